@@ -1,1 +1,30 @@
-//! To be filled.
+//! The rules of Dilkel four-player chess and of classic chess, generic over the board.
+#![no_std]
+
+extern crate alloc;
+
+mod any;
+mod color;
+mod game;
+mod mv;
+mod reserve;
+mod role;
+mod serde_text;
+mod setup;
+mod square;
+mod timestamp;
+mod variant;
+
+pub use any::AnyPosition;
+pub use color::{ByColor, Color, ColorError, Side};
+pub use game::{
+    Cause, CauseError, Clocks, DrawPolicy, Elimination, Game, GameCommand, GameConfig, GameEvent, OpenOffer,
+    Outcome, Places, Reason, ReasonError, Rejection, StartError, TimeControl,
+};
+pub use mv::{Move, MoveError};
+pub use reserve::Reserve;
+pub use role::{Piece, PieceError, Role, RoleError};
+pub use setup::{CastlingRights, DoubleStep, Field, Setup, SetupError};
+pub use square::{BoardShape, Square, SquareError};
+pub use timestamp::Timestamp;
+pub use variant::{Variant, VariantError};

@@ -1,0 +1,149 @@
+//! The owners of pieces, and one value for each of them.
+
+use core::fmt;
+use core::ops::{Index, IndexMut};
+use core::str::FromStr;
+
+use crate::serde_text::serde_through_text;
+
+/// The owner of pieces: two colors in `classic`, four in the Dilkel variants (RULES section 3, "Seats").
+///
+/// The order of the values is the turn order of each variant. Text: the lower-case English name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Color {
+    /// `classic`, sits south, begins (C1).
+    White,
+    /// `classic`, sits north.
+    Black,
+    /// Dilkel, sits south, moves up.
+    Red,
+    /// Dilkel, sits west, moves right.
+    Blue,
+    /// Dilkel, sits north, moves down.
+    Yellow,
+    /// Dilkel, sits east, moves left.
+    Green,
+}
+
+/// The edge of the board where a color sets up its pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Rank 1; pawns move up.
+    South,
+    /// File a; pawns move right.
+    West,
+    /// The last rank; pawns move down.
+    North,
+    /// The last file; pawns move left.
+    East,
+}
+
+impl Color {
+    /// Every color of every variant.
+    pub const ALL: [Self; 6] =
+        [Self::White, Self::Black, Self::Red, Self::Blue, Self::Yellow, Self::Green];
+
+    /// The letter of FEN4 and of a piece's text: `w`, `b`, `r`, `b`, `y`, `g`.
+    ///
+    /// Black and Blue share theirs, so a letter is read back by
+    /// [`Variant::color_of_letter`](crate::Variant::color_of_letter).
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::White => 'w',
+            Self::Black | Self::Blue => 'b',
+            Self::Red => 'r',
+            Self::Yellow => 'y',
+            Self::Green => 'g',
+        }
+    }
+
+    /// The edge this color plays from.
+    #[must_use]
+    pub const fn side(self) -> Side {
+        match self {
+            Self::White | Self::Red => Side::South,
+            Self::Blue => Side::West,
+            Self::Black | Self::Yellow => Side::North,
+            Self::Green => Side::East,
+        }
+    }
+
+    /// The lower-case English name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::White => "white",
+            Self::Black => "black",
+            Self::Red => "red",
+            Self::Blue => "blue",
+            Self::Yellow => "yellow",
+            Self::Green => "green",
+        }
+    }
+
+    /// The place in the variant's turn order, from 0: the index of a [`ByColor`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        match self {
+            Self::White | Self::Red => 0,
+            Self::Black | Self::Blue => 1,
+            Self::Yellow => 2,
+            Self::Green => 3,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a color: expected white, black, red, blue, yellow or green")]
+pub struct ColorError;
+
+impl FromStr for Color {
+    type Err = ColorError;
+
+    fn from_str(text: &str) -> Result<Self, ColorError> {
+        Self::ALL.into_iter().find(|color| color.name() == text).ok_or(ColorError)
+    }
+}
+
+serde_through_text!(Color);
+
+/// One value for each color of a variant.
+///
+/// White and Red share the first value, Black and Blue the second, and so on: a `ByColor` belongs to one
+/// match, hence to one variant. In a two-color variant the last two values are never looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ByColor<T>([T; 4]);
+
+impl<T> ByColor<T> {
+    /// Makes each value from its place in the turn order.
+    pub fn from_fn(make: impl FnMut(usize) -> T) -> Self {
+        Self(core::array::from_fn(make))
+    }
+
+    /// Converts every value.
+    pub fn map<U>(self, convert: impl FnMut(T) -> U) -> ByColor<U> {
+        ByColor(self.0.map(convert))
+    }
+}
+
+impl<T> Index<Color> for ByColor<T> {
+    type Output = T;
+
+    fn index(&self, color: Color) -> &T {
+        &self.0[color.index()]
+    }
+}
+
+impl<T> IndexMut<Color> for ByColor<T> {
+    fn index_mut(&mut self, color: Color) -> &mut T {
+        &mut self.0[color.index()]
+    }
+}

@@ -1,0 +1,153 @@
+//! What may be asked of a game, and why it may be refused.
+
+use crate::color::Color;
+use crate::mv::Move;
+
+/// Something a player, the clock or the table asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameCommand {
+    /// A player moves.
+    Move {
+        /// Who moves.
+        color: Color,
+        /// The move.
+        mv: Move,
+        /// Whether a draw is claimed together with the move that brings it about (G11).
+        claim_draw: bool,
+    },
+    /// A player gives up (G12).
+    Resign {
+        /// Who resigns.
+        color: Color,
+    },
+    /// The running clock is said to be out of time (G12).
+    Flag,
+    /// The table takes out a player who is absent (D11).
+    Remove {
+        /// Who is absent.
+        color: Color,
+    },
+    /// A player offers a draw to all others still in (G9).
+    OfferDraw {
+        /// Who offers.
+        color: Color,
+    },
+    /// A player accepts the open draw offer.
+    AcceptDraw {
+        /// Who accepts.
+        color: Color,
+    },
+    /// A player declines the open draw offer, which ends it; the offerer takes it back so.
+    DeclineDraw {
+        /// Who declines.
+        color: Color,
+    },
+    /// The player to move claims a draw by repetition or move count before moving (G11).
+    ClaimDraw {
+        /// Who claims.
+        color: Color,
+    },
+    /// A player asks to go back to before its own last move (S4).
+    RequestTakeback {
+        /// Who asks.
+        color: Color,
+    },
+    /// A player agrees to the open takeback request.
+    AcceptTakeback {
+        /// Who agrees.
+        color: Color,
+    },
+    /// A player refuses the open takeback request, which ends it; the requester withdraws it so.
+    DeclineTakeback {
+        /// Who refuses.
+        color: Color,
+    },
+}
+
+/// Why a command was refused. Shown to the player; the game is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Rejection {
+    /// Nothing can be asked of a finished match.
+    #[error("the match is over")]
+    MatchOver,
+    /// The color is not one of this variant's.
+    #[error("{color} does not play in this variant")]
+    UnknownColor {
+        /// Who asked.
+        color: Color,
+    },
+    /// The player is out.
+    #[error("{color} is out of the match")]
+    Eliminated {
+        /// Who asked.
+        color: Color,
+    },
+    /// Only the player to move may do this.
+    #[error("it is {turn}'s turn")]
+    NotYourTurn {
+        /// Whose turn it is.
+        turn: Color,
+    },
+    /// The move is not legal in this position.
+    #[error("{mv} is not legal here")]
+    IllegalMove {
+        /// What was asked.
+        mv: Move,
+    },
+    /// The move came after the player's time had run out.
+    #[error("{color}'s time is up")]
+    TimeIsUp {
+        /// Whose time it is.
+        color: Color,
+    },
+    /// The running clock has not fallen, or none runs.
+    #[error("nobody's time is up")]
+    TimeIsNotUp,
+    /// A draw was claimed that G11 does not give; the move with it is refused too.
+    #[error("no draw to claim: the position has occurred {occurrences} times and {plies} plies count")]
+    NothingToClaim {
+        /// How often the position in question has occurred.
+        occurrences: u32,
+        /// Plies since the last pawn move, capture or going out in that position.
+        plies: u32,
+    },
+    /// A draw offer is open already; it can be accepted or declined.
+    #[error("{by}'s draw offer is open")]
+    OfferOpen {
+        /// Who made it.
+        by: Color,
+    },
+    /// One offer per player per own turn (G9).
+    #[error("{color} may offer a draw again after its next turn has come")]
+    OfferSpent {
+        /// Who asked.
+        color: Color,
+    },
+    /// There is no open draw offer.
+    #[error("no draw offer is open")]
+    NoOffer,
+    /// The player has accepted (or made) the open offer or request already.
+    #[error("{color} has agreed already")]
+    AlreadyAgreed {
+        /// Who asked.
+        color: Color,
+    },
+    /// A takeback request is open already.
+    #[error("{by}'s takeback request is open")]
+    TakebackOpen {
+        /// Who made it.
+        by: Color,
+    },
+    /// There is no open takeback request.
+    #[error("no takeback request is open")]
+    NoTakeback,
+    /// The player has made no move since the start or the last going out (S4).
+    #[error("{color} has no move to take back")]
+    NothingToTakeBack {
+        /// Who asked.
+        color: Color,
+    },
+    /// Somebody is out, so not everyone can agree (S4).
+    #[error("no takebacks after a player has gone out")]
+    TakebackAfterElimination,
+}

@@ -1,0 +1,213 @@
+//! How players go out and how a match ends.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+use crate::color::Color;
+use crate::serde_text::serde_through_text;
+
+/// Why a player went out. Text: the lower-case name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cause {
+    /// In check with no legal move when its turn came (D8).
+    Mate,
+    /// Resigned (G12).
+    Resign,
+    /// Ran out of time (G12).
+    Time,
+    /// Removed for absence, which counts as time (D11).
+    Absence,
+}
+
+impl Cause {
+    /// Every cause.
+    pub const ALL: [Self; 4] = [Self::Mate, Self::Resign, Self::Time, Self::Absence];
+
+    /// The name as written.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mate => "mate",
+            Self::Resign => "resign",
+            Self::Time => "time",
+            Self::Absence => "absence",
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a cause: expected mate, resign, time or absence")]
+pub struct CauseError;
+
+impl FromStr for Cause {
+    type Err = CauseError;
+
+    fn from_str(text: &str) -> Result<Self, CauseError> {
+        Self::ALL.into_iter().find(|cause| cause.name() == text).ok_or(CauseError)
+    }
+}
+
+/// Why a match ended. Text: the lower-case name.
+///
+/// Where one player is left, it is the cause of the last going out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// C4, D8.
+    Mate,
+    /// C4, D9.
+    Stalemate,
+    /// G10, G11.
+    Repetition,
+    /// 50 or 75 moves by each player still in (G11, D14).
+    Moves,
+    /// A dead position (C5, D13).
+    Material,
+    /// Every player still in accepted a draw (G9).
+    Agreement,
+    /// G12.
+    Resign,
+    /// G12, or C6 when it is a draw.
+    Time,
+    /// D11: removed for absence.
+    Absence,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 9] = [
+        Self::Mate,
+        Self::Stalemate,
+        Self::Repetition,
+        Self::Moves,
+        Self::Material,
+        Self::Agreement,
+        Self::Resign,
+        Self::Time,
+        Self::Absence,
+    ];
+
+    /// The name as written.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mate => "mate",
+            Self::Stalemate => "stalemate",
+            Self::Repetition => "repetition",
+            Self::Moves => "moves",
+            Self::Material => "material",
+            Self::Agreement => "agreement",
+            Self::Resign => "resign",
+            Self::Time => "time",
+            Self::Absence => "absence",
+        }
+    }
+}
+
+impl From<Cause> for Reason {
+    fn from(cause: Cause) -> Self {
+        match cause {
+            Cause::Mate => Self::Mate,
+            Cause::Resign => Self::Resign,
+            Cause::Time => Self::Time,
+            Cause::Absence => Self::Absence,
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "not a reason: expected mate, stalemate, repetition, moves, material, agreement, resign, time or absence"
+)]
+pub struct ReasonError;
+
+impl FromStr for Reason {
+    type Err = ReasonError;
+
+    fn from_str(text: &str) -> Result<Self, ReasonError> {
+        Self::ALL.into_iter().find(|reason| reason.name() == text).ok_or(ReasonError)
+    }
+}
+
+serde_through_text!(Cause, Reason);
+
+/// One player's going out of the match (D8, D11).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Elimination {
+    /// Who went out.
+    pub color: Color,
+    /// Why.
+    pub cause: Cause,
+    /// For a mate, the players whose pieces attacked the king, in turn order (D12); else empty.
+    pub by: Vec<Color>,
+}
+
+/// The final ranks: 1 is best, equal numbers are shared (D12).
+///
+/// Serialised as a map from color to place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places(Vec<(Color, u8)>);
+
+impl Places {
+    /// From each color's place, in turn order.
+    pub(crate) fn new(places: Vec<(Color, u8)>) -> Self {
+        Self(places)
+    }
+
+    /// The place of a color; `None` for a color of another variant.
+    #[must_use]
+    pub fn get(&self, color: Color) -> Option<u8> {
+        self.iter().find_map(|(other, place)| (other == color).then_some(place))
+    }
+
+    /// Every color with its place, in turn order.
+    pub fn iter(&self) -> impl Iterator<Item = (Color, u8)> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// Whether the best place is shared: the match was drawn.
+    #[must_use]
+    pub fn is_draw(&self) -> bool {
+        self.iter().filter(|&(_, place)| place == 1).count() > 1
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Places {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Places {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let places = alloc::collections::BTreeMap::<Color, u8>::deserialize(deserializer)?;
+        Ok(Self(places.into_iter().collect()))
+    }
+}
+
+/// How a match ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Outcome {
+    /// Why.
+    pub reason: Reason,
+    /// Everybody's final rank.
+    pub places: Places,
+}

@@ -1,0 +1,34 @@
+//! The captured pieces a player may have back by promotion (D5).
+
+use crate::role::Role;
+
+/// A player's own captured rooks, bishops and knights that have not been brought back (D5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Reserve {
+    /// Knights to be had.
+    pub knights: u8,
+    /// Bishops to be had.
+    pub bishops: u8,
+    /// Rooks to be had.
+    pub rooks: u8,
+}
+
+impl Reserve {
+    /// Nothing to be had.
+    pub const EMPTY: Self = Self { knights: 0, bishops: 0, rooks: 0 };
+
+    /// Most of one kind that a set-up may give (S3).
+    pub const MAX_GIVEN: u8 = 10;
+
+    /// How many of a role; queens, kings and pawns are never counted (D5).
+    #[must_use]
+    pub const fn count(self, role: Role) -> u8 {
+        match role {
+            Role::Knight => self.knights,
+            Role::Bishop => self.bishops,
+            Role::Rook => self.rooks,
+            Role::Pawn | Role::Queen | Role::King => 0,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! What a piece is, and a piece with its owner.
+
+use core::fmt;
+
+use crate::color::Color;
+use crate::serde_text::serde_through_text;
+use crate::variant::Variant;
+
+/// What a piece is, whoever owns it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// Steps forward, captures diagonally forward (G4).
+    Pawn,
+    /// Leaps (G2).
+    Knight,
+    /// Slides diagonally (G1).
+    Bishop,
+    /// Slides along files and ranks (G1).
+    Rook,
+    /// Slides both ways (G1).
+    Queen,
+    /// One square in any direction (G3).
+    King,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 6] =
+        [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
+
+    /// The English letter, upper case: `P`, `N`, `B`, `R`, `Q`, `K`.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Pawn => 'P',
+            Self::Knight => 'N',
+            Self::Bishop => 'B',
+            Self::Rook => 'R',
+            Self::Queen => 'Q',
+            Self::King => 'K',
+        }
+    }
+
+    /// The role of an upper-case letter.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.letter() == letter)
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Pawn => "pawn",
+            Self::Knight => "knight",
+            Self::Bishop => "bishop",
+            Self::Rook => "rook",
+            Self::Queen => "queen",
+            Self::King => "king",
+        })
+    }
+}
+
+/// A text that names no role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a piece: expected pawn, knight, bishop, rook, queen or king")]
+pub struct RoleError;
+
+impl core::str::FromStr for Role {
+    type Err = RoleError;
+
+    fn from_str(text: &str) -> Result<Self, RoleError> {
+        Ok(match text {
+            "pawn" => Self::Pawn,
+            "knight" => Self::Knight,
+            "bishop" => Self::Bishop,
+            "rook" => Self::Rook,
+            "queen" => Self::Queen,
+            "king" => Self::King,
+            _ => return Err(RoleError),
+        })
+    }
+}
+
+serde_through_text!(Role);
+
+/// A role with its owner.
+///
+/// Text: the color's letter and the role's, `rP`, `wK`. Black's and Blue's are alike, so reading needs the
+/// variant: [`Piece::parse`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Piece {
+    /// Whose it is.
+    pub color: Color,
+    /// What it is.
+    pub role: Role,
+}
+
+impl Piece {
+    /// Reads the text form, as pieces of `variant`.
+    ///
+    /// # Errors
+    /// When the text is not a color letter of the variant followed by a role's letter.
+    pub fn parse(variant: Variant, text: &str) -> Result<Self, PieceError> {
+        let mut letters = text.chars();
+        let (Some(color), Some(role), None) = (letters.next(), letters.next(), letters.next()) else {
+            return Err(PieceError);
+        };
+        let color = variant.color_of_letter(color).ok_or(PieceError)?;
+        let role = Role::from_letter(role).ok_or(PieceError)?;
+        Ok(Self { color, role })
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.color.letter(), self.role.letter())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Piece {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A text that names no piece of the variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a piece: expected a color's letter and one of P N B R Q K, as in rP")]
+pub struct PieceError;

@@ -1,0 +1,130 @@
+//! The squares of any board up to 14 x 14, and what shape a board has.
+
+use core::fmt;
+use core::num::NonZeroU8;
+use core::str::FromStr;
+
+use crate::serde_text::serde_through_text;
+
+/// A square by file and rank, `a1` to `n14`; which of them a board has is [`BoardShape::contains`].
+///
+/// Kept as its place in a frame of 16 x 16 with a border of one, `16 * (rank + 1) + file + 1`: never zero, so
+/// that an optional square is one byte too. Squares are ordered rank by rank from `a1`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(NonZeroU8);
+
+impl Square {
+    /// Files and ranks of the largest board.
+    pub const MAX_SIZE: u8 = 14;
+
+    /// The square on `file` and `rank`, both counted from 0 and below [`Self::MAX_SIZE`].
+    #[must_use]
+    pub const fn new(file: u8, rank: u8) -> Option<Self> {
+        if file >= Self::MAX_SIZE || rank >= Self::MAX_SIZE {
+            return None;
+        }
+        Self::from_frame(16 * (rank + 1) + file + 1)
+    }
+
+    /// The file, from 0 (`a`).
+    #[must_use]
+    pub const fn file(self) -> u8 {
+        self.0.get() % 16 - 1
+    }
+
+    /// The rank, from 0 (the rank written `1`).
+    #[must_use]
+    pub const fn rank(self) -> u8 {
+        self.0.get() / 16 - 1
+    }
+
+    /// The place in the 16 x 16 frame.
+    pub(crate) const fn frame(self) -> u8 {
+        self.0.get()
+    }
+
+    /// The square at a place of the 16 x 16 frame. `None` only for place 0.
+    pub(crate) const fn from_frame(place: u8) -> Option<Self> {
+        match NonZeroU8::new(place) {
+            Some(place) => Some(Self(place)),
+            None => None,
+        }
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.file()), self.rank() + 1)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A text that names no square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a square: expected a file a-n and a rank 1-14, as in a1 or n14")]
+pub struct SquareError;
+
+impl FromStr for Square {
+    type Err = SquareError;
+
+    fn from_str(text: &str) -> Result<Self, SquareError> {
+        match Self::split_from(text) {
+            Some((square, "")) => Ok(square),
+            _ => Err(SquareError),
+        }
+    }
+}
+
+impl Square {
+    /// Reads a square from the front of a text: the square and the rest.
+    pub(crate) fn split_from(text: &str) -> Option<(Self, &str)> {
+        let file = text.bytes().next()?.checked_sub(b'a')?;
+        let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+        if digits == 0 || digits > 2 || text.as_bytes()[1] == b'0' {
+            return None;
+        }
+        let (number, rest) = text[1..].split_at(digits);
+        let rank = number.parse::<u8>().ok()?.checked_sub(1)?;
+        Some((Self::new(file, rank)?, rest))
+    }
+}
+
+serde_through_text!(Square);
+
+/// Which squares a board has: a rectangle, perhaps with its four corners cut out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct BoardShape {
+    /// Number of files.
+    pub files: u8,
+    /// Number of ranks.
+    pub ranks: u8,
+    /// Width and height of each cut-out corner; 0 for a full rectangle.
+    pub corner: u8,
+}
+
+impl BoardShape {
+    /// Whether the board has this square.
+    #[must_use]
+    pub const fn contains(self, square: Square) -> bool {
+        let (file, rank) = (square.file(), square.rank());
+        if file >= self.files || rank >= self.ranks {
+            return false;
+        }
+        let outer_file = file < self.corner || file >= self.files - self.corner;
+        let outer_rank = rank < self.corner || rank >= self.ranks - self.corner;
+        !(outer_file && outer_rank)
+    }
+
+    /// The squares of the board, rank by rank from `a1`'s end.
+    pub fn squares(self) -> impl Iterator<Item = Square> {
+        (0..self.ranks)
+            .flat_map(move |rank| (0..self.files).filter_map(move |file| Square::new(file, rank)))
+            .filter(move |&square| self.contains(square))
+    }
+}

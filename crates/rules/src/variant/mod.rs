@@ -1,0 +1,80 @@
+//! Which rules a match is played by.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::color::Color;
+use crate::serde_text::serde_through_text;
+use crate::square::BoardShape;
+
+/// The variants there are. Text: `classic`, `dilkel`, `dilkel-compact`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Variant {
+    /// Chess on 8 x 8 for two (RULES section 2).
+    Classic,
+    /// The four-player game on the cross of 160 squares (RULES section 3).
+    Dilkel,
+    /// The same game on the cross of 128 squares (S5).
+    DilkelCompact,
+}
+
+impl Variant {
+    /// Every variant.
+    pub const ALL: [Self; 3] = [Self::Classic, Self::Dilkel, Self::DilkelCompact];
+
+    /// The name as written.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Classic => "classic",
+            Self::Dilkel => "dilkel",
+            Self::DilkelCompact => "dilkel-compact",
+        }
+    }
+
+    /// The colors in turn order, from White or Red (D2).
+    #[must_use]
+    pub const fn colors(self) -> &'static [Color] {
+        match self {
+            Self::Classic => &[Color::White, Color::Black],
+            Self::Dilkel | Self::DilkelCompact => &[Color::Red, Color::Blue, Color::Yellow, Color::Green],
+        }
+    }
+
+    /// The color of a FEN4 or piece letter in this variant.
+    #[must_use]
+    pub fn color_of_letter(self, letter: char) -> Option<Color> {
+        self.colors().iter().copied().find(|color| color.letter() == letter)
+    }
+
+    /// The squares played on.
+    #[must_use]
+    pub const fn board(self) -> BoardShape {
+        match self {
+            Self::Classic => BoardShape { files: 8, ranks: 8, corner: 0 },
+            Self::Dilkel => BoardShape { files: 14, ranks: 14, corner: 3 },
+            Self::DilkelCompact => BoardShape { files: 12, ranks: 12, corner: 2 },
+        }
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a variant: expected classic, dilkel or dilkel-compact")]
+pub struct VariantError;
+
+impl FromStr for Variant {
+    type Err = VariantError;
+
+    fn from_str(text: &str) -> Result<Self, VariantError> {
+        Self::ALL.into_iter().find(|variant| variant.name() == text).ok_or(VariantError)
+    }
+}
+
+serde_through_text!(Variant);
