@@ -1,1 +1,29 @@
-//! To be filled.
+//! What crosses the wire between a Quadrex server and its clients.
+//!
+//! A client sends [`ClientFrame`]s over one WebSocket and reads [`ServerFrame`]s; what is not live goes over
+//! HTTP ([`http`]). Everything that changes a match is an [`Event`]: the same type stands in the server's log,
+//! in the frames and in exported records. `docs/PROTOCOL.md` tells it in prose with worked examples;
+//! [`schema`] gives the TypeScript types and the JSON Schemas made from these types.
+//!
+//! Direction is seen from the server: a `ClientFrame` comes in, a `ServerFrame` goes out.
+
+pub mod client;
+pub mod event;
+pub mod http;
+pub mod id;
+mod piece_code;
+pub mod refusal;
+pub mod schema;
+pub mod server;
+pub mod view;
+mod vocabulary;
+
+pub use client::{ClientFrame, DrawAct};
+pub use event::Event;
+pub use id::{CmdId, InvalidCmdId, MatchId, TableId, UserId};
+pub use piece_code::{InvalidPieceCode, PieceCode};
+pub use refusal::RefusalCode;
+pub use server::ServerFrame;
+
+/// The WebSocket subprotocol: a client must ask for it, and the server answers with it.
+pub const SUBPROTOCOL: &str = "quadrex.v1";

@@ -1,0 +1,128 @@
+//! What a client says over the WebSocket.
+
+use quadrex_rules::{Color, Move};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::vocabulary::{ColorText, MoveText};
+use crate::{CmdId, MatchId, TableId};
+
+/// One text frame from a client. The field `t` says which.
+///
+/// Frames with a `cmd` are commands: each gets exactly one `ack` or `refused` that names the `cmd`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ClientFrame {
+    /// Must come first. A program names its bearer token; a browser is known by its cookie.
+    Hello {
+        /// The bearer token from `POST /api/guests`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        token: Option<String>,
+    },
+    /// Asks for the list of public tables, and for each change of it.
+    WatchLobby {},
+    /// Ends `watch_lobby`.
+    UnwatchLobby {},
+    /// Asks for a table's state and all that happens there.
+    Watch {
+        /// Which table.
+        table: TableId,
+        /// The match the client already has events of.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
+        /// The last `seq` the client has of that match.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        after: Option<u64>,
+        /// The secret of a watch link or an invite, for a private table.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        key: Option<String>,
+    },
+    /// Ends `watch`.
+    Unwatch {
+        /// Which table.
+        table: TableId,
+    },
+    /// Takes a seat before the match has started.
+    Sit {
+        /// Which table.
+        table: TableId,
+        /// The command's name.
+        cmd: CmdId,
+        /// Which seat; without it the first open one in turn order.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<ColorText>")]
+        #[schemars(with = "Option<ColorText>")]
+        seat: Option<Color>,
+        /// The secret of an invite, for a private table.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        invite: Option<String>,
+    },
+    /// Gives one's seat back before the match has started.
+    Leave {
+        /// Which table.
+        table: TableId,
+        /// The command's name.
+        cmd: CmdId,
+    },
+    /// Makes a move.
+    Move {
+        /// Which table.
+        table: TableId,
+        /// The command's name.
+        cmd: CmdId,
+        /// The last `seq` the client had seen; refused as `stale` if the board or the turn changed after it.
+        at: u64,
+        /// The move.
+        #[ts(as = "MoveText")]
+        #[schemars(with = "MoveText")]
+        mv: Move,
+        /// Claims a draw by repetition or move count that this move brings about (RULES G11).
+        #[serde(default, skip_serializing_if = "is_false")]
+        #[ts(optional, as = "Option<bool>")]
+        claim_draw: bool,
+    },
+    /// Resigns; the match goes on without this player, or ends.
+    Resign {
+        /// Which table.
+        table: TableId,
+        /// The command's name.
+        cmd: CmdId,
+    },
+    /// Offers, accepts or declines a draw, or claims one before moving (RULES G9, G11).
+    Draw {
+        /// Which table.
+        table: TableId,
+        /// The command's name.
+        cmd: CmdId,
+        /// What is done.
+        act: DrawAct,
+    },
+    /// Asks for a `pong`, to see that the line and the numbers are whole.
+    Ping {},
+}
+
+/// What one does about a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DrawAct {
+    /// Offers a draw to all players still in.
+    Offer,
+    /// Accepts the open offer.
+    Accept,
+    /// Declines the open offer, which ends it.
+    Decline,
+    /// Claims a draw by repetition or move count, on one's own turn before moving.
+    Claim,
+}
+
+/// For `skip_serializing_if`: a flag that is not set is not written.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}

@@ -1,0 +1,191 @@
+//! Bodies of the HTTP routes under `/api`.
+
+use quadrex_rules::{Color, DrawPolicy, Variant};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::view::{Phase, SeatView, UserView};
+use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
+use crate::{MatchId, RefusalCode, TableId};
+
+/// Who may find and watch a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Privacy {
+    /// In the lobby's list, open to all.
+    Public,
+    /// Known only to its host, those who sit, and those who hold a link.
+    Private,
+}
+
+/// A table's time control. All durations are milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum TimeSetting {
+    /// No clocks.
+    None,
+    /// A stock of time, and a gift after each move.
+    Fischer {
+        /// What each player starts with.
+        base_ms: u64,
+        /// What each move adds.
+        increment_ms: u64,
+    },
+    /// A stock of time that begins to run only after a pause in each turn.
+    Delay {
+        /// What each player starts with.
+        base_ms: u64,
+        /// The free time at the start of each turn.
+        delay_ms: u64,
+    },
+}
+
+/// `POST /api/guests`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct NewGuest {
+    /// The name to be shown, 1 to 24 characters; without it one is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
+}
+
+/// Answer of `POST /api/guests`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct GuestCreated {
+    /// Who one now is.
+    pub user: UserView,
+    /// The bearer token; shown once, the server keeps only its hash.
+    pub token: String,
+}
+
+/// Answer of `POST /api/session`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Session {
+    /// Who the cookie names.
+    pub user: UserView,
+}
+
+/// Answer of `GET /api/me`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Me {
+    /// Who one is.
+    pub user: UserView,
+    /// Unfinished tables where one sits or is host, newest first.
+    pub tables: Vec<TableSummary>,
+}
+
+/// `POST /api/tables`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct CreateTable {
+    /// Which rules.
+    #[ts(as = "VariantText")]
+    #[schemars(with = "VariantText")]
+    pub variant: Variant,
+    /// Who may find it.
+    pub privacy: Privacy,
+    /// The host's own seat, taken at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub seat: Option<Color>,
+    /// A start position (FEN or FEN4); whose turn it says begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub setup: Option<String>,
+    /// How repetition and the move count draw; `claim` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, as = "Option<DrawPolicyText>")]
+    #[schemars(with = "Option<DrawPolicyText>")]
+    pub draws: Option<DrawPolicy>,
+    /// The time control; none if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub time: Option<TimeSetting>,
+}
+
+/// Answer of `POST /api/tables`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TableCreated {
+    /// The new table.
+    pub table: TableId,
+    /// Its match.
+    #[serde(rename = "match")]
+    #[ts(rename = "match")]
+    pub match_id: MatchId,
+}
+
+/// Answer of `GET /api/tables`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TableList {
+    /// Public tables that are open or running, newest first.
+    pub tables: Vec<TableSummary>,
+}
+
+/// A table as the lobby shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TableSummary {
+    /// Which table.
+    pub table: TableId,
+    /// Which rules.
+    #[ts(as = "VariantText")]
+    #[schemars(with = "VariantText")]
+    pub variant: Variant,
+    /// Who may find it.
+    pub privacy: Privacy,
+    /// Who made it.
+    pub host: UserView,
+    /// Open, running or ended.
+    pub phase: Phase,
+    /// The seats in turn order.
+    pub seats: Vec<SeatView>,
+    /// The time control.
+    pub time: TimeSetting,
+    /// Moves made so far.
+    pub plies: u32,
+    /// When it was made, milliseconds since the Unix epoch.
+    pub created_at_ms: u64,
+}
+
+/// `POST /api/tables/{table}/invites`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct NewInvite {
+    /// The one seat it opens; any open seat if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub seat: Option<Color>,
+    /// How often it opens one.
+    pub uses: Uses,
+}
+
+/// How often an invite opens a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Uses {
+    /// Once.
+    Single,
+    /// Until it expires.
+    Open,
+}
+
+/// Answer of `POST /api/tables/{table}/invites` and of `POST /api/tables/{table}/watch-links`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct LinkCreated {
+    /// Goes into the link's fragment: `/t/<table>#invite=<secret>` or `#watch=<secret>`. Shown once.
+    pub secret: String,
+    /// When it ends, milliseconds since the Unix epoch.
+    pub expires_at_ms: u64,
+}
+
+/// The body of every HTTP answer with a status of 400 or above.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ErrorBody {
+    /// What kind of refusal, for programs.
+    pub code: RefusalCode,
+    /// What is wrong, for people.
+    pub message: String,
+}

@@ -1,0 +1,115 @@
+//! Names of users, tables, matches and commands.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use uuid::Uuid;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),+) => {$(
+        $(#[$doc])*
+        /// Written as a hyphenated lower-case UUID.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
+        #[serde(transparent)]
+        #[ts(type = "string")]
+        pub struct $name(pub Uuid);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = uuid::Error;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Uuid::try_parse(text).map(Self)
+            }
+        }
+    )+};
+}
+
+ids!(
+    /// Someone who may sit and play: a guest, an account, a bot.
+    UserId,
+    /// A place where people sit.
+    TableId,
+    /// One contest at a table, as recorded.
+    MatchId
+);
+
+/// A command's name, made by the client: 1 to 64 visible ASCII characters, unique per user and match.
+///
+/// The same name again gets the same answer, so a client may send a command again when it does not know whether
+/// the first one arrived.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(try_from = "String", into = "String")]
+#[ts(type = "string")]
+pub struct CmdId(#[schemars(length(min = 1, max = 64))] String);
+
+/// Why a text names no command.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a cmd has 1 to 64 visible ASCII characters, this one is {0:?}")]
+pub struct InvalidCmdId(String);
+
+impl CmdId {
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for CmdId {
+    type Error = InvalidCmdId;
+
+    fn try_from(text: String) -> Result<Self, InvalidCmdId> {
+        let fits = (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+        if fits { Ok(Self(text)) } else { Err(InvalidCmdId(text.chars().take(80).collect())) }
+    }
+}
+
+impl FromStr for CmdId {
+    type Err = InvalidCmdId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidCmdId> {
+        Self::try_from(text.to_owned())
+    }
+}
+
+impl From<CmdId> for String {
+    fn from(cmd: CmdId) -> Self {
+        cmd.0
+    }
+}
+
+impl fmt::Display for CmdId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cmd_is_short_and_visible() {
+        assert_eq!(CmdId::from_str("m-1").map(|cmd| cmd.to_string()), Ok("m-1".to_owned()));
+        for wrong in ["", " ", "a b", "é", "a\n", &"x".repeat(65)] {
+            assert!(CmdId::from_str(wrong).is_err(), "{wrong:?} was taken");
+        }
+        assert!(serde_json::from_str::<CmdId>("\"\"").is_err());
+    }
+
+    #[test]
+    fn an_id_reads_back_what_it_writes() {
+        let id = TableId(Uuid::from_u128(7));
+        assert_eq!(id.to_string().parse::<TableId>().ok(), Some(id));
+        assert_eq!(serde_json::to_string(&id).unwrap(), format!("\"{id}\""));
+        assert!("7".parse::<TableId>().is_err());
+    }
+}

@@ -1,0 +1,71 @@
+//! Why something was refused, as programs read it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The kind of a refusal. The sentence beside it is for people; this is for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum RefusalCode {
+    /// Not a JSON object with the fields this frame or body has.
+    Malformed,
+    /// No frame has this `t`.
+    UnknownType,
+    /// The frame or body is larger than allowed.
+    TooLarge,
+    /// Too many frames in too short a time.
+    RateLimited,
+    /// `hello` must come first, and once.
+    HelloExpected,
+    /// The token or cookie names nobody.
+    BadToken,
+    /// One must be somebody to do this.
+    Unauthenticated,
+    /// There is no such thing, or it is not for you.
+    NotFound,
+    /// You see it, but may not do this.
+    Forbidden,
+    /// Somebody holds that seat.
+    SeatTaken,
+    /// All seats are held.
+    TableFull,
+    /// You hold a seat here already.
+    AlreadySeated,
+    /// You hold no seat here.
+    NotSeated,
+    /// The variant has no seat of that color.
+    NoSuchSeat,
+    /// The invite is wrong, used, expired, or for another seat.
+    BadInvite,
+    /// The match has not started.
+    NotStarted,
+    /// The match has started already.
+    AlreadyStarted,
+    /// The match has ended.
+    Ended,
+    /// You are out of this match.
+    Eliminated,
+    /// It is somebody else's turn.
+    NotYourTurn,
+    /// The board changed since the `seq` the move was made at.
+    Stale,
+    /// The rules do not allow the move.
+    IllegalMove,
+    /// There is no draw to be claimed.
+    NoDrawToClaim,
+    /// A draw offer is open already, or was made this turn.
+    OfferRefused,
+    /// No draw offer is open that you could answer.
+    NoOpenOffer,
+    /// The start position is not one a match can start from.
+    BadSetup,
+    /// A setting is outside its range.
+    BadSetting,
+    /// The cookie came with a request from another site.
+    BadOrigin,
+    /// The server is about to stop; come again.
+    Closing,
+    /// The server's fault; the message holds an id that its log names too.
+    Internal,
+}

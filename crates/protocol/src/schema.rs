@@ -1,0 +1,87 @@
+//! The wire's types described to others: TypeScript for the browser client, JSON Schema for everybody.
+
+use schemars::{JsonSchema, schema_for};
+use ts_rs::{Config, TS, TypeVisitor};
+
+use crate::http::{
+    CreateTable, ErrorBody, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, Session, TableCreated,
+    TableList,
+};
+use crate::{ClientFrame, ServerFrame};
+
+/// The TypeScript declarations of all types of the wire, as one file's text.
+pub fn typescript() -> String {
+    let config = Config::default().with_large_int("number");
+    let mut found = Declarations { config: &config, seen: Vec::new() };
+    found.add::<ClientFrame>();
+    found.add::<ServerFrame>();
+    found.add::<NewGuest>();
+    found.add::<GuestCreated>();
+    found.add::<Session>();
+    found.add::<Me>();
+    found.add::<CreateTable>();
+    found.add::<TableCreated>();
+    found.add::<TableList>();
+    found.add::<NewInvite>();
+    found.add::<LinkCreated>();
+    found.add::<ErrorBody>();
+    let mut declarations = found.seen;
+    declarations.sort();
+    let mut text = String::from("// Generated from the protocol crate by `cargo xtask gen`. Do not edit.\n");
+    for (_, declaration) in declarations {
+        text.push_str("\nexport ");
+        text.push_str(&declaration);
+        text.push('\n');
+    }
+    text
+}
+
+/// The JSON Schemas of the frames and of the HTTP bodies: file name and text of each.
+pub fn json_schemas() -> Vec<(&'static str, String)> {
+    vec![
+        ("client_frame.json", json_schema::<ClientFrame>()),
+        ("server_frame.json", json_schema::<ServerFrame>()),
+        ("new_guest.json", json_schema::<NewGuest>()),
+        ("guest_created.json", json_schema::<GuestCreated>()),
+        ("session.json", json_schema::<Session>()),
+        ("me.json", json_schema::<Me>()),
+        ("create_table.json", json_schema::<CreateTable>()),
+        ("table_created.json", json_schema::<TableCreated>()),
+        ("table_list.json", json_schema::<TableList>()),
+        ("new_invite.json", json_schema::<NewInvite>()),
+        ("link_created.json", json_schema::<LinkCreated>()),
+        ("error_body.json", json_schema::<ErrorBody>()),
+    ]
+}
+
+fn json_schema<T: JsonSchema>() -> String {
+    let mut text = serde_json::to_string_pretty(&schema_for!(T)).expect("a schema is plain JSON");
+    text.push('\n');
+    text
+}
+
+/// Collects the declarations of a type and of all it mentions, each once.
+struct Declarations<'a> {
+    config: &'a Config,
+    seen: Vec<(String, String)>,
+}
+
+impl Declarations<'_> {
+    fn add<T: TS + 'static + ?Sized>(&mut self) {
+        let name = T::ident(self.config);
+        if self.seen.iter().any(|(known, _)| *known == name) {
+            return;
+        }
+        self.seen.push((name, T::decl(self.config)));
+        T::visit_dependencies(self);
+    }
+}
+
+impl TypeVisitor for Declarations<'_> {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Only types of our own have a place to be written to; lists, maps and plain values have none.
+        if T::output_path().is_some() {
+            self.add::<T>();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What the server says over the WebSocket.
+
+use std::collections::BTreeMap;
+
+use quadrex_rules::{Color, Move};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::http::TableSummary;
+use crate::view::{Entry, Head, StateView, TableView, UserView};
+use crate::vocabulary::{ColorText, MoveText};
+use crate::{CmdId, MatchId, RefusalCode, TableId};
+
+/// One text frame from the server. The field `t` says which. A client drops a frame it does not know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "t", rename_all = "snake_case")]
+pub enum ServerFrame {
+    /// Answer to `hello`.
+    Welcome {
+        /// The subprotocol spoken, `quadrex.v1`.
+        protocol: String,
+        /// The server's version.
+        version: String,
+        /// Who one is; nobody may still watch public tables.
+        user: Option<UserView>,
+    },
+    /// All public tables that are open or running, newest first.
+    Lobby {
+        /// The tables.
+        tables: Vec<TableSummary>,
+    },
+    /// A public table is new or has changed.
+    LobbyTable {
+        /// The table as it now is.
+        table: TableSummary,
+    },
+    /// A table left the lobby's list.
+    LobbyGone {
+        /// Which.
+        table: TableId,
+    },
+    /// The whole of a table, after `watch`.
+    Snapshot {
+        /// Which table.
+        table: TableId,
+        /// Its match.
+        #[serde(rename = "match")]
+        #[ts(rename = "match")]
+        match_id: MatchId,
+        /// The number of the last event in it.
+        seq: u64,
+        /// The table.
+        view: Box<TableView>,
+    },
+    /// Something happened at a watched table.
+    Event {
+        /// Which table.
+        table: TableId,
+        /// The event and what changed on the board.
+        #[serde(flatten)]
+        entry: Entry,
+        /// What is true after it.
+        state: StateView,
+        /// The receiver's legal moves, if it is now the receiver's turn.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional, as = "Option<Vec<MoveText>>")]
+        #[schemars(with = "Option<Vec<MoveText>>")]
+        legal: Option<Vec<Move>>,
+    },
+    /// A command was carried out and is durable.
+    Ack {
+        /// Which table.
+        table: TableId,
+        /// Which command.
+        cmd: CmdId,
+        /// The number of its last event.
+        seq: u64,
+    },
+    /// A frame was refused; nothing changed.
+    Refused {
+        /// Which command, if the frame was one.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        cmd: Option<CmdId>,
+        /// Which table, if the frame named one.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        table: Option<TableId>,
+        /// Why, for programs.
+        code: RefusalCode,
+        /// Why, for people.
+        message: String,
+    },
+    /// Who is there has changed.
+    Presence {
+        /// Which table.
+        table: TableId,
+        /// The seats whose players have a line open.
+        #[ts(as = "Vec<ColorText>")]
+        #[schemars(with = "Vec<ColorText>")]
+        connected: Vec<Color>,
+        /// How many watch without a seat.
+        spectators: u32,
+    },
+    /// Answer to `ping`: how far each watched table is.
+    Pong {
+        /// Table to head.
+        heads: BTreeMap<TableId, Head>,
+    },
+    /// The server is about to close the connection; nothing that was acknowledged is lost.
+    Closing {
+        /// When to come again, milliseconds.
+        retry_after_ms: u64,
+    },
+}

@@ -1,0 +1,280 @@
+//! What a client is shown of a table: views for one pair of eyes, made from the state.
+
+use std::collections::BTreeMap;
+
+use quadrex_rules::{Cause, Color, DrawPolicy, Move, Reason, Square, Variant};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::event::Event;
+use crate::http::{Privacy, TimeSetting};
+use crate::vocabulary::{
+    CauseText, ColorText, DrawPolicyText, MoveText, ReasonText, SquareText, VariantText,
+};
+use crate::{MatchId, PieceCode, UserId};
+
+/// Somebody, as others see them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct UserView {
+    /// Who.
+    pub id: UserId,
+    /// The name shown.
+    pub name: String,
+}
+
+/// How far a table's match is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Seats may be taken.
+    Open,
+    /// Being played.
+    Running,
+    /// Over.
+    Ended,
+}
+
+/// A seat and who holds it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SeatView {
+    /// Its color.
+    #[ts(as = "ColorText")]
+    #[schemars(with = "ColorText")]
+    pub color: Color,
+    /// The side of the board it sits at.
+    pub side: Side,
+    /// Who holds it, or nobody.
+    pub user: Option<UserView>,
+}
+
+/// The side of the board a color sits at, seen with Red's (White's) side at the south.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// Its pawns move up the ranks.
+    South,
+    /// Its pawns move along the files, from `a`.
+    West,
+    /// Its pawns move down the ranks.
+    North,
+    /// Its pawns move along the files, towards `a`.
+    East,
+}
+
+impl From<quadrex_rules::Side> for Side {
+    fn from(side: quadrex_rules::Side) -> Self {
+        match side {
+            quadrex_rules::Side::South => Self::South,
+            quadrex_rules::Side::West => Self::West,
+            quadrex_rules::Side::North => Self::North,
+            quadrex_rules::Side::East => Self::East,
+        }
+    }
+}
+
+/// Which squares a board has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct BoardView {
+    /// Files, from `a`.
+    pub files: u8,
+    /// Ranks, from 1.
+    pub ranks: u8,
+    /// Squares within files x ranks that the board does not have.
+    #[ts(as = "Vec<SquareText>")]
+    #[schemars(with = "Vec<SquareText>")]
+    pub holes: Vec<Square>,
+}
+
+/// The whole of a table for one viewer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TableView {
+    /// Which rules.
+    #[ts(as = "VariantText")]
+    #[schemars(with = "VariantText")]
+    pub variant: Variant,
+    /// Who may find it.
+    pub privacy: Privacy,
+    /// Who made it.
+    pub host: UserView,
+    /// How repetition and the move count draw.
+    #[ts(as = "DrawPolicyText")]
+    #[schemars(with = "DrawPolicyText")]
+    pub draws: DrawPolicy,
+    /// The time control.
+    pub time: TimeSetting,
+    /// The squares.
+    pub board: BoardView,
+    /// The seats in turn order.
+    pub seats: Vec<SeatView>,
+    /// The pieces at the start of the match.
+    #[ts(as = "BTreeMap<SquareText, PieceCode>")]
+    #[schemars(with = "BTreeMap<SquareText, PieceCode>")]
+    pub start: BTreeMap<Square, PieceCode>,
+    /// The pieces now.
+    #[ts(as = "BTreeMap<SquareText, PieceCode>")]
+    #[schemars(with = "BTreeMap<SquareText, PieceCode>")]
+    pub pieces: BTreeMap<Square, PieceCode>,
+    /// All events so far that this viewer may see, in order.
+    pub history: Vec<Entry>,
+    /// Whose turn it is, and so on.
+    pub state: StateView,
+    /// The viewer's own seat.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub you: Option<Color>,
+    /// The viewer's legal moves, if it is the viewer's turn.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional, as = "Option<Vec<MoveText>>")]
+    #[schemars(with = "Option<Vec<MoveText>>")]
+    pub legal: Option<Vec<Move>>,
+    /// The seats whose players have a line open now.
+    #[ts(as = "Vec<ColorText>")]
+    #[schemars(with = "Vec<ColorText>")]
+    pub connected: Vec<Color>,
+    /// How many watch without a seat.
+    pub spectators: u32,
+}
+
+/// One event with what follows from it for the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Entry {
+    /// Its number in the match, from 1, without gaps.
+    pub seq: u64,
+    /// When it happened, milliseconds since the Unix epoch.
+    pub at_ms: u64,
+    /// What happened.
+    pub event: Event,
+    /// A move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub text: Option<String>,
+    /// The squares that changed, with what stands there now.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    #[ts(optional, as = "Option<BTreeMap<SquareText, Option<PieceCode>>>")]
+    #[schemars(with = "BTreeMap<SquareText, Option<PieceCode>>")]
+    pub squares: BTreeMap<Square, Option<PieceCode>>,
+    /// The colors whose king is attacked after it (RULES G7).
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<ColorText>>")]
+    #[schemars(with = "Vec<ColorText>")]
+    pub checks: Vec<Color>,
+}
+
+/// What is true now, beside the pieces.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct StateView {
+    /// Open, running or ended.
+    pub phase: Phase,
+    /// Who is to move, while the match runs.
+    #[ts(as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub turn: Option<Color>,
+    /// The players still in, in turn order.
+    #[ts(as = "Vec<ColorText>")]
+    #[schemars(with = "Vec<ColorText>")]
+    pub players_in: Vec<Color>,
+    /// The players who are out, in the order they went.
+    pub eliminated: Vec<EliminatedView>,
+    /// The colors whose king is attacked (RULES G7).
+    #[ts(as = "Vec<ColorText>")]
+    #[schemars(with = "Vec<ColorText>")]
+    pub checks: Vec<Color>,
+    /// What each player may promote to beside a queen (RULES D5); empty in `classic`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    #[ts(optional, as = "Option<BTreeMap<ColorText, ReserveView>>")]
+    #[schemars(with = "BTreeMap<ColorText, ReserveView>")]
+    pub reserves: BTreeMap<Color, ReserveView>,
+    /// The clocks, if the match has any.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub clock: Option<ClockView>,
+    /// The open draw offer, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub offer: Option<OfferView>,
+    /// Whether the player to move may claim a draw now, before moving.
+    pub claimable: bool,
+    /// The result, once the match has ended.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub outcome: Option<OutcomeView>,
+}
+
+/// A player who is out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct EliminatedView {
+    /// Who.
+    #[ts(as = "ColorText")]
+    #[schemars(with = "ColorText")]
+    pub color: Color,
+    /// Why.
+    #[ts(as = "CauseText")]
+    #[schemars(with = "CauseText")]
+    pub cause: Cause,
+}
+
+/// A player's reserve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ReserveView {
+    /// Rooks to be had.
+    pub rooks: u8,
+    /// Bishops to be had.
+    pub bishops: u8,
+    /// Knights to be had.
+    pub knights: u8,
+}
+
+/// The clocks at the moment the frame was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ClockView {
+    /// Time left, milliseconds.
+    #[ts(as = "BTreeMap<ColorText, u64>")]
+    #[schemars(with = "BTreeMap<ColorText, u64>")]
+    pub left_ms: BTreeMap<Color, u64>,
+    /// Whose clock runs.
+    #[ts(as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub running: Option<Color>,
+    /// Free time left before the running clock goes down, milliseconds.
+    pub free_ms: u64,
+}
+
+/// The open draw offer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct OfferView {
+    /// Who made it.
+    #[ts(as = "ColorText")]
+    #[schemars(with = "ColorText")]
+    pub by: Color,
+    /// Who has accepted it, the offerer included.
+    #[ts(as = "Vec<ColorText>")]
+    #[schemars(with = "Vec<ColorText>")]
+    pub accepted: Vec<Color>,
+}
+
+/// How a match ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct OutcomeView {
+    /// How.
+    #[ts(as = "ReasonText")]
+    #[schemars(with = "ReasonText")]
+    pub reason: Reason,
+    /// The rank of each player, 1 the best; equal numbers are shared places.
+    #[ts(as = "BTreeMap<ColorText, u8>")]
+    #[schemars(with = "BTreeMap<ColorText, u8>")]
+    pub places: BTreeMap<Color, u8>,
+}
+
+/// A table's numbers: which match, how far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Head {
+    /// The table's current match.
+    #[serde(rename = "match")]
+    #[ts(rename = "match")]
+    pub match_id: MatchId,
+    /// The number of its last event.
+    pub seq: u64,
+}

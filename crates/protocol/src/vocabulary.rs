@@ -1,0 +1,55 @@
+//! How the words of the rules are described to TypeScript and JSON Schema.
+//!
+//! The rules crate writes its types as text (`"red"`, `"h2h4"`); these enums exist only so that the generated
+//! descriptions list the possible texts. They carry no value anywhere.
+
+use schemars::JsonSchema;
+use ts_rs::TS;
+
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident = $text:tt : $($variant:ident),+) => {
+        $(#[$doc])*
+        #[derive(TS, JsonSchema)]
+        #[ts(rename = $text, rename_all = "kebab-case")]
+        #[schemars(rename = $text, rename_all = "kebab-case")]
+        #[expect(dead_code, reason = "only describes the texts of the rules crate's own type")]
+        pub(crate) enum $name {
+            $($variant),+
+        }
+    };
+}
+
+words!(
+    /// A color of either kind of board.
+    ColorText = "Color": White, Black, Red, Blue, Yellow, Green
+);
+words!(
+    /// Which rules.
+    VariantText = "Variant": Classic, Dilkel, DilkelCompact
+);
+words!(
+    /// Why a player went out of a four-player match.
+    CauseText = "Cause": Mate, Resign, Time, Absence
+);
+words!(
+    /// How a match ended.
+    ReasonText = "Reason": Mate, Stalemate, Repetition, Moves, Material, Agreement, Resign, Time, Absence
+);
+words!(
+    /// Whether draws by repetition and move count need a claim (RULES G11).
+    DrawPolicyText = "DrawPolicy": Claim, Automatic
+);
+
+/// A square, `a1` to `n14`.
+#[derive(TS, JsonSchema)]
+#[ts(rename = "Square")]
+#[schemars(rename = "Square")]
+#[expect(dead_code, reason = "only describes the text of the rules crate's own type")]
+pub(crate) struct SquareText(#[schemars(regex(pattern = r"^[a-n](1[0-4]|[1-9])$"))] String);
+
+/// A move in UCI style: from, to, promotion (`h2h4`, `b10a11n`); castling is the king's move (`g1e1`).
+#[derive(TS, JsonSchema)]
+#[ts(rename = "Move")]
+#[schemars(rename = "Move")]
+#[expect(dead_code, reason = "only describes the text of the rules crate's own type")]
+pub(crate) struct MoveText(#[schemars(regex(pattern = r"^([a-n](1[0-4]|[1-9])){2}[nbrq]?$"))] String);

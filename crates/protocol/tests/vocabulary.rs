@@ -1,0 +1,184 @@
+//! The whole frame vocabulary as text: a difference here is a decision about the protocol.
+
+use std::collections::BTreeMap;
+
+use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::view::{Entry, Phase, StateView, UserView};
+use quadrex_protocol::{
+    ClientFrame, CmdId, DrawAct, Event, RefusalCode, ServerFrame, TableId, UserId, schema,
+};
+use quadrex_rules::{Color, DrawPolicy, Reason, Variant};
+use serde_json::{Value, json};
+
+fn table() -> TableId {
+    "00000000-0000-7000-8000-000000000001".parse().unwrap()
+}
+
+fn cmd() -> CmdId {
+    "c-1".parse().unwrap()
+}
+
+/// Every client frame, and the text it has on the wire.
+#[test]
+fn client_frames_read_and_write_their_text() {
+    let table = table();
+    let frames = [
+        (ClientFrame::Hello { token: None }, json!({"t": "hello"})),
+        (ClientFrame::WatchLobby {}, json!({"t": "watch_lobby"})),
+        (ClientFrame::UnwatchLobby {}, json!({"t": "unwatch_lobby"})),
+        (
+            ClientFrame::Watch { table, match_id: None, after: Some(3), key: None },
+            json!({"t": "watch", "table": table, "after": 3}),
+        ),
+        (ClientFrame::Unwatch { table }, json!({"t": "unwatch", "table": table})),
+        (
+            ClientFrame::Sit { table, cmd: cmd(), seat: Some(Color::Blue), invite: None },
+            json!({"t": "sit", "table": table, "cmd": "c-1", "seat": "blue"}),
+        ),
+        (ClientFrame::Leave { table, cmd: cmd() }, json!({"t": "leave", "table": table, "cmd": "c-1"})),
+        (
+            ClientFrame::Move { table, cmd: cmd(), at: 9, mv: "b10a11n".parse().unwrap(), claim_draw: false },
+            json!({"t": "move", "table": table, "cmd": "c-1", "at": 9, "mv": "b10a11n"}),
+        ),
+        (ClientFrame::Resign { table, cmd: cmd() }, json!({"t": "resign", "table": table, "cmd": "c-1"})),
+        (
+            ClientFrame::Draw { table, cmd: cmd(), act: DrawAct::Claim },
+            json!({"t": "draw", "table": table, "cmd": "c-1", "act": "claim"}),
+        ),
+        (ClientFrame::Ping {}, json!({"t": "ping"})),
+    ];
+    for (frame, text) in frames {
+        assert_eq!(serde_json::to_value(&frame).unwrap(), text);
+        assert_eq!(serde_json::from_value::<ClientFrame>(text).unwrap(), frame);
+    }
+}
+
+/// A client frame with a field it does not have, or without one it needs, is not taken.
+#[test]
+fn a_malformed_client_frame_is_refused() {
+    for wrong in [
+        json!({"t": "hello", "tokens": "x"}),
+        json!({"t": "ping", "x": 1}),
+        json!({"t": "move", "table": table(), "cmd": "c", "mv": "h2h4"}),
+        json!({"t": "move", "table": table(), "cmd": "c", "at": -1, "mv": "h2h4"}),
+        json!({"t": "move", "table": table(), "cmd": "c", "at": 1, "mv": "h02h4"}),
+        json!({"t": "move", "table": table(), "cmd": "", "at": 1, "mv": "h2h4"}),
+        json!({"t": "draw", "table": table(), "cmd": "c", "act": "beg"}),
+        json!({"t": "sit", "table": "x", "cmd": "c"}),
+        json!({"table": table()}),
+        json!([]),
+    ] {
+        assert!(serde_json::from_value::<ClientFrame>(wrong.clone()).is_err(), "{wrong} was taken");
+    }
+}
+
+/// An `event` frame is flat: the entry's fields stand beside `t`, `table` and `state`.
+#[test]
+fn an_event_frame_is_flat() {
+    let state = StateView {
+        phase: Phase::Running,
+        turn: Some(Color::Black),
+        players_in: vec![Color::White, Color::Black],
+        eliminated: vec![],
+        checks: vec![],
+        reserves: BTreeMap::new(),
+        clock: None,
+        offer: None,
+        claimable: false,
+        outcome: None,
+    };
+    let entry = Entry {
+        seq: 7,
+        at_ms: 1000,
+        event: Event::Moved { color: Color::White, mv: "e2e4".parse().unwrap(), left_ms: None },
+        text: Some("e4".to_owned()),
+        squares: BTreeMap::from([
+            ("e2".parse().unwrap(), None),
+            ("e4".parse().unwrap(), Some("wP".parse().unwrap())),
+        ]),
+        checks: vec![],
+    };
+    let frame =
+        ServerFrame::Event { table: table(), entry, state, legal: Some(vec!["e7e5".parse().unwrap()]) };
+    let text = json!({
+        "t": "event", "table": table(), "seq": 7, "at_ms": 1000,
+        "event": {"type": "moved", "color": "white", "mv": "e2e4"},
+        "text": "e4", "squares": {"e2": null, "e4": "wP"},
+        "state": {"phase": "running", "turn": "black", "players_in": ["white", "black"], "eliminated": [],
+                  "checks": [], "claimable": false},
+        "legal": ["e7e5"],
+    });
+    assert_eq!(serde_json::to_value(&frame).unwrap(), text);
+    assert_eq!(serde_json::from_value::<ServerFrame>(text).unwrap(), frame);
+}
+
+/// Every event as it stands in logs; these texts are stored and may never change their meaning.
+#[test]
+fn events_read_and_write_their_text() {
+    let host =
+        UserView { id: UserId("00000000-0000-7000-8000-000000000002".parse().unwrap()), name: "Ada".into() };
+    let color = Color::Green;
+    let events = [
+        (
+            Event::Opened {
+                variant: Variant::DilkelCompact,
+                privacy: Privacy::Private,
+                host: host.clone(),
+                setup: None,
+                draws: DrawPolicy::Claim,
+                time: TimeSetting::Fischer { base_ms: 60_000, increment_ms: 1_000 },
+            },
+            json!({"type": "opened", "variant": "dilkel-compact", "privacy": "private", "host": host, "draws": "claim",
+                   "time": {"kind": "fischer", "base_ms": 60_000, "increment_ms": 1_000}}),
+        ),
+        (
+            Event::Seated { color, user: host.clone() },
+            json!({"type": "seated", "color": "green", "user": host}),
+        ),
+        (Event::Vacated { color }, json!({"type": "vacated", "color": "green"})),
+        (Event::Started { beginner: color }, json!({"type": "started", "beginner": "green"})),
+        (
+            Event::Moved { color, mv: "n7n9".parse().unwrap(), left_ms: Some(5) },
+            json!({"type": "moved", "color": "green", "mv": "n7n9", "left_ms": 5}),
+        ),
+        (
+            Event::Eliminated { color, cause: quadrex_rules::Cause::Mate, by: vec![Color::Red] },
+            json!({"type": "eliminated", "color": "green", "cause": "mate", "by": ["red"]}),
+        ),
+        (Event::DrawOffered { color }, json!({"type": "draw_offered", "color": "green"})),
+        (Event::DrawAccepted { color }, json!({"type": "draw_accepted", "color": "green"})),
+        (Event::DrawDeclined { color }, json!({"type": "draw_declined", "color": "green"})),
+        (
+            Event::Ended {
+                reason: Reason::Moves,
+                places: BTreeMap::from([(Color::Red, 1), (Color::Green, 1)]),
+            },
+            json!({"type": "ended", "reason": "moves", "places": {"red": 1, "green": 1}}),
+        ),
+    ];
+    for (event, text) in events {
+        assert_eq!(serde_json::to_value(&event).unwrap(), text);
+        assert_eq!(serde_json::from_value::<Event>(text).unwrap(), event);
+    }
+}
+
+/// The schema of client frames lists every frame's name, and the TypeScript has every type it mentions.
+#[test]
+fn the_descriptions_are_whole() {
+    let schemas: BTreeMap<_, _> = schema::json_schemas().into_iter().collect();
+    let client: Value = serde_json::from_str(&schemas["client_frame.json"]).unwrap();
+    assert_eq!(client["oneOf"].as_array().map(Vec::len), Some(11));
+    let typescript = schema::typescript();
+    for name in
+        ["ClientFrame", "ServerFrame", "Event", "Color", "Square", "Piece", "TableView", "CreateTable"]
+    {
+        assert!(typescript.contains(&format!("export type {name} = ")), "{name} is missing in\n{typescript}");
+    }
+    assert!(!typescript.contains("bigint") && !typescript.contains("Text"), "{typescript}");
+}
+
+/// A code is its name in snake case.
+#[test]
+fn refusal_codes_are_snake_case() {
+    assert_eq!(serde_json::to_value(RefusalCode::NotYourTurn).unwrap(), json!("not_your_turn"));
+}
