@@ -11,11 +11,11 @@ use quadrex_rules::{Color, DrawPolicy, Reason, Variant};
 use serde_json::{Value, json};
 
 fn table() -> TableId {
-    "00000000-0000-7000-8000-000000000001".parse().unwrap()
+    "00000000-0000-7000-8000-000000000001".parse().expect("a UUID")
 }
 
 fn cmd() -> CmdId {
-    "c-1".parse().unwrap()
+    "c-1".parse().expect("a command's name")
 }
 
 /// Every client frame, and the text it has on the wire.
