@@ -1,2 +1,66 @@
-//! To be filled.
-fn main() {}
+//! The project's chores: `cargo xtask run | test | gen | tidy`.
+//!
+//! Light on purpose: this is the first thing a fresh machine compiles, and it must compile while the rest does not.
+
+mod client;
+mod generate;
+mod node;
+mod process;
+mod program;
+mod run;
+#[cfg(test)]
+mod scratch;
+mod test;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The project's chores.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Build what is missing or stale and start the server
+    Run(run::Args),
+    /// Run every check and test there is, or only some steps
+    Test(test::Args),
+    /// Write the files that are generated from the protocol's types
+    Gen,
+    /// Check what the compiler cannot: edges, rules without tests, stale files, dead links
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().chore {
+        Chore::Run(args) => run::run(&args),
+        Chore::Test(args) => return test::run(&args),
+        Chore::Gen => generate::write(),
+        Chore::Tidy => tidy::run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,91 @@
+//! Node and npm, and what npm packages of ours need installed.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::process;
+
+/// The oldest Node that the browser client's tools run on.
+const OLDEST_NODE: u32 = 20;
+
+/// A call of npm in a folder.
+pub(crate) fn npm(folder: &Path) -> Command {
+    let mut command = Command::new("npm");
+    command.current_dir(folder);
+    command
+}
+
+/// Sees to it that Node is there and new enough, and npm with it.
+///
+/// # Errors
+/// Says what is missing or too old and where to get it.
+pub(crate) fn check() -> Result<()> {
+    let Ok(version) = process::stdout_of(Command::new("node").arg("--version")) else {
+        bail!("node is not on the PATH: install Node.js {OLDEST_NODE} or newer (https://nodejs.org)");
+    };
+    judge(version.trim())?;
+    if process::stdout_of(Command::new("npm").arg("--version")).is_err() {
+        bail!(
+            "npm is not on the PATH: it comes with Node.js (https://nodejs.org), or as Debian's package npm"
+        );
+    }
+    Ok(())
+}
+
+fn judge(version: &str) -> Result<()> {
+    let major =
+        version.trim_start_matches('v').split('.').next().and_then(|number| number.parse::<u32>().ok());
+    match major {
+        Some(major) if major >= OLDEST_NODE => Ok(()),
+        _ => bail!("node {version} is too old: install Node.js {OLDEST_NODE} or newer (https://nodejs.org)"),
+    }
+}
+
+/// Installs a package's dependencies when they are missing or older than its lock file.
+///
+/// # Errors
+/// When Node is missing or too old, or `npm ci` ends badly.
+pub(crate) fn install(package: &Path) -> Result<()> {
+    check()?;
+    if !installed(package) {
+        process::run(npm(package).args(["ci", "--no-audit", "--no-fund"]))?;
+    }
+    Ok(())
+}
+
+/// npm writes `node_modules/.package-lock.json` last, when all is in place.
+fn installed(package: &Path) -> bool {
+    let written = |path: &str| package.join(path).metadata().and_then(|meta| meta.modified()).ok();
+    match (written("node_modules/.package-lock.json"), written("package-lock.json")) {
+        (Some(installed), Some(locked)) => installed >= locked,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    #[test]
+    fn an_old_node_is_refused_and_a_new_one_taken() {
+        assert!(judge("v20.20.2").is_ok());
+        assert!(judge("v26.0.0").is_ok());
+        let error = judge("v18.19.0").unwrap_err().to_string();
+        assert!(error.starts_with("node v18.19.0 is too old"), "{error}");
+        assert!(judge("nonsense").is_err());
+    }
+
+    #[test]
+    fn a_newer_lock_file_asks_for_an_installation() {
+        let package = Scratch::new("node-install");
+        package.write("package-lock.json", "{}");
+        assert!(!installed(package.path()), "nothing is installed yet");
+        package.write("node_modules/.package-lock.json", "{}");
+        assert!(installed(package.path()));
+        package.age("node_modules/.package-lock.json");
+        assert!(!installed(package.path()), "the lock file is newer");
+    }
+}

@@ -1,0 +1,105 @@
+//! Running other programs.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, ExitStatus};
+
+use anyhow::{Context, Result, bail};
+
+/// The command as one would type it: program and arguments, without folder and environment.
+pub(crate) fn line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@+%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{word}'") }
+}
+
+/// Runs a command on our own terminal until it ends.
+///
+/// # Errors
+/// When it cannot be started, or ends with another status than 0.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("starting {}", line(command)))?;
+    checked(status, command)
+}
+
+/// What a command writes to its standard output; its errors go to ours.
+///
+/// # Errors
+/// When it cannot be started, ends with another status than 0, or writes no UTF-8.
+pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
+    command.stderr(std::process::Stdio::inherit());
+    let output = command.output().with_context(|| format!("starting {}", line(command)))?;
+    checked(output.status, command)?;
+    String::from_utf8(output.stdout).with_context(|| format!("reading what {} wrote", line(command)))
+}
+
+fn checked(status: ExitStatus, command: &Command) -> Result<()> {
+    if !status.success() {
+        bail!("{} ended with {status}", line(command));
+    }
+    Ok(())
+}
+
+/// What a command did and wrote, both streams as they came.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub status: ExitStatus,
+    pub text: String,
+}
+
+/// Runs a command, passing on all it writes line by line and keeping a copy.
+///
+/// # Errors
+/// When it cannot be started or read from. Its status is for the caller to judge.
+pub(crate) fn tell(mut command: Command) -> Result<Told> {
+    let name = line(&command);
+    let (reader, writer) = std::io::pipe()?;
+    command.stdout(writer.try_clone()?).stderr(writer);
+    let mut child = command.spawn().with_context(|| format!("starting {name}"))?;
+    // The command holds our ends of the pipe: while they are open the reader would never see its end.
+    drop(command);
+
+    let mut text = String::new();
+    let mut reader = BufReader::new(reader);
+    let mut bytes = Vec::new();
+    while reader.read_until(b'\n', &mut bytes).with_context(|| format!("reading from {name}"))? > 0 {
+        std::io::stdout().write_all(&bytes)?;
+        text.push_str(&String::from_utf8_lossy(&bytes));
+        bytes.clear();
+    }
+    let status = child.wait().with_context(|| format!("waiting for {name}"))?;
+    Ok(Told { status, text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn a_failing_command_is_named_with_its_status() {
+        let error = run(&mut shell("exit 3")).unwrap_err().to_string();
+        assert_eq!(error, "sh -c 'exit 3' ended with exit status: 3");
+    }
+
+    #[test]
+    fn a_missing_program_is_named() {
+        let error = run(&mut Command::new("no-such-program-here")).unwrap_err().to_string();
+        assert_eq!(error, "starting no-such-program-here");
+    }
+
+    #[test]
+    fn both_streams_are_kept_with_the_status() {
+        let told = tell(shell("echo out; echo err >&2; exit 4")).unwrap();
+        assert_eq!(told.status.code(), Some(4));
+        assert_eq!(told.text, "out\nerr\n");
+    }
+}

@@ -1,0 +1,104 @@
+//! `cargo xtask run`: the server, built and started.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::{client, process, workspace};
+
+/// What `cargo xtask run` takes; all of it goes to `quadrex serve`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Address to listen on, instead of 127.0.0.1:8080
+    #[arg(long, value_name = "ADDR")]
+    bind: Option<String>,
+    /// Folder of the embedded database, instead of data/ in the repository
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Settings file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Further arguments of `quadrex serve`
+    #[arg(last = true, value_name = "ARGS")]
+    rest: Vec<OsString>,
+}
+
+/// Builds the browser client and the server where needed, then becomes the server.
+///
+/// # Errors
+/// When something cannot be built or the server cannot be started; what the server itself finds wrong, it says.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    client::ensure_built()?;
+    process::run(workspace::cargo().args(["build", "--release", "--package", "quadrex"]))?;
+    let program =
+        workspace::target().join("release").join(format!("quadrex{}", std::env::consts::EXE_SUFFIX));
+    let mut server = Command::new(program);
+    server.current_dir(workspace::root()).args(args.of_serve(&std::env::current_dir()?));
+    become_program(&mut server)
+}
+
+impl Args {
+    /// The arguments of the program. Paths were written where the user stands, the program runs in the root.
+    fn of_serve(&self, here: &Path) -> Vec<OsString> {
+        let mut words = vec![OsString::from("serve")];
+        if let Some(bind) = &self.bind {
+            words.extend(["--bind".into(), bind.into()]);
+        }
+        if let Some(data) = &self.data {
+            words.extend(["--data".into(), here.join(data).into()]);
+        }
+        if let Some(config) = &self.config {
+            words.extend(["--config".into(), here.join(config).into()]);
+        }
+        words.extend(self.rest.iter().cloned());
+        words
+    }
+}
+
+/// Puts the server in this process's place, so that Ctrl-C and signals reach it and its status is ours.
+#[cfg(unix)]
+fn become_program(server: &mut Command) -> Result<()> {
+    use std::os::unix::process::CommandExt;
+    let error = server.exec();
+    Err(error).with_context(|| format!("starting {}", process::line(server)))
+}
+
+#[cfg(not(unix))]
+fn become_program(server: &mut Command) -> Result<()> {
+    let status = server.status().with_context(|| format!("starting {}", process::line(server)))?;
+    std::process::exit(status.code().unwrap_or(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_reach_the_server_with_paths_made_absolute() {
+        let args = Args {
+            bind: Some("127.0.0.1:0".into()),
+            data: Some("games".into()),
+            config: Some("/etc/quadrex.toml".into()),
+            rest: vec!["--check".into()],
+        };
+        let expected = [
+            "serve",
+            "--bind",
+            "127.0.0.1:0",
+            "--data",
+            "/home/games",
+            "--config",
+            "/etc/quadrex.toml",
+            "--check",
+        ];
+        assert_eq!(args.of_serve(Path::new("/home")), expected);
+    }
+
+    #[test]
+    fn without_arguments_the_program_s_own_defaults_hold() {
+        let args = Args { bind: None, data: None, config: None, rest: vec![] };
+        assert_eq!(args.of_serve(Path::new("/home")), ["serve"]);
+    }
+}

@@ -1,0 +1,165 @@
+//! `cargo xtask test`: every check and test there is, one step after the other.
+
+mod debian;
+mod games;
+mod steps;
+mod system;
+mod tally;
+mod tools;
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use clap::builder::PossibleValuesParser;
+
+use steps::{STEPS, Step, Surroundings};
+use tally::Tally;
+
+/// What `cargo xtask test` takes.
+#[derive(clap::Args)]
+#[command(after_help = steps_help())]
+pub(crate) struct Args {
+    /// Run only these steps
+    #[arg(value_name = "STEP", hide_possible_values = true, value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
+    steps: Vec<String>,
+    /// Play the recorded games (*.pgn, *.pgn4) of this folder too; may be given again
+    #[arg(long, value_name = "DIR")]
+    games: Vec<PathBuf>,
+}
+
+fn steps_help() -> String {
+    let lines = STEPS.iter().map(|step| format!("  {:<10} {}", step.name, step.about));
+    format!("Steps:\n{}", lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Runs the steps to the first that fails. The last line counts the tests of all runners; a step that failed
+/// without a failing test counts as one.
+pub(crate) fn run(args: &Args) -> ExitCode {
+    let steps: Vec<&Step> = STEPS.iter().filter(|step| args.asks_for(step)).collect();
+    let mut sum = Tally::default();
+    match args.surroundings(&steps) {
+        Ok(surroundings) => run_steps(args, &steps, &surroundings, &mut sum),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            sum.failed += 1;
+        }
+    }
+    println!("{} passed, {} failed", sum.passed, sum.failed);
+    if sum.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn run_steps(args: &Args, steps: &[&Step], surroundings: &Surroundings, sum: &mut Tally) {
+    let begin = now();
+    let mut times = Vec::new();
+    for step in steps {
+        println!("\n=== {}: {}", step.name, step.about);
+        let start = now();
+        let tally = (step.run)(surroundings).unwrap_or_else(|error| {
+            eprintln!("error: {error:#}");
+            Tally { failed: 1, ..Tally::default() }
+        });
+        times.push((step.name, start.elapsed()));
+        println!("=== {}: {}", step.name, seconds(start.elapsed()));
+        *sum += tally;
+        if tally.failed > 0 {
+            println!("\n{} failed; run it again with: {}", step.name, args.again(step));
+            break;
+        }
+    }
+    print!("\n{}", table(&times, begin.elapsed()));
+}
+
+impl Args {
+    fn asks_for(&self, step: &Step) -> bool {
+        self.steps.is_empty() || self.steps.iter().any(|name| name == step.name)
+    }
+
+    /// Looks up all that the steps need before the first of them runs.
+    fn surroundings(&self, steps: &[&Step]) -> Result<Surroundings> {
+        let mut needs = Vec::new();
+        for need in steps.iter().flat_map(|step| step.needs) {
+            if !needs.contains(need) {
+                needs.push(*need);
+            }
+        }
+        let found = system::provide(&needs)?;
+        let mut variables: Vec<_> =
+            found.into_iter().map(|(name, path)| (name, path.into_os_string())).collect();
+        variables.extend(games::joined(&self.games)?.map(|folders| (games::VARIABLE, folders)));
+        Ok(Surroundings { variables })
+    }
+
+    fn again(&self, step: &Step) -> String {
+        let mut line = format!("cargo xtask test {}", step.name);
+        for folder in &self.games {
+            let _ = write!(line, " --games {}", folder.display());
+        }
+        line
+    }
+}
+
+fn table(times: &[(&str, Duration)], total: Duration) -> String {
+    let mut table = String::new();
+    for (name, time) in times.iter().chain([&("in all", total)]) {
+        let _ = writeln!(table, "{name:<10} {:>9}", seconds(*time));
+    }
+    table
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+#[expect(clippy::disallowed_methods, reason = "steps are timed for the person who waits")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(steps: &[&str], games: &[&str]) -> Args {
+        Args {
+            steps: steps.iter().map(ToString::to_string).collect(),
+            games: games.iter().map(PathBuf::from).collect(),
+        }
+    }
+
+    fn step(run: fn(&Surroundings) -> Result<Tally>) -> Step {
+        Step { name: "rust", about: "", needs: &[], run }
+    }
+
+    #[test]
+    fn named_steps_run_alone_and_no_name_means_all() {
+        assert!(args(&["rust", "web"], &[]).asks_for(&step(|_| Ok(Tally::default()))));
+        assert!(!args(&["web"], &[]).asks_for(&step(|_| Ok(Tally::default()))));
+        assert!(args(&[], &[]).asks_for(&step(|_| Ok(Tally::default()))));
+    }
+
+    #[test]
+    fn the_first_failure_stops_and_counts() {
+        let passing = step(|_| Ok(Tally { passed: 3, ..Tally::default() }));
+        let broken = step(|_| anyhow::bail!("does not compile"));
+        let mut sum = Tally::default();
+        let surroundings = Surroundings { variables: vec![] };
+        run_steps(&args(&[], &[]), &[&passing, &broken, &passing], &surroundings, &mut sum);
+        assert_eq!(sum, Tally { passed: 3, failed: 1, skipped: 0 });
+    }
+
+    #[test]
+    fn a_failed_step_is_run_again_with_the_same_games() {
+        let line = args(&[], &["../games", "more"]).again(&step(|_| Ok(Tally::default())));
+        assert_eq!(line, "cargo xtask test rust --games ../games --games more");
+    }
+
+    #[test]
+    fn the_table_ends_with_the_whole_time() {
+        let times = [("fmt", Duration::from_millis(840)), ("rust", Duration::from_secs(75))];
+        let expected = "fmt            0.8 s\nrust          75.0 s\nin all        75.8 s\n";
+        assert_eq!(table(&times, Duration::from_millis(75_840)), expected);
+    }
+}

@@ -1,0 +1,60 @@
+//! Folders of recorded games that are played in addition to the project's own.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+/// The environment variable that tells the tests of the folders, joined as PATH is.
+pub(crate) const VARIABLE: &str = "QUADREX_GAMES";
+
+/// What [`VARIABLE`] says for these folders, given as one types them; `None` for no folder.
+///
+/// # Errors
+/// When one is no folder, or holds no game.
+pub(crate) fn joined(folders: &[PathBuf]) -> Result<Option<OsString>> {
+    if folders.is_empty() {
+        return Ok(None);
+    }
+    let folders = folders.iter().map(|folder| checked(folder)).collect::<Result<Vec<_>>>()?;
+    Ok(Some(std::env::join_paths(folders).context("a folder of games has the path separator in its name")?))
+}
+
+fn checked(folder: &Path) -> Result<PathBuf> {
+    let absolute =
+        folder.canonicalize().with_context(|| format!("looking for games in {}", folder.display()))?;
+    let listing =
+        fs::read_dir(&absolute).with_context(|| format!("looking for games in {}", folder.display()))?;
+    let is_game = |path: &Path| path.extension().is_some_and(|end| end == "pgn" || end == "pgn4");
+    if !listing.flatten().any(|entry| is_game(&entry.path())) {
+        bail!("{} holds no game: no file ends in .pgn or .pgn4", folder.display());
+    }
+    Ok(absolute)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    #[test]
+    fn folders_of_games_are_joined_as_absolute_paths() {
+        let (one, two) = (Scratch::new("games-one"), Scratch::new("games-two"));
+        one.write("a.pgn", "");
+        two.write("b.pgn4", "");
+        let joined = joined(&[one.path().join("."), two.path().to_owned()]).unwrap().unwrap();
+        let folders: Vec<PathBuf> = std::env::split_paths(&joined).collect();
+        assert_eq!(folders, [one.path().canonicalize().unwrap(), two.path().canonicalize().unwrap()]);
+    }
+
+    #[test]
+    fn a_folder_that_is_missing_or_holds_no_game_is_refused() {
+        let folder = Scratch::new("games-none");
+        folder.write("README.md", "");
+        let error = joined(&[folder.path().to_owned()]).unwrap_err().to_string();
+        assert!(error.ends_with("holds no game: no file ends in .pgn or .pgn4"), "{error}");
+        assert!(joined(&[folder.path().join("missing")]).is_err());
+        assert_eq!(joined(&[]).unwrap(), None);
+    }
+}

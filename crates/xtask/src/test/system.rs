@@ -1,0 +1,192 @@
+//! What the tests need from the system: found, or else installed, or else named.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use super::debian;
+use crate::process;
+
+/// A program that tests start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// A server of PostgreSQL 15 or newer to start throw-away databases with.
+    Postgres,
+    /// A Chromium for the browser tests to drive.
+    Chromium,
+    /// Python 3.9 or newer for the second client.
+    Python,
+}
+
+/// The oldest PostgreSQL the server supports.
+const OLDEST_POSTGRES: u32 = 15;
+/// The oldest Python the second client runs on, as (major, minor).
+const OLDEST_PYTHON: (u32, u32) = (3, 9);
+
+impl Need {
+    /// The environment variable by which the tests are told where it is.
+    pub(crate) fn variable(self) -> &'static str {
+        match self {
+            Self::Postgres => "PG_BIN",
+            Self::Chromium => "CHROMIUM",
+            Self::Python => "PYTHON",
+        }
+    }
+
+    /// Debian's package for it.
+    pub(crate) fn package(self) -> &'static str {
+        match self {
+            Self::Postgres => "postgresql",
+            Self::Chromium => "chromium",
+            Self::Python => "python3",
+        }
+    }
+
+    fn description(self) -> String {
+        match self {
+            Self::Postgres => {
+                format!("PostgreSQL {OLDEST_POSTGRES} or newer (postgres, initdb and pg_ctl in one folder)")
+            }
+            Self::Chromium => "Chromium or Google Chrome".to_owned(),
+            Self::Python => format!("Python {}.{} or newer (python3)", OLDEST_PYTHON.0, OLDEST_PYTHON.1),
+        }
+    }
+
+    /// Where it is: a folder of programs for PostgreSQL, a program for the others. A variable that is set already
+    /// is the user's choice and must hold.
+    fn find(self) -> Option<PathBuf> {
+        let candidates = match std::env::var_os(self.variable()) {
+            Some(chosen) => vec![PathBuf::from(chosen)],
+            None => self.usual_places(),
+        };
+        candidates.into_iter().find(|path| self.is_good(path))
+    }
+
+    fn usual_places(self) -> Vec<PathBuf> {
+        match self {
+            Self::Postgres => {
+                let on_path = on_path("postgres").filter_map(|program| program.canonicalize().ok());
+                let folders = on_path.filter_map(|program| program.parent().map(Path::to_owned));
+                folders.chain(debian_postgres(Path::new("/usr/lib/postgresql"))).collect()
+            }
+            Self::Chromium => {
+                let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+                names.into_iter().flat_map(on_path).collect()
+            }
+            Self::Python => on_path("python3").collect(),
+        }
+    }
+
+    fn is_good(self, path: &Path) -> bool {
+        match self {
+            Self::Postgres => {
+                let complete = ["postgres", "initdb", "pg_ctl"].iter().all(|name| path.join(name).is_file());
+                complete && version(&path.join("postgres")).is_some_and(|(major, _)| major >= OLDEST_POSTGRES)
+            }
+            Self::Chromium => path.is_file(),
+            Self::Python => version(path).is_some_and(|found| found >= OLDEST_PYTHON),
+        }
+    }
+}
+
+/// Finds what is needed, installing on a Debian where we are root. Each with the variable that tells it to tests.
+///
+/// # Errors
+/// Names all that is missing, and what to install.
+pub(crate) fn provide(needs: &[Need]) -> Result<Vec<(&'static str, PathBuf)>> {
+    let missing: Vec<Need> = needs.iter().copied().filter(|need| need.find().is_none()).collect();
+    if !missing.is_empty() && debian::may_install() {
+        debian::install(&missing)?;
+    }
+    let found: Vec<(Need, Option<PathBuf>)> = needs.iter().map(|need| (*need, need.find())).collect();
+    let missing: Vec<Need> = found.iter().filter(|(_, path)| path.is_none()).map(|(need, _)| *need).collect();
+    if !missing.is_empty() {
+        bail!(complaint(&missing));
+    }
+    Ok(found.into_iter().filter_map(|(need, path)| Some((need.variable(), path?))).collect())
+}
+
+fn complaint(missing: &[Need]) -> String {
+    let lines = missing.iter().map(|need| {
+        format!(
+            "  {}: not on the PATH nor where it usually is; set {} if it is elsewhere",
+            need.description(),
+            need.variable()
+        )
+    });
+    let packages: Vec<&str> = missing.iter().map(|need| need.package()).collect();
+    format!(
+        "the tests need what this system does not have:\n{}\non Debian or Ubuntu, as root: apt-get install {}",
+        lines.collect::<Vec<_>>().join("\n"),
+        packages.join(" "),
+    )
+}
+
+/// Every file of that name in the folders of PATH.
+fn on_path(name: &str) -> impl Iterator<Item = PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let candidates: Vec<PathBuf> = std::env::split_paths(&folders).map(|folder| folder.join(name)).collect();
+    candidates.into_iter().filter(|path| path.is_file())
+}
+
+/// Debian keeps each major version's programs in a folder of its own, outside PATH; newest first.
+fn debian_postgres(parent: &Path) -> Vec<PathBuf> {
+    let listing = fs::read_dir(parent).into_iter().flatten().flatten();
+    let mut versions: Vec<u32> =
+        listing.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    versions.sort_unstable_by(|a, b| b.cmp(a));
+    versions.into_iter().map(|version| parent.join(version.to_string()).join("bin")).collect()
+}
+
+fn version(program: &Path) -> Option<(u32, u32)> {
+    version_in(&process::stdout_of(Command::new(program).arg("--version")).ok()?)
+}
+
+/// The first number in a program's own words about its version, with the one after its dot if there is one.
+fn version_in(text: &str) -> Option<(u32, u32)> {
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let mut numbers = text[start..].split(|c: char| !c.is_ascii_digit());
+    Some((numbers.next()?.parse().ok()?, numbers.next().and_then(|minor| minor.parse().ok()).unwrap_or(0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    #[test]
+    fn versions_are_read_from_what_programs_say() {
+        assert_eq!(version_in("postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)"), Some((15, 14)));
+        assert_eq!(version_in("postgres (PostgreSQL) 18beta1"), Some((18, 0)));
+        assert_eq!(version_in("Python 3.11.7"), Some((3, 11)));
+        assert_eq!(version_in("no number"), None);
+    }
+
+    #[test]
+    fn the_newest_postgres_of_debian_comes_first() {
+        let parent = Scratch::new("system-postgres");
+        for path in ["9/bin/postgres", "15/bin/postgres", "17/bin/postgres", "common/bin/x"] {
+            parent.write(path, "");
+        }
+        let expected = ["17/bin", "15/bin", "9/bin"].map(|path| parent.path().join(path));
+        assert_eq!(debian_postgres(parent.path()), expected);
+    }
+
+    #[test]
+    fn a_folder_without_all_programs_is_no_postgres() {
+        let folder = Scratch::new("system-incomplete");
+        folder.write("postgres", "");
+        folder.write("pg_ctl", "");
+        assert!(!Need::Postgres.is_good(folder.path()));
+    }
+
+    #[test]
+    fn the_complaint_says_exactly_what_to_install() {
+        let complaint = complaint(&[Need::Postgres, Need::Chromium]);
+        assert!(complaint.contains("PostgreSQL 15 or newer"), "{complaint}");
+        assert!(complaint.contains("set CHROMIUM if"), "{complaint}");
+        assert!(complaint.ends_with("as root: apt-get install postgresql chromium"), "{complaint}");
+    }
+}

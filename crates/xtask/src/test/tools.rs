@@ -1,0 +1,69 @@
+//! Cargo's helpers that a fresh machine does not have, built once into `target/tools`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::Result;
+
+use crate::{process, workspace};
+
+/// A cargo subcommand that is a program of its own.
+#[derive(Clone, Copy)]
+pub(crate) struct Tool {
+    /// Its crate and its program.
+    name: &'static str,
+    /// The version we install; one that is on the machine already is taken as it is.
+    version: &'static str,
+    /// Further arguments of its installation.
+    features: &'static [&'static str],
+}
+
+/// The test runner: each test in a process of its own.
+pub(crate) const NEXTEST: Tool = Tool {
+    name: "cargo-nextest",
+    version: "0.9.143",
+    features: &["--no-default-features", "--features", "default-no-update"],
+};
+
+/// The judge of dependencies: licences, bans, sources.
+pub(crate) const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2", features: &[] };
+
+impl Tool {
+    /// Installs it unless the PATH or `target/tools` has it.
+    ///
+    /// # Errors
+    /// When it cannot be built.
+    pub(crate) fn ensure(self) -> Result<()> {
+        let mut question = Command::new(self.name);
+        question.env("PATH", path()?).arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+        if question.status().is_ok_and(|status| status.success()) {
+            return Ok(());
+        }
+        println!(
+            "installing {} {} into {} (some minutes, once)",
+            self.name,
+            self.version,
+            folder().display()
+        );
+        let mut install = workspace::cargo();
+        install
+            .args(["install", "--quiet", "--locked", self.name, "--version", self.version])
+            .args(self.features);
+        install.arg("--root").arg(folder()).env("CARGO_TARGET_DIR", folder().join("build"));
+        process::run(&mut install)
+    }
+}
+
+fn folder() -> PathBuf {
+    workspace::target().join("tools")
+}
+
+/// PATH with our own tools last, so that those of the machine go first.
+///
+/// # Errors
+/// When the repository's path cannot stand in PATH.
+pub(crate) fn path() -> Result<OsString> {
+    let machine = std::env::var_os("PATH").unwrap_or_default();
+    Ok(std::env::join_paths(std::env::split_paths(&machine).chain([folder().join("bin")]))?)
+}

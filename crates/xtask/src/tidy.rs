@@ -1,0 +1,65 @@
+//! `cargo xtask tidy`: what the compiler cannot check.
+
+mod compose;
+mod dockerfile;
+mod edges;
+mod foreign;
+mod lengths;
+mod links;
+mod modules;
+mod protocol_doc;
+mod routes;
+mod rules;
+mod rust;
+mod surface;
+mod tree;
+
+use anyhow::{Result, bail};
+
+use crate::generate;
+use surface::Surface;
+use tree::Tree;
+
+/// A check: gives a line for each fault, which starts with the path of the file to look at.
+type Check = fn(&Tree) -> Result<Vec<String>>;
+
+/// All checks with what each is about.
+const CHECKS: [(&str, Check); 9] = [
+    ("crate edges", edges::check),
+    ("module edges", modules::check),
+    ("generated files", |_| generate::stale()),
+    ("rules and their tests", rules::check),
+    ("the protocol's document", protocol_doc::check),
+    ("names of foreign places", foreign::check),
+    ("file lengths", lengths::check),
+    ("links", links::check),
+    ("Dockerfile and docker-compose.yml", check_deployment),
+];
+
+/// Runs all checks and prints every fault.
+///
+/// # Errors
+/// When there is a fault, or a check cannot be carried out.
+pub(crate) fn run() -> Result<()> {
+    let tree = Tree::of_repository()?;
+    let mut count = 0;
+    for (about, check) in CHECKS {
+        let faults = check(&tree).map_err(|error| error.context(format!("checking {about}")))?;
+        count += faults.len();
+        println!("{about}: {}", if faults.is_empty() { "good" } else { "" });
+        for fault in faults {
+            println!("  {fault}");
+        }
+    }
+    if count > 0 {
+        bail!("{count} to be tidied");
+    }
+    Ok(())
+}
+
+fn check_deployment(tree: &Tree) -> Result<Vec<String>> {
+    let surface = Surface::of_program(tree)?;
+    let mut faults = dockerfile::faults(tree.text(dockerfile::PATH)?, tree, &surface);
+    faults.extend(compose::faults(tree.text(compose::PATH)?, &surface)?);
+    Ok(faults)
+}

@@ -1,0 +1,75 @@
+//! Which crate of the workspace may depend on which.
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::tree::Tree;
+use crate::{process, workspace};
+
+/// Every crate with those it may depend on. Nothing depends on the tests or the chores.
+const ALLOWED: [(&str, &[&str]); 7] = [
+    ("quadrex-rules", &[]),
+    ("quadrex-engine", &["quadrex-rules"]),
+    ("quadrex-protocol", &["quadrex-rules"]),
+    ("quadrex-server", &["quadrex-rules", "quadrex-engine", "quadrex-protocol"]),
+    ("quadrex", &["quadrex-rules", "quadrex-engine", "quadrex-protocol", "quadrex-server"]),
+    ("quadrex-tests", &["quadrex-rules", "quadrex-engine", "quadrex-protocol", "quadrex-server", "quadrex"]),
+    ("xtask", &[]),
+];
+
+pub(crate) fn check(_: &Tree) -> Result<Vec<String>> {
+    let mut metadata = workspace::cargo();
+    metadata.args(["metadata", "--no-deps", "--format-version", "1"]);
+    faults(&serde_json::from_str(&process::stdout_of(&mut metadata)?)?)
+}
+
+fn faults(metadata: &Value) -> Result<Vec<String>> {
+    let mut faults = Vec::new();
+    for package in list(metadata, "packages")? {
+        let name = text(package, "name")?;
+        let Some((_, allowed)) = ALLOWED.iter().find(|(known, _)| *known == name) else {
+            faults.push(format!("Cargo.toml: {name} has no place among the allowed edges"));
+            continue;
+        };
+        // A dependency inside the workspace is one with a path.
+        for dependency in
+            list(package, "dependencies")?.iter().filter(|dependency| dependency["path"].is_string())
+        {
+            let on = text(dependency, "name")?;
+            if !allowed.contains(&on) {
+                faults.push(format!("{name}: must not depend on {on}"));
+            }
+        }
+    }
+    Ok(faults)
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> Result<&'a Vec<Value>> {
+    value[key].as_array().with_context(|| format!("cargo metadata without {key}"))
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> Result<&'a str> {
+    value[key].as_str().with_context(|| format!("cargo metadata without {key}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_edge_that_is_not_allowed_and_an_unknown_crate_are_faults() {
+        let metadata = json!({"packages": [
+            {"name": "quadrex-rules", "dependencies": [
+                {"name": "quadrex-server", "path": "/q/crates/server"}, {"name": "serde", "path": null}]},
+            {"name": "quadrex-engine", "dependencies": [{"name": "quadrex-rules", "path": "/q/crates/rules"}]},
+            {"name": "quadrex-helpers", "dependencies": []},
+        ]});
+        let expected = [
+            "quadrex-rules: must not depend on quadrex-server",
+            "Cargo.toml: quadrex-helpers has no place among the allowed edges",
+        ];
+        assert_eq!(faults(&metadata).unwrap(), expected);
+    }
+}

@@ -1,0 +1,34 @@
+//! The project stands alone: nothing names a place outside the repository.
+
+use anyhow::Result;
+
+use super::tree::Tree;
+
+/// The one file that may: it says where the machine that runs the checks keeps more recorded games.
+const EXCEPTION: &str = ".ci/run";
+
+/// Places that exist on one machine alone. Cut in two, or this file would name them.
+const PLACES: [&str; 2] = [concat!("../", "shared"), concat!("/wo", "rk/")];
+
+pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
+    let mut faults = Vec::new();
+    for (path, text) in tree.texts().filter(|(path, _)| *path != EXCEPTION) {
+        for (number, line) in text.lines().enumerate() {
+            let named = PLACES.into_iter().find(|place| line.contains(place));
+            faults.extend(named.map(|place| format!("{path}:{}: names {place}", number + 1)));
+        }
+    }
+    Ok(faults)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foreign_place_is_a_fault_everywhere_but_in_the_exception() {
+        let line = format!("# games in {}/data\n", PLACES[0]);
+        let tree = Tree::planted(&[("docs/a.md", &format!("x\n{line}")), (EXCEPTION, &line)]);
+        assert_eq!(check(&tree).unwrap(), [format!("docs/a.md:2: names {}", PLACES[0])]);
+    }
+}

@@ -1,0 +1,36 @@
+//! A file is about one noun; one that has grown too long is about two.
+
+use anyhow::Result;
+
+use super::tree::Tree;
+use crate::generate;
+
+/// Past 400 lines a file wants splitting; past this it must be.
+const LONGEST: usize = 600;
+
+/// What is code.
+const ENDINGS: [&str; 9] = [".rs", ".ts", ".tsx", ".js", ".mjs", ".css", ".py", ".sql", ".sh"];
+
+pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
+    let code = tree.texts().filter(|(path, _)| ENDINGS.iter().any(|ending| path.ends_with(ending)));
+    let written = code.filter(|(path, _)| *path != generate::TYPESCRIPT);
+    let long = written.map(|(path, text)| (path, text.lines().count())).filter(|(_, lines)| *lines > LONGEST);
+    Ok(long.map(|(path, lines)| format!("{path}: has {lines} lines, {LONGEST} at most")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_source_is_a_fault_and_a_long_text_or_generated_file_is_not() {
+        let (good, long) = ("x\n".repeat(LONGEST), "x\n".repeat(LONGEST + 1));
+        let tree = Tree::planted(&[
+            ("a.rs", &good),
+            ("b.rs", &long),
+            ("c.md", &long),
+            (generate::TYPESCRIPT, &long),
+        ]);
+        assert_eq!(check(&tree).unwrap(), ["b.rs: has 601 lines, 600 at most"]);
+    }
+}

@@ -1,0 +1,160 @@
+//! Which module of the server may use which, and where the database and the web framework may be named.
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+
+use super::rust::{code_of, has_word, words};
+use super::tree::Tree;
+
+const SERVER: &str = "crates/server/src/";
+
+/// Every module of the server with those it may use.
+const ALLOWED: [(&str, &[&str]); 6] = [
+    ("transport", &["lobby", "table", "auth"]),
+    ("lobby", &["table", "store"]),
+    ("table", &["store", "bus"]),
+    ("auth", &["store"]),
+    ("store", &[]),
+    ("bus", &[]),
+];
+
+/// Modules that all may use and that use none of the others.
+const FREE: [&str; 2] = ["config", "telemetry"];
+
+/// Libraries that one module alone may name.
+const WALLED: [(&str, &str); 3] = [("sqlx", "store"), ("axum", "transport"), ("axum_extra", "transport")];
+
+pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
+    let mut faults = Vec::new();
+    for (path, source) in tree.texts_in("crates/", ".rs") {
+        let code = code_of(source);
+        let own = path.strip_prefix(SERVER).map(module_path);
+        let module = own.as_deref().and_then(|path| path.first().copied());
+        for (library, home) in WALLED {
+            if module != Some(home) && has_word(&code, library) {
+                faults.push(format!("{path}: {library} may be named only under {SERVER}{home}"));
+            }
+        }
+        if let (Some(own), Some(module)) = (&own, module) {
+            faults.extend(unallowed(module, &used(&code, own.len())).map(|fault| format!("{path}: {fault}")));
+        }
+    }
+    Ok(faults)
+}
+
+/// The modules a file of the server stands for: `table/actor.rs` is `table::actor`, `lib.rs` the crate itself.
+fn module_path(file: &str) -> Vec<&str> {
+    let names = file.trim_end_matches(".rs").split('/');
+    names.filter(|name| !["lib", "mod"].contains(name)).collect()
+}
+
+fn unallowed<'a>(module: &'a str, used: &'a BTreeSet<String>) -> impl Iterator<Item = String> + 'a {
+    let allowed = ALLOWED.iter().find(|(known, _)| *known == module).map_or(&[][..], |(_, allowed)| allowed);
+    let placed = ALLOWED.iter().map(|(known, _)| *known).chain(FREE).collect::<Vec<_>>();
+    let misplaced =
+        (!placed.contains(&module)).then(|| format!("{module} has no place among the allowed edges"));
+    let others = used.iter().filter(move |other| {
+        let known = ALLOWED.iter().any(|(known, _)| known == other);
+        known && *other != module && !allowed.contains(&other.as_str())
+    });
+    misplaced.into_iter().chain(others.map(move |other| format!("{module} must not use {other}")))
+}
+
+/// The first name after every way of saying "the crate's root" in a file `depth` modules deep:
+/// `crate::a`, `crate::{a::b, c}`, and `super::` as often as it takes.
+fn used(code: &str, depth: usize) -> BTreeSet<String> {
+    let mut used = BTreeSet::new();
+    let mut supers = 0;
+    for (start, word) in words(code) {
+        let rest = &code[start + word.len()..];
+        supers = if word == "super" { supers + 1 } else { 0 };
+        if (word == "crate" || (word == "super" && supers >= depth)) && rest.trim_start().starts_with("::") {
+            used.extend(first_names(rest.trim_start().trim_start_matches("::").trim_start()));
+        }
+    }
+    used
+}
+
+/// The first name of a path, or the first names of all paths in a group in braces.
+fn first_names(path: &str) -> Vec<String> {
+    let name = |path: &str| words(path).next().map(|(_, word)| word.to_owned());
+    let Some(group) = path.strip_prefix('{') else { return name(path).into_iter().collect() };
+    let mut names = Vec::new();
+    let mut depth = 0_u32;
+    let mut part = 0;
+    for (at, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            '}' | ',' if depth == 0 => {
+                names.extend(name(&group[part..at]));
+                part = at + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(path: &str, source: &str) -> Vec<String> {
+        check(&Tree::planted(&[(path, source)])).unwrap()
+    }
+
+    #[test]
+    fn a_table_that_knows_the_lobby_is_a_fault_however_it_is_said() {
+        let expected = ["crates/server/src/table/actor.rs: table must not use lobby"];
+        for source in [
+            "use crate::lobby::Lobby;",
+            "fn f() { crate::lobby::open() }",
+            "use crate::{bus::{Bus, Published}, lobby};",
+            "use super::super::lobby::Lobby;",
+        ] {
+            assert_eq!(faults("crates/server/src/table/actor.rs", source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn allowed_and_free_modules_comments_and_the_crate_s_root_are_no_faults() {
+        let source = "//! See [`crate::lobby`].\nuse crate::{store::Store, bus::Bus, config::Clocks};\nuse super::state;\n";
+        assert_eq!(faults("crates/server/src/table/actor.rs", source), [""; 0]);
+        assert_eq!(
+            faults("crates/server/src/lib.rs", "pub mod table; use crate::transport::serve;"),
+            [""; 0]
+        );
+        assert_eq!(faults("crates/server/src/table.rs", "mod actor; use crate::store::Store;"), [""; 0]);
+    }
+
+    #[test]
+    fn settings_stand_below_all_and_new_modules_must_be_placed() {
+        assert_eq!(
+            faults("crates/server/src/config/mod.rs", "use crate::store::Store;"),
+            ["crates/server/src/config/mod.rs: config must not use store"],
+        );
+        assert_eq!(
+            faults("crates/server/src/helpers.rs", ""),
+            ["crates/server/src/helpers.rs: helpers has no place among the allowed edges"],
+        );
+    }
+
+    #[test]
+    fn the_database_and_the_web_framework_stay_behind_their_walls() {
+        assert_eq!(
+            faults("crates/server/src/table/actor.rs", "use sqlx::Row;"),
+            ["crates/server/src/table/actor.rs: sqlx may be named only under crates/server/src/store"],
+        );
+        assert_eq!(
+            faults("crates/quadrex/src/main.rs", "use axum::Router;"),
+            ["crates/quadrex/src/main.rs: axum may be named only under crates/server/src/transport"],
+        );
+        assert_eq!(faults("crates/server/src/store/postgres.rs", "use sqlx::Row;"), [""; 0]);
+        assert_eq!(faults("crates/server/src/telemetry.rs", "let quiet = \"sqlx=warn\";"), [""; 0]);
+    }
+}

@@ -1,0 +1,73 @@
+//! Where things lie in the repository.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::process;
+
+/// The repository's root folder.
+pub(crate) fn root() -> &'static Path {
+    let own_crate = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own_crate.ancestors().nth(2).expect("this crate lies in crates/xtask of the repository")
+}
+
+/// The browser client's npm package.
+pub(crate) fn web() -> PathBuf {
+    root().join("crates/web")
+}
+
+/// The npm package of the end-to-end tests that drive a browser.
+pub(crate) fn browser_tests() -> PathBuf {
+    root().join("tests/browser")
+}
+
+/// Cargo's target folder, `CARGO_TARGET_DIR` respected.
+pub(crate) fn target() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(dir) => root().join(dir),
+        None => root().join("target"),
+    }
+}
+
+/// A call of the cargo that started this program, standing in the repository's root.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Every file of the repository by its path from the root: those git tracks and those it would, deleted ones left out.
+///
+/// # Errors
+/// When git is missing or the folder is no git checkout.
+pub(crate) fn files() -> Result<Vec<PathBuf>> {
+    let mut git = Command::new("git");
+    git.current_dir(root()).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+    let listing = process::stdout_of(&mut git).context("listing the repository's files")?;
+    let mut files: Vec<PathBuf> =
+        listing.split('\0').filter(|path| !path.is_empty()).map(PathBuf::from).collect();
+    files.retain(|path| root().join(path).is_file());
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_holds_the_workspace_manifest() {
+        let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+        assert!(manifest.contains("[workspace]"));
+    }
+
+    #[test]
+    fn the_listing_holds_this_file_and_nothing_built() {
+        let files = files().unwrap();
+        assert!(files.contains(&PathBuf::from("crates/xtask/src/workspace.rs")));
+        assert!(files.iter().all(|path| !path.starts_with("target")), "{files:?}");
+    }
+}
