@@ -1,0 +1,78 @@
+//! Telling castling from the king's other moves, on any board.
+
+use crate::any::AnyPosition;
+use crate::mv::Move;
+use crate::role::Role;
+use crate::square::Square;
+
+/// Which of a player's two rooks castles (G8, D7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Wing {
+    /// Two squares between king and rook, `O-O`.
+    Short,
+    /// Three squares between them, `O-O-O`.
+    Long,
+}
+
+impl Wing {
+    /// As written.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Short => "O-O",
+            Self::Long => "O-O-O",
+        }
+    }
+}
+
+/// A king's move that is castling: what the rook does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Castling {
+    /// Which rook.
+    pub(super) wing: Wing,
+    /// Where the rook stands.
+    pub(super) rook_from: Square,
+    /// The square the king crosses, where the rook lands.
+    pub(super) rook_to: Square,
+}
+
+impl Castling {
+    /// What `mv` does if it is castling: a king going two squares along its row toward a rook (G8).
+    pub(super) fn of(position: &AnyPosition, mv: Move) -> Option<Self> {
+        let king = position.piece_at(mv.from).filter(|piece| piece.role == Role::King)?;
+        let direction = match (distance(mv.from.file(), mv.to.file()), distance(mv.from.rank(), mv.to.rank()))
+        {
+            (2, 0) => (1, 0),
+            (-2, 0) => (-1, 0),
+            (0, 2) => (0, 1),
+            (0, -2) => (0, -1),
+            _ => return None,
+        };
+        let rook_to = step(mv.from, direction)?;
+        let mut rook_from = rook_to;
+        let mut between = 0;
+        while position.piece_at(rook_from).is_none() {
+            rook_from = step(rook_from, direction)?;
+            between += 1;
+        }
+        let rook = position.piece_at(rook_from)?;
+        let wing = if between == 2 { Wing::Short } else { Wing::Long };
+        (rook.role == Role::Rook && rook.color == king.color).then_some(Self { wing, rook_from, rook_to })
+    }
+}
+
+/// The legal castling on one wing.
+pub(super) fn find(position: &AnyPosition, wing: Wing) -> Option<Move> {
+    let king =
+        position.pieces().find(|(_, piece)| piece.color == position.turn() && piece.role == Role::King)?.0;
+    let mut moves = position.moves_from(king).into_iter();
+    moves.find(|&mv| Castling::of(position, mv).is_some_and(|castling| castling.wing == wing))
+}
+
+fn distance(from: u8, to: u8) -> i8 {
+    to.cast_signed() - from.cast_signed()
+}
+
+fn step(square: Square, (files, ranks): (i8, i8)) -> Option<Square> {
+    Square::new(square.file().checked_add_signed(files)?, square.rank().checked_add_signed(ranks)?)
+}

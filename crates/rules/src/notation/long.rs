@@ -1,0 +1,204 @@
+//! The long moves of PGN4: `h2-h4`, `Qh1xNn7+`, `b10xRa11=N`, `O-O`.
+
+use alloc::string::String;
+use core::fmt::{self, Write as _};
+use core::str::FromStr;
+
+use super::castling::{self, Castling, Wing};
+use super::forecast::Forecast;
+use crate::any::AnyPosition;
+use crate::mv::Move;
+use crate::role::Role;
+use crate::square::Square;
+
+/// The text of a legal move: piece letter (none for a pawn), from, `-` or `x` and the captured piece's letter
+/// (none for a pawn), to, `=Q`; then `+` for each king put in check and `#` for each player left without escape
+/// as the board now stands. Castling is `O-O`, `O-O-O`.
+///
+/// # Panics
+/// When no piece stands on the move's first square.
+#[must_use]
+pub fn text(position: &AnyPosition, mv: Move) -> String {
+    let mut text = String::new();
+    let _ = write!(text, "{}", LongMove::of(position, mv));
+    let forecast = Forecast::of(position, mv);
+    text.extend(core::iter::repeat_n('+', forecast.checks));
+    text.extend(core::iter::repeat_n('#', forecast.mates));
+    text
+}
+
+/// A long move as written, without the signs behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LongMove {
+    /// `O-O` or `O-O-O`.
+    Castling(Wing),
+    /// Any other move.
+    Piece {
+        /// What moves.
+        role: Role,
+        /// From where.
+        from: Square,
+        /// What it takes.
+        captured: Option<Role>,
+        /// To where.
+        to: Square,
+        /// What the pawn becomes.
+        promotion: Option<Role>,
+    },
+}
+
+impl LongMove {
+    /// How a legal move is written.
+    ///
+    /// # Panics
+    /// When no piece stands on the move's first square.
+    #[must_use]
+    pub fn of(position: &AnyPosition, mv: Move) -> Self {
+        if let Some(castling) = Castling::of(position, mv) {
+            return Self::Castling(castling.wing);
+        }
+        let role = position.piece_at(mv.from).expect("a legal move moves a piece").role;
+        let in_passing = is_in_passing(position, mv).then_some(Role::Pawn);
+        let captured = position.piece_at(mv.to).map(|piece| piece.role).or(in_passing);
+        Self::Piece { role, from: mv.from, captured, to: mv.to, promotion: mv.promotion }
+    }
+
+    /// The legal move it means. The letters must be those of the pieces on the board.
+    ///
+    /// # Errors
+    /// See [`LongMoveError`].
+    pub fn find(self, position: &AnyPosition) -> Result<Move, LongMoveError> {
+        let mv = match self {
+            Self::Castling(wing) => castling::find(position, wing).ok_or(LongMoveError::Illegal)?,
+            Self::Piece { from, to, promotion, .. } => Move { from, to, promotion },
+        };
+        if let Self::Piece { role, from, .. } = self {
+            let stands = position.piece_at(from);
+            if stands.is_none_or(|piece| piece.role != role || piece.color != position.turn()) {
+                return Err(LongMoveError::OtherPiece { square: from });
+            }
+        }
+        if !position.is_legal(mv) {
+            return Err(LongMoveError::Illegal);
+        }
+        match (self, Self::of(position, mv)) {
+            (Self::Piece { captured: said, to, .. }, Self::Piece { captured, .. }) if said != captured => {
+                Err(LongMoveError::OtherCapture { square: to })
+            }
+            _ => Ok(mv),
+        }
+    }
+}
+
+/// Whether a pawn takes another in passing: it goes aslant onto an empty square.
+pub(super) fn is_in_passing(position: &AnyPosition, mv: Move) -> bool {
+    let is_aslant = mv.from.file() != mv.to.file() && mv.from.rank() != mv.to.rank();
+    let is_pawn = position.piece_at(mv.from).is_some_and(|piece| piece.role == Role::Pawn);
+    is_pawn && is_aslant && position.piece_at(mv.to).is_none()
+}
+
+impl fmt::Display for LongMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (role, from, captured, to, promotion) = match *self {
+            Self::Castling(wing) => return f.write_str(wing.text()),
+            Self::Piece { role, from, captured, to, promotion } => (role, from, captured, to, promotion),
+        };
+        push_letter(f, role)?;
+        write!(f, "{from}")?;
+        match captured {
+            Some(captured) => {
+                f.write_char('x')?;
+                push_letter(f, captured)?;
+            }
+            None => f.write_char('-')?,
+        }
+        write!(f, "{to}")?;
+        match promotion {
+            Some(role) => write!(f, "={}", role.letter()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A piece's letter; none for a pawn.
+fn push_letter(f: &mut fmt::Formatter<'_>, role: Role) -> fmt::Result {
+    if role == Role::Pawn { Ok(()) } else { f.write_char(role.letter()) }
+}
+
+/// Why a text is not read as a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LongMoveError {
+    /// It does not have the form of a move.
+    #[error("not a move: expected a form like h2-h4, Qh1xNn7, b10xa11=N or O-O")]
+    Malformed,
+    /// The piece named is not there, or not the mover's.
+    #[error("on {square} stands no such piece of the player to move")]
+    OtherPiece {
+        /// Where it should stand.
+        square: Square,
+    },
+    /// Something else would be captured than is written.
+    #[error("the capture written is not what stands on {square}")]
+    OtherCapture {
+        /// Where it should stand.
+        square: Square,
+    },
+    /// Our rules do not allow it.
+    #[error("not a legal move")]
+    Illegal,
+}
+
+/// Reads a long move; signs of check and mate behind it are skipped. `=D`, the one-point queen of some sites, is
+/// a queen here, and castling may have zeros.
+impl FromStr for LongMove {
+    type Err = LongMoveError;
+
+    fn from_str(text: &str) -> Result<Self, LongMoveError> {
+        let text = text.trim_end_matches(['+', '#', '!', '?']);
+        match text {
+            "O-O" | "0-0" => return Ok(Self::Castling(Wing::Short)),
+            "O-O-O" | "0-0-0" => return Ok(Self::Castling(Wing::Long)),
+            _ => {}
+        }
+        read_piece_move(text).ok_or(LongMoveError::Malformed)
+    }
+}
+
+fn read_piece_move(text: &str) -> Option<LongMove> {
+    let (role, text) = split_letter(text);
+    let (from, text) = Square::split_from(text)?;
+    let (captured, text) = match text.strip_prefix('-') {
+        Some(text) => (None, text),
+        None => {
+            let (captured, text) = split_letter(text.strip_prefix('x')?);
+            (Some(captured), text)
+        }
+    };
+    let (to, text) = Square::split_from(text)?;
+    let promotion = match text {
+        "" => None,
+        "=Q" | "=D" => Some(Role::Queen),
+        "=R" => Some(Role::Rook),
+        "=B" => Some(Role::Bishop),
+        "=N" => Some(Role::Knight),
+        _ => return None,
+    };
+    Some(LongMove::Piece { role, from, captured, to, promotion })
+}
+
+/// The role a text begins with; a pawn if it begins with no letter of a piece.
+fn split_letter(text: &str) -> (Role, &str) {
+    let letter = text.chars().next().and_then(Role::from_letter);
+    match letter {
+        Some(role) => (role, &text[1..]),
+        None => (Role::Pawn, text),
+    }
+}
+
+/// Reads a long move and finds it among the legal ones.
+///
+/// # Errors
+/// See [`LongMoveError`].
+pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, LongMoveError> {
+    text.parse::<LongMove>()?.find(position)
+}

@@ -1,0 +1,198 @@
+//! Standard algebraic notation: the moves of `classic` as people and PGN write them.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+
+use super::castling::{self, Castling, Wing};
+use super::forecast::Forecast;
+use crate::any::AnyPosition;
+use crate::mv::Move;
+use crate::role::{Piece, Role};
+use crate::square::Square;
+
+/// The text of a legal move: no more of the first square than is needed, `+` for check, `#` for mate.
+///
+/// # Panics
+/// When no piece stands on the move's first square.
+#[must_use]
+pub fn text(position: &AnyPosition, mv: Move) -> String {
+    let mut text = String::new();
+    if let Some(castling) = Castling::of(position, mv) {
+        text.push_str(castling.wing.text());
+    } else {
+        let piece = position.piece_at(mv.from).expect("a legal move moves a piece");
+        push_piece_move(&mut text, position, piece, mv);
+    }
+    match Forecast::of(position, mv) {
+        Forecast { mates: 1.., .. } => text.push('#'),
+        Forecast { checks: 1.., .. } => text.push('+'),
+        Forecast { .. } => {}
+    }
+    text
+}
+
+fn push_piece_move(text: &mut String, position: &AnyPosition, piece: Piece, mv: Move) {
+    let captures = position.piece_at(mv.to).is_some();
+    if piece.role == Role::Pawn {
+        if mv.from.file() != mv.to.file() {
+            text.push(file_letter(mv.from));
+            text.push('x');
+        }
+    } else {
+        text.push(piece.role.letter());
+        push_origin(text, position, piece, mv);
+        if captures {
+            text.push('x');
+        }
+    }
+    let _ = write!(text, "{}", mv.to);
+    if let Some(role) = mv.promotion {
+        text.push('=');
+        text.push(role.letter());
+    }
+}
+
+/// Adds the file, else the rank, else both, if another piece of the kind could go there too.
+fn push_origin(text: &mut String, position: &AnyPosition, piece: Piece, mv: Move) {
+    let rivals: Vec<Square> = position
+        .legal_moves()
+        .into_iter()
+        .filter(|other| other.to == mv.to && other.from != mv.from)
+        .filter(|other| position.piece_at(other.from) == Some(piece))
+        .map(|other| other.from)
+        .collect();
+    if rivals.is_empty() {
+        return;
+    }
+    let file_tells = rivals.iter().all(|rival| rival.file() != mv.from.file());
+    let rank_tells = rivals.iter().all(|rival| rival.rank() != mv.from.rank());
+    if file_tells || !rank_tells {
+        text.push(file_letter(mv.from));
+    }
+    if !file_tells {
+        let _ = write!(text, "{}", mv.from.rank() + 1);
+    }
+}
+
+fn file_letter(square: Square) -> char {
+    char::from(b'a' + square.file())
+}
+
+/// Why a text is not read as a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SanError {
+    /// It does not have the form of a move.
+    #[error("not a move in algebraic notation")]
+    Malformed,
+    /// No legal move fits it.
+    #[error("no legal move fits")]
+    Illegal,
+    /// Several legal moves fit it.
+    #[error("more than one legal move fits")]
+    Ambiguous,
+    /// It means a legal move, but that is written otherwise (only in strict reading).
+    #[error("not written as it should be")]
+    Spelling,
+}
+
+/// Reads a move as people and programs write it.
+///
+/// Signs of check, mate and judgement behind it need not be there or be right; `x`, `=` and hyphens may be
+/// missing, the first square may be told in full, castling may have zeros, and UCI's `e2e4` is taken too.
+///
+/// # Errors
+/// See [`SanError`].
+pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, SanError> {
+    let text = text.trim_end_matches(['+', '#', '!', '?']);
+    match text {
+        "O-O" | "0-0" | "o-o" => return castling::find(position, Wing::Short).ok_or(SanError::Illegal),
+        "O-O-O" | "0-0-0" | "o-o-o" => return castling::find(position, Wing::Long).ok_or(SanError::Illegal),
+        _ => {}
+    }
+    let wanted = Wanted::read(text).ok_or(SanError::Malformed)?;
+    let mut fitting = position.legal_moves().into_iter().filter(|&mv| wanted.fits(position, mv));
+    let mv = fitting.next().ok_or(SanError::Illegal)?;
+    match fitting.next() {
+        None => Ok(mv),
+        Some(_) => Err(SanError::Ambiguous),
+    }
+}
+
+/// Reads a move that is written exactly as [`text`] writes it.
+///
+/// # Errors
+/// See [`SanError`].
+pub fn parse_strict(position: &AnyPosition, written: &str) -> Result<Move, SanError> {
+    let mv = parse(position, written)?;
+    if text(position, mv) == written { Ok(mv) } else { Err(SanError::Spelling) }
+}
+
+/// What a text says of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Wanted {
+    /// `None` where no letter stands: a pawn, or any piece if the first square is told in full.
+    role: Option<Role>,
+    file: Option<u8>,
+    rank: Option<u8>,
+    to: Square,
+    promotion: Option<Role>,
+}
+
+impl Wanted {
+    fn read(text: &str) -> Option<Self> {
+        let mut rest = text.as_bytes();
+        let role = rest.first().and_then(|&letter| Role::from_letter(char::from(letter)));
+        if role.is_some() {
+            rest = &rest[1..];
+        }
+        let promotion = match rest {
+            [front @ .., b'=', letter] => {
+                rest = front;
+                Some(Role::from_letter(char::from(*letter))?)
+            }
+            [front @ .., letter @ (b'Q' | b'R' | b'B' | b'N')] => {
+                rest = front;
+                Role::from_letter(char::from(*letter))
+            }
+            [front @ .., digit, letter @ (b'q' | b'r' | b'b' | b'n')]
+                if digit.is_ascii_digit() && !front.is_empty() =>
+            {
+                rest = &rest[..rest.len() - 1];
+                Role::from_letter(char::from(letter.to_ascii_uppercase()))
+            }
+            _ => None,
+        };
+        let (front, file, rank) = match rest {
+            [front @ .., file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (front, file - b'a', rank - b'1'),
+            _ => return None,
+        };
+        let to = Square::new(file, rank)?;
+        let front = match front {
+            [front @ .., b'x' | b'-' | b':'] => front,
+            _ => front,
+        };
+        let (file, rank) = match front {
+            [] => (None, None),
+            [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
+            [rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'1')),
+            _ => return None,
+        };
+        Some(Self { role, file, rank, to, promotion })
+    }
+
+    fn fits(&self, position: &AnyPosition, mv: Move) -> bool {
+        let told_in_full = self.file.is_some() && self.rank.is_some();
+        let role = position.piece_at(mv.from).map(|piece| piece.role);
+        let role_fits = match self.role {
+            Some(_) => role == self.role,
+            None => told_in_full || role == Some(Role::Pawn),
+        };
+        role_fits
+            && mv.to == self.to
+            && mv.promotion == self.promotion
+            && self.file.is_none_or(|file| file == mv.from.file())
+            && self.rank.is_none_or(|rank| rank == mv.from.rank())
+    }
+}
