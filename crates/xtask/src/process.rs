@@ -1,13 +1,16 @@
 //! Running other programs.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, ExitStatus};
+use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// The command as one would type it: program and arguments, without folder and environment.
+/// The command as one would type it: the program's name and arguments, without folders and environment.
 pub(crate) fn line(command: &Command) -> String {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let program = Path::new(command.get_program());
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    let words = std::iter::once(name).chain(command.get_args());
     words.map(|word| quoted(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
 }
 
@@ -30,7 +33,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 /// # Errors
 /// When it cannot be started, ends with another status than 0, or writes no UTF-8.
 pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
-    command.stderr(std::process::Stdio::inherit());
+    command.stderr(Stdio::inherit());
     let output = command.output().with_context(|| format!("starting {}", line(command)))?;
     checked(output.status, command)?;
     String::from_utf8(output.stdout).with_context(|| format!("reading what {} wrote", line(command)))
@@ -50,14 +53,18 @@ pub(crate) struct Told {
     pub text: String,
 }
 
-/// Runs a command, passing on all it writes line by line and keeping a copy.
+/// Runs a command, passing on all it writes line by line and keeping a copy. Where we write to a terminal, it is
+/// told that its colors get there.
 ///
 /// # Errors
 /// When it cannot be started or read from. Its status is for the caller to judge.
 pub(crate) fn tell(mut command: Command) -> Result<Told> {
     let name = line(&command);
     let (reader, writer) = std::io::pipe()?;
-    command.stdout(writer.try_clone()?).stderr(writer);
+    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+    if std::io::stdout().is_terminal() {
+        command.env("CARGO_TERM_COLOR", "always").env("FORCE_COLOR", "1");
+    }
     let mut child = command.spawn().with_context(|| format!("starting {name}"))?;
     // The command holds our ends of the pipe: while they are open the reader would never see its end.
     drop(command);

@@ -54,14 +54,18 @@ impl Need {
         }
     }
 
-    /// Where it is: a folder of programs for PostgreSQL, a program for the others. A variable that is set already
-    /// is the user's choice and must hold.
-    fn find(self) -> Option<PathBuf> {
-        let candidates = match std::env::var_os(self.variable()) {
-            Some(chosen) => vec![PathBuf::from(chosen)],
-            None => self.usual_places(),
-        };
-        candidates.into_iter().find(|path| self.is_good(path))
+    /// Where it is: a folder of programs for PostgreSQL, a program for the others.
+    ///
+    /// # Errors
+    /// When its variable is set and leads to nothing good: that is the user's choice, to be put right by the user.
+    fn find(self) -> Result<Option<PathBuf>> {
+        if let Some(chosen) = std::env::var_os(self.variable()).map(PathBuf::from) {
+            if !self.is_good(&chosen) {
+                bail!("{} is {}, which is not {}", self.variable(), chosen.display(), self.description());
+            }
+            return Ok(Some(chosen));
+        }
+        Ok(self.usual_places().into_iter().find(|path| self.is_good(path)))
     }
 
     fn usual_places(self) -> Vec<PathBuf> {
@@ -95,17 +99,29 @@ impl Need {
 ///
 /// # Errors
 /// Names all that is missing, and what to install.
-pub(crate) fn provide(needs: &[Need]) -> Result<Vec<(&'static str, PathBuf)>> {
-    let missing: Vec<Need> = needs.iter().copied().filter(|need| need.find().is_none()).collect();
+pub(crate) fn provide(needs: &[Need]) -> Result<Found> {
+    let (mut found, mut missing) = look_for(needs)?;
     if !missing.is_empty() && debian::may_install() {
         debian::install(&missing)?;
+        (found, missing) = look_for(needs)?;
     }
-    let found: Vec<(Need, Option<PathBuf>)> = needs.iter().map(|need| (*need, need.find())).collect();
-    let missing: Vec<Need> = found.iter().filter(|(_, path)| path.is_none()).map(|(need, _)| *need).collect();
     if !missing.is_empty() {
         bail!(complaint(&missing));
     }
-    Ok(found.into_iter().filter_map(|(need, path)| Some((need.variable(), path?))).collect())
+    Ok(found)
+}
+
+type Found = Vec<(&'static str, PathBuf)>;
+
+fn look_for(needs: &[Need]) -> Result<(Found, Vec<Need>)> {
+    let (mut found, mut missing) = (Vec::new(), Vec::new());
+    for need in needs {
+        match need.find()? {
+            Some(path) => found.push((need.variable(), path)),
+            None => missing.push(*need),
+        }
+    }
+    Ok((found, missing))
 }
 
 fn complaint(missing: &[Need]) -> String {

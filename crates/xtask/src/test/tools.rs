@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::{process, workspace};
 
@@ -50,8 +50,9 @@ impl Tool {
         install
             .args(["install", "--quiet", "--locked", self.name, "--version", self.version])
             .args(self.features);
-        install.arg("--root").arg(folder()).env("CARGO_TARGET_DIR", folder().join("build"));
-        process::run(&mut install)
+        let build = folder().join("build");
+        process::run(install.arg("--root").arg(folder()).env("CARGO_TARGET_DIR", &build))?;
+        std::fs::remove_dir_all(&build).with_context(|| format!("removing {}", build.display()))
     }
 }
 
