@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 
 use crate::process;
 
-/// The oldest Node that the browser client's tools run on.
-const OLDEST_NODE: u32 = 20;
+/// The oldest Node that the browser client's tools run on (`engines` in its package.json), as (major, minor).
+const OLDEST: (u32, u32) = (20, 19);
 
 /// A call of npm in a folder.
 pub(crate) fn npm(folder: &Path) -> Command {
@@ -23,7 +23,7 @@ pub(crate) fn npm(folder: &Path) -> Command {
 /// Says what is missing or too old and where to get it.
 pub(crate) fn check() -> Result<()> {
     let Ok(version) = process::stdout_of(Command::new("node").arg("--version")) else {
-        bail!("node is not on the PATH: install Node.js {OLDEST_NODE} or newer (https://nodejs.org)");
+        bail!("node is not on the PATH: {}", advice());
     };
     judge(version.trim())?;
     if process::stdout_of(Command::new("npm").arg("--version")).is_err() {
@@ -35,12 +35,15 @@ pub(crate) fn check() -> Result<()> {
 }
 
 fn judge(version: &str) -> Result<()> {
-    let major =
-        version.trim_start_matches('v').split('.').next().and_then(|number| number.parse::<u32>().ok());
-    match major {
-        Some(major) if major >= OLDEST_NODE => Ok(()),
-        _ => bail!("node {version} is too old: install Node.js {OLDEST_NODE} or newer (https://nodejs.org)"),
+    let mut numbers = version.trim_start_matches('v').split('.').map(|number| number.parse().unwrap_or(0));
+    if (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < OLDEST {
+        bail!("node {version} is too old: {}", advice());
     }
+    Ok(())
+}
+
+fn advice() -> String {
+    format!("install Node.js {}.{} or newer (https://nodejs.org)", OLDEST.0, OLDEST.1)
 }
 
 /// Installs a package's dependencies when they are missing or older than its lock file.
@@ -73,8 +76,8 @@ mod tests {
     fn an_old_node_is_refused_and_a_new_one_taken() {
         assert!(judge("v20.20.2").is_ok());
         assert!(judge("v26.0.0").is_ok());
-        let error = judge("v18.19.0").unwrap_err().to_string();
-        assert!(error.starts_with("node v18.19.0 is too old"), "{error}");
+        let error = judge("v20.18.3").unwrap_err().to_string();
+        assert!(error.starts_with("node v20.18.3 is too old: install Node.js 20.19"), "{error}");
         assert!(judge("nonsense").is_err());
     }
 
