@@ -20,7 +20,7 @@ const ALLOWED: [(&str, &[&str]); 6] = [
 ];
 
 /// Modules that all may use and that use none of the others.
-const FREE: [&str; 2] = ["config", "telemetry"];
+const FREE: [&str; 5] = ["config", "telemetry", "clock", "entropy", "fault"];
 
 /// Libraries that one module alone may name.
 const WALLED: [(&str, &str); 3] = [("sqlx", "store"), ("axum", "transport"), ("axum_extra", "transport")];
