@@ -1,121 +1,193 @@
 //! A position of any variant, for callers that do not know which at compile time.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::color::Color;
+use crate::judge::Verdict;
 use crate::mv::Move;
+use crate::position::Position;
 use crate::reserve::Reserve;
 use crate::role::Piece;
 use crate::setup::{Setup, SetupError};
 use crate::square::Square;
-use crate::variant::Variant;
+use crate::variant::{Classic, Dilkel, DilkelCompact, Variant, VariantRules};
 
 /// A playable position of any variant.
+///
+/// Equality follows the repetition rule, as that of [`Position`] does (G10).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnyPosition {}
+pub enum AnyPosition {
+    /// Of `classic`.
+    Classic(Position<Classic>),
+    /// Of `dilkel`.
+    Dilkel(Position<Dilkel>),
+    /// Of `dilkel-compact`.
+    DilkelCompact(Position<DilkelCompact>),
+}
+
+/// Does the same with the position of whichever variant it is.
+macro_rules! whichever {
+    ($any:expr, $position:ident => $result:expr) => {
+        match $any {
+            AnyPosition::Classic($position) => $result,
+            AnyPosition::Dilkel($position) => $result,
+            AnyPosition::DilkelCompact($position) => $result,
+        }
+    };
+}
 
 impl AnyPosition {
-    /// Checks a set-up.
+    /// Checks a set-up. Nobody is judged: the player to move may be mated.
     ///
     /// # Errors
     /// Names the field that makes no sense, and why.
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
-        let _ = setup;
-        unimplemented!()
+        Ok(match setup.variant {
+            Variant::Classic => Self::Classic(Position::new(setup)?),
+            Variant::Dilkel => Self::Dilkel(Position::new(setup)?),
+            Variant::DilkelCompact => Self::DilkelCompact(Position::new(setup)?),
+        })
     }
 
     /// Which rules.
     #[must_use]
     pub fn variant(&self) -> Variant {
-        unimplemented!()
+        match self {
+            Self::Classic(_) => Classic::VARIANT,
+            Self::Dilkel(_) => Dilkel::VARIANT,
+            Self::DilkelCompact(_) => DilkelCompact::VARIANT,
+        }
     }
 
     /// Who is to move.
     #[must_use]
     pub fn turn(&self) -> Color {
-        unimplemented!()
+        whichever!(self, position => position.turn())
     }
 
     /// What stands on a square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        let _ = square;
-        unimplemented!()
+        whichever!(self, position => position.piece_at(square))
     }
 
     /// Every piece with its square, in the order of squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        core::iter::empty()
+        self.variant().board().squares().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// The players still in, in turn order from White or Red.
+    /// The players still in, in turn order from White or Red. In `classic` always both.
     pub fn players_in(&self) -> impl Iterator<Item = Color> + '_ {
-        core::iter::empty()
+        self.variant().colors().iter().copied().filter(|&color| self.is_in(color))
+    }
+
+    /// Whether a color of this variant is still in.
+    #[must_use]
+    pub fn is_in(&self, color: Color) -> bool {
+        self.variant().colors().contains(&color)
+            && whichever!(self, position => position.is_in(color.index()))
     }
 
     /// The colors whose king is attacked by a player still in, in turn order (G7).
     pub fn checks(&self) -> impl Iterator<Item = Color> + '_ {
-        core::iter::empty()
+        self.players_in().filter(|&color| self.checked_by(color).next().is_some())
     }
 
-    /// What a player may have back by promotion (D5). Empty in `classic`.
+    /// The players whose pieces attack the king of `color`, in turn order (D12).
+    pub fn checked_by(&self, color: Color) -> Box<dyn Iterator<Item = Color> + '_> {
+        whichever!(self, position => Box::new(position.checked_by(color)))
+    }
+
+    /// What a player may have back by promotion (D5). Empty in `classic` and for players who are out.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {
-        let _ = color;
-        unimplemented!()
+        whichever!(self, position => position.reserve(color))
     }
 
     /// Every legal move of the player to move, in an order that is the same each run.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
-        unimplemented!()
+        whichever!(self, position => position.legal_moves())
     }
 
     /// The legal moves of the piece on one square.
     #[must_use]
     pub fn moves_from(&self, from: Square) -> Vec<Move> {
-        let _ = from;
-        unimplemented!()
+        let mut moves = self.legal_moves();
+        moves.retain(|mv| mv.from == from);
+        moves
     }
 
     /// Whether a move is legal, without listing the others.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
-        let _ = mv;
-        unimplemented!()
+        whichever!(self, position => position.is_legal(mv))
     }
 
-    /// Plays a legal move and takes out whoever is then mated on its turn (D8).
+    /// Plays a legal move and takes out whoever is then mated on its turn, one after another (D8).
+    ///
+    /// Draws and clocks are for [`Game`](crate::Game) to judge.
     ///
     /// # Panics
     /// When the move is not legal.
     pub fn play(&mut self, mv: Move) {
-        let _ = mv;
-        unimplemented!()
+        whichever!(self, position => position.play(mv));
     }
 
-    /// The position written down.
+    /// Judges the player to move.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        whichever!(self, position => position.verdict())
+    }
+
+    /// Whether nobody can mate any more (C5, D13).
+    #[must_use]
+    pub fn is_dead(&self) -> bool {
+        whichever!(self, position => position.is_dead())
+    }
+
+    /// The position written down. How players went out is known to [`Game::setup`](crate::Game::setup) only.
     #[must_use]
     pub fn setup(&self) -> Setup {
-        unimplemented!()
+        whichever!(self, position => position.setup())
     }
 
     /// A key of what G10 compares: equal positions have equal keys, on every machine.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        unimplemented!()
+        whichever!(self, position => position.hash())
     }
 
     /// Plies since the last pawn move, capture or going out (D14).
     #[must_use]
     pub fn halfmove_clock(&self) -> u32 {
-        unimplemented!()
+        whichever!(self, position => position.halfmove_clock())
     }
 
     /// The number of legal move sequences of `depth` moves (RULES section 4).
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
-        let _ = depth;
-        unimplemented!()
+        whichever!(self, position => position.perft(depth))
+    }
+
+    /// Makes a move and passes the turn, judging nobody. Returns whether it was legal; if not, nothing changed.
+    pub(crate) fn make(&mut self, mv: Move) -> bool {
+        whichever!(self, position => position.make(mv))
+    }
+
+    /// Takes a player who is in out of the game (D8, D11).
+    pub(crate) fn put_out(&mut self, color: Color) {
+        whichever!(self, position => position.put_out(color.index()));
+    }
+
+    /// Whether a defeated player goes out and the others play on.
+    pub(crate) fn goes_on_after_defeat(&self) -> bool {
+        whichever!(self, position => position.goes_on_after_defeat())
+    }
+
+    /// Whether a color has nothing but its king (C6).
+    pub(crate) fn has_bare_king(&self, color: Color) -> bool {
+        whichever!(self, position => position.has_bare_king(color.index()))
     }
 }

@@ -4,9 +4,16 @@
 extern crate alloc;
 
 mod any;
+mod bits;
 mod color;
 mod game;
+mod geometry;
+mod judge;
+mod movegen;
 mod mv;
+pub mod notation;
+mod perft;
+mod position;
 mod reserve;
 mod role;
 mod serde_text;
@@ -14,6 +21,7 @@ mod setup;
 mod square;
 mod timestamp;
 mod variant;
+mod zobrist;
 
 pub use any::AnyPosition;
 pub use color::{ByColor, Color, ColorError, Side};
@@ -21,10 +29,12 @@ pub use game::{
     Cause, CauseError, Clocks, DrawPolicy, Elimination, Game, GameCommand, GameConfig, GameEvent, OpenOffer,
     Outcome, Places, Reason, ReasonError, Rejection, StartError, TimeControl,
 };
+pub use judge::Verdict;
 pub use mv::{Move, MoveError};
+pub use position::Position;
 pub use reserve::Reserve;
 pub use role::{Piece, PieceError, Role, RoleError};
 pub use setup::{CastlingRights, DoubleStep, Field, Setup, SetupError};
 pub use square::{BoardShape, Square, SquareError};
 pub use timestamp::Timestamp;
-pub use variant::{Variant, VariantError};
+pub use variant::{Classic, Dilkel, DilkelCompact, Variant, VariantError, VariantRules};

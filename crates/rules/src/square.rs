@@ -4,6 +4,7 @@ use core::fmt;
 use core::num::NonZeroU8;
 use core::str::FromStr;
 
+use crate::color::Side;
 use crate::serde_text::serde_through_text;
 
 /// A square by file and rank, `a1` to `n14`; which of them a board has is [`BoardShape::contains`].
@@ -126,5 +127,20 @@ impl BoardShape {
         (0..self.ranks)
             .flat_map(move |rank| (0..self.files).filter_map(move |file| Square::new(file, rank)))
             .filter(move |&square| self.contains(square))
+    }
+
+    /// The eight squares of a side's row, from its owner's left; row 0 is the baseline.
+    pub(crate) fn row(self, side: Side, depth: u8) -> impl Iterator<Item = Square> {
+        let (last_file, last_rank) = (self.files - 1, self.ranks - 1);
+        let length = match side {
+            Side::South | Side::North => self.files,
+            Side::West | Side::East => self.ranks,
+        };
+        (self.corner..length - self.corner).filter_map(move |along| match side {
+            Side::South => Square::new(along, depth),
+            Side::West => Square::new(depth, last_rank - along),
+            Side::North => Square::new(last_file - along, last_rank - depth),
+            Side::East => Square::new(last_file - depth, along),
+        })
     }
 }

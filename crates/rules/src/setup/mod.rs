@@ -1,6 +1,11 @@
 //! Written-down state: anything a FEN or FEN4 can say, sense or nonsense.
 
+mod fen;
+mod fen4;
+mod options;
+
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -8,7 +13,7 @@ use core::fmt;
 use crate::color::{ByColor, Color};
 use crate::game::Cause;
 use crate::reserve::Reserve;
-use crate::role::Piece;
+use crate::role::{Piece, Role};
 use crate::square::Square;
 use crate::variant::Variant;
 
@@ -111,12 +116,37 @@ impl fmt::Display for Field {
     }
 }
 
+impl SetupError {
+    /// What is wrong with a text in a field.
+    fn new(field: Field, text: &str, what: &str) -> Self {
+        Self { field, reason: format!("{text:?} {what}") }
+    }
+}
+
 impl Setup {
     /// The variant's own set-up, with White or Red to move (C1, D1, S5).
     #[must_use]
     pub fn start(variant: Variant) -> Self {
-        let _ = variant;
-        unimplemented!()
+        let mut pieces = BTreeMap::new();
+        for (&color, roles) in variant.colors().iter().zip(variant.back_rows()) {
+            let row = |depth| variant.board().row(color.side(), depth);
+            pieces.extend(row(0).zip(roles).map(|(square, &role)| (square, Piece { color, role })));
+            pieces.extend(row(1).map(|square| (square, Piece { color, role: Role::Pawn })));
+        }
+        Self {
+            variant,
+            pieces,
+            turn: variant.colors()[0],
+            out: Vec::new(),
+            castling: ByColor::from_fn(|color| {
+                let plays = color < variant.colors().len();
+                CastlingRights { short: plays, long: plays }
+            }),
+            double_steps: ByColor::from_fn(|_| None),
+            reserves: ByColor::from_fn(|_| Reserve::EMPTY),
+            halfmove_clock: 0,
+            move_number: (variant.colors().len() == 2).then_some(1),
+        }
     }
 
     /// The same with another color to move (D2: any may begin).
@@ -125,19 +155,26 @@ impl Setup {
         Self { turn, ..self }
     }
 
-    /// Reads a FEN (`classic`) or FEN4, strictly.
+    /// Reads a FEN (two players) or FEN4 (four players), strictly.
     ///
     /// # Errors
     /// Names the field that cannot be read. Whether it makes sense is for
     /// [`AnyPosition::new`](crate::AnyPosition::new) to say.
     pub fn parse(variant: Variant, text: &str) -> Result<Self, SetupError> {
-        let _ = (variant, text);
-        unimplemented!()
+        if variant.colors().len() == 2 { fen::parse(text) } else { fen4::parse(variant, text) }
     }
 }
 
+/// The FEN or FEN4.
 impl fmt::Display for Setup {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        unimplemented!()
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.variant.colors().len() == 2 { fen::write(self, f) } else { fen4::write(self, f) }
     }
+}
+
+/// A number in digits alone, without leading zeros.
+fn parse_number(field: Field, text: &str) -> Result<u32, SetupError> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    let number = if digits { text.parse().ok() } else { None };
+    number.ok_or_else(|| SetupError::new(field, text, "is not a number"))
 }

@@ -1,9 +1,22 @@
 //! Which rules a match is played by.
 
+mod classic;
+mod dilkel;
+mod dilkel_compact;
+mod rules;
+
 use core::fmt;
 use core::str::FromStr;
 
+pub use classic::Classic;
+pub use dilkel::Dilkel;
+pub use dilkel_compact::DilkelCompact;
+pub use rules::{CastlingRule, DefeatRule, PerColor, PromotionRule, VariantRules};
+pub(crate) use rules::{opposite, side};
+
 use crate::color::Color;
+use crate::geometry::Geometry;
+use crate::role::Role;
 use crate::serde_text::serde_through_text;
 use crate::square::BoardShape;
 
@@ -36,8 +49,9 @@ impl Variant {
     #[must_use]
     pub const fn colors(self) -> &'static [Color] {
         match self {
-            Self::Classic => &[Color::White, Color::Black],
-            Self::Dilkel | Self::DilkelCompact => &[Color::Red, Color::Blue, Color::Yellow, Color::Green],
+            Self::Classic => Classic::COLORS,
+            Self::Dilkel => Dilkel::COLORS,
+            Self::DilkelCompact => DilkelCompact::COLORS,
         }
     }
 
@@ -51,9 +65,18 @@ impl Variant {
     #[must_use]
     pub const fn board(self) -> BoardShape {
         match self {
-            Self::Classic => BoardShape { files: 8, ranks: 8, corner: 0 },
-            Self::Dilkel => BoardShape { files: 14, ranks: 14, corner: 3 },
-            Self::DilkelCompact => BoardShape { files: 12, ranks: 12, corner: 2 },
+            Self::Classic => <Classic as VariantRules>::Geometry::SHAPE,
+            Self::Dilkel => <Dilkel as VariantRules>::Geometry::SHAPE,
+            Self::DilkelCompact => <DilkelCompact as VariantRules>::Geometry::SHAPE,
+        }
+    }
+
+    /// What each color sets up, in turn order, each row from its owner's left.
+    pub(crate) const fn back_rows(self) -> &'static [[Role; 8]] {
+        match self {
+            Self::Classic => Classic::BACK_ROWS,
+            Self::Dilkel => Dilkel::BACK_ROWS,
+            Self::DilkelCompact => DilkelCompact::BACK_ROWS,
         }
     }
 }

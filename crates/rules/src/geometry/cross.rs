@@ -1,0 +1,86 @@
+//! Crosses: boards up to 14 x 14 with their corners cut out, as data inside a frame of 16 x 16.
+
+use core::fmt::Debug;
+
+use super::square8::toward;
+use super::tables::Numbering;
+use super::{Direction, Geometry, Tables};
+use crate::bits::{Bits, Wide};
+use crate::square::{BoardShape, Square};
+
+/// A cut board inside the frame. A new one needs its shape and its tables, nothing else.
+pub trait Cross: Copy + Debug + 'static {
+    /// Which squares there are.
+    const SHAPE: BoardShape;
+
+    /// Everything about the empty board.
+    const TABLES: &'static Tables<Wide>;
+}
+
+const fn tables(shape: BoardShape) -> Tables<Wide> {
+    Tables::<Wide>::of(Numbering { shape, stride: 16, offset: 17, last: 255 })
+}
+
+/// The Dilkel board: 14 x 14 without four corners of 3 x 3 (RULES section 3, "The board").
+#[derive(Clone, Copy, Debug)]
+pub struct Cross160;
+
+static TABLES_160: Tables<Wide> = tables(<Cross160 as Cross>::SHAPE);
+
+impl Cross for Cross160 {
+    const SHAPE: BoardShape = BoardShape { files: 14, ranks: 14, corner: 3 };
+    const TABLES: &'static Tables<Wide> = &TABLES_160;
+}
+
+/// The compact board: 12 x 12 without four corners of 2 x 2 (S5).
+#[derive(Clone, Copy, Debug)]
+pub struct Cross128;
+
+static TABLES_128: Tables<Wide> = tables(<Cross128 as Cross>::SHAPE);
+
+impl Cross for Cross128 {
+    const SHAPE: BoardShape = BoardShape { files: 12, ranks: 12, corner: 2 };
+    const TABLES: &'static Tables<Wide> = &TABLES_128;
+}
+
+/// Places are those of the frame; the border catches every step that leaves a 14 x 14 board, and the cut-out
+/// squares are simply not in [`Tables::board`].
+impl<C: Cross> Geometry for C {
+    type Bits = Wide;
+
+    const SHAPE: BoardShape = <C as Cross>::SHAPE;
+    const TABLES: &'static Tables<Wide> = <C as Cross>::TABLES;
+
+    #[inline(always)]
+    fn place(square: Square) -> u8 {
+        square.frame()
+    }
+
+    #[inline(always)]
+    fn square(place: u8) -> Square {
+        Square::from_frame(place).expect("place 0 is in the border")
+    }
+
+    #[inline(always)]
+    fn step(set: Wide, direction: Direction) -> Wide {
+        let stride = Self::stride(direction);
+        if stride > 0 {
+            set.up(u32::from(stride.unsigned_abs()))
+        } else {
+            set.down(u32::from(stride.unsigned_abs()))
+        }
+    }
+
+    #[inline(always)]
+    fn stride(direction: Direction) -> i16 {
+        let (files, ranks) = direction.offset();
+        i16::from(ranks) * 16 + i16::from(files)
+    }
+
+    #[inline(always)]
+    fn direction(from: u8, to: u8) -> Direction {
+        let files = (to & 15).cmp(&(from & 15)) as i8;
+        let ranks = (to >> 4).cmp(&(from >> 4)) as i8;
+        toward(files, ranks)
+    }
+}

@@ -1,0 +1,304 @@
+//! Everything about an empty board, computed at compile time from its shape.
+
+use crate::bits::Wide;
+use crate::color::Side;
+use crate::square::{BoardShape, Square};
+
+/// A direction a piece can step in. Those toward higher places come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// One rank up.
+    North,
+    /// One file right.
+    East,
+    /// Up and right.
+    NorthEast,
+    /// Up and left.
+    NorthWest,
+    /// One rank down.
+    South,
+    /// One file left.
+    West,
+    /// Down and left.
+    SouthWest,
+    /// Down and right.
+    SouthEast,
+}
+
+impl Direction {
+    /// Every direction, each one's opposite four places later.
+    pub const ALL: [Self; 8] = [
+        Self::North,
+        Self::East,
+        Self::NorthEast,
+        Self::NorthWest,
+        Self::South,
+        Self::West,
+        Self::SouthWest,
+        Self::SouthEast,
+    ];
+
+    /// The way back.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        Self::ALL[(self as usize + 4) % 8]
+    }
+
+    /// Where the pawns of a side step to.
+    #[must_use]
+    pub const fn forward(side: Side) -> Self {
+        match side {
+            Side::South => Self::North,
+            Side::West => Self::East,
+            Side::North => Self::South,
+            Side::East => Self::West,
+        }
+    }
+
+    /// Where the pawns of a side capture to.
+    #[must_use]
+    pub const fn captures(side: Side) -> [Self; 2] {
+        match side {
+            Side::South => [Self::NorthWest, Self::NorthEast],
+            Side::West => [Self::NorthEast, Self::SouthEast],
+            Side::North => [Self::SouthEast, Self::SouthWest],
+            Side::East => [Self::SouthWest, Self::NorthWest],
+        }
+    }
+
+    /// Files and ranks gone by one step.
+    #[must_use]
+    pub const fn offset(self) -> (i8, i8) {
+        match self {
+            Self::North => (0, 1),
+            Self::East => (1, 0),
+            Self::NorthEast => (1, 1),
+            Self::NorthWest => (-1, 1),
+            Self::South => (0, -1),
+            Self::West => (-1, 0),
+            Self::SouthWest => (-1, -1),
+            Self::SouthEast => (1, -1),
+        }
+    }
+}
+
+/// What each piece reaches on an empty board, by place, and the rows that belong to each side.
+#[derive(Debug)]
+pub struct Tables<B> {
+    /// The squares of the board.
+    pub board: B,
+    /// The lowest place there is: a blocker for every line toward lower places.
+    pub first: B,
+    /// The highest place there is: a blocker for every line toward higher places.
+    pub last: B,
+    /// A knight's leaps (G2).
+    pub knight: [B; 256],
+    /// A king's steps (G3).
+    pub king: [B; 256],
+    /// A pawn's captures (G4), by the side it belongs to.
+    pub pawn: [[B; 256]; 4],
+    /// The squares from a place to the edge, by direction.
+    pub rays: [[B; 256]; 8],
+    /// A rook's lines.
+    pub orthogonal: [B; 256],
+    /// A bishop's lines.
+    pub diagonal: [B; 256],
+    /// The outermost row of each side, where its pieces are set up (D4).
+    pub baseline: [B; 4],
+    /// The row in front of it, where pawns start.
+    pub second_row: [B; 4],
+    /// The row a double step passes over.
+    pub third_row: [B; 4],
+}
+
+/// How a shape's squares are numbered.
+#[derive(Clone, Copy)]
+pub(super) struct Numbering {
+    /// Which squares there are.
+    pub(super) shape: BoardShape,
+    /// Places from one rank to the next.
+    pub(super) stride: u8,
+    /// The place of `a1`.
+    pub(super) offset: u8,
+    /// The highest place there is.
+    pub(super) last: u8,
+}
+
+/// The squares of a set as four words, whatever the width of the geometry's own.
+type Words = [u64; 4];
+
+const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+impl Numbering {
+    /// The place of the square at these coordinates, if the board has it.
+    const fn place(self, file: i8, rank: i8) -> Option<u8> {
+        if file < 0 || rank < 0 {
+            return None;
+        }
+        match Square::new(file as u8, rank as u8) {
+            Some(square) if self.shape.contains(square) => {
+                Some(rank as u8 * self.stride + file as u8 + self.offset)
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds the square `offset` away, if the board has it.
+    const fn with(self, mut set: Words, file: i8, rank: i8, offset: (i8, i8)) -> Words {
+        if let Some(place) = self.place(file + offset.0, rank + offset.1) {
+            set[(place / 64) as usize] |= 1 << (place % 64);
+        }
+        set
+    }
+
+    const fn ray(self, file: i8, rank: i8, direction: Direction) -> Words {
+        let (dx, dy) = direction.offset();
+        let (mut x, mut y) = (file, rank);
+        let mut set = [0; 4];
+        while self.place(x + dx, y + dy).is_some() {
+            set = self.with(set, x, y, (dx, dy));
+            x += dx;
+            y += dy;
+        }
+        set
+    }
+
+    /// The eight squares of a side's row, counted from 0 at the edge.
+    const fn row(self, side: Side, depth: i8) -> Words {
+        let (files, ranks) = (self.shape.files as i8, self.shape.ranks as i8);
+        let mut set = [0; 4];
+        let mut along = self.shape.corner as i8;
+        let end = match side {
+            Side::South | Side::North => files,
+            Side::West | Side::East => ranks,
+        } - self.shape.corner as i8;
+        while along < end {
+            let (file, rank) = match side {
+                Side::South => (along, depth),
+                Side::West => (depth, along),
+                Side::North => (along, ranks - 1 - depth),
+                Side::East => (files - 1 - depth, along),
+            };
+            set = self.with(set, file, rank, (0, 0));
+            along += 1;
+        }
+        set
+    }
+
+    const fn rows(self, depth: i8) -> [Words; 4] {
+        [
+            self.row(Side::South, depth),
+            self.row(Side::West, depth),
+            self.row(Side::North, depth),
+            self.row(Side::East, depth),
+        ]
+    }
+
+    /// The tables in four-word sets.
+    pub(super) const fn tables(self) -> Tables<Words> {
+        let empty: Words = [0; 4];
+        let mut tables = Tables {
+            board: empty,
+            first: [1, 0, 0, 0],
+            last: empty,
+            knight: [empty; 256],
+            king: [empty; 256],
+            pawn: [[empty; 256]; 4],
+            rays: [[empty; 256]; 8],
+            orthogonal: [empty; 256],
+            diagonal: [empty; 256],
+            baseline: self.rows(0),
+            second_row: self.rows(1),
+            third_row: self.rows(2),
+        };
+        tables.last[(self.last / 64) as usize] |= 1 << (self.last % 64);
+        let mut rank = 0;
+        while rank < self.shape.ranks as i8 {
+            let mut file = 0;
+            while file < self.shape.files as i8 {
+                if let Some(place) = self.place(file, rank) {
+                    tables.board = self.with(tables.board, file, rank, (0, 0));
+                    self.fill(&mut tables, place as usize, file, rank);
+                }
+                file += 1;
+            }
+            rank += 1;
+        }
+        tables
+    }
+
+    /// Fills in what concerns one square.
+    const fn fill(self, tables: &mut Tables<Words>, place: usize, file: i8, rank: i8) {
+        const SIDES: [Side; 4] = [Side::South, Side::West, Side::North, Side::East];
+        let mut index = 0;
+        while index < 8 {
+            let direction = Direction::ALL[index];
+            let ray = self.ray(file, rank, direction);
+            tables.rays[index][place] = ray;
+            let (dx, dy) = direction.offset();
+            let lines =
+                if dx == 0 || dy == 0 { &mut tables.orthogonal[place] } else { &mut tables.diagonal[place] };
+            *lines = [lines[0] | ray[0], lines[1] | ray[1], lines[2] | ray[2], lines[3] | ray[3]];
+            tables.king[place] = self.with(tables.king[place], file, rank, (dx, dy));
+            tables.knight[place] = self.with(tables.knight[place], file, rank, KNIGHT[index]);
+            index += 1;
+        }
+        index = 0;
+        while index < 4 {
+            let [one, other] = Direction::captures(SIDES[index]);
+            let set = self.with([0; 4], file, rank, one.offset());
+            tables.pawn[index][place] = self.with(set, file, rank, other.offset());
+            index += 1;
+        }
+    }
+}
+
+/// Implements the conversion from four-word sets to a geometry's own.
+macro_rules! narrow_to {
+    ($bits:ty, $zero:expr, $words:ident => $convert:expr) => {
+        impl Tables<$bits> {
+            /// The tables of a numbering, in this geometry's sets.
+            pub(super) const fn of(numbering: Numbering) -> Self {
+                const fn convert($words: Words) -> $bits {
+                    $convert
+                }
+                const fn convert_all<const N: usize>(words: &[Words; N]) -> [$bits; N] {
+                    let mut sets = [$zero; N];
+                    let mut index = 0;
+                    while index < N {
+                        sets[index] = convert(words[index]);
+                        index += 1;
+                    }
+                    sets
+                }
+                const fn convert_each<const N: usize>(words: &[[Words; 256]; N]) -> [[$bits; 256]; N] {
+                    let mut sets = [[$zero; 256]; N];
+                    let mut index = 0;
+                    while index < N {
+                        sets[index] = convert_all(&words[index]);
+                        index += 1;
+                    }
+                    sets
+                }
+                let words = numbering.tables();
+                Self {
+                    board: convert(words.board),
+                    first: convert(words.first),
+                    last: convert(words.last),
+                    knight: convert_all(&words.knight),
+                    king: convert_all(&words.king),
+                    pawn: convert_each(&words.pawn),
+                    rays: convert_each(&words.rays),
+                    orthogonal: convert_all(&words.orthogonal),
+                    diagonal: convert_all(&words.diagonal),
+                    baseline: convert_all(&words.baseline),
+                    second_row: convert_all(&words.second_row),
+                    third_row: convert_all(&words.third_row),
+                }
+            }
+        }
+    };
+}
+
+narrow_to!(u64, 0, words => words[0]);
+narrow_to!(Wide, Wide([0; 4]), words => Wide(words));

@@ -1,0 +1,81 @@
+//! What the rules say of a position when the turn has just passed (RULES section 3, "Order of judgement").
+
+use crate::bits::Bits;
+use crate::geometry::Geometry;
+use crate::position::Position;
+use crate::role::Role;
+use crate::variant::{DefeatRule, VariantRules};
+
+/// What stands between the player to move and its move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It can move.
+    Plays,
+    /// It is in check without a legal move (C4, D8).
+    Mated,
+    /// It is not in check and has no legal move (C4, D9).
+    Stalemated,
+}
+
+impl<V: VariantRules> Position<V> {
+    /// Judges the player to move.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        if self.has_legal_move() {
+            Verdict::Plays
+        } else if self.checkers(self.turn_index()).is_empty() {
+            Verdict::Stalemated
+        } else {
+            Verdict::Mated
+        }
+    }
+
+    /// Whether a defeated player goes out and the others play on.
+    pub(crate) fn goes_on_after_defeat(&self) -> bool {
+        V::DEFEAT == DefeatRule::PutsOut
+    }
+
+    /// Takes the player to move out if it is mated and mates put out here (D8). Returns whether it did.
+    pub(crate) fn put_out_if_mated(&mut self) -> bool {
+        let goes_out = self.goes_on_after_defeat()
+            && self.players_left() > 1
+            && !self.checkers(self.turn_index()).is_empty()
+            && !self.has_legal_move();
+        if goes_out {
+            self.put_out(self.turn_index());
+        }
+        goes_out
+    }
+
+    /// Whether nobody can mate any more: with two players left by C5's material, with more only if bare kings are
+    /// left (D13).
+    #[must_use]
+    pub fn is_dead(&self) -> bool {
+        let [pawns, knights, bishops, rooks, queens] =
+            [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(|role| self.role(role));
+        if !(pawns | rooks | queens).is_empty() {
+            return false;
+        }
+        let minors = (knights | bishops).count();
+        match self.players_left() {
+            2 => minors < 2 || knights.is_empty() && self.stand_on_one_color(bishops),
+            _ => minors == 0,
+        }
+    }
+
+    /// Whether a color has nothing but its king (C6).
+    #[must_use]
+    pub(crate) fn has_bare_king(&self, color: usize) -> bool {
+        self.colors[color].count() == 1
+    }
+
+    /// Whether all squares of a set are of the same shade.
+    fn stand_on_one_color(&self, set: <V::Geometry as Geometry>::Bits) -> bool {
+        let mut seen = [false; 2];
+        set.for_each(|place| {
+            let square = V::Geometry::square(place);
+            seen[usize::from((square.file() + square.rank()) % 2)] = true;
+        });
+        seen != [true, true]
+    }
+}

@@ -1,0 +1,96 @@
+//! Who attacks a square, who is in check, who is pinned.
+
+use crate::bits::Bits;
+use crate::geometry::Geometry;
+use crate::position::{BitsOf, Position};
+use crate::role::Role;
+use crate::variant::{VariantRules, side};
+
+/// The pieces among `by` (none of `me`) that attack a place, if the board were occupied as told.
+///
+/// A pinned piece attacks all the same (G6).
+#[inline(always)]
+pub(crate) fn attackers<V: VariantRules>(
+    position: &Position<V>,
+    me: usize,
+    place: u8,
+    by: BitsOf<V>,
+    occupied: BitsOf<V>,
+) -> BitsOf<V> {
+    let mut attackers = leapers(position, me, place, by);
+    snipers(position, place, by).for_each(|sniper| {
+        if (V::Geometry::between(place, sniper) & occupied).is_empty() {
+            attackers |= BitsOf::<V>::single(sniper);
+        }
+    });
+    attackers
+}
+
+/// Whether any piece among `by` (none of `me`) attacks a place, if the board were occupied as told.
+#[inline(always)]
+pub(crate) fn is_attacked<V: VariantRules>(
+    position: &Position<V>,
+    me: usize,
+    place: u8,
+    by: BitsOf<V>,
+    occupied: BitsOf<V>,
+) -> bool {
+    if !leapers(position, me, place, by).is_empty() {
+        return true;
+    }
+    let mut attacked = false;
+    snipers(position, place, by).for_each(|sniper| {
+        attacked |= (V::Geometry::between(place, sniper) & occupied).is_empty();
+    });
+    attacked
+}
+
+/// The enemies that check a king and the own pieces that keep another from it.
+#[inline(always)]
+pub(super) fn checkers_and_pinned<V: VariantRules>(
+    position: &Position<V>,
+    me: usize,
+    king: u8,
+    own: BitsOf<V>,
+    enemies: BitsOf<V>,
+    occupied: BitsOf<V>,
+) -> (BitsOf<V>, BitsOf<V>) {
+    let mut checkers = leapers(position, me, king, enemies);
+    let mut pinned = BitsOf::<V>::EMPTY;
+    snipers(position, king, enemies).for_each(|sniper| {
+        let shields = V::Geometry::between(king, sniper) & occupied;
+        if shields.is_empty() {
+            checkers |= BitsOf::<V>::single(sniper);
+        } else if !shields.has_two() {
+            pinned |= shields & own;
+        }
+    });
+    (checkers, pinned)
+}
+
+/// Knights, kings and pawns among `by` that attack a place.
+#[inline(always)]
+fn leapers<V: VariantRules>(position: &Position<V>, me: usize, place: u8, by: BitsOf<V>) -> BitsOf<V> {
+    let tables = V::Geometry::TABLES;
+    let index = usize::from(place);
+    let mut pawns = BitsOf::<V>::EMPTY;
+    for color in 0..V::COLORS.len() {
+        if color != me {
+            let back = (side::<V>(color) as usize + 2) % 4;
+            pawns |= tables.pawn[back][index] & position.colors[color];
+        }
+    }
+    let knights = tables.knight[index] & position.role(Role::Knight);
+    let kings = tables.king[index] & position.role(Role::King);
+    (pawns & position.role(Role::Pawn) | knights | kings) & by
+}
+
+/// Bishops, rooks and queens among `by` that would attack a place on an empty board.
+#[inline(always)]
+fn snipers<V: VariantRules>(position: &Position<V>, place: u8, by: BitsOf<V>) -> BitsOf<V> {
+    let tables = V::Geometry::TABLES;
+    let queens = position.role(Role::Queen);
+    let diagonal = tables.diagonal[usize::from(place)] & (position.role(Role::Bishop) | queens);
+    let orthogonal = tables.orthogonal[usize::from(place)] & (position.role(Role::Rook) | queens);
+    (diagonal | orthogonal) & by
+}

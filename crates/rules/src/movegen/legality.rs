@@ -1,0 +1,144 @@
+//! One move at a time: is it legal, and making it.
+
+use super::king::castling_target;
+use super::pawns::promotion_zone;
+use super::sink::{Counter, Promotions};
+use super::{can_capture_passed, is_attacked, reach};
+use crate::bits::Bits;
+use crate::geometry::{Direction, Geometry};
+use crate::mv::Move;
+use crate::position::{BitsOf, Castling, Position};
+use crate::role::Role;
+use crate::variant::{VariantRules, opposite, side};
+
+/// What a legal move does, in the board's own places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deed {
+    /// A knight, bishop, rook, queen or king moves.
+    Piece(Role),
+    /// A pawn steps or captures.
+    Pawn,
+    /// A pawn steps twice.
+    DoubleStep,
+    /// A pawn becomes something else.
+    Promotion(Role),
+    /// A pawn captures in passing.
+    EnPassant,
+    /// King and rook move.
+    Castling(Castling),
+}
+
+impl<V: VariantRules> Position<V> {
+    /// Whether the player to move has a legal move.
+    #[must_use]
+    pub fn has_legal_move(&self) -> bool {
+        let mut counter = Counter::default();
+        self.generate(&mut counter);
+        counter.moves > 0
+    }
+
+    /// Whether a move is legal, without listing the others.
+    #[must_use]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.deed(mv).is_some()
+    }
+
+    /// Plays a legal move and takes out whoever is then mated on its turn, one after another (D8).
+    ///
+    /// # Panics
+    /// When the move is not legal.
+    pub fn play(&mut self, mv: Move) {
+        assert!(self.make(mv), "{mv} is not legal here");
+        while self.put_out_if_mated() {}
+    }
+
+    /// Makes a move and passes the turn, judging nobody. Returns whether it was legal; if not, nothing changed.
+    #[must_use]
+    pub(crate) fn make(&mut self, mv: Move) -> bool {
+        let Some(deed) = self.deed(mv) else { return false };
+        let me = self.turn_index();
+        let (from, to) = (V::Geometry::place(mv.from), V::Geometry::place(mv.to));
+        match deed {
+            Deed::Piece(role) => self.make_piece(me, role, from, to),
+            Deed::Pawn => self.make_pawn(me, from, to),
+            Deed::DoubleStep => self.make_double_step(me, from, to),
+            Deed::Promotion(role) => self.make_promotion(me, from, to, role),
+            Deed::EnPassant => self.make_en_passant(me, from, to),
+            Deed::Castling(castling) => self.make_castling(me, castling),
+        }
+        true
+    }
+
+    /// What a move does, if it is legal.
+    pub(crate) fn deed(&self, mv: Move) -> Option<Deed> {
+        let shape = V::Geometry::SHAPE;
+        if !shape.contains(mv.from) || !shape.contains(mv.to) {
+            return None;
+        }
+        let me = self.turn_index();
+        let (from, to) = (V::Geometry::place(mv.from), V::Geometry::place(mv.to));
+        if !self.colors[me].has(from) || self.colors[me].has(to) || self.role(Role::King).has(to) {
+            return None;
+        }
+        let role = self.role_at(from)?;
+        let deed = match role {
+            Role::Pawn => return self.pawn_deed(me, from, to, mv.promotion),
+            Role::King => self.king_deed(me, from, to)?,
+            _ => Deed::Piece(role),
+        };
+        if mv.promotion.is_some() {
+            return None;
+        }
+        if deed == Deed::Piece(role) {
+            let reached = reach::<V>(role, from, self.occupied()).has(to);
+            let king = if role == Role::King { to } else { self.king(me) };
+            if !reached || !self.stays_safe(me, king, from, to) {
+                return None;
+            }
+        }
+        Some(deed)
+    }
+
+    /// Whether a king's move is a step or castling.
+    fn king_deed(&self, me: usize, from: u8, to: u8) -> Option<Deed> {
+        if V::Geometry::TABLES.king[usize::from(from)].has(to) {
+            return Some(Deed::Piece(Role::King));
+        }
+        let castling =
+            Castling::BOTH.into_iter().find(|&castling| castling_target(self, me, castling) == Some(to))?;
+        self.checkers(me).is_empty().then_some(Deed::Castling(castling))
+    }
+
+    fn pawn_deed(&self, me: usize, from: u8, to: u8, promotion: Option<Role>) -> Option<Deed> {
+        let tables = V::Geometry::TABLES;
+        let side = side::<V>(me);
+        let occupied = self.occupied();
+        let captures = tables.pawn[side as usize][usize::from(from)].has(to);
+        if captures && !occupied.has(to) {
+            let passed = self.passed(opposite::<V>(me)) == Some(to);
+            let legal = passed && promotion.is_none() && can_capture_passed(self, me, from, to);
+            return legal.then_some(Deed::EnPassant);
+        }
+        let forward = Direction::forward(side);
+        let step = V::Geometry::step(BitsOf::<V>::single(from), forward) & tables.board & !occupied;
+        let third_row = tables.third_row[side as usize];
+        let double_step = V::Geometry::step(step & third_row, forward) & !occupied;
+        let deed = match promotion {
+            Some(role) => Promotions::of(self, me).has(role).then_some(Deed::Promotion(role))?,
+            None if double_step.has(to) => Deed::DoubleStep,
+            None => Deed::Pawn,
+        };
+        let moves = captures || step.has(to) || deed == Deed::DoubleStep;
+        let promotes = promotion_zone::<V>(me).has(to);
+        (moves && promotes == promotion.is_some() && self.stays_safe(me, self.king(me), from, to))
+            .then_some(deed)
+    }
+
+    /// Whether a king of `me` on `king` is not attacked once a piece has gone from `from` to `to`.
+    fn stays_safe(&self, me: usize, king: u8, from: u8, to: u8) -> bool {
+        let (from, to) = (BitsOf::<V>::single(from), BitsOf::<V>::single(to));
+        let occupied = self.occupied();
+        let enemies = occupied & !self.colors[me] & !to;
+        !is_attacked(self, me, king, enemies, occupied & !from | to)
+    }
+}

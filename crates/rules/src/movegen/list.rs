@@ -1,0 +1,63 @@
+//! The legal moves as a list.
+
+use alloc::vec::Vec;
+
+use super::{PawnMove, Promotions, Sink};
+use crate::bits::Bits;
+use crate::geometry::Geometry;
+use crate::mv::Move;
+use crate::position::{BitsOf, Castling, Position};
+use crate::role::Role;
+use crate::variant::VariantRules;
+
+/// A sink that lists moves; reused, it allocates no more.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MoveList {
+    /// The moves, in the order they were generated.
+    pub moves: Vec<Move>,
+}
+
+impl<V: VariantRules> Sink<V> for MoveList {
+    #[inline(always)]
+    fn piece<const ME: usize>(&mut self, _: Role, from: u8, targets: BitsOf<V>) {
+        let from = V::Geometry::square(from);
+        targets.for_each(|to| self.moves.push(Move::new(from, V::Geometry::square(to))));
+    }
+
+    #[inline(always)]
+    fn pawns<const ME: usize>(&mut self, _: PawnMove, back: i16, targets: BitsOf<V>) {
+        targets.for_each(|to| {
+            let from = to.wrapping_add_signed(back as i8);
+            self.moves.push(Move::new(V::Geometry::square(from), V::Geometry::square(to)));
+        });
+    }
+
+    #[inline]
+    fn promotions<const ME: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions) {
+        targets.for_each(|to| {
+            let from = V::Geometry::square(to.wrapping_add_signed(back as i8));
+            let to = V::Geometry::square(to);
+            self.moves.extend(choices.roles().map(|role| Move::promoting(from, to, role)));
+        });
+    }
+
+    #[inline]
+    fn en_passant<const ME: usize>(&mut self, from: u8, to: u8) {
+        self.moves.push(Move::new(V::Geometry::square(from), V::Geometry::square(to)));
+    }
+
+    #[inline]
+    fn castling<const ME: usize>(&mut self, _: Castling, from: u8, to: u8) {
+        self.moves.push(Move::new(V::Geometry::square(from), V::Geometry::square(to)));
+    }
+}
+
+impl<V: VariantRules> Position<V> {
+    /// Every legal move of the player to move, in an order that is the same each run.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut list = MoveList { moves: Vec::with_capacity(64) };
+        self.generate(&mut list);
+        list.moves
+    }
+}

@@ -1,0 +1,117 @@
+//! Legal moves, for any board and any number of opponents.
+//!
+//! One generator serves all variants: opponents are a mask, the player to move is a const generic, and what happens
+//! to the moves is up to a [`Sink`].
+
+mod attacks;
+mod king;
+mod legality;
+mod list;
+mod pawns;
+mod sink;
+
+pub(crate) use attacks::attackers;
+pub use list::MoveList;
+pub(crate) use pawns::can_capture_passed;
+pub(crate) use sink::Counter;
+pub use sink::{PawnMove, Promotions, Sink};
+
+use crate::bits::Bits;
+use crate::geometry::Geometry;
+use crate::position::{BitsOf, Position};
+use crate::role::Role;
+use crate::variant::VariantRules;
+use attacks::{checkers_and_pinned, is_attacked};
+
+/// What generating the moves of one player needs to know about the board.
+struct Scene<'a, V: VariantRules> {
+    position: &'a Position<V>,
+    own: BitsOf<V>,
+    enemies: BitsOf<V>,
+    occupied: BitsOf<V>,
+    king: u8,
+    /// Own pieces that shield the king: they may only move in line with it (G6).
+    pinned: BitsOf<V>,
+    /// Where a piece other than the king may land: not on an own piece, not on a king (G5), and while in check only
+    /// where that ends it.
+    targets: BitsOf<V>,
+}
+
+impl<V: VariantRules> Position<V> {
+    /// Tells a sink every legal move of the player to move, always in the same order.
+    pub fn generate<S: Sink<V>>(&self, sink: &mut S) {
+        match self.turn_index() {
+            0 => generate_for::<V, 0, S>(self, sink),
+            1 => generate_for::<V, 1, S>(self, sink),
+            2 if V::COLORS.len() > 2 => generate_for::<V, 2, S>(self, sink),
+            3 if V::COLORS.len() > 2 => generate_for::<V, 3, S>(self, sink),
+            _ => unreachable!("the turn is a place in the turn order"),
+        }
+    }
+}
+
+#[inline]
+fn generate_for<V: VariantRules, const ME: usize, S: Sink<V>>(position: &Position<V>, sink: &mut S) {
+    let own = position.colors[ME];
+    let occupied = position.occupied();
+    let enemies = occupied & !own;
+    let king = position.king(ME);
+    let (checkers, pinned) = checkers_and_pinned(position, ME, king, own, enemies, occupied);
+
+    let landing = V::Geometry::TABLES.board & !own & !position.role(Role::King);
+    let mut scene = Scene { position, own, enemies, occupied, king, pinned, targets: landing };
+    king::walk::<V, ME, S>(&scene, landing, sink);
+    if checkers.is_empty() {
+        if position.may_castle(ME) {
+            king::castle::<V, ME, S>(&scene, sink);
+        }
+    } else if checkers.has_two() {
+        return;
+    } else {
+        scene.targets &= V::Geometry::between(king, checkers.lowest()) | checkers;
+    }
+    pieces::<V, ME, S>(&scene, sink);
+    pawns::advance::<V, ME, S>(&scene, sink);
+    pawns::capture_passed::<V, ME, S>(&scene, sink);
+}
+
+/// Knights, bishops, rooks and queens.
+#[inline(always)]
+fn pieces<V: VariantRules, const ME: usize, S: Sink<V>>(scene: &Scene<'_, V>, sink: &mut S) {
+    let free = scene.own & !scene.pinned;
+    for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+        (scene.position.role(role) & free).for_each(|from| {
+            let targets = reach::<V>(role, from, scene.occupied) & scene.targets;
+            sink.piece::<ME>(role, from, targets);
+        });
+    }
+    if !(scene.pinned & !scene.position.role(Role::Pawn)).is_empty() {
+        pinned_pieces::<V, ME, S>(scene, sink);
+    }
+}
+
+/// Pinned bishops, rooks and queens keep to their line; a pinned knight never can.
+#[inline(never)]
+fn pinned_pieces<V: VariantRules, const ME: usize, S: Sink<V>>(scene: &Scene<'_, V>, sink: &mut S) {
+    for role in [Role::Bishop, Role::Rook, Role::Queen] {
+        (scene.position.role(role) & scene.pinned).for_each(|from| {
+            let line = V::Geometry::line(scene.king, from);
+            let targets = reach::<V>(role, from, scene.occupied) & scene.targets & line;
+            sink.piece::<ME>(role, from, targets);
+        });
+    }
+}
+
+/// Where a piece sees to; not for pawns, whose side matters.
+#[inline(always)]
+fn reach<V: VariantRules>(role: Role, from: u8, occupied: BitsOf<V>) -> BitsOf<V> {
+    let tables = V::Geometry::TABLES;
+    match role {
+        Role::Knight => tables.knight[usize::from(from)],
+        Role::Bishop => V::Geometry::bishop(from, occupied),
+        Role::Rook => V::Geometry::rook(from, occupied),
+        Role::Queen => V::Geometry::bishop(from, occupied) | V::Geometry::rook(from, occupied),
+        Role::King => tables.king[usize::from(from)],
+        Role::Pawn => unreachable!("pawns depend on their side"),
+    }
+}

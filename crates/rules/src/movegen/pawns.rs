@@ -1,0 +1,123 @@
+//! The pawns' moves: steps, captures and promotions for all pawns at once (G4, D4), and capturing in passing (C2, D3).
+
+use super::{PawnMove, Promotions, Scene, Sink, is_attacked};
+use crate::bits::Bits;
+use crate::geometry::{Direction, Geometry};
+use crate::position::{BitsOf, Position};
+use crate::role::Role;
+use crate::variant::{VariantRules, opposite, side};
+
+/// Steps, double steps, captures and promotions.
+#[inline(always)]
+pub(super) fn advance<V: VariantRules, const ME: usize, S: Sink<V>>(scene: &Scene<'_, V>, sink: &mut S) {
+    let pawns = scene.position.role(Role::Pawn) & scene.own;
+    advance_pawns::<V, ME, S>(scene, pawns & !scene.pinned, scene.targets, sink);
+    let pinned = pawns & scene.pinned;
+    if !pinned.is_empty() {
+        advance_pinned::<V, ME, S>(scene, pinned, sink);
+    }
+}
+
+/// Pinned pawns, one by one along their lines.
+#[inline(never)]
+fn advance_pinned<V: VariantRules, const ME: usize, S: Sink<V>>(
+    scene: &Scene<'_, V>,
+    pinned: BitsOf<V>,
+    sink: &mut S,
+) {
+    pinned.for_each(|from| {
+        let line = V::Geometry::line(scene.king, from);
+        advance_pawns::<V, ME, S>(scene, BitsOf::<V>::single(from), scene.targets & line, sink);
+    });
+}
+
+#[inline(always)]
+fn advance_pawns<V: VariantRules, const ME: usize, S: Sink<V>>(
+    scene: &Scene<'_, V>,
+    pawns: BitsOf<V>,
+    targets: BitsOf<V>,
+    sink: &mut S,
+) {
+    let tables = V::Geometry::TABLES;
+    let forward = Direction::forward(side::<V>(ME));
+    let empty = tables.board & !scene.occupied;
+    let zone = promotion_zone::<V>(ME);
+
+    let stepped = V::Geometry::step(pawns, forward) & empty;
+    let third_row = tables.third_row[side::<V>(ME) as usize];
+    let doubled = V::Geometry::step(stepped & third_row, forward) & empty & targets;
+    let stepped = stepped & targets;
+    let back = -V::Geometry::stride(forward);
+    sink.pawns::<ME>(PawnMove::Step, back, stepped & !zone);
+    sink.pawns::<ME>(PawnMove::DoubleStep, 2 * back, doubled);
+    let mut promoted = stepped;
+
+    let captures = Direction::captures(side::<V>(ME));
+    let taken = captures.map(|direction| V::Geometry::step(pawns, direction) & scene.enemies & targets);
+    for (direction, taken) in captures.into_iter().zip(taken) {
+        sink.pawns::<ME>(PawnMove::Capture, -V::Geometry::stride(direction), taken & !zone);
+        promoted |= taken;
+    }
+    if !(promoted & zone).is_empty() {
+        let choices = Promotions::of(scene.position, ME);
+        sink.promotions::<ME>(back, stepped & zone, choices);
+        for (direction, taken) in captures.into_iter().zip(taken) {
+            sink.promotions::<ME>(-V::Geometry::stride(direction), taken & zone, choices);
+        }
+    }
+}
+
+/// Where a color's pawns are promoted: the baselines of all the others, in or out (C3, D4).
+#[inline(always)]
+pub(super) fn promotion_zone<V: VariantRules>(me: usize) -> BitsOf<V> {
+    let mut zone = BitsOf::<V>::EMPTY;
+    for color in 0..V::COLORS.len() {
+        if color != me {
+            zone |= V::Geometry::TABLES.baseline[side::<V>(color) as usize];
+        }
+    }
+    zone
+}
+
+/// Captures of the pawn that the opposite has just moved two squares.
+#[inline(always)]
+pub(super) fn capture_passed<V: VariantRules, const ME: usize, S: Sink<V>>(
+    scene: &Scene<'_, V>,
+    sink: &mut S,
+) {
+    if let Some(passed) = scene.position.passed(opposite::<V>(ME)) {
+        capture_on_passed::<V, ME, S>(scene, passed, sink);
+    }
+}
+
+#[inline(never)]
+fn capture_on_passed<V: VariantRules, const ME: usize, S: Sink<V>>(
+    scene: &Scene<'_, V>,
+    passed: u8,
+    sink: &mut S,
+) {
+    let stepper = side::<V>(opposite::<V>(ME)) as usize;
+    let ready =
+        V::Geometry::TABLES.pawn[stepper][usize::from(passed)] & scene.position.role(Role::Pawn) & scene.own;
+    ready.for_each(|from| {
+        if can_capture_passed(scene.position, ME, from, passed) {
+            sink.en_passant::<ME>(from, passed);
+        }
+    });
+}
+
+/// Whether a pawn of `me` that attacks the passed square may capture there: its king must not be attacked once both
+/// pawns have left their squares (G6).
+pub(crate) fn can_capture_passed<V: VariantRules>(
+    position: &Position<V>,
+    me: usize,
+    from: u8,
+    passed: u8,
+) -> bool {
+    let single = BitsOf::<V>::single;
+    let victim = single(V::Geometry::ahead(side::<V>(opposite::<V>(me)), passed));
+    let occupied = position.occupied();
+    let enemies = occupied & !position.colors[me] & !victim;
+    let after = occupied ^ single(from) ^ victim | single(passed);
+    !is_attacked(position, me, position.king(me), enemies, after)
+}

@@ -1,0 +1,116 @@
+//! Where generated moves go.
+
+use crate::bits::Bits;
+use crate::position::{BitsOf, Castling, Position};
+use crate::role::Role;
+use crate::variant::{PromotionRule, VariantRules};
+
+/// Takes in the legal moves of one position, in sets as large as the generator finds them. `ME` is the place in the
+/// turn order of the player who moves.
+///
+/// Sets may be empty.
+pub trait Sink<V: VariantRules> {
+    /// Moves of one knight, bishop, rook, queen or king.
+    fn piece<const ME: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>);
+
+    /// Moves of several pawns; each comes from the place `back` away from its target.
+    fn pawns<const ME: usize>(&mut self, kind: PawnMove, back: i16, targets: BitsOf<V>);
+
+    /// Moves of several pawns that are promoted to any of `choices`.
+    fn promotions<const ME: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions);
+
+    /// A pawn captures in passing and lands on the passed place `to`.
+    fn en_passant<const ME: usize>(&mut self, from: u8, to: u8);
+
+    /// The king castles, from `from` to `to`.
+    fn castling<const ME: usize>(&mut self, castling: Castling, from: u8, to: u8);
+}
+
+/// What a pawn does that is not promoted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PawnMove {
+    /// One square forward.
+    Step,
+    /// Two squares forward.
+    DoubleStep,
+    /// Diagonally onto a piece.
+    Capture,
+}
+
+/// What a pawn may become: a queen always, and some of rook, bishop and knight (C3, D5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Promotions {
+    rook: bool,
+    bishop: bool,
+    knight: bool,
+}
+
+impl Promotions {
+    /// The choices a color has now.
+    #[inline]
+    pub(crate) fn of<V: VariantRules>(position: &Position<V>, me: usize) -> Self {
+        match V::PROMOTION {
+            PromotionRule::Any => Self { rook: true, bishop: true, knight: true },
+            PromotionRule::Reserve => {
+                let reserve = position.reserve(V::COLORS[me]);
+                Self { rook: reserve.rooks > 0, bishop: reserve.bishops > 0, knight: reserve.knights > 0 }
+            }
+        }
+    }
+
+    /// How many choices there are.
+    #[must_use]
+    pub fn count(self) -> u32 {
+        1 + u32::from(self.rook) + u32::from(self.bishop) + u32::from(self.knight)
+    }
+
+    /// Whether a role is among them.
+    #[must_use]
+    pub fn has(self, role: Role) -> bool {
+        match role {
+            Role::Queen => true,
+            Role::Rook => self.rook,
+            Role::Bishop => self.bishop,
+            Role::Knight => self.knight,
+            Role::Pawn | Role::King => false,
+        }
+    }
+
+    /// The roles to choose from, the queen first.
+    pub fn roles(self) -> impl Iterator<Item = Role> {
+        [Role::Queen, Role::Rook, Role::Bishop, Role::Knight].into_iter().filter(move |&role| self.has(role))
+    }
+}
+
+/// Counts moves without looking at them one by one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counter {
+    pub(crate) moves: u64,
+}
+
+impl<V: VariantRules> Sink<V> for Counter {
+    #[inline(always)]
+    fn piece<const ME: usize>(&mut self, _: Role, _: u8, targets: BitsOf<V>) {
+        self.moves += u64::from(targets.count());
+    }
+
+    #[inline(always)]
+    fn pawns<const ME: usize>(&mut self, _: PawnMove, _: i16, targets: BitsOf<V>) {
+        self.moves += u64::from(targets.count());
+    }
+
+    #[inline(always)]
+    fn promotions<const ME: usize>(&mut self, _: i16, targets: BitsOf<V>, choices: Promotions) {
+        self.moves += u64::from(targets.count() * choices.count());
+    }
+
+    #[inline(always)]
+    fn en_passant<const ME: usize>(&mut self, _: u8, _: u8) {
+        self.moves += 1;
+    }
+
+    #[inline(always)]
+    fn castling<const ME: usize>(&mut self, _: Castling, _: u8, _: u8) {
+        self.moves += 1;
+    }
+}

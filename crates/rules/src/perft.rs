@@ -1,0 +1,115 @@
+//! Counting legal move sequences (RULES section 4).
+
+use crate::bits::Bits;
+use crate::movegen::{Counter, PawnMove, Promotions, Sink};
+use crate::position::{BitsOf, Castling, Position};
+use crate::role::Role;
+use crate::variant::VariantRules;
+
+impl<V: VariantRules> Position<V> {
+    /// The number of legal move sequences of `depth` moves.
+    ///
+    /// Promotion choices count one each. A player mated on its turn goes out within the move before (D8). A line
+    /// ends where nobody can move or one player is left, and nowhere else: draws by dead position, repetition or
+    /// move count are played through.
+    #[must_use]
+    pub fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 { 1 } else { sequences(self, depth, Leaves::Counted) }
+    }
+
+    /// The same number, found by making every single move; slower, and a check on [`Self::perft`].
+    #[must_use]
+    pub fn perft_by_making(&self, depth: u32) -> u64 {
+        if depth == 0 { 1 } else { sequences(self, depth, Leaves::Made) }
+    }
+}
+
+/// What is done with the moves of the last ply.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leaves {
+    /// They are counted in sets.
+    Counted,
+    /// Each is made.
+    Made,
+}
+
+/// The sequences of one move or more.
+fn sequences<V: VariantRules>(position: &Position<V>, depth: u32, leaves: Leaves) -> u64 {
+    let nodes = if depth == 1 && leaves == Leaves::Counted {
+        let mut counter = Counter::default();
+        position.generate(&mut counter);
+        counter.moves
+    } else {
+        let mut walk = Walk { position, depth, leaves, nodes: 0 };
+        position.generate(&mut walk);
+        walk.nodes
+    };
+    if nodes == 0 { sequences_after_mate(position, depth, leaves) } else { nodes }
+}
+
+/// The sequences of a position where none was found: perhaps because the player to move is mated and others go on.
+#[inline(never)]
+fn sequences_after_mate<V: VariantRules>(position: &Position<V>, depth: u32, leaves: Leaves) -> u64 {
+    let mut after = *position;
+    if after.put_out_if_mated() && after.players_left() > 1 { sequences(&after, depth, leaves) } else { 0 }
+}
+
+/// A sink that makes each move and counts what follows.
+struct Walk<'a, V: VariantRules> {
+    position: &'a Position<V>,
+    depth: u32,
+    leaves: Leaves,
+    nodes: u64,
+}
+
+impl<V: VariantRules> Walk<'_, V> {
+    #[inline(always)]
+    fn visit(&mut self, make: impl FnOnce(&mut Position<V>)) {
+        let mut next = *self.position;
+        make(&mut next);
+        self.nodes += if self.depth == 1 {
+            core::hint::black_box(&next);
+            1
+        } else {
+            sequences(&next, self.depth - 1, self.leaves)
+        };
+    }
+}
+
+impl<V: VariantRules> Sink<V> for Walk<'_, V> {
+    #[inline(always)]
+    fn piece<const ME: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>) {
+        targets.for_each(|to| self.visit(|next| next.make_piece(ME, role, from, to)));
+    }
+
+    #[inline(always)]
+    fn pawns<const ME: usize>(&mut self, kind: PawnMove, back: i16, targets: BitsOf<V>) {
+        targets.for_each(|to| {
+            let from = to.wrapping_add_signed(back as i8);
+            self.visit(|next| match kind {
+                PawnMove::Step | PawnMove::Capture => next.make_pawn(ME, from, to),
+                PawnMove::DoubleStep => next.make_double_step(ME, from, to),
+            });
+        });
+    }
+
+    #[inline(never)]
+    fn promotions<const ME: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions) {
+        targets.for_each(|to| {
+            let from = to.wrapping_add_signed(back as i8);
+            for role in choices.roles() {
+                self.visit(|next| next.make_promotion(ME, from, to, role));
+            }
+        });
+    }
+
+    #[inline(never)]
+    fn en_passant<const ME: usize>(&mut self, from: u8, to: u8) {
+        self.visit(|next| next.make_en_passant(ME, from, to));
+    }
+
+    #[inline(never)]
+    fn castling<const ME: usize>(&mut self, castling: Castling, _: u8, _: u8) {
+        self.visit(|next| next.make_castling(ME, castling));
+    }
+}

@@ -1,0 +1,263 @@
+//! From a set-up to a position: what makes sense.
+
+use alloc::format;
+use alloc::string::String;
+use core::num::{NonZeroU8, NonZeroU32};
+
+use super::{BitsOf, Castling, Position};
+use crate::bits::Bits;
+use crate::color::{Color, Side};
+use crate::geometry::Geometry;
+use crate::reserve::Reserve;
+use crate::role::{Piece, Role};
+use crate::setup::{DoubleStep, Field, Setup, SetupError};
+use crate::square::Square;
+use crate::variant::{CastlingRule, DefeatRule, PerColor, PromotionRule, VariantRules, opposite, side};
+
+/// The longest count a set-up may give: far beyond any game, far below where counting on would overflow.
+const MAX_CLOCK: u32 = 1_000_000;
+
+impl<V: VariantRules> Position<V> {
+    /// The variant's own set-up.
+    #[must_use]
+    pub fn start() -> Self {
+        Self::new(&Setup::start(V::VARIANT)).expect("a variant's own set-up is a position")
+    }
+
+    /// Checks a set-up.
+    ///
+    /// # Errors
+    /// Names the field that makes no sense, and why (NOTATION of FEN4; RULES S2, S3, D3, D7).
+    pub fn new(setup: &Setup) -> Result<Self, SetupError> {
+        if setup.variant != V::VARIANT {
+            let reason = format!("the set-up is of {}, not of {}", setup.variant, V::VARIANT);
+            return Err(SetupError { field: Field::Text, reason });
+        }
+        let in_variant = |color: Color| V::COLORS.contains(&color);
+        check(in_variant(setup.turn), Field::Turn, || format!("{} does not play here", setup.turn))?;
+        let mut position = Self {
+            roles: [BitsOf::<V>::EMPTY; 6],
+            colors: V::PerColor::from_fn(|_| BitsOf::<V>::EMPTY),
+            key: 0,
+            kings: V::PerColor::from_fn(|_| 0),
+            rooks: V::PerColor::from_fn(|_| [0; 2]),
+            passed: V::PerColor::from_fn(|_| None),
+            reserves: V::PerColor::from_fn(|_| Reserve::EMPTY),
+            castling: 0,
+            turn: setup.turn.index() as u8,
+            players_in: players_in::<V>(setup)?,
+            beginner: if V::COLORS.len() == 2 { 0 } else { setup.turn.index() as u8 },
+            clock: setup.halfmove_clock,
+            number: setup.move_number.and_then(NonZeroU32::new),
+        };
+        check(setup.halfmove_clock <= MAX_CLOCK, Field::Clock, || {
+            format!("{} is more than {MAX_CLOCK}", setup.halfmove_clock)
+        })?;
+        check(setup.move_number != Some(0), Field::MoveNumber, || "0 is no round".into())?;
+        check(position.is_in(setup.turn.index()), Field::Turn, || format!("{} is out", setup.turn))?;
+        for (&square, &piece) in &setup.pieces {
+            position.put(square, piece)?;
+        }
+        for &color in V::COLORS {
+            position.check_color(color)?;
+        }
+        position.check_last_mover()?;
+        for &color in V::COLORS {
+            position.grant_castling(setup, color)?;
+            position.grant_reserve(setup, color)?;
+            if let Some(step) = setup.double_steps[color] {
+                position.grant_en_passant(color, step)?;
+            }
+        }
+        position.key = position.key_from_scratch();
+        Ok(position)
+    }
+
+    /// Places one piece, if the board has the square and the piece may stand there.
+    fn put(&mut self, square: Square, piece: Piece) -> Result<(), SetupError> {
+        check(V::Geometry::SHAPE.contains(square), Field::Board, || format!("the board has no {square}"))?;
+        check(V::COLORS.contains(&piece.color), Field::Board, || {
+            format!("{} on {square} does not play here", piece.color)
+        })?;
+        let place = V::Geometry::place(square);
+        let on_baseline = V::COLORS.iter().any(|color| baseline::<V>(*color).has(place));
+        check(piece.role != Role::Pawn || !on_baseline, Field::Board, || {
+            format!("{}'s pawn on {square} stands on a baseline", piece.color)
+        })?;
+        check(self.is_in(piece.color.index()), Field::Board, || {
+            format!("{} is out but has a {} on {square}", piece.color, piece.role)
+        })?;
+        self.toggle(piece.color.index(), piece.role, place);
+        Ok(())
+    }
+
+    /// Every player who is in has one king; nobody else has any.
+    fn check_color(&mut self, color: Color) -> Result<(), SetupError> {
+        if self.is_in(color.index()) {
+            let kings = self.role(Role::King) & self.colors[color.index()];
+            check(kings.count() == 1, Field::Board, || {
+                format!("{color} has {} kings instead of one", kings.count())
+            })?;
+            self.kings[color.index()] = kings.lowest();
+        }
+        Ok(())
+    }
+
+    /// With two players the one who has just moved cannot have left its king in check; with more, others may have
+    /// come between.
+    fn check_last_mover(&self) -> Result<(), SetupError> {
+        if V::COLORS.len() > 2 {
+            return Ok(());
+        }
+        let last = V::COLORS[1 - self.turn_index()];
+        check(self.checkers(last.index()).is_empty(), Field::Board, || {
+            format!("{last} is in check but it is {}'s turn", self.turn())
+        })
+    }
+
+    fn grant_castling(&mut self, setup: &Setup, color: Color) -> Result<(), SetupError> {
+        let rights = setup.castling[color];
+        for (castling, name, wanted) in
+            [(Castling::Short, "short", rights.short), (Castling::Long, "long", rights.long)]
+        {
+            if !wanted {
+                continue;
+            }
+            let rook = self.find_castling_rook(color, castling);
+            let rook = rook.ok_or_else(|| SetupError {
+                field: Field::Castling,
+                reason: format!("{color} has no king and rook in place to castle {name}"),
+            })?;
+            self.rooks[color.index()][castling as usize] = rook;
+            self.castling |= castling.bit(color.index());
+        }
+        Ok(())
+    }
+
+    /// The rook of a castling right (D7): on the king's row, two or three squares of space away. Where both ways
+    /// have one, the rook at the end of the row has the right, then the one on the owner's left.
+    fn find_castling_rook(&self, color: Color, castling: Castling) -> Option<u8> {
+        if !self.is_in(color.index()) {
+            return None;
+        }
+        let row = || V::Geometry::SHAPE.row(color.side(), 0);
+        let rooks = self.role(Role::Rook) & self.colors[color.index()];
+        let king = row().position(|square| V::Geometry::place(square) == self.kings[color.index()])?;
+        let last = row().count() - 1;
+        let distance = usize::from(castling.distance());
+        let candidates = [king.checked_sub(distance), Some(king + distance)].into_iter().flatten();
+        let has_rook = |&along: &usize| row().nth(along).is_some_and(|at| rooks.has(V::Geometry::place(at)));
+        let at_end = |&along: &usize| along == 0 || along == last;
+        let found = candidates.clone().filter(has_rook).find(at_end);
+        let along = match V::CASTLING {
+            CastlingRule::AnyRow => found.or_else(|| candidates.clone().find(has_rook)),
+            CastlingRule::FromHome => {
+                let home = V::BACK_ROWS[color.index()].iter().position(|&role| role == Role::King);
+                found.filter(|_| home == Some(king))
+            }
+        }?;
+        row().nth(along).map(V::Geometry::place)
+    }
+
+    /// S3: taken as given, up to ten of each kind; not looked at for players who are out.
+    fn grant_reserve(&mut self, setup: &Setup, color: Color) -> Result<(), SetupError> {
+        let given = setup.reserves[color];
+        if V::PROMOTION == PromotionRule::Any {
+            return check(given == Reserve::EMPTY, Field::Reserve, || "there are no reserves here".into());
+        }
+        let most = given.knights.max(given.bishops).max(given.rooks);
+        check(most <= Reserve::MAX_GIVEN, Field::Reserve, || {
+            format!("{color} has {most} of a kind, more than {}", Reserve::MAX_GIVEN)
+        })?;
+        if self.is_in(color.index()) {
+            self.reserves[color.index()] = given;
+        }
+        Ok(())
+    }
+
+    /// D3, C2: only what a double step can have left.
+    fn grant_en_passant(&mut self, color: Color, step: DoubleStep) -> Result<(), SetupError> {
+        let DoubleStep { passed, pawn } = step;
+        let index = color.index();
+        let fail = |reason: &str| SetupError {
+            field: Field::EnPassant,
+            reason: format!("{color}'s {passed}:{pawn}: {reason}"),
+        };
+        let has = |square: Square| V::Geometry::SHAPE.contains(square);
+        let third_row = V::Geometry::TABLES.third_row[side::<V>(index) as usize];
+        if !has(passed) || !has(pawn) || !third_row.has(V::Geometry::place(passed)) {
+            return Err(fail("no double step passes there"));
+        }
+        let place = V::Geometry::place(passed);
+        let forward = side::<V>(index);
+        if V::Geometry::ahead(forward, place) != V::Geometry::place(pawn) {
+            return Err(fail("the pawn does not stand in front of the square it passed"));
+        }
+        let (pawns, occupied) = (self.role(Role::Pawn) & self.colors[index], self.occupied());
+        if !pawns.has(V::Geometry::place(pawn)) {
+            return Err(fail("no such pawn stands there"));
+        }
+        if occupied.has(place) {
+            return Err(fail("the passed square is occupied"));
+        }
+        if !self.is_in(index) || !self.is_in(opposite::<V>(index)) {
+            return Err(fail("one of the two is out"));
+        }
+        if !self.may_answer(index) {
+            return Err(fail("its turn to be answered is not near"));
+        }
+        let origin = V::Geometry::ahead(back(forward), place);
+        if self.last_mover() == index && occupied.has(origin) {
+            return Err(fail("the square it came from is occupied"));
+        }
+        self.passed[index] = NonZeroU8::new(place);
+        Ok(())
+    }
+
+    /// Whether it is the turn of the opposite of `color`, or of a seat between.
+    fn may_answer(&self, color: usize) -> bool {
+        let count = V::COLORS.len();
+        let gone = (self.turn_index() + count - color) % count;
+        (1..=count / 2).contains(&gone)
+    }
+
+    /// The player who is in and comes before the one to move.
+    fn last_mover(&self) -> usize {
+        let count = V::COLORS.len();
+        let before = (1..count).map(|back| (self.turn_index() + count - back) % count);
+        before.into_iter().find(|&color| self.is_in(color)).unwrap_or(self.turn_index())
+    }
+}
+
+/// Who is in: all that are not out, at least one.
+fn players_in<V: VariantRules>(setup: &Setup) -> Result<u8, SetupError> {
+    let mut players_in = (1_u8 << V::COLORS.len()) - 1;
+    for &(color, _) in &setup.out {
+        check(V::COLORS.contains(&color), Field::Out, || format!("{color} does not play here"))?;
+        check(players_in >> color.index() & 1 != 0, Field::Out, || format!("{color} is out twice"))?;
+        players_in &= !(1 << color.index());
+    }
+    check(players_in != 0, Field::Dead, || "nobody is in".into())?;
+    check(setup.out.is_empty() || V::DEFEAT == DefeatRule::PutsOut, Field::Out, || {
+        "nobody goes out in this variant".into()
+    })?;
+    Ok(players_in)
+}
+
+fn baseline<V: VariantRules>(color: Color) -> BitsOf<V> {
+    V::Geometry::TABLES.baseline[color.side() as usize]
+}
+
+/// The side across the board.
+fn back(side: Side) -> Side {
+    match side {
+        Side::South => Side::North,
+        Side::West => Side::East,
+        Side::North => Side::South,
+        Side::East => Side::West,
+    }
+}
+
+fn check(holds: bool, field: Field, reason: impl FnOnce() -> String) -> Result<(), SetupError> {
+    if holds { Ok(()) } else { Err(SetupError { field, reason: reason() }) }
+}

@@ -1,0 +1,83 @@
+//! When two positions are the same, and the key that says so at once (G10).
+
+use super::{BitsOf, Castling, Position};
+use crate::bits::Bits;
+use crate::geometry::Geometry;
+use crate::movegen::can_capture_passed;
+use crate::role::Role;
+use crate::variant::{VariantRules, opposite, side};
+use crate::zobrist::KEYS;
+
+/// G10: the same pieces on the same squares, player to move, castling rights, possible en passant captures, players
+/// still in and reserves. Ignored: the count of plies, the round's number, who began, rights to capture in
+/// passing that nobody could use, and where the rook of a lost castling right stood.
+impl<V: VariantRules> PartialEq for Position<V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.roles == other.roles
+            && self.colors == other.colors
+            && self.turn == other.turn
+            && self.castling == other.castling
+            && self.players_in == other.players_in
+            && self.reserves == other.reserves
+            && (0..V::COLORS.len()).all(|color| {
+                self.possible_en_passant(color) == other.possible_en_passant(color)
+                    && Castling::BOTH.into_iter().all(|castling| {
+                        self.castling_rook(color, castling) == other.castling_rook(color, castling)
+                    })
+            })
+    }
+}
+
+impl<V: VariantRules> Eq for Position<V> {}
+
+impl<V: VariantRules> Position<V> {
+    /// A key of what G10 compares: equal positions have equal keys, on every machine.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash = self.key;
+        for (color, keys) in KEYS.en_passant.iter().enumerate().take(V::COLORS.len()) {
+            if let Some(passed) = self.possible_en_passant(color) {
+                hash ^= keys[usize::from(passed)];
+            }
+        }
+        hash
+    }
+
+    /// The passed place of a color's double step, if it could be answered as far as can be said now: for the player
+    /// to move the capture must be legal, for another player a pawn must stand ready to make it (G10).
+    pub(super) fn possible_en_passant(&self, color: usize) -> Option<u8> {
+        let passed = self.passed(color)?;
+        let capturer = opposite::<V>(color);
+        let ready = V::Geometry::TABLES.pawn[side::<V>(color) as usize][usize::from(passed)]
+            & self.role(Role::Pawn)
+            & self.colors[capturer];
+        let mut possible = !ready.is_empty();
+        if possible && self.turn_index() == capturer {
+            possible = false;
+            ready.for_each(|from| possible |= can_capture_passed(self, capturer, from, passed));
+        }
+        possible.then_some(passed)
+    }
+
+    /// The incremental part of the key, computed from nothing.
+    pub(super) fn key_from_scratch(&self) -> u64 {
+        let mut key = KEYS.turn[self.turn_index()] ^ super::make::castling_key::<V>(self.castling);
+        for color in 0..V::COLORS.len() {
+            for role in Role::ALL {
+                let pieces: BitsOf<V> = self.role(role) & self.colors[color];
+                pieces.for_each(|place| {
+                    key ^= KEYS.pieces[color][role as usize][usize::from(place)];
+                });
+            }
+            if self.is_in(color) {
+                key ^= KEYS.players_in[color];
+            }
+            let reserve = self.reserves[color];
+            let [knight, bishop, rook] = KEYS.reserve[color];
+            key ^= knight.wrapping_mul(u64::from(reserve.knights))
+                ^ bishop.wrapping_mul(u64::from(reserve.bishops))
+                ^ rook.wrapping_mul(u64::from(reserve.rooks));
+        }
+        key
+    }
+}

@@ -1,0 +1,237 @@
+//! Changing a position: making moves and taking players out.
+
+use core::num::NonZeroU8;
+
+use super::{BitsOf, Castling, Position};
+use crate::bits::Bits;
+use crate::geometry::{Direction, Geometry};
+use crate::role::Role;
+use crate::variant::{PromotionRule, VariantRules, opposite, side};
+use crate::zobrist::KEYS;
+
+impl<V: VariantRules> Position<V> {
+    /// Moves a knight, bishop, rook, queen or king of `me`, who is to move, and passes the turn.
+    #[inline(always)]
+    pub(crate) fn make_piece(&mut self, me: usize, role: Role, from: u8, to: u8) {
+        self.clock += 1;
+        self.capture(me, to);
+        self.relocate(me, role, from, to);
+        if role == Role::King {
+            self.kings[me] = to;
+            self.drop_castling(3 << (2 * me));
+        } else if role == Role::Rook {
+            self.rook_left(me, from);
+        }
+        self.end_turn(me);
+    }
+
+    /// Moves a pawn of `me` one square forward or diagonally onto a piece, and passes the turn.
+    #[inline(always)]
+    pub(crate) fn make_pawn(&mut self, me: usize, from: u8, to: u8) {
+        self.capture(me, to);
+        self.relocate(me, Role::Pawn, from, to);
+        self.clock = 0;
+        self.end_turn(me);
+    }
+
+    /// Moves a pawn of `me` two squares, which its opposite may answer on its next turn (C2, D3).
+    #[inline(always)]
+    pub(crate) fn make_double_step(&mut self, me: usize, from: u8, to: u8) {
+        self.relocate(me, Role::Pawn, from, to);
+        self.clock = 0;
+        self.end_turn(me);
+        if self.is_in(opposite::<V>(me)) {
+            self.passed[me] = NonZeroU8::new(V::Geometry::ahead(side::<V>(me), from));
+        }
+    }
+
+    /// Moves a pawn of `me` to a baseline where it becomes `role`, and passes the turn.
+    #[inline(always)]
+    pub(crate) fn make_promotion(&mut self, me: usize, from: u8, to: u8, role: Role) {
+        self.capture(me, to);
+        self.toggle(me, Role::Pawn, from);
+        self.toggle(me, role, to);
+        if V::PROMOTION == PromotionRule::Reserve {
+            self.change_reserve(me, role, u8::wrapping_sub);
+        }
+        self.clock = 0;
+        self.end_turn(me);
+    }
+
+    /// Captures in passing the pawn that the opposite of `me` moved two squares, and passes the turn.
+    #[inline(always)]
+    pub(crate) fn make_en_passant(&mut self, me: usize, from: u8, to: u8) {
+        let victim = opposite::<V>(me);
+        self.toggle(victim, Role::Pawn, V::Geometry::ahead(side::<V>(victim), to));
+        self.relocate(me, Role::Pawn, from, to);
+        self.clock = 0;
+        self.end_turn(me);
+    }
+
+    /// Castles and passes the turn: the king goes two squares toward the rook, the rook to the one it crossed.
+    #[inline(always)]
+    pub(crate) fn make_castling(&mut self, me: usize, castling: Castling) {
+        let (king, rook) = (self.kings[me], self.rooks[me][castling as usize]);
+        let (crossed, reached) = castling_path::<V>(king, rook);
+        self.clock += 1;
+        self.relocate(me, Role::King, king, reached);
+        self.relocate(me, Role::Rook, rook, crossed);
+        self.kings[me] = reached;
+        self.drop_castling(3 << (2 * me));
+        self.end_turn(me);
+    }
+
+    /// Takes a player who is in out of the game: its pieces leave the board, and if it was its turn the turn passes
+    /// on (D8, D11). The count starts anew (D14).
+    pub(crate) fn put_out(&mut self, color: usize) {
+        for role in Role::ALL {
+            (self.role(role) & self.colors[color]).for_each(|place| self.toggle(color, role, place));
+        }
+        for role in [Role::Knight, Role::Bishop, Role::Rook] {
+            self.change_reserve(color, role, |_, _| 0);
+        }
+        self.drop_castling(3 << (2 * color));
+        self.passed[color] = None;
+        self.passed[opposite::<V>(color)] = None;
+        self.clock = 0;
+        if self.turn_index() == color {
+            self.pass_turn(color);
+        }
+        self.players_in &= !(1 << color);
+        self.key ^= KEYS.players_in[color];
+    }
+
+    /// Puts a piece on an empty place or takes it off.
+    #[inline(always)]
+    pub(super) fn toggle(&mut self, color: usize, role: Role, place: u8) {
+        let bit = BitsOf::<V>::single(place);
+        self.colors[color] ^= bit;
+        self.roles[role as usize] ^= bit;
+        self.key ^= KEYS.pieces[color][role as usize][usize::from(place)];
+    }
+
+    #[inline(always)]
+    fn relocate(&mut self, color: usize, role: Role, from: u8, to: u8) {
+        let bits = BitsOf::<V>::single(from) | BitsOf::<V>::single(to);
+        self.colors[color] ^= bits;
+        self.roles[role as usize] ^= bits;
+        let keys = &KEYS.pieces[color][role as usize];
+        self.key ^= keys[usize::from(from)] ^ keys[usize::from(to)];
+    }
+
+    /// Takes off whatever of another color stands where `me` moves to.
+    #[inline(always)]
+    fn capture(&mut self, me: usize, place: u8) {
+        for color in 0..V::COLORS.len() {
+            if color != me && self.colors[color].has(place) {
+                self.take(color, place);
+                return;
+            }
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, color: usize, place: u8) {
+        let role = self.role_at(place).expect("a place of a color holds a piece");
+        self.toggle(color, role, place);
+        self.clock = 0;
+        if V::PROMOTION == PromotionRule::Reserve {
+            self.change_reserve(color, role, u8::wrapping_add);
+        }
+        if role == Role::Rook {
+            self.rook_left(color, place);
+        }
+    }
+
+    /// Adds one piece to a reserve or takes one out; queens and pawns are not counted (D5).
+    #[inline(always)]
+    pub(super) fn change_reserve(&mut self, color: usize, role: Role, change: fn(u8, u8) -> u8) {
+        let reserve = &mut self.reserves[color];
+        let (count, key) = match role {
+            Role::Knight => (&mut reserve.knights, KEYS.reserve[color][0]),
+            Role::Bishop => (&mut reserve.bishops, KEYS.reserve[color][1]),
+            Role::Rook => (&mut reserve.rooks, KEYS.reserve[color][2]),
+            Role::Pawn | Role::Queen | Role::King => return,
+        };
+        self.key ^= key.wrapping_mul(u64::from(*count));
+        *count = change(*count, 1);
+        self.key ^= key.wrapping_mul(u64::from(*count));
+    }
+
+    /// A rook moved from, or was taken on, a place: its castling right is gone (G8).
+    #[inline(always)]
+    fn rook_left(&mut self, color: usize, place: u8) {
+        for castling in Castling::BOTH {
+            if self.rooks[color][castling as usize] == place {
+                self.drop_castling(castling.bit(color));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn drop_castling(&mut self, rights: u8) {
+        let dropped = self.castling & rights;
+        if dropped != 0 {
+            self.castling ^= dropped;
+            self.key ^= castling_key::<V>(dropped);
+        }
+    }
+
+    /// After the move of `me`: en passant rights that are over now, then the next player's turn.
+    #[inline(always)]
+    fn end_turn(&mut self, me: usize) {
+        for color in 0..V::COLORS.len() {
+            if color != me && self.passed[color].is_some() {
+                self.review_passed(me, color);
+            }
+        }
+        self.pass_turn(me);
+    }
+
+    /// D3: `me` has moved; the right against `color` is gone if that was the turn to use it, if its pawn has been
+    /// captured or if a piece stands on the passed square.
+    #[inline]
+    fn review_passed(&mut self, me: usize, color: usize) {
+        let Some(passed) = self.passed(color) else { return };
+        let pawn = V::Geometry::ahead(side::<V>(color), passed);
+        let stands = self.role(Role::Pawn).has(pawn) && self.colors[color].has(pawn);
+        if me == opposite::<V>(color) || !stands || self.occupied().has(passed) {
+            self.passed[color] = None;
+        }
+    }
+
+    #[inline(always)]
+    fn pass_turn(&mut self, me: usize) {
+        let count = V::COLORS.len();
+        let doubled = u32::from(self.players_in) | u32::from(self.players_in) << count;
+        let next = (me + 1 + (doubled >> (me + 1)).trailing_zeros() as usize) % count;
+        let since_beginner = |color: usize| (color + count - usize::from(self.beginner)) % count;
+        if since_beginner(next) <= since_beginner(me) {
+            self.number = self.number.map(|number| number.saturating_add(1));
+        }
+        self.key ^= KEYS.turn[me] ^ KEYS.turn[next];
+        self.turn = next as u8;
+    }
+}
+
+/// The square the king crosses and the one it reaches, toward the rook (G8).
+#[inline(always)]
+pub(crate) fn castling_path<V: VariantRules>(king: u8, rook: u8) -> (u8, u8) {
+    let direction: Direction = V::Geometry::direction(king, rook);
+    let stride = V::Geometry::stride(direction) as i8;
+    let crossed = king.wrapping_add_signed(stride);
+    (crossed, crossed.wrapping_add_signed(stride))
+}
+
+/// The key of a set of castling rights.
+pub(super) fn castling_key<V: VariantRules>(rights: u8) -> u64 {
+    let mut key = 0;
+    for (color, keys) in KEYS.castling.iter().enumerate().take(V::COLORS.len()) {
+        for castling in Castling::BOTH {
+            if rights & castling.bit(color) != 0 {
+                key ^= keys[castling as usize];
+            }
+        }
+    }
+    key
+}

@@ -1,0 +1,204 @@
+//! A playable position.
+
+mod check;
+mod equality;
+mod make;
+mod write;
+
+pub(crate) use make::castling_path;
+
+use core::num::{NonZeroU8, NonZeroU32};
+
+use crate::bits::Bits;
+use crate::color::Color;
+use crate::geometry::Geometry;
+use crate::movegen::attackers;
+use crate::reserve::Reserve;
+use crate::role::{Piece, Role};
+use crate::square::Square;
+use crate::variant::VariantRules;
+
+/// The sets of a variant's board.
+pub type BitsOf<V> = <<V as VariantRules>::Geometry as Geometry>::Bits;
+
+/// A playable position of one variant. Made from a [`Setup`](crate::Setup), changed by legal moves and by players
+/// going out; everything is kept up to date in place, nothing is allocated.
+///
+/// Equality follows the repetition rule (G10).
+#[derive(Clone, Copy, Debug)]
+pub struct Position<V: VariantRules> {
+    /// Squares by role.
+    pub(crate) roles: [BitsOf<V>; 6],
+    /// Squares by owner.
+    pub(crate) colors: V::PerColor<BitsOf<V>>,
+    /// The key but for en passant, which depends on what is possible and not only on what happened.
+    key: u64,
+    /// Where each king stands; of no meaning for a player who is out.
+    kings: V::PerColor<u8>,
+    /// The rooks of the castling rights, short and long; of no meaning without the right.
+    rooks: V::PerColor<[u8; 2]>,
+    /// The passed place of a double step that may be answered, by the color that made it (C2, D3).
+    passed: V::PerColor<Option<NonZeroU8>>,
+    reserves: V::PerColor<Reserve>,
+    /// Castling rights, two bits a color, short first.
+    castling: u8,
+    turn: u8,
+    /// One bit a color.
+    players_in: u8,
+    /// The color whose move begins a round.
+    beginner: u8,
+    /// Plies since the last pawn move, capture or going out.
+    clock: u32,
+    /// The number of the round, if it is known.
+    number: Option<NonZeroU32>,
+}
+
+/// The two castlings (G8): an index into rights and rooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Castling {
+    /// Two squares of space to the rook.
+    Short,
+    /// Three.
+    Long,
+}
+
+impl Castling {
+    /// Both.
+    pub const BOTH: [Self; 2] = [Self::Short, Self::Long];
+
+    /// Squares from the king to the rook, the rook's own included.
+    const fn distance(self) -> u8 {
+        match self {
+            Self::Short => 3,
+            Self::Long => 4,
+        }
+    }
+
+    const fn bit(self, color: usize) -> u8 {
+        1 << (2 * color + self as usize)
+    }
+}
+
+impl<V: VariantRules> Position<V> {
+    /// Who is to move.
+    #[must_use]
+    pub fn turn(&self) -> Color {
+        V::COLORS[usize::from(self.turn)]
+    }
+
+    /// The place of the player to move in the turn order.
+    #[inline(always)]
+    pub(crate) fn turn_index(&self) -> usize {
+        usize::from(self.turn)
+    }
+
+    /// What stands on a square.
+    #[must_use]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        if !V::Geometry::SHAPE.contains(square) {
+            return None;
+        }
+        let place = V::Geometry::place(square);
+        let color = V::COLORS.iter().find(|color| self.colors[color.index()].has(place))?;
+        let role = self.role_at(place)?;
+        Some(Piece { color: *color, role })
+    }
+
+    /// Every piece with its square, in the order of squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        V::Geometry::SHAPE.squares().filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+
+    /// The players still in, in turn order from White or Red.
+    pub fn players_in(&self) -> impl Iterator<Item = Color> + '_ {
+        V::COLORS.iter().copied().filter(|color| self.is_in(color.index()))
+    }
+
+    /// How many players are still in.
+    #[must_use]
+    pub fn players_left(&self) -> u32 {
+        self.players_in.count_ones()
+    }
+
+    /// The colors whose king is attacked by a player still in, in turn order (G7).
+    pub fn checks(&self) -> impl Iterator<Item = Color> + '_ {
+        self.players_in().filter(|color| !self.checkers(color.index()).is_empty())
+    }
+
+    /// The players whose pieces attack the king of `color`, in turn order.
+    pub fn checked_by(&self, color: Color) -> impl Iterator<Item = Color> + '_ {
+        let checkers =
+            if self.is_in(color.index()) { self.checkers(color.index()) } else { BitsOf::<V>::EMPTY };
+        self.players_in().filter(move |other| !(self.colors[other.index()] & checkers).is_empty())
+    }
+
+    /// What a player may have back by promotion (D5). Empty in `classic` and for players who are out.
+    #[must_use]
+    pub fn reserve(&self, color: Color) -> Reserve {
+        self.reserves[color.index()]
+    }
+
+    /// Plies since the last pawn move, capture or going out (D14).
+    #[must_use]
+    pub fn halfmove_clock(&self) -> u32 {
+        self.clock
+    }
+
+    /// Whether the color at this place in the turn order is still in.
+    #[inline(always)]
+    pub(crate) fn is_in(&self, color: usize) -> bool {
+        self.players_in >> color & 1 != 0
+    }
+
+    /// Where a king stands whose owner is in.
+    #[inline(always)]
+    pub(crate) fn king(&self, color: usize) -> u8 {
+        self.kings[color]
+    }
+
+    /// Every piece.
+    #[inline(always)]
+    pub(crate) fn occupied(&self) -> BitsOf<V> {
+        let mut occupied = self.colors[0];
+        for color in 1..V::COLORS.len() {
+            occupied |= self.colors[color];
+        }
+        occupied
+    }
+
+    /// The squares of one role.
+    #[inline(always)]
+    pub(crate) fn role(&self, role: Role) -> BitsOf<V> {
+        self.roles[role as usize]
+    }
+
+    /// What stands on a place, whoever owns it.
+    #[inline(always)]
+    pub(crate) fn role_at(&self, place: u8) -> Option<Role> {
+        Role::ALL.into_iter().find(|&role| self.role(role).has(place))
+    }
+
+    /// The pieces that attack the king of a player who is in.
+    pub(crate) fn checkers(&self, color: usize) -> BitsOf<V> {
+        let occupied = self.occupied();
+        attackers(self, color, self.king(color), occupied & !self.colors[color], occupied)
+    }
+
+    /// The rook of a castling right, if the right still stands.
+    #[inline(always)]
+    pub(crate) fn castling_rook(&self, color: usize, castling: Castling) -> Option<u8> {
+        (self.castling & castling.bit(color) != 0).then(|| self.rooks[color][castling as usize])
+    }
+
+    /// Whether a color has any castling right.
+    #[inline(always)]
+    pub(crate) fn may_castle(&self, color: usize) -> bool {
+        self.castling >> (2 * color) & 3 != 0
+    }
+
+    /// The passed place of a color's double step that may be answered.
+    #[inline(always)]
+    pub(crate) fn passed(&self, color: usize) -> Option<u8> {
+        self.passed[color].map(NonZeroU8::get)
+    }
+}

@@ -1,0 +1,59 @@
+//! From a position back to a set-up.
+
+use alloc::vec::Vec;
+use core::num::NonZeroU32;
+
+use super::{Castling, Position};
+use crate::color::{ByColor, Color};
+use crate::game::Cause;
+use crate::geometry::Geometry;
+use crate::setup::{CastlingRights, DoubleStep, Setup};
+use crate::variant::{DefeatRule, VariantRules, side};
+
+impl<V: VariantRules> Position<V> {
+    /// The position written down.
+    ///
+    /// A position does not know how players went out: they are given in turn order with the cause `resign`, as FEN4
+    /// has it where nothing is said. [`Game::setup`](crate::Game::setup) knows.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        let each = |make: &dyn Fn(usize) -> Option<DoubleStep>| {
+            ByColor::from_fn(|color| if color < V::COLORS.len() { make(color) } else { None })
+        };
+        Setup {
+            variant: V::VARIANT,
+            pieces: self.pieces().collect(),
+            turn: self.turn(),
+            out: self.players_out().map(|color| (color, Cause::Resign)).collect::<Vec<_>>(),
+            castling: ByColor::from_fn(|color| self.castling_rights(color)),
+            double_steps: each(&|color| self.double_step(color)),
+            reserves: ByColor::from_fn(|color| match V::COLORS.get(color) {
+                Some(&color) => self.reserve(color),
+                None => crate::Reserve::EMPTY,
+            }),
+            halfmove_clock: self.clock,
+            move_number: self.number.map(NonZeroU32::get),
+        }
+    }
+
+    fn players_out(&self) -> impl Iterator<Item = Color> + '_ {
+        V::COLORS.iter().copied().filter(|color| !self.is_in(color.index()))
+    }
+
+    fn castling_rights(&self, color: usize) -> CastlingRights {
+        let has = |castling| color < V::COLORS.len() && self.castling_rook(color, castling).is_some();
+        CastlingRights { short: has(Castling::Short), long: has(Castling::Long) }
+    }
+
+    /// A FEN of two players names the passed square only when the capture is legal; a FEN4 names what is pending,
+    /// for the turn to use it may still be ahead.
+    fn double_step(&self, color: usize) -> Option<DoubleStep> {
+        let place = match V::DEFEAT {
+            DefeatRule::EndsMatch => self.possible_en_passant(color)?,
+            DefeatRule::PutsOut => self.passed(color)?,
+        };
+        let passed = V::Geometry::square(place);
+        let pawn = V::Geometry::square(V::Geometry::ahead(side::<V>(color), place));
+        Some(DoubleStep { passed, pawn })
+    }
+}

@@ -1,0 +1,162 @@
+//! FEN: the written form of `classic` (Edwards, PGN specification, section 16.1).
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::{CastlingRights, DoubleStep, Field, Setup, SetupError};
+use crate::color::{ByColor, Color};
+use crate::reserve::Reserve;
+use crate::role::{Piece, Role};
+use crate::square::Square;
+use crate::variant::Variant;
+
+/// Reads a FEN: six fields joined by one blank, or the first four (then the counts are `0 1`).
+pub(super) fn parse(text: &str) -> Result<Setup, SetupError> {
+    let fields: Vec<&str> = text.split(' ').collect();
+    let (board, turn, castling, en_passant, clock, number) = match *fields.as_slice() {
+        [board, turn, castling, en_passant] => (board, turn, castling, en_passant, "0", "1"),
+        [board, turn, castling, en_passant, clock, number] => {
+            (board, turn, castling, en_passant, clock, number)
+        }
+        _ => {
+            let reason = format!("{} fields joined by blanks instead of six", fields.len());
+            return Err(SetupError { field: Field::Text, reason });
+        }
+    };
+    let turn = match turn {
+        "w" => Color::White,
+        "b" => Color::Black,
+        _ => return Err(SetupError::new(Field::Turn, turn, "is neither w nor b")),
+    };
+    Ok(Setup {
+        variant: Variant::Classic,
+        pieces: parse_board(board)?,
+        turn,
+        out: Vec::new(),
+        castling: parse_castling(castling)?,
+        double_steps: parse_en_passant(en_passant, turn)?,
+        reserves: ByColor::from_fn(|_| Reserve::EMPTY),
+        halfmove_clock: super::parse_number(Field::Clock, clock)?,
+        move_number: Some(super::parse_number(Field::MoveNumber, number)?),
+    })
+}
+
+fn parse_board(text: &str) -> Result<BTreeMap<Square, Piece>, SetupError> {
+    let mut pieces = BTreeMap::new();
+    let ranks: Vec<&str> = text.split('/').collect();
+    if ranks.len() != 8 {
+        return Err(SetupError::new(Field::Board, text, "has not eight ranks"));
+    }
+    for (rank, row) in (0..8).rev().zip(ranks) {
+        let mut file = 0;
+        let mut after_run = false;
+        for letter in row.chars() {
+            let run = letter.to_digit(10).filter(|run| (1..=8).contains(run));
+            if let Some(run) = run {
+                if after_run {
+                    return Err(SetupError::new(Field::Board, row, "has two runs of empty squares in a row"));
+                }
+                file += run as u8;
+            } else {
+                let role = Role::from_letter(letter.to_ascii_uppercase())
+                    .ok_or_else(|| SetupError::new(Field::Board, row, "has a letter that is no piece"))?;
+                let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+                let square = Square::new(file, rank).filter(|_| file < 8);
+                let square =
+                    square.ok_or_else(|| SetupError::new(Field::Board, row, "is longer than eight"))?;
+                pieces.insert(square, Piece { color, role });
+                file += 1;
+            }
+            after_run = run.is_some();
+        }
+        if file != 8 {
+            return Err(SetupError::new(Field::Board, row, "has not eight squares"));
+        }
+    }
+    Ok(pieces)
+}
+
+fn parse_castling(text: &str) -> Result<ByColor<CastlingRights>, SetupError> {
+    let mut rights = ByColor::from_fn(|_| CastlingRights::default());
+    let mut rest = text;
+    for (letter, color, short) in LETTERS {
+        if let Some(after) = rest.strip_prefix(letter) {
+            rest = after;
+            let rights = &mut rights[color];
+            *(if short { &mut rights.short } else { &mut rights.long }) = true;
+        }
+    }
+    if text.is_empty() || !(rest.is_empty() || text == "-") {
+        return Err(SetupError::new(Field::Castling, text, "is neither - nor some of KQkq in this order"));
+    }
+    Ok(rights)
+}
+
+/// The letters of castling rights in their order, whose they are, and whether short.
+const LETTERS: [(char, Color, bool); 4] = [
+    ('K', Color::White, true),
+    ('Q', Color::White, false),
+    ('k', Color::Black, true),
+    ('q', Color::Black, false),
+];
+
+/// FEN names the passed square; the pawn stands in front of it.
+fn parse_en_passant(text: &str, turn: Color) -> Result<ByColor<Option<DoubleStep>>, SetupError> {
+    let mut steps = ByColor::from_fn(|_| None);
+    if text == "-" {
+        return Ok(steps);
+    }
+    let (stepper, passed_rank, pawn_rank) = match turn {
+        Color::White => (Color::Black, 5, 4),
+        _ => (Color::White, 2, 3),
+    };
+    let passed = text.parse::<Square>().ok().filter(|square| square.rank() == passed_rank);
+    let passed = passed.ok_or_else(|| {
+        SetupError::new(Field::EnPassant, text, "is no square that the last pawn could have passed")
+    })?;
+    steps[stepper] = Square::new(passed.file(), pawn_rank).map(|pawn| DoubleStep { passed, pawn });
+    Ok(steps)
+}
+
+/// Writes a FEN of six fields.
+pub(super) fn write(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for rank in (0..8).rev() {
+        let mut empty = 0;
+        for file in 0..8 {
+            let piece = Square::new(file, rank).and_then(|square| setup.pieces.get(&square));
+            match piece {
+                None => empty += 1,
+                Some(piece) => {
+                    write_run(f, empty)?;
+                    empty = 0;
+                    let letter = piece.role.letter();
+                    let black = piece.color == Color::Black;
+                    write!(f, "{}", if black { letter.to_ascii_lowercase() } else { letter })?;
+                }
+            }
+        }
+        write_run(f, empty)?;
+        f.write_str(if rank > 0 { "/" } else { " " })?;
+    }
+    write!(f, "{} ", setup.turn.letter())?;
+    let mut any = false;
+    for (letter, color, short) in LETTERS {
+        let rights = setup.castling[color];
+        if if short { rights.short } else { rights.long } {
+            write!(f, "{letter}")?;
+            any = true;
+        }
+    }
+    f.write_str(if any { " " } else { "- " })?;
+    match [Color::White, Color::Black].into_iter().find_map(|color| setup.double_steps[color]) {
+        Some(step) => write!(f, "{}", step.passed)?,
+        None => f.write_str("-")?,
+    }
+    write!(f, " {} {}", setup.halfmove_clock, setup.move_number.unwrap_or(1))
+}
+
+fn write_run(f: &mut fmt::Formatter<'_>, empty: u8) -> fmt::Result {
+    if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
+}

@@ -1,0 +1,293 @@
+//! FEN4: the written form of four-player positions (`docs/NOTATION.md`).
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::options::{self, Value};
+use super::{CastlingRights, DoubleStep, Field, Setup, SetupError};
+use crate::color::{ByColor, Color};
+use crate::game::Cause;
+use crate::reserve::Reserve;
+use crate::role::{Piece, Role};
+use crate::square::Square;
+use crate::variant::Variant;
+
+/// Reads a FEN4 of a four-player variant.
+pub(super) fn parse(variant: Variant, text: &str) -> Result<Setup, SetupError> {
+    let fields: Vec<&str> = text.splitn(7, '-').collect();
+    let &[turn, dead, short, long, points, clock, rest] = fields.as_slice() else {
+        let reason = format!("{} fields joined by - instead of seven or eight", fields.len());
+        return Err(SetupError { field: Field::Text, reason });
+    };
+    let (options, board) = match rest.rsplit_once('-') {
+        Some((options, board)) => (options::parse(options)?, board),
+        None => (BTreeMap::new(), rest),
+    };
+    let turn = variant.colors().iter().copied().find(|color| turn_letter(*color).to_string() == turn);
+    let turn = turn.ok_or_else(|| SetupError::new(Field::Turn, fields[0], "is none of R, B, Y and G"))?;
+    let short = parse_flags(variant, Field::Castling, short)?;
+    let long = parse_flags(variant, Field::Castling, long)?;
+    parse_four(Field::Points, points)?;
+    let move_number = match options.get("moveNumber") {
+        Some(Value::Number(number)) => Some(super::parse_number(Field::MoveNumber, number)?),
+        Some(_) => return Err(SetupError::new(Field::MoveNumber, "moveNumber", "is not a number")),
+        None => None,
+    };
+    Ok(Setup {
+        variant,
+        pieces: parse_board(variant, board)?,
+        turn,
+        out: parse_out(variant, dead, options.get("out"))?,
+        castling: ByColor::from_fn(|color| {
+            let color = variant.colors()[color];
+            CastlingRights { short: short[color], long: long[color] }
+        }),
+        double_steps: parse_en_passant(variant, options.get("enPassant"))?,
+        reserves: parse_reserves(variant, options.get("reserve"))?,
+        halfmove_clock: super::parse_number(Field::Clock, clock)?,
+        move_number,
+    })
+}
+
+fn turn_letter(color: Color) -> char {
+    color.letter().to_ascii_uppercase()
+}
+
+/// Four values joined by commas.
+fn parse_four(field: Field, text: &str) -> Result<[&str; 4], SetupError> {
+    let values: Vec<&str> = text.split(',').collect();
+    match *values.as_slice() {
+        [red, blue, yellow, green] if values.iter().all(|value| !value.is_empty()) => {
+            Ok([red, blue, yellow, green])
+        }
+        _ => Err(SetupError::new(field, text, "is not four values joined by commas")),
+    }
+}
+
+fn parse_flags(variant: Variant, field: Field, text: &str) -> Result<ByColor<bool>, SetupError> {
+    let values = parse_four(field, text)?;
+    let mut flags = ByColor::from_fn(|_| false);
+    for (&color, value) in variant.colors().iter().zip(values) {
+        flags[color] = match value {
+            "0" => false,
+            "1" => true,
+            _ => return Err(SetupError::new(field, text, "has a value that is neither 0 nor 1")),
+        };
+    }
+    Ok(flags)
+}
+
+/// Who is out, in order. Where only the flags say it: in turn order, by resignation.
+fn parse_out(
+    variant: Variant,
+    dead: &str,
+    option: Option<&Value>,
+) -> Result<Vec<(Color, Cause)>, SetupError> {
+    let dead = parse_flags(variant, Field::Dead, dead)?;
+    let listed = variant.colors().iter().copied().filter(|&color| dead[color]);
+    let Some(option) = option else {
+        return Ok(listed.map(|color| (color, Cause::Resign)).collect());
+    };
+    let mut out: Vec<(Color, Cause)> = Vec::new();
+    for entry in option.texts().ok_or_else(|| SetupError::new(Field::Out, "out", "is not a list of texts"))? {
+        let parts = entry.split_once(':');
+        let parsed = parts.and_then(|(color, cause)| Some((color.parse().ok()?, cause.parse().ok()?)));
+        let (color, cause) =
+            parsed.ok_or_else(|| SetupError::new(Field::Out, entry, "is not a color and a cause"))?;
+        out.push((color, cause));
+    }
+    let agrees = out.len() == listed.clone().count()
+        && listed.clone().all(|color| out.iter().any(|&(other, _)| other == color));
+    if agrees {
+        Ok(out)
+    } else {
+        Err(SetupError::new(Field::Out, "out", "names others than the field of the dead"))
+    }
+}
+
+fn parse_en_passant(
+    variant: Variant,
+    option: Option<&Value>,
+) -> Result<ByColor<Option<DoubleStep>>, SetupError> {
+    let mut steps = ByColor::from_fn(|_| None);
+    for (color, entry) in by_color(variant, Field::EnPassant, "enPassant", option)? {
+        if !entry.is_empty() {
+            let parts = entry.split_once(':');
+            let step = parts.and_then(|(passed, pawn)| {
+                Some(DoubleStep { passed: passed.parse().ok()?, pawn: pawn.parse().ok()? })
+            });
+            let step = step.ok_or_else(|| {
+                SetupError::new(Field::EnPassant, entry, "is not a passed square and a pawn's square")
+            })?;
+            steps[color] = Some(step);
+        }
+    }
+    Ok(steps)
+}
+
+fn parse_reserves(variant: Variant, option: Option<&Value>) -> Result<ByColor<Reserve>, SetupError> {
+    let mut reserves = ByColor::from_fn(|_| Reserve::EMPTY);
+    for (color, letters) in by_color(variant, Field::Reserve, "reserve", option)? {
+        let reserve = &mut reserves[color];
+        for letter in letters.chars() {
+            let count = match letter {
+                'B' => &mut reserve.bishops,
+                'N' => &mut reserve.knights,
+                'R' => &mut reserve.rooks,
+                _ => {
+                    return Err(SetupError::new(
+                        Field::Reserve,
+                        letters,
+                        "has a letter other than B, N and R",
+                    ));
+                }
+            };
+            *count = count.saturating_add(1);
+        }
+    }
+    Ok(reserves)
+}
+
+/// The four texts of an option, each with its color; nothing if the option is not there.
+fn by_color<'a>(
+    variant: Variant,
+    field: Field,
+    key: &str,
+    option: Option<&'a Value>,
+) -> Result<Vec<(Color, &'a str)>, SetupError> {
+    let Some(option) = option else { return Ok(Vec::new()) };
+    let texts = option.texts().filter(|texts| texts.len() == 4);
+    let texts = texts.ok_or_else(|| SetupError::new(field, key, "is not four texts"))?;
+    Ok(variant.colors().iter().copied().zip(texts).collect())
+}
+
+fn parse_board(variant: Variant, text: &str) -> Result<BTreeMap<Square, Piece>, SetupError> {
+    let shape = variant.board();
+    let mut pieces = BTreeMap::new();
+    let rows: Vec<&str> = text.split('/').collect();
+    if rows.len() != usize::from(shape.ranks) {
+        let reason = format!("{} ranks instead of {}", rows.len(), shape.ranks);
+        return Err(SetupError { field: Field::Board, reason });
+    }
+    for (rank, row) in (0..shape.ranks).rev().zip(rows) {
+        let fail = |reason: String| SetupError { field: Field::Board, reason };
+        let number = rank + 1;
+        let mut file = 0_u8;
+        for entry in row.split(',') {
+            let square = Square::new(file, rank).filter(|_| file < shape.files);
+            let square = square.ok_or_else(|| fail(format!("rank {number} is longer than the board")))?;
+            let run = match entry {
+                "x" | "X" if !shape.contains(square) => 1,
+                "x" | "X" => return Err(fail(format!("{square} is not cut out"))),
+                _ if entry.starts_with(|first: char| first.is_ascii_digit()) => {
+                    super::parse_number(Field::Board, entry)?
+                }
+                _ => {
+                    let piece = Piece::parse(variant, entry);
+                    let piece = piece.map_err(|_| SetupError::new(Field::Board, entry, "is no piece"))?;
+                    pieces.insert(square, piece);
+                    1
+                }
+            };
+            if run == 0 || run > u32::from(shape.files - file) {
+                return Err(fail(format!("rank {number}: {entry} empty squares do not fit")));
+            }
+            file += run as u8;
+        }
+        if file != shape.files {
+            return Err(fail(format!("rank {number} has {file} squares instead of {}", shape.files)));
+        }
+    }
+    Ok(pieces)
+}
+
+/// Writes a FEN4, with options only where there is something to say.
+pub(super) fn write(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let colors = setup.variant.colors();
+    write!(f, "{}-", turn_letter(setup.turn))?;
+    write_joined(f, colors, |color| u8::from(setup.out.iter().any(|&(out, _)| out == color)))?;
+    f.write_str("-")?;
+    write_joined(f, colors, |color| u8::from(setup.castling[color].short))?;
+    f.write_str("-")?;
+    write_joined(f, colors, |color| u8::from(setup.castling[color].long))?;
+    write!(f, "-0,0,0,0-{}-", setup.halfmove_clock)?;
+    write_options(setup, f)?;
+    write_board(setup, f)
+}
+
+fn write_joined<T: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    colors: &[Color],
+    value: impl Fn(Color) -> T,
+) -> fmt::Result {
+    for (index, &color) in colors.iter().enumerate() {
+        write!(f, "{}{}", if index > 0 { "," } else { "" }, value(color))?;
+    }
+    Ok(())
+}
+
+fn write_options(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let colors = setup.variant.colors();
+    let four = |text: &dyn Fn(Color) -> String| {
+        let texts: Vec<String> = colors.iter().map(|&color| format!("'{}'", text(color))).collect();
+        texts.join(",")
+    };
+    let mut options = Vec::new();
+    if colors.iter().any(|&color| setup.double_steps[color].is_some()) {
+        let texts = four(&|color| match setup.double_steps[color] {
+            Some(step) => format!("{}:{}", step.passed, step.pawn),
+            None => String::new(),
+        });
+        options.push(format!("'enPassant':({texts})"));
+    }
+    if colors.iter().any(|&color| setup.reserves[color] != Reserve::EMPTY) {
+        let texts = four(&|color| reserve_letters(setup.reserves[color]));
+        options.push(format!("'reserve':({texts})"));
+    }
+    let by_flags = colors.iter().copied().filter(|color| setup.out.iter().any(|(out, _)| out == color));
+    if !setup.out.iter().copied().eq(by_flags.map(|color| (color, Cause::Resign))) {
+        let texts: Vec<String> =
+            setup.out.iter().map(|(color, cause)| format!("'{color}:{cause}'")).collect();
+        options.push(format!("'out':({})", texts.join(",")));
+    }
+    if let Some(number) = setup.move_number {
+        options.push(format!("'moveNumber':{number}"));
+    }
+    if options.is_empty() { Ok(()) } else { write!(f, "{{{}}}-", options.join(",")) }
+}
+
+/// A letter per piece, kinds in the order B N R.
+fn reserve_letters(reserve: Reserve) -> String {
+    [Role::Bishop, Role::Knight, Role::Rook]
+        .into_iter()
+        .flat_map(|role| core::iter::repeat_n(role.letter(), usize::from(reserve.count(role))))
+        .collect()
+}
+
+fn write_board(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let shape = setup.variant.board();
+    for rank in (0..shape.ranks).rev() {
+        let mut entries: Vec<String> = Vec::new();
+        let mut empty = 0;
+        for file in 0..shape.files {
+            match Square::new(file, rank).and_then(|square| setup.pieces.get(&square)) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        entries.push(empty.to_string());
+                        empty = 0;
+                    }
+                    entries.push(piece.to_string());
+                }
+            }
+        }
+        if empty > 0 {
+            entries.push(empty.to_string());
+        }
+        write!(f, "{}{}", entries.join(","), if rank > 0 { "/" } else { "" })?;
+    }
+    Ok(())
+}

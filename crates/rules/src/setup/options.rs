@@ -1,0 +1,124 @@
+//! The options block of FEN4: `{'key':value,...}`.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Field, SetupError};
+
+/// A value of the options block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// `'text'`
+    Text(String),
+    /// Digits.
+    Number(String),
+    /// `true`, `false` or another bare word.
+    Word,
+    /// `('a','b')` or `['a','b']`
+    List(Vec<Self>),
+    /// A block in the block.
+    Block,
+}
+
+impl Value {
+    /// The texts of a list of texts.
+    pub(super) fn texts(&self) -> Option<Vec<&str>> {
+        let Self::List(values) = self else { return None };
+        let text = |value| match value {
+            &Self::Text(ref text) => Some(text.as_str()),
+            Self::Number(_) | Self::Word | Self::List(_) | Self::Block => None,
+        };
+        values.iter().map(text).collect()
+    }
+}
+
+/// Reads a whole block. Unknown keys are kept for the caller to drop; the same key twice is refused.
+pub(super) fn parse(text: &str) -> Result<BTreeMap<String, Value>, SetupError> {
+    let mut reader = Reader { rest: text, depth: 0 };
+    let block = reader.block().filter(|_| reader.rest.is_empty());
+    block.ok_or_else(|| SetupError::new(Field::Options, text, "is not a block of {'key':value,...}"))
+}
+
+struct Reader<'a> {
+    rest: &'a str,
+    depth: u8,
+}
+
+impl<'a> Reader<'a> {
+    /// How deep values may nest: sites use two.
+    const MAX_DEPTH: u8 = 8;
+
+    fn eat(&mut self, token: char) -> bool {
+        let after = self.rest.strip_prefix(token);
+        self.rest = after.unwrap_or(self.rest);
+        after.is_some()
+    }
+
+    fn quoted(&mut self) -> Option<&'a str> {
+        let (text, rest) = self.rest.strip_prefix('\'')?.split_once('\'')?;
+        self.rest = rest;
+        Some(text)
+    }
+
+    fn block(&mut self) -> Option<BTreeMap<String, Value>> {
+        let mut block = BTreeMap::new();
+        if !self.eat('{') {
+            return None;
+        }
+        while !self.eat('}') {
+            if !block.is_empty() && !self.eat(',') {
+                return None;
+            }
+            let key = self.quoted()?;
+            if !self.eat(':') || block.insert(key.into(), self.value()?).is_some() {
+                return None;
+            }
+        }
+        Some(block)
+    }
+
+    fn value(&mut self) -> Option<Value> {
+        if self.rest.starts_with('\'') {
+            return self.quoted().map(|text| Value::Text(text.into()));
+        }
+        if self.depth == Self::MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let value = if self.rest.starts_with('{') {
+            self.block().map(|_| Value::Block)
+        } else if self.eat('(') {
+            self.list(')')
+        } else if self.eat('[') {
+            self.list(']')
+        } else {
+            self.bare()
+        };
+        self.depth -= 1;
+        value
+    }
+
+    fn list(&mut self, end: char) -> Option<Value> {
+        let mut values = Vec::new();
+        while !self.eat(end) {
+            if !values.is_empty() && !self.eat(',') {
+                return None;
+            }
+            values.push(self.value()?);
+        }
+        Some(Value::List(values))
+    }
+
+    /// A number or a word without quotes.
+    fn bare(&mut self) -> Option<Value> {
+        let end = self.rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.');
+        let (bare, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest;
+        match bare.as_bytes() {
+            [] => None,
+            [first, ..] if first.is_ascii_digit() => Some(Value::Number(bare.into())),
+            _ => Some(Value::Word),
+        }
+    }
+}

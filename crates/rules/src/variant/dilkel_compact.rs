@@ -1,0 +1,22 @@
+//! `dilkel-compact`: the four-player game on the cross of 128 squares.
+
+use super::rules::{CastlingRule, DefeatRule, PromotionRule, VariantRules};
+use super::{Dilkel, Variant};
+use crate::color::Color;
+use crate::geometry::Cross128;
+use crate::role::Role;
+
+/// The rules of `dilkel-compact` (S5): those of [`Dilkel`] on a smaller board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DilkelCompact;
+
+impl VariantRules for DilkelCompact {
+    const VARIANT: Variant = Variant::DilkelCompact;
+    type Geometry = Cross128;
+    type PerColor<T: Copy + core::fmt::Debug + Eq + 'static> = [T; 4];
+    const COLORS: &'static [Color] = Dilkel::COLORS;
+    const BACK_ROWS: &'static [[Role; 8]] = Dilkel::BACK_ROWS;
+    const PROMOTION: PromotionRule = Dilkel::PROMOTION;
+    const DEFEAT: DefeatRule = Dilkel::DEFEAT;
+    const CASTLING: CastlingRule = Dilkel::CASTLING;
+}

@@ -1,0 +1,73 @@
+//! Random numbers for position keys (Zobrist, "A new hashing method with application for game playing", 1970).
+//!
+//! They are computed at compile time from a fixed seed, so that a position has the same key on every machine.
+
+/// The numbers behind a position's key.
+pub(crate) struct Keys {
+    /// By color, role and place.
+    pub(crate) pieces: [[[u64; 256]; 6]; 4],
+    /// By the color to move.
+    pub(crate) turn: [u64; 4],
+    /// By color, for the players still in.
+    pub(crate) players_in: [u64; 4],
+    /// By color and then short and long.
+    pub(crate) castling: [[u64; 2]; 4],
+    /// By the color whose pawn stepped and the passed place.
+    pub(crate) en_passant: [[u64; 256]; 4],
+    /// By color and knight, bishop, rook: odd, to be multiplied by how many there are.
+    pub(crate) reserve: [[u64; 3]; 4],
+}
+
+/// The one set of keys.
+pub(crate) static KEYS: Keys = Keys::new();
+
+/// The generator SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+struct SplitMix(u64);
+
+impl SplitMix {
+    const fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    const fn row<const N: usize>(&mut self) -> [u64; N] {
+        let mut row = [0; N];
+        let mut index = 0;
+        while index < N {
+            row[index] = self.next();
+            index += 1;
+        }
+        row
+    }
+}
+
+impl Keys {
+    const fn new() -> Self {
+        let mut random = SplitMix(0x5175_6164_7265_7800);
+        let mut keys = Self {
+            pieces: [[[0; 256]; 6]; 4],
+            turn: random.row(),
+            players_in: random.row(),
+            castling: [[0; 2]; 4],
+            en_passant: [[0; 256]; 4],
+            reserve: [[0; 3]; 4],
+        };
+        let mut color = 0;
+        while color < 4 {
+            let mut role = 0;
+            while role < 6 {
+                keys.pieces[color][role] = random.row();
+                role += 1;
+            }
+            keys.castling[color] = random.row();
+            keys.en_passant[color] = random.row();
+            let [knights, bishops, rooks] = random.row();
+            keys.reserve[color] = [knights | 1, bishops | 1, rooks | 1];
+            color += 1;
+        }
+        keys
+    }
+}
