@@ -1,0 +1,158 @@
+//! The one decision about who may do what at a table.
+
+use quadrex_protocol::http::{Privacy, Uses};
+use quadrex_protocol::{RefusalCode, TableId, UserId};
+use quadrex_rules::{Color, Timestamp};
+
+use super::Identity;
+use crate::store::{Link, Purpose};
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// To find the table in the lobby's list, by whomever it is asked for.
+    List,
+    /// To read its summary.
+    See,
+    /// To be told all that happens there.
+    Watch {
+        /// The secret shown for it.
+        key: Key,
+    },
+    /// To take a seat.
+    Sit {
+        /// Which; any if `None`, and then an invite's own seat is meant if it has one.
+        seat: Option<Color>,
+        /// The secret shown for it.
+        key: Key,
+    },
+    /// To do what only those who sit can: leave, move, resign, offer a draw.
+    Play,
+    /// To make invites and watch links.
+    Invite,
+}
+
+/// What a secret that somebody showed is worth at a table, now and for this somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// None was shown.
+    None,
+    /// It is no secret of this table.
+    Wrong,
+    /// It was one of this table, but it expired or somebody else used it up.
+    Spent,
+    /// It opens the sight of the table.
+    Watch,
+    /// It opens a seat, this one or any, and the sight of the table.
+    Invite {
+        /// The one seat, if it is for one.
+        seat: Option<Color>,
+    },
+}
+
+impl Key {
+    /// What the link found for a shown secret is worth.
+    pub fn of(found: Option<&Link>, table: TableId, by: Option<UserId>, now: Timestamp) -> Self {
+        let Some(link) = found.filter(|link| link.table == table) else { return Self::Wrong };
+        if link.expires_at <= now {
+            return Self::Spent;
+        }
+        match link.purpose {
+            Purpose::Watch => Self::Watch,
+            Purpose::Invite { uses: Uses::Single, .. } if link.used_by.is_some() && link.used_by != by => {
+                Self::Spent
+            }
+            Purpose::Invite { seat, .. } => Self::Invite { seat },
+        }
+    }
+}
+
+/// What the decision needs to know of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct TableFacts<'a> {
+    /// Who made it.
+    pub host: UserId,
+    /// Who may find it.
+    pub privacy: Privacy,
+    /// Who holds a seat, those who are out of the match too.
+    pub seated: &'a [UserId],
+}
+
+/// The decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It may be done.
+    Allow,
+    /// For this identity there is no such table: the answer is the same, byte for byte, as for an unknown one.
+    Hidden,
+    /// The table may be seen, but this may not be done.
+    Refused(Denial),
+}
+
+/// Why somebody who may see a table may not do something there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Denial {
+    /// Only a user can.
+    #[error("only a user may do this: get a guest's token first")]
+    SignIn,
+    /// Only the host can.
+    #[error("only the table's host may do this")]
+    NotHost,
+    /// Only those who sit can.
+    #[error("you hold no seat at this table")]
+    NotSeated,
+    /// The secret is not good for it.
+    #[error("the invite is wrong, used, expired, or for another seat")]
+    BadInvite,
+}
+
+impl Denial {
+    /// Its kind on the wire.
+    pub fn code(self) -> RefusalCode {
+        match self {
+            Self::SignIn => RefusalCode::Unauthenticated,
+            Self::NotHost => RefusalCode::Forbidden,
+            Self::NotSeated => RefusalCode::NotSeated,
+            Self::BadInvite => RefusalCode::BadInvite,
+        }
+    }
+}
+
+/// Whether this identity may do this at this table. Whether the match allows it (whose turn it is, whether the seat
+/// is free) is the table's own question and comes after.
+pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) -> Access {
+    let user = identity.id();
+    let is_host = user == Some(table.host);
+    let is_seated = user.is_some_and(|user| table.seated.contains(&user));
+    let sees = is_host || is_seated || table.privacy == Privacy::Public;
+    match action {
+        Action::List => match table.privacy {
+            Privacy::Public => Access::Allow,
+            Privacy::Private => Access::Hidden,
+        },
+        Action::See if sees => Access::Allow,
+        Action::See => Access::Hidden,
+        Action::Watch { .. } if sees => Access::Allow,
+        Action::Watch { key } => match key {
+            Key::None | Key::Wrong => Access::Hidden,
+            Key::Spent => Access::Refused(Denial::BadInvite),
+            Key::Watch | Key::Invite { .. } => Access::Allow,
+        },
+        Action::Sit { seat, key } => match key {
+            Key::None | Key::Wrong if !sees => Access::Hidden,
+            _ if user.is_none() => Access::Refused(Denial::SignIn),
+            Key::None => Access::Allow,
+            Key::Invite { seat: opens } if seat.is_none() || opens.is_none() || seat == opens => Access::Allow,
+            Key::Wrong | Key::Spent | Key::Watch | Key::Invite { .. } => Access::Refused(Denial::BadInvite),
+        },
+        Action::Play | Action::Invite if !sees => Access::Hidden,
+        Action::Play | Action::Invite if user.is_none() => Access::Refused(Denial::SignIn),
+        Action::Play if is_seated => Access::Allow,
+        Action::Play => Access::Refused(Denial::NotSeated),
+        Action::Invite if is_host => Access::Allow,
+        Action::Invite => Access::Refused(Denial::NotHost),
+    }
+}
+
+#[cfg(test)]
+mod tests;

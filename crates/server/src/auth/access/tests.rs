@@ -1,0 +1,185 @@
+use std::fmt::Write;
+
+use quadrex_protocol::TableId;
+use uuid::Uuid;
+
+use super::*;
+use crate::store::{SecretHash, User};
+
+const HOST: UserId = UserId(Uuid::from_u128(1));
+const SEATED: UserId = UserId(Uuid::from_u128(2));
+const STRANGER: UserId = UserId(Uuid::from_u128(3));
+const HERE: TableId = TableId(Uuid::from_u128(10));
+const ELSEWHERE: TableId = TableId(Uuid::from_u128(11));
+
+fn user(id: UserId) -> Identity {
+    Identity::User(User { id, name: "Quiet Otter".into(), created_at: Timestamp::from_millis(0) })
+}
+
+fn identities() -> [(&'static str, Identity); 4] {
+    [
+        ("anonymous", Identity::Anonymous),
+        ("stranger", user(STRANGER)),
+        ("seated", user(SEATED)),
+        ("host", user(HOST)),
+    ]
+}
+
+fn keys() -> [(&'static str, Key); 6] {
+    [
+        ("no key", Key::None),
+        ("wrong", Key::Wrong),
+        ("spent", Key::Spent),
+        ("watch link", Key::Watch),
+        ("invite", Key::Invite { seat: None }),
+        ("blue's invite", Key::Invite { seat: Some(Color::Blue) }),
+    ]
+}
+
+fn actions() -> Vec<(String, Action)> {
+    let mut actions = vec![("list".to_owned(), Action::List), ("see".to_owned(), Action::See)];
+    actions.extend(keys().map(|(name, key)| (format!("watch, {name}"), Action::Watch { key })));
+    for (wish, seat) in [("any", None), ("red", Some(Color::Red)), ("blue", Some(Color::Blue))] {
+        actions.extend(keys().map(|(name, key)| (format!("sit {wish}, {name}"), Action::Sit { seat, key })));
+    }
+    actions.extend([("play".to_owned(), Action::Play), ("invite".to_owned(), Action::Invite)]);
+    actions
+}
+
+fn short(access: Access) -> &'static str {
+    match access {
+        Access::Allow => "yes",
+        Access::Hidden => "404",
+        Access::Refused(Denial::SignIn) => "sign-in",
+        Access::Refused(Denial::NotHost) => "not-host",
+        Access::Refused(Denial::NotSeated) => "no-seat",
+        Access::Refused(Denial::BadInvite) => "bad-invite",
+    }
+}
+
+/// Every identity with every action at a public and at a private table. What this table says is
+/// what the server does; a difference is a decision about who may do what.
+#[test]
+fn every_identity_with_every_action_at_every_privacy() {
+    let mut matrix = String::from("\n");
+    for privacy in [Privacy::Public, Privacy::Private] {
+        let table = TableFacts { host: HOST, privacy, seated: &[SEATED] };
+        let (open, names) = (privacy == Privacy::Public, identities().map(|(name, _)| name));
+        let title = if open { "public" } else { "private" };
+        writeln!(matrix, "{title:<24}{:<12}{:<12}{:<12}{}", names[0], names[1], names[2], names[3]).unwrap();
+        for (name, action) in actions() {
+            let decided = identities().map(|(_, identity)| short(authorize(&identity, &table, action)));
+            let [a, b, c, d] = decided;
+            writeln!(matrix, "{name:<24}{a:<12}{b:<12}{c:<12}{d}").unwrap();
+        }
+    }
+    assert_eq!(matrix, EXPECTED, "got:{matrix}");
+}
+
+const EXPECTED: &str = "
+public                  anonymous   stranger    seated      host
+list                    yes         yes         yes         yes
+see                     yes         yes         yes         yes
+watch, no key           yes         yes         yes         yes
+watch, wrong            yes         yes         yes         yes
+watch, spent            yes         yes         yes         yes
+watch, watch link       yes         yes         yes         yes
+watch, invite           yes         yes         yes         yes
+watch, blue's invite    yes         yes         yes         yes
+sit any, no key         sign-in     yes         yes         yes
+sit any, wrong          sign-in     bad-invite  bad-invite  bad-invite
+sit any, spent          sign-in     bad-invite  bad-invite  bad-invite
+sit any, watch link     sign-in     bad-invite  bad-invite  bad-invite
+sit any, invite         sign-in     yes         yes         yes
+sit any, blue's invite  sign-in     yes         yes         yes
+sit red, no key         sign-in     yes         yes         yes
+sit red, wrong          sign-in     bad-invite  bad-invite  bad-invite
+sit red, spent          sign-in     bad-invite  bad-invite  bad-invite
+sit red, watch link     sign-in     bad-invite  bad-invite  bad-invite
+sit red, invite         sign-in     yes         yes         yes
+sit red, blue's invite  sign-in     bad-invite  bad-invite  bad-invite
+sit blue, no key        sign-in     yes         yes         yes
+sit blue, wrong         sign-in     bad-invite  bad-invite  bad-invite
+sit blue, spent         sign-in     bad-invite  bad-invite  bad-invite
+sit blue, watch link    sign-in     bad-invite  bad-invite  bad-invite
+sit blue, invite        sign-in     yes         yes         yes
+sit blue, blue's invite sign-in     yes         yes         yes
+play                    sign-in     no-seat     yes         no-seat
+invite                  sign-in     not-host    not-host    yes
+private                 anonymous   stranger    seated      host
+list                    404         404         404         404
+see                     404         404         yes         yes
+watch, no key           404         404         yes         yes
+watch, wrong            404         404         yes         yes
+watch, spent            bad-invite  bad-invite  yes         yes
+watch, watch link       yes         yes         yes         yes
+watch, invite           yes         yes         yes         yes
+watch, blue's invite    yes         yes         yes         yes
+sit any, no key         404         404         yes         yes
+sit any, wrong          404         404         bad-invite  bad-invite
+sit any, spent          sign-in     bad-invite  bad-invite  bad-invite
+sit any, watch link     sign-in     bad-invite  bad-invite  bad-invite
+sit any, invite         sign-in     yes         yes         yes
+sit any, blue's invite  sign-in     yes         yes         yes
+sit red, no key         404         404         yes         yes
+sit red, wrong          404         404         bad-invite  bad-invite
+sit red, spent          sign-in     bad-invite  bad-invite  bad-invite
+sit red, watch link     sign-in     bad-invite  bad-invite  bad-invite
+sit red, invite         sign-in     yes         yes         yes
+sit red, blue's invite  sign-in     bad-invite  bad-invite  bad-invite
+sit blue, no key        404         404         yes         yes
+sit blue, wrong         404         404         bad-invite  bad-invite
+sit blue, spent         sign-in     bad-invite  bad-invite  bad-invite
+sit blue, watch link    sign-in     bad-invite  bad-invite  bad-invite
+sit blue, invite        sign-in     yes         yes         yes
+sit blue, blue's invite sign-in     yes         yes         yes
+play                    404         404         yes         no-seat
+invite                  404         404         not-host    yes
+";
+
+/// Without a key of the table a private table is absent for
+/// everybody but its host and those who sit there, whatever is asked.
+#[test]
+fn a_private_table_is_absent_for_those_without_a_key() {
+    let table = TableFacts { host: HOST, privacy: Privacy::Private, seated: &[SEATED] };
+    for (name, action) in actions() {
+        let keyless = match action {
+            Action::Watch { key } | Action::Sit { key, .. } => matches!(key, Key::None | Key::Wrong),
+            Action::List | Action::See | Action::Play | Action::Invite => true,
+        };
+        for identity in [Identity::Anonymous, user(STRANGER)] {
+            if keyless {
+                assert_eq!(authorize(&identity, &table, action), Access::Hidden, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_link_is_worth_what_it_says_until_it_is_spent() {
+    let (now, later) = (Timestamp::from_millis(1_000), Timestamp::from_millis(2_000));
+    let invite = |uses| Purpose::Invite { seat: Some(Color::Red), uses };
+    let link = |purpose, used_by| Link {
+        secret: SecretHash([0; 32]),
+        table: HERE,
+        purpose,
+        created_at: Timestamp::from_millis(0),
+        expires_at: later,
+        used_by,
+    };
+    let worth = |link: &Link, by| Key::of(Some(link), HERE, by, now);
+    let opens = Key::Invite { seat: Some(Color::Red) };
+
+    assert_eq!(Key::of(None, HERE, None, now), Key::Wrong);
+    let watch = link(Purpose::Watch, None);
+    assert_eq!(Key::of(Some(&watch), ELSEWHERE, None, now), Key::Wrong);
+    assert_eq!(worth(&watch, None), Key::Watch);
+    assert_eq!(Key::of(Some(&watch), HERE, None, later), Key::Spent);
+
+    assert_eq!(worth(&link(invite(Uses::Single), None), Some(STRANGER)), opens);
+    let used = link(invite(Uses::Single), Some(SEATED));
+    assert_eq!(worth(&used, Some(SEATED)), opens, "who used it may come back with it");
+    assert_eq!(worth(&used, Some(STRANGER)), Key::Spent);
+    assert_eq!(worth(&used, None), Key::Spent);
+    assert_eq!(worth(&link(invite(Uses::Open), Some(SEATED)), Some(STRANGER)), opens);
+}

@@ -1,0 +1,53 @@
+//! Who somebody is, and who may do what.
+//!
+//! - [`Guests`] makes users and tokens, and tells whom a token names.
+//! - [`Links`] makes invites and watch links, and tells what a shown secret is worth ([`Key`]).
+//! - [`authorize`] is the one place that decides whether an identity may do something at a table. HTTP routes,
+//!   subscriptions and every command ask it.
+//!
+//! Cookies and headers are read and written in `transport`; here are only the tokens in them.
+
+mod access;
+mod guest;
+mod link;
+mod name;
+mod token;
+
+pub use access::{Access, Action, Denial, Key, TableFacts, authorize};
+pub use guest::{Guests, Issued};
+pub use link::Links;
+pub use name::{InvalidName, UserName};
+pub use token::Token;
+
+use crate::bus::Viewer;
+use crate::store::User;
+use quadrex_protocol::UserId;
+
+/// Who asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// Nobody we know: may only look at what is public.
+    Anonymous,
+    /// A user, known by a token.
+    User(User),
+}
+
+impl Identity {
+    /// The user, if it is one.
+    pub fn user(&self) -> Option<&User> {
+        match self {
+            Self::Anonymous => None,
+            Self::User(user) => Some(user),
+        }
+    }
+
+    /// The user's id, if it is one.
+    pub fn id(&self) -> Option<UserId> {
+        self.user().map(|user| user.id)
+    }
+
+    /// Whose frames it gets.
+    pub fn viewer(&self) -> Viewer {
+        self.id().map_or(Viewer::Anonymous, Viewer::User)
+    }
+}

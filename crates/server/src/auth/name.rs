@@ -1,0 +1,148 @@
+//! The names users are shown under.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::entropy::Entropy;
+
+/// The longest name, in characters.
+const LONGEST: usize = 24;
+
+/// A name that can be shown: 1 to 24 characters, none invisible or meant to steer the text around it, no space at
+/// either end and no two in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserName(String);
+
+/// Why a text is no name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidName {
+    /// Empty, or too long.
+    #[error("a name has 1 to {LONGEST} characters, this one has {0}")]
+    Length(usize),
+    /// A character that is not shown, or changes how others are.
+    #[error("a name cannot have the character {0:?}")]
+    Character(char),
+    /// Spaces at an end, or two in a row.
+    #[error("a name has no spaces at its ends and no two in a row")]
+    Spaces,
+}
+
+impl UserName {
+    /// A pleasant name for somebody who gave none, such as "Quiet Otter".
+    pub fn draw(entropy: &Entropy) -> Self {
+        Self(format!("{} {}", entropy.pick(&ADJECTIVES), entropy.pick(&ANIMALS)))
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for UserName {
+    type Err = InvalidName;
+
+    fn from_str(text: &str) -> Result<Self, InvalidName> {
+        let length = text.chars().count();
+        if !(1..=LONGEST).contains(&length) {
+            return Err(InvalidName::Length(length));
+        }
+        if let Some(wrong) = text.chars().find(|&character| !shows(character)) {
+            return Err(InvalidName::Character(wrong));
+        }
+        if text.starts_with(' ') || text.ends_with(' ') || text.contains("  ") {
+            return Err(InvalidName::Spaces);
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl fmt::Display for UserName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<UserName> for String {
+    fn from(name: UserName) -> Self {
+        name.0
+    }
+}
+
+/// Whether a character shows, and shows only itself. Beside controls and spaces of other widths Unicode has
+/// characters without shape or that turn the direction of the text (categories Cf, Zl, Zp, Co, Cn; the blocks
+/// listed here hold all of Cf below the tags and all variation selectors, and the four fillers that look empty).
+fn shows(character: char) -> bool {
+    let invisible = matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}'
+        | '\u{8e2}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+        | '\u{e000}'..='\u{f8ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{13455}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}');
+    character == ' ' || !(character.is_control() || character.is_whitespace() || invisible)
+}
+
+/// None longer than 10 letters, so that a name of two words stays well within the limit.
+const ADJECTIVES: [&str; 64] = [
+    "Able", "Agile", "Amber", "Ample", "Bold", "Brave", "Breezy", "Bright", "Brisk", "Calm", "Candid", "Cheerful",
+    "Clever", "Copper", "Cosy", "Crisp", "Curious", "Dapper", "Daring", "Deft", "Eager", "Early", "Earnest", "Fair",
+    "Fleet", "Fond", "Frank", "Fresh", "Gentle", "Glad", "Golden", "Happy", "Hardy", "Honest", "Humble", "Jolly",
+    "Keen", "Kind", "Lively", "Loyal", "Lucky", "Mellow", "Merry", "Mild", "Neat", "Nimble", "Noble", "Patient",
+    "Placid", "Polite", "Proud", "Quick", "Quiet", "Ready", "Silver", "Sincere", "Snowy", "Steady", "Sunny", "Swift",
+    "Tidy", "Velvet", "Warm", "Witty",
+];
+
+/// None longer than 10 letters.
+const ANIMALS: [&str; 64] = [
+    "Alpaca", "Badger", "Beaver", "Bison", "Bittern", "Camel", "Caracal", "Chamois", "Civet", "Condor", "Coot",
+    "Crane", "Curlew", "Deer", "Dolphin", "Dormouse", "Dove", "Eagle", "Egret", "Elk", "Falcon", "Ferret", "Finch",
+    "Fox", "Gazelle", "Gecko", "Goose", "Grouse", "Gull", "Hare", "Heron", "Hoopoe", "Ibex", "Ibis", "Jackdaw",
+    "Kestrel", "Koala", "Lark", "Lemur", "Linnet", "Lynx", "Magpie", "Marmot", "Marten", "Merlin", "Moose", "Newt",
+    "Ocelot", "Oriole", "Osprey", "Otter", "Owl", "Panda", "Petrel", "Plover", "Puffin", "Quail", "Raven", "Robin",
+    "Seal", "Sparrow", "Stork", "Swan", "Wren",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_drawn_name_is_a_name() {
+        for adjective in ADJECTIVES {
+            for animal in ANIMALS {
+                let name = format!("{adjective} {animal}");
+                assert_eq!(name.parse::<UserName>().map(String::from), Ok(name));
+            }
+        }
+        let entropy = Entropy::seeded(1);
+        let names: BTreeSet<_> = (0..100).map(|_| String::from(UserName::draw(&entropy))).collect();
+        assert!(names.len() > 90, "100 draws gave {} names", names.len());
+    }
+
+    #[test]
+    fn no_word_stands_twice_in_a_list() {
+        assert_eq!(BTreeSet::from(ADJECTIVES).len(), ADJECTIVES.len());
+        assert_eq!(BTreeSet::from(ANIMALS).len(), ANIMALS.len());
+    }
+
+    #[test]
+    fn names_of_all_scripts_are_taken() {
+        for name in ["a", "Zoë", "Ольга", "王小明", "O'Neil-2", "x y z", "123456789012345678901234"] {
+            assert_eq!(name.parse::<UserName>().map(String::from), Ok(name.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_name_that_would_not_show_as_it_is_is_refused() {
+        assert_eq!("".parse::<UserName>(), Err(InvalidName::Length(0)));
+        assert_eq!("1234567890123456789012345".parse::<UserName>(), Err(InvalidName::Length(25)));
+        for spaced in [" a", "a ", "a  b", " "] {
+            assert_eq!(spaced.parse::<UserName>(), Err(InvalidName::Spaces), "{spaced:?}");
+        }
+        for wrong in ['\0', '\n', '\u{7f}', '\u{a0}', '\u{200b}', '\u{202e}', '\u{2066}', '\u{3000}', '\u{feff}'] {
+            assert_eq!(format!("a{wrong}b").parse::<UserName>(), Err(InvalidName::Character(wrong)), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What goes over the bus.
+
+use bytes::Bytes;
+use quadrex_protocol::{MatchId, TableId, UserId};
+
+/// One text frame, encoded once and shared by all it goes to. Cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame(Bytes);
+
+impl Frame {
+    /// The frame's UTF-8 bytes, shared and not copied.
+    pub fn bytes(&self) -> Bytes {
+        self.0.clone()
+    }
+}
+
+impl From<String> for Frame {
+    fn from(text: String) -> Self {
+        Self(Bytes::from(text))
+    }
+}
+
+/// Who looks: a user, or somebody without identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewer {
+    /// A user.
+    User(UserId),
+    /// Somebody without identity.
+    Anonymous,
+}
+
+/// The frames that tell one thing to different eyes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frames {
+    general: Frame,
+    own: Vec<(UserId, Frame)>,
+}
+
+impl Frames {
+    /// The same frame for everybody.
+    pub fn general(general: Frame) -> Self {
+        Self { general, own: Vec::new() }
+    }
+
+    /// One user gets this frame in the general one's place, such as the player to move with the legal moves.
+    #[must_use]
+    pub fn with_own(mut self, user: UserId, frame: Frame) -> Self {
+        self.own.retain(|(other, _)| *other != user);
+        self.own.push((user, frame));
+        self
+    }
+
+    /// The frame this viewer gets: its own if there is one, else the general one.
+    pub fn of(&self, viewer: Viewer) -> &Frame {
+        let own = match viewer {
+            Viewer::User(user) => self.own.iter().find(|(other, _)| *other == user),
+            Viewer::Anonymous => None,
+        };
+        own.map_or(&self.general, |(_, frame)| frame)
+    }
+}
+
+/// Something a table tells its watchers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// Which table.
+    pub table: TableId,
+    /// Its match.
+    pub match_id: MatchId,
+    /// The event's number in the match; `None` for what is not in the log, such as presence.
+    pub seq: Option<u64>,
+    /// The frames, by viewer.
+    pub to: Frames,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    fn frame(text: &str) -> Frame {
+        Frame::from(text.to_owned())
+    }
+
+    #[test]
+    fn a_viewer_gets_its_own_frame_or_the_general_one() {
+        let (red, blue) = (UserId(Uuid::from_u128(1)), UserId(Uuid::from_u128(2)));
+        let frames = Frames::general(frame("all")).with_own(red, frame("red's old")).with_own(red, frame("red's"));
+        assert_eq!(frames.of(Viewer::User(red)), &frame("red's"));
+        assert_eq!(frames.of(Viewer::User(blue)), &frame("all"));
+        assert_eq!(frames.of(Viewer::Anonymous), &frame("all"));
+    }
+
+    #[test]
+    fn a_frame_is_shared_and_not_copied() {
+        let frame = frame("text");
+        assert_eq!(frame.bytes().as_ptr(), frame.clone().bytes().as_ptr());
+    }
+}

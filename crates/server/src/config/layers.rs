@@ -1,0 +1,264 @@
+//! Where settings come from, and the one over the other.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use toml::{Table, Value};
+
+use super::{Config, Flags};
+
+/// What is built in.
+const DEFAULT: &str = include_str!("../../../../config/default.toml");
+
+/// What the environment's settings begin with; section and key are parted by two underscores.
+const PREFIX: &str = "QUADREX_";
+
+/// The variable by which Postgres' own tools and hosts name a database.
+const DATABASE_URL: &str = "DATABASE_URL";
+
+/// Variables with our prefix that are no settings.
+#[cfg(feature = "faults")]
+const NOT_SETTINGS: &[&str] = &[crate::store::ABORT_AFTER_COMMIT];
+#[cfg(not(feature = "faults"))]
+const NOT_SETTINGS: &[&str] = &[];
+
+/// Why the settings cannot be used: one line that names the key and where it stands.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("{}: {source}", file.display())]
+    File {
+        /// Which.
+        file: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file is not TOML.
+    #[error("{}: line {line}: {reason}", file.display())]
+    Syntax {
+        /// Which.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// There is no such key.
+    #[error("{origin}: there is no setting {key}")]
+    UnknownKey {
+        /// Where it stands.
+        origin: Origin,
+        /// The key with its section.
+        key: String,
+    },
+    /// A value has the wrong type.
+    #[error("{origin}: {key}: {reason}")]
+    Type {
+        /// Where it stands.
+        origin: Origin,
+        /// The key with its section.
+        key: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A value is not one this program can use.
+    #[error("{key}: {reason}")]
+    Value {
+        /// The key with its section.
+        key: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A password where it does not belong.
+    #[error("{}: database.url holds a password, which belongs into the environment as {DATABASE_URL}", file.display())]
+    Secret {
+        /// Which file.
+        file: PathBuf,
+    },
+}
+
+/// Where a setting stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// In a file.
+    File(PathBuf),
+    /// In the environment, as this variable.
+    Environment(String),
+    /// On the command line, as this flag.
+    Flag(&'static str),
+    /// In the built-in defaults.
+    Default,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(file) => file.display().fmt(f),
+            Self::Environment(variable) => write!(f, "environment variable {variable}"),
+            Self::Flag(flag) => f.write_str(flag),
+            Self::Default => f.write_str("built-in settings"),
+        }
+    }
+}
+
+/// One setting of a layer.
+struct Setting {
+    section: String,
+    key: String,
+    value: Value,
+    origin: Origin,
+}
+
+impl Setting {
+    fn name(&self) -> String {
+        format!("{}.{}", self.section, self.key)
+    }
+}
+
+/// Lays the layers over each other.
+pub(super) fn read(
+    file: Option<&Path>,
+    environment: impl IntoIterator<Item = (String, String)>,
+    flags: &Flags,
+) -> Result<Config, ConfigError> {
+    let defaults: Table = DEFAULT.parse().expect("the built-in settings are TOML, says a test");
+    let mut settings = match file {
+        Some(file) => of_file(file, &defaults)?,
+        None => Vec::new(),
+    };
+    settings.extend(of_environment(environment, &defaults)?);
+    settings.extend(of_flags(flags));
+
+    let mut table = defaults.clone();
+    for setting in &settings {
+        put(&mut table, setting);
+    }
+    table.try_into().map_err(|error| blame(&settings, &defaults, &error))
+}
+
+fn of_file(file: &Path, defaults: &Table) -> Result<Vec<Setting>, ConfigError> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|source| ConfigError::File { file: file.to_owned(), source })?;
+    let table: Table = text.parse().map_err(|error: toml::de::Error| {
+        let before = error.span().map_or(0, |span| span.start);
+        let line = text[..before].matches('\n').count() + 1;
+        ConfigError::Syntax { file: file.to_owned(), line, reason: error.message().to_owned() }
+    })?;
+    let origin = Origin::File(file.to_owned());
+    let mut settings = Vec::new();
+    for (section, keys) in table {
+        let Value::Table(keys) = keys else {
+            return Err(ConfigError::UnknownKey { origin, key: section });
+        };
+        if !defaults.contains_key(&section) {
+            return Err(ConfigError::UnknownKey { origin, key: format!("[{section}]") });
+        }
+        for (key, value) in keys {
+            let setting = Setting { section: section.clone(), key, value, origin: origin.clone() };
+            default_of(defaults, &setting.section, &setting.key)
+                .ok_or_else(|| ConfigError::UnknownKey { origin: origin.clone(), key: setting.name() })?;
+            if setting.name() == "database.url" && setting.value.as_str().is_some_and(holds_password) {
+                return Err(ConfigError::Secret { file: file.to_owned() });
+            }
+            settings.push(setting);
+        }
+    }
+    Ok(settings)
+}
+
+fn of_environment(
+    environment: impl IntoIterator<Item = (String, String)>,
+    defaults: &Table,
+) -> Result<Vec<Setting>, ConfigError> {
+    let mut variables: Vec<_> = environment.into_iter().collect();
+    // DATABASE_URL sorts before QUADREX_DATABASE__URL, which thereby wins.
+    variables.sort_unstable();
+    let mut settings = Vec::new();
+    for (variable, text) in variables {
+        let (section, key) = if variable == DATABASE_URL {
+            if text.is_empty() {
+                continue;
+            }
+            ("database".to_owned(), "url".to_owned())
+        } else {
+            let Some(name) = variable.strip_prefix(PREFIX) else { continue };
+            if NOT_SETTINGS.contains(&variable.as_str()) {
+                continue;
+            }
+            let (section, key) = name.split_once("__").unwrap_or((name, ""));
+            (section.to_ascii_lowercase(), key.to_ascii_lowercase())
+        };
+        let origin = Origin::Environment(variable);
+        let Some(like) = default_of(defaults, &section, &key) else {
+            let key = format!("{section}.{key}");
+            return Err(ConfigError::UnknownKey { origin, key: key.trim_end_matches('.').to_owned() });
+        };
+        let value = typed(&text, like).map_err(|reason| ConfigError::Type {
+            origin: origin.clone(),
+            key: format!("{section}.{key}"),
+            reason,
+        })?;
+        settings.push(Setting { section, key, value, origin });
+    }
+    Ok(settings)
+}
+
+fn of_flags(flags: &Flags) -> impl Iterator<Item = Setting> {
+    let server = |key: &str, flag, value: &Option<String>| {
+        value.clone().map(|value| Setting {
+            section: "server".into(),
+            key: key.into(),
+            value: Value::String(value),
+            origin: Origin::Flag(flag),
+        })
+    };
+    [server("bind", "--bind", &flags.bind), server("data", "--data", &flags.data)].into_iter().flatten()
+}
+
+fn default_of<'a>(defaults: &'a Table, section: &str, key: &str) -> Option<&'a Value> {
+    defaults.get(section)?.as_table()?.get(key)
+}
+
+fn put(table: &mut Table, setting: &Setting) {
+    let section = table.get_mut(&setting.section).and_then(Value::as_table_mut);
+    section.expect("unknown sections were refused").insert(setting.key.clone(), setting.value.clone());
+}
+
+/// A variable's text as a value of the type its default has.
+fn typed(text: &str, like: &Value) -> Result<Value, String> {
+    match like {
+        Value::Integer(_) => text
+            .parse()
+            .map(Value::Integer)
+            .map_err(|_| format!("it must be a whole number, it is {text:?}")),
+        Value::Array(_) => {
+            let elements = text.split(',').map(str::trim).filter(|element| !element.is_empty());
+            Ok(Value::Array(elements.map(|element| Value::String(element.to_owned())).collect()))
+        }
+        _ => Ok(Value::String(text.to_owned())),
+    }
+}
+
+/// Which of the settings does not fit: the one that alone, over the defaults, does not either.
+fn blame(settings: &[Setting], defaults: &Table, error: &toml::de::Error) -> ConfigError {
+    let culprit = settings.iter().find_map(|setting| {
+        let mut table = defaults.clone();
+        put(&mut table, setting);
+        let error = table.try_into::<Config>().err()?;
+        Some((setting, error))
+    });
+    let (origin, key, reason) = match &culprit {
+        Some((setting, error)) => (setting.origin.clone(), setting.name(), error.message()),
+        None => (Origin::Default, "settings".into(), error.message()),
+    };
+    let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    ConfigError::Type { origin, key, reason }
+}
+
+/// Whether a URL has a password in it: `scheme://user:password@host`, or as a parameter.
+fn holds_password(url: &str) -> bool {
+    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+    let (authority, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+    let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
+    user.contains(':') || parameters.split('&').any(|parameter| parameter.starts_with("password="))
+}

@@ -1,0 +1,94 @@
+//! The settings: one struct per concern, read once at the start and checked there.
+//!
+//! Four layers, each over the one before: the defaults built in from `config/default.toml`, a file, the environment
+//! (`QUADREX_<SECTION>__<KEY>`, and `DATABASE_URL`), the flags. `config/default.toml` has every key there is: a key
+//! that does not stand there is unknown, wherever it comes from.
+
+mod layers;
+mod sections;
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+pub use layers::ConfigError;
+pub use sections::{
+    ClocksConfig, DatabaseConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, PublicUrl, ServerConfig,
+    SessionsConfig,
+};
+
+/// All settings of a server.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Where it listens and keeps its data.
+    pub server: ServerConfig,
+    /// The database.
+    pub database: DatabaseConfig,
+    /// Tokens.
+    pub sessions: SessionsConfig,
+    /// Invites and watch links.
+    pub links: LinksConfig,
+    /// What a client may do to us.
+    pub limits: LimitsConfig,
+    /// The players' clocks.
+    pub clocks: ClocksConfig,
+    /// The log.
+    pub log: LogConfig,
+}
+
+/// What the command line says, over all else.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// `--bind`.
+    pub bind: Option<String>,
+    /// `--data`.
+    pub data: Option<String>,
+}
+
+impl Config {
+    /// Reads and checks the settings. `environment` is the process's, or a test's.
+    ///
+    /// # Errors
+    /// [`ConfigError`], one line that names the key and where it came from.
+    pub fn load(
+        file: Option<&Path>,
+        environment: impl IntoIterator<Item = (String, String)>,
+        flags: &Flags,
+    ) -> Result<Self, ConfigError> {
+        let config = layers::read(file, environment, flags)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// What no type can say.
+    fn check(&self) -> Result<(), ConfigError> {
+        let refuse = |key, reason: String| Err(ConfigError::Value { key, reason });
+        let limits = &self.limits;
+        let counts = [
+            ("database.max_connections", u64::from(self.database.max_connections)),
+            ("sessions.cookie_days", self.sessions.cookie_lifetime.as_secs()),
+            ("links.lifetime_hours", self.links.lifetime.as_secs()),
+            ("limits.frame_bytes", limits.frame_bytes as u64),
+            ("limits.malformed_in_a_row", u64::from(limits.malformed_in_a_row)),
+            ("limits.player_per_second", u64::from(limits.player_per_second.get())),
+            ("limits.queue_frames", limits.queue_frames as u64),
+            ("limits.ping_seconds", limits.ping.as_secs()),
+        ];
+        if let Some((key, _)) = counts.into_iter().find(|&(_, count)| count == 0) {
+            return refuse(key, "it must be at least 1".into());
+        }
+        if limits.frame_close_bytes < limits.frame_bytes {
+            return refuse("limits.frame_close_bytes", "it must not be below limits.frame_bytes".into());
+        }
+        if limits.dead <= limits.ping {
+            return refuse("limits.dead_seconds", "it must be above limits.ping_seconds".into());
+        }
+        crate::telemetry::filter(&self.log.filter)
+            .map(drop)
+            .or_else(|error| refuse("log.filter", error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

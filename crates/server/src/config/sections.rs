@@ -1,0 +1,205 @@
+//! The settings by concern. Units are part of the key's name in the file; here they are types.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, de};
+
+/// Where the server listens, and what stands in front of it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ServerConfig {
+    /// Address and port; port 0 takes a free one.
+    pub bind: SocketAddr,
+    /// The data folder.
+    pub data: PathBuf,
+    /// How browsers reach the server, if not by the address it listens on.
+    #[serde(deserialize_with = "public_url")]
+    pub public_url: Option<PublicUrl>,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpAddr>,
+}
+
+/// The database.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DatabaseConfig {
+    /// As `store::Location::parse` takes it. May hold a password: `Debug` does not show it.
+    pub url: String,
+    /// Connections to Postgres, or readers of the SQLite file; at least 1.
+    pub max_connections: u32,
+}
+
+impl fmt::Debug for DatabaseConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DatabaseConfig").field("max_connections", &self.max_connections).finish_non_exhaustive()
+    }
+}
+
+/// Tokens.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SessionsConfig {
+    /// How long a browser's cookie lasts.
+    #[serde(rename = "cookie_days", deserialize_with = "days")]
+    pub cookie_lifetime: Duration,
+}
+
+/// Invites and watch links.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinksConfig {
+    /// How long a link lasts.
+    #[serde(rename = "lifetime_hours", deserialize_with = "hours")]
+    pub lifetime: Duration,
+}
+
+/// What a client may do to us.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitsConfig {
+    /// A larger frame is refused.
+    pub frame_bytes: usize,
+    /// A frame of more bytes closes the connection.
+    pub frame_close_bytes: usize,
+    /// As many malformed or unknown frames in a row close the connection.
+    pub malformed_in_a_row: u32,
+    /// Frames per second of who sits.
+    pub player_per_second: NonZeroU32,
+    /// How many may come at once.
+    pub player_burst: NonZeroU32,
+    /// Frames per second of who only watches.
+    pub watcher_per_second: NonZeroU32,
+    /// How many may come at once.
+    pub watcher_burst: NonZeroU32,
+    /// Frames that may wait for a slow reader.
+    pub queue_frames: usize,
+    /// Up to as many missed events are sent one by one.
+    pub resync_events: u64,
+    /// Time between the server's pings.
+    #[serde(rename = "ping_seconds", deserialize_with = "seconds")]
+    pub ping: Duration,
+    /// Silence after which a connection counts as dead.
+    #[serde(rename = "dead_seconds", deserialize_with = "seconds")]
+    pub dead: Duration,
+}
+
+/// The players' clocks.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClocksConfig {
+    /// Time after a restart of the server before running clocks go on.
+    #[serde(rename = "recovery_grace_ms", deserialize_with = "milliseconds")]
+    pub recovery_grace: Duration,
+}
+
+/// The log.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogConfig {
+    /// What is logged: `tracing` directives.
+    pub filter: String,
+    /// How.
+    pub format: LogFormat,
+}
+
+/// How the log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogFormat {
+    /// Lines for people.
+    Text,
+    /// One JSON object a line, for machines.
+    Json,
+}
+
+/// How browsers reach the server: an origin, that is scheme, host and port, without a path. `Display` gives it as
+/// browsers write it in `Origin`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicUrl {
+    origin: String,
+}
+
+impl PublicUrl {
+    /// Whether browsers come by https, and cookies must be marked `Secure`.
+    pub fn is_https(&self) -> bool {
+        self.origin.starts_with("https://")
+    }
+
+    /// The origin, as in a browser's `Origin` header.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+}
+
+impl fmt::Display for PublicUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.origin)
+    }
+}
+
+/// Why a text is no origin.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not http(s)://HOST or http(s)://HOST:PORT")]
+pub struct InvalidPublicUrl(String);
+
+impl FromStr for PublicUrl {
+    type Err = InvalidPublicUrl;
+
+    /// One slash at the end is let pass, the scheme's own port is dropped, and capitals become small: so the text
+    /// equals what browsers send (RFC 6454, section 6.2).
+    fn from_str(text: &str) -> Result<Self, InvalidPublicUrl> {
+        let invalid = || InvalidPublicUrl(text.to_owned());
+        let lower = text.to_ascii_lowercase();
+        let (scheme, rest) = lower.split_once("://").ok_or_else(invalid)?;
+        let own_port = match scheme {
+            "http" => ":80",
+            "https" => ":443",
+            _ => return Err(invalid()),
+        };
+        let authority = rest.strip_suffix('/').unwrap_or(rest);
+        let (host, port) = match authority.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+            _ => (authority, None),
+        };
+        let bracketed = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+        let host_fits = match bracketed {
+            Some(address) => address.parse::<std::net::Ipv6Addr>().is_ok(),
+            None => {
+                let letter = |letter: u8| letter.is_ascii_alphanumeric() || b".-_".contains(&letter);
+                !host.is_empty() && host.bytes().all(letter)
+            }
+        };
+        let port_fits = port.is_none_or(|port| port.parse::<u16>().is_ok_and(|number| number.to_string() == port));
+        if !host_fits || !port_fits {
+            return Err(invalid());
+        }
+        let authority = authority.strip_suffix(own_port).unwrap_or(authority);
+        Ok(Self { origin: format!("{scheme}://{authority}") })
+    }
+}
+
+fn public_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PublicUrl>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(de::Error::custom) }
+}
+
+fn milliseconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    u32::deserialize(deserializer).map(|count| Duration::from_millis(count.into()))
+}
+
+fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    u32::deserialize(deserializer).map(|count| Duration::from_secs(count.into()))
+}
+
+fn hours<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    u16::deserialize(deserializer).map(|count| Duration::from_secs(3_600 * u64::from(count)))
+}
+
+fn days<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    u16::deserialize(deserializer).map(|count| Duration::from_secs(86_400 * u64::from(count)))
+}

@@ -1,0 +1,185 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::*;
+
+fn load(environment: &[(&str, &str)]) -> Result<Config, String> {
+    let environment = environment.iter().map(|(variable, text)| ((*variable).to_owned(), (*text).to_owned()));
+    Config::load(None, environment, &Flags::default()).map_err(|error| error.to_string())
+}
+
+/// A file with this text, that is gone after the test.
+struct Written(PathBuf);
+
+impl Written {
+    fn new(name: &str, text: &str) -> Self {
+        let file = std::env::temp_dir().join(format!("quadrex-config-{}-{name}.toml", std::process::id()));
+        std::fs::write(&file, text).unwrap();
+        Self(file)
+    }
+
+    fn load(&self) -> Result<Config, String> {
+        Config::load(Some(&self.0), [], &Flags::default()).map_err(|error| error.to_string())
+    }
+
+    /// What the refusal says after the file's name.
+    fn refusal(&self) -> String {
+        let text = self.load().unwrap_err();
+        assert!(!text.contains('\n'), "more than one line: {text}");
+        text.strip_prefix(&format!("{}: ", self.0.display())).map(str::to_owned).unwrap_or(text)
+    }
+}
+
+impl Drop for Written {
+    fn drop(&mut self) {
+        std::fs::remove_file(&self.0).ok();
+    }
+}
+
+#[test]
+fn the_defaults_are_complete_and_hold_no_surprise() {
+    let config = load(&[]).unwrap();
+    assert_eq!(config.server.bind.to_string(), "127.0.0.1:8080");
+    assert_eq!(config.server.data, PathBuf::from("data"));
+    assert_eq!(config.server.public_url, None);
+    assert_eq!(config.database.url, "");
+    assert_eq!(config.limits.frame_bytes, 4096);
+    assert_eq!(config.limits.dead, Duration::from_secs(45));
+    assert_eq!(config.clocks.recovery_grace, Duration::from_secs(3));
+    assert_eq!(config.links.lifetime, Duration::from_secs(7 * 24 * 3600));
+    assert_eq!(config.log.format, LogFormat::Text);
+}
+
+#[test]
+fn each_layer_goes_over_the_one_before() {
+    let file = Written::new(
+        "layers",
+        "[server]\nbind = '127.0.0.1:1'\ndata = 'file'\n[limits]\nqueue_frames = 8\n[log]\nformat = 'json'\n",
+    );
+    let environment =
+        [("QUADREX_SERVER__BIND", "127.0.0.1:2"), ("QUADREX_SERVER__DATA", "environment"), ("HOME", "/nowhere")];
+    let environment = environment.map(|(variable, text)| (variable.to_owned(), text.to_owned()));
+    let flags = Flags { bind: Some("127.0.0.1:3".into()), data: None };
+    let config = Config::load(Some(&file.0), environment, &flags).unwrap();
+    assert_eq!(config.server.bind.port(), 3);
+    assert_eq!(config.server.data, PathBuf::from("environment"));
+    assert_eq!(config.limits.queue_frames, 8);
+    assert_eq!(config.limits.frame_bytes, 4096);
+    assert_eq!(config.log.format, LogFormat::Json);
+}
+
+#[test]
+fn the_environment_gives_numbers_lists_and_the_database() {
+    let config = load(&[
+        ("QUADREX_LIMITS__PLAYER_BURST", "7"),
+        ("QUADREX_SERVER__TRUSTED_PROXIES", "10.0.0.1, ::1"),
+        ("DATABASE_URL", "postgres://db/a"),
+    ])
+    .unwrap();
+    assert_eq!(config.limits.player_burst.get(), 7);
+    assert_eq!(config.server.trusted_proxies.len(), 2);
+    assert_eq!(config.database.url, "postgres://db/a");
+    let both = [("DATABASE_URL", "postgres://db/a"), ("QUADREX_DATABASE__URL", "postgres://db/b")];
+    assert_eq!(load(&both).unwrap().database.url, "postgres://db/b");
+    assert_eq!(load(&[("DATABASE_URL", "")]).unwrap().database.url, "");
+}
+
+#[test]
+fn an_unknown_key_is_named_wherever_it_stands() {
+    let cases = [
+        ("[server]\nbnd = '127.0.0.1:1'\n", "there is no setting server.bnd"),
+        ("[sever]\nbind = '127.0.0.1:1'\n", "there is no setting [sever]"),
+        ("bind = '127.0.0.1:1'\n", "there is no setting bind"),
+    ];
+    for (number, (text, refusal)) in cases.into_iter().enumerate() {
+        assert_eq!(Written::new(&format!("unknown-{number}"), text).refusal(), refusal);
+    }
+    for (variable, key) in [
+        ("QUADREX_SERVER__BND", "server.bnd"),
+        ("QUADREX_SEVER__BIND", "sever.bind"),
+        ("QUADREX_SERVER_BIND", "server_bind"),
+        ("QUADREX_SERVER", "server"),
+    ] {
+        let refusal = load(&[(variable, "127.0.0.1:1")]).unwrap_err();
+        assert_eq!(refusal, format!("environment variable {variable}: there is no setting {key}"));
+    }
+}
+
+#[test]
+fn a_value_that_does_not_fit_is_named_with_its_key_and_origin() {
+    for (variable, text, key) in [
+        ("QUADREX_LIMITS__QUEUE_FRAMES", "many", "limits.queue_frames"),
+        ("QUADREX_LIMITS__QUEUE_FRAMES", "-1", "limits.queue_frames"),
+        ("QUADREX_LIMITS__PLAYER_BURST", "0", "limits.player_burst"),
+        ("QUADREX_SERVER__BIND", "localhost", "server.bind"),
+        ("QUADREX_SERVER__TRUSTED_PROXIES", "10.0.0.0/8", "server.trusted_proxies"),
+        ("QUADREX_SERVER__PUBLIC_URL", "chess.example", "server.public_url"),
+        ("QUADREX_LOG__FORMAT", "xml", "log.format"),
+    ] {
+        let refusal = load(&[(variable, text)]).unwrap_err();
+        let start = format!("environment variable {variable}: {key}: ");
+        assert!(refusal.starts_with(&start) && !refusal.contains('\n'), "{refusal}");
+        assert!(refusal.len() > start.len() + 10, "no reason given: {refusal}");
+    }
+    let refusal = Written::new("type", "[limits]\nframe_bytes = 'big'\n").refusal();
+    assert!(refusal.starts_with("limits.frame_bytes: invalid type"), "{refusal}");
+    let flags = Flags { bind: Some("here".into()), data: None };
+    let refusal = Config::load(None, [], &flags).unwrap_err().to_string();
+    assert!(refusal.starts_with("--bind: server.bind: "), "{refusal}");
+}
+
+#[test]
+fn values_that_no_type_refuses_are_refused_too() {
+    for (variable, text, refusal) in [
+        ("QUADREX_DATABASE__MAX_CONNECTIONS", "0", "database.max_connections: it must be at least 1"),
+        ("QUADREX_LIMITS__QUEUE_FRAMES", "0", "limits.queue_frames: it must be at least 1"),
+        ("QUADREX_LIMITS__FRAME_CLOSE_BYTES", "9", "limits.frame_close_bytes: it must not be below limits.frame_bytes"),
+        ("QUADREX_LIMITS__DEAD_SECONDS", "20", "limits.dead_seconds: it must be above limits.ping_seconds"),
+    ] {
+        assert_eq!(load(&[(variable, text)]).unwrap_err(), refusal);
+    }
+    let refusal = load(&[("QUADREX_LOG__FILTER", "quadrex_server=loud")]).unwrap_err();
+    assert!(refusal.starts_with("log.filter: ") && refusal.contains("loud"), "{refusal}");
+}
+
+#[test]
+fn a_file_that_is_not_toml_is_named_with_the_line() {
+    let refusal = Written::new("syntax", "[server]\nbind = \"127.0.0.1:1\"\ndata = data\n").refusal();
+    assert!(refusal.starts_with("line 3: "), "{refusal}");
+    let missing = Config::load(Some(Path::new("no/such.toml")), [], &Flags::default()).unwrap_err().to_string();
+    assert!(missing.starts_with("no/such.toml: "), "{missing}");
+}
+
+#[test]
+fn a_password_in_a_file_is_refused_and_not_repeated() {
+    for url in ["postgres://me:hush@db/q", "postgres://me@db/q?sslmode=prefer&password=hush"] {
+        let refusal = Written::new("secret", &format!("[database]\nurl = '{url}'\n")).refusal();
+        assert!(refusal.contains("database.url holds a password") && !refusal.contains("hush"), "{refusal}");
+    }
+    let config = Written::new("no-secret", "[database]\nurl = 'postgres://me@db:6000/q'\n").load().unwrap();
+    assert_eq!(config.database.url, "postgres://me@db:6000/q");
+    let secret = load(&[("DATABASE_URL", "postgres://me:hush@db/q")]).unwrap();
+    assert!(!format!("{secret:?}").contains("hush"));
+}
+
+#[test]
+fn a_public_url_is_an_origin_as_browsers_write_it() {
+    for (text, origin) in [
+        ("https://chess.example", "https://chess.example"),
+        ("https://Chess.Example:443/", "https://chess.example"),
+        ("http://127.0.0.1:80", "http://127.0.0.1"),
+        ("http://[::1]:8080", "http://[::1]:8080"),
+        ("http://[::1]", "http://[::1]"),
+        ("https://chess.example:80", "https://chess.example:80"),
+    ] {
+        assert_eq!(text.parse::<PublicUrl>().map(|url| url.to_string()).as_deref(), Ok(origin));
+    }
+    for wrong in [
+        "", "chess.example", "ftp://chess.example", "http://", "http://a/b", "http://a:b", "http://a:", "http://a:080",
+        "http://me@a", "http://a b", "http://[::1", "http://[x]", "http://a:70000", "http://a//", "http://:80",
+    ] {
+        assert!(wrong.parse::<PublicUrl>().is_err(), "{wrong:?} was taken");
+    }
+    assert!("https://a".parse::<PublicUrl>().unwrap().is_https());
+    assert!(!"http://a".parse::<PublicUrl>().unwrap().is_https());
+}

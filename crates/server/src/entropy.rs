@@ -1,0 +1,94 @@
+//! The one place where the server draws randomness.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use quadrex_rules::Timestamp;
+use rand::rngs::StdRng;
+use rand::{Rng, RngExt, SeedableRng};
+use uuid::{Builder, Uuid};
+
+/// A source of randomness good enough for secrets. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Entropy(Source);
+
+#[derive(Clone, Debug)]
+enum Source {
+    System,
+    Seeded(Arc<Mutex<StdRng>>),
+}
+
+impl Entropy {
+    /// The system's randomness.
+    pub fn system() -> Self {
+        Self(Source::System)
+    }
+
+    /// The same numbers each time, for tests.
+    pub fn seeded(seed: u64) -> Self {
+        Self(Source::Seeded(Arc::new(Mutex::new(StdRng::seed_from_u64(seed)))))
+    }
+
+    /// `N` random bytes.
+    pub fn bytes<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.draw(|rng| rng.fill_bytes(&mut bytes));
+        bytes
+    }
+
+    /// One of the elements, each as likely as the others.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub fn pick<'a, T>(&self, elements: &'a [T]) -> &'a T {
+        let mut index = 0;
+        self.draw(|rng| index = rng.random_range(0..elements.len()));
+        &elements[index]
+    }
+
+    /// A new id: a UUIDv7 (RFC 9562, section 5.7), which sorts by the moment it was made.
+    pub fn uuid(&self, now: Timestamp) -> Uuid {
+        Builder::from_unix_timestamp_millis(now.as_millis(), &self.bytes()).into_uuid()
+    }
+
+    fn draw(&self, mut with: impl FnMut(&mut dyn Rng)) {
+        match &self.0 {
+            Source::System => {
+                #[expect(clippy::disallowed_methods, reason = "the one place where the server draws randomness")]
+                let mut rng = rand::rng();
+                with(&mut rng);
+            }
+            Source::Seeded(rng) => with(&mut *rng.lock().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_gives_the_same_numbers_again() {
+        let (a, b, c) = (Entropy::seeded(1), Entropy::seeded(1), Entropy::seeded(2));
+        assert_eq!(a.bytes::<16>(), b.bytes::<16>());
+        assert_ne!(a.bytes::<16>(), c.bytes::<16>());
+        assert_ne!(Entropy::system().bytes::<16>(), Entropy::system().bytes::<16>());
+    }
+
+    #[test]
+    fn ids_sort_by_their_moment() {
+        let entropy = Entropy::seeded(1);
+        let ids = [5, 70_000, 1_700_000_000_000].map(|millis| entropy.uuid(Timestamp::from_millis(millis)));
+        assert!(ids.is_sorted(), "{ids:?}");
+        assert_eq!(ids[0].get_version_num(), 7);
+    }
+
+    #[test]
+    fn every_element_is_picked_at_times() {
+        let entropy = Entropy::seeded(1);
+        let mut seen = [false; 4];
+        for _ in 0..100 {
+            seen[*entropy.pick(&[0, 1, 2, 3])] = true;
+        }
+        assert_eq!(seen, [true; 4]);
+    }
+}

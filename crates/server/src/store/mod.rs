@@ -1,0 +1,241 @@
+//! The store: users, tables, and above all the append-only log of each match, on SQLite or on Postgres.
+//!
+//! The log is the truth (see [`Logged`]): whatever changes a match is a row of it, and a match's state is a fold of
+//! its rows. All SQL of the server stands in this module; rows become domain types here and nowhere else.
+//! Both databases keep the same promises; one suite, `tests/tests/store.rs`, runs on both.
+//!
+//! # How it is used
+//!
+//! ```no_run
+//! # use quadrex_server::store::{Append, AppendError, Location, Store};
+//! # async fn example(append: &Append) -> Result<(), Box<dyn std::error::Error>> {
+//! let location = Location::parse("", std::path::Path::new("data"))?;
+//! let store = Store::connect(&location, 8).await?;
+//!
+//! // At start: every unfinished match is claimed, which fences any earlier owner, and then read.
+//! for row in store.unfinished().await? {
+//!     if let Some(epoch) = store.claim(row.match_id).await? {
+//!         let log = store.events(row.match_id, 0).await?;
+//!         println!("{} goes on in epoch {epoch} with {} events", row.table, log.len());
+//!     }
+//! }
+//!
+//! // For each command: decide, append, and only then apply it and tell others.
+//! match store.append(append).await {
+//!     Ok(head_seq) => println!("durable: apply, acknowledge {head_seq}, publish"),
+//!     Err(AppendError::Duplicate { seq }) => println!("sent twice: acknowledge {seq} again"),
+//!     Err(AppendError::LinkUsed) => println!("refuse: bad_invite"),
+//!     Err(AppendError::Fenced | AppendError::Unknown(_)) => println!("claim, read, look for the command"),
+//!     Err(AppendError::Fault(fault)) => println!("refuse: internal, nothing was written; log {fault}"),
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! - A claim reads the head only after it has raised the epoch ([`Store::claim`], then [`Store::events`]): an
+//!   append of the earlier owner that was under way has then either been committed, and is seen, or is fenced.
+//! - A future of this module that writes must be driven to its end: dropping it leaves the outcome unknown.
+//! - Not found is `None`; a fault is a [`StoreError`], whose chain is logged once where it ends.
+//! - Secrets come in as [`SecretHash`]; the `auth` module makes them.
+
+mod connect;
+mod error;
+#[cfg(feature = "faults")]
+mod fault;
+mod identity;
+mod location;
+mod log;
+mod postgres;
+mod sqlite;
+mod table;
+mod word;
+
+use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
+use quadrex_rules::Timestamp;
+
+#[cfg(feature = "faults")]
+pub(crate) use fault::ABORT_AFTER_COMMIT;
+
+pub use error::{ConnectError, StoreError};
+pub use identity::{SecretHash, Session, SessionKind, User};
+pub use location::Location;
+pub use log::{Append, AppendError, Author, Epoch, Logged};
+pub use table::{Link, NewTable, Purpose, TableRow};
+
+use postgres::Postgres;
+use sqlite::Sqlite;
+
+/// An open database. Cheap to clone; all clones share its connections.
+#[derive(Clone, Debug)]
+pub struct Store {
+    database: Database,
+}
+
+#[derive(Clone, Debug)]
+enum Database {
+    Sqlite(Sqlite),
+    Postgres(Postgres),
+}
+
+/// Calls the function of the same name of whichever database is open.
+macro_rules! on {
+    ($store:expr, $function:ident($($argument:expr),*)) => {
+        match &$store.database {
+            Database::Sqlite(database) => database.$function($($argument),*).await,
+            Database::Postgres(database) => database.$function($($argument),*).await,
+        }
+    };
+}
+
+impl Store {
+    /// Opens the database and brings its schema up to date. `max_connections` counts the readers of a SQLite file
+    /// (it has one writer beside them) or all connections to a Postgres server.
+    ///
+    /// # Errors
+    /// [`ConnectError`], one line that says what is wrong and where: a broken file, a server that is down, or one
+    /// that could lose acknowledged moves, a schema newer than this program.
+    pub async fn connect(location: &Location, max_connections: u32) -> Result<Self, ConnectError> {
+        let database = match location {
+            Location::Sqlite(path) => Database::Sqlite(Sqlite::connect(path, max_connections).await?),
+            Location::Postgres(options) => {
+                Database::Postgres(Postgres::connect(options.as_ref(), max_connections).await?)
+            }
+        };
+        Ok(Self { database })
+    }
+
+    /// Asks the database for an answer, to see that it gives one.
+    ///
+    /// # Errors
+    /// [`StoreError`] if there is none.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        on!(self, ping())
+    }
+
+    /// Closes all connections once their work is done.
+    pub async fn close(&self) {
+        on!(self, close());
+    }
+
+    /// Keeps a new user.
+    ///
+    /// # Errors
+    /// [`StoreError`], also if the id is taken or the name does not fit.
+    pub async fn add_user(&self, user: &User) -> Result<(), StoreError> {
+        on!(self, add_user(user))
+    }
+
+    /// Keeps a new token.
+    ///
+    /// # Errors
+    /// [`StoreError`], also if there is no such user.
+    pub async fn add_session(&self, session: &Session) -> Result<(), StoreError> {
+        on!(self, add_session(session))
+    }
+
+    /// Whom a token of this kind names at `now`: nobody if it is unknown, of the other kind, or expired.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn session_user(
+        &self,
+        token: SecretHash,
+        kind: SessionKind,
+        now: Timestamp,
+    ) -> Result<Option<User>, StoreError> {
+        on!(self, session_user(token, kind, now))
+    }
+
+    /// Makes a table, its first match and that match's first events, all or none. The match is open, its epoch
+    /// [`Epoch::FIRST`] belongs to the caller, its head is the number of events. Gives back that head.
+    ///
+    /// # Errors
+    /// [`StoreError`]. If the line broke during the COMMIT the table may be there all the same:
+    /// [`Store::table`] tells.
+    pub async fn open_table(&self, table: &NewTable) -> Result<u64, StoreError> {
+        on!(self, open_table(table))
+    }
+
+    /// A table with its newest match.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn table(&self, table: TableId) -> Result<Option<TableRow>, StoreError> {
+        on!(self, table(table))
+    }
+
+    /// All tables whose newest match is open or running, oldest first. Public and private: the lobby's list is the
+    /// public ones of them.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn unfinished(&self) -> Result<Vec<TableRow>, StoreError> {
+        on!(self, unfinished())
+    }
+
+    /// Keeps a new link.
+    ///
+    /// # Errors
+    /// [`StoreError`], also if there is no such table.
+    pub async fn add_link(&self, link: &Link) -> Result<(), StoreError> {
+        on!(self, add_link(link))
+    }
+
+    /// The link of a secret, expired and used ones too.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn link(&self, secret: SecretHash) -> Result<Option<Link>, StoreError> {
+        on!(self, link(secret))
+    }
+
+    /// Takes a match over: raises its epoch, so that nobody else's appends pass from now on. `None` if there is no
+    /// such match. Read the log after this, not before.
+    ///
+    /// # Errors
+    /// [`StoreError`]; claiming again is harmless.
+    pub async fn claim(&self, match_id: MatchId) -> Result<Option<Epoch>, StoreError> {
+        on!(self, claim(match_id))
+    }
+
+    /// Writes one command's events after the head, all or none, and gives back the new head. Once it returns `Ok`
+    /// they are durable.
+    ///
+    /// An invite to redeem must be one of this match's table, not yet expired, and open or not used by anybody else.
+    ///
+    /// # Errors
+    /// [`AppendError`]: in every case but `Unknown` nothing was written.
+    pub async fn append(&self, append: &Append) -> Result<u64, AppendError> {
+        let head_seq = on!(self, append(append))?;
+        #[cfg(feature = "faults")]
+        fault::after_commit();
+        Ok(head_seq)
+    }
+
+    /// A match's events after the `after`-th, in order, without gaps. Empty if there is no such match.
+    ///
+    /// # Errors
+    /// [`StoreError::UnreadableEvent`] and [`StoreError::MissingEvent`] name the match and the event.
+    pub async fn events(&self, match_id: MatchId, after: u64) -> Result<Vec<Logged>, StoreError> {
+        let events = on!(self, events(match_id, after))?;
+        for (expected, logged) in (after + 1..).zip(&events) {
+            if logged.seq != expected {
+                return Err(StoreError::MissingEvent { match_id, seq: expected });
+            }
+        }
+        Ok(events)
+    }
+
+    /// The last event of a command this user gave in this match, if it was carried out.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn command_answer(
+        &self,
+        match_id: MatchId,
+        user: UserId,
+        cmd: &CmdId,
+    ) -> Result<Option<u64>, StoreError> {
+        on!(self, command_answer(match_id, user, cmd))
+    }
+}

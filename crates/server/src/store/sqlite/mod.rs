@@ -1,0 +1,123 @@
+//! The store on a SQLite file: one writer, a few readers, in WAL mode with every commit synced.
+
+mod log;
+mod tables;
+mod users;
+
+use std::path::Path;
+use std::time::Duration;
+
+use quadrex_rules::Timestamp;
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+
+use super::connect::{migrate, one_line};
+use super::error::{ConnectError, StoreError};
+use super::location::Location;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite");
+
+/// How long one connection waits for another's lock. Only another process, a backup say, can hold one for long.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// SQLite's codes for a file that is no database, and for one that is damaged (sqlite.org/rescode.html: 26, 11).
+const BROKEN: [&str; 2] = ["26", "11"];
+
+/// An open SQLite file.
+#[derive(Clone, Debug)]
+pub(super) struct Sqlite {
+    /// SQLite has one writer at a time: one connection, whose queue is the pool's.
+    writer: SqlitePool,
+    readers: SqlitePool,
+}
+
+impl Sqlite {
+    pub(super) async fn connect(path: &Path, max_connections: u32) -> Result<Self, ConnectError> {
+        let location = Location::Sqlite(path.to_owned());
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|source| ConnectError::Folder { location: location.clone(), source })?;
+        }
+        let readers = SqliteConnectOptions::new()
+            .filename(path)
+            .busy_timeout(BUSY)
+            .foreign_keys(true)
+            .pragma("query_only", "on");
+        let writer = SqliteConnectOptions::new()
+            .filename(path)
+            .busy_timeout(BUSY)
+            .foreign_keys(true)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full);
+
+        let opened = |error: sqlx::Error| unopened(&location, &error);
+        let writer = pool(1).connect_with(writer).await.map_err(opened)?;
+        let mut connection = writer.acquire().await.map_err(opened)?;
+        check(&mut connection, &location).await?;
+        migrate(&MIGRATIONS, &mut *connection, &location).await?;
+        drop(connection);
+        let readers = pool(max_connections).connect_with(readers).await.map_err(opened)?;
+        Ok(Self { writer, readers })
+    }
+
+    pub(super) async fn ping(&self) -> Result<(), StoreError> {
+        sqlx::query("select 1")
+            .execute(&self.readers)
+            .await
+            .map(drop)
+            .map_err(StoreError::database("answer"))
+    }
+
+    /// The writer goes last: the last connection to close folds the WAL into the file, and readers may not write.
+    pub(super) async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+}
+
+/// Connections that stay: to a file there is nothing to renew.
+fn pool(connections: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+}
+
+/// Looks through the whole file for damage, so that it is found at the start and not in the middle of a match.
+async fn check(connection: &mut sqlx::SqliteConnection, location: &Location) -> Result<(), ConnectError> {
+    let found: String = sqlx::query_scalar("pragma quick_check(1)")
+        .fetch_one(connection)
+        .await
+        .map_err(|error| unopened(location, &error))?;
+    if found == "ok" {
+        return Ok(());
+    }
+    let reason = found.split_whitespace().collect::<Vec<_>>().join(" ");
+    Err(ConnectError::Broken { location: location.clone(), reason })
+}
+
+fn unopened(location: &Location, error: &sqlx::Error) -> ConnectError {
+    let location = location.clone();
+    let code = error.as_database_error().and_then(|error| error.code());
+    match error.as_database_error() {
+        Some(database) if code.is_some_and(|code| BROKEN.contains(&code.as_ref())) => {
+            ConnectError::Broken { location, reason: database.message().to_owned() }
+        }
+        Some(database) => ConnectError::Unreachable { location, reason: database.message().to_owned() },
+        None => ConnectError::Unreachable { location, reason: one_line(error) },
+    }
+}
+
+/// A moment as a column holds it.
+fn millis(at: Timestamp) -> i64 {
+    i64::try_from(at.as_millis()).expect("no clock runs past the year 292 million")
+}
+
+/// A moment as it was kept.
+fn moment(what: &'static str, millis: i64) -> Result<Timestamp, StoreError> {
+    u64::try_from(millis).map(Timestamp::from_millis).map_err(|_| super::error::unreadable(what, millis))
+}

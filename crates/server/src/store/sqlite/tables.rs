@@ -1,0 +1,120 @@
+//! Tables and links in a SQLite file.
+
+use quadrex_protocol::TableId;
+use quadrex_protocol::view::Phase;
+use sqlx::Connection;
+use uuid::Uuid;
+
+use super::log::insert_events;
+use super::{Sqlite, millis, moment};
+use crate::store::log::column;
+use crate::store::table::{RawLink, RawTable};
+use crate::store::{Epoch, Link, NewTable, SecretHash, StoreError, TableRow, word};
+
+/// The columns of [`RawTable`], as they come.
+type TableColumns = (Uuid, Uuid, String, i64, Uuid, i64, String);
+
+fn read_table(row: TableColumns) -> Result<TableRow, StoreError> {
+    let (table, host, privacy, created_at, match_id, head_seq, status) = row;
+    let created_at = moment("tables.created_at_ms", created_at)?;
+    RawTable { table, host, privacy, created_at, match_id, head_seq, status }.read()
+}
+
+impl Sqlite {
+    pub(in crate::store) async fn open_table(&self, new: &NewTable) -> Result<u64, StoreError> {
+        let fault = || StoreError::database("open a table");
+        let head_seq = new.events.len() as u64;
+        let mut connection = self.writer.acquire().await.map_err(fault())?;
+        let mut transaction = connection.begin_with("begin immediate").await.map_err(fault())?;
+        sqlx::query("insert into tables (id, host, privacy, created_at_ms) values (?1, ?2, ?3, ?4)")
+            .bind(new.table.0)
+            .bind(new.host.0)
+            .bind(word::privacy(new.privacy))
+            .bind(millis(new.at))
+            .execute(&mut *transaction)
+            .await
+            .map_err(fault())?;
+        sqlx::query(
+            "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms)
+             values (?1, ?2, 1, ?3, ?4, ?5, ?6)",
+        )
+        .bind(new.match_id.0)
+        .bind(new.table.0)
+        .bind(column(Epoch::FIRST.0))
+        .bind(column(head_seq))
+        .bind(word::phase(word::phase_after(&new.events).unwrap_or(Phase::Open)))
+        .bind(millis(new.at))
+        .execute(&mut *transaction)
+        .await
+        .map_err(fault())?;
+        let rows = new.events.iter().zip(1..).map(|(event, seq)| (seq, event, None));
+        insert_events(&mut transaction, new.match_id, Epoch::FIRST, new.at, Some(new.host), rows)
+            .await
+            .map_err(fault())?;
+        transaction.commit().await.map_err(fault())?;
+        Ok(head_seq)
+    }
+
+    pub(in crate::store) async fn table(&self, table: TableId) -> Result<Option<TableRow>, StoreError> {
+        let row: Option<TableColumns> = sqlx::query_as(
+            "select tables.id, host, privacy, tables.created_at_ms, matches.id, head_seq, status
+             from tables join matches on matches.table_id = tables.id
+             where tables.id = ?1
+             order by number desc limit 1",
+        )
+        .bind(table.0)
+        .fetch_optional(&self.readers)
+        .await
+        .map_err(StoreError::database("look up a table"))?;
+        row.map(read_table).transpose()
+    }
+
+    pub(in crate::store) async fn unfinished(&self) -> Result<Vec<TableRow>, StoreError> {
+        let rows: Vec<TableColumns> = sqlx::query_as(
+            "select tables.id, host, privacy, tables.created_at_ms, matches.id, head_seq, status
+             from matches join tables on tables.id = matches.table_id
+             where status <> 'ended'
+             order by tables.created_at_ms, tables.id",
+        )
+        .fetch_all(&self.readers)
+        .await
+        .map_err(StoreError::database("list unfinished matches"))?;
+        rows.into_iter().map(read_table).collect()
+    }
+
+    pub(in crate::store) async fn add_link(&self, link: &Link) -> Result<(), StoreError> {
+        let (purpose, seat, uses) = link.purpose.columns();
+        sqlx::query(
+            "insert into links (secret_hash, table_id, purpose, seat, uses, created_at_ms, expires_at_ms)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )
+        .bind(link.secret.0.as_slice())
+        .bind(link.table.0)
+        .bind(purpose)
+        .bind(seat)
+        .bind(uses)
+        .bind(millis(link.created_at))
+        .bind(millis(link.expires_at))
+        .execute(&self.writer)
+        .await
+        .map(drop)
+        .map_err(StoreError::database("keep a link"))
+    }
+
+    pub(in crate::store) async fn link(&self, secret: SecretHash) -> Result<Option<Link>, StoreError> {
+        let row: Option<(Uuid, String, Option<String>, String, i64, i64, Option<Uuid>)> = sqlx::query_as(
+            "select table_id, purpose, seat, uses, created_at_ms, expires_at_ms, used_by
+             from links where secret_hash = ?1",
+        )
+        .bind(secret.0.as_slice())
+        .fetch_optional(&self.readers)
+        .await
+        .map_err(StoreError::database("look up a link"))?;
+        row.map(|(table, purpose, seat, uses, created_at, expires_at, used_by)| {
+            let created_at = moment("links.created_at_ms", created_at)?;
+            let expires_at = moment("links.expires_at_ms", expires_at)?;
+            RawLink { table, purpose, seat, uses, created_at, expires_at, used_by }.read(secret)
+        })
+        .transpose()
+    }
+}

@@ -1,0 +1,59 @@
+//! The words that stand in columns: the same in both databases, checked there by constraints.
+
+use quadrex_protocol::Event;
+use quadrex_protocol::http::{Privacy, Uses};
+use quadrex_protocol::view::Phase;
+
+pub(super) const fn privacy(privacy: Privacy) -> &'static str {
+    match privacy {
+        Privacy::Public => "public",
+        Privacy::Private => "private",
+    }
+}
+
+pub(super) fn read_privacy(text: &str) -> Option<Privacy> {
+    [Privacy::Public, Privacy::Private].into_iter().find(|&known| privacy(known) == text)
+}
+
+pub(super) const fn uses(uses: Uses) -> &'static str {
+    match uses {
+        Uses::Single => "single",
+        Uses::Open => "open",
+    }
+}
+
+pub(super) fn read_uses(text: &str) -> Option<Uses> {
+    [Uses::Single, Uses::Open].into_iter().find(|&known| uses(known) == text)
+}
+
+pub(super) const fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Open => "open",
+        Phase::Running => "running",
+        Phase::Ended => "ended",
+    }
+}
+
+pub(super) fn read_phase(text: &str) -> Option<Phase> {
+    [Phase::Open, Phase::Running, Phase::Ended].into_iter().find(|&known| phase(known) == text)
+}
+
+/// The phase these events lead to, if they change it.
+pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Option<Phase> {
+    let mut after = None;
+    for event in events {
+        match event {
+            Event::Opened { .. } => after = Some(Phase::Open),
+            Event::Started { .. } => after = Some(Phase::Running),
+            Event::Ended { .. } => after = Some(Phase::Ended),
+            Event::Seated { .. }
+            | Event::Vacated { .. }
+            | Event::Moved { .. }
+            | Event::Eliminated { .. }
+            | Event::DrawOffered { .. }
+            | Event::DrawAccepted { .. }
+            | Event::DrawDeclined { .. } => {}
+        }
+    }
+    after
+}

@@ -1,0 +1,61 @@
+//! The log: what is going on, to stderr, as text for people or JSON for machines.
+
+use std::io::{self, IsTerminal};
+
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::ParseError;
+use tracing_subscriber::fmt::format::FmtSpan;
+
+use crate::config::{LogConfig, LogFormat};
+
+/// Why logging could not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum TelemetryError {
+    /// `log.filter` is no filter.
+    #[error("log.filter {filter:?} is no filter: {source}")]
+    Filter {
+        /// The value.
+        filter: String,
+        /// What is wrong with it.
+        source: ParseError,
+    },
+    /// Something logs in this process already.
+    #[error("logging was set up before")]
+    Twice,
+}
+
+/// Checks that a filter can be read.
+///
+/// # Errors
+/// [`TelemetryError::Filter`] names the value.
+pub fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {
+    EnvFilter::try_new(text).map_err(|source| TelemetryError::Filter { filter: text.to_owned(), source })
+}
+
+/// Begins to log for the whole process. To be called once, first of all.
+///
+/// # Errors
+/// [`TelemetryError`] if the filter is wrong, or something logs already.
+pub fn init(config: &LogConfig) -> Result<(), TelemetryError> {
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter(&config.filter)?)
+        .with_span_events(FmtSpan::NONE)
+        .with_writer(io::stderr);
+    let begun = match config.format {
+        LogFormat::Text => builder.with_ansi(io::stderr().is_terminal()).try_init(),
+        LogFormat::Json => builder.json().flatten_event(true).try_init(),
+    };
+    begun.map_err(|_| TelemetryError::Twice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_filter_is_named_on_one_line() {
+        assert!(filter("info,quadrex_server=debug").is_ok());
+        let error = filter("quadrex_server=loud").unwrap_err().to_string();
+        assert!(error.contains("log.filter") && error.contains("loud") && !error.contains('\n'), "{error}");
+    }
+}
