@@ -53,7 +53,10 @@ impl Entropy {
     fn draw(&self, mut with: impl FnMut(&mut dyn Rng)) {
         match &self.0 {
             Source::System => {
-                #[expect(clippy::disallowed_methods, reason = "the one place where the server draws randomness")]
+                #[expect(
+                    clippy::disallowed_methods,
+                    reason = "the one place where the server draws randomness"
+                )]
                 let mut rng = rand::rng();
                 with(&mut rng);
             }

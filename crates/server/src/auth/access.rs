@@ -142,7 +142,9 @@ pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) ->
             Key::None | Key::Wrong if !sees => Access::Hidden,
             _ if user.is_none() => Access::Refused(Denial::SignIn),
             Key::None => Access::Allow,
-            Key::Invite { seat: opens } if seat.is_none() || opens.is_none() || seat == opens => Access::Allow,
+            Key::Invite { seat: opens } if seat.is_none() || opens.is_none() || seat == opens => {
+                Access::Allow
+            }
             Key::Wrong | Key::Spent | Key::Watch | Key::Invite { .. } => Access::Refused(Denial::BadInvite),
         },
         Action::Play | Action::Invite if !sees => Access::Hidden,

@@ -85,22 +85,22 @@ fn shows(character: char) -> bool {
 
 /// None longer than 10 letters, so that a name of two words stays well within the limit.
 const ADJECTIVES: [&str; 64] = [
-    "Able", "Agile", "Amber", "Ample", "Bold", "Brave", "Breezy", "Bright", "Brisk", "Calm", "Candid", "Cheerful",
-    "Clever", "Copper", "Cosy", "Crisp", "Curious", "Dapper", "Daring", "Deft", "Eager", "Early", "Earnest", "Fair",
-    "Fleet", "Fond", "Frank", "Fresh", "Gentle", "Glad", "Golden", "Happy", "Hardy", "Honest", "Humble", "Jolly",
-    "Keen", "Kind", "Lively", "Loyal", "Lucky", "Mellow", "Merry", "Mild", "Neat", "Nimble", "Noble", "Patient",
-    "Placid", "Polite", "Proud", "Quick", "Quiet", "Ready", "Silver", "Sincere", "Snowy", "Steady", "Sunny", "Swift",
-    "Tidy", "Velvet", "Warm", "Witty",
+    "Able", "Agile", "Amber", "Ample", "Bold", "Brave", "Breezy", "Bright", "Brisk", "Calm", "Candid",
+    "Cheerful", "Clever", "Copper", "Cosy", "Crisp", "Curious", "Dapper", "Daring", "Deft", "Eager", "Early",
+    "Earnest", "Fair", "Fleet", "Fond", "Frank", "Fresh", "Gentle", "Glad", "Golden", "Happy", "Hardy",
+    "Honest", "Humble", "Jolly", "Keen", "Kind", "Lively", "Loyal", "Lucky", "Mellow", "Merry", "Mild",
+    "Neat", "Nimble", "Noble", "Patient", "Placid", "Polite", "Proud", "Quick", "Quiet", "Ready", "Silver",
+    "Sincere", "Snowy", "Steady", "Sunny", "Swift", "Tidy", "Velvet", "Warm", "Witty",
 ];
 
 /// None longer than 10 letters.
 const ANIMALS: [&str; 64] = [
-    "Alpaca", "Badger", "Beaver", "Bison", "Bittern", "Camel", "Caracal", "Chamois", "Civet", "Condor", "Coot",
-    "Crane", "Curlew", "Deer", "Dolphin", "Dormouse", "Dove", "Eagle", "Egret", "Elk", "Falcon", "Ferret", "Finch",
-    "Fox", "Gazelle", "Gecko", "Goose", "Grouse", "Gull", "Hare", "Heron", "Hoopoe", "Ibex", "Ibis", "Jackdaw",
-    "Kestrel", "Koala", "Lark", "Lemur", "Linnet", "Lynx", "Magpie", "Marmot", "Marten", "Merlin", "Moose", "Newt",
-    "Ocelot", "Oriole", "Osprey", "Otter", "Owl", "Panda", "Petrel", "Plover", "Puffin", "Quail", "Raven", "Robin",
-    "Seal", "Sparrow", "Stork", "Swan", "Wren",
+    "Alpaca", "Badger", "Beaver", "Bison", "Bittern", "Camel", "Caracal", "Chamois", "Civet", "Condor",
+    "Coot", "Crane", "Curlew", "Deer", "Dolphin", "Dormouse", "Dove", "Eagle", "Egret", "Elk", "Falcon",
+    "Ferret", "Finch", "Fox", "Gazelle", "Gecko", "Goose", "Grouse", "Gull", "Hare", "Heron", "Hoopoe",
+    "Ibex", "Ibis", "Jackdaw", "Kestrel", "Koala", "Lark", "Lemur", "Linnet", "Lynx", "Magpie", "Marmot",
+    "Marten", "Merlin", "Moose", "Newt", "Ocelot", "Oriole", "Osprey", "Otter", "Owl", "Panda", "Petrel",
+    "Plover", "Puffin", "Quail", "Raven", "Robin", "Seal", "Sparrow", "Stork", "Swan", "Wren",
 ];
 
 #[cfg(test)]
@@ -129,7 +129,8 @@ mod tests {
 
     #[test]
     fn names_of_all_scripts_are_taken() {
-        for name in ["a", "Zoë", "Ольга", "王小明", "O'Neil-2", "x y z", "123456789012345678901234"] {
+        for name in ["a", "Zoë", "Ольга", "王小明", "O'Neil-2", "x y z", "123456789012345678901234"]
+        {
             assert_eq!(name.parse::<UserName>().map(String::from), Ok(name.to_owned()));
         }
     }
@@ -141,8 +142,14 @@ mod tests {
         for spaced in [" a", "a ", "a  b", " "] {
             assert_eq!(spaced.parse::<UserName>(), Err(InvalidName::Spaces), "{spaced:?}");
         }
-        for wrong in ['\0', '\n', '\u{7f}', '\u{a0}', '\u{200b}', '\u{202e}', '\u{2066}', '\u{3000}', '\u{feff}'] {
-            assert_eq!(format!("a{wrong}b").parse::<UserName>(), Err(InvalidName::Character(wrong)), "{wrong:?}");
+        for wrong in
+            ['\0', '\n', '\u{7f}', '\u{a0}', '\u{200b}', '\u{202e}', '\u{2066}', '\u{3000}', '\u{feff}']
+        {
+            assert_eq!(
+                format!("a{wrong}b").parse::<UserName>(),
+                Err(InvalidName::Character(wrong)),
+                "{wrong:?}"
+            );
         }
     }
 }

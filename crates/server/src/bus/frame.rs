@@ -85,7 +85,8 @@ mod tests {
     #[test]
     fn a_viewer_gets_its_own_frame_or_the_general_one() {
         let (red, blue) = (UserId(Uuid::from_u128(1)), UserId(Uuid::from_u128(2)));
-        let frames = Frames::general(frame("all")).with_own(red, frame("red's old")).with_own(red, frame("red's"));
+        let frames =
+            Frames::general(frame("all")).with_own(red, frame("red's old")).with_own(red, frame("red's"));
         assert_eq!(frames.of(Viewer::User(red)), &frame("red's"));
         assert_eq!(frames.of(Viewer::User(blue)), &frame("all"));
         assert_eq!(frames.of(Viewer::Anonymous), &frame("all"));

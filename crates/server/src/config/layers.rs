@@ -227,10 +227,9 @@ fn put(table: &mut Table, setting: &Setting) {
 /// A variable's text as a value of the type its default has.
 fn typed(text: &str, like: &Value) -> Result<Value, String> {
     match like {
-        Value::Integer(_) => text
-            .parse()
-            .map(Value::Integer)
-            .map_err(|_| format!("it must be a whole number, it is {text:?}")),
+        Value::Integer(_) => {
+            text.parse().map(Value::Integer).map_err(|_| format!("it must be a whole number, it is {text:?}"))
+        }
         Value::Array(_) => {
             let elements = text.split(',').map(str::trim).filter(|element| !element.is_empty());
             Ok(Value::Array(elements.map(|element| Value::String(element.to_owned())).collect()))

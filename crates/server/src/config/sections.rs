@@ -36,7 +36,9 @@ pub struct DatabaseConfig {
 
 impl fmt::Debug for DatabaseConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DatabaseConfig").field("max_connections", &self.max_connections).finish_non_exhaustive()
+        f.debug_struct("DatabaseConfig")
+            .field("max_connections", &self.max_connections)
+            .finish_non_exhaustive()
     }
 }
 
@@ -174,7 +176,8 @@ impl FromStr for PublicUrl {
                 !host.is_empty() && host.bytes().all(letter)
             }
         };
-        let port_fits = port.is_none_or(|port| port.parse::<u16>().is_ok_and(|number| number.to_string() == port));
+        let port_fits =
+            port.is_none_or(|port| port.parse::<u16>().is_ok_and(|number| number.to_string() == port));
         if !host_fits || !port_fits {
             return Err(invalid());
         }

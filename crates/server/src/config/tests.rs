@@ -56,8 +56,11 @@ fn each_layer_goes_over_the_one_before() {
         "layers",
         "[server]\nbind = '127.0.0.1:1'\ndata = 'file'\n[limits]\nqueue_frames = 8\n[log]\nformat = 'json'\n",
     );
-    let environment =
-        [("QUADREX_SERVER__BIND", "127.0.0.1:2"), ("QUADREX_SERVER__DATA", "environment"), ("HOME", "/nowhere")];
+    let environment = [
+        ("QUADREX_SERVER__BIND", "127.0.0.1:2"),
+        ("QUADREX_SERVER__DATA", "environment"),
+        ("HOME", "/nowhere"),
+    ];
     let environment = environment.map(|(variable, text)| (variable.to_owned(), text.to_owned()));
     let flags = Flags { bind: Some("127.0.0.1:3".into()), data: None };
     let config = Config::load(Some(&file.0), environment, &flags).unwrap();
@@ -133,7 +136,11 @@ fn values_that_no_type_refuses_are_refused_too() {
     for (variable, text, refusal) in [
         ("QUADREX_DATABASE__MAX_CONNECTIONS", "0", "database.max_connections: it must be at least 1"),
         ("QUADREX_LIMITS__QUEUE_FRAMES", "0", "limits.queue_frames: it must be at least 1"),
-        ("QUADREX_LIMITS__FRAME_CLOSE_BYTES", "9", "limits.frame_close_bytes: it must not be below limits.frame_bytes"),
+        (
+            "QUADREX_LIMITS__FRAME_CLOSE_BYTES",
+            "9",
+            "limits.frame_close_bytes: it must not be below limits.frame_bytes",
+        ),
         ("QUADREX_LIMITS__DEAD_SECONDS", "20", "limits.dead_seconds: it must be above limits.ping_seconds"),
     ] {
         assert_eq!(load(&[(variable, text)]).unwrap_err(), refusal);
@@ -146,7 +153,8 @@ fn values_that_no_type_refuses_are_refused_too() {
 fn a_file_that_is_not_toml_is_named_with_the_line() {
     let refusal = Written::new("syntax", "[server]\nbind = \"127.0.0.1:1\"\ndata = data\n").refusal();
     assert!(refusal.starts_with("line 3: "), "{refusal}");
-    let missing = Config::load(Some(Path::new("no/such.toml")), [], &Flags::default()).unwrap_err().to_string();
+    let missing =
+        Config::load(Some(Path::new("no/such.toml")), [], &Flags::default()).unwrap_err().to_string();
     assert!(missing.starts_with("no/such.toml: "), "{missing}");
 }
 
@@ -175,8 +183,21 @@ fn a_public_url_is_an_origin_as_browsers_write_it() {
         assert_eq!(text.parse::<PublicUrl>().map(|url| url.to_string()).as_deref(), Ok(origin));
     }
     for wrong in [
-        "", "chess.example", "ftp://chess.example", "http://", "http://a/b", "http://a:b", "http://a:", "http://a:080",
-        "http://me@a", "http://a b", "http://[::1", "http://[x]", "http://a:70000", "http://a//", "http://:80",
+        "",
+        "chess.example",
+        "ftp://chess.example",
+        "http://",
+        "http://a/b",
+        "http://a:b",
+        "http://a:",
+        "http://a:080",
+        "http://me@a",
+        "http://a b",
+        "http://[::1",
+        "http://[x]",
+        "http://a:70000",
+        "http://a//",
+        "http://:80",
     ] {
         assert!(wrong.parse::<PublicUrl>().is_err(), "{wrong:?} was taken");
     }

@@ -33,7 +33,9 @@ impl Location {
         if let Some(path) = url.strip_prefix("sqlite:") {
             let path = path.strip_prefix("//").unwrap_or(path);
             return match path {
-                "" | ":memory:" => Err(ConnectError::Url { reason: "sqlite: needs the path of a file".into() }),
+                "" | ":memory:" => {
+                    Err(ConnectError::Url { reason: "sqlite: needs the path of a file".into() })
+                }
                 path => Ok(Self::Sqlite(PathBuf::from(path))),
             };
         }
@@ -84,7 +86,9 @@ mod tests {
     fn a_password_is_never_shown() {
         let url = "postgres://somebody:hush@db.example:6000/quadrex";
         assert_eq!(shown(url), "postgres db.example:6000/quadrex");
-        for wrong in ["postgres://somebody:hush@db.example:port/quadrex", "mysql://somebody:hush@db.example/quadrex"] {
+        for wrong in
+            ["postgres://somebody:hush@db.example:port/quadrex", "mysql://somebody:hush@db.example/quadrex"]
+        {
             let text = shown(wrong);
             assert!(text.starts_with("database.url must begin with"), "{text}");
             assert!(!text.contains("hush") && !text.contains('\n'), "{text}");

@@ -104,7 +104,8 @@ pub(super) struct RawLogged {
 impl RawLogged {
     pub(super) fn read(self, match_id: MatchId) -> Result<Logged, StoreError> {
         let seq = read_seq("match_event.seq", self.seq)?;
-        let unreadable = |source: Box<dyn Error + Send + Sync>| StoreError::UnreadableEvent { match_id, seq, source };
+        let unreadable =
+            |source: Box<dyn Error + Send + Sync>| StoreError::UnreadableEvent { match_id, seq, source };
         Ok(Logged {
             seq,
             at: self.at,

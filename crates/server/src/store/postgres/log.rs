@@ -32,6 +32,9 @@ const APPEND: &str = "
            case when $3 + written.ordinal = guard.head_seq then $7 end, written.event::jsonb
     from guard cross join unnest($4::text[]) with ordinality as written (event, ordinal)";
 
+/// The columns of [`RawLogged`], as they come.
+type LoggedColumns = (i64, OffsetDateTime, Option<Uuid>, Option<String>, String);
+
 impl Postgres {
     pub(in crate::store) async fn claim(&self, match_id: MatchId) -> Result<Option<Epoch>, StoreError> {
         let epoch: Option<i64> =
@@ -74,7 +77,7 @@ impl Postgres {
         match_id: MatchId,
         after: u64,
     ) -> Result<Vec<Logged>, StoreError> {
-        let rows: Vec<(i64, OffsetDateTime, Option<Uuid>, Option<String>, String)> = sqlx::query_as(
+        let rows: Vec<LoggedColumns> = sqlx::query_as(
             "select seq, at, by_user, cmd, event::text from match_event
              where match_id = $1 and seq > $2 order by seq",
         )

@@ -83,8 +83,11 @@ async fn check(connection: &mut PgConnection, location: &Location) -> Result<(),
     if standby {
         return unsafe_setting("pg_is_in_recovery()", "true (a standby)".into(), "false (the primary)");
     }
-    let settings =
-        [("fsync", fsync), ("full_page_writes", full_page_writes), ("synchronous_commit", synchronous_commit)];
+    let settings = [
+        ("fsync", fsync),
+        ("full_page_writes", full_page_writes),
+        ("synchronous_commit", synchronous_commit),
+    ];
     for (setting, value) in settings {
         if value == "off" {
             return unsafe_setting(setting, value, "on");

@@ -13,6 +13,9 @@ use crate::store::{Epoch, Link, NewTable, SecretHash, StoreError, TableRow, word
 /// The columns of [`RawTable`], as they come.
 type TableColumns = (Uuid, Uuid, String, OffsetDateTime, Uuid, i64, String);
 
+/// The columns of [`RawLink`], as they come.
+type LinkColumns = (Uuid, String, Option<String>, String, OffsetDateTime, OffsetDateTime, Option<Uuid>);
+
 fn read_table(row: TableColumns) -> Result<TableRow, StoreError> {
     let (table, host, privacy, created_at, match_id, head_seq, status) = row;
     let created_at = moment("tables.created_at", created_at)?;
@@ -109,9 +112,7 @@ impl Postgres {
     }
 
     pub(in crate::store) async fn link(&self, secret: SecretHash) -> Result<Option<Link>, StoreError> {
-        type Columns =
-            (Uuid, String, Option<String>, String, OffsetDateTime, OffsetDateTime, Option<Uuid>);
-        let row: Option<Columns> = sqlx::query_as(
+        let row: Option<LinkColumns> = sqlx::query_as(
             "select table_id, purpose, seat, uses, created_at, expires_at, used_by
              from links where secret_hash = $1",
         )

@@ -13,6 +13,9 @@ use crate::store::{Append, AppendError, Author, Epoch, Logged, StoreError, word}
 /// SQLite's code for "another connection holds the lock" (sqlite.org/rescode.html: 5, its extended codes end in it).
 const BUSY: i32 = 5;
 
+/// The columns of [`RawLogged`], as they come.
+type LoggedColumns = (i64, i64, Option<Uuid>, Option<String>, String);
+
 impl Sqlite {
     pub(in crate::store) async fn claim(&self, match_id: MatchId) -> Result<Option<Epoch>, StoreError> {
         let epoch: Option<i64> =
@@ -42,7 +45,7 @@ impl Sqlite {
         match_id: MatchId,
         after: u64,
     ) -> Result<Vec<Logged>, StoreError> {
-        let rows: Vec<(i64, i64, Option<Uuid>, Option<String>, String)> = sqlx::query_as(
+        let rows: Vec<LoggedColumns> = sqlx::query_as(
             "select seq, at_ms, by_user, cmd, event from match_event where match_id = ?1 and seq > ?2 order by seq",
         )
         .bind(match_id.0)

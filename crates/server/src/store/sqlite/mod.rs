@@ -64,11 +64,7 @@ impl Sqlite {
     }
 
     pub(super) async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query("select 1")
-            .execute(&self.readers)
-            .await
-            .map(drop)
-            .map_err(StoreError::database("answer"))
+        sqlx::query("select 1").execute(&self.readers).await.map(drop).map_err(StoreError::database("answer"))
     }
 
     /// The writer goes last: the last connection to close folds the WAL into the file, and readers may not write.

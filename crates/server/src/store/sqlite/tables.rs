@@ -14,6 +14,9 @@ use crate::store::{Epoch, Link, NewTable, SecretHash, StoreError, TableRow, word
 /// The columns of [`RawTable`], as they come.
 type TableColumns = (Uuid, Uuid, String, i64, Uuid, i64, String);
 
+/// The columns of [`RawLink`], as they come.
+type LinkColumns = (Uuid, String, Option<String>, String, i64, i64, Option<Uuid>);
+
 fn read_table(row: TableColumns) -> Result<TableRow, StoreError> {
     let (table, host, privacy, created_at, match_id, head_seq, status) = row;
     let created_at = moment("tables.created_at_ms", created_at)?;
@@ -102,7 +105,7 @@ impl Sqlite {
     }
 
     pub(in crate::store) async fn link(&self, secret: SecretHash) -> Result<Option<Link>, StoreError> {
-        let row: Option<(Uuid, String, Option<String>, String, i64, i64, Option<Uuid>)> = sqlx::query_as(
+        let row: Option<LinkColumns> = sqlx::query_as(
             "select table_id, purpose, seat, uses, created_at_ms, expires_at_ms, used_by
              from links where secret_hash = ?1",
         )
