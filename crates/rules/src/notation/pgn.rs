@@ -1,0 +1,195 @@
+//! Whole games of `classic` and PGN.
+
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use super::clock::{clock_comment, clock_of, time_control_text};
+use super::playback::Playback;
+use super::replay::{BadEvent, Cursor, Replay, ReplayError, Rounds, Stop, Unfollowed};
+use super::tags::Tags;
+use super::written::{Line, MoveNumber, WrittenGame, WrittenPly};
+use super::{Place, san};
+use crate::color::Color;
+use crate::game::{DrawPolicy, Game, GameConfig, GameEvent, Outcome, Reason};
+use crate::setup::Setup;
+use crate::timestamp::Timestamp;
+use crate::variant::Variant;
+
+/// Plays a written game over: every move, then what its result tells of the end.
+///
+/// A result that the moves have not brought about is a resignation or an agreed draw, or what the tag
+/// `Termination` says (`time`, `absence`, `repetition`, `moves`).
+///
+/// # Errors
+/// When the game's variant is not `classic` or its set-up no position.
+pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
+    let setup = setup_of(game)?;
+    let mut playback =
+        Playback::new(setup, DrawPolicy::Claim).map_err(|error| ReplayError::setup(game, error))?;
+    let mut cursor = Cursor::new(game, &playback);
+    let stopped =
+        follow(game, &mut playback, &mut cursor).and_then(|()| conclude(game, &mut playback, &cursor));
+    Ok(Replay { playback, stopped: stopped.err() })
+}
+
+fn setup_of(game: &WrittenGame) -> Result<Setup, ReplayError> {
+    let name = game.tags.get("Variant").unwrap_or("standard");
+    match name.to_ascii_lowercase().as_str() {
+        "" | "standard" | "chess" | "normal" | "classic" | "from position" => {}
+        _ => return Err(ReplayError::unknown_variant(game, name)),
+    }
+    match game.tags.get("FEN") {
+        Some(fen) => Setup::parse(Variant::Classic, fen).map_err(|error| ReplayError::setup(game, error)),
+        None => Ok(Setup::start(Variant::Classic)),
+    }
+}
+
+fn follow(game: &WrittenGame, playback: &mut Playback, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+    for ply in &game.line.plies {
+        let position = playback.game().position();
+        cursor.enter(ply, position.turn());
+        let mv = san::parse(position, &ply.text).map_err(|error| cursor.stop(ply, playback, error))?;
+        let left_ms = ply.comments.iter().find_map(|comment| clock_of(comment));
+        playback.play(mv, left_ms).map_err(|error| cursor.stop(ply, playback, error))?;
+    }
+    Ok(())
+}
+
+/// Ends the game as its result says.
+fn conclude(game: &WrittenGame, playback: &mut Playback, cursor: &Cursor<'_>) -> Result<(), Stop> {
+    let result = game.result.as_deref().or_else(|| game.tags.get("Result")).unwrap_or("*");
+    let stop = |playback: &Playback, why: Unfollowed| cursor.stop_at(game.place, result, playback, why);
+    if playback.game().outcome().is_none() {
+        let ended = match result {
+            "1-0" => lose(game, playback, Color::Black),
+            "0-1" => lose(game, playback, Color::White),
+            "1/2-1/2" => draw(game, playback),
+            _ => return Ok(()),
+        };
+        ended.map_err(|error| stop(playback, error.into()))?;
+    }
+    let outcome = String::from(result_text(playback.game().outcome()));
+    if result == "*" || result == outcome {
+        return Ok(());
+    }
+    Err(stop(playback, Unfollowed::OtherResult { outcome }))
+}
+
+fn lose(game: &WrittenGame, playback: &mut Playback, loser: Color) -> Result<(), crate::Rejection> {
+    match termination(game) {
+        Some(Reason::Time) => playback.flag(loser),
+        Some(Reason::Absence) => playback.remove(loser),
+        _ => playback.resign(loser),
+    }
+}
+
+fn draw(game: &WrittenGame, playback: &mut Playback) -> Result<(), crate::Rejection> {
+    match termination(game) {
+        Some(Reason::Repetition | Reason::Moves) => playback.claim_draw().or_else(|_| playback.agree_draw()),
+        Some(Reason::Time) => playback.flag(playback.game().position().turn()),
+        _ => playback.agree_draw(),
+    }
+}
+
+/// What the tag `Termination` says, in our words or in PGN's own.
+pub(super) fn termination(game: &WrittenGame) -> Option<Reason> {
+    let text = game.tags.get("Termination")?.to_ascii_lowercase();
+    match text.as_str() {
+        "time forfeit" => Some(Reason::Time),
+        "abandoned" => Some(Reason::Absence),
+        _ => text.parse().ok(),
+    }
+}
+
+/// `1-0`, `0-1`, `1/2-1/2`, or `*` for a game that goes on.
+#[must_use]
+pub fn result_text(outcome: Option<&Outcome>) -> &'static str {
+    match outcome {
+        None => "*",
+        Some(outcome) if outcome.places.is_draw() => "1/2-1/2",
+        Some(outcome) if outcome.places.get(Color::White) == Some(1) => "1-0",
+        Some(_) => "0-1",
+    }
+}
+
+/// The tags that every PGN game has, in their order, and what stands for an unknown value (PGN standard, 8.1.1).
+const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+
+/// Writes down a game of `classic`: tags, moves with the clock times known, result.
+///
+/// `tags` are the caller's (`White`, `Date`, ...); those that the game itself tells (`Result`, `FEN`,
+/// `TimeControl`, `Termination`) are set here.
+///
+/// # Errors
+/// Names the first event that cannot have happened.
+pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<WrittenGame, BadEvent> {
+    let unplayable = BadEvent { index: 0 };
+    let mut game = Game::load(config.clone(), Timestamp::from_millis(0)).map_err(|_| unplayable)?;
+    let mut rounds = Rounds::of(&game);
+    let mut plies = Vec::new();
+    for (index, event) in events.iter().enumerate() {
+        match event {
+            GameEvent::Moved { color, mv, left_ms } => {
+                let position = game.position();
+                if game.outcome().is_some() || position.turn() != *color || !position.is_legal(*mv) {
+                    return Err(BadEvent { index });
+                }
+                let mut ply = WrittenPly::new(None, san::text(position, *mv));
+                ply.comments.extend(left_ms.map(clock_comment));
+                plies.push((*color, ply));
+            }
+            GameEvent::TakenBack { plies: count, .. } => {
+                let kept = usize::try_from(*count).ok().and_then(|count| plies.len().checked_sub(count));
+                plies.truncate(kept.ok_or(BadEvent { index })?);
+            }
+            _ => {}
+        }
+        game.apply(event, Timestamp::from_millis(0));
+    }
+    let line = Line { comments: Vec::new(), plies: numbered(plies, &mut rounds) };
+    let result = result_text(game.outcome());
+    let tags = tags_of(config, game.outcome(), tags);
+    Ok(WrittenGame { number: 1, place: Place::START, tags, line, result: Some(result.to_string()) })
+}
+
+/// Puts numbers before White's moves, and before Black's where nothing else tells whose move it is.
+fn numbered(plies: Vec<(Color, WrittenPly)>, rounds: &mut Rounds) -> Vec<WrittenPly> {
+    let mut number = 0;
+    let mut follows_comment = true;
+    let number_ply = |(color, mut ply): (Color, WrittenPly)| {
+        number = rounds.enter(color).unwrap_or(number);
+        let dots = if color == Color::White { 1 } else { 3 };
+        ply.number = (dots == 1 || follows_comment).then_some(MoveNumber { number, dots });
+        follows_comment = !ply.comments.is_empty();
+        ply
+    };
+    plies.into_iter().map(number_ply).collect()
+}
+
+fn tags_of(config: &GameConfig, outcome: Option<&Outcome>, given: &Tags) -> Tags {
+    let mut tags = Tags::new();
+    for (name, unknown) in ROSTER {
+        tags.set(name, given.get(name).unwrap_or(unknown));
+    }
+    for (name, value) in given.iter() {
+        tags.set(name, value);
+    }
+    tags.set("Result", result_text(outcome));
+    if config.setup != Setup::start(Variant::Classic) {
+        tags.set("SetUp", "1");
+        tags.set("FEN", &config.setup.to_string());
+    }
+    tags.set("TimeControl", &time_control_text(config.time));
+    if let Some(outcome) = outcome {
+        tags.set("Termination", outcome.reason.name());
+    }
+    tags
+}

@@ -1,0 +1,153 @@
+//! A game driven by what stands written, where no clock runs.
+
+use alloc::vec::Vec;
+
+use crate::color::Color;
+use crate::game::{
+    Cause, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Reason, Rejection, TimeControl,
+};
+use crate::mv::Move;
+use crate::setup::{Setup, SetupError};
+use crate::timestamp::Timestamp;
+
+/// When everything happens in a game without clocks.
+const NO_TIME: Timestamp = Timestamp::from_millis(0);
+
+/// A game that is played over from its text, without clocks, and what happened in it.
+#[derive(Clone, Debug)]
+pub struct Playback {
+    game: Game,
+    events: Vec<GameEvent>,
+}
+
+impl Playback {
+    /// Starts from a set-up, which may be over or put players out at once (S1).
+    ///
+    /// # Errors
+    /// When the set-up is no position.
+    pub fn new(setup: Setup, draws: DrawPolicy) -> Result<Self, SetupError> {
+        let config = GameConfig { setup, draws, time: TimeControl::None };
+        Ok(Self { game: Game::load(config, NO_TIME)?, events: Vec::new() })
+    }
+
+    /// The game as it stands.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Moves, goings-out and the end, in their order. Offers of draws are not among them.
+    #[must_use]
+    pub fn events(&self) -> &[GameEvent] {
+        &self.events
+    }
+
+    /// The moves made, and by whom.
+    pub fn plies(&self) -> impl Iterator<Item = (Color, Move)> {
+        self.events.iter().filter_map(|event| match event {
+            GameEvent::Moved { color, mv, .. } => Some((*color, *mv)),
+            _ => None,
+        })
+    }
+
+    /// The player to move makes a move, after which it has so many milliseconds left, if that is known.
+    ///
+    /// # Errors
+    /// When the move is not legal or the match is over.
+    pub fn play(&mut self, mv: Move, left_ms: Option<u64>) -> Result<(), Rejection> {
+        let color = self.game.position().turn();
+        let mut events = self.decide(&GameCommand::Move { color, mv, claim_draw: false })?;
+        for event in &mut events {
+            if let GameEvent::Moved { left_ms: left, .. } = event {
+                *left = left_ms;
+            }
+        }
+        self.apply(events);
+        Ok(())
+    }
+
+    /// A player resigns, on its turn or another's (G12).
+    ///
+    /// # Errors
+    /// When it does not play, or no more.
+    pub fn resign(&mut self, color: Color) -> Result<(), Rejection> {
+        self.run(&GameCommand::Resign { color })
+    }
+
+    /// A player is removed for absence (D11).
+    ///
+    /// # Errors
+    /// When it does not play, or no more.
+    pub fn remove(&mut self, color: Color) -> Result<(), Rejection> {
+        self.run(&GameCommand::Remove { color })
+    }
+
+    /// A player's time has run out, as the text says: no clock is asked. Removal for absence counts as time
+    /// (D11), so this is one under the other name.
+    ///
+    /// # Errors
+    /// When it does not play, or no more.
+    pub fn flag(&mut self, color: Color) -> Result<(), Rejection> {
+        let mut events = self.decide(&GameCommand::Remove { color })?;
+        for event in &mut events {
+            match event {
+                GameEvent::Eliminated { cause, .. } if *cause == Cause::Absence => *cause = Cause::Time,
+                GameEvent::Ended { reason, .. } if *reason == Reason::Absence => *reason = Reason::Time,
+                _ => {}
+            }
+        }
+        self.apply(events);
+        Ok(())
+    }
+
+    /// Every player still in agrees to a draw (G9).
+    ///
+    /// # Errors
+    /// When the match is over.
+    pub fn agree_draw(&mut self) -> Result<(), Rejection> {
+        let by = self.game.position().turn();
+        let others: Vec<Color> = self.game.position().players_in().filter(|&color| color != by).collect();
+        self.run(&GameCommand::OfferDraw { color: by })?;
+        for color in others {
+            self.run(&GameCommand::AcceptDraw { color })?;
+        }
+        Ok(())
+    }
+
+    /// The player to move claims a draw by repetition or move count (G11).
+    ///
+    /// # Errors
+    /// When there is none to claim.
+    pub fn claim_draw(&mut self) -> Result<(), Rejection> {
+        self.run(&GameCommand::ClaimDraw { color: self.game.position().turn() })
+    }
+
+    fn run(&mut self, command: &GameCommand) -> Result<(), Rejection> {
+        let events = self.decide(command)?;
+        self.apply(events);
+        Ok(())
+    }
+
+    fn decide(&self, command: &GameCommand) -> Result<Vec<GameEvent>, Rejection> {
+        self.game.decide(command, NO_TIME)
+    }
+
+    fn apply(&mut self, events: Vec<GameEvent>) {
+        for event in events {
+            self.game.apply(&event, NO_TIME);
+            let is_kept = match event {
+                GameEvent::Moved { .. } | GameEvent::Eliminated { .. } | GameEvent::Ended { .. } => true,
+                GameEvent::DrawOffered { .. }
+                | GameEvent::DrawAccepted { .. }
+                | GameEvent::DrawDeclined { .. }
+                | GameEvent::TakebackRequested { .. }
+                | GameEvent::TakebackAccepted { .. }
+                | GameEvent::TakebackDeclined { .. }
+                | GameEvent::TakenBack { .. } => false,
+            };
+            if is_kept {
+                self.events.push(event);
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What playing a written game over by our rules comes to.
+
+use alloc::string::String;
+
+use super::input::Place;
+use super::long::LongMoveError;
+use super::playback::Playback;
+use super::san::SanError;
+use super::written::{MoveNumber, WrittenGame, WrittenPly};
+use crate::color::Color;
+use crate::game::{Game, Rejection};
+use crate::setup::SetupError;
+
+/// A written game played over as far as our rules can follow it.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// What was followed.
+    pub playback: Playback,
+    /// The first word that could not be followed, and why; `None` if all could.
+    pub stopped: Option<Stop>,
+}
+
+/// The first word of a game that our rules cannot follow.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {game}, {place}, round {round}, {seat}: {text:?}: {why}")]
+pub struct Stop {
+    /// The how-manieth game of its source, from 1.
+    pub game: u64,
+    /// Where the word stands; for a result, where the game begins.
+    pub place: Place,
+    /// The round.
+    pub round: u32,
+    /// Whose turn it is.
+    pub seat: Color,
+    /// The word.
+    pub text: String,
+    /// Why.
+    pub why: Unfollowed,
+}
+
+/// Why a word of a game cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unfollowed {
+    /// As a move in algebraic notation.
+    #[error(transparent)]
+    San(#[from] SanError),
+    /// As a long move.
+    #[error(transparent)]
+    Long(#[from] LongMoveError),
+    /// The rules refuse what it tells.
+    #[error(transparent)]
+    Rejected(#[from] Rejection),
+    /// `#` for a player who is not mated.
+    #[error("nobody is mated here")]
+    NotMated,
+    /// `S` where there is no stalemate.
+    #[error("there is no stalemate here")]
+    NotStalemated,
+    /// The game is played by rules that leave the pieces of a player who is out on the board.
+    #[error("in this game's own rules the pieces of a player who is out stay on the board")]
+    OtherRulesOnGoingOut,
+    /// The result is not what the moves lead to.
+    #[error("the moves lead to another result: {outcome}")]
+    OtherResult {
+        /// What they lead to.
+        outcome: String,
+    },
+}
+
+/// Why a written game cannot even begin.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// The tag `Variant` names another game.
+    #[error("game {game}, {place}: unknown variant {name:?}")]
+    UnknownVariant {
+        /// The how-manieth game of its source, from 1.
+        game: u64,
+        /// Where it begins.
+        place: Place,
+        /// What the tag says.
+        name: String,
+    },
+    /// The set-up is no position.
+    #[error("game {game}, {place}: set-up: {error}")]
+    Setup {
+        /// The how-manieth game of its source, from 1.
+        game: u64,
+        /// Where it begins.
+        place: Place,
+        /// What is wrong with it.
+        error: SetupError,
+    },
+}
+
+impl ReplayError {
+    pub(super) fn unknown_variant(game: &WrittenGame, name: &str) -> Self {
+        Self::UnknownVariant { game: game.number, place: game.place, name: String::from(name) }
+    }
+
+    pub(super) fn setup(game: &WrittenGame, error: SetupError) -> Self {
+        Self::Setup { game: game.number, place: game.place, error }
+    }
+}
+
+/// An event that cannot have happened where it stands in a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("event {index} cannot have happened where it stands")]
+pub struct BadEvent {
+    /// Its place among the events, from 0.
+    pub index: usize,
+}
+
+/// Counts rounds: a new one begins whenever the turn has come round to the beginner or past it.
+#[derive(Clone, Debug)]
+pub(super) struct Rounds {
+    seats: &'static [Color],
+    beginner: Color,
+    last: Option<Color>,
+    round: u32,
+}
+
+impl Rounds {
+    /// Before the first move of a game.
+    pub(super) fn of(game: &Game) -> Self {
+        let setup = &game.config().setup;
+        let round = setup.move_number.unwrap_or(1);
+        Self { seats: setup.variant.colors(), beginner: setup.turn, last: None, round }
+    }
+
+    /// A seat moves or goes out on its turn. Says the number of the round if this begins one.
+    pub(super) fn enter(&mut self, seat: Color) -> Option<u32> {
+        let begins = match self.last {
+            None => true,
+            Some(last) if self.order(seat) <= self.order(last) => {
+                self.round = self.round.saturating_add(1);
+                true
+            }
+            Some(_) => false,
+        };
+        self.last = Some(seat);
+        begins.then_some(self.round)
+    }
+
+    /// How long after the beginner a seat moves.
+    fn order(&self, seat: Color) -> usize {
+        (seat.index() + self.seats.len() - self.beginner.index()) % self.seats.len()
+    }
+
+    /// As [`Self::enter`], for a word that was read: a number written before it is believed.
+    fn read(&mut self, seat: Color, written: Option<MoveNumber>) -> u32 {
+        self.enter(seat);
+        if let Some(MoveNumber { number, .. }) = written {
+            self.round = number;
+        }
+        self.round
+    }
+}
+
+/// Where in a written game a replay is.
+pub(super) struct Cursor<'a> {
+    game: &'a WrittenGame,
+    rounds: Rounds,
+    round: u32,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(game: &'a WrittenGame, playback: &Playback) -> Self {
+        let rounds = Rounds::of(playback.game());
+        Self { game, round: rounds.round, rounds }
+    }
+
+    /// Comes to the next word.
+    pub(super) fn enter(&mut self, ply: &WrittenPly, seat: Color) {
+        self.round = self.rounds.read(seat, ply.number);
+    }
+
+    /// Cannot follow the word it is at.
+    pub(super) fn stop(&self, ply: &WrittenPly, playback: &Playback, why: impl Into<Unfollowed>) -> Stop {
+        self.stop_at(ply.place, &ply.text, playback, why)
+    }
+
+    /// Cannot follow what the game says beside its words.
+    pub(super) fn stop_at(
+        &self,
+        place: Place,
+        text: &str,
+        playback: &Playback,
+        why: impl Into<Unfollowed>,
+    ) -> Stop {
+        let seat = playback.game().position().turn();
+        let (game, text, why) = (self.game.number, String::from(text), why.into());
+        Stop { game, place, round: self.round, seat, text, why }
+    }
+}

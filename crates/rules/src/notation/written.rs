@@ -1,0 +1,209 @@
+//! A game as it stands written, before any rule has looked at it.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Write};
+
+use super::input::Place;
+use super::tags::Tags;
+
+/// One game of a PGN or PGN4 file.
+///
+/// Equality compares what is written, not where ([`WrittenGame::place`], [`WrittenGame::number`]).
+#[derive(Clone, Debug)]
+pub struct WrittenGame {
+    /// The how-manieth game of its source, from 1.
+    pub number: u64,
+    /// Where it begins.
+    pub place: Place,
+    /// Its tags.
+    pub tags: Tags,
+    /// The moves played.
+    pub line: Line,
+    /// The result behind the moves: `1-0`, `0-1`, `1/2-1/2` or `*`. PGN4 has none.
+    pub result: Option<String>,
+}
+
+/// A run of moves: the game itself or a variation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// Comments before the first move.
+    pub comments: Vec<String>,
+    /// The moves, and in PGN4 the exits, in their order.
+    pub plies: Vec<WrittenPly>,
+}
+
+/// A move, or in PGN4 an exit, as written.
+///
+/// Equality compares what is written, not where ([`WrittenPly::place`]).
+#[derive(Clone, Debug)]
+pub struct WrittenPly {
+    /// The number before it, where one stands.
+    pub number: Option<MoveNumber>,
+    /// The word itself, without signs of judgement.
+    pub text: String,
+    /// Where it stands.
+    pub place: Place,
+    /// Judgements by their PGN numbers; `!` is 1, `?` 2, `!!` 3, `??` 4, `!?` 5, `?!` 6.
+    pub nags: Vec<u8>,
+    /// Comments behind it, white space made single blanks.
+    pub comments: Vec<String>,
+    /// Other lines from before it.
+    pub variations: Vec<Line>,
+}
+
+/// A number before a move, with its dots: `12.` or `12...`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MoveNumber {
+    /// The round.
+    pub number: u32,
+    /// How many dots follow.
+    pub dots: u8,
+}
+
+impl WrittenPly {
+    /// A bare word, written nowhere yet.
+    #[must_use]
+    pub fn new(number: Option<MoveNumber>, text: String) -> Self {
+        let (nags, comments, variations) = (Vec::new(), Vec::new(), Vec::new());
+        Self { number, text, place: Place::START, nags, comments, variations }
+    }
+}
+
+impl PartialEq for WrittenGame {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.tags, &self.line, &self.result) == (&other.tags, &other.line, &other.result)
+    }
+}
+
+impl Eq for WrittenGame {}
+
+impl PartialEq for WrittenPly {
+    fn eq(&self, other: &Self) -> bool {
+        let words = (self.number, &self.text) == (other.number, &other.text);
+        words
+            && (&self.nags, &self.comments, &self.variations)
+                == (&other.nags, &other.comments, &other.variations)
+    }
+}
+
+impl Eq for WrittenPly {}
+
+/// How the moves of a line are set apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    /// PGN: blanks, lines of at most 80 letters.
+    Wrapped,
+    /// PGN4: `..` between the seats, a line for each round.
+    Rounds,
+}
+
+impl WrittenGame {
+    /// Writes it as PGN: tags, an empty line, the moves in lines of at most 80 letters, the result.
+    ///
+    /// # Errors
+    /// What `out` says.
+    pub fn write_pgn(&self, out: &mut impl Write) -> fmt::Result {
+        self.write(out, Layout::Wrapped)
+    }
+
+    /// Writes it as PGN4: tags, an empty line, a line for each round.
+    ///
+    /// # Errors
+    /// What `out` says.
+    pub fn write_pgn4(&self, out: &mut impl Write) -> fmt::Result {
+        self.write(out, Layout::Rounds)
+    }
+
+    fn write(&self, out: &mut impl Write, layout: Layout) -> fmt::Result {
+        if !self.tags.is_empty() {
+            writeln!(out, "{}", self.tags)?;
+        }
+        let mut page = Page { out, layout, column: 0 };
+        page.line(&self.line, false)?;
+        if let Some(result) = &self.result {
+            page.word(result)?;
+        }
+        out.write_str("\n\n")
+    }
+}
+
+/// The longest line of PGN's export form (PGN standard, 4.3).
+const WIDTH: usize = 79;
+
+/// Where words are put one behind the other.
+struct Page<'a, W> {
+    out: &'a mut W,
+    layout: Layout,
+    column: usize,
+}
+
+impl<W: Write> Page<'_, W> {
+    fn line(&mut self, line: &Line, is_variation: bool) -> fmt::Result {
+        self.comments(&line.comments)?;
+        for (index, ply) in line.plies.iter().enumerate() {
+            match (ply.number, self.layout) {
+                (Some(MoveNumber { number, dots }), layout) => {
+                    if layout == Layout::Rounds && !is_variation && index > 0 {
+                        self.break_line()?;
+                    }
+                    let mut text = String::new();
+                    write!(text, "{number}")?;
+                    text.extend(core::iter::repeat_n('.', usize::from(dots)));
+                    self.word(&text)?;
+                }
+                (None, Layout::Rounds) if index > 0 || is_variation => self.word("..")?,
+                (None, Layout::Rounds | Layout::Wrapped) => {}
+            }
+            self.ply(ply)?;
+        }
+        Ok(())
+    }
+
+    fn ply(&mut self, ply: &WrittenPly) -> fmt::Result {
+        self.word(&ply.text)?;
+        for nag in &ply.nags {
+            let mut text = String::from("$");
+            write!(text, "{nag}")?;
+            self.word(&text)?;
+        }
+        self.comments(&ply.comments)?;
+        for variation in &ply.variations {
+            self.word("(")?;
+            self.line(variation, true)?;
+            self.word(")")?;
+        }
+        Ok(())
+    }
+
+    /// Comments in braces; a closing brace inside would end one, so it becomes a bracket.
+    fn comments(&mut self, comments: &[String]) -> fmt::Result {
+        for comment in comments {
+            self.word("{")?;
+            for word in comment.split_whitespace() {
+                self.word(&word.replace('}', ")"))?;
+            }
+            self.word("}")?;
+        }
+        Ok(())
+    }
+
+    fn word(&mut self, word: &str) -> fmt::Result {
+        let length = word.chars().count();
+        if self.column > 0 {
+            if self.layout == Layout::Wrapped && self.column + 1 + length > WIDTH {
+                self.break_line()?;
+            } else {
+                self.out.write_char(' ')?;
+                self.column += 1;
+            }
+        }
+        self.column += length;
+        self.out.write_str(word)
+    }
+
+    fn break_line(&mut self) -> fmt::Result {
+        self.column = 0;
+        self.out.write_char('\n')
+    }
+}
