@@ -40,8 +40,7 @@ pub enum Side {
 
 impl Color {
     /// Every color of every variant.
-    pub const ALL: [Self; 6] =
-        [Self::White, Self::Black, Self::Red, Self::Blue, Self::Yellow, Self::Green];
+    pub const ALL: [Self; 6] = [Self::White, Self::Black, Self::Red, Self::Blue, Self::Yellow, Self::Green];
 
     /// The letter of FEN4 and of a piece's text: `w`, `b`, `r`, `b`, `y`, `g`.
     ///

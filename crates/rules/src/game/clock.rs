@@ -43,7 +43,7 @@ mod millis {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     pub(super) fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-        u64::try_from(duration.as_millis()).unwrap_or(u64::MAX).serialize(serializer)
+        super::whole_millis(*duration).serialize(serializer)
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
@@ -128,26 +128,43 @@ impl Clocks {
         (now >= self.deadline()?).then(|| self.running())?
     }
 
-    /// What `color`, whose clock runs, has after moving at `now`. `None` without clocks.
-    pub(super) fn after_move(&self, color: Color, now: Timestamp) -> Option<Duration> {
-        Some(self.remaining(color, now)?.saturating_add(self.control.increment()))
+    /// What `color`, whose clock runs, has after moving at `now`, in milliseconds. `None` without clocks.
+    pub(super) fn after_move(&self, color: Color, now: Timestamp) -> Option<u64> {
+        let left = self.remaining(color, now)?;
+        Some(whole_millis(left.saturating_add(self.control.increment())))
     }
 
-    /// Sets the running player's time, when it was recorded, and stops its clock.
+    /// What the player whose clock runs has left at `now`, in milliseconds. `None` without clocks.
+    pub(super) fn left_of_running(&self, now: Timestamp) -> Option<u64> {
+        self.remaining(self.running()?, now).map(whole_millis)
+    }
+
+    /// Sets the running player's time as recorded and stops its clock.
     pub(super) fn settle(&mut self, left_ms: Option<u64>) {
-        if let (Some((color, _)), Some(left_ms)) = (self.running, left_ms) {
+        if let (Some((color, _)), Some(left_ms)) = (self.running.take(), left_ms) {
             self.left[color] = Duration::from_millis(left_ms);
         }
-        self.running = None;
     }
 
-    /// Lets `color`'s clock run from `since`; another's stops without being charged.
+    /// Lets `color`'s clock run from `since`; whoever's ran until then pays for it.
     pub(super) fn run(&mut self, color: Color, since: Timestamp) {
+        self.charge(since);
         self.running = Some((color, since));
     }
 
+    /// The player whose clock runs pays up to `until`.
+    pub(super) fn charge(&mut self, until: Timestamp) {
+        if let Some((color, since)) = self.running
+            && let Some(left) = self.remaining(color, until)
+        {
+            self.left[color] = left;
+            self.running = Some((color, since.max(until)));
+        }
+    }
+
     /// Stops the clocks for good.
-    pub(super) fn stop(&mut self) {
+    pub(super) fn stop(&mut self, at: Timestamp) {
+        self.charge(at);
         self.running = None;
     }
 
@@ -157,4 +174,8 @@ impl Clocks {
             *since = at;
         }
     }
+}
+
+fn whole_millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -147,7 +147,4 @@ pub enum Rejection {
         /// Who asked.
         color: Color,
     },
-    /// Somebody is out, so not everyone can agree (S4).
-    #[error("no takebacks after a player has gone out")]
-    TakebackAfterElimination,
 }

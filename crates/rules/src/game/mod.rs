@@ -1,8 +1,13 @@
 //! A match as far as rules and clocks go: `decide` what a command brings about, `apply` what happened.
 
+mod apply;
 mod clock;
 mod command;
+mod decide;
 mod event;
+mod judgement;
+mod line;
+mod offer;
 mod outcome;
 
 use alloc::vec::Vec;
@@ -10,12 +15,16 @@ use alloc::vec::Vec;
 pub use clock::{Clocks, TimeControl};
 pub use command::{GameCommand, Rejection};
 pub use event::GameEvent;
+pub use offer::OpenOffer;
 pub use outcome::{Cause, CauseError, Elimination, Outcome, Places, Reason, ReasonError};
 
 use crate::any::AnyPosition;
-use crate::color::Color;
+use crate::mv::Move;
 use crate::setup::{Setup, SetupError};
 use crate::timestamp::Timestamp;
+use judgement::Course;
+use line::Line;
+use offer::DrawOffers;
 
 /// How repetition and move counts end a game (G11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,24 +64,23 @@ pub enum StartError {
     #[error("the set-up puts {color} out at once")]
     PutsOut {
         /// Who would be out.
-        color: Color,
+        color: crate::Color,
     },
 }
 
-/// What everybody still in is asked to agree to, and who has agreed so far (the asker first).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenOffer {
-    /// Who asked.
-    pub by: Color,
-    /// Who has agreed, the asker included, in the order of agreeing.
-    pub accepted: Vec<Color>,
-}
-
 /// A match's state as far as rules and clocks go.
-#[derive(Clone, Debug)]
+///
+/// It changes by [`apply`](Self::apply) alone, so that the same events always rebuild an equal game.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     config: GameConfig,
     position: AnyPosition,
+    line: Line,
+    clocks: Clocks,
+    eliminated: Vec<Elimination>,
+    draw_offers: DrawOffers,
+    takeback: Option<OpenOffer>,
+    outcome: Option<Outcome>,
 }
 
 impl Game {
@@ -81,8 +89,13 @@ impl Game {
     /// # Errors
     /// See [`StartError`].
     pub fn new(config: GameConfig, started: Timestamp) -> Result<Self, StartError> {
-        let _ = (config, started);
-        unimplemented!()
+        let given = config.setup.out.len();
+        let game = Self::load(config, started)?;
+        match (&game.outcome, game.eliminated.get(given)) {
+            (Some(outcome), _) => Err(StartError::Over { reason: outcome.reason }),
+            (None, Some(elimination)) => Err(StartError::PutsOut { color: elimination.color }),
+            (None, None) => Ok(game),
+        }
     }
 
     /// Loads a position and judges it as if the turn had just passed (S1): it may be over at once.
@@ -90,29 +103,34 @@ impl Game {
     /// # Errors
     /// When the set-up is no position.
     pub fn load(config: GameConfig, started: Timestamp) -> Result<Self, SetupError> {
-        let _ = (config, started);
-        unimplemented!()
-    }
-
-    /// What a command brings about, or why it is refused. Changes nothing.
-    ///
-    /// # Errors
-    /// See [`Rejection`].
-    pub fn decide(&self, command: &GameCommand, now: Timestamp) -> Result<Vec<GameEvent>, Rejection> {
-        let _ = (command, now);
-        unimplemented!()
-    }
-
-    /// Takes in what happened at `at`: a decided event, or one from the record.
-    pub fn apply(&mut self, event: &GameEvent, at: Timestamp) {
-        let _ = (event, at);
-        unimplemented!()
+        let position = AnyPosition::new(&config.setup)?;
+        let out = config.setup.out.iter();
+        let game = Self {
+            line: Line::starting_at(position.clone()),
+            clocks: Clocks::start(config.time, position.turn(), started),
+            eliminated: out.map(|&(color, cause)| Elimination { color, cause, by: Vec::new() }).collect(),
+            draw_offers: DrawOffers::none(),
+            takeback: None,
+            outcome: None,
+            position,
+            config,
+        };
+        let mut course = Course::of(game, started);
+        course.judge();
+        Ok(course.into_game())
     }
 
     /// The position now.
     #[must_use]
     pub fn position(&self) -> &AnyPosition {
         &self.position
+    }
+
+    /// The position written down, with who is out, in which order and why.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        let out = self.eliminated.iter().map(|elimination| (elimination.color, elimination.cause)).collect();
+        Setup { out, ..self.position.setup() }
     }
 
     /// What the game started from.
@@ -124,54 +142,58 @@ impl Game {
     /// How it ended, if it has.
     #[must_use]
     pub fn outcome(&self) -> Option<&Outcome> {
-        unimplemented!()
+        self.outcome.as_ref()
     }
 
-    /// Who is out, in the order of going out.
+    /// Who is out, in the order of going out. Always empty in `classic`, where defeat ends the match.
     #[must_use]
     pub fn eliminated(&self) -> &[Elimination] {
-        unimplemented!()
+        &self.eliminated
     }
 
     /// The clocks.
     #[must_use]
     pub fn clock(&self) -> &Clocks {
-        unimplemented!()
+        &self.clocks
     }
 
-    /// The running clock's time counts from `at` on only: server down time is never charged.
+    /// The player whose clock runs pays up to `until`, the last moment at which it is known to have run.
+    pub fn charge_clock(&mut self, until: Timestamp) {
+        self.clocks.charge(until);
+    }
+
+    /// The running clock's time counts from `at` on only: server down time is never charged. `at` may lie ahead.
     pub fn restart_clock(&mut self, at: Timestamp) {
-        let _ = at;
-        unimplemented!()
+        self.clocks.restart(at);
     }
 
-    /// The open draw offer.
+    /// The open draw offer (G9).
     #[must_use]
     pub fn draw_offer(&self) -> Option<&OpenOffer> {
-        unimplemented!()
+        self.draw_offers.open.as_ref()
     }
 
-    /// The open takeback request.
+    /// The open takeback request (S4).
     #[must_use]
     pub fn takeback_request(&self) -> Option<&OpenOffer> {
-        unimplemented!()
+        self.takeback.as_ref()
     }
 
     /// How often the position has occurred, this time included (G10).
     #[must_use]
     pub fn repetition(&self) -> u32 {
-        unimplemented!()
+        self.line.repetition()
     }
 
     /// Plies since the last pawn move, capture or going out (D14).
     #[must_use]
     pub fn halfmove_clock(&self) -> u32 {
-        unimplemented!()
+        self.position.halfmove_clock()
     }
 
-    /// The moves made since the start, or since the last going out, oldest first.
+    /// The moves made since the start, or since the last going out, oldest first: as far as takebacks reach (S4).
     #[must_use]
-    pub fn moves(&self) -> &[crate::mv::Move] {
-        unimplemented!()
+    pub fn moves(&self) -> &[Move] {
+        self.line.moves()
     }
 }

@@ -165,7 +165,8 @@ pub struct Places(Vec<(Color, u8)>);
 
 impl Places {
     /// From each color's place, in turn order.
-    pub(crate) fn new(places: Vec<(Color, u8)>) -> Self {
+    #[must_use]
+    pub fn new(places: Vec<(Color, u8)>) -> Self {
         Self(places)
     }
 

@@ -1,0 +1,141 @@
+//! The order of judgement when the turn has passed or somebody has gone out (RULES section 3), and the places.
+
+use alloc::vec::Vec;
+
+use super::{Cause, DrawPolicy, Game, GameEvent, Places, Reason, Rejection};
+use crate::color::Color;
+use crate::judge::Verdict;
+use crate::timestamp::Timestamp;
+
+/// Occurrences and moves by each player at which the player to move may claim a draw (G11).
+const CLAIM: (u32, u32) = (3, 50);
+
+/// Occurrences and moves by each player at which the game is drawn without a claim (G11).
+const FORCED: (u32, u32) = (5, 75);
+
+/// The events of one command as they unfold: each is applied before the next is thought of.
+pub(super) struct Course {
+    game: Game,
+    now: Timestamp,
+    events: Vec<GameEvent>,
+}
+
+impl Course {
+    pub(super) fn of(game: Game, now: Timestamp) -> Self {
+        Self { game, now, events: Vec::new() }
+    }
+
+    pub(super) fn into_game(self) -> Game {
+        self.game
+    }
+
+    pub(super) fn into_events(self) -> Vec<GameEvent> {
+        self.events
+    }
+
+    /// The game as far as it has come.
+    pub(super) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    pub(super) fn push(&mut self, event: GameEvent) {
+        self.game.apply(&event, self.now);
+        self.events.push(event);
+    }
+
+    /// Judges until the player to move can move or the game is over: one player left (D10), dead position (C5,
+    /// D13), mate (C4, D8: then from the top for the next player), stalemate (C4, D9), repetition, move count (G11).
+    pub(super) fn judge(&mut self) {
+        while self.game.outcome.is_none() {
+            let position = &self.game.position;
+            let turn = position.turn();
+            if position.players_in().count() == 1 {
+                return self.end_with_last_player();
+            }
+            if position.is_dead() {
+                return self.end_shared(Reason::Material);
+            }
+            match position.verdict() {
+                Verdict::Mated => {
+                    let by = position.checked_by(turn).collect();
+                    self.defeat(turn, Cause::Mate, by);
+                }
+                Verdict::Stalemated => return self.end_shared(Reason::Stalemate),
+                Verdict::Plays => {
+                    let limits = match self.game.config.draws {
+                        DrawPolicy::Claim => FORCED,
+                        DrawPolicy::Automatic => CLAIM,
+                    };
+                    if let Some(reason) = self.game.counted_draw(limits) {
+                        self.end_shared(reason);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Ends the game by a claim of the player to move, if G11 gives one; a game that is over already needs none.
+    pub(super) fn claim(&mut self) -> Result<(), Rejection> {
+        if self.game.outcome.is_none() {
+            let reason = self.game.counted_draw(CLAIM).ok_or_else(|| Rejection::NothingToClaim {
+                occurrences: self.game.repetition(),
+                plies: self.game.halfmove_clock(),
+            })?;
+            self.end_shared(reason);
+        }
+        Ok(())
+    }
+
+    /// A player is beaten: it goes out, or where two play that ends the match.
+    pub(super) fn defeat(&mut self, color: Color, cause: Cause, by: Vec<Color>) {
+        if self.game.position.goes_on_after_defeat() {
+            self.push(GameEvent::Eliminated { color, cause, by });
+        } else {
+            let places = self.game.places(|player| player != color);
+            self.push(GameEvent::Ended { reason: cause.into(), places });
+        }
+    }
+
+    /// D10: the last player left wins. The reason is why the last one went out.
+    fn end_with_last_player(&mut self) {
+        let cause = self.game.eliminated.last().map(|last| last.cause);
+        let cause = cause.expect("one player is left only after others went out");
+        self.end_shared(cause.into());
+    }
+
+    /// Ends the game with everybody still in on the best place.
+    pub(super) fn end_shared(&mut self, reason: Reason) {
+        let places = self.game.places(|_| true);
+        self.push(GameEvent::Ended { reason, places });
+    }
+}
+
+impl Game {
+    /// The draw that repetition or move count give at these limits. Moves are counted in plies: so many times the
+    /// number of players still in (D14).
+    fn counted_draw(&self, (occurrences, moves): (u32, u32)) -> Option<Reason> {
+        let players = self.position.players_in().count() as u32;
+        if self.repetition() >= occurrences {
+            Some(Reason::Repetition)
+        } else if self.halfmove_clock() >= moves * players {
+            Some(Reason::Moves)
+        } else {
+            None
+        }
+    }
+
+    /// D12: those still in and unbeaten share the best place, the beaten follow, then those who are out in reverse
+    /// order of going out. Who shares a place leaves the next ones empty.
+    fn places(&self, unbeaten: impl Fn(Color) -> bool) -> Places {
+        let players = self.config.setup.variant.colors();
+        let still_in = |color| self.position.is_in(color);
+        let best = players.iter().filter(|&&color| still_in(color) && unbeaten(color)).count();
+        let place = |color| match self.eliminated.iter().position(|out| out.color == color) {
+            Some(before) => players.len() - before,
+            None if unbeaten(color) => 1,
+            None => best + 1,
+        };
+        Places::new(players.iter().map(|&color| (color, place(color) as u8)).collect())
+    }
+}

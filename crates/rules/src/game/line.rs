@@ -1,0 +1,71 @@
+//! The moves since the last point of no return, and how often each position occurred.
+
+use alloc::vec::Vec;
+
+use crate::any::AnyPosition;
+use crate::color::Color;
+use crate::mv::Move;
+
+/// The moves since the start or the last going out, which is as far as a takeback reaches (S4).
+///
+/// The position before them and the moves themselves are kept, not a position for every ply: taking back is rare
+/// and replaying cheap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    base: AnyPosition,
+    moves: Vec<Move>,
+    /// Keys of the positions since the last pawn move, capture or going out, the present one last (D14).
+    keys: Vec<u64>,
+}
+
+impl Line {
+    pub(super) fn starting_at(base: AnyPosition) -> Self {
+        let keys = Vec::from([base.hash()]);
+        Self { base, moves: Vec::new(), keys }
+    }
+
+    /// The moves, oldest first.
+    pub(super) fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Takes in a move and the position after it.
+    pub(super) fn push(&mut self, mv: Move, after: &AnyPosition) {
+        self.moves.push(mv);
+        if after.halfmove_clock() == 0 {
+            self.keys.clear();
+        }
+        self.keys.push(after.hash());
+    }
+
+    /// How often the present position has occurred, this time included (G10).
+    pub(super) fn repetition(&self) -> u32 {
+        let occurrences = self.keys.iter().filter(|&key| self.keys.last() == Some(key)).count();
+        u32::try_from(occurrences).unwrap_or(u32::MAX)
+    }
+
+    /// How many plies lie between now and the time before `color`'s last move; none if it has not moved.
+    ///
+    /// Nobody goes out within a line, so the players have moved in turn throughout.
+    pub(super) fn plies_to_last_move_of(&self, color: Color, now: &AnyPosition) -> Option<u32> {
+        let players: Vec<Color> = now.players_in().collect();
+        let place = |color| players.iter().position(|&other| other == color);
+        let since = (place(now.turn())? + players.len() - place(color)?) % players.len();
+        let plies = if since == 0 { players.len() } else { since };
+        (plies <= self.moves.len()).then(|| u32::try_from(plies).unwrap_or(u32::MAX))
+    }
+
+    /// Takes back the last moves. Returns the position before them.
+    pub(super) fn take_back(&mut self, plies: u32) -> AnyPosition {
+        let kept = self.moves.len().saturating_sub(usize::try_from(plies).unwrap_or(usize::MAX));
+        let moves = core::mem::take(&mut self.moves);
+        let mut position = self.base.clone();
+        *self = Self::starting_at(position.clone());
+        for mv in moves.into_iter().take(kept) {
+            let made = position.make(mv);
+            debug_assert!(made, "{mv} was legal when it was first made");
+            self.push(mv, &position);
+        }
+        position
+    }
+}
