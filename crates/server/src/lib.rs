@@ -1,1 +1,15 @@
-//! To be filled.
+//! The Quadrex server as a library: transport, lobby, tables, store, bus, identities.
+//!
+//! `ARCHITECTURE.md` is the map. Within the crate `transport` uses `lobby`, `table` and `auth`; `lobby` uses `table`
+//! and `store`; `table` uses `store` and `bus`; `auth` uses `store`; nothing points the other way.
+
+pub mod auth;
+pub mod bus;
+pub mod clock;
+pub mod config;
+pub mod entropy;
+pub mod fault;
+pub mod lobby;
+pub mod store;
+pub mod table;
+pub mod telemetry;

@@ -1,0 +1,215 @@
+//! The lobby's actor: which tables have one, and the list of the public ones.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use quadrex_protocol::http::{Privacy, TableSummary};
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{ServerFrame, TableId, UserId};
+use quadrex_rules::Timestamp;
+use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::task::{self, JoinSet};
+
+use crate::bus::Frame;
+use crate::table::{Table, TableHandle, Tools, encode};
+
+/// How many messages may wait for the lobby.
+pub(super) const MAILBOX: usize = 256;
+
+/// How long changes of the list are gathered before they are told: a busy table changes with every move.
+const LIST_PAUSE: Duration = Duration::from_millis(200);
+
+/// How many changes a watcher of the list may be behind.
+const BACKLOG: usize = 1024;
+
+/// What the lobby is asked.
+#[derive(Debug)]
+pub(super) enum Message {
+    /// The way to a table that has an actor.
+    Find { table: TableId, answer: oneshot::Sender<Option<TableHandle>> },
+    /// To let a table's actor run, unless the table has one.
+    Adopt { table: Box<Table>, answer: oneshot::Sender<TableHandle> },
+    /// The public list.
+    List { answer: oneshot::Sender<Vec<TableSummary>> },
+    /// The unfinished tables where somebody sits or is host.
+    Mine { user: UserId, answer: oneshot::Sender<Vec<TableSummary>> },
+    /// The public list, and each change of it.
+    Watch { answer: oneshot::Sender<ListFeed> },
+    /// To stop all tables, and then itself.
+    Stop { answer: oneshot::Sender<()> },
+}
+
+/// The public list as it is now, and each change from there on.
+#[derive(Debug)]
+pub struct ListFeed {
+    /// The whole list.
+    pub list: Frame,
+    /// What changes in it.
+    pub changes: broadcast::Receiver<Frame>,
+}
+
+/// The lobby.
+#[derive(Debug)]
+pub(super) struct Lobby {
+    tools: Tools,
+    tables: HashMap<TableId, TableHandle>,
+    actors: JoinSet<TableId>,
+    /// Which table a task is for: all that is known of one that panicked.
+    tasks: HashMap<task::Id, TableId>,
+    /// Public, open or running. UUIDv7: the order of ids is the order of making.
+    list: BTreeMap<TableId, TableSummary>,
+    changes: broadcast::Sender<Frame>,
+    list_due: Option<Timestamp>,
+}
+
+impl Lobby {
+    pub(super) fn new(tools: Tools) -> Self {
+        Self {
+            tools,
+            tables: HashMap::new(),
+            actors: JoinSet::new(),
+            tasks: HashMap::new(),
+            list: BTreeMap::new(),
+            changes: broadcast::Sender::new(BACKLOG),
+            list_due: None,
+        }
+    }
+
+    pub(super) async fn run(mut self, mut mailbox: mpsc::Receiver<Message>) {
+        let changed = self.tools.changed.clone();
+        loop {
+            let now = self.tools.clock.now();
+            let pause = self.list_due.map_or(Duration::MAX, |due| due.since(now));
+            tokio::select! {
+                message = mailbox.recv() => match message {
+                    None => return,
+                    Some(Message::Stop { answer }) => {
+                        self.stop().await;
+                        answer.send(()).ok();
+                        return;
+                    }
+                    Some(message) => self.receive(message),
+                },
+                Some(ended) = self.actors.join_next_with_id() => self.forget(ended),
+                () = changed.notified() => {
+                    self.list_due = self.list_due.or(Some(self.tools.clock.now() + LIST_PAUSE));
+                }
+                () = tokio::time::sleep(pause) => self.renew_list(),
+            }
+        }
+    }
+
+    fn receive(&mut self, message: Message) {
+        // Whoever asked may be gone by now; then nobody misses the answer.
+        match message {
+            Message::Find { table, answer } => {
+                answer.send(self.tables.get(&table).cloned()).ok();
+            }
+            Message::Adopt { table, answer } => {
+                answer.send(self.adopt(*table)).ok();
+            }
+            Message::List { answer } => {
+                self.renew_list();
+                answer.send(self.public()).ok();
+            }
+            Message::Mine { user, answer } => {
+                answer.send(self.mine(user)).ok();
+            }
+            Message::Watch { answer } => {
+                self.renew_list();
+                let list = encode(&ServerFrame::Lobby { tables: self.public() });
+                answer.send(ListFeed { list, changes: self.changes.subscribe() }).ok();
+            }
+            Message::Stop { .. } => unreachable!("the loop ends on it"),
+        }
+    }
+
+    fn adopt(&mut self, table: Table) -> TableHandle {
+        if let Some(known) = self.tables.get(&table.id()) {
+            return known.clone();
+        }
+        let (handle, actor) = table.start();
+        let task = self.actors.spawn(actor);
+        self.tasks.insert(task.id(), handle.table());
+        let (mut seen, id) = (handle.clone(), handle.table());
+        let looks = seen.look().summary;
+        self.tables.insert(id, seen);
+        self.list_one(looks);
+        handle
+    }
+
+    /// A table's task has ended: because nobody watches an ended match, or by a bug. In both cases the next one
+    /// who asks for the table has it read from the store again.
+    fn forget(&mut self, ended: Result<(task::Id, TableId), task::JoinError>) {
+        let task = match &ended {
+            Ok((task, _)) => *task,
+            Err(error) => error.id(),
+        };
+        let Some(table) = self.tasks.remove(&task) else { return };
+        if let Err(error) = ended {
+            tracing::error!(table.id = %table, "the table's task broke: {error}");
+        }
+        self.tables.remove(&table);
+        self.unlist(table);
+    }
+
+    async fn stop(mut self) {
+        for handle in self.tables.values() {
+            handle.stop().await;
+        }
+        while self.actors.join_next().await.is_some() {}
+    }
+
+    /// Newest first.
+    fn public(&self) -> Vec<TableSummary> {
+        self.list.values().rev().cloned().collect()
+    }
+
+    fn mine(&self, user: UserId) -> Vec<TableSummary> {
+        let mut mine: Vec<_> = self
+            .tables
+            .values()
+            .map(TableHandle::glance)
+            .filter(|glance| glance.summary.phase != Phase::Ended)
+            .filter(|glance| glance.summary.host.id == user || glance.seated().any(|seated| seated == user))
+            .map(|glance| glance.summary)
+            .collect();
+        mine.sort_unstable_by_key(|summary| std::cmp::Reverse(summary.table));
+        mine
+    }
+
+    /// Looks at all tables that have changed, and tells the watchers of the list.
+    fn renew_list(&mut self) {
+        self.list_due = None;
+        let changed = self.tables.values_mut().filter(|handle| handle.changed());
+        let looks: Vec<_> = changed.map(|handle| handle.look().summary).collect();
+        for summary in looks {
+            self.list_one(summary);
+        }
+    }
+
+    /// Puts one table on the list, or off it. Private ones never come on it.
+    fn list_one(&mut self, summary: TableSummary) {
+        match (summary.privacy, summary.phase) {
+            (Privacy::Private, _) => {}
+            (Privacy::Public, Phase::Ended) => self.unlist(summary.table),
+            (Privacy::Public, Phase::Open | Phase::Running) => {
+                self.tell(|| ServerFrame::LobbyTable { table: summary.clone() });
+                self.list.insert(summary.table, summary);
+            }
+        }
+    }
+
+    fn unlist(&mut self, table: TableId) {
+        if self.list.remove(&table).is_some() {
+            self.tell(|| ServerFrame::LobbyGone { table });
+        }
+    }
+
+    fn tell(&self, change: impl FnOnce() -> ServerFrame) {
+        if self.changes.receiver_count() > 0 {
+            // An error says that the last watcher is just leaving.
+            self.changes.send(encode(&change())).ok();
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! The lobby: finds tables, makes them, lists the public ones.
+//!
+//! It runs the actors of all unfinished tables, and of those ended ones that somebody looks at. Reading from the
+//! store is done by whoever asks, not by the lobby's own task: nobody waits for another's table.
+
+mod actor;
+mod opening;
+
+use futures_util::StreamExt;
+use quadrex_protocol::http::{CreateTable, TableSummary};
+use quadrex_protocol::view::{Phase, UserView};
+use quadrex_protocol::{MatchId, TableId, UserId};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+use actor::{MAILBOX, Message};
+use opening::Opening;
+
+pub use actor::ListFeed;
+pub use opening::OpenError;
+
+use crate::fault::{Fault, chain};
+use crate::store::{StoreError, TableRow};
+use crate::table::{LoadError, Table, TableHandle, Tools};
+
+/// How many matches are read at a time when the server starts.
+const READ_AT_ONCE: usize = 8;
+
+/// The way to the lobby. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Lobby {
+    mailbox: mpsc::Sender<Message>,
+    tools: Tools,
+}
+
+/// The lobby has stopped: the server is about to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the lobby has stopped")]
+pub struct Stopped;
+
+/// Why a table could not be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FindError {
+    /// The server is about to end.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// The store could not say.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl Lobby {
+    /// Starts the lobby, without any table.
+    #[must_use]
+    pub fn start(tools: Tools) -> (Self, JoinHandle<()>) {
+        let (mailbox, messages) = mpsc::channel(MAILBOX);
+        let task = tokio::spawn(actor::Lobby::new(tools.clone()).run(messages));
+        (Self { mailbox, tools }, task)
+    }
+
+    /// Takes up all unfinished matches, to be done once at the start; gives back how many there are. Running
+    /// clocks go on `grace` from now: the time the server was down is not charged. A match that cannot be read
+    /// back is reported, and does not hold up the others.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database itself gives no answer.
+    pub async fn recover(&self, grace: std::time::Duration) -> Result<usize, StoreError> {
+        let rows = self.tools.store.unfinished().await?;
+        let resume_at = self.tools.clock.now() + grace;
+        let claims = rows.into_iter().map(|row| {
+            let tools = self.tools.clone();
+            async move { (row.match_id, Table::claim(tools, row.table, row.match_id, resume_at).await) }
+        });
+        let mut claims = futures_util::stream::iter(claims).buffer_unordered(READ_AT_ONCE);
+        let mut recovered = 0;
+        while let Some((match_id, claimed)) = claims.next().await {
+            match claimed {
+                Ok(Some(table)) => {
+                    // The lobby can only have stopped if the server is about to end.
+                    self.adopt(table).await.ok();
+                    recovered += 1;
+                }
+                Ok(None) => {}
+                Err(LoadError::Store(error @ StoreError::Database { .. })) => return Err(error),
+                Err(error) => tracing::error!(match.id = %match_id, "a match cannot be read back: {}", chain(&error)),
+            }
+        }
+        Ok(recovered)
+    }
+
+    /// The way to a table; `None` if there is none. One without an actor is read from the store.
+    ///
+    /// # Errors
+    /// [`FindError`] if the store could not say, or the server is about to end.
+    pub async fn find(&self, table: TableId) -> Result<Option<TableHandle>, FindError> {
+        let known = self.ask(|answer| Message::Find { table, answer }).await?;
+        if known.is_some() {
+            return Ok(known);
+        }
+        match self.load(table).await.map_err(|error| self.fault("read a table", &error))? {
+            Some(table) => Ok(Some(self.adopt(table).await?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Makes a table: its first events are durable when this returns.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the host asks for what cannot be, or the store could not keep it.
+    pub async fn open(
+        &self,
+        request: CreateTable,
+        host: UserView,
+    ) -> Result<TableHandle, OpenError> {
+        let Tools { store, clock, entropy, .. } = &self.tools;
+        let now = clock.now();
+        let ids = (TableId(entropy.uuid(now)), MatchId(entropy.uuid(now)));
+        let opening = Opening::new(request, host, ids, u64::from_le_bytes(entropy.bytes()), now)?;
+        store.open_table(&opening.row()).await.map_err(|error| self.fault("make a table", &error))?;
+        Ok(self.adopt(Table::opened(self.tools.clone(), opening.history())).await?)
+    }
+
+    /// The public tables that are open or running, newest first.
+    ///
+    /// # Errors
+    /// [`Stopped`]
+    pub async fn list(&self) -> Result<Vec<TableSummary>, Stopped> {
+        self.ask(|answer| Message::List { answer }).await
+    }
+
+    /// The unfinished tables where somebody sits or is host, newest first.
+    ///
+    /// # Errors
+    /// [`Stopped`]
+    pub async fn mine(&self, user: UserId) -> Result<Vec<TableSummary>, Stopped> {
+        self.ask(|answer| Message::Mine { user, answer }).await
+    }
+
+    /// The public list, and each change of it from there on.
+    ///
+    /// # Errors
+    /// [`Stopped`]
+    pub async fn watch(&self) -> Result<ListFeed, Stopped> {
+        self.ask(|answer| Message::Watch { answer }).await
+    }
+
+    /// Whether the store answers.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it does not.
+    pub async fn ready(&self) -> Result<(), StoreError> {
+        self.tools.store.ping().await
+    }
+
+    /// Stops all tables, each after the command it is at, and then the lobby.
+    pub async fn stop(&self) {
+        // An error says that it has stopped already.
+        self.ask(|answer| Message::Stop { answer }).await.ok();
+    }
+
+    async fn load(&self, table: TableId) -> Result<Option<Table>, LoadError> {
+        let Some(TableRow { match_id, phase, .. }) = self.tools.store.table(table).await? else {
+            return Ok(None);
+        };
+        let tools = self.tools.clone();
+        match phase {
+            Phase::Ended => Table::read(tools, table, match_id).await.map(Some),
+            Phase::Open | Phase::Running => {
+                let now = self.tools.clock.now();
+                Table::claim(tools, table, match_id, now).await
+            }
+        }
+    }
+
+    async fn adopt(&self, table: Table) -> Result<TableHandle, Stopped> {
+        let table = Box::new(table);
+        self.ask(|answer| Message::Adopt { table, answer }).await
+    }
+
+    async fn ask<T>(&self, message: impl FnOnce(oneshot::Sender<T>) -> Message) -> Result<T, Stopped> {
+        let (answer, wait) = oneshot::channel();
+        self.mailbox.send(message(answer)).await.map_err(|_| Stopped)?;
+        wait.await.map_err(|_| Stopped)
+    }
+
+    fn fault(&self, doing: &str, error: &dyn std::error::Error) -> Fault {
+        Fault::log(&self.tools.entropy, self.tools.clock.now(), doing, error)
+    }
+}

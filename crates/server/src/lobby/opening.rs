@@ -1,0 +1,122 @@
+//! Making a table: from what a host asks for to the first events of its match.
+
+use quadrex_protocol::http::{CreateTable, TimeSetting};
+use quadrex_protocol::view::UserView;
+use quadrex_protocol::{Event, MatchId, TableId};
+use quadrex_rules::{Setup, SetupError, StartError, Timestamp};
+
+use super::Stopped;
+use crate::fault::Fault;
+use crate::store::NewTable;
+use crate::table::{Action, Fact, History, Rejection, TableCommand, TableState, Terms};
+
+/// The longest stock of time, milliseconds: a week.
+const LONGEST_BASE_MS: u64 = 7 * 86_400_000;
+
+/// The longest increment or delay, milliseconds: an hour.
+const LONGEST_GIFT_MS: u64 = 3_600_000;
+
+/// Why a table was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The set-up's text cannot be read.
+    #[error("the setup cannot be read: {0}")]
+    Setup(#[from] SetupError),
+    /// No match can start from the set-up (RULES S1).
+    #[error("no match can start from the setup: {0}")]
+    Start(#[from] StartError),
+    /// The time control is outside what is allowed.
+    #[error("{field} is {value}, it must be {least} to {most}")]
+    Time {
+        /// Which number.
+        field: &'static str,
+        /// What it is.
+        value: u64,
+        /// The least it may be.
+        least: u64,
+        /// The most it may be.
+        most: u64,
+    },
+    /// The host's own seat cannot be taken.
+    #[error(transparent)]
+    Seat(#[from] Rejection),
+    /// The store could not keep the table.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The server is about to end.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+/// A table about to be made.
+#[derive(Debug)]
+pub(super) struct Opening {
+    host: UserView,
+    table: TableId,
+    match_id: MatchId,
+    at: Timestamp,
+    terms: Terms,
+    events: Vec<Event>,
+}
+
+impl Opening {
+    /// Judges what `host` asks for. `lot` is a random number, for a match that starts at once.
+    pub(super) fn new(
+        request: CreateTable,
+        host: UserView,
+        (table, match_id): (TableId, MatchId),
+        lot: u64,
+        at: Timestamp,
+    ) -> Result<Self, OpenError> {
+        let CreateTable { variant, privacy, seat, setup, draws, time } = request;
+        let setup = setup.map(|text| Setup::parse(variant, &text)).transpose()?;
+        let time = time.unwrap_or(TimeSetting::None);
+        check_time(time)?;
+        let draws = draws.unwrap_or_default();
+        let terms = Terms { variant, privacy, host: host.clone(), setup, draws, time };
+        let state = TableState::open(table, match_id, terms.clone(), at)?;
+        let mut events = vec![terms.opened()];
+        if seat.is_some() {
+            let action = Action::Sit { seat, invite: None, lot };
+            events.extend(state.decide(&TableCommand::Person { by: host.clone(), action }, at)?);
+        }
+        Ok(Self { host, table, match_id, at, terms, events })
+    }
+
+    /// What the store is to keep.
+    pub(super) fn row(&self) -> NewTable {
+        NewTable {
+            table: self.table,
+            match_id: self.match_id,
+            host: self.host.id,
+            privacy: self.terms.privacy,
+            at: self.at,
+            events: self.events.clone(),
+        }
+    }
+
+    /// The match, once it is kept.
+    pub(super) fn history(self) -> History {
+        let at = self.at;
+        let facts = (1..).zip(self.events).map(|(seq, event)| Fact { seq, at, event }).collect();
+        History::replay(self.table, self.match_id, facts).expect("its events were just decided")
+    }
+}
+
+fn check_time(time: TimeSetting) -> Result<(), OpenError> {
+    let check = |field, value, least, most| match (least..=most).contains(&value) {
+        true => Ok(()),
+        false => Err(OpenError::Time { field, value, least, most }),
+    };
+    match time {
+        TimeSetting::None => Ok(()),
+        TimeSetting::Fischer { base_ms, increment_ms } => {
+            check("time.base_ms", base_ms, 1, LONGEST_BASE_MS)?;
+            check("time.increment_ms", increment_ms, 0, LONGEST_GIFT_MS)
+        }
+        TimeSetting::Delay { base_ms, delay_ms } => {
+            check("time.base_ms", base_ms, 1, LONGEST_BASE_MS)?;
+            check("time.delay_ms", delay_ms, 0, LONGEST_GIFT_MS)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What may be asked of a table, and why it may be refused.
+
+use quadrex_protocol::view::UserView;
+use quadrex_protocol::{DrawAct, RefusalCode};
+use quadrex_rules::{Color, Move};
+
+use super::illegal::Why;
+
+/// Something a person or the table's own timer asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TableCommand {
+    /// A person wants something.
+    Person {
+        /// Who.
+        by: UserView,
+        /// What.
+        action: Action,
+    },
+    /// The running clock is said to have fallen (RULES G12).
+    Flag,
+}
+
+/// What a person may want of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// To take a seat before the start.
+    Sit {
+        /// Which one; the first open one if none is named.
+        seat: Option<Color>,
+        /// The invite shown, already found to be good for this table.
+        invite: Option<Invitation>,
+        /// A random number; decides who begins if this takes the last seat (RULES D2).
+        lot: u64,
+    },
+    /// To give the seat back before the start.
+    Leave,
+    /// To make a move.
+    Move {
+        /// The last event the player had seen.
+        at: u64,
+        /// The move.
+        mv: Move,
+        /// Whether a draw is claimed that the move brings about (RULES G11).
+        claim_draw: bool,
+    },
+    /// To resign (RULES G12).
+    Resign,
+    /// To do something about a draw (RULES G9, G11).
+    Draw(DrawAct),
+}
+
+/// What a good invite opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    /// The one seat; any open one if none is named.
+    pub seat: Option<Color>,
+}
+
+/// Why a table refused a command. Shown to the person; nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Rejection {
+    /// The seat is held.
+    #[error("{color}'s seat is held by {holder}")]
+    SeatTaken {
+        /// Which.
+        color: Color,
+        /// By whom, as shown.
+        holder: String,
+    },
+    /// Every seat is held.
+    #[error("every seat of this table is held")]
+    TableFull,
+    /// The person holds a seat.
+    #[error("you hold {color}'s seat here already")]
+    AlreadySeated {
+        /// Which.
+        color: Color,
+    },
+    /// The person holds no seat.
+    #[error("you hold no seat at this table")]
+    NotSeated,
+    /// The table has no such seat.
+    #[error("this table has no seat for {color}")]
+    NoSuchSeat {
+        /// Which was asked for.
+        color: Color,
+    },
+    /// A private table's seats are for its host and for those with an invite.
+    #[error("a seat at a private table needs an invite")]
+    InviteNeeded,
+    /// The invite opens another seat.
+    #[error("the invite is for {invited}'s seat, not {asked}'s")]
+    OtherSeat {
+        /// The seat of the invite.
+        invited: Color,
+        /// The seat asked for.
+        asked: Color,
+    },
+    /// Nothing can be played before all seats are held.
+    #[error("the match has not started: seats are still open")]
+    NotStarted,
+    /// Seats are fixed once the match runs.
+    #[error("the match has started already")]
+    AlreadyStarted,
+    /// Nothing can be done at a match that is over.
+    #[error("the match is over")]
+    Ended,
+    /// The board or the turn changed since the move was thought of.
+    #[error("the board changed at event {changed}, the move was made at event {at}")]
+    Stale {
+        /// The event that changed it.
+        changed: u64,
+        /// The event the move was made at.
+        at: u64,
+    },
+    /// The client names an event that has not happened.
+    #[error("the move was made at event {at}, the match is only at event {head}")]
+    Ahead {
+        /// The event the move was made at.
+        at: u64,
+        /// The last event there is.
+        head: u64,
+    },
+    /// The rules do not allow the move.
+    #[error("{mv} is not legal here: {why}")]
+    IllegalMove {
+        /// The move.
+        mv: Move,
+        /// Why not.
+        why: Why,
+    },
+    /// The rules refuse it for another reason.
+    #[error(transparent)]
+    Rules(quadrex_rules::Rejection),
+}
+
+impl Rejection {
+    /// The code a program reads.
+    #[must_use]
+    pub fn code(&self) -> RefusalCode {
+        match self {
+            Self::SeatTaken { .. } => RefusalCode::SeatTaken,
+            Self::TableFull => RefusalCode::TableFull,
+            Self::AlreadySeated { .. } => RefusalCode::AlreadySeated,
+            Self::NotSeated => RefusalCode::NotSeated,
+            Self::NoSuchSeat { .. } => RefusalCode::NoSuchSeat,
+            Self::InviteNeeded | Self::OtherSeat { .. } => RefusalCode::BadInvite,
+            Self::NotStarted => RefusalCode::NotStarted,
+            Self::AlreadyStarted => RefusalCode::AlreadyStarted,
+            Self::Ended => RefusalCode::Ended,
+            Self::Stale { .. } | Self::Ahead { .. } => RefusalCode::Stale,
+            Self::IllegalMove { .. } => RefusalCode::IllegalMove,
+            Self::Rules(rejection) => code_of_rules(rejection),
+        }
+    }
+}
+
+/// The code for a refusal by the rules.
+fn code_of_rules(rejection: &quadrex_rules::Rejection) -> RefusalCode {
+    use quadrex_rules::Rejection as R;
+    match rejection {
+        R::MatchOver => RefusalCode::Ended,
+        R::UnknownColor { .. } => RefusalCode::NoSuchSeat,
+        R::Eliminated { .. } => RefusalCode::Eliminated,
+        R::NotYourTurn { .. } | R::TimeIsUp { .. } | R::TimeIsNotUp => RefusalCode::NotYourTurn,
+        R::IllegalMove { .. } => RefusalCode::IllegalMove,
+        R::NothingToClaim { .. } => RefusalCode::NoDrawToClaim,
+        R::OfferOpen { .. } | R::OfferSpent { .. } => RefusalCode::OfferRefused,
+        R::NoOffer | R::AlreadyAgreed { .. } => RefusalCode::NoOpenOffer,
+        R::TakebackOpen { .. }
+        | R::NoTakeback
+        | R::NothingToTakeBack { .. } => RefusalCode::Forbidden,
+    }
+}

@@ -1,0 +1,215 @@
+//! The way to a table's actor.
+
+use quadrex_protocol::http::TableSummary;
+use quadrex_protocol::view::{Head, UserView};
+use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
+use quadrex_rules::Color;
+use tokio::sync::{mpsc, oneshot, watch};
+
+use super::command::{Action, Rejection};
+use super::presence::Visit;
+use crate::bus::{Frame, LocalBus, Subscription, Viewer};
+use crate::fault::Fault;
+use crate::store::SecretHash;
+
+/// How many messages may wait for a table.
+pub(super) const MAILBOX: usize = 64;
+
+/// What a table is asked.
+#[derive(Debug)]
+pub(super) enum Message {
+    /// To carry out a command.
+    Command { order: Order, answer: oneshot::Sender<Answer> },
+    /// To show itself to a line from now on.
+    Watch { visit: Visit, viewer: Viewer, from: From, answer: oneshot::Sender<Shown> },
+    /// To forget a line.
+    Unwatch { visit: Visit },
+    /// To end its task, the match as it is: another one may claim it.
+    Stop,
+}
+
+/// A command with its name.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// Who gives it.
+    pub by: UserView,
+    /// What is wanted.
+    pub action: Action,
+    /// The command's name.
+    pub cmd: CmdId,
+    /// The invite it uses.
+    pub redeem: Option<SecretHash>,
+}
+
+/// What became of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It was carried out, now or before, and is durable.
+    Done {
+        /// The number of its last event.
+        seq: u64,
+    },
+    /// It was refused; nothing changed.
+    Refused(Rejection),
+    /// The invite it came with has been used or has expired; nothing changed.
+    InviteUsed,
+    /// The server could not carry it out; the same command may be sent again.
+    Fault(Fault),
+}
+
+/// Where a line wants to go on from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    /// It knows nothing yet.
+    Nothing,
+    /// It has all events of this match up to this one.
+    After(MatchId, u64),
+}
+
+/// What a table shows a line that begins to watch.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) frames: Vec<Frame>,
+    pub(super) head: u64,
+    pub(super) you: Option<Color>,
+}
+
+/// What can be seen of a table at any time, without asking it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glance {
+    /// How far its match is.
+    pub head: Head,
+    /// As the lobby shows it.
+    pub summary: TableSummary,
+}
+
+impl Glance {
+    /// Who holds seats.
+    pub fn seated(&self) -> impl Iterator<Item = UserId> + '_ {
+        self.summary.seats.iter().filter_map(|seat| seat.user.as_ref()).map(|user| user.id)
+    }
+}
+
+/// The table's actor has ended: the match is over and nobody watched, or the server stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the table's actor has ended")]
+pub struct Gone;
+
+/// The way to a table's actor. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct TableHandle {
+    table: TableId,
+    mailbox: mpsc::Sender<Message>,
+    glance: watch::Receiver<Glance>,
+    bus: LocalBus,
+}
+
+/// A line's place at a table; leaving is dropping it.
+#[derive(Debug)]
+pub struct Watching {
+    visit: Visit,
+    mailbox: mpsc::Sender<Message>,
+    glance: watch::Receiver<Glance>,
+}
+
+/// All that happens at a table from some event on.
+#[derive(Debug)]
+pub struct Feed {
+    /// To be shown first.
+    pub frames: Vec<Frame>,
+    /// The last event in them: what the subscription has up to this one is known already.
+    pub head: u64,
+    /// The viewer's own seat, if it holds one.
+    pub you: Option<Color>,
+    /// What comes after.
+    pub subscription: Subscription,
+}
+
+impl TableHandle {
+    pub(super) fn new(
+        table: TableId,
+        mailbox: mpsc::Sender<Message>,
+        glance: watch::Receiver<Glance>,
+        bus: LocalBus,
+    ) -> Self {
+        Self { table, mailbox, glance, bus }
+    }
+
+    /// Which table.
+    #[must_use]
+    pub fn table(&self) -> TableId {
+        self.table
+    }
+
+    /// How it looks now.
+    #[must_use]
+    pub fn glance(&self) -> Glance {
+        self.glance.borrow().clone()
+    }
+
+    /// Whether it looks otherwise than when [`look`](Self::look) was called last.
+    #[must_use]
+    pub fn changed(&self) -> bool {
+        self.glance.has_changed().unwrap_or(false)
+    }
+
+    /// How it looks now; remembers that this was seen.
+    pub fn look(&mut self) -> Glance {
+        self.glance.borrow_and_update().clone()
+    }
+
+    /// Whether both lead to the same actor.
+    #[must_use]
+    pub fn same_actor(&self, other: &Self) -> bool {
+        self.mailbox.same_channel(&other.mailbox)
+    }
+
+    /// Has a command carried out, and waits until it is durable or refused.
+    ///
+    /// # Errors
+    /// [`Gone`] if there is no actor any more; nothing was done then, or an unanswered command is in the log.
+    pub async fn command(&self, order: Order) -> Result<Answer, Gone> {
+        let (answer, wait) = oneshot::channel();
+        self.mailbox.send(Message::Command { order, answer }).await.map_err(|_| Gone)?;
+        wait.await.map_err(|_| Gone)
+    }
+
+    /// Begins to watch for a line: subscribes first, then asks for what is there, to be merged by `seq`.
+    ///
+    /// # Errors
+    /// [`Gone`] if there is no actor any more.
+    pub async fn watch(&self, viewer: Viewer, from: From) -> Result<(Watching, Feed), Gone> {
+        let subscription = self.bus.subscribe(self.table);
+        let visit = Visit::new();
+        let (answer, wait) = oneshot::channel();
+        self.mailbox.send(Message::Watch { visit, viewer, from, answer }).await.map_err(|_| Gone)?;
+        let watching = Watching { visit, mailbox: self.mailbox.clone(), glance: self.glance.clone() };
+        let Shown { frames, head, you } = wait.await.map_err(|_| Gone)?;
+        Ok((watching, Feed { frames, head, you, subscription }))
+    }
+
+    /// Asks the actor to end its task. What waits in its mailbox before this is still done.
+    pub async fn stop(&self) {
+        // An error says that it has ended already.
+        self.mailbox.send(Message::Stop).await.ok();
+    }
+}
+
+impl Watching {
+    /// How far the table is.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        self.glance.borrow().head
+    }
+}
+
+impl Drop for Watching {
+    /// The table is told even when its mailbox is full just now.
+    fn drop(&mut self) {
+        let message = Message::Unwatch { visit: self.visit };
+        if let Err(mpsc::error::TrySendError::Full(message)) = self.mailbox.try_send(message) {
+            let mailbox = self.mailbox.clone();
+            tokio::spawn(async move { mailbox.send(message).await.ok() });
+        }
+    }
+}

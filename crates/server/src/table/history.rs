@@ -1,0 +1,212 @@
+//! A match with its past: the state, and an entry for each event that led to it.
+
+use quadrex_protocol::view::Entry;
+use quadrex_protocol::{Event, MatchId, TableId};
+use quadrex_rules::{Color, Move, Setup, StartError, Timestamp};
+
+use super::state::{Stage, TableState, Terms};
+use super::view::changed_squares;
+
+/// One event of a log: its number, when it happened, what happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// Its number in the match, from 1.
+    pub seq: u64,
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    pub event: Event,
+}
+
+/// A log that cannot be read back: which match, at which event, why.
+#[derive(Debug, thiserror::Error)]
+#[error("event {seq} of match {match_id} does not follow from those before it")]
+pub struct Unreadable {
+    /// Which match.
+    pub match_id: MatchId,
+    /// The first event that makes no sense.
+    pub seq: u64,
+    /// Why it makes none.
+    pub source: Misfit,
+}
+
+/// Why an event cannot have happened where the log has it.
+#[derive(Debug, thiserror::Error)]
+pub enum Misfit {
+    /// A log begins with `opened`, and has no other.
+    #[error("a log begins with opened, and only there")]
+    Opened,
+    /// Nothing was logged.
+    #[error("the log is empty")]
+    Empty,
+    /// The terms give no game.
+    #[error("no match can start from its set-up")]
+    Start(#[from] StartError),
+    /// The set-up is no text of a position.
+    #[error("its set-up cannot be read")]
+    Setup(#[from] quadrex_rules::SetupError),
+    /// The seat is not there, or not as free (or held) as the event needs.
+    #[error("{0}'s seat cannot change hands here")]
+    Seat(Color),
+    /// The match cannot begin here, or not with this color.
+    #[error("{0} cannot begin here")]
+    Beginner(Color),
+    /// The match is not running.
+    #[error("the match is not running")]
+    NotRunning,
+    /// The move is not this player's, or not legal.
+    #[error("{1} is no move of {0} here")]
+    Move(Color, Move),
+    /// The color is not in any more.
+    #[error("{0} is not in the match")]
+    NotIn(Color),
+}
+
+/// A match's state with the entries of all its events.
+#[derive(Clone, Debug)]
+pub struct History {
+    state: TableState,
+    entries: Vec<Entry>,
+}
+
+impl History {
+    /// Reads a match back from its log.
+    ///
+    /// # Errors
+    /// Names the first event that cannot have happened.
+    pub fn replay(table: TableId, match_id: MatchId, log: Vec<Fact>) -> Result<Self, Unreadable> {
+        let unreadable = |seq| move |source| Unreadable { match_id, seq, source };
+        let mut log = log.into_iter();
+        let first = log.next().ok_or(Misfit::Empty).map_err(unreadable(1))?;
+        let mut history = Self::open(table, match_id, &first).map_err(unreadable(first.seq))?;
+        for fact in log {
+            history.state.misfit(&fact.event).map_err(unreadable(fact.seq))?;
+            history.push(fact.event, fact.at);
+        }
+        Ok(history)
+    }
+
+    /// A match with its first event alone.
+    fn open(table: TableId, match_id: MatchId, first: &Fact) -> Result<Self, Misfit> {
+        let Event::Opened { variant, privacy, host, setup, draws, time } = first.event.clone() else {
+            return Err(Misfit::Opened);
+        };
+        let setup = setup.map(|text| Setup::parse(variant, &text)).transpose()?;
+        let terms = Terms { variant, privacy, host, setup, draws, time };
+        let state = TableState::open(table, match_id, terms, first.at)?;
+        let entry = Entry {
+            seq: 1,
+            at_ms: first.at.as_millis(),
+            event: first.event.clone(),
+            text: None,
+            squares: changed_squares(state.start(), state.start()),
+            checks: state.start().checks().collect(),
+        };
+        Ok(Self { state, entries: vec![entry] })
+    }
+
+    /// Takes in the next event and gives back its entry.
+    pub fn push(&mut self, event: Event, at: Timestamp) -> &Entry {
+        let before = self.state.position().clone();
+        self.state.apply(&event, at);
+        let after = self.state.position();
+        let text = match &event {
+            Event::Moved { mv, .. } => Some(quadrex_rules::notation::move_text(&before, *mv)),
+            _ => None,
+        };
+        self.entries.push(Entry {
+            seq: self.state.head(),
+            at_ms: at.as_millis(),
+            text,
+            squares: changed_squares(&before, after),
+            checks: after.checks().collect(),
+            event,
+        });
+        self.entries.last().expect("one was just added")
+    }
+
+    /// The state after all events.
+    #[must_use]
+    pub fn state(&self) -> &TableState {
+        &self.state
+    }
+
+    /// See [`TableState::restart_clock`].
+    pub fn restart_clock(&mut self, at: Timestamp) {
+        self.state.restart_clock(at);
+    }
+
+    /// The entries of all events, in order.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// When the last event happened.
+    #[must_use]
+    pub fn last_at(&self) -> Timestamp {
+        Timestamp::from_millis(self.entries.last().expect("a match has its first event").at_ms)
+    }
+
+    /// Shows each entry after the `after`-th with the state it led to, by going through the match again.
+    pub fn retell(&self, after: u64, mut show: impl FnMut(&Entry, &TableState)) {
+        let opened = self.entries.first().expect("a match has its first event");
+        let mut state = TableState::open(
+            self.state.table(),
+            self.state.match_id(),
+            self.state.terms().clone(),
+            Timestamp::from_millis(opened.at_ms),
+        )
+        .expect("it was opened on these terms before");
+        for entry in &self.entries {
+            if entry.seq > 1 {
+                state.apply(&entry.event, Timestamp::from_millis(entry.at_ms));
+            }
+            if entry.seq > after {
+                show(entry, &state);
+            }
+        }
+    }
+}
+
+impl TableState {
+    /// Whether an event can have happened here.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn misfit(&self, event: &Event) -> Result<(), Misfit> {
+        let held = |color: &Color| {
+            let seat = self.seats().iter().find(|seat| seat.color == *color);
+            seat.map(|seat| seat.holder.is_some()).filter(|_| matches!(self.stage(), Stage::Open))
+        };
+        let player_in = |color: &Color| match self.stage() {
+            Stage::Running(game) if game.position().players_in().any(|player| player == *color) => Ok(()),
+            Stage::Running(_) => Err(Misfit::NotIn(*color)),
+            Stage::Open | Stage::Ended(_) => Err(Misfit::NotRunning),
+        };
+        match event {
+            Event::Opened { .. } => Err(Misfit::Opened),
+            Event::Seated { color, .. } if held(color) == Some(false) => Ok(()),
+            Event::Vacated { color } if held(color) == Some(true) => Ok(()),
+            Event::Seated { color, .. } | Event::Vacated { color } => Err(Misfit::Seat(*color)),
+            Event::Started { beginner } => {
+                let all_held = self.seats().iter().all(|seat| seat.holder.is_some());
+                if all_held && held(beginner).is_some() { Ok(()) } else { Err(Misfit::Beginner(*beginner)) }
+            }
+            Event::Moved { color, mv, .. } => {
+                player_in(color)?;
+                let position = self.position();
+                let fits = position.turn() == *color && position.is_legal(*mv);
+                if fits { Ok(()) } else { Err(Misfit::Move(*color, *mv)) }
+            }
+            Event::Eliminated { color, .. }
+            | Event::DrawOffered { color }
+            | Event::DrawAccepted { color }
+            | Event::DrawDeclined { color } => player_in(color),
+            Event::Ended { .. } => match self.stage() {
+                Stage::Running(_) => Ok(()),
+                Stage::Open | Stage::Ended(_) => Err(Misfit::NotRunning),
+            },
+        }
+    }
+}

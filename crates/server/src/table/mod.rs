@@ -1,0 +1,26 @@
+//! Tables: where people sit, and the match that is played there.
+//!
+//! [`TableState`] is pure: it decides what a command brings about and takes in what happened, and is a fold of the
+//! match's log. [`Table`] is the actor around it: the only task that writes this match's log. [`TableHandle`] is the
+//! way to it. What others are shown is made from the state ([`view`]) and encoded once for all who see the same.
+
+mod actor;
+mod command;
+mod decide;
+mod fact;
+mod frames;
+mod handle;
+mod history;
+mod illegal;
+mod presence;
+mod state;
+pub mod view;
+
+pub use actor::{LoadError, Table, Tools};
+pub use command::{Action, Invitation, Rejection, TableCommand};
+pub use frames::encode;
+pub use handle::{Answer, Feed, From, Glance, Gone, Order, TableHandle, Watching};
+pub use history::{Fact, History, Misfit, Unreadable};
+pub use illegal::Why;
+pub use presence::Present;
+pub use state::{Seat, Stage, TableState, Terms};

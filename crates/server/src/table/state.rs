@@ -1,0 +1,299 @@
+//! What a table is: its terms, its seats, how far its match is. Pure: no clock, no store, no randomness.
+
+use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::view::{Phase, UserView};
+use quadrex_protocol::{Event, MatchId, TableId, UserId};
+use quadrex_rules::{
+    AnyPosition, Color, DrawPolicy, Game, GameConfig, Setup, StartError, TimeControl, Timestamp, Variant,
+};
+
+use super::fact;
+
+/// What a table was opened with; never changes.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// Which rules.
+    pub variant: Variant,
+    /// Who may find the table.
+    pub privacy: Privacy,
+    /// Who made it.
+    pub host: UserView,
+    /// The position to start from, if it is not the variant's own: then its turn begins.
+    pub setup: Option<Setup>,
+    /// How repetition and the move count draw (RULES G11).
+    pub draws: DrawPolicy,
+    /// The time control.
+    pub time: TimeSetting,
+}
+
+impl Terms {
+    /// The fact that a table was opened on these terms.
+    #[must_use]
+    pub fn opened(&self) -> Event {
+        Event::Opened {
+            variant: self.variant,
+            privacy: self.privacy,
+            host: self.host.clone(),
+            setup: self.setup.as_ref().map(ToString::to_string),
+            draws: self.draws,
+            time: self.time,
+        }
+    }
+
+    /// The game these terms give when `beginner` moves first.
+    fn game(&self, beginner: Option<Color>) -> GameConfig {
+        let setup = self.setup.clone().unwrap_or_else(|| Setup::start(self.variant));
+        let turn = beginner.unwrap_or(setup.turn);
+        GameConfig { setup: setup.with_turn(turn), draws: self.draws, time: time_control(self.time) }
+    }
+}
+
+/// The time control as the rules have it.
+fn time_control(setting: TimeSetting) -> TimeControl {
+    use std::time::Duration;
+    match setting {
+        TimeSetting::None => TimeControl::None,
+        TimeSetting::Fischer { base_ms, increment_ms } => TimeControl::Fischer {
+            base: Duration::from_millis(base_ms),
+            increment: Duration::from_millis(increment_ms),
+        },
+        TimeSetting::Delay { base_ms, delay_ms } => {
+            TimeControl::Delay { base: Duration::from_millis(base_ms), delay: Duration::from_millis(delay_ms) }
+        }
+    }
+}
+
+/// A seat: a color that plays in this match, and who holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// The color.
+    pub color: Color,
+    /// Who holds it.
+    pub holder: Option<UserView>,
+}
+
+/// How far the match is, with what exists only then.
+#[derive(Clone, Debug)]
+pub enum Stage {
+    /// Seats may be taken.
+    Open,
+    /// Being played.
+    Running(Box<Game>),
+    /// Over.
+    Ended(Box<Game>),
+}
+
+/// The state of a table: a fold of its match's log.
+#[derive(Clone, Debug)]
+pub struct TableState {
+    table: TableId,
+    match_id: MatchId,
+    terms: Terms,
+    start: AnyPosition,
+    opened_at: Timestamp,
+    pub(super) seats: Vec<Seat>,
+    pub(super) stage: Stage,
+    head: u64,
+    changed: u64,
+    plies: u32,
+}
+
+impl TableState {
+    /// A table just opened: its log has one event.
+    ///
+    /// # Errors
+    /// When no match can start from the terms' set-up (RULES S1).
+    pub fn open(table: TableId, match_id: MatchId, terms: Terms, at: Timestamp) -> Result<Self, StartError> {
+        let start = Game::new(terms.game(None), at)?.position().clone();
+        let seats = start.players_in().map(|color| Seat { color, holder: None }).collect();
+        Ok(Self {
+            table,
+            match_id,
+            terms,
+            start,
+            opened_at: at,
+            seats,
+            stage: Stage::Open,
+            head: 1,
+            changed: 1,
+            plies: 0,
+        })
+    }
+
+    /// Takes in the next event: one just decided and stored, or one from the log.
+    ///
+    /// # Panics
+    /// On an event that cannot have happened here; [`misfit`](Self::misfit) finds those in a log.
+    pub fn apply(&mut self, event: &Event, at: Timestamp) {
+        self.head += 1;
+        match event {
+            Event::Opened { .. } => unreachable!("a table is opened once"),
+            Event::Seated { color, user } => self.seat_mut(*color).holder = Some(user.clone()),
+            Event::Vacated { color } => self.seat_mut(*color).holder = None,
+            Event::Started { beginner } => {
+                let game = Game::new(self.terms.game(Some(*beginner)), at)
+                    .expect("the set-up was judged when the table was opened");
+                self.stage = Stage::Running(Box::new(game));
+                self.changed = self.head;
+            }
+            Event::Moved { .. }
+            | Event::Eliminated { .. }
+            | Event::DrawOffered { .. }
+            | Event::DrawAccepted { .. }
+            | Event::DrawDeclined { .. }
+            | Event::Ended { .. } => self.apply_to_game(event, at),
+        }
+    }
+
+    fn apply_to_game(&mut self, event: &Event, at: Timestamp) {
+        let Stage::Running(game) = &mut self.stage else { unreachable!("only a running match is played") };
+        game.apply(&fact::to_rules(event).expect("the caller passes events of the game"), at);
+        match event {
+            Event::Moved { .. } => {
+                self.plies += 1;
+                self.changed = self.head;
+            }
+            Event::Eliminated { .. } => self.changed = self.head,
+            Event::Ended { .. } => {
+                self.changed = self.head;
+                self.stage = Stage::Ended(game.clone());
+            }
+            Event::Opened { .. }
+            | Event::Seated { .. }
+            | Event::Vacated { .. }
+            | Event::Started { .. }
+            | Event::DrawOffered { .. }
+            | Event::DrawAccepted { .. }
+            | Event::DrawDeclined { .. } => {}
+        }
+    }
+
+    fn seat_mut(&mut self, color: Color) -> &mut Seat {
+        self.seats.iter_mut().find(|seat| seat.color == color).expect("the seat was looked up when it was decided")
+    }
+
+    /// Lets the running clock count from `at` on only: time the server was down is never charged.
+    pub fn restart_clock(&mut self, at: Timestamp) {
+        if let Stage::Running(game) = &mut self.stage {
+            game.restart_clock(at);
+        }
+    }
+
+    /// Which table.
+    #[must_use]
+    pub fn table(&self) -> TableId {
+        self.table
+    }
+
+    /// Which match.
+    #[must_use]
+    pub fn match_id(&self) -> MatchId {
+        self.match_id
+    }
+
+    /// What it was opened with.
+    #[must_use]
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// When it was opened.
+    #[must_use]
+    pub fn opened_at(&self) -> Timestamp {
+        self.opened_at
+    }
+
+    /// The position the match starts from; another may begin than its turn says.
+    #[must_use]
+    pub fn start(&self) -> &AnyPosition {
+        &self.start
+    }
+
+    /// The seats in turn order: one for each color that plays from the start.
+    #[must_use]
+    pub fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    /// How far the match is.
+    #[must_use]
+    pub fn stage(&self) -> &Stage {
+        &self.stage
+    }
+
+    /// The same in the wire's word.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        match self.stage {
+            Stage::Open => Phase::Open,
+            Stage::Running(_) => Phase::Running,
+            Stage::Ended(_) => Phase::Ended,
+        }
+    }
+
+    /// The number of the last event.
+    #[must_use]
+    pub fn head(&self) -> u64 {
+        self.head
+    }
+
+    /// The number of the last event that changed the board or the turn.
+    #[must_use]
+    pub fn changed(&self) -> u64 {
+        self.changed
+    }
+
+    /// Moves made so far.
+    #[must_use]
+    pub fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// The game, once the match has started.
+    #[must_use]
+    pub fn game(&self) -> Option<&Game> {
+        match &self.stage {
+            Stage::Open => None,
+            Stage::Running(game) | Stage::Ended(game) => Some(game),
+        }
+    }
+
+    /// The position on the board now.
+    #[must_use]
+    pub fn position(&self) -> &AnyPosition {
+        self.game().map_or(&self.start, Game::position)
+    }
+
+    /// The seat a person holds.
+    #[must_use]
+    pub fn seat_of(&self, user: UserId) -> Option<Color> {
+        self.seats
+            .iter()
+            .find(|seat| seat.holder.as_ref().is_some_and(|holder| holder.id == user))
+            .map(|seat| seat.color)
+    }
+
+    /// Who holds a seat.
+    #[must_use]
+    pub fn holder(&self, color: Color) -> Option<&UserView> {
+        self.seats.iter().find(|seat| seat.color == color)?.holder.as_ref()
+    }
+
+    /// Who is to move, while the match runs.
+    #[must_use]
+    pub fn turn(&self) -> Option<Color> {
+        match &self.stage {
+            Stage::Running(game) => Some(game.position().turn()),
+            Stage::Open | Stage::Ended(_) => None,
+        }
+    }
+
+    /// When the running clock falls.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Timestamp> {
+        match &self.stage {
+            Stage::Running(game) => game.clock().deadline(),
+            Stage::Open | Stage::Ended(_) => None,
+        }
+    }
+}

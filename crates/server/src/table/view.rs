@@ -1,0 +1,176 @@
+//! What is shown of a table, made from its state.
+
+use std::collections::BTreeMap;
+
+use quadrex_protocol::PieceCode;
+use quadrex_protocol::http::TableSummary;
+use quadrex_protocol::view::{
+    BoardView, ClockView, EliminatedView, Entry, OfferView, OutcomeView, ReserveView, SeatView, StateView,
+    TableView,
+};
+use quadrex_rules::{
+    AnyPosition, Color, Game, GameCommand, Move, Reserve, Square, Timestamp, Variant,
+};
+
+use super::presence::Present;
+use super::state::{Stage, TableState};
+
+/// What is true beside the pieces, with the clocks as they stand at `now`.
+#[must_use]
+pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
+    let position = state.position();
+    let game = state.game();
+    StateView {
+        phase: state.phase(),
+        turn: state.turn(),
+        players_in: position.players_in().collect(),
+        eliminated: game.map(eliminated).unwrap_or_default(),
+        checks: position.checks().collect(),
+        reserves: reserves(position),
+        clock: game.and_then(|game| clock(state, game, now)),
+        offer: running(state).and_then(offer),
+        claimable: running(state).is_some_and(|game| claimable(game, now)),
+        outcome: game.and_then(outcome),
+    }
+}
+
+/// The legal moves of the player to move, while the match runs.
+#[must_use]
+pub fn legal_moves(state: &TableState) -> Option<(Color, Vec<Move>)> {
+    Some((state.turn()?, state.position().legal_moves()))
+}
+
+/// The whole of a table for one viewer: `you` is the viewer's seat.
+#[must_use]
+pub fn table_view(
+    state: &TableState,
+    history: &[Entry],
+    present: &Present,
+    you: Option<Color>,
+    now: Timestamp,
+) -> TableView {
+    let terms = state.terms();
+    TableView {
+        variant: terms.variant,
+        privacy: terms.privacy,
+        host: terms.host.clone(),
+        draws: terms.draws,
+        time: terms.time,
+        board: board(terms.variant),
+        seats: seats(state),
+        start: pieces(state.start()),
+        pieces: pieces(state.position()),
+        history: history.to_vec(),
+        state: state_view(state, now),
+        you,
+        legal: legal_moves(state).filter(|&(turn, _)| Some(turn) == you).map(|(_, legal)| legal),
+        connected: present.connected.clone(),
+        spectators: present.spectators,
+    }
+}
+
+/// A table as the lobby shows it.
+#[must_use]
+pub fn summary(state: &TableState) -> TableSummary {
+    let terms = state.terms();
+    TableSummary {
+        table: state.table(),
+        variant: terms.variant,
+        privacy: terms.privacy,
+        host: terms.host.clone(),
+        phase: state.phase(),
+        seats: seats(state),
+        time: terms.time,
+        plies: state.plies(),
+        created_at_ms: state.opened_at().as_millis(),
+    }
+}
+
+/// The squares that differ between two positions of one variant, with what stands there after.
+#[must_use]
+pub fn changed_squares(before: &AnyPosition, after: &AnyPosition) -> BTreeMap<Square, Option<PieceCode>> {
+    let board = after.variant().board();
+    board
+        .squares()
+        .map(|square| (square, after.piece_at(square)))
+        .filter(|&(square, piece)| before.piece_at(square) != piece)
+        .map(|(square, piece)| (square, piece.map(PieceCode::from)))
+        .collect()
+}
+
+fn pieces(position: &AnyPosition) -> BTreeMap<Square, PieceCode> {
+    position.pieces().map(|(square, piece)| (square, piece.into())).collect()
+}
+
+fn running(state: &TableState) -> Option<&Game> {
+    match state.stage() {
+        Stage::Running(game) => Some(game),
+        Stage::Open | Stage::Ended(_) => None,
+    }
+}
+
+fn seats(state: &TableState) -> Vec<SeatView> {
+    let view = |seat: &super::state::Seat| SeatView {
+        color: seat.color,
+        side: seat.color.side().into(),
+        user: seat.holder.clone(),
+    };
+    state.seats().iter().map(view).collect()
+}
+
+fn board(variant: Variant) -> BoardView {
+    let shape = variant.board();
+    let all = (0..shape.ranks).flat_map(|rank| (0..shape.files).filter_map(move |file| Square::new(file, rank)));
+    BoardView {
+        files: shape.files,
+        ranks: shape.ranks,
+        holes: all.filter(|&square| !shape.contains(square)).collect(),
+    }
+}
+
+fn eliminated(game: &Game) -> Vec<EliminatedView> {
+    let view = |out: &quadrex_rules::Elimination| EliminatedView { color: out.color, cause: out.cause };
+    game.eliminated().iter().map(view).collect()
+}
+
+/// Nobody has anything to promote to beside a queen: nothing is shown (always so in `classic`, RULES C3).
+fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
+    let view = |color| {
+        let Reserve { knights, bishops, rooks } = position.reserve(color);
+        (color, ReserveView { rooks, bishops, knights })
+    };
+    if position.variant().colors().len() == 2 {
+        return BTreeMap::new();
+    }
+    position.players_in().map(view).collect()
+}
+
+fn clock(state: &TableState, game: &Game, now: Timestamp) -> Option<ClockView> {
+    let clocks = game.clock();
+    let deadline = clocks.deadline();
+    let mut left_ms = BTreeMap::new();
+    for seat in state.seats() {
+        let left = clocks.remaining(seat.color, now)?;
+        left_ms.insert(seat.color, u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
+    }
+    let running = clocks.running();
+    let free_ms = match (running, deadline) {
+        (Some(color), Some(deadline)) => {
+            u64::try_from(deadline.since(now).as_millis()).unwrap_or(u64::MAX).saturating_sub(left_ms[&color])
+        }
+        _ => 0,
+    };
+    Some(ClockView { left_ms, running, free_ms })
+}
+
+fn offer(game: &Game) -> Option<OfferView> {
+    game.draw_offer().map(|offer| OfferView { by: offer.by, accepted: offer.accepted.clone() })
+}
+
+fn claimable(game: &Game, now: Timestamp) -> bool {
+    game.decide(&GameCommand::ClaimDraw { color: game.position().turn() }, now).is_ok()
+}
+
+fn outcome(game: &Game) -> Option<OutcomeView> {
+    game.outcome().map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() })
+}
