@@ -1,0 +1,90 @@
+import type { TableFrame } from '../protocol/frames.ts';
+import type { ClientFrame, Head, RefusalCode, TableId } from '../protocol/generated.ts';
+
+/** Whether a frame could be put to use: `gap` means that events before it are missing. */
+export type Delivery = 'taken' | 'gap';
+
+/** Somebody who follows a table: holds its state and says how far it is. */
+export interface Follower {
+  /** The secret that opens a private table. */
+  readonly key: string | undefined;
+  /** The last event held, or `null` before the first snapshot. */
+  position(): Head | null;
+  /** Takes a frame in. */
+  deliver(frame: TableFrame): Delivery;
+  /** The table cannot be watched. */
+  refused(code: RefusalCode, message: string): void;
+}
+
+/** How long the missing events may take before a whole snapshot is asked for, milliseconds. */
+const PATIENCE_MS = 5_000;
+/** How long to wait after being told to slow down, milliseconds. */
+export const SLOW_DOWN_MS = 1_500;
+
+/** One followed table on the line: asks for it, sees gaps, asks again. */
+export class Subscription {
+  readonly #table: TableId;
+  readonly #follower: Follower;
+  readonly #send: (frame: ClientFrame) => void;
+  /** Runs from asking for missing events until something could be taken in. */
+  #patience: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(table: TableId, follower: Follower, send: (frame: ClientFrame) => void) {
+    this.#table = table;
+    this.#follower = follower;
+    this.#send = send;
+  }
+
+  /** Asks for everything after the last event held, or for the whole table. */
+  watch(): void {
+    const position = this.#follower.position();
+    if (position === null) return this.#watchWhole();
+    this.#send({ t: 'watch', table: this.#table, match: position.match, after: position.seq, ...this.#key() });
+  }
+
+  /** Takes a frame in and asks for what is missing before it, if anything is. */
+  deliver(frame: TableFrame): void {
+    if (this.#follower.deliver(frame) === 'gap') this.#catchUp();
+    else this.#settle();
+  }
+
+  /** Compares with the server's word on how far the table is. */
+  compare(head: Head | undefined): void {
+    const position = this.#follower.position();
+    const behind = head === undefined || position === null || head.match !== position.match || head.seq > position.seq;
+    if (behind) this.#catchUp();
+  }
+
+  /** A `watch` was refused. */
+  refused(code: RefusalCode, message: string): void {
+    if (code === 'rate_limited') setTimeout(() => this.watch(), SLOW_DOWN_MS);
+    else this.#follower.refused(code, message);
+  }
+
+  /** The line is lost or the follower left: nothing is awaited any more. */
+  rest(): void {
+    this.#settle();
+  }
+
+  #catchUp(): void {
+    if (this.#patience !== undefined) return;
+    this.watch();
+    this.#patience = setTimeout(() => {
+      this.#patience = undefined;
+      this.#watchWhole();
+    }, PATIENCE_MS);
+  }
+
+  #watchWhole(): void {
+    this.#send({ t: 'watch', table: this.#table, ...this.#key() });
+  }
+
+  #key(): { key?: string } {
+    return this.#follower.key === undefined ? {} : { key: this.#follower.key };
+  }
+
+  #settle(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+  }
+}

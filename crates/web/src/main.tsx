@@ -1,0 +1,27 @@
+import { render } from 'preact';
+import { browserSurroundings, Connection } from './connection/connection.ts';
+import { httpApi } from './store/api.ts';
+import { Client } from './store/client.ts';
+import { App } from './view/app.tsx';
+import { ClientProvider } from './view/context.ts';
+import { startRouter } from './view/router.ts';
+import './view/styles/index.css';
+
+const client = new Client(httpApi, (events) => new Connection(events, browserSurroundings(location)));
+
+addEventListener('online', () => client.connection.nudge());
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') client.connection.nudge();
+});
+
+startRouter();
+void client.start();
+
+const root = document.getElementById('app');
+if (root === null) throw new Error('index.html holds the element #app');
+render(
+  <ClientProvider value={client}>
+    <App />
+  </ClientProvider>,
+  root,
+);

@@ -1,0 +1,735 @@
+// Generated from the protocol crate by `cargo xtask gen`. Do not edit.
+
+export type BoardView = { 
+/**
+ * Files, from `a`.
+ */
+files: number, 
+/**
+ * Ranks, from 1.
+ */
+ranks: number, 
+/**
+ * Squares within files x ranks that the board does not have.
+ */
+holes: Array<Square>, };
+
+export type Cause = "mate" | "resign" | "time" | "absence";
+
+export type ClientFrame = { "t": "hello", 
+/**
+ * The bearer token from `POST /api/guests`.
+ */
+token?: string, } | { "t": "watch_lobby", } | { "t": "unwatch_lobby", } | { "t": "watch", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * The match the client already has events of.
+ */
+match?: MatchId, 
+/**
+ * The last `seq` the client has of that match.
+ */
+after?: number, 
+/**
+ * The secret of a watch link or an invite, for a private table.
+ */
+key?: string, } | { "t": "unwatch", 
+/**
+ * Which table.
+ */
+table: TableId, } | { "t": "sit", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * The command's name.
+ */
+cmd: CmdId, 
+/**
+ * Which seat; without it the first open one in turn order.
+ */
+seat?: Color, 
+/**
+ * The secret of an invite, for a private table.
+ */
+invite?: string, } | { "t": "leave", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * The command's name.
+ */
+cmd: CmdId, } | { "t": "move", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * The command's name.
+ */
+cmd: CmdId, 
+/**
+ * The last `seq` the client had seen; refused as `stale` if the board or the turn changed after it.
+ */
+at: number, 
+/**
+ * The move.
+ */
+mv: Move, 
+/**
+ * Claims a draw by repetition or move count that this move brings about (RULES G11).
+ */
+claim_draw?: boolean, } | { "t": "resign", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * The command's name.
+ */
+cmd: CmdId, } | { "t": "draw", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * The command's name.
+ */
+cmd: CmdId, 
+/**
+ * What is done.
+ */
+act: DrawAct, } | { "t": "ping", };
+
+export type ClockView = { 
+/**
+ * Time left, milliseconds.
+ */
+left_ms: { [key in Color]?: number }, 
+/**
+ * Whose clock runs.
+ */
+running: Color | null, 
+/**
+ * Free time left before the running clock goes down, milliseconds.
+ */
+free_ms: number, };
+
+export type CmdId = string;
+
+export type Color = "white" | "black" | "red" | "blue" | "yellow" | "green";
+
+export type CreateTable = { 
+/**
+ * Which rules.
+ */
+variant: Variant, 
+/**
+ * Who may find it.
+ */
+privacy: Privacy, 
+/**
+ * The host's own seat, taken at once.
+ */
+seat?: Color, 
+/**
+ * A start position (FEN or FEN4); whose turn it says begins.
+ */
+setup?: string, 
+/**
+ * How repetition and the move count draw; `claim` if not given.
+ */
+draws?: DrawPolicy, 
+/**
+ * The time control; none if not given.
+ */
+time?: TimeSetting, };
+
+export type DrawAct = "offer" | "accept" | "decline" | "claim";
+
+export type DrawPolicy = "claim" | "automatic";
+
+export type EliminatedView = { 
+/**
+ * Who.
+ */
+color: Color, 
+/**
+ * Why.
+ */
+cause: Cause, };
+
+export type Entry = { 
+/**
+ * Its number in the match, from 1, without gaps.
+ */
+seq: number, 
+/**
+ * When it happened, milliseconds since the Unix epoch.
+ */
+at_ms: number, 
+/**
+ * What happened.
+ */
+event: Event, 
+/**
+ * A move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
+ */
+text?: string, 
+/**
+ * The squares that changed, with what stands there now.
+ */
+squares?: { [key in Square]: Piece | null }, 
+/**
+ * The colors whose king is attacked after it (RULES G7).
+ */
+checks?: Array<Color>, };
+
+export type ErrorBody = { 
+/**
+ * What kind of refusal, for programs.
+ */
+code: RefusalCode, 
+/**
+ * What is wrong, for people.
+ */
+message: string, };
+
+export type Event = { "type": "opened", 
+/**
+ * Which rules.
+ */
+variant: Variant, 
+/**
+ * Who may find the table.
+ */
+privacy: Privacy, 
+/**
+ * Who made it.
+ */
+host: UserView, 
+/**
+ * The position it starts from (FEN or FEN4), if it is not the variant's own.
+ */
+setup?: string, 
+/**
+ * How repetition and the move count draw.
+ */
+draws: DrawPolicy, 
+/**
+ * The time control.
+ */
+time: TimeSetting, } | { "type": "seated", 
+/**
+ * Which seat.
+ */
+color: Color, 
+/**
+ * By whom.
+ */
+user: UserView, } | { "type": "vacated", 
+/**
+ * Which seat.
+ */
+color: Color, } | { "type": "started", 
+/**
+ * Who moves first: drawn by lot, or as the set-up says (RULES D2).
+ */
+beginner: Color, } | { "type": "moved", 
+/**
+ * By whom.
+ */
+color: Color, 
+/**
+ * The move.
+ */
+mv: Move, 
+/**
+ * The mover's time left after it, in milliseconds, if the match has clocks.
+ */
+left_ms?: number, } | { "type": "eliminated", 
+/**
+ * Who.
+ */
+color: Color, 
+/**
+ * Why.
+ */
+cause: Cause, 
+/**
+ * Whose pieces attacked the king when mate was judged (RULES D12).
+ */
+by?: Array<Color>, } | { "type": "draw_offered", 
+/**
+ * By whom.
+ */
+color: Color, } | { "type": "draw_accepted", 
+/**
+ * By whom.
+ */
+color: Color, } | { "type": "draw_declined", 
+/**
+ * By whom.
+ */
+color: Color, } | { "type": "ended", 
+/**
+ * How.
+ */
+reason: Reason, 
+/**
+ * The rank of each player, 1 the best; equal numbers are shared places (RULES D12).
+ */
+places: { [key in Color]?: number }, };
+
+export type GuestCreated = { 
+/**
+ * Who one now is.
+ */
+user: UserView, 
+/**
+ * The bearer token; shown once, the server keeps only its hash.
+ */
+token: string, };
+
+export type Head = { 
+/**
+ * The table's current match.
+ */
+match: MatchId, 
+/**
+ * The number of its last event.
+ */
+seq: number, };
+
+export type LinkCreated = { 
+/**
+ * Goes into the link's fragment: `/t/<table>#invite=<secret>` or `#watch=<secret>`. Shown once.
+ */
+secret: string, 
+/**
+ * When it ends, milliseconds since the Unix epoch.
+ */
+expires_at_ms: number, };
+
+export type MatchId = string;
+
+export type Me = { 
+/**
+ * Who one is.
+ */
+user: UserView, 
+/**
+ * Unfinished tables where one sits or is host, newest first.
+ */
+tables: Array<TableSummary>, };
+
+export type Move = string;
+
+export type NewGuest = { 
+/**
+ * The name to be shown, 1 to 24 characters; without it one is made.
+ */
+name?: string, };
+
+export type NewInvite = { 
+/**
+ * The one seat it opens; any open seat if not given.
+ */
+seat?: Color, 
+/**
+ * How often it opens one.
+ */
+uses: Uses, };
+
+export type OfferView = { 
+/**
+ * Who made it.
+ */
+by: Color, 
+/**
+ * Who has accepted it, the offerer included.
+ */
+accepted: Array<Color>, };
+
+export type OutcomeView = { 
+/**
+ * How.
+ */
+reason: Reason, 
+/**
+ * The rank of each player, 1 the best; equal numbers are shared places.
+ */
+places: { [key in Color]?: number }, };
+
+export type Phase = "open" | "running" | "ended";
+
+export type Piece = string;
+
+export type Privacy = "public" | "private";
+
+export type Reason = "mate" | "stalemate" | "repetition" | "moves" | "material" | "agreement" | "resign" | "time" | "absence";
+
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "no_draw_to_claim" | "offer_refused" | "no_open_offer" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
+
+export type ReserveView = { 
+/**
+ * Rooks to be had.
+ */
+rooks: number, 
+/**
+ * Bishops to be had.
+ */
+bishops: number, 
+/**
+ * Knights to be had.
+ */
+knights: number, };
+
+export type SeatView = { 
+/**
+ * Its color.
+ */
+color: Color, 
+/**
+ * The side of the board it sits at.
+ */
+side: Side, 
+/**
+ * Who holds it, or nobody.
+ */
+user: UserView | null, };
+
+export type ServerFrame = { "t": "welcome", 
+/**
+ * The subprotocol spoken, `quadrex.v1`.
+ */
+protocol: string, 
+/**
+ * The server's version.
+ */
+version: string, 
+/**
+ * Who one is; nobody may still watch public tables.
+ */
+user: UserView | null, } | { "t": "lobby", 
+/**
+ * The tables.
+ */
+tables: Array<TableSummary>, } | { "t": "lobby_table", 
+/**
+ * The table as it now is.
+ */
+table: TableSummary, } | { "t": "lobby_gone", 
+/**
+ * Which.
+ */
+table: TableId, } | { "t": "snapshot", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * Its match.
+ */
+match: MatchId, 
+/**
+ * The number of the last event in it.
+ */
+seq: number, 
+/**
+ * The table.
+ */
+view: TableView, } | { "t": "event", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * What is true after it.
+ */
+state: StateView, 
+/**
+ * The receiver's legal moves, if it is now the receiver's turn.
+ */
+legal?: Array<Move>, 
+/**
+ * Its number in the match, from 1, without gaps.
+ */
+seq: number, 
+/**
+ * When it happened, milliseconds since the Unix epoch.
+ */
+at_ms: number, 
+/**
+ * What happened.
+ */
+event: Event, 
+/**
+ * A move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
+ */
+text?: string, 
+/**
+ * The squares that changed, with what stands there now.
+ */
+squares?: { [key in Square]: Piece | null }, 
+/**
+ * The colors whose king is attacked after it (RULES G7).
+ */
+checks?: Array<Color>, } | { "t": "ack", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * Which command.
+ */
+cmd: CmdId, 
+/**
+ * The number of its last event.
+ */
+seq: number, } | { "t": "refused", 
+/**
+ * Which command, if the frame was one.
+ */
+cmd?: CmdId, 
+/**
+ * Which table, if the frame named one.
+ */
+table?: TableId, 
+/**
+ * Why, for programs.
+ */
+code: RefusalCode, 
+/**
+ * Why, for people.
+ */
+message: string, } | { "t": "presence", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * The seats whose players have a line open.
+ */
+connected: Array<Color>, 
+/**
+ * How many watch without a seat.
+ */
+spectators: number, } | { "t": "pong", 
+/**
+ * Table to head.
+ */
+heads: { [key in TableId]: Head }, } | { "t": "closing", 
+/**
+ * When to come again, milliseconds.
+ */
+retry_after_ms: number, };
+
+export type Session = { 
+/**
+ * Who the cookie names.
+ */
+user: UserView, };
+
+export type Side = "south" | "west" | "north" | "east";
+
+export type Square = string;
+
+export type StateView = { 
+/**
+ * Open, running or ended.
+ */
+phase: Phase, 
+/**
+ * Who is to move, while the match runs.
+ */
+turn: Color | null, 
+/**
+ * The players still in, in turn order.
+ */
+players_in: Array<Color>, 
+/**
+ * The players who are out, in the order they went.
+ */
+eliminated: Array<EliminatedView>, 
+/**
+ * The colors whose king is attacked (RULES G7).
+ */
+checks: Array<Color>, 
+/**
+ * What each player may promote to beside a queen (RULES D5); empty in `classic`.
+ */
+reserves?: { [key in Color]?: ReserveView }, 
+/**
+ * The clocks, if the match has any.
+ */
+clock?: ClockView, 
+/**
+ * The open draw offer, if there is one.
+ */
+offer?: OfferView, 
+/**
+ * Whether the player to move may claim a draw now, before moving.
+ */
+claimable: boolean, 
+/**
+ * The result, once the match has ended.
+ */
+outcome?: OutcomeView, };
+
+export type TableCreated = { 
+/**
+ * The new table.
+ */
+table: TableId, 
+/**
+ * Its match.
+ */
+match: MatchId, };
+
+export type TableId = string;
+
+export type TableList = { 
+/**
+ * Public tables that are open or running, newest first.
+ */
+tables: Array<TableSummary>, };
+
+export type TableSummary = { 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * Which rules.
+ */
+variant: Variant, 
+/**
+ * Who may find it.
+ */
+privacy: Privacy, 
+/**
+ * Who made it.
+ */
+host: UserView, 
+/**
+ * Open, running or ended.
+ */
+phase: Phase, 
+/**
+ * The seats in turn order.
+ */
+seats: Array<SeatView>, 
+/**
+ * The time control.
+ */
+time: TimeSetting, 
+/**
+ * Moves made so far.
+ */
+plies: number, 
+/**
+ * When it was made, milliseconds since the Unix epoch.
+ */
+created_at_ms: number, };
+
+export type TableView = { 
+/**
+ * Which rules.
+ */
+variant: Variant, 
+/**
+ * Who may find it.
+ */
+privacy: Privacy, 
+/**
+ * Who made it.
+ */
+host: UserView, 
+/**
+ * How repetition and the move count draw.
+ */
+draws: DrawPolicy, 
+/**
+ * The time control.
+ */
+time: TimeSetting, 
+/**
+ * The squares.
+ */
+board: BoardView, 
+/**
+ * The seats in turn order.
+ */
+seats: Array<SeatView>, 
+/**
+ * The pieces at the start of the match.
+ */
+start: { [key in Square]: Piece }, 
+/**
+ * The pieces now.
+ */
+pieces: { [key in Square]: Piece }, 
+/**
+ * All events so far that this viewer may see, in order.
+ */
+history: Array<Entry>, 
+/**
+ * Whose turn it is, and so on.
+ */
+state: StateView, 
+/**
+ * The viewer's own seat.
+ */
+you?: Color, 
+/**
+ * The viewer's legal moves, if it is the viewer's turn.
+ */
+legal?: Array<Move>, 
+/**
+ * The seats whose players have a line open now.
+ */
+connected: Array<Color>, 
+/**
+ * How many watch without a seat.
+ */
+spectators: number, };
+
+export type TimeSetting = { "kind": "none" } | { "kind": "fischer", 
+/**
+ * What each player starts with.
+ */
+base_ms: number, 
+/**
+ * What each move adds.
+ */
+increment_ms: number, } | { "kind": "delay", 
+/**
+ * What each player starts with.
+ */
+base_ms: number, 
+/**
+ * The free time at the start of each turn.
+ */
+delay_ms: number, };
+
+export type UserId = string;
+
+export type UserView = { 
+/**
+ * Who.
+ */
+id: UserId, 
+/**
+ * The name shown.
+ */
+name: string, };
+
+export type Uses = "single" | "open";
+
+export type Variant = "classic" | "dilkel" | "dilkel-compact";

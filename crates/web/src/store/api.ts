@@ -1,0 +1,54 @@
+import type {
+  CreateTable,
+  ErrorBody,
+  LinkCreated,
+  Me,
+  NewInvite,
+  Session,
+  TableCreated,
+  TableId,
+} from '../protocol/generated.ts';
+import { Refusal } from '../connection/outbox.ts';
+
+/** The HTTP routes under `/api`. Each rejects with a `Refusal` if the server refuses, a `TypeError` if it is not there. */
+export interface Api {
+  session(): Promise<Session>;
+  me(): Promise<Me>;
+  createTable(body: CreateTable): Promise<TableCreated>;
+  createInvite(table: TableId, body: NewInvite): Promise<LinkCreated>;
+  createWatchLink(table: TableId): Promise<LinkCreated>;
+}
+
+/** The routes of the server this page came from. */
+export const httpApi: Api = {
+  session: () => post('/api/session'),
+  me: () => call('/api/me'),
+  createTable: (body) => post('/api/tables', body),
+  createInvite: (table, body) => post(`/api/tables/${table}/invites`, body),
+  createWatchLink: (table) => post(`/api/tables/${table}/watch-links`),
+};
+
+function post<T>(path: string, body?: object): Promise<T> {
+  if (body === undefined) return call(path, { method: 'POST' });
+  return call(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function call<T>(path: string, init?: RequestInit): Promise<T> {
+  const response = await fetch(path, init);
+  if (response.ok) return (await response.json()) as T;
+  throw await refusalOf(response);
+}
+
+/** What stands in front of a server may answer in its stead, and not in JSON. */
+async function refusalOf(response: Response): Promise<Refusal> {
+  try {
+    const body = (await response.json()) as ErrorBody;
+    return new Refusal(body.code, body.message);
+  } catch {
+    return new Refusal('internal', `the server answered with status ${response.status}`);
+  }
+}

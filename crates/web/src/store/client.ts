@@ -1,0 +1,108 @@
+import { batch, signal } from '@preact/signals';
+import type { Connection, ConnectionEvents, LineState } from '../connection/connection.ts';
+import { Refusal } from '../connection/outbox.ts';
+import { SUBPROTOCOL, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
+import type { TableSummary, UserView } from '../protocol/generated.ts';
+import type { Api } from './api.ts';
+import { foldLobby, type LobbyState } from './lobby.ts';
+
+/** A sentence shown to the user for a while. */
+export interface Notice {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** How long a notice stays, milliseconds. */
+const NOTICE_MS = 7_000;
+/** How long to wait before asking again for a session that could not be had, milliseconds. */
+const SESSION_AGAIN_MS = 2_000;
+
+/** What the whole page shares: who one is, how the line stands, the lobby, notices. */
+export class Client implements ConnectionEvents {
+  readonly api: Api;
+  readonly connection: Connection;
+  readonly lineState = signal<LineState>('connecting');
+  readonly user = signal<UserView | null>(null);
+  readonly publicTables = signal<LobbyState>(null);
+  /** Unfinished tables of one's own, as far as the server last told; the lobby's frames are newer for public ones. */
+  readonly ownTables = signal<readonly TableSummary[]>([]);
+  readonly notices = signal<readonly Notice[]>([]);
+  /** The server has another version than when this page was loaded: a reload would bring the client that fits. */
+  readonly outdated = signal(false);
+  #version: string | undefined;
+  #nextNotice = 1;
+
+  /** The connection needs somebody to report to and the client needs the connection, so the client makes it. */
+  constructor(api: Api, connect: (events: ConnectionEvents) => Connection) {
+    this.api = api;
+    this.connection = connect(this);
+  }
+
+  /** Becomes somebody (a guest on the first visit), then opens the line as that user. */
+  async start(): Promise<void> {
+    try {
+      const { user } = await this.api.session();
+      this.user.value = user;
+    } catch (error) {
+      if (error instanceof Refusal && error.code !== 'internal') this.notify(error.message);
+      else return this.#startLater();
+    }
+    this.connection.reopen();
+  }
+
+  line(state: LineState): void {
+    this.lineState.value = state;
+  }
+
+  welcome(frame: FrameOf<'welcome'>): void {
+    const known = this.user.value;
+    batch(() => {
+      this.#version ??= frame.version;
+      this.outdated.value = frame.version !== this.#version || frame.protocol !== SUBPROTOCOL;
+      if (frame.user !== null) this.user.value = frame.user;
+    });
+    // The server no longer knows this browser's cookie (a new database, say): become somebody again.
+    if (frame.user === null && known !== null) {
+      this.user.value = null;
+      void this.start();
+    }
+  }
+
+  lobby(frame: LobbyFrame): void {
+    this.publicTables.value = foldLobby(this.publicTables.value, frame);
+  }
+
+  /** Asks for one's own tables; private ones are told of nowhere else. */
+  async refreshOwnTables(): Promise<void> {
+    try {
+      const { tables } = await this.api.me();
+      this.ownTables.value = tables;
+    } catch {
+      // Nobody yet, or the server is away: the line's state shows it.
+    }
+  }
+
+  /** Shows a sentence for a while. */
+  notify(text: string): void {
+    const notice: Notice = { id: this.#nextNotice, text };
+    this.#nextNotice += 1;
+    const others = this.notices.value.filter((shown) => shown.text !== text);
+    this.notices.value = [...others.slice(-2), notice];
+    setTimeout(() => this.dismiss(notice.id), NOTICE_MS);
+  }
+
+  /** Takes a notice away. */
+  dismiss(id: number): void {
+    this.notices.value = this.notices.value.filter((notice) => notice.id !== id);
+  }
+
+  /** Shows why something was refused. */
+  report(error: unknown): void {
+    if (error instanceof Error) this.notify(error.message);
+    else throw error;
+  }
+
+  #startLater(): void {
+    setTimeout(() => void this.start(), SESSION_AGAIN_MS);
+  }
+}

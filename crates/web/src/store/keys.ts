@@ -1,0 +1,30 @@
+import type { TableId } from '../protocol/generated.ts';
+
+/** The secrets that open a private table to this tab. */
+export interface TableKeys {
+  readonly invite: string | undefined;
+  readonly watch: string | undefined;
+}
+
+/**
+ * Takes the secret out of the address bar, where it would be seen and copied, and keeps it for this tab alone, so that
+ * a reload still finds the table.
+ */
+export function takeKeys(table: TableId, page: Location, history: History, storage: Storage): TableKeys {
+  const given = new URLSearchParams(page.hash.slice(1));
+  for (const kind of ['invite', 'watch'] as const) {
+    const secret = given.get(kind);
+    if (secret !== null) storage.setItem(place(kind, table), secret);
+  }
+  if (given.has('invite') || given.has('watch')) {
+    history.replaceState(history.state, '', page.pathname + page.search);
+  }
+  return {
+    invite: storage.getItem(place('invite', table)) ?? undefined,
+    watch: storage.getItem(place('watch', table)) ?? undefined,
+  };
+}
+
+function place(kind: 'invite' | 'watch', table: TableId): string {
+  return `quadrex.${kind}.${table}`;
+}

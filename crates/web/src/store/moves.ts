@@ -1,0 +1,82 @@
+import type { Move, Square } from '../protocol/generated.ts';
+import type { PromotionLetter } from './pieces.ts';
+
+/** A move in its parts. */
+export interface MoveParts {
+  readonly from: Square;
+  readonly to: Square;
+  readonly promotion: PromotionLetter | null;
+}
+
+const SQUARE = '[a-n](?:1[0-4]|[1-9])';
+const MOVE = new RegExp(`^(${SQUARE})(${SQUARE})([qrbn])?$`);
+/** What people type: `h2h4`, `h2-h4`, `Qh1xNn7+`, `b10a11=N`. */
+const TYPED = new RegExp(`^[PNBRQK]?(${SQUARE})[-x]?[PNBRQK]?(${SQUARE})(?:=?([qrbnQRBN]))?[+#]*$`);
+
+/** Takes a move apart; `null` for what is not written as a move. */
+export function partsOf(mv: Move): MoveParts | null {
+  return parts(MOVE.exec(mv));
+}
+
+/** Reads what somebody typed. */
+export function readTyped(text: string): MoveParts | null {
+  const plain = text.replaceAll(/\s/g, '');
+  return parts(TYPED.exec(plain)) ?? parts(MOVE.exec(plain.toLowerCase()));
+}
+
+function parts(found: RegExpExecArray | null): MoveParts | null {
+  const [, from, to, promotion] = found ?? [];
+  if (from === undefined || to === undefined) return null;
+  return { from, to, promotion: (promotion?.toLowerCase() as PromotionLetter | undefined) ?? null };
+}
+
+/** What the server allows, arranged for picking up and putting down. */
+export class LegalMoves {
+  readonly #byOrigin = new Map<Square, Map<Square, Move[]>>();
+
+  constructor(moves: readonly Move[]) {
+    for (const mv of moves) {
+      const found = partsOf(mv);
+      if (found === null) continue;
+      const targets = this.#byOrigin.get(found.from) ?? new Map<Square, Move[]>();
+      targets.set(found.to, [...(targets.get(found.to) ?? []), mv]);
+      this.#byOrigin.set(found.from, targets);
+    }
+  }
+
+  /** Whether a piece on this square has a move. */
+  canMove(from: Square): boolean {
+    return this.#byOrigin.has(from);
+  }
+
+  /** Where a piece on this square may go. */
+  targets(from: Square): ReadonlySet<Square> {
+    return new Set(this.#byOrigin.get(from)?.keys());
+  }
+
+  /** The moves between two squares: several when a pawn may become one of several pieces. */
+  between(from: Square, to: Square): readonly Move[] {
+    return this.#byOrigin.get(from)?.get(to) ?? [];
+  }
+}
+
+/** What going from one square to another comes to. */
+export type Attempt =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'move'; readonly mv: Move }
+  | { readonly kind: 'promotion'; readonly from: Square; readonly to: Square; readonly choices: readonly PromotionLetter[] };
+
+/** Order in which promotions are offered: the strongest first. */
+const CHOICES: readonly PromotionLetter[] = ['q', 'r', 'b', 'n'];
+
+/** Finds the move that was meant, or the choice that is left to make. */
+export function attempt(legal: LegalMoves, { from, to, promotion }: MoveParts): Attempt {
+  const moves = legal.between(from, to);
+  const choices = CHOICES.filter((letter) => moves.includes(`${from}${to}${letter}`));
+  if (promotion !== null) {
+    return choices.includes(promotion) ? { kind: 'move', mv: `${from}${to}${promotion}` } : { kind: 'none' };
+  }
+  if (choices.length > 0) return { kind: 'promotion', from, to, choices };
+  const [mv] = moves;
+  return mv === undefined ? { kind: 'none' } : { kind: 'move', mv };
+}

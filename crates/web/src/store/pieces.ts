@@ -1,0 +1,45 @@
+import type { Color, Entry, Piece, SeatView, Square } from '../protocol/generated.ts';
+
+/** What stands where; a square that is not named is empty. */
+export type Pieces = Readonly<Record<Square, Piece>>;
+
+/** The role part of a piece's code. */
+export type RoleLetter = 'P' | 'N' | 'B' | 'R' | 'Q' | 'K';
+
+/** The roles a pawn may become, as the last letter of a move. */
+export type PromotionLetter = 'q' | 'r' | 'b' | 'n';
+
+const ROLES = 'PNBRQK';
+
+/** The board after an event. */
+export function withChanges(pieces: Pieces, squares: Entry['squares']): Pieces {
+  if (squares === undefined) return pieces;
+  const after: Record<Square, Piece> = { ...pieces };
+  for (const [square, piece] of Object.entries(squares)) {
+    if (piece === null) delete after[square];
+    else after[square] = piece;
+  }
+  return after;
+}
+
+/** Whose a piece is. Blue and Black share a letter: which is meant follows from the seats of the table. */
+export function colorOf(piece: Piece, seats: readonly SeatView[]): Color | null {
+  return seats.find((seat) => colorLetter(seat.color) === piece.charAt(0))?.color ?? null;
+}
+
+/** The letter that stands for a color in a piece's code. */
+export function colorLetter(color: Color): string {
+  return color.charAt(0);
+}
+
+/** What a piece is. */
+export function roleOf(piece: Piece): RoleLetter | null {
+  const letter = piece.charAt(1);
+  return letter !== '' && ROLES.includes(letter) ? (letter as RoleLetter) : null;
+}
+
+/** Where a color's king stands. */
+export function kingOf(pieces: Pieces, color: Color): Square | null {
+  const king = `${colorLetter(color)}K`;
+  return Object.keys(pieces).find((square) => pieces[square] === king) ?? null;
+}

@@ -1,0 +1,66 @@
+import type { Color, Entry, Move, Piece, Square } from '../protocol/generated.ts';
+import { partsOf } from './moves.ts';
+import { withChanges, type Pieces } from './pieces.ts';
+
+/** A move that was made, with what stood on the board when it was. */
+export interface Ply {
+  readonly seq: number;
+  readonly color: Color;
+  readonly mv: Move;
+  readonly from: Square;
+  readonly to: Square;
+  /** What moved, as it was before; a pawn that was promoted is a pawn here. */
+  readonly piece: Piece | null;
+  /** What was taken, en passant included. */
+  readonly captured: Piece | null;
+  /** As players write it. */
+  readonly text: string;
+  /** Whose kings it left attacked. */
+  readonly checks: readonly Color[];
+}
+
+/** The ply an entry stands for, if it is a move; `before` is the board it was made on. */
+export function plyOf(entry: Entry, before: Pieces): Ply | null {
+  if (entry.event.type !== 'moved') return null;
+  const { color, mv } = entry.event;
+  const parts = partsOf(mv);
+  if (parts === null) return null;
+  const piece = before[parts.from] ?? null;
+  return {
+    seq: entry.seq,
+    color,
+    mv,
+    from: parts.from,
+    to: parts.to,
+    piece,
+    captured: capturedBy(piece, entry, before),
+    text: entry.text ?? mv,
+    checks: entry.checks ?? [],
+  };
+}
+
+/** A changed square that held somebody else's piece lost it. */
+function capturedBy(mover: Piece | null, entry: Entry, before: Pieces): Piece | null {
+  for (const square of Object.keys(entry.squares ?? {})) {
+    const stood = before[square];
+    if (stood !== undefined && stood.charAt(0) !== mover?.charAt(0)) return stood;
+  }
+  return null;
+}
+
+/** The plies of a history and the board after it. */
+export function replay(start: Pieces, history: readonly Entry[]): { plies: Ply[]; pieces: Pieces } {
+  const plies: Ply[] = [];
+  let pieces = start;
+  for (const entry of history) {
+    const ply = plyOf(entry, pieces);
+    if (ply !== null) plies.push(ply);
+    pieces = withChanges(pieces, entry.squares);
+  }
+  return { plies, pieces };
+}
+
+/** The board after the event numbered `seq`. */
+export function piecesAt(start: Pieces, history: readonly Entry[], seq: number): Pieces {
+  return replay(start, history.filter((entry) => entry.seq <= seq)).pieces;
+}

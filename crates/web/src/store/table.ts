@@ -1,0 +1,167 @@
+import { entryOf, type FrameOf, type TableFrame } from '../protocol/frames.ts';
+import type {
+  BoardView,
+  Color,
+  DrawPolicy,
+  Entry,
+  Event,
+  MatchId,
+  Move,
+  Privacy,
+  SeatView,
+  StateView,
+  TableId,
+  TimeSetting,
+  UserId,
+  UserView,
+  Variant,
+} from '../protocol/generated.ts';
+import { withChanges, type Pieces } from './pieces.ts';
+import { plyOf, replay, type Ply } from './replay.ts';
+
+/** All that is known of a table, as of event `seq`. */
+export interface TableState {
+  readonly table: TableId;
+  readonly match: MatchId;
+  readonly seq: number;
+  readonly variant: Variant;
+  readonly privacy: Privacy;
+  readonly host: UserView;
+  readonly draws: DrawPolicy;
+  readonly time: TimeSetting;
+  readonly board: BoardView;
+  /** In turn order. */
+  readonly seats: readonly SeatView[];
+  readonly start: Pieces;
+  readonly pieces: Pieces;
+  readonly history: readonly Entry[];
+  readonly plies: readonly Ply[];
+  readonly state: StateView;
+  /** Local time (`performance.now()`) at which `state`, and with it the clocks, arrived. */
+  readonly arrived_ms: number;
+  readonly you: Color | null;
+  /** What may be played now; empty when it is somebody else's turn. */
+  readonly legal: readonly Move[];
+  readonly connected: readonly Color[];
+  readonly spectators: number;
+}
+
+/** What a fold needs to know beside the frame. */
+export interface FoldContext {
+  /** Who looks at the table. */
+  readonly viewer: UserId | null;
+  /** Local time, as `performance.now()` gives it. */
+  readonly now_ms: number;
+}
+
+/**
+ * Whether a frame changed the state. `old` brought nothing new; `gap` could not be taken in because events before it
+ * are missing: the state is as it was.
+ */
+export type FoldResult =
+  | { readonly kind: 'changed'; readonly state: TableState }
+  | { readonly kind: 'old' }
+  | { readonly kind: 'gap' };
+
+const OLD: FoldResult = { kind: 'old' };
+const GAP: FoldResult = { kind: 'gap' };
+
+/** Folds one frame into a table's state. Changes nothing in what it is given. */
+export function foldTable(state: TableState | null, frame: TableFrame, context: FoldContext): FoldResult {
+  switch (frame.t) {
+    case 'snapshot':
+      return foldSnapshot(state, frame, context);
+    case 'event':
+      return foldEvent(state, frame, context);
+    case 'presence':
+      if (state === null) return OLD;
+      return { kind: 'changed', state: { ...state, connected: frame.connected, spectators: frame.spectators } };
+  }
+}
+
+function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, context: FoldContext): FoldResult {
+  if (before !== null && before.match === frame.match && before.seq > frame.seq) return OLD;
+  const { view } = frame;
+  return {
+    kind: 'changed',
+    state: {
+      table: frame.table,
+      match: frame.match,
+      seq: frame.seq,
+      variant: view.variant,
+      privacy: view.privacy,
+      host: view.host,
+      draws: view.draws,
+      time: view.time,
+      board: view.board,
+      seats: view.seats,
+      start: view.start,
+      pieces: view.pieces,
+      history: view.history,
+      plies: replay(view.start, view.history).plies,
+      state: view.state,
+      arrived_ms: context.now_ms,
+      you: view.you ?? null,
+      legal: view.legal ?? [],
+      connected: view.connected,
+      spectators: view.spectators,
+    },
+  };
+}
+
+function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: FoldContext): FoldResult {
+  if (state === null) return GAP;
+  if (frame.seq <= state.seq) return OLD;
+  if (frame.seq > state.seq + 1) return GAP;
+  const entry = entryOf(frame);
+  const ply = plyOf(entry, state.pieces);
+  const seats = seatsAfter(state.seats, entry.event);
+  return {
+    kind: 'changed',
+    state: {
+      ...state,
+      seq: frame.seq,
+      seats,
+      you: seats === state.seats ? state.you : seatOf(seats, context.viewer),
+      pieces: withChanges(state.pieces, entry.squares),
+      history: [...state.history, entry],
+      plies: ply === null ? state.plies : [...state.plies, ply],
+      state: frame.state,
+      arrived_ms: context.now_ms,
+      legal: frame.legal ?? [],
+    },
+  };
+}
+
+function seatsAfter(seats: readonly SeatView[], event: Event): readonly SeatView[] {
+  if (event.type !== 'seated' && event.type !== 'vacated') return seats;
+  const user = event.type === 'seated' ? event.user : null;
+  return seats.map((seat) => (seat.color === event.color ? { ...seat, user } : seat));
+}
+
+function seatOf(seats: readonly SeatView[], viewer: UserId | null): Color | null {
+  if (viewer === null) return null;
+  return seats.find((seat) => seat.user?.id === viewer)?.color ?? null;
+}
+
+/** The last move of each color still in, oldest first. */
+export function lastPlies(state: TableState): Ply[] {
+  const last = new Map<Color, Ply>();
+  for (const ply of state.plies) last.set(ply.color, ply);
+  return [...last.values()].filter((ply) => isIn(state, ply.color)).toSorted((a, b) => a.seq - b.seq);
+}
+
+/** Whether a color is still in the match. Before the start everybody is. */
+export function isIn(state: TableState, color: Color): boolean {
+  return state.state.phase === 'open' || !state.state.eliminated.some((out) => out.color === color);
+}
+
+/** Time left on a color's clock at a local time, milliseconds; `null` without clocks. */
+export function left_ms(state: TableState, color: Color, now_ms: number): number | null {
+  const clock = state.state.clock;
+  const left = clock?.left_ms[color];
+  if (clock === undefined || left === undefined) return null;
+  if (clock.running !== color) return left;
+  const spent = Math.max(0, now_ms - state.arrived_ms - clock.free_ms);
+  return Math.max(0, left - spent);
+}

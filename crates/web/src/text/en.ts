@@ -1,0 +1,239 @@
+import type { Cause, Color, Reason, TimeSetting, Variant } from '../protocol/generated.ts';
+import type { RoleLetter } from '../store/pieces.ts';
+
+const colors: Record<Color, string> = {
+  white: 'White',
+  black: 'Black',
+  red: 'Red',
+  blue: 'Blue',
+  yellow: 'Yellow',
+  green: 'Green',
+};
+
+const roles: Record<RoleLetter, string> = {
+  P: 'pawn',
+  N: 'knight',
+  B: 'bishop',
+  R: 'rook',
+  Q: 'queen',
+  K: 'king',
+};
+
+const causes: Record<Cause, string> = {
+  mate: 'Mated',
+  resign: 'Resigned',
+  time: 'Out of time',
+  absence: 'Absent',
+};
+
+const marks: Record<Cause, string> = { mate: 'mate', resign: 'resigns', time: 'time', absence: 'absent' };
+
+const reasons: Record<Reason, string> = {
+  mate: 'by checkmate',
+  stalemate: 'by stalemate',
+  repetition: 'by repetition',
+  moves: 'by the move count',
+  material: 'no mate is possible',
+  agreement: 'by agreement',
+  resign: 'by resignation',
+  time: 'on time',
+  absence: 'by absence',
+};
+
+const variants: Record<Variant, { name: string; blurb: string }> = {
+  dilkel: { name: 'Dilkel', blurb: 'Four players, the great cross' },
+  'dilkel-compact': { name: 'Dilkel compact', blurb: 'Four players, a smaller cross' },
+  classic: { name: 'Classic', blurb: 'Two players, 8 by 8' },
+};
+
+const places = ['', '1st', '2nd', '3rd', '4th'];
+
+/** `A`, `A and B`, `A, B and C`. */
+function list(items: readonly string[]): string {
+  const last = items.at(-1) ?? '';
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
+}
+
+function minutes(ms: number): string {
+  const whole = ms / 60_000;
+  return Number.isInteger(whole) ? String(whole) : whole.toFixed(1);
+}
+
+function time(setting: TimeSetting): string {
+  switch (setting.kind) {
+    case 'none':
+      return 'No clocks';
+    case 'fischer':
+      return `${minutes(setting.base_ms)} min + ${setting.increment_ms / 1_000} s`;
+    case 'delay':
+      return `${minutes(setting.base_ms)} min, ${setting.delay_ms / 1_000} s delay`;
+  }
+}
+
+/** All words the client shows, in English. Another language is another object of this type. */
+export const en = {
+  colors,
+  roles,
+  causes,
+  marks,
+  reasons,
+  variants,
+  list,
+  time,
+  place: (rank: number): string => places[rank] ?? `${rank}th`,
+
+  brand: 'Quadrex',
+  line: { connecting: 'Connecting…', online: 'Online', reconnecting: 'Reconnecting…' },
+  outdated: 'A new version is there',
+  reload: 'Reload',
+  dismiss: 'Dismiss',
+  close: 'Close',
+  cancel: 'Cancel',
+  copy: 'Copy link',
+  copied: 'Copied',
+  guest: (name: string) => `You play as ${name}`,
+  licences: 'Licences',
+  toLobby: 'To the lobby',
+
+  lobby: {
+    title: 'Lobby',
+    headline: 'Chess for four',
+    tagline: 'Take a colour at a table, or watch one that is being played.',
+    newTable: 'New table',
+    yours: 'Your tables',
+    open: 'Open tables',
+    running: 'Being played',
+    loading: 'Looking for tables…',
+    noneOpen: 'No table is waiting for players. Make one, and it appears here for everybody.',
+    noneRunning: 'Nothing is being played right now.',
+    sit: (color: Color) => `Sit as ${colors[color]}`,
+    watch: 'Watch',
+    enter: 'Open',
+    back: 'Go on playing',
+    by: (name: string) => `by ${name}`,
+    filled: (held: number, all: number) => `${held} of ${all} seats taken`,
+    moves: (plies: number) => (plies === 1 ? '1 move' : `${plies} moves`),
+    private: 'Private',
+  },
+
+  create: {
+    title: 'New table',
+    variant: 'Game',
+    privacy: 'Who may join',
+    public: 'Everybody',
+    publicHint: 'Listed in the lobby',
+    private: 'Only by link',
+    privateHint: 'Seen by nobody else',
+    seat: 'Your seat',
+    noSeat: 'None',
+    time: 'Clocks',
+    none: 'None',
+    fischer: 'Increment',
+    delay: 'Delay',
+    base: 'Minutes each',
+    increment: 'Seconds added each move',
+    delaySeconds: 'Seconds free each turn',
+    more: 'More settings',
+    draws: 'Draws by repetition and move count',
+    claim: 'When a player claims them',
+    automatic: 'At once',
+    setup: 'Start position (FEN or FEN4)',
+    setupHint: 'Leave empty for the usual one',
+    create: 'Make the table',
+  },
+
+  table: {
+    waiting: 'Waiting for players',
+    filled: (held: number, all: number) => `${held} of ${all} seats are taken`,
+    yourMove: 'Your move',
+    toMove: (color: Color) => `${colors[color]} to move`,
+    wins: (color: Color) => `${colors[color]} wins`,
+    youWin: 'You win',
+    drawn: 'A draw',
+    drawnAmong: (among: readonly Color[]) => `A draw: ${list(among.map((color) => colors[color]))}`,
+    open: 'Open seat',
+    sit: 'Sit here',
+    sitAny: 'Take a seat',
+    leave: 'Leave your seat',
+    you: 'you',
+    away: 'away',
+    here: 'here',
+    check: 'Check',
+    turn: 'To move',
+    offers: 'Offers a draw',
+    accepts: 'Accepts a draw',
+    invited: 'You are invited: choose a seat.',
+    choose: 'Choose a seat to play.',
+    seated: 'The match starts when all seats are taken.',
+    share: 'Share this table',
+    shareHint: 'Anybody with this address can sit down or watch.',
+    spectators: (count: number) => (count === 1 ? '1 spectator' : `${count} spectators`),
+    loading: 'Opening the table…',
+    missing: 'There is no such table',
+    missingHint: 'Perhaps the link is wrong or no longer good, or the table is private and the link was not for you.',
+    board: 'Board',
+    moves: 'Moves',
+    noMoves: 'No moves yet',
+    result: 'Result',
+    reserve: 'Reserve',
+  },
+
+  play: {
+    input: 'Type a move',
+    hint: 'h2h4',
+    unreadable: (text: string) => `“${text}” is not written like a move. Try h2h4.`,
+    illegal: (text: string) => `${text} is not possible now.`,
+    notNow: 'It is not your turn.',
+    go: 'Play',
+    promote: 'Promote to',
+    promotion: (role: RoleLetter, left: number | null) =>
+      left === null ? `Promote to ${roles[role]}` : `Promote to ${roles[role]}, ${left} in reserve`,
+    resign: 'Resign',
+    resignTitle: 'Resign?',
+    resignFour: 'Your army leaves the board and the others play on. You cannot come back.',
+    resignTwo: 'The match ends and your opponent wins.',
+    keep: 'Keep playing',
+    offer: 'Offer draw',
+    offered: 'Draw offered',
+    accept: 'Accept draw',
+    decline: 'Decline',
+    claim: 'Claim draw',
+    offerBy: (color: Color) => `${colors[color]} offers a draw.`,
+    offerWaits: (waiting: readonly Color[]) => `Your offer waits for ${list(waiting.map((color) => colors[color]))}.`,
+    accepted: (waiting: readonly Color[]) => `You accepted. Still asked: ${list(waiting.map((color) => colors[color]))}.`,
+  },
+
+  links: {
+    title: 'Invite players',
+    hint: 'This table is seen only by those you send a link.',
+    seat: (color: Color) => `${colors[color]} seat`,
+    any: 'Any seat',
+    watch: 'Watching',
+    make: 'Make link',
+  },
+
+  square: {
+    empty: 'empty',
+    piece: (color: Color, role: RoleLetter) => `${colors[color].toLowerCase()} ${roles[role]}`,
+    picked: 'picked up',
+    target: 'can go here',
+    check: 'in check',
+  },
+
+  say: {
+    move: (color: Color, role: RoleLetter, from: string, to: string) => `${colors[color]} ${roles[role]} ${from} to ${to}`,
+    castles: (color: Color, side: 'short' | 'long') => `${colors[color]} castles ${side}`,
+    takes: (color: Color, role: RoleLetter) => `takes ${colors[color].toLowerCase()} ${roles[role]}`,
+    becomes: (role: RoleLetter) => `becomes ${roles[role]}`,
+    check: (checked: readonly Color[], you: Color | null) =>
+      `check to ${list(checked.map((color) => (color === you ? 'you' : colors[color])))}`,
+    seated: (color: Color, name: string) => `${name} sits down as ${colors[color]}`,
+    vacated: (color: Color) => `The ${colors[color].toLowerCase()} seat is free again`,
+    started: (color: Color) => `${colors[color]} begins`,
+    out: (color: Color, cause: Cause) =>
+      `${colors[color]} ${{ mate: 'is checkmated', resign: 'resigns', time: 'is out of time', absence: 'is removed for absence' }[cause]}`,
+    offered: (color: Color) => `${colors[color]} offers a draw`,
+    agreed: (color: Color) => `${colors[color]} accepts the draw`,
+    declined: (color: Color) => `${colors[color]} declines the draw`,
+  },
+};

@@ -1,0 +1,87 @@
+import type { Color, Entry, OutcomeView } from '../protocol/generated.ts';
+import { colorOf, roleOf, type RoleLetter } from '../store/pieces.ts';
+import type { Ply } from '../store/replay.ts';
+import type { TableState } from '../store/table.ts';
+import { text } from './index.ts';
+
+/** What happened last, as a sentence: "Blue queen a7 to e7, check to you". Empty before anything is worth saying. */
+export function lastSentence(state: TableState): string {
+  const entry = state.history.findLast(({ event }) => event.type !== 'ended');
+  return entry === undefined ? '' : sentence(entry, state);
+}
+
+/** One event as a sentence. */
+export function sentence(entry: Entry, state: TableState): string {
+  const { event } = entry;
+  switch (event.type) {
+    case 'opened':
+    case 'ended':
+      return '';
+    case 'seated':
+      return text.say.seated(event.color, event.user.name);
+    case 'vacated':
+      return text.say.vacated(event.color);
+    case 'started':
+      return text.say.started(event.beginner);
+    case 'moved': {
+      const ply = state.plies.findLast((candidate) => candidate.seq === entry.seq);
+      return ply === undefined ? '' : moveSentence(ply, state);
+    }
+    case 'eliminated': {
+      const checks = entry.checks ?? [];
+      const out = text.say.out(event.color, event.cause);
+      return checks.length === 0 ? out : `${out}, ${text.say.check(checks, state.you)}`;
+    }
+    case 'draw_offered':
+      return text.say.offered(event.color);
+    case 'draw_accepted':
+      return text.say.agreed(event.color);
+    case 'draw_declined':
+      return text.say.declined(event.color);
+  }
+}
+
+function moveSentence(ply: Ply, state: TableState): string {
+  const said = [deed(ply)];
+  const taken = ply.captured === null ? null : colorOf(ply.captured, state.seats);
+  const takenRole = ply.captured === null ? null : roleOf(ply.captured);
+  if (taken !== null && takenRole !== null) said.push(text.say.takes(taken, takenRole));
+  const promotion = promotionOf(ply);
+  if (promotion !== null) said.push(text.say.becomes(promotion));
+  if (ply.checks.length > 0) said.push(text.say.check(ply.checks, state.you));
+  return said.join(', ');
+}
+
+function deed(ply: Ply): string {
+  if (ply.text.startsWith('O-O-O')) return text.say.castles(ply.color, 'long');
+  if (ply.text.startsWith('O-O')) return text.say.castles(ply.color, 'short');
+  const role = ply.piece === null ? null : roleOf(ply.piece);
+  return text.say.move(ply.color, role ?? 'P', ply.from, ply.to);
+}
+
+function promotionOf(ply: Ply): RoleLetter | null {
+  return /[qrbn]$/.test(ply.mv) ? roleOf(`-${ply.mv.slice(-1).toUpperCase()}`) : null;
+}
+
+/** The colors that share the best place. */
+export function winners(outcome: OutcomeView): Color[] {
+  return (Object.keys(outcome.places) as Color[]).filter((color) => outcome.places[color] === 1);
+}
+
+/** How the match ended, in a few words. */
+export function resultHeadline(state: TableState, outcome: OutcomeView): string {
+  const best = winners(outcome);
+  const [winner] = best;
+  if (winner === undefined) return text.table.drawn;
+  if (best.length === 1) return winner === state.you ? text.table.youWin : text.table.wins(winner);
+  return best.length === state.seats.length ? text.table.drawn : text.table.drawnAmong(best);
+}
+
+/** The state of play, in a few words. */
+export function headline(state: TableState): string {
+  const { phase, turn, outcome } = state.state;
+  if (phase === 'open') return text.table.waiting;
+  if (outcome !== undefined) return resultHeadline(state, outcome);
+  if (turn === null) return '';
+  return turn === state.you ? text.table.yourMove : text.table.toMove(turn);
+}

@@ -1,0 +1,199 @@
+import type { JSX } from 'preact';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Color, SeatView, Square } from '../../protocol/generated.ts';
+import type { LegalMoves } from '../../store/moves.ts';
+import { colorOf, roleOf, type Pieces } from '../../store/pieces.ts';
+import { text } from '../../text/index.ts';
+import { useDrag } from './drag.ts';
+import type { Cell, Direction, Layout } from './geometry.ts';
+import { press } from './hand.ts';
+import type { MoveMark } from './marks.ts';
+import { slide } from './motion.ts';
+import { PieceArt } from './piece-art.tsx';
+
+/** What a board shows and what it offers. */
+export interface BoardProps {
+  readonly layout: Layout;
+  readonly seats: readonly SeatView[];
+  readonly pieces: Pieces;
+  readonly legal: LegalMoves;
+  readonly moveMarks: ReadonlyMap<Square, MoveMark>;
+  readonly checkMarks: ReadonlySet<Square>;
+  /** Somebody wants to go from one square to another; the move is among the legal ones. */
+  readonly onGo: (from: Square, to: Square) => void;
+  /** Further attributes of the grid. */
+  readonly grid: Readonly<Record<`data-${string}`, string | number>>;
+}
+
+const KEYS: Readonly<Record<string, Direction>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+};
+
+/** A board of any geometry, worked by mouse, finger and keyboard. It knows no rules: what may move where is given. */
+export function Board({ layout, seats, pieces, legal, moveMarks, checkMarks, onGo, grid }: BoardProps): JSX.Element {
+  const element = useRef<HTMLDivElement>(null);
+  const [picked, setPicked] = useState<Square | null>(null);
+  const [focus, setFocus] = useState<Square>(() => layout.lines.at(-1)?.[0]?.square ?? '');
+  const dropped = useRef<Square | null>(null);
+  const inHand = picked !== null && legal.canMove(picked) ? picked : null;
+  const targets = useMemo(() => (inHand === null ? new Set<Square>() : legal.targets(inHand)), [inHand, legal]);
+
+  const go = useCallback(
+    (from: Square, to: Square) => {
+      setPicked(null);
+      onGo(from, to);
+    },
+    [onGo],
+  );
+  const drag = useDrag({
+    board: element,
+    mayDrag: (square) => legal.canMove(square),
+    pick: setPicked,
+    drop: (from, to) => {
+      if (!legal.targets(from).has(to)) return;
+      dropped.current = to;
+      go(from, to);
+    },
+  });
+
+  const shown = useRef(pieces);
+  useLayoutEffect(() => {
+    if (element.current !== null) slide(element.current, layout, shown.current, pieces, dropped.current);
+    shown.current = pieces;
+    dropped.current = null;
+  }, [pieces, layout]);
+
+  // What was picked cannot stay in hand when the turn is over.
+  useEffect(() => setPicked((square) => (square !== null && legal.canMove(square) ? square : null)), [legal]);
+
+  const onPress = (square: Square): void => {
+    setFocus(square);
+    const pressed = press(inHand, square, legal);
+    if (pressed.kind === 'go') go(pressed.from, pressed.to);
+    else setPicked(pressed.kind === 'pick' ? pressed.square : null);
+  };
+
+  const moveFocus = (square: Square): void => {
+    setFocus(square);
+    element.current?.querySelector<HTMLElement>(`[data-square="${square}"]`)?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const direction = KEYS[event.key];
+    if (direction !== undefined) moveFocus(layout.next(focus, direction) ?? focus);
+    else if (event.key === 'Home') moveFocus(layout.rowEnd(focus, 'first'));
+    else if (event.key === 'End') moveFocus(layout.rowEnd(focus, 'last'));
+    else if (event.key === 'Enter' || event.key === ' ') onPress(focus);
+    else if (event.key === 'Escape' && inHand !== null) setPicked(null);
+    else return;
+    event.preventDefault();
+  };
+
+  const squareOf = (event: Event): Square | null =>
+    (event.target as Element).closest<HTMLElement>('[data-square]')?.dataset['square'] ?? null;
+
+  return (
+    <div
+      ref={element}
+      class="board"
+      role="grid"
+      aria-label={text.table.board}
+      aria-rowcount={layout.rows}
+      aria-colcount={layout.columns}
+      data-testid="board"
+      data-picking={inHand !== null}
+      {...grid}
+      style={{ '--columns': layout.columns, '--rows': layout.rows }}
+      onKeyDown={onKeyDown}
+      onClick={(event) => {
+        const square = squareOf(event);
+        if (square !== null && !drag.consumesClick(square)) onPress(square);
+      }}
+      onPointerDown={(event) => {
+        const square = squareOf(event);
+        if (square !== null) drag.begin(event, square, inHand);
+      }}
+    >
+      {layout.lines.map((line, row) => (
+        <div class="board-row" role="row" key={row} aria-rowindex={row + 1}>
+          {line.map((cell) => {
+            const piece = pieces[cell.square];
+            return (
+              <BoardCell
+                key={cell.square}
+                cell={cell}
+                code={piece}
+                color={piece === undefined ? null : colorOf(piece, seats)}
+                mark={moveMarks.get(cell.square)}
+                check={checkMarks.has(cell.square)}
+                picked={cell.square === inHand}
+                target={targets.has(cell.square)}
+                movable={legal.canMove(cell.square)}
+                focusable={cell.square === focus}
+              />
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface BoardCellProps {
+  readonly cell: Cell;
+  readonly code: string | undefined;
+  readonly color: Color | null;
+  readonly mark: MoveMark | undefined;
+  readonly check: boolean;
+  readonly picked: boolean;
+  readonly target: boolean;
+  readonly movable: boolean;
+  readonly focusable: boolean;
+}
+
+function BoardCell(props: BoardCellProps): JSX.Element {
+  const { cell, code, color, mark } = props;
+  const role = code === undefined ? null : roleOf(code);
+  return (
+    <div
+      class="cell"
+      role="gridcell"
+      tabIndex={props.focusable ? 0 : -1}
+      aria-colindex={cell.column + 1}
+      aria-selected={props.picked}
+      aria-label={label(props)}
+      data-square={cell.square}
+      data-piece={code}
+      data-shade={cell.shade}
+      data-mark={mark?.end}
+      data-color={mark?.color}
+      data-check={flag(props.check)}
+      data-picked={flag(props.picked)}
+      data-target={props.target ? (code === undefined ? 'step' : 'capture') : undefined}
+      data-movable={flag(props.movable)}
+      style={{ gridColumn: cell.column + 1, gridRow: cell.row + 1 }}
+    >
+      {cell.rowLabel !== null && <span class="coordinate row-coordinate">{cell.rowLabel}</span>}
+      {cell.columnLabel !== null && <span class="coordinate column-coordinate">{cell.columnLabel}</span>}
+      {color !== null && role !== null && <PieceArt color={color} role={role} />}
+    </div>
+  );
+}
+
+/** An attribute that is there or is not. */
+function flag(on: boolean): '' | undefined {
+  return on ? '' : undefined;
+}
+
+function label({ cell, code, color, check, picked, target }: BoardCellProps): string {
+  const role = code === undefined ? null : roleOf(code);
+  const words = [cell.square, color === null || role === null ? text.square.empty : text.square.piece(color, role)];
+  if (check) words.push(text.square.check);
+  if (picked) words.push(text.square.picked);
+  if (target) words.push(text.square.target);
+  return words.join(', ');
+}

@@ -1,0 +1,41 @@
+import type { Square } from '../../protocol/generated.ts';
+import type { Pieces } from '../../store/pieces.ts';
+import type { Layout } from './geometry.ts';
+
+/** How long a piece takes from square to square, milliseconds. */
+const SLIDE_MS = 170;
+/** When more pieces than this have moved at once, it was no move: the board is simply shown. */
+const MOST_MOVERS = 2;
+
+/** A piece that went from one square to another. */
+export interface Journey {
+  readonly from: Square;
+  readonly to: Square;
+}
+
+/** Which pieces moved between two boards: each that appeared somewhere is matched with a like one that vanished. */
+export function journeys(before: Pieces, after: Pieces): Journey[] {
+  const vanished = Object.keys(before).filter((square) => before[square] !== after[square]);
+  const appeared = Object.keys(after).filter((square) => before[square] !== after[square]);
+  return appeared.flatMap((to) => {
+    const place = vanished.findIndex((from) => before[from] === after[to]);
+    const [from] = place === -1 ? [] : vanished.splice(place, 1);
+    return from === undefined ? [] : [{ from, to }];
+  });
+}
+
+/** Lets the pieces that moved slide to where they now are; one that was dropped there by hand is there already. */
+export function slide(board: HTMLElement, layout: Layout, before: Pieces, after: Pieces, dropped: Square | null): void {
+  if (before === after || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const found = journeys(before, after);
+  if (found.length > MOST_MOVERS) return;
+  for (const { from, to } of found) {
+    const [start, end] = [layout.place(from), layout.place(to)];
+    const piece = board.querySelector(`[data-square="${to}"] .piece`);
+    if (to === dropped || start === null || end === null || piece === null) continue;
+    const x = (start.column - end.column) * 100;
+    const y = (start.row - end.row) * 100;
+    const frames = [{ transform: `translate(${x}%, ${y}%)`, zIndex: 3 }, { transform: 'none', zIndex: 3 }];
+    piece.animate(frames, { duration: SLIDE_MS, easing: 'cubic-bezier(0.2, 0, 0.2, 1)' });
+  }
+}

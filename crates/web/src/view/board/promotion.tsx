@@ -1,0 +1,83 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Color, ReserveView, Square } from '../../protocol/generated.ts';
+import { roleOf, type PromotionLetter } from '../../store/pieces.ts';
+import { text } from '../../text/index.ts';
+import type { Layout } from './geometry.ts';
+import { PieceArt } from './piece-art.tsx';
+
+/** What a promotion chooser offers and where. */
+export interface PromotionProps {
+  readonly layout: Layout;
+  readonly color: Color;
+  readonly to: Square;
+  readonly choices: readonly PromotionLetter[];
+  /** What is left of each kind; `null` where nothing is counted. */
+  readonly reserve: ReserveView | null;
+  readonly onChoose: (letter: PromotionLetter) => void;
+  readonly onCancel: () => void;
+}
+
+/** Lets a player choose what a pawn becomes. It offers what the server listed, no more and no less. */
+export function Promotion(props: PromotionProps): JSX.Element {
+  const { layout, color, to, choices, reserve, onChoose, onCancel } = props;
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.querySelector('button')?.focus(), []);
+  const place = layout.place(to) ?? { column: 0, row: 0 };
+  const across = ((place.column + 0.5) / layout.columns) * 100;
+  const below = place.row < layout.rows / 2;
+  const down = ((below ? place.row + 1 : layout.rows - place.row) / layout.rows) * 100;
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Escape') onCancel();
+    else if (step !== undefined) shiftFocus(panel.current, step);
+    else if (choices.includes(event.key as PromotionLetter)) onChoose(event.key as PromotionLetter);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div class="promotion" onClick={onCancel}>
+      <div
+        ref={panel}
+        class="promotion-panel"
+        role="dialog"
+        aria-modal="true"
+        aria-label={text.play.promote}
+        style={{ '--across': `${across}%`, '--count': choices.length, [below ? 'top' : 'bottom']: `${down}%` }}
+        onClick={(event) => event.stopPropagation()}
+        onKeyDown={onKeyDown}
+      >
+        {choices.map((letter) => {
+          const role = roleOf(`-${letter.toUpperCase()}`) ?? 'Q';
+          const left = reserveOf(reserve, letter);
+          return (
+            <button
+              key={letter}
+              type="button"
+              class="promotion-choice"
+              data-testid={`promote-${letter}`}
+              aria-label={text.play.promotion(role, left)}
+              onClick={() => onChoose(letter)}
+            >
+              <PieceArt color={color} role={role} />
+              {left !== null && <span class="promotion-left">{left}</span>}
+            </button>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function reserveOf(reserve: ReserveView | null, letter: PromotionLetter): number | null {
+  if (reserve === null) return null;
+  return { q: null, r: reserve.rooks, b: reserve.bishops, n: reserve.knights }[letter];
+}
+
+function shiftFocus(panel: HTMLElement | null, step: number): void {
+  const buttons = [...(panel?.querySelectorAll('button') ?? [])];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  buttons[(at + step + buttons.length) % buttons.length]?.focus();
+}

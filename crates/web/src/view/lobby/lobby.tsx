@@ -1,0 +1,70 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { TableSummary } from '../../protocol/generated.ts';
+import { partLobby } from '../../store/lobby.ts';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+import { NewTable } from './new-table.tsx';
+import { TableRow } from './table-row.tsx';
+
+/** The first page: tables to sit at, tables to watch, one's own, and a new one. */
+export function Lobby(): JSX.Element {
+  const client = useClient();
+  const [making, setMaking] = useState(false);
+  const live = client.publicTables.value;
+  const user = client.user.value?.id ?? null;
+  useEffect(() => client.connection.followLobby(), [client]);
+  // Private tables are in no list that is sent: ask when the page is shown and when one becomes somebody.
+  useEffect(() => {
+    if (user !== null) void client.refreshOwnTables();
+  }, [client, user]);
+
+  const { yours, open, running } = partLobby(live, client.ownTables.value, user);
+  return (
+    <>
+      <main class="lobby">
+        <section class="hero">
+          <div>
+            <h1>{text.lobby.headline}</h1>
+            <p class="quiet">{text.lobby.tagline}</p>
+          </div>
+          <button type="button" class="button primary large" data-testid="new-table" onClick={() => setMaking(true)}>
+            {text.lobby.newTable}
+          </button>
+        </section>
+        {yours.length > 0 && <Rows title={text.lobby.yours} tables={yours} none="" />}
+        {live === null ? (
+          <p class="quiet" aria-busy="true">
+            {text.lobby.loading}
+          </p>
+        ) : (
+          <>
+            <Rows title={text.lobby.open} tables={open} none={text.lobby.noneOpen} />
+            <Rows title={text.lobby.running} tables={running} none={text.lobby.noneRunning} />
+          </>
+        )}
+        {making && <NewTable onClose={() => setMaking(false)} />}
+      </main>
+      <footer class="footer">
+        <a href="/licences.html">{text.licences}</a>
+      </footer>
+    </>
+  );
+}
+
+function Rows({ title, tables, none }: { title: string; tables: readonly TableSummary[]; none: string }): JSX.Element {
+  return (
+    <section class="tables">
+      <h2>{title}</h2>
+      {tables.length === 0 ? (
+        <p class="none">{none}</p>
+      ) : (
+        <ul class="rows">
+          {tables.map((summary) => (
+            <TableRow key={summary.table} summary={summary} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import type { JSX } from 'preact';
+import type { Color, SeatView, TableSummary } from '../../protocol/generated.ts';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+import { goTo } from '../router.ts';
+import { Emblem } from './emblem.tsx';
+
+/** A table in the lobby: what is played, who sits, and one press to sit or watch. */
+export function TableRow({ summary }: { summary: TableSummary }): JSX.Element {
+  const client = useClient();
+  const { table, variant, seats, phase } = summary;
+  const user = client.user.value;
+  const seated = seats.some((seat) => seat.user !== null && seat.user.id === user?.id);
+  const maySit = phase === 'open' && !seated && (summary.privacy === 'public' || summary.host.id === user?.id);
+  const path = `/t/${table}`;
+
+  const sit = (seat: Color): void => {
+    client.connection.command({ t: 'sit', table, seat }).catch((error: unknown) => client.report(error));
+    goTo(path);
+  };
+
+  return (
+    <li class="row" data-testid="table-row" data-table={table} data-phase={phase}>
+      <Emblem variant={variant} seats={seats} />
+      <div class="row-about">
+        <a class="row-name" href={path}>
+          {text.variants[variant].name}
+        </a>
+        <p class="quiet">{about(summary)}</p>
+      </div>
+      <ul class="row-seats" aria-label={text.lobby.filled(seats.filter((seat) => seat.user !== null).length, seats.length)}>
+        {seats.map((seat) => (
+          <li key={seat.color}>
+            <SeatChip seat={seat} onSit={maySit ? () => sit(seat.color) : null} />
+          </li>
+        ))}
+      </ul>
+      <a class="button small row-enter" href={path}>
+        {seated && phase === 'running' ? text.lobby.back : seated || phase === 'open' ? text.lobby.enter : text.lobby.watch}
+      </a>
+    </li>
+  );
+}
+
+function SeatChip({ seat, onSit }: { seat: SeatView; onSit: (() => void) | null }): JSX.Element {
+  if (seat.user !== null) {
+    return (
+      <span class="seat-chip" data-color={seat.color} data-held="true" title={`${text.colors[seat.color]}: ${seat.user.name}`}>
+        {seat.user.name}
+      </span>
+    );
+  }
+  if (onSit === null) {
+    return (
+      <span class="seat-chip" data-color={seat.color} data-held="false">
+        {text.colors[seat.color]}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class="seat-chip"
+      data-color={seat.color}
+      data-held="false"
+      data-testid={`sit-${seat.color}`}
+      onClick={onSit}
+    >
+      {text.lobby.sit(seat.color)}
+    </button>
+  );
+}
+
+function about({ host, time, plies, phase, privacy }: TableSummary): string {
+  const words = [text.time(time), text.lobby.by(host.name)];
+  if (phase === 'running') words.push(text.lobby.moves(plies));
+  if (privacy === 'private') words.push(text.lobby.private);
+  return words.join(' · ');
+}

@@ -1,0 +1,71 @@
+import type { JSX } from 'preact';
+import { useCallback, useEffect, useMemo } from 'preact/hooks';
+import type { Side, Square } from '../../protocol/generated.ts';
+import type { TableState } from '../../store/table.ts';
+import type { TableStore } from '../../store/table-store.ts';
+import { Board } from '../board/board.tsx';
+import { Layout } from '../board/geometry.ts';
+import { checkMarks, moveMarks } from '../board/marks.ts';
+import { Promotion } from '../board/promotion.tsx';
+import type { Playing } from './playing.ts';
+import { SeatPlate } from './seat-plate.tsx';
+
+interface BoardAreaProps {
+  readonly store: TableStore;
+  readonly state: TableState;
+  readonly playing: Playing;
+}
+
+/** The board with the seats around it: one's own at the bottom, onlookers see it from Red's or White's side. */
+export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Element {
+  const bottom: Side = state.seats.find((seat) => seat.color === state.you)?.side ?? 'south';
+  const layout = useMemo(() => new Layout(state.board, bottom), [state.board, bottom]);
+  const pieces = store.pieces.value;
+  const choice = playing.choice.value;
+  const marks = useMemo(() => moveMarks(state), [state]);
+  const checks = useMemo(() => checkMarks(state, pieces), [state, pieces]);
+  const turnSide = state.seats.find((seat) => seat.color === state.state.turn)?.side;
+  const onGo = useCallback((from: Square, to: Square) => void playing.play({ from, to, promotion: null }), [playing]);
+  // A choice is about the board it was asked on.
+  useEffect(() => playing.cancel(), [playing, state.seq]);
+
+  return (
+    <div class="board-space">
+      <div
+        class="board-frame"
+        data-corner={layout.corner}
+        style={{ '--columns': layout.columns, '--corner': layout.corner }}
+      >
+        {state.seats.map((seat) => (
+          <SeatPlate key={seat.color} store={store} state={state} seat={seat} place={layout.placeOf(seat.side)} />
+        ))}
+        <div class="board-box">
+          <Board
+            layout={layout}
+            seats={state.seats}
+            pieces={pieces}
+            legal={store.legal.value}
+            moveMarks={marks}
+            checkMarks={checks}
+            onGo={onGo}
+            grid={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.variant }}
+          />
+          {turnSide !== undefined && (
+            <div class="edge" data-place={layout.placeOf(turnSide)} data-color={state.state.turn} aria-hidden="true" />
+          )}
+          {choice !== null && state.you !== null && (
+            <Promotion
+              layout={layout}
+              color={state.you}
+              to={choice.to}
+              choices={choice.choices}
+              reserve={state.state.reserves?.[state.you] ?? null}
+              onChoose={(letter) => playing.choose(letter)}
+              onCancel={() => playing.cancel()}
+            />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

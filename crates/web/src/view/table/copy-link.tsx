@@ -1,0 +1,53 @@
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { text } from '../../text/index.ts';
+
+/** How long "Copied" is shown, milliseconds. */
+const COPIED_MS = 2_000;
+
+interface CopyLinkProps {
+  readonly link: string;
+  readonly label: string;
+  readonly testId: string;
+}
+
+/** A link to be sent to somebody, with a button that copies it. */
+export function CopyLink({ link, label, testId }: CopyLinkProps): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    if (!(await copyText(link, input.current))) return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), COPIED_MS);
+  };
+  return (
+    <div class="copy-link">
+      <input
+        ref={input}
+        class="input"
+        readOnly
+        value={link}
+        aria-label={label}
+        data-testid={testId}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <button type="button" class="button" onClick={() => void copy()}>
+        <span class="swap" data-second={copied}>
+          <span>{text.copy}</span>
+          <span>{text.copied}</span>
+        </span>
+      </button>
+    </div>
+  );
+}
+
+/** Pages served over plain HTTP have no clipboard of their own; there the marked text is copied the old way. */
+async function copyText(link: string, input: HTMLInputElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(link);
+    return true;
+  } catch {
+    input?.select();
+    return document.execCommand('copy');
+  }
+}

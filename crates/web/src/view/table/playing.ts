@@ -1,0 +1,60 @@
+import { signal } from '@preact/signals';
+import type { Square } from '../../protocol/generated.ts';
+import { attempt, readTyped, type MoveParts } from '../../store/moves.ts';
+import type { PromotionLetter } from '../../store/pieces.ts';
+import type { TableStore } from '../../store/table-store.ts';
+import { text } from '../../text/index.ts';
+
+/** A pawn is about to be promoted and its player has yet to say to what. */
+export interface PromotionChoice {
+  readonly from: Square;
+  readonly to: Square;
+  readonly choices: readonly PromotionLetter[];
+}
+
+/** Turns what a player does on the board or types into moves of a table. */
+export class Playing {
+  readonly choice = signal<PromotionChoice | null>(null);
+  readonly #store: TableStore;
+
+  constructor(store: TableStore) {
+    this.#store = store;
+  }
+
+  /** Plays a move or asks what the pawn becomes. Says whether there is such a move. */
+  play(parts: MoveParts): boolean {
+    const found = attempt(this.#store.legal.value, parts);
+    switch (found.kind) {
+      case 'none':
+        return false;
+      case 'move':
+        this.choice.value = null;
+        void this.#store.move(found.mv);
+        return true;
+      case 'promotion':
+        this.choice.value = found;
+        return true;
+    }
+  }
+
+  /** Plays what was typed, or says in a sentence why not. */
+  playTyped(typed: string): string | null {
+    const parts = readTyped(typed);
+    if (parts === null) return text.play.unreadable(typed.trim());
+    const state = this.#store.state.value;
+    if (state === null || state.you === null || state.state.turn !== state.you) return text.play.notNow;
+    return this.play(parts) ? null : text.play.illegal(typed.trim());
+  }
+
+  /** The player has said what the pawn becomes. */
+  choose(promotion: PromotionLetter): void {
+    const choice = this.choice.value;
+    this.choice.value = null;
+    if (choice !== null) this.play({ from: choice.from, to: choice.to, promotion });
+  }
+
+  /** The player thought better of it. */
+  cancel(): void {
+    this.choice.value = null;
+  }
+}

@@ -1,0 +1,65 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Color } from '../../protocol/generated.ts';
+import type { TableState } from '../../store/table.ts';
+import type { TableStore } from '../../store/table-store.ts';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+import { CopyLink } from './copy-link.tsx';
+
+/** What a link is for: a seat, any seat, watching. */
+type Purpose = Color | 'any' | 'watch';
+
+/** The host's links to a private table: an invite for each open seat or for any, and one for watching. */
+export function PrivateLinks({ store, state }: { store: TableStore; state: TableState }): JSX.Element {
+  const client = useClient();
+  const [links, setLinks] = useState<Partial<Record<Purpose, string>>>({});
+  const open = state.state.phase === 'open' ? state.seats.filter((seat) => seat.user === null) : [];
+  const purposes: Purpose[] = [...open.map((seat) => seat.color), ...(open.length > 1 ? (['any'] as const) : []), 'watch'];
+
+  const make = async (purpose: Purpose): Promise<void> => {
+    try {
+      const link = await linkFor(store, purpose);
+      setLinks((made) => ({ ...made, [purpose]: link }));
+    } catch (error) {
+      client.report(error);
+    }
+  };
+
+  return (
+    <section class="card links">
+      <h2>{text.links.title}</h2>
+      <p class="quiet">{text.links.hint}</p>
+      <ul>
+        {purposes.map((purpose) => {
+          const link = links[purpose];
+          return (
+            <li key={purpose} data-purpose={purpose} data-color={purpose}>
+              <span class="links-for">
+                <span class="plate-chip" aria-hidden="true" />
+                {labelOf(purpose)}
+              </span>
+              {link === undefined ? (
+                <button type="button" class="button small" data-testid={`make-link-${purpose}`} onClick={() => void make(purpose)}>
+                  {text.links.make}
+                </button>
+              ) : (
+                <CopyLink link={link} label={labelOf(purpose)} testId={purpose === 'watch' ? 'watch-link' : 'invite-link'} />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function linkFor(store: TableStore, purpose: Purpose): Promise<string> {
+  if (purpose === 'watch') return store.createWatchLink();
+  return store.createInvite(purpose === 'any' ? null : purpose);
+}
+
+function labelOf(purpose: Purpose): string {
+  if (purpose === 'any') return text.links.any;
+  return purpose === 'watch' ? text.links.watch : text.links.seat(purpose);
+}

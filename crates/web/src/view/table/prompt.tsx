@@ -1,0 +1,46 @@
+import type { JSX } from 'preact';
+import type { TableState } from '../../store/table.ts';
+import type { TableStore } from '../../store/table-store.ts';
+import { text } from '../../text/index.ts';
+import { CopyLink } from './copy-link.tsx';
+import { PrivateLinks } from './private-links.tsx';
+
+interface PromptProps {
+  readonly store: TableStore;
+  readonly state: TableState;
+}
+
+/** What to do before the match starts: sit down, bring others, or give the seat back. */
+export function Prompt({ store, state }: PromptProps): JSX.Element | null {
+  const links = state.privacy === 'private' && store.isHost && state.state.phase !== 'ended';
+  if (state.state.phase !== 'open') return links ? <PrivateLinks store={store} state={state} /> : null;
+  const mayChoose = state.privacy === 'public' || store.isHost || store.invited;
+  return (
+    <>
+      {state.you === null && mayChoose && (
+        <section class="card">
+          <p>{store.invited ? text.table.invited : text.table.choose}</p>
+          <button type="button" class="button primary" data-testid="sit-any" onClick={() => void store.sit(null)}>
+            {text.table.sitAny}
+          </button>
+        </section>
+      )}
+      {state.you !== null && (
+        <section class="card">
+          <p>{text.table.seated}</p>
+          <button type="button" class="button" data-testid="leave" onClick={() => void store.leave()}>
+            {text.table.leave}
+          </button>
+        </section>
+      )}
+      {state.privacy === 'public' && (
+        <section class="card">
+          <h2>{text.table.share}</h2>
+          <p class="quiet">{text.table.shareHint}</p>
+          <CopyLink link={`${location.origin}/t/${state.table}`} label={text.table.share} testId="table-link" />
+        </section>
+      )}
+      {links && <PrivateLinks store={store} state={state} />}
+    </>
+  );
+}

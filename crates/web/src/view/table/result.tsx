@@ -1,0 +1,38 @@
+import type { JSX } from 'preact';
+import type { Color } from '../../protocol/generated.ts';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { resultHeadline } from '../../text/sentence.ts';
+
+/** How the match ended and everybody's place. */
+export function ResultCard({ state }: { state: TableState }): JSX.Element | null {
+  const { outcome, eliminated } = state.state;
+  if (outcome === undefined) return null;
+  const rank = (color: Color): number => outcome.places[color] ?? state.seats.length;
+  const ranked = state.seats.toSorted((a, b) => rank(a.color) - rank(b.color));
+  return (
+    <section class="card result" data-testid="result" data-reason={outcome.reason} aria-label={text.table.result}>
+      <h2>{resultHeadline(state, outcome)}</h2>
+      <p class="quiet">{text.reasons[outcome.reason]}</p>
+      <ol class="places">
+        {ranked.map((seat) => {
+          const out = eliminated.find((one) => one.color === seat.color);
+          return (
+            <li key={seat.color} data-color={seat.color} data-place={rank(seat.color)}>
+              <span class="place-rank">{text.place(rank(seat.color))}</span>
+              <span class="plate-chip" aria-hidden="true" />
+              <span class="place-name">
+                {text.colors[seat.color]}
+                <span class="quiet"> {seat.user?.name}</span>
+              </span>
+              {out !== undefined && <span class="quiet">{text.causes[out.cause]}</span>}
+            </li>
+          );
+        })}
+      </ol>
+      <a class="button" href="/">
+        {text.toLobby}
+      </a>
+    </section>
+  );
+}

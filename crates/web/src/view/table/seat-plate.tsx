@@ -1,0 +1,108 @@
+import type { JSX } from 'preact';
+import type { ReserveView, SeatView } from '../../protocol/generated.ts';
+import type { RoleLetter } from '../../store/pieces.ts';
+import { isIn, type TableState } from '../../store/table.ts';
+import type { TableStore } from '../../store/table-store.ts';
+import { text } from '../../text/index.ts';
+import { PieceArt } from '../board/piece-art.tsx';
+import type { Place } from '../board/geometry.ts';
+import { Clock } from './clock.tsx';
+
+interface SeatPlateProps {
+  readonly store: TableStore;
+  readonly state: TableState;
+  readonly seat: SeatView;
+  /** Where on the screen the seat is. */
+  readonly place: Place;
+}
+
+/** A seat beside its side of the board: who holds it, the clock, whether it is its turn, in check, out, absent. */
+export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.Element {
+  const { color } = seat;
+  const { turn, checks, phase } = state.state;
+  const name = seat.user?.name ?? text.table.open;
+  const inMatch = isIn(state, color);
+  const here = state.connected.includes(color);
+  const reserve = state.state.reserves?.[color];
+  return (
+    <section
+      class="plate"
+      data-testid={`seat-${color}`}
+      data-color={color}
+      data-place={place}
+      data-held={seat.user !== null}
+      data-turn={turn === color}
+      data-in={inMatch}
+      data-check={checks.includes(color)}
+      aria-label={`${text.colors[color]}: ${name}`}
+    >
+      <div class="plate-who">
+        <span class="plate-chip" aria-hidden="true" />
+        <span class="plate-name" title={name}>
+          {name}
+        </span>
+        {seat.user !== null && phase !== 'ended' && (
+          <span
+            class="presence"
+            data-here={here}
+            role="img"
+            aria-label={here ? text.table.here : text.table.away}
+            title={here ? text.table.here : text.table.away}
+          />
+        )}
+      </div>
+      {inMatch && phase !== 'open' && <Clock state={state} color={color} />}
+      {maySit(store, state, seat) ? (
+        <button type="button" class="button small seat-button" data-testid={`sit-${color}`} onClick={() => void store.sit(color)}>
+          {text.table.sit}
+        </button>
+      ) : (
+        <p class="plate-note">{note(state, seat)}</p>
+      )}
+      {reserve !== undefined && inMatch && phase === 'running' && <Reserve seat={seat} reserve={reserve} />}
+    </section>
+  );
+}
+
+/** A private table's seats are for its host and for those who hold an invite. */
+function maySit(store: TableStore, state: TableState, seat: SeatView): boolean {
+  if (state.state.phase !== 'open' || seat.user !== null || state.you !== null) return false;
+  return state.privacy === 'public' || store.invited || store.isHost;
+}
+
+/** The one thing most worth knowing about a seat. */
+function note(state: TableState, { color, user }: SeatView): string {
+  const { outcome, eliminated, checks, offer, turn, phase } = state.state;
+  const out = eliminated.find((one) => one.color === color);
+  const rank = outcome?.places[color];
+  if (rank !== undefined) {
+    return out === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[out.cause]}`;
+  }
+  if (out !== undefined) return text.causes[out.cause];
+  if (checks.includes(color)) return text.table.check;
+  if (offer?.by === color) return text.table.offers;
+  if (offer?.accepted.includes(color) === true) return text.table.accepts;
+  if (turn === color) return color === state.you ? text.table.yourMove : text.table.turn;
+  if (color === state.you) return text.table.you;
+  return phase === 'open' && user === null ? '' : text.colors[color];
+}
+
+function Reserve({ seat, reserve }: { seat: SeatView; reserve: ReserveView }): JSX.Element {
+  const kinds: readonly (readonly [RoleLetter, number])[] = [
+    ['R', reserve.rooks],
+    ['B', reserve.bishops],
+    ['N', reserve.knights],
+  ];
+  const held = kinds.filter(([, count]) => count > 0);
+  const words = text.list(held.map(([role, count]) => `${count} ${text.roles[role]}`));
+  return (
+    <div class="reserve" role="img" aria-label={`${text.table.reserve}: ${words || text.square.empty}`} title={text.table.reserve}>
+      {held.map(([role, count]) => (
+        <span key={role} class="reserve-kind">
+          <PieceArt color={seat.color} role={role} />
+          {count > 1 && <span class="reserve-count">{count}</span>}
+        </span>
+      ))}
+    </div>
+  );
+}

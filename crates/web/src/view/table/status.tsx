@@ -1,0 +1,23 @@
+import type { JSX } from 'preact';
+import type { Color } from '../../protocol/generated.ts';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { headline, lastSentence, winners } from '../../text/sentence.ts';
+
+/** Whose turn it is and what happened last, in a place of fixed height. */
+export function Status({ state }: { state: TableState }): JSX.Element {
+  const { turn, outcome, checks, phase } = state.state;
+  const best = outcome === undefined ? [] : winners(outcome);
+  const color: Color | null = turn ?? (best.length === 1 ? (best[0] ?? null) : null);
+  const held = state.seats.filter((seat) => seat.user !== null).length;
+  const saying = outcome === undefined ? lastSentence(state) : text.reasons[outcome.reason];
+  return (
+    <section class="status" data-color={color} data-mine={turn !== null && turn === state.you} data-testid="status">
+      <p class="status-head">
+        <span>{headline(state)}</span>
+        {checks.length > 0 && phase === 'running' && <span class="check-sign">{text.table.check}</span>}
+      </p>
+      <p class="status-saying">{phase === 'open' ? text.table.filled(held, state.seats.length) : saying}</p>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { TableId } from '../../protocol/generated.ts';
+import { takeKeys } from '../../store/keys.ts';
+import { TableStore, type Unavailable } from '../../store/table-store.ts';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { headline } from '../../text/sentence.ts';
+import { useClient } from '../context.ts';
+import { Announcer } from './announcer.tsx';
+import { BoardArea } from './board-area.tsx';
+import { Controls } from './controls.tsx';
+import { MoveInput } from './move-input.tsx';
+import { MoveList } from './move-list.tsx';
+import { Playing } from './playing.ts';
+import { Prompt } from './prompt.tsx';
+import { ResultCard } from './result.tsx';
+import { Status } from './status.tsx';
+
+/** A table: its board, its seats, what is said about them and what one may do. */
+export function TablePage({ table }: { table: TableId }): JSX.Element {
+  const client = useClient();
+  const store = useMemo(
+    () => new TableStore(client, table, takeKeys(table, location, history, sessionStorage)),
+    [client, table],
+  );
+  const playing = useMemo(() => new Playing(store), [store]);
+  useEffect(() => store.follow(), [store]);
+
+  const state = store.state.value;
+  const unavailable = store.unavailable.value;
+  useEffect(() => {
+    document.title = titleOf(state);
+    return () => {
+      document.title = text.brand;
+    };
+  }, [state]);
+
+  if (state === null) return <Blank unavailable={unavailable} />;
+  return (
+    <main class="table-page" data-cut={state.board.holes.length > 0}>
+      <Status state={state} />
+      <BoardArea store={store} state={state} playing={playing} />
+      <div class="panel">
+        <ResultCard state={state} />
+        <Prompt store={store} state={state} />
+        <Controls store={store} state={state} />
+        <MoveInput playing={playing} state={state} />
+        <MoveList state={state} />
+        <p class="facts">
+          <span>{text.variants[state.variant].name}</span>
+          <span>{text.time(state.time)}</span>
+          {state.privacy === 'private' && <span>{text.lobby.private}</span>}
+          <span data-testid="spectators" data-count={state.spectators}>
+            {text.table.spectators(state.spectators)}
+          </span>
+        </p>
+      </div>
+      <Announcer state={state} />
+    </main>
+  );
+}
+
+function titleOf(state: TableState | null): string {
+  if (state === null) return text.brand;
+  const mine = state.state.turn !== null && state.state.turn === state.you;
+  return `${mine ? '● ' : ''}${headline(state)} · ${text.brand}`;
+}
+
+/** Before the table is there, or when it never will be. */
+function Blank({ unavailable }: { unavailable: Unavailable | null }): JSX.Element {
+  if (unavailable === null) {
+    return (
+      <main class="blank" aria-busy="true">
+        <p class="quiet">{text.table.loading}</p>
+      </main>
+    );
+  }
+  const hidden = unavailable.code === 'not_found';
+  return (
+    <main class="blank" data-testid="missing" data-code={unavailable.code}>
+      <h1>{text.table.missing}</h1>
+      <p>{hidden ? text.table.missingHint : unavailable.message}</p>
+      <a class="button primary" href="/">
+        {text.toLobby}
+      </a>
+    </main>
+  );
+}

@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { licences } from './build/licences.ts';
+
+/** Where `quadrex serve` listens unless told otherwise. */
+const SERVER = 'http://127.0.0.1:8080';
+
+const page = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+export default defineConfig({
+  plugins: [licences()],
+  build: {
+    target: 'es2022',
+    // A strict content security policy allows neither inline scripts nor data: addresses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: { index: page('index.html'), licences: page('licences.html') } },
+  },
+  server: {
+    // The server compares Origin with its own address, so the proxy speaks as a page of the server's.
+    proxy: {
+      '/api': { target: SERVER, changeOrigin: true, headers: { origin: SERVER } },
+      '/ws': { target: SERVER, changeOrigin: true, ws: true, rewriteWsOrigin: true },
+    },
+  },
+  test: {
+    environment: 'happy-dom',
+    include: ['test/**/*.test.{ts,tsx}'],
+  },
+});
