@@ -4,23 +4,23 @@
 extern crate alloc;
 
 mod any;
-mod bits;
+pub mod bits;
 mod color;
 mod game;
-mod geometry;
+pub mod geometry;
 mod judge;
-mod movegen;
+pub mod movegen;
 mod mv;
 pub mod notation;
 mod perft;
-mod position;
+pub mod position;
 mod reserve;
 mod role;
 mod serde_text;
 mod setup;
 mod square;
 mod timestamp;
-mod variant;
+pub mod variant;
 mod zobrist;
 
 pub use any::AnyPosition;

@@ -24,12 +24,17 @@ pub(super) enum Value {
 impl Value {
     /// The texts of a list of texts.
     pub(super) fn texts(&self) -> Option<Vec<&str>> {
-        let Self::List(values) = self else { return None };
-        let text = |value| match value {
-            &Self::Text(ref text) => Some(text.as_str()),
+        match self {
+            Self::List(values) => values.iter().map(Self::text).collect(),
+            Self::Text(_) | Self::Number(_) | Self::Word | Self::Block => None,
+        }
+    }
+
+    fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
             Self::Number(_) | Self::Word | Self::List(_) | Self::Block => None,
-        };
-        values.iter().map(text).collect()
+        }
     }
 }
 
