@@ -1,1 +1,32 @@
-//! To be filled.
+//! What the end-to-end tests share: the real server as a process, real databases, clients over real sockets, and
+//! the rules as referee over everything the clients are told.
+
+pub mod client;
+pub mod contest;
+pub mod database;
+pub mod http;
+pub mod ledger;
+pub mod page;
+pub mod policy;
+pub mod postgres;
+pub mod program;
+pub mod recorded;
+pub mod referee;
+pub mod script;
+pub mod server;
+pub mod watched;
+
+pub use client::{Answer, Client, Received};
+pub use database::Database;
+pub use http::{Guest, Http};
+pub use postgres::Postgres;
+pub use ledger::{Acknowledged, Ledger};
+pub use referee::Referee;
+pub use script::Script;
+pub use server::{Launch, Server};
+pub use watched::Watched;
+
+use std::time::Duration;
+
+/// How long a test waits for something that must come before it calls it lost.
+pub const PATIENCE: Duration = Duration::from_secs(30);

@@ -1,0 +1,375 @@
+//! A client of the wire, as a program would write one: frames in order, a copy of each watched table, commands that
+//! are sent again when their answer was lost.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+use anyhow::{Context, Result, bail, ensure};
+use futures_util::{SinkExt, StreamExt};
+use quadrex_protocol::{ClientFrame, CmdId, DrawAct, RefusalCode, SUBPROTOCOL, ServerFrame, TableId, UserId};
+use quadrex_rules::{Color, Move};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::{Message, http};
+
+use crate::http::Guest;
+use crate::watched::Watched;
+use crate::PATIENCE;
+
+/// What became of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It was carried out; the number of its last event.
+    Ack(u64),
+    /// It was refused.
+    Refused(RefusalCode, String),
+}
+
+/// What came over the line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Received {
+    /// A frame.
+    Frame(Box<ServerFrame>),
+    /// The server closed the connection with this code.
+    Closed(u16),
+    /// The connection broke without a word.
+    Lost,
+}
+
+/// One WebSocket connection.
+pub struct Client {
+    socket: WebSocketStream<TcpStream>,
+    guest: Option<Guest>,
+    /// Who the server says this is.
+    me: Option<UserId>,
+    tables: BTreeMap<TableId, Watched>,
+    answers: BTreeMap<CmdId, Answer>,
+    commands: u64,
+}
+
+impl Client {
+    /// Connects and shakes hands, but does not say hello.
+    ///
+    /// # Errors
+    /// When the server does not take the connection, or does not agree on the subprotocol.
+    pub async fn connect(address: SocketAddr) -> Result<Self> {
+        let mut request = format!("ws://{address}/ws").into_client_request()?;
+        request.headers_mut().insert(http::header::SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SUBPROTOCOL));
+        let connecting = async {
+            let stream = TcpStream::connect(address).await?;
+            stream.set_nodelay(true)?;
+            anyhow::Ok(tokio_tungstenite::client_async(request, stream).await?)
+        };
+        let (socket, response) = timeout(PATIENCE, connecting).await.context("connecting")??;
+        let agreed = response.headers().get(http::header::SEC_WEBSOCKET_PROTOCOL);
+        ensure!(agreed.is_some_and(|name| name == SUBPROTOCOL), "the subprotocol is {agreed:?}");
+        Ok(Self {
+            socket,
+            guest: None,
+            me: None,
+            tables: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            commands: 0,
+        })
+    }
+
+    /// Connects and says hello, as this guest or as nobody.
+    ///
+    /// # Errors
+    /// When there is no welcome, or it is for another.
+    pub async fn open(address: SocketAddr, guest: Option<&Guest>) -> Result<Self> {
+        let mut client = Self::connect(address).await?;
+        client.guest = guest.cloned();
+        let token = guest.map(|guest| guest.token.clone());
+        client.send(&ClientFrame::Hello { token }).await?;
+        match client.next().await? {
+            ServerFrame::Welcome { protocol, user, .. } => {
+                ensure!(protocol == SUBPROTOCOL, "the server speaks {protocol}");
+                ensure!(user.as_ref() == guest.map(|guest| &guest.user), "welcome {user:?}");
+            }
+            other => bail!("{other:?} instead of a welcome"),
+        }
+        Ok(client)
+    }
+
+    /// After the line broke: connects again and asks, for each table, only for what was missed.
+    ///
+    /// # Errors
+    /// When it does not come so far.
+    pub async fn reconnect(&mut self, address: SocketAddr) -> Result<()> {
+        let fresh = Self::open(address, self.guest.as_ref()).await?;
+        self.socket = fresh.socket;
+        for (table, watched) in self.tables.clone() {
+            let (match_id, after) = (Some(watched.match_id()), Some(watched.seq()));
+            self.send(&ClientFrame::Watch { table, match_id, after, key: None }).await?;
+        }
+        Ok(())
+    }
+
+    /// Cuts the line without a goodbye.
+    ///
+    /// # Errors
+    /// When the socket cannot be shut.
+    pub async fn cut(&mut self) -> Result<()> {
+        use tokio::io::AsyncWriteExt;
+        Ok(self.socket.get_mut().shutdown().await?)
+    }
+
+    /// Who this is.
+    ///
+    /// # Errors
+    /// When it is nobody.
+    pub fn guest(&self) -> Result<&Guest> {
+        self.guest.as_ref().context("this client is nobody")
+    }
+
+    /// Sends a frame.
+    ///
+    /// # Errors
+    /// When the line is broken.
+    pub async fn send(&mut self, frame: &ClientFrame) -> Result<()> {
+        self.send_text(serde_json::to_string(frame)?).await
+    }
+
+    /// Sends any text.
+    ///
+    /// # Errors
+    /// When the line is broken.
+    pub async fn send_text(&mut self, text: impl Into<String>) -> Result<()> {
+        let text: String = text.into();
+        timeout(PATIENCE, self.socket.send(Message::text(text))).await.context("sending")??;
+        Ok(())
+    }
+
+    /// Sends a binary message, which the wire does not have.
+    ///
+    /// # Errors
+    /// When the line is broken.
+    pub async fn send_binary(&mut self, bytes: Vec<u8>) -> Result<()> {
+        timeout(PATIENCE, self.socket.send(Message::binary(bytes))).await.context("sending")??;
+        Ok(())
+    }
+
+    /// Waits for what comes next; an event is taken into the copy of its table.
+    ///
+    /// # Errors
+    /// When nothing comes, or what comes is wrong.
+    pub async fn receive(&mut self) -> Result<Received> {
+        loop {
+            let message = timeout(PATIENCE, self.socket.next()).await.context("waiting for a frame")?;
+            return Ok(match message {
+                Some(Ok(Message::Text(text))) => {
+                    let frame = serde_json::from_str(&text).with_context(|| format!("reading {text}"))?;
+                    self.take(&frame)?;
+                    Received::Frame(Box::new(frame))
+                }
+                Some(Ok(Message::Close(frame))) => {
+                    Received::Closed(frame.context("closed without a code")?.code.into())
+                }
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                Some(Ok(other)) => bail!("the server sent {other:?}"),
+                Some(Err(_)) | None => Received::Lost,
+            });
+        }
+    }
+
+    /// The next frame, of a connection that must stay.
+    ///
+    /// # Errors
+    /// When the connection ends instead.
+    pub async fn next(&mut self) -> Result<ServerFrame> {
+        match self.receive().await? {
+            Received::Frame(frame) => Ok(*frame),
+            other => bail!("the connection ended: {other:?}"),
+        }
+    }
+
+    /// Waits until `is_there` holds for this client; `what` names it when it does not come.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub async fn until(&mut self, what: &str, is_there: impl Fn(&Self) -> bool) -> Result<()> {
+        while !is_there(self) {
+            self.next().await.with_context(|| format!("waiting for {what}"))?;
+        }
+        Ok(())
+    }
+
+    /// Waits until event `seq` of a table is in.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub async fn until_seq(&mut self, table: TableId, seq: u64) -> Result<&Watched> {
+        let is_there = |client: &Self| client.tables.get(&table).is_some_and(|watched| watched.seq() >= seq);
+        self.until(&format!("event {seq}"), is_there).await?;
+        self.table(table)
+    }
+
+    /// Waits for the first frame that `pick` takes.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub async fn find<T>(&mut self, what: &str, pick: impl Fn(ServerFrame) -> Option<T>) -> Result<T> {
+        loop {
+            let frame = self.next().await.with_context(|| format!("waiting for {what}"))?;
+            if let Some(found) = pick(frame) {
+                return Ok(found);
+            }
+        }
+    }
+
+    fn take(&mut self, frame: &ServerFrame) -> Result<()> {
+        match frame {
+            ServerFrame::Welcome { user, .. } => self.me = user.as_ref().map(|user| user.id),
+            ServerFrame::Snapshot { table, match_id, seq, view } => {
+                let watched = Watched::new(*match_id, *seq, (**view).clone())?;
+                self.tables.insert(*table, watched);
+            }
+            ServerFrame::Event { table, entry, state, legal } => {
+                let watched = self.tables.get_mut(table).with_context(|| format!("{table} is not watched"))?;
+                watched.take(entry, state, legal.as_ref(), self.me)?;
+            }
+            ServerFrame::Ack { cmd, seq, .. } => {
+                self.answers.insert(cmd.clone(), Answer::Ack(*seq));
+            }
+            ServerFrame::Refused { cmd: Some(cmd), code, message, .. } => {
+                ensure!(!message.is_empty(), "refused without a sentence: {frame:?}");
+                self.answers.insert(cmd.clone(), Answer::Refused(*code, message.clone()));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// This client's copy of a table.
+    ///
+    /// # Errors
+    /// When it does not watch it.
+    pub fn table(&self, table: TableId) -> Result<&Watched> {
+        self.tables.get(&table).with_context(|| format!("{table} is not watched"))
+    }
+
+    /// Watches a table from its snapshot on.
+    ///
+    /// # Errors
+    /// When none comes.
+    pub async fn watch(&mut self, table: TableId) -> Result<&Watched> {
+        self.watch_with(table, None).await
+    }
+
+    /// Watches a private table with the secret of a link.
+    ///
+    /// # Errors
+    /// When no snapshot comes.
+    pub async fn watch_with(&mut self, table: TableId, key: Option<String>) -> Result<&Watched> {
+        self.send(&ClientFrame::Watch { table, match_id: None, after: None, key }).await?;
+        let is_it = |frame| match frame {
+            ServerFrame::Snapshot { table: of, .. } if of == table => Some(Ok(())),
+            ServerFrame::Refused { table: Some(of), code, message, cmd: None } if of == table => {
+                Some(Err(anyhow::anyhow!("refused, {code:?}: {message}")))
+            }
+            _ => None,
+        };
+        self.find("the snapshot", is_it).await??;
+        self.table(table)
+    }
+
+    /// A name for the next command.
+    ///
+    /// # Panics
+    /// Never: the names are short.
+    pub fn cmd(&mut self) -> CmdId {
+        self.commands += 1;
+        format!("c{}", self.commands).parse().expect("a letter and a number name a command")
+    }
+
+    /// Waits for the answer to a command that was sent.
+    ///
+    /// # Errors
+    /// When none comes.
+    pub async fn answer(&mut self, cmd: &CmdId) -> Result<Answer> {
+        self.until(&format!("the answer to {cmd}"), |client| client.answers.contains_key(cmd)).await?;
+        self.answers.remove(cmd).context("the answer is there")
+    }
+
+    /// Forgets answers, so that those to commands sent again are seen as new.
+    pub fn forget_answers(&mut self) {
+        self.answers.clear();
+    }
+
+    /// Sends a command and waits for its answer.
+    ///
+    /// # Errors
+    /// When none comes.
+    pub async fn ask(&mut self, command: &ClientFrame) -> Result<Answer> {
+        let cmd = cmd_of(command).context("this frame is no command")?.clone();
+        self.send(command).await?;
+        self.answer(&cmd).await
+    }
+
+    /// Sends a command that must be carried out; gives the number of its last event.
+    ///
+    /// # Errors
+    /// When it is refused.
+    pub async fn done(&mut self, command: &ClientFrame) -> Result<u64> {
+        match self.ask(command).await? {
+            Answer::Ack(seq) => Ok(seq),
+            Answer::Refused(code, message) => bail!("{command:?} was refused, {code:?}: {message}"),
+        }
+    }
+
+    /// Sends a command that must be refused; gives the code.
+    ///
+    /// # Errors
+    /// When it is carried out.
+    pub async fn refused(&mut self, command: &ClientFrame) -> Result<RefusalCode> {
+        match self.ask(command).await? {
+            Answer::Ack(seq) => bail!("{command:?} was carried out as {seq}"),
+            Answer::Refused(code, _) => Ok(code),
+        }
+    }
+
+    /// The command to sit.
+    pub fn sit(&mut self, table: TableId, seat: Option<Color>, invite: Option<&str>) -> ClientFrame {
+        ClientFrame::Sit { table, cmd: self.cmd(), seat, invite: invite.map(str::to_owned) }
+    }
+
+    /// The command to move on the board as this client knows it.
+    ///
+    /// # Errors
+    /// When it does not watch the table.
+    pub fn mv(&mut self, table: TableId, mv: Move) -> Result<ClientFrame> {
+        let at = self.table(table)?.seq();
+        Ok(ClientFrame::Move { table, cmd: self.cmd(), at, mv, claim_draw: false })
+    }
+
+    /// The command to resign.
+    pub fn resign(&mut self, table: TableId) -> ClientFrame {
+        ClientFrame::Resign { table, cmd: self.cmd() }
+    }
+
+    /// A command about a draw.
+    pub fn draw(&mut self, table: TableId, act: DrawAct) -> ClientFrame {
+        ClientFrame::Draw { table, cmd: self.cmd(), act }
+    }
+}
+
+/// The name of a command; other frames have none.
+pub fn cmd_of(frame: &ClientFrame) -> Option<&CmdId> {
+    match frame {
+        ClientFrame::Sit { cmd, .. }
+        | ClientFrame::Leave { cmd, .. }
+        | ClientFrame::Move { cmd, .. }
+        | ClientFrame::Resign { cmd, .. }
+        | ClientFrame::Draw { cmd, .. } => Some(cmd),
+        ClientFrame::Hello { .. }
+        | ClientFrame::WatchLobby {}
+        | ClientFrame::UnwatchLobby {}
+        | ClientFrame::Watch { .. }
+        | ClientFrame::Unwatch { .. }
+        | ClientFrame::Ping {} => None,
+    }
+}

@@ -1,0 +1,117 @@
+//! A table with all its players: seated, playing, each with a connection of its own, and perhaps watchers.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+use quadrex_protocol::http::{CreateTable, Privacy, TableCreated};
+use quadrex_protocol::{MatchId, TableId};
+use quadrex_rules::{Color, Move, Variant};
+
+use crate::client::Client;
+use crate::server::{Launch, Server};
+
+/// A match with all its players.
+pub struct Contest {
+    /// The table.
+    pub table: TableId,
+    /// Its match.
+    pub match_id: MatchId,
+    /// The players, each on a line of its own, watching.
+    pub players: BTreeMap<Color, Client>,
+    /// Others who watch.
+    pub watchers: Vec<Client>,
+}
+
+/// A public table with nothing special.
+pub fn plain(variant: Variant) -> CreateTable {
+    CreateTable { variant, privacy: Privacy::Public, seat: None, setup: None, draws: None, time: None }
+}
+
+impl Contest {
+    /// Makes the table, seats a new guest on each seat and sees the match start.
+    ///
+    /// # Errors
+    /// When it does not come so far.
+    pub async fn start(server: &Server, table: &CreateTable) -> Result<Self> {
+        let mut guests = Vec::new();
+        for color in table.variant.colors() {
+            guests.push((*color, server.guest(&format!("{color} player")).await?));
+        }
+        let (_, host) = guests.first().context("a variant has players")?;
+        let TableCreated { table, match_id } = server.http().as_guest(host).create(table).await?;
+        let mut contest = Self { table, match_id, players: BTreeMap::new(), watchers: Vec::new() };
+        let mut seq = 0;
+        for (color, guest) in &guests {
+            let mut client = server.connect(guest).await?;
+            client.watch(contest.table).await?;
+            let sit = client.sit(contest.table, Some(*color), None);
+            seq = client.done(&sit).await?;
+            contest.players.insert(*color, client);
+        }
+        contest.until_seq(seq).await?;
+        Ok(contest)
+    }
+
+    /// All who watch, players first.
+    pub fn everybody(&mut self) -> impl Iterator<Item = &mut Client> {
+        self.players.values_mut().chain(&mut self.watchers)
+    }
+
+    /// Waits until everybody has event `seq`.
+    ///
+    /// # Errors
+    /// When somebody does not get it.
+    pub async fn until_seq(&mut self, seq: u64) -> Result<()> {
+        let table = self.table;
+        for client in self.everybody() {
+            client.until_seq(table, seq).await?;
+        }
+        Ok(())
+    }
+
+    /// Whose turn it is, by the copy of the first player.
+    ///
+    /// # Errors
+    /// When nobody plays.
+    pub fn turn(&self) -> Result<Option<Color>> {
+        let first = self.players.values().next().context("nobody plays")?;
+        Ok(first.table(self.table)?.state().turn)
+    }
+
+    /// The player's connection.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn player(&mut self, color: Color) -> Result<&mut Client> {
+        self.players.get_mut(&color).with_context(|| format!("{color} does not play"))
+    }
+
+    /// The connection of the player to move.
+    ///
+    /// # Errors
+    /// When the match does not run.
+    pub fn mover(&mut self) -> Result<&mut Client> {
+        let turn = self.turn()?.context("nobody is to move")?;
+        self.player(turn)
+    }
+
+    /// The player to move makes this move, and everybody sees it.
+    ///
+    /// # Errors
+    /// When it is refused, or somebody does not see it.
+    pub async fn play(&mut self, mv: Move) -> Result<u64> {
+        let table = self.table;
+        let mover = self.mover()?;
+        let command = mover.mv(table, mv)?;
+        let seq = mover.done(&command).await?;
+        self.until_seq(seq).await?;
+        Ok(seq)
+    }
+}
+
+/// A server that lets its clients send as fast as they can.
+pub fn unhurried(launch: Launch) -> Launch {
+    ["PLAYER_PER_SECOND", "PLAYER_BURST", "WATCHER_PER_SECOND", "WATCHER_BURST"]
+        .into_iter()
+        .fold(launch, |launch, key| launch.with_env(&format!("QUADREX_LIMITS__{key}"), 1_000_000))
+}

@@ -1,0 +1,35 @@
+//! Which database a test runs on: the same test runs on each.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+
+use crate::postgres::Postgres;
+
+/// The database under a server.
+#[derive(Clone)]
+pub enum Database {
+    /// A file in the server's data folder.
+    Sqlite,
+    /// A Postgres server of the test's own, which ends with it.
+    Postgres(Arc<Postgres>),
+}
+
+impl Database {
+    /// A new Postgres server.
+    ///
+    /// # Errors
+    /// Says what to install if there is none on this machine.
+    pub async fn postgres() -> Result<Self> {
+        let started = tokio::task::spawn_blocking(Postgres::start).await.context("starting Postgres")?;
+        Ok(Self::Postgres(Arc::new(started?)))
+    }
+
+    /// What `DATABASE_URL` says, if anything.
+    pub fn url(&self) -> Option<String> {
+        match self {
+            Self::Sqlite => None,
+            Self::Postgres(postgres) => Some(postgres.url()),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The program under test: the one `QUADREX_BIN` names, or else built here.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+/// Names the program, built with the fault hooks; `cargo xtask test` sets it.
+const VARIABLE: &str = "QUADREX_BIN";
+
+/// Where the program is. Without the variable it is built first; tests are processes of their own, so a lock lets
+/// one build and the others find it done.
+///
+/// # Errors
+/// When it does not build.
+pub fn path() -> Result<PathBuf> {
+    if let Some(path) = std::env::var_os(VARIABLE) {
+        return Ok(PathBuf::from(path));
+    }
+    let target = target()?;
+    let lock = File::create(target.join("tests-build.lock")).context("making the lock of the build")?;
+    lock.lock().context("waiting for the build of another test")?;
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut build = Command::new(cargo);
+    build.args(["build", "--quiet", "--package", "quadrex", "--features", "faults", "--target-dir"]).arg(&target);
+    let status = build.current_dir(root()).status().context("running cargo build")?;
+    ensure!(status.success(), "quadrex does not build: {status}");
+    Ok(target.join("debug").join(format!("quadrex{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// The repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of the repository")
+}
+
+/// The target folder: that of the running test, which is `<target>/debug/deps/<test>`.
+fn target() -> Result<PathBuf> {
+    let test = std::env::current_exe().context("asking for the path of the test")?;
+    let target = test.ancestors().nth(3).context("the test is not in a target folder")?;
+    Ok(target.to_owned())
+}

@@ -1,0 +1,207 @@
+//! The rules as referee: they follow a match's log event by event and say whether each could happen, and what
+//! must follow from it.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_protocol::http::TimeSetting;
+use quadrex_protocol::{Event, PieceCode};
+use quadrex_rules::{
+    Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Setup, Square, TimeControl,
+    Timestamp, Variant,
+};
+
+/// A match as the rules alone see it, made from its events.
+#[derive(Clone, Debug, Default)]
+pub struct Referee {
+    seq: u64,
+    opened: Option<Opened>,
+    seats: BTreeMap<Color, String>,
+    game: Option<Game>,
+    /// What the last command must still bring about.
+    due: VecDeque<GameEvent>,
+    /// The end that may come next if the last move claimed a draw.
+    claimed: Option<GameEvent>,
+    moves: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Opened {
+    variant: Variant,
+    setup: Setup,
+    fixed_turn: bool,
+    draws: DrawPolicy,
+    time: TimeControl,
+}
+
+impl Referee {
+    /// Takes the next event of the log.
+    ///
+    /// # Errors
+    /// When a number is missing or twice there, or the rules do not allow the event there.
+    pub fn observe(&mut self, seq: u64, at_ms: u64, event: &Event) -> Result<()> {
+        ensure!(seq == self.seq + 1, "event {seq} comes after event {}", self.seq);
+        self.take(Timestamp::from_millis(at_ms), event).with_context(|| format!("event {seq}, {event:?}"))?;
+        self.seq = seq;
+        Ok(())
+    }
+
+    fn take(&mut self, at: Timestamp, event: &Event) -> Result<()> {
+        match event {
+            Event::Opened { variant, setup, draws, time, .. } => {
+                ensure!(self.opened.is_none(), "opened twice");
+                let fixed_turn = setup.is_some() || *variant == Variant::Classic;
+                let setup = match setup {
+                    Some(text) => Setup::parse(*variant, text)?,
+                    None => Setup::start(*variant),
+                };
+                let time = time_control(*time);
+                self.opened = Some(Opened { variant: *variant, setup, fixed_turn, draws: *draws, time });
+            }
+            Event::Seated { color, user } => {
+                ensure!(self.game.is_none(), "seated after the start");
+                ensure!(self.opened()?.variant.colors().contains(color), "there is no such seat");
+                let before = self.seats.insert(*color, user.id.to_string());
+                ensure!(before.is_none(), "the seat is held");
+            }
+            Event::Vacated { color } => {
+                ensure!(self.game.is_none(), "vacated after the start");
+                ensure!(self.seats.remove(color).is_some(), "nobody sat there");
+            }
+            Event::Started { beginner } => {
+                let opened = self.opened()?;
+                ensure!(self.seats.len() == opened.variant.colors().len(), "a seat is open");
+                let setup = if opened.fixed_turn { opened.setup.clone() } else { opened.setup.clone().with_turn(*beginner) };
+                let game = Game::new(GameConfig { setup, draws: opened.draws, time: opened.time }, at)?;
+                ensure!(game.position().turn() == *beginner, "{} begins", game.position().turn());
+                self.game = Some(game);
+            }
+            _ => self.play(at, &game_event(event)?)?,
+        }
+        Ok(())
+    }
+
+    /// An event of the game: the next that is due, or the first of a new command.
+    fn play(&mut self, at: Timestamp, event: &GameEvent) -> Result<()> {
+        let game = self.game.as_mut().context("the match has not started")?;
+        if let Some(due) = self.due.pop_front() {
+            ensure!(*event == due, "the rules say {due:?} follows");
+        } else if self.claimed.take().as_ref() != Some(event) {
+            let command = command_behind(game, event)?;
+            let decided = game.decide(&command, at)?;
+            self.due = decided.into();
+            let first = self.due.pop_front();
+            ensure!(first.as_ref() == Some(event), "the rules say {command:?} brings {first:?}");
+            if let GameCommand::Move { color, mv, .. } = command {
+                self.moves += 1;
+                let claim = game.decide(&GameCommand::Move { color, mv, claim_draw: true }, at);
+                self.claimed = claim.ok().and_then(|events| events.into_iter().nth(1));
+            }
+        } else {
+            self.due.clear();
+        }
+        game.apply(event, at);
+        Ok(())
+    }
+
+    fn opened(&self) -> Result<&Opened> {
+        self.opened.as_ref().context("the match was not opened")
+    }
+
+    /// The number of the last event.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// How many moves were made.
+    pub fn moves(&self) -> u32 {
+        self.moves
+    }
+
+    /// Whether nothing more must follow from the last command.
+    pub fn is_settled(&self) -> bool {
+        self.due.is_empty()
+    }
+
+    /// The game, once it has started.
+    pub fn game(&self) -> Option<&Game> {
+        self.game.as_ref()
+    }
+
+    /// Who sits where, by the user's id.
+    pub fn seats(&self) -> &BTreeMap<Color, String> {
+        &self.seats
+    }
+
+    /// The colors of the variant, in turn order.
+    ///
+    /// # Errors
+    /// When the match was not opened.
+    pub fn colors(&self) -> Result<&'static [Color]> {
+        Ok(self.opened()?.variant.colors())
+    }
+
+    /// The pieces now: before the start, those it will begin with.
+    ///
+    /// # Errors
+    /// When the match was not opened.
+    pub fn pieces(&self) -> Result<BTreeMap<Square, PieceCode>> {
+        let code = |(square, piece)| (square, PieceCode::from(piece));
+        if let Some(game) = &self.game {
+            return Ok(game.position().pieces().map(code).collect());
+        }
+        let position = quadrex_rules::AnyPosition::new(&self.opened()?.setup)?;
+        Ok(position.pieces().map(code).collect())
+    }
+}
+
+/// What somebody must have asked for, for a command's first event to be this one.
+fn command_behind(game: &Game, event: &GameEvent) -> Result<GameCommand> {
+    Ok(match *event {
+        GameEvent::Moved { color, mv, .. } => GameCommand::Move { color, mv, claim_draw: false },
+        GameEvent::Eliminated { color, cause: Cause::Resign, .. } => GameCommand::Resign { color },
+        GameEvent::Eliminated { cause: Cause::Time, .. } => GameCommand::Flag,
+        GameEvent::Eliminated { color, cause: Cause::Absence, .. } => GameCommand::Remove { color },
+        GameEvent::DrawOffered { color } => GameCommand::OfferDraw { color },
+        GameEvent::DrawAccepted { color } => GameCommand::AcceptDraw { color },
+        GameEvent::DrawDeclined { color } => GameCommand::DeclineDraw { color },
+        GameEvent::Ended { reason: Reason::Resign, ref places } => {
+            let loser = places.iter().max_by_key(|&(_, place)| place).context("nobody played")?;
+            GameCommand::Resign { color: loser.0 }
+        }
+        GameEvent::Ended { reason: Reason::Time, .. } => GameCommand::Flag,
+        GameEvent::Ended { reason: Reason::Repetition | Reason::Moves, .. } => {
+            GameCommand::ClaimDraw { color: game.position().turn() }
+        }
+        _ => bail!("nothing brings this about"),
+    })
+}
+
+/// An event of the wire as an event of the rules.
+fn game_event(event: &Event) -> Result<GameEvent> {
+    Ok(match event.clone() {
+        Event::Moved { color, mv, left_ms } => GameEvent::Moved { color, mv, left_ms },
+        Event::Eliminated { color, cause, by } => GameEvent::Eliminated { color, cause, by },
+        Event::DrawOffered { color } => GameEvent::DrawOffered { color },
+        Event::DrawAccepted { color } => GameEvent::DrawAccepted { color },
+        Event::DrawDeclined { color } => GameEvent::DrawDeclined { color },
+        Event::Ended { reason, places } => GameEvent::Ended { reason, places: Places::new(places.into_iter().collect()) },
+        Event::Opened { .. } | Event::Seated { .. } | Event::Vacated { .. } | Event::Started { .. } => {
+            bail!("this is no event of the game")
+        }
+    })
+}
+
+fn time_control(time: TimeSetting) -> TimeControl {
+    let duration = Duration::from_millis;
+    match time {
+        TimeSetting::None => TimeControl::None,
+        TimeSetting::Fischer { base_ms, increment_ms } => {
+            TimeControl::Fischer { base: duration(base_ms), increment: duration(increment_ms) }
+        }
+        TimeSetting::Delay { base_ms, delay_ms } => {
+            TimeControl::Delay { base: duration(base_ms), delay: duration(delay_ms) }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The real server as a process: started, read, stopped, killed.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail, ensure};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::time::timeout;
+
+use crate::database::Database;
+use crate::http::{Guest, Http};
+use crate::{Client, PATIENCE, program};
+
+/// What the first line of standard output says before the address.
+const LISTENS: &str = "Quadrex listens on http://";
+
+/// How a server is to be started: on which data, with which settings. Kept, it starts the same again.
+#[derive(Clone)]
+pub struct Launch {
+    folder: Arc<TempDir>,
+    database: Database,
+    bind: String,
+    arguments: Vec<String>,
+    environment: Vec<(String, String)>,
+}
+
+impl Launch {
+    /// On a data folder of its own and on any free port.
+    ///
+    /// # Errors
+    /// When there is no room for the folder.
+    pub fn new(database: &Database) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("quadrex-test-").tempdir().context("making a data folder")?;
+        Ok(Self {
+            folder: Arc::new(folder),
+            database: database.clone(),
+            bind: "127.0.0.1:0".to_owned(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+        })
+    }
+
+    /// With one more setting in its environment.
+    #[must_use]
+    pub fn with_env(mut self, name: &str, value: impl ToString) -> Self {
+        self.environment.push((name.to_owned(), value.to_string()));
+        self
+    }
+
+    /// With one more argument after `serve`.
+    #[must_use]
+    pub fn with_argument(mut self, argument: impl Into<String>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// At this address.
+    #[must_use]
+    pub fn bound_to(mut self, address: SocketAddr) -> Self {
+        self.bind = address.to_string();
+        self
+    }
+
+    /// Where its data is.
+    pub fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// A file beside the data folder, for settings.
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The database it is started on.
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    fn command(&self) -> Result<Command> {
+        let mut command = Command::new(program::path()?);
+        command.arg("serve").args(["--bind", &self.bind, "--data"]).arg(self.data()).args(&self.arguments);
+        command.current_dir(self.folder.path()).env_remove("DATABASE_URL").stdin(Stdio::null());
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("QUADREX_") {
+                command.env_remove(name);
+            }
+        }
+        if let Some(url) = self.database.url() {
+            command.env("DATABASE_URL", url);
+        }
+        command.envs(self.environment.iter().map(|(name, value)| (name, value))).kill_on_drop(true);
+        Ok(command)
+    }
+
+    /// Starts it and waits until it says that it listens.
+    ///
+    /// # Errors
+    /// When it ends instead, or says nothing.
+    pub async fn start(&self) -> Result<Server> {
+        let log = self.folder.path().join("server.log");
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(&log)?;
+        let mut child = self.command()?.stdout(Stdio::piped()).stderr(file).spawn().context("starting quadrex")?;
+        let mut output = BufReader::new(child.stdout.take().context("standard output is a pipe")?);
+        let lines = timeout(PATIENCE, start_lines(&mut output)).await.context("waiting for the start lines")?;
+        let told = || format!("its log:\n{}", std::fs::read_to_string(&log).unwrap_or_default());
+        let (address, data_line) = lines.with_context(told)?;
+        Ok(Server { child, output, address, data_line, log, folder: Arc::clone(&self.folder) })
+    }
+
+    /// Runs it to its end, which must come by itself.
+    ///
+    /// # Errors
+    /// When it does not end.
+    pub async fn run(&self) -> Result<Ended> {
+        let child = self.command()?.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().context("starting quadrex")?;
+        let output = timeout(PATIENCE, child.wait_with_output()).await.context("waiting for it to end")??;
+        Ok(Ended {
+            status: output.status,
+            stdout: String::from_utf8(output.stdout)?,
+            stderr: String::from_utf8(output.stderr)?,
+        })
+    }
+}
+
+/// How a server ended, and what it said.
+#[derive(Debug)]
+pub struct Ended {
+    /// Its exit status.
+    pub status: ExitStatus,
+    /// All it wrote to standard output.
+    pub stdout: String,
+    /// All it wrote to standard error.
+    pub stderr: String,
+}
+
+/// The two lines a server that starts well says: where it listens and where its data is.
+async fn start_lines(output: &mut BufReader<ChildStdout>) -> Result<(SocketAddr, String)> {
+    let mut first = String::new();
+    output.read_line(&mut first).await?;
+    let Some(address) = first.trim_end().strip_prefix(LISTENS) else {
+        bail!("the first line is {first:?}, not where it listens");
+    };
+    let mut second = String::new();
+    output.read_line(&mut second).await?;
+    ensure!(second.starts_with("Data: "), "the second line is {second:?}, not where the data is");
+    let address = address.parse().with_context(|| format!("{address:?} is no address"))?;
+    Ok((address, second.trim_end().to_owned()))
+}
+
+/// A running server. Dropped, it is killed; dropped by a failing test, it shows its log first.
+pub struct Server {
+    child: Child,
+    output: BufReader<ChildStdout>,
+    address: SocketAddr,
+    data_line: String,
+    log: PathBuf,
+    folder: Arc<TempDir>,
+}
+
+impl Server {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What it said about its data.
+    pub fn data_line(&self) -> &str {
+        &self.data_line
+    }
+
+    /// Its log so far.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    /// The folder that holds its data.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// HTTP as nobody.
+    pub fn http(&self) -> Http {
+        Http::new(self.address)
+    }
+
+    /// A new guest for a program.
+    ///
+    /// # Errors
+    /// When the server makes none.
+    pub async fn guest(&self, name: &str) -> Result<Guest> {
+        self.http().guest(name).await
+    }
+
+    /// A WebSocket connection as this guest, greeted.
+    ///
+    /// # Errors
+    /// When there is no welcome.
+    pub async fn connect(&self, guest: &Guest) -> Result<Client> {
+        Client::open(self.address, Some(guest)).await
+    }
+
+    /// A WebSocket connection as nobody, greeted.
+    ///
+    /// # Errors
+    /// When there is no welcome.
+    pub async fn connect_as_nobody(&self) -> Result<Client> {
+        Client::open(self.address, None).await
+    }
+
+    /// Ends it at once, with SIGKILL, and waits until it is gone.
+    ///
+    /// # Errors
+    /// When it cannot be killed.
+    pub async fn kill(&mut self) -> Result<()> {
+        self.child.kill().await.context("killing the server")
+    }
+
+    /// Asks it to end, with SIGTERM.
+    ///
+    /// # Errors
+    /// When the signal cannot be sent.
+    pub async fn terminate(&self) -> Result<()> {
+        let id = self.child.id().context("the server has ended already")?;
+        let status = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &id.to_string()]).status().await?;
+        ensure!(status.success(), "sending SIGTERM to {id}: {status}");
+        Ok(())
+    }
+
+    /// Waits until it has ended by itself, and gives what else it wrote to standard output.
+    ///
+    /// # Errors
+    /// When it does not end.
+    pub async fn ended(&mut self) -> Result<Ended> {
+        let status = timeout(PATIENCE, self.child.wait()).await.context("waiting for the server to end")??;
+        let mut stdout = String::new();
+        self.output.read_to_string(&mut stdout).await?;
+        Ok(Ended { status, stdout, stderr: self.log() })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("--- log of the server at {} ---\n{}", self.address, self.log());
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! A client's own copy of a table: a snapshot, and the changed squares of each event written over it. After every
+//! event the rules are asked whether it is right.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::view::{Entry, OutcomeView, Phase, ReserveView, SeatView, StateView, TableView};
+use quadrex_protocol::{Event, MatchId, PieceCode, UserId};
+use quadrex_rules::{Color, GameCommand, Move, Square, Timestamp};
+
+use crate::referee::Referee;
+
+/// A table as one client knows it.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    match_id: MatchId,
+    seq: u64,
+    view: TableView,
+    referee: Referee,
+}
+
+impl Watched {
+    /// From a snapshot, which is checked: its history must be whole, lead from its start to its pieces, and be what
+    /// the rules allow.
+    ///
+    /// # Errors
+    /// When it is not so.
+    pub fn new(match_id: MatchId, seq: u64, view: TableView) -> Result<Self> {
+        let mut referee = Referee::default();
+        let mut pieces = view.start.clone();
+        for entry in &view.history {
+            referee.observe(entry.seq, entry.at_ms, &entry.event)?;
+            write_over(&mut pieces, entry);
+        }
+        ensure!(referee.seq() == seq, "the snapshot is of {seq}, its history goes to {}", referee.seq());
+        ensure!(pieces == view.pieces, "the history does not lead from the start to the pieces");
+        let watched = Self { match_id, seq, view, referee };
+        watched.check().with_context(|| format!("the snapshot at {seq}"))?;
+        Ok(watched)
+    }
+
+    /// Takes the next event; `me` is who this copy belongs to.
+    ///
+    /// # Errors
+    /// When it is not the next, or what it says is not what the rules say.
+    pub fn take(
+        &mut self,
+        entry: &Entry,
+        state: &StateView,
+        legal: Option<&Vec<Move>>,
+        me: Option<UserId>,
+    ) -> Result<()> {
+        ensure!(entry.seq == self.seq + 1, "event {} comes after {}", entry.seq, self.seq);
+        self.referee.observe(entry.seq, entry.at_ms, &entry.event)?;
+        write_over(&mut self.view.pieces, entry);
+        match &entry.event {
+            Event::Seated { color, user } => {
+                self.seat(*color)?.user = Some(user.clone());
+                if Some(user.id) == me {
+                    self.view.you = Some(*color);
+                }
+            }
+            Event::Vacated { color } => {
+                self.seat(*color)?.user = None;
+                self.view.you = self.view.you.filter(|mine| mine != color);
+            }
+            Event::Started { .. } => ensure!(self.view.start == self.view.pieces, "the start is another"),
+            _ => {}
+        }
+        self.seq = entry.seq;
+        self.view.history.push(entry.clone());
+        self.view.state = state.clone();
+        self.view.legal = legal.cloned();
+        ensure!(entry.checks == state.checks, "{:?} are in check, or {:?}?", entry.checks, state.checks);
+        self.check().with_context(|| format!("after event {}, {:?}", entry.seq, entry.event))
+    }
+
+    fn seat(&mut self, color: Color) -> Result<&mut SeatView> {
+        let seat = self.view.seats.iter_mut().find(|seat| seat.color == color);
+        seat.with_context(|| format!("the view has no seat {color}"))
+    }
+
+    /// The match this is of.
+    pub fn match_id(&self) -> MatchId {
+        self.match_id
+    }
+
+    /// The number of the last event.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// The table as it now is.
+    pub fn view(&self) -> &TableView {
+        &self.view
+    }
+
+    /// What is true now.
+    pub fn state(&self) -> &StateView {
+        &self.view.state
+    }
+
+    /// The rules' own view of it.
+    pub fn referee(&self) -> &Referee {
+        &self.referee
+    }
+
+    /// Whether what the server said is what the rules say.
+    fn check(&self) -> Result<()> {
+        let (state, referee) = (&self.view.state, &self.referee);
+        ensure!(self.view.pieces == referee.pieces()?, "the board is not the rules' own");
+        for seat in &self.view.seats {
+            let held = seat.user.as_ref().map(|user| user.id.to_string());
+            ensure!(held.as_ref() == referee.seats().get(&seat.color), "seat {} is held by {held:?}", seat.color);
+        }
+        let Some(game) = referee.game() else {
+            ensure!(state.phase == Phase::Open && state.turn.is_none(), "not open: {state:?}");
+            ensure!(state.players_in == referee.colors()?, "not everybody is in: {state:?}");
+            return Ok(());
+        };
+        let position = game.position();
+        let turn = game.outcome().is_none().then(|| position.turn());
+        ensure!(state.turn == turn, "the turn is {turn:?}, not {:?}", state.turn);
+        let phase = if turn.is_some() { Phase::Running } else { Phase::Ended };
+        ensure!(state.phase == phase, "the phase is {phase:?}, not {:?}", state.phase);
+        let players_in: Vec<Color> = position.players_in().collect();
+        ensure!(state.players_in == players_in, "{players_in:?} are in, not {:?}", state.players_in);
+        let checks: Vec<Color> = position.checks().collect();
+        ensure!(state.checks == checks, "{checks:?} are in check, not {:?}", state.checks);
+        let eliminated: Vec<_> = game.eliminated().iter().map(|out| (out.color, out.cause)).collect();
+        let told: Vec<_> = state.eliminated.iter().map(|out| (out.color, out.cause)).collect();
+        ensure!(told == eliminated, "{eliminated:?} are out, not {told:?}");
+        let outcome = game.outcome().map(|outcome| OutcomeView {
+            reason: outcome.reason,
+            places: outcome.places.iter().collect(),
+        });
+        ensure!(state.outcome == outcome, "the outcome is {outcome:?}, not {:?}", state.outcome);
+        let offer = game.draw_offer().map(|offer| (offer.by, offer.accepted.clone()));
+        let told = state.offer.as_ref().map(|offer| (offer.by, offer.accepted.clone()));
+        ensure!(told == offer, "the offer is {offer:?}, not {told:?}");
+        self.check_reserves()?;
+        if self.referee.is_settled() { self.check_choices(turn) } else { Ok(()) }
+    }
+
+    fn check_reserves(&self) -> Result<()> {
+        let position = self.referee.game().context("not started")?.position();
+        for (&color, &ReserveView { rooks, bishops, knights }) in &self.view.state.reserves {
+            let reserve = position.reserve(color);
+            let expected = (reserve.rooks, reserve.bishops, reserve.knights);
+            ensure!(expected == (rooks, bishops, knights), "{color}'s reserve is {reserve:?}");
+        }
+        Ok(())
+    }
+
+    /// What the player to move is offered: the legal moves, and whether a draw can be claimed.
+    fn check_choices(&self, turn: Option<Color>) -> Result<()> {
+        let game = self.referee.game().context("not started")?;
+        let at = Timestamp::from_millis(self.view.history.last().map_or(0, |entry| entry.at_ms));
+        let claim = |color| game.decide(&GameCommand::ClaimDraw { color }, at).is_ok();
+        ensure!(self.view.state.claimable == turn.is_some_and(claim), "claimable is wrong");
+        match (&self.view.legal, turn.is_some() && turn == self.view.you) {
+            (Some(legal), true) => {
+                let (mut told, mut expected) = (legal.clone(), game.position().legal_moves());
+                let key = |mv: &Move| mv.to_string();
+                told.sort_by_key(key);
+                expected.sort_by_key(key);
+                ensure!(told == expected, "the legal moves are others");
+            }
+            (None, true) => anyhow::bail!("no legal moves for {turn:?}, who sees this"),
+            (Some(_), false) => anyhow::bail!("legal moves for one who is not to move"),
+            (None, false) => {}
+        }
+        Ok(())
+    }
+}
+
+/// All that a client must do to keep its board right.
+fn write_over(pieces: &mut BTreeMap<Square, PieceCode>, entry: &Entry) {
+    for (square, piece) in &entry.squares {
+        match piece {
+            Some(piece) => pieces.insert(*square, *piece),
+            None => pieces.remove(square),
+        };
+    }
+}

@@ -1,0 +1,201 @@
+//! The server is killed, again and again, at every kind of moment; nothing that it acknowledged is lost or doubled.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::http::{NewInvite, Privacy, Uses};
+use quadrex_protocol::{ClientFrame, ServerFrame, TableId};
+use quadrex_rules::{Color, Move, Variant};
+use quadrex_tests::client::cmd_of;
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::policy::Dice;
+use quadrex_tests::{Acknowledged, Database, Launch, Ledger, Script, Server};
+
+/// Makes the server abort right after its n-th COMMIT, before anybody hears of it.
+const ABORT_AFTER_COMMIT: &str = "QUADREX_ABORT_AFTER_COMMIT";
+
+/// How often the server dies in one match.
+const KILLS: usize = 20;
+
+/// The moment of a move at which the server dies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Moment {
+    /// Before the move is sent.
+    Before,
+    /// While it is on its way, so many microseconds after it was sent.
+    OnTheWay(u64),
+    /// Between its COMMIT and everything that tells of it.
+    AfterCommit,
+    /// When its player has the acknowledgement, and the others perhaps not the event.
+    Acknowledged,
+}
+
+/// At which plies the server dies, and when in each. The tenth is between COMMIT and broadcast.
+fn moments(plies: usize, seed: u64) -> Vec<(usize, Moment)> {
+    let mut dice = Dice::new(seed);
+    let chosen = dice.sample(KILLS, plies);
+    let mut moment = |number| match (number, dice.below(4)) {
+        (9, _) => Moment::AfterCommit,
+        (_, 0) => Moment::Before,
+        (_, 1) => Moment::Acknowledged,
+        _ => Moment::OnTheWay(dice.below(4_000) as u64),
+    };
+    chosen.into_iter().enumerate().map(|(number, ply)| (ply, moment(number))).collect()
+}
+
+struct Ordeal {
+    launch: Launch,
+    server: Server,
+    contest: Contest,
+    ledger: Ledger,
+}
+
+impl Ordeal {
+    /// Kills the server, starts it on the same data and brings everybody back.
+    async fn restart(&mut self) -> Result<()> {
+        self.server.kill().await?;
+        self.back(&self.launch.clone()).await
+    }
+
+    async fn back(&mut self, launch: &Launch) -> Result<()> {
+        self.server = launch.start().await?;
+        for client in self.contest.everybody() {
+            client.forget_answers();
+            client.reconnect(self.server.address()).await?;
+        }
+        Ok(())
+    }
+
+    /// The next player makes this move, whatever becomes of the server meanwhile.
+    async fn play(&mut self, mv: Move, moment: Option<Moment>) -> Result<()> {
+        let table = self.contest.table;
+        match moment {
+            Some(Moment::Before) => self.restart().await?,
+            Some(Moment::AfterCommit) => {
+                self.server.kill().await?;
+                self.back(&self.launch.clone().with_env(ABORT_AFTER_COMMIT, 1)).await?;
+            }
+            _ => {}
+        }
+        self.settle(table).await?;
+        let color = self.contest.turn()?.context("the match runs")?;
+        let mover = self.contest.player(color)?;
+        let command = mover.mv(table, mv)?;
+        let before = mover.table(table)?.seq();
+        mover.send(&command).await?;
+        match moment {
+            Some(Moment::OnTheWay(micros)) => {
+                // Not to wait for anything: to die at another moment each time.
+                tokio::time::sleep(Duration::from_micros(micros)).await;
+                self.restart().await?;
+                self.contest.player(color)?.send(&command).await?;
+            }
+            Some(Moment::AfterCommit) => {
+                let ended = self.server.ended().await?;
+                ensure!(ended.status.code().is_none(), "aborted, not ended: {ended:?}");
+                self.back(&self.launch.clone()).await?;
+                self.contest.until_seq(before + 1).await.context("the committed move is there again")?;
+                self.contest.player(color)?.send(&command).await?;
+            }
+            _ => {}
+        }
+        let mover = self.contest.player(color)?;
+        let cmd = cmd_of(&command).context("a move is a command")?.clone();
+        let seq = match mover.answer(&cmd).await? {
+            quadrex_tests::Answer::Ack(seq) => seq,
+            refused => anyhow::bail!("{mv} got {refused:?}"),
+        };
+        let by = mover.guest()?.user.id;
+        self.ledger.note(Acknowledged { by, cmd, mv, seq });
+        if moment == Some(Moment::Acknowledged) {
+            self.restart().await?;
+        }
+        self.contest.until_seq(seq).await
+    }
+
+    /// Waits until all have heard what the others have.
+    async fn settle(&mut self, table: TableId) -> Result<()> {
+        let mut head = 0;
+        for client in self.contest.everybody() {
+            head = head.max(client.table(table)?.seq());
+        }
+        self.contest.until_seq(head).await
+    }
+}
+
+async fn killed_at_twenty_points(database: &Database, seed: u64) -> Result<()> {
+    let script = Script::read("dilkel")?;
+    let launch = Launch::new(database)?;
+    let server = launch.start().await?;
+    let contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
+    let beginner = contest.turn()?.context("the match runs")?;
+    let mut ordeal = Ordeal { launch, server, contest, ledger: Ledger::default() };
+    let mut kills = moments(script.plies(), seed);
+    for (ply, mv) in script.begun_by(beginner).into_iter().enumerate() {
+        let moment = kills.iter().find(|(at, _)| *at == ply).map(|(_, moment)| *moment);
+        ordeal.play(mv, moment).await.with_context(|| format!("ply {}, {mv}, {moment:?}", ply + 1))?;
+        kills.retain(|(at, _)| *at != ply);
+    }
+    ensure!(kills.is_empty(), "{kills:?} did not happen");
+    let table = ordeal.contest.table;
+    for client in ordeal.contest.everybody() {
+        ensure!(client.table(table)?.state().outcome.is_some(), "the match goes on to its end");
+    }
+    ordeal.server.kill().await?;
+    let referee = ordeal.ledger.check(&ordeal.launch, ordeal.contest.match_id).await?;
+    ensure!(referee.game().is_some_and(|game| game.outcome().is_some()), "the log goes to the end");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_match_on_sqlite_outlives_twenty_kills() -> Result<()> {
+    killed_at_twenty_points(&Database::Sqlite, 0x5eed).await
+}
+
+#[tokio::test]
+async fn a_match_on_postgres_outlives_twenty_kills() -> Result<()> {
+    killed_at_twenty_points(&Database::postgres().await?, 0xfeed).await
+}
+
+/// Open seats, invites and what the lobby shows are there again too.
+async fn an_open_table_outlives_a_kill(database: &Database) -> Result<()> {
+    let launch = Launch::new(database)?;
+    let mut server = launch.start().await?;
+    let host = server.guest("host").await?;
+    let public = server.http().as_guest(&host).create(&plain(Variant::Classic)).await?.table;
+    let hidden = quadrex_protocol::http::CreateTable {
+        privacy: Privacy::Private,
+        seat: Some(Color::White),
+        ..plain(Variant::Classic)
+    };
+    let hidden = server.http().as_guest(&host).create(&hidden).await?.table;
+    let invite = NewInvite { seat: None, uses: Uses::Single };
+    let invite = server.http().as_guest(&host).invite(hidden, &invite).await?.secret;
+    server.kill().await?;
+    let server = launch.start().await?;
+    let mut guest = server.connect(&server.guest("guest").await?).await?;
+    guest.send(&ClientFrame::WatchLobby {}).await?;
+    let listed = guest.find("the lobby", |frame| match frame {
+        ServerFrame::Lobby { tables } => Some(tables),
+        _ => None,
+    });
+    let listed: Vec<TableId> = listed.await?.into_iter().map(|table| table.table).collect();
+    ensure!(listed == [public], "{listed:?}");
+    let sit = guest.sit(hidden, None, Some(&invite));
+    guest.done(&sit).await?;
+    let mut host = server.connect(&host).await?;
+    host.watch(hidden).await?;
+    let mv = host.mv(hidden, "e2e4".parse()?)?;
+    host.done(&mv).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_open_table_on_sqlite_outlives_a_kill() -> Result<()> {
+    an_open_table_outlives_a_kill(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn an_open_table_on_postgres_outlives_a_kill() -> Result<()> {
+    an_open_table_outlives_a_kill(&Database::postgres().await?).await
+}

@@ -1,0 +1,11 @@
+//! The real server over real sockets.
+
+mod crash;
+mod page;
+mod play;
+mod privacy;
+mod recorded;
+mod refusals;
+mod resync;
+mod second_client;
+mod starts;

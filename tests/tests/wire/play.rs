@@ -1,0 +1,126 @@
+//! Whole matches, from the first seat taken to the places. Each client's board is compared with the rules' own after
+//! every event: `Watched` does it.
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::{DrawAct, RefusalCode};
+use quadrex_rules::{Cause, Color, Reason, Variant};
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::{Database, Launch, Script};
+
+/// D8, D10, D12: four play to the last one left; a watcher who comes in the middle sees the same as all others.
+#[tokio::test]
+async fn four_programs_play_a_dilkel_match_to_its_winner() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
+    let script = Script::read("dilkel")?;
+    let beginner = contest.turn()?.context("the match runs")?;
+    let mut early = server.connect_as_nobody().await?;
+    early.watch(contest.table).await?;
+    contest.watchers.push(early);
+    for (ply, mv) in script.begun_by(beginner).into_iter().enumerate() {
+        if ply == script.plies() / 2 {
+            let mut late = server.connect(&server.guest("late").await?).await?;
+            late.watch(contest.table).await?;
+            contest.watchers.push(late);
+        }
+        contest.play(mv).await.with_context(|| format!("ply {}, {mv}", ply + 1))?;
+    }
+    let table = contest.table;
+    for client in contest.everybody() {
+        let state = client.table(table)?.state();
+        let outcome = state.outcome.as_ref().context("the match has not ended")?;
+        ensure!(outcome.reason == Reason::Mate, "{outcome:?}");
+        ensure!(state.players_in.len() == 1 && outcome.places[&state.players_in[0]] == 1, "{state:?}");
+        let mated = state.eliminated.iter().filter(|out| out.cause == Cause::Mate).count();
+        ensure!(mated == 3, "{mated} of three went out by mate");
+        let places: Vec<u8> = state.eliminated.iter().map(|out| outcome.places[&out.color]).collect();
+        ensure!(places == [4, 3, 2], "they went out in the order of the places {places:?}");
+    }
+    Ok(())
+}
+
+/// C4: two play to mate, on each database.
+async fn two_play_to_mate(database: &Database) -> Result<()> {
+    let server = Launch::new(database)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let script = Script::read("classic")?;
+    for mv in script.begun_by(Color::White) {
+        contest.play(mv).await.with_context(|| format!("{mv}"))?;
+    }
+    let table = contest.table;
+    let state = contest.player(Color::White)?.table(table)?.state();
+    let outcome = state.outcome.as_ref().context("the match has not ended")?;
+    ensure!(outcome.reason == Reason::Mate, "{outcome:?}");
+    let late = contest.player(Color::Black)?;
+    let resign = late.resign(table);
+    ensure!(late.refused(&resign).await? == RefusalCode::Ended);
+    Ok(())
+}
+
+#[tokio::test]
+async fn two_programs_play_classic_to_mate() -> Result<()> {
+    two_play_to_mate(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn two_programs_play_classic_to_mate_on_postgres() -> Result<()> {
+    two_play_to_mate(&Database::postgres().await?).await
+}
+
+/// G9: everybody still in must accept; a going-out ends the offer; the end shares the best place (D12).
+#[tokio::test]
+async fn three_still_in_agree_on_a_draw_after_one_has_resigned() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
+    let table = contest.table;
+    act(&mut contest, Color::Red, DrawAct::Offer).await?;
+    act(&mut contest, Color::Blue, DrawAct::Accept).await?;
+    let blue = contest.player(Color::Blue)?;
+    let again = blue.draw(table, DrawAct::Accept);
+    ensure!(blue.refused(&again).await? == RefusalCode::NoOpenOffer, "an offer is accepted once");
+    let yellow = contest.player(Color::Yellow)?;
+    let resign = yellow.resign(table);
+    let seq = yellow.done(&resign).await?;
+    contest.until_seq(seq).await?;
+    ensure!(contest.player(Color::Red)?.table(table)?.state().offer.is_none(), "the offer has lapsed");
+    let yellow = contest.player(Color::Yellow)?;
+    let offer = yellow.draw(table, DrawAct::Offer);
+    ensure!(yellow.refused(&offer).await? == RefusalCode::Eliminated);
+    for (color, what) in
+        [(Color::Green, DrawAct::Offer), (Color::Red, DrawAct::Accept), (Color::Blue, DrawAct::Accept)]
+    {
+        act(&mut contest, color, what).await?;
+    }
+    let outcome = contest.player(Color::Red)?.table(table)?.state().outcome.clone().context("no end")?;
+    ensure!(outcome.reason == Reason::Agreement, "{outcome:?}");
+    let places: Vec<(Color, u8)> = outcome.places.into_iter().collect();
+    ensure!(places.iter().all(|(color, place)| (*place == 4) == (*color == Color::Yellow)), "{places:?}");
+    ensure!(places.iter().filter(|(_, place)| *place == 1).count() == 3, "{places:?}");
+    Ok(())
+}
+
+async fn act(contest: &mut Contest, color: Color, what: DrawAct) -> Result<()> {
+    let table = contest.table;
+    let client = contest.player(color)?;
+    let command = client.draw(table, what);
+    let seq = client.done(&command).await.with_context(|| format!("{color}: {what:?}"))?;
+    contest.until_seq(seq).await
+}
+
+/// G12: the server's own timer ends the game of one who does not move.
+#[tokio::test]
+async fn a_clock_that_runs_out_ends_the_match() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let time = quadrex_protocol::http::TimeSetting::Fischer { base_ms: 1_000, increment_ms: 0 };
+    let mut contest =
+        Contest::start(&server, &CreateTable { time: Some(time), ..plain(Variant::Classic) }).await?;
+    contest.play("e2e4".parse()?).await?;
+    let table = contest.table;
+    for client in contest.everybody() {
+        client.until("the end", |client| client.table(table).is_ok_and(|seen| seen.state().outcome.is_some())).await?;
+        let outcome = client.table(table)?.state().outcome.clone().context("no end")?;
+        ensure!(outcome.reason == Reason::Time && outcome.places[&Color::Black] == 2, "{outcome:?}");
+    }
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! A private table: not there for strangers, open by link.
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::http::{
+    CreateTable, NewInvite, Privacy, TableCreated, TableList, TableSummary, Uses,
+};
+use quadrex_protocol::{ClientFrame, DrawAct, RefusalCode, ServerFrame, TableId};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::client::Answer;
+use quadrex_tests::contest::plain;
+use quadrex_tests::{Client, Database, Guest, Launch, Server};
+
+struct House {
+    server: Server,
+    host: Guest,
+    table: TableId,
+}
+
+/// A server with a private dilkel table whose host sits at Red.
+async fn house() -> Result<House> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let host = server.guest("host").await?;
+    let table = CreateTable { privacy: Privacy::Private, seat: Some(Color::Red), ..plain(Variant::Dilkel) };
+    let TableCreated { table, .. } = server.http().as_guest(&host).create(&table).await?;
+    Ok(House { server, host, table })
+}
+
+/// An identifier of the right form that no table has.
+fn unknown() -> Result<TableId> {
+    Ok("01890000-0000-7000-8000-000000000000".parse()?)
+}
+
+#[tokio::test]
+async fn a_private_table_is_in_no_list() -> Result<()> {
+    let House { server, host, table } = house().await?;
+    let stranger = server.guest("stranger").await?;
+    for http in [server.http(), server.http().as_guest(&stranger), server.http().as_guest(&host)] {
+        let list: TableList = http.get("/api/tables").await?.json(200)?;
+        ensure!(list.tables.is_empty(), "{list:?}");
+    }
+    let mut watcher = server.connect(&stranger).await?;
+    watcher.send(&ClientFrame::WatchLobby {}).await?;
+    let listed = watcher.find("the lobby", |frame| match frame {
+        ServerFrame::Lobby { tables } => Some(tables),
+        _ => None,
+    });
+    ensure!(listed.await?.is_empty());
+    // Something happens at the private table, then a public one opens: only the second is heard of.
+    let mut sitting = server.connect(&host).await?;
+    sitting.watch(table).await?;
+    let leave = ClientFrame::Leave { table, cmd: sitting.cmd() };
+    sitting.done(&leave).await?;
+    let TableCreated { table: public, .. } = server.http().as_guest(&host).create(&plain(Variant::Classic)).await?;
+    let heard = watcher.find("the public table", |frame| match frame {
+        ServerFrame::LobbyTable { table } => Some(table.table),
+        ServerFrame::LobbyGone { table } => Some(table),
+        _ => None,
+    });
+    ensure!(heard.await? == public);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_private_table_and_one_that_is_not_there_answer_alike() -> Result<()> {
+    let House { server, host, table } = house().await?;
+    let seen: TableSummary = server.http().as_guest(&host).get(&format!("/api/tables/{table}")).await?.json(200)?;
+    ensure!(seen.table == table && seen.privacy == Privacy::Private);
+    let stranger = server.guest("stranger").await?;
+    let somebody = server.http().as_guest(&stranger);
+    for http in [server.http(), somebody.clone()] {
+        let hidden = http.get(&format!("/api/tables/{table}")).await?;
+        let missing = http.get(&format!("/api/tables/{}", unknown()?)).await?;
+        ensure!(hidden.refusal(404)? == RefusalCode::NotFound);
+        ensure!(hidden.status == missing.status && hidden.body == missing.body, "{hidden:?} and {missing:?}");
+    }
+    let invite = NewInvite { seat: None, uses: Uses::Open };
+    for link in ["invites", "watch-links"] {
+        let hidden = somebody.post(&format!("/api/tables/{table}/{link}"), &invite).await?;
+        let missing = somebody.post(&format!("/api/tables/{}/{link}", unknown()?), &invite).await?;
+        ensure!(hidden.refusal(404)? == RefusalCode::NotFound);
+        ensure!(hidden.body == missing.body, "{hidden:?} and {missing:?}");
+    }
+    let mut client = server.connect(&stranger).await?;
+    for kind in 0..7 {
+        let hidden = answer(&mut client, table, kind).await?;
+        let missing = answer(&mut client, unknown()?, kind).await?;
+        ensure!(hidden == missing, "{hidden:?} and {missing:?}");
+        if kind > 1 {
+            ensure!(matches!(hidden, Answer::Refused(RefusalCode::NotFound, _)), "{hidden:?}");
+        }
+    }
+    for key in [None, Some("nonsense".to_owned())] {
+        let hidden = watch_refused(&mut client, table, key.clone()).await?;
+        let missing = watch_refused(&mut client, unknown()?, key).await?;
+        ensure!(hidden == missing && hidden.0 == RefusalCode::NotFound, "{hidden:?} and {missing:?}");
+    }
+    Ok(())
+}
+
+/// What a stranger hears who sends a command to a table.
+async fn answer(client: &mut Client, table: TableId, kind: usize) -> Result<Answer> {
+    let cmd = client.cmd();
+    let command = match kind {
+        0 => ClientFrame::Sit { table, cmd, seat: None, invite: Some("nonsense".to_owned()) },
+        1 => ClientFrame::Sit { table, cmd, seat: Some(Color::Blue), invite: Some("A".repeat(22)) },
+        2 => ClientFrame::Sit { table, cmd, seat: None, invite: None },
+        3 => ClientFrame::Leave { table, cmd },
+        4 => ClientFrame::Move { table, cmd, at: 1, mv: "g2g3".parse()?, claim_draw: false },
+        5 => ClientFrame::Resign { table, cmd },
+        _ => ClientFrame::Draw { table, cmd, act: DrawAct::Offer },
+    };
+    client.ask(&command).await
+}
+
+async fn watch_refused(client: &mut Client, table: TableId, key: Option<String>) -> Result<(RefusalCode, String)> {
+    client.send(&ClientFrame::Watch { table, match_id: None, after: None, key }).await?;
+    let refusal = client.find("the refusal", |frame| match frame {
+        ServerFrame::Refused { code, message, .. } => Some((code, message)),
+        _ => None,
+    });
+    refusal.await
+}
+
+#[tokio::test]
+async fn an_invite_opens_what_it_says_and_no_more() -> Result<()> {
+    let House { server, host, table } = house().await?;
+    let http = server.http().as_guest(&host);
+    let single = http.invite(table, &NewInvite { seat: None, uses: Uses::Single }).await?.secret;
+    let for_green = http.invite(table, &NewInvite { seat: Some(Color::Green), uses: Uses::Open }).await?.secret;
+    let for_white = NewInvite { seat: Some(Color::White), uses: Uses::Open };
+    let answer = http.post(&format!("/api/tables/{table}/invites"), &for_white).await?;
+    ensure!(answer.refusal(400)? == RefusalCode::NoSuchSeat);
+
+    let mut first = server.connect(&server.guest("first").await?).await?;
+    let sit = first.sit(table, Some(Color::Yellow), Some("wrong"));
+    ensure!(matches!(first.refused(&sit).await?, RefusalCode::BadInvite | RefusalCode::NotFound));
+    let sit = first.sit(table, Some(Color::Yellow), Some(&for_green));
+    ensure!(first.refused(&sit).await? == RefusalCode::BadInvite, "it is for another seat");
+    let sit = first.sit(table, Some(Color::Red), Some(&single));
+    ensure!(first.refused(&sit).await? == RefusalCode::SeatTaken, "a refused command uses nothing up");
+    let sit = first.sit(table, Some(Color::Yellow), Some(&single));
+    let seq = first.done(&sit).await?;
+    ensure!(first.done(&sit).await? == seq, "the same command again is the same");
+
+    let mut second = server.connect(&server.guest("second").await?).await?;
+    let sit = second.sit(table, Some(Color::Blue), Some(&single));
+    ensure!(second.refused(&sit).await? == RefusalCode::BadInvite, "it is used");
+    let sit = second.sit(table, None, Some(&for_green));
+    second.done(&sit).await?;
+    second.watch(table).await?;
+    ensure!(second.table(table)?.view().you == Some(Color::Green), "the invite chose the seat");
+
+    // The open invite may be used again once the seat is free; it also lets its holder watch.
+    let leave = ClientFrame::Leave { table, cmd: second.cmd() };
+    second.done(&leave).await?;
+    let mut third = server.connect(&server.guest("third").await?).await?;
+    third.watch_with(table, Some(for_green.clone())).await?;
+    let sit = third.sit(table, None, Some(&for_green));
+    third.done(&sit).await?;
+    let me = server.http().as_guest(third.guest()?).get(&format!("/api/tables/{table}")).await?;
+    ensure!(me.status == 200, "those who sit see the table");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
+    let House { server, host, table } = house().await?;
+    let key = server.http().as_guest(&host).watch_link(table).await?.secret;
+    let mut nobody = server.connect_as_nobody().await?;
+    nobody.watch_with(table, Some(key.clone())).await?;
+    ensure!(nobody.table(table)?.view().you.is_none());
+    let mut guest = server.connect(&server.guest("guest").await?).await?;
+    guest.watch_with(table, Some(key.clone())).await?;
+    let sit = guest.sit(table, None, Some(&key));
+    let code = guest.refused(&sit).await?;
+    ensure!(matches!(code, RefusalCode::BadInvite | RefusalCode::NotFound), "{code:?}");
+    let sit = guest.sit(table, None, None);
+    let code = guest.refused(&sit).await?;
+    ensure!(matches!(code, RefusalCode::BadInvite | RefusalCode::NotFound | RefusalCode::Forbidden), "{code:?}");
+    // What happens at the table reaches both.
+    let mut sitting = server.connect(&host).await?;
+    let leave = ClientFrame::Leave { table, cmd: sitting.cmd() };
+    let seq = sitting.done(&leave).await?;
+    for watcher in [&mut nobody, &mut guest] {
+        watcher.until_seq(table, seq).await.context("a watcher by link gets events")?;
+    }
+    Ok(())
+}
+
+/// Only the host makes links: others who see the table are told so.
+#[tokio::test]
+async fn links_of_a_public_table_are_the_host_s_to_make() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let host = server.guest("host").await?;
+    let TableCreated { table, .. } = server.http().as_guest(&host).create(&plain(Variant::Classic)).await?;
+    let other = server.http().as_guest(&server.guest("other").await?);
+    for link in ["invites", "watch-links"] {
+        let path = format!("/api/tables/{table}/{link}");
+        let invite = NewInvite { seat: None, uses: Uses::Open };
+        ensure!(other.post(&path, &invite).await?.refusal(403)? == RefusalCode::Forbidden);
+        ensure!(server.http().post(&path, &invite).await?.refusal(401)? == RefusalCode::Unauthenticated);
+    }
+    Ok(())
+}

@@ -1,0 +1,310 @@
+//! What bad input gets: a code and a sentence, nothing changed, the line kept or closed exactly as the page says.
+
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_protocol::http::{NewInvite, Privacy, Uses};
+use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame, TableId};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::{Client, Database, Http, Launch, Received};
+use serde_json::json;
+
+/// A frame's largest size, and the largest size that is refused only.
+const FRAME_BYTES: usize = 4 * 1024;
+const READ_BYTES: usize = 64 * 1024;
+
+/// The refusal that comes next, by its code; its sentence must say something.
+async fn refusal(client: &mut Client) -> Result<RefusalCode> {
+    let refusal = client.find("a refusal", |frame| match frame {
+        ServerFrame::Refused { code, message, .. } => Some((code, message)),
+        _ => None,
+    });
+    let (code, message) = refusal.await?;
+    ensure!(message.len() > 5 && !message.ends_with('.'), "{code:?} says {message:?}");
+    Ok(code)
+}
+
+/// The head of a table, asked for on this line, which must still be good.
+async fn head(client: &mut Client, table: TableId) -> Result<u64> {
+    client.send(&ClientFrame::Ping {}).await?;
+    let heads = client.find("the pong", |frame| match frame {
+        ServerFrame::Pong { heads } => Some(heads),
+        _ => None,
+    });
+    Ok(heads.await?.get(&table).context("the table is watched")?.seq)
+}
+
+/// A `ping` filled up with blanks to this size.
+fn ping_of(bytes: usize) -> String {
+    let ping = r#"{"t":"ping"}"#;
+    format!("{ping}{}", " ".repeat(bytes - ping.len()))
+}
+
+#[tokio::test]
+async fn frames_that_say_nothing_sensible_are_refused() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let table = contest.table;
+    let white = contest.player(Color::White)?;
+    let start = white.table(table)?.seq();
+    let id = table.to_string();
+    let cases = [
+        (RefusalCode::Malformed, String::new()),
+        (RefusalCode::Malformed, "{".to_owned()),
+        (RefusalCode::Malformed, "[]".to_owned()),
+        (RefusalCode::Malformed, "\"ping\"".to_owned()),
+        (RefusalCode::Malformed, "{}".to_owned()),
+        (RefusalCode::Malformed, json!({"t": 7}).to_string()),
+        (RefusalCode::Malformed, json!({"t": "ping", "more": 1}).to_string()),
+        (RefusalCode::Malformed, json!({"t": "watch"}).to_string()),
+        (RefusalCode::Malformed, json!({"t": "watch", "table": "here"}).to_string()),
+        (RefusalCode::Malformed, json!({"t": "resign", "table": id}).to_string()),
+        (RefusalCode::Malformed, json!({"t": "resign", "table": id, "cmd": ""}).to_string()),
+        (RefusalCode::Malformed, json!({"t": "resign", "table": id, "cmd": "x".repeat(65)}).to_string()),
+        (RefusalCode::Malformed, json!({"t": "move", "table": id, "cmd": "a", "at": -1, "mv": "e2e4"}).to_string()),
+        (RefusalCode::Malformed, json!({"t": "move", "table": id, "cmd": "a", "at": start, "mv": "e2"}).to_string()),
+        (RefusalCode::Malformed, json!({"t": "move", "table": id, "cmd": "a", "at": start, "mv": "z2z4"}).to_string()),
+        (RefusalCode::Malformed, json!({"t": "move", "table": id, "cmd": "a", "mv": "e2e4"}).to_string()),
+        (RefusalCode::Malformed, json!({"t": "draw", "table": id, "cmd": "a", "act": "force"}).to_string()),
+        (RefusalCode::UnknownType, json!({"t": "dance"}).to_string()),
+        (RefusalCode::UnknownType, json!({"t": "MOVE", "table": id}).to_string()),
+        (RefusalCode::HelloExpected, json!({"t": "hello"}).to_string()),
+        (RefusalCode::TooLarge, ping_of(FRAME_BYTES + 1)),
+        (RefusalCode::TooLarge, ping_of(READ_BYTES)),
+    ];
+    for (code, text) in cases {
+        let shown: String = text.chars().take(90).collect();
+        white.send_text(text).await?;
+        let got = refusal(white).await.with_context(|| shown.clone())?;
+        ensure!(got == code, "{shown} was refused as {got:?}, not {code:?}");
+        ensure!(head(white, table).await? == start, "{shown} changed something");
+    }
+    white.send_text(ping_of(FRAME_BYTES)).await?;
+    white.find("the pong", |frame| matches!(frame, ServerFrame::Pong { .. }).then_some(())).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn commands_that_may_not_be_are_refused() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let table = contest.table;
+    let no_table: TableId = "01890000-0000-7000-8000-000000000000".parse()?;
+    contest.play("e2e4".parse()?).await?;
+    let at = contest.player(Color::White)?.table(table)?.seq();
+    let mv = |at, text: &str| json!({"t": "move", "table": table, "at": at, "mv": text});
+    let cases = [
+        ("white", RefusalCode::NotYourTurn, mv(at, "d2d4")),
+        ("white", RefusalCode::NotYourTurn, mv(at, "e7e5")),
+        ("white", RefusalCode::OfferRefused, json!({"t": "draw", "table": table, "act": "offer"})),
+        ("white", RefusalCode::NoOpenOffer, json!({"t": "draw", "table": table, "act": "accept"})),
+        ("white", RefusalCode::NoOpenOffer, json!({"t": "draw", "table": table, "act": "decline"})),
+        ("white", RefusalCode::NotYourTurn, json!({"t": "draw", "table": table, "act": "claim"})),
+        ("white", RefusalCode::AlreadyStarted, json!({"t": "leave", "table": table})),
+        ("white", RefusalCode::AlreadySeated, json!({"t": "sit", "table": table})),
+        ("black", RefusalCode::IllegalMove, mv(at, "e7e4")),
+        ("black", RefusalCode::IllegalMove, mv(at, "e2e4")),
+        ("black", RefusalCode::IllegalMove, mv(at, "e7e8q")),
+        ("black", RefusalCode::IllegalMove, mv(at, "n11n12")),
+        ("black", RefusalCode::Stale, mv(at - 1, "e7e5")),
+        ("black", RefusalCode::NoDrawToClaim, json!({"t": "draw", "table": table, "act": "claim"})),
+        ("black", RefusalCode::NotFound, json!({"t": "resign", "table": no_table})),
+        ("black", RefusalCode::NotFound, json!({"t": "sit", "table": no_table})),
+        ("black", RefusalCode::NotFound, json!({"t": "move", "table": no_table, "at": 1, "mv": "e7e5"})),
+        ("stranger", RefusalCode::NotSeated, mv(at, "e7e5")),
+        ("stranger", RefusalCode::NotSeated, json!({"t": "resign", "table": table})),
+        ("stranger", RefusalCode::NotSeated, json!({"t": "draw", "table": table, "act": "offer"})),
+        ("stranger", RefusalCode::TableFull, json!({"t": "sit", "table": table})),
+        ("stranger", RefusalCode::SeatTaken, json!({"t": "sit", "table": table, "seat": "white"})),
+        ("stranger", RefusalCode::NoSuchSeat, json!({"t": "sit", "table": table, "seat": "red"})),
+        ("nobody", RefusalCode::Unauthenticated, json!({"t": "sit", "table": table})),
+        ("nobody", RefusalCode::Unauthenticated, mv(at, "e7e5")),
+        ("nobody", RefusalCode::Unauthenticated, json!({"t": "resign", "table": table})),
+    ];
+    let mut stranger = server.connect(&server.guest("stranger").await?).await?;
+    stranger.watch(table).await?;
+    let mut nobody = server.connect_as_nobody().await?;
+    nobody.watch(table).await?;
+    // An offer was made by White on its own turn's move: one per player per own turn.
+    let white = contest.player(Color::White)?;
+    let offer = white.draw(table, quadrex_protocol::DrawAct::Offer);
+    white.done(&offer).await?;
+    let black = contest.player(Color::Black)?;
+    let decline = black.draw(table, quadrex_protocol::DrawAct::Decline);
+    let start = black.done(&decline).await?;
+    for (number, (who, code, mut frame)) in cases.into_iter().enumerate() {
+        frame["cmd"] = json!(format!("bad-{number}"));
+        let client = match who {
+            "white" => contest.player(Color::White)?,
+            "black" => contest.player(Color::Black)?,
+            "stranger" => &mut stranger,
+            _ => &mut nobody,
+        };
+        let text = frame.to_string();
+        let command: ClientFrame = serde_json::from_str(&text)?;
+        let got = client.refused(&command).await.with_context(|| format!("{who}: {text}"))?;
+        ensure!(got == code, "{who}: {text} was refused as {got:?}, not {code:?}");
+        ensure!(head(client, table).await? == start, "{who}: {text} changed something");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn before_hello_nothing_else_is_taken() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut client = Client::connect(server.address()).await?;
+    client.send(&ClientFrame::Ping {}).await?;
+    ensure!(refusal(&mut client).await? == RefusalCode::HelloExpected);
+    client.send(&ClientFrame::Hello { token: Some("nonsense".to_owned()) }).await?;
+    ensure!(refusal(&mut client).await? == RefusalCode::BadToken);
+    client.send(&ClientFrame::Hello { token: None }).await?;
+    client.find("a welcome", |frame| matches!(frame, ServerFrame::Welcome { .. }).then_some(())).await
+}
+
+#[tokio::test]
+async fn the_fifth_malformed_frame_in_a_row_closes_the_line() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut client = server.connect_as_nobody().await?;
+    let bad = ["{", r#"{"t":"dance"}"#, "nonsense", r#"{"t":"watch"}"#];
+    for round in 0..2 {
+        for text in bad {
+            client.send_text(text).await?;
+            refusal(&mut client).await?;
+        }
+        if round == 0 {
+            // One good frame in between, and the count begins anew.
+            client.send(&ClientFrame::Ping {}).await?;
+            client.find("the pong", |frame| matches!(frame, ServerFrame::Pong { .. }).then_some(())).await?;
+        }
+    }
+    client.send_text("{").await?;
+    closed_with(&mut client, 1008).await
+}
+
+#[tokio::test]
+async fn a_frame_beyond_64_kib_closes_the_line() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut client = server.connect_as_nobody().await?;
+    client.send_text(ping_of(READ_BYTES + 1)).await?;
+    closed_with(&mut client, 1009).await
+}
+
+async fn closed_with(client: &mut Client, code: u16) -> Result<()> {
+    loop {
+        match client.receive().await? {
+            Received::Frame(_) => {}
+            Received::Closed(got) if got == code => return Ok(()),
+            other => bail!("{other:?} instead of a close with {code}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn one_who_sends_too_fast_is_refused_and_kept() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut client = server.connect_as_nobody().await?;
+    for _ in 0..60 {
+        client.send(&ClientFrame::Ping {}).await?;
+    }
+    let (mut pongs, mut refused) = (0, 0);
+    while pongs + refused < 60 {
+        match client.next().await? {
+            ServerFrame::Pong { .. } => pongs += 1,
+            ServerFrame::Refused { code: RefusalCode::RateLimited, .. } => refused += 1,
+            other => bail!("{other:?}"),
+        }
+    }
+    ensure!(pongs >= 18 && refused >= 10, "{pongs} pongs, {refused} refusals");
+    Ok(())
+}
+
+/// Requests that make nothing: what is sent, and the status and code they get.
+#[tokio::test]
+async fn requests_that_make_no_sense_are_refused() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let guest = server.guest("guest").await?;
+    let (nobody, somebody) = (server.http(), server.http().as_guest(&guest));
+    let wrong = nobody.with_header("Authorization", "Bearer nonsense");
+    let ok = r#"{"variant":"classic","privacy":"public"}"#;
+    let with = |key: &str, value: serde_json::Value| {
+        let mut body = json!({"variant": "dilkel", "privacy": "public"});
+        body[key] = value;
+        body.to_string()
+    };
+    let cases: Vec<(&Http, &str, String, u16, RefusalCode)> = vec![
+        (&nobody, "/api/tables", ok.to_owned(), 401, RefusalCode::Unauthenticated),
+        (&wrong, "/api/tables", ok.to_owned(), 401, RefusalCode::BadToken),
+        (&somebody, "/api/tables", "{".to_owned(), 400, RefusalCode::Malformed),
+        (&somebody, "/api/tables", "{}".to_owned(), 400, RefusalCode::Malformed),
+        (&somebody, "/api/tables", with("variant", json!("chess")), 400, RefusalCode::Malformed),
+        (&somebody, "/api/tables", with("more", json!(1)), 400, RefusalCode::Malformed),
+        (&somebody, "/api/tables", with("seat", json!("white")), 400, RefusalCode::NoSuchSeat),
+        (&somebody, "/api/tables", with("setup", json!("nonsense")), 400, RefusalCode::BadSetup),
+        (&somebody, "/api/tables", with("time", json!({"kind": "fischer", "base_ms": 0, "increment_ms": 0})), 400, RefusalCode::BadSetting),
+        (&nobody, "/api/guests", json!({"name": ""}).to_string(), 400, RefusalCode::BadSetting),
+        (&nobody, "/api/guests", json!({"name": "x".repeat(25)}).to_string(), 400, RefusalCode::BadSetting),
+        (&nobody, "/api/guests", json!({"nmae": "x"}).to_string(), 400, RefusalCode::Malformed),
+        (&nobody, "/api/guests", format!("{{\"name\":\"{}\"}}", "x".repeat(READ_BYTES)), 413, RefusalCode::TooLarge),
+        (&nobody, "/api/nothing", ok.to_owned(), 404, RefusalCode::NotFound),
+    ];
+    for (http, path, body, status, code) in cases {
+        let shown: String = body.chars().take(90).collect();
+        let answer = http.request("POST", path, Some(&body)).await?;
+        let got = answer.refusal(status).with_context(|| format!("POST {path} {shown}"))?;
+        ensure!(got == code, "POST {path} {shown} was refused as {got:?}, not {code:?}");
+    }
+    let tables = nobody.get("/api/tables").await?;
+    ensure!(tables.body == r#"{"tables":[]}"#, "something was made: {}", tables.body);
+    Ok(())
+}
+
+/// S1: a table takes no start position that is over, or that puts anyone out.
+#[tokio::test]
+async fn a_start_position_that_is_over_is_refused() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let http = server.http().as_guest(&server.guest("guest").await?);
+    let setups = [
+        "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+        "k7/8/8/8/8/8/8/K7 w - - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1",
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+    ];
+    for setup in setups {
+        let table = quadrex_protocol::http::CreateTable { setup: Some(setup.to_owned()), ..plain(Variant::Classic) };
+        let answer = http.post("/api/tables", &table).await?;
+        ensure!(answer.refusal(400).context(setup)? == RefusalCode::BadSetup, "{setup}");
+    }
+    Ok(())
+}
+
+/// The last free seat is given once, however many ask for it at the same time; an invite for one is used once.
+#[tokio::test]
+async fn the_last_seat_and_a_single_invite_go_to_one_of_many() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let host = server.guest("host").await?;
+    let http = server.http().as_guest(&host);
+    let mut table = plain(Variant::Dilkel);
+    table.privacy = Privacy::Private;
+    let table = http.create(&table).await?.table;
+    let invite = http.invite(table, &NewInvite { seat: None, uses: Uses::Single }).await?.secret;
+    let mut guests = Vec::new();
+    for number in 0..8 {
+        guests.push(server.connect(&server.guest(&format!("guest {number}")).await?).await?);
+    }
+    let mut sent = Vec::new();
+    for client in &mut guests {
+        let sit = client.sit(table, None, Some(&invite));
+        client.send(&sit).await?;
+        sent.push(sit);
+    }
+    let (mut seated, mut refused) = (0, 0);
+    for (client, sit) in guests.iter_mut().zip(&sent) {
+        let cmd = quadrex_tests::client::cmd_of(sit).context("it is a command")?;
+        match client.answer(cmd).await? {
+            quadrex_tests::Answer::Ack(_) => seated += 1,
+            quadrex_tests::Answer::Refused(RefusalCode::BadInvite, _) => refused += 1,
+            other => bail!("{other:?}"),
+        }
+    }
+    ensure!((seated, refused) == (1, 7), "{seated} sat down, {refused} were refused");
+    Ok(())
+}

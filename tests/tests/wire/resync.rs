@@ -1,0 +1,220 @@
+//! Lines that break, answers that are lost, numbers that lag behind.
+
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::{Client, Database, Launch, Server};
+
+const OPENING: [&str; 6] = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"];
+
+async fn classic(server: &Server) -> Result<Contest> {
+    Contest::start(server, &plain(Variant::Classic)).await
+}
+
+/// The frames about tables up to the next `pong`, in order.
+async fn frames_until_pong(client: &mut Client) -> Result<Vec<ServerFrame>> {
+    client.send(&ClientFrame::Ping {}).await?;
+    let mut frames = Vec::new();
+    loop {
+        match client.next().await? {
+            ServerFrame::Pong { .. } => return Ok(frames),
+            ServerFrame::Presence { .. } => {}
+            frame => frames.push(frame),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_watcher_whose_line_was_cut_gets_just_the_missing_events() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = classic(&server).await?;
+    let mut watcher = server.connect(&server.guest("watcher").await?).await?;
+    watcher.watch(contest.table).await?;
+    let before = watcher.table(contest.table)?.seq();
+    watcher.cut().await?;
+    for mv in OPENING {
+        contest.play(mv.parse()?).await?;
+    }
+    watcher.reconnect(server.address()).await?;
+    let mut missed = Vec::new();
+    for frame in frames_until_pong(&mut watcher).await? {
+        let ServerFrame::Event { entry, .. } = frame else { bail!("{frame:?} is no missed event") };
+        missed.push(entry.seq);
+    }
+    let expected: Vec<u64> = (before + 1..=before + 6).collect();
+    ensure!(missed == expected, "{missed:?} came, {expected:?} were missed");
+    contest.play("b5a4".parse()?).await?;
+    watcher.until_seq(contest.table, before + 7).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_player_whose_line_was_cut_plays_on() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = classic(&server).await?;
+    let table = contest.table;
+    contest.play("e2e4".parse()?).await?;
+    let mut white = contest.players.remove(&Color::White).context("white plays")?;
+    white.cut().await?;
+    let black = contest.player(Color::Black)?;
+    black.until("white's absence", |_| true).await?;
+    let mv = black.mv(table, "e7e5".parse()?)?;
+    let seq = black.done(&mv).await?;
+    white.reconnect(server.address()).await?;
+    let legal = white.until_seq(table, seq).await?.view().legal.clone();
+    ensure!(legal.is_some_and(|moves| moves.len() == 29), "White has its moves again");
+    contest.players.insert(Color::White, white);
+    contest.play("g1f3".parse()?).await?;
+    Ok(())
+}
+
+/// Presence: the others see a player's line go and come back.
+#[tokio::test]
+async fn the_others_see_a_line_go_and_come_back() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = classic(&server).await?;
+    let table = contest.table;
+    let mut white = contest.players.remove(&Color::White).context("white plays")?;
+    white.cut().await?;
+    drop(white.receive().await?);
+    let black = contest.player(Color::Black)?;
+    let there = |color: Color, is_there: bool| {
+        move |frame| match frame {
+            ServerFrame::Presence { table: of, connected, .. } if of == table => {
+                (connected.contains(&color) == is_there).then_some(())
+            }
+            _ => None,
+        }
+    };
+    black.find("white's going", there(Color::White, false)).await?;
+    white.reconnect(server.address()).await?;
+    black.find("white's coming", there(Color::White, true)).await
+}
+
+/// More than 200 events behind: the whole table at once instead of each event.
+#[tokio::test]
+async fn one_who_is_far_behind_gets_a_snapshot() -> Result<()> {
+    let server = quadrex_tests::contest::unhurried(Launch::new(&Database::Sqlite)?).start().await?;
+    let host = server.guest("host").await?;
+    let made = server.http().as_guest(&host).create(&plain(Variant::Dilkel)).await?;
+    let table = made.table;
+    let mut watcher = server.connect_as_nobody().await?;
+    watcher.watch(table).await?;
+    let mut restless = server.connect(&host).await?;
+    watcher.cut().await?;
+    let mut head = 0;
+    for _ in 0..101 {
+        let sit = restless.sit(table, Some(Color::Blue), None);
+        restless.done(&sit).await?;
+        let leave = ClientFrame::Leave { table, cmd: restless.cmd() };
+        head = restless.done(&leave).await?;
+    }
+    watcher.reconnect(server.address()).await?;
+    let frames = frames_until_pong(&mut watcher).await?;
+    match frames.as_slice() {
+        [ServerFrame::Snapshot { seq, .. }] => ensure!(*seq == head, "the snapshot is of {seq}, the head {head}"),
+        other => bail!("{} frames instead of one snapshot: {:?}", other.len(), other.first()),
+    }
+    // Two hundred behind, and not one more: events.
+    watcher.send(&ClientFrame::Watch { table, match_id: Some(made.match_id), after: Some(head - 200), key: None }).await?;
+    let mut again = server.connect_as_nobody().await?;
+    again.send(&ClientFrame::Watch { table, match_id: Some(made.match_id), after: Some(head - 201), key: None }).await?;
+    ensure!(matches!(frames_until_pong(&mut again).await?.as_slice(), [ServerFrame::Snapshot { .. }]));
+    Ok(())
+}
+
+/// A number from another match, or from the future, says nothing: the whole table comes.
+#[tokio::test]
+async fn a_number_that_cannot_be_right_gets_a_snapshot() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let contest = classic(&server).await?;
+    let other = classic(&server).await?;
+    let table = contest.table;
+    for (match_id, after) in [(contest.match_id, 1_000), (other.match_id, 1)] {
+        let mut watcher = server.connect_as_nobody().await?;
+        watcher.send(&ClientFrame::Watch { table, match_id: Some(match_id), after: Some(after), key: None }).await?;
+        let frames = frames_until_pong(&mut watcher).await?;
+        ensure!(matches!(frames.as_slice(), [ServerFrame::Snapshot { .. }]), "{frames:?}");
+    }
+    Ok(())
+}
+
+/// The same `cmd` again is the same command: on the same line, on a new one, after more has happened.
+#[tokio::test]
+async fn the_same_command_again_gets_the_same_answer() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = classic(&server).await?;
+    let table = contest.table;
+    let white = contest.player(Color::White)?;
+    let mv = white.mv(table, "e2e4".parse()?)?;
+    let seq = white.done(&mv).await?;
+    ensure!(white.done(&mv).await? == seq);
+    contest.until_seq(seq).await?;
+    let head = contest.play("e7e5".parse()?).await?;
+    let white = contest.player(Color::White)?;
+    ensure!(white.done(&mv).await? == seq, "after the answer to it");
+    white.cut().await?;
+    white.reconnect(server.address()).await?;
+    ensure!(white.done(&mv).await? == seq, "on a new line");
+    frames_until_pong(white).await?;
+    ensure!(white.table(table)?.seq() == head, "and nothing happened twice");
+    // The same name from another player is another command.
+    contest.play("g1f3".parse()?).await?;
+    let black = contest.player(Color::Black)?;
+    let ClientFrame::Move { cmd, .. } = &mv else { bail!("it is a move") };
+    let at = black.table(table)?.seq();
+    let reply = ClientFrame::Move { table, cmd: cmd.clone(), at, mv: "b8c6".parse()?, claim_draw: false };
+    ensure!(black.done(&reply).await? == head + 2);
+    Ok(())
+}
+
+/// A move made on a board that has changed since is refused; one made before a mere draw offer is not.
+#[tokio::test]
+async fn a_move_on_an_old_board_is_stale() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = classic(&server).await?;
+    let table = contest.table;
+    let start = contest.player(Color::White)?.table(table)?.seq();
+    contest.play("e2e4".parse()?).await?;
+    contest.play("e7e5".parse()?).await?;
+    let white = contest.player(Color::White)?;
+    let head = white.table(table)?.seq();
+    for at in [start, head - 1] {
+        let cmd = white.cmd();
+        let stale = ClientFrame::Move { table, cmd, at, mv: "g1f3".parse()?, claim_draw: false };
+        ensure!(white.refused(&stale).await? == RefusalCode::Stale, "made at {at}, the head is {head}");
+    }
+    let black = contest.player(Color::Black)?;
+    let offer = black.draw(table, quadrex_protocol::DrawAct::Offer);
+    let offered = black.done(&offer).await?;
+    contest.until_seq(offered).await?;
+    let white = contest.player(Color::White)?;
+    let cmd = white.cmd();
+    let fresh = ClientFrame::Move { table, cmd, at: head, mv: "g1f3".parse()?, claim_draw: false };
+    ensure!(white.done(&fresh).await? == offered + 1, "the board has not changed");
+    Ok(())
+}
+
+/// `pong` names the head of every watched table, and of no other.
+#[tokio::test]
+async fn a_pong_tells_how_far_each_watched_table_is() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = classic(&server).await?;
+    let other = classic(&server).await?;
+    contest.play("e2e4".parse()?).await?;
+    let mut watcher = server.connect_as_nobody().await?;
+    watcher.watch(contest.table).await?;
+    watcher.watch(other.table).await?;
+    watcher.send(&ClientFrame::Unwatch { table: other.table }).await?;
+    watcher.send(&ClientFrame::Ping {}).await?;
+    let heads = watcher.find("the pong", |frame| match frame {
+        ServerFrame::Pong { heads } => Some(heads),
+        _ => None,
+    });
+    let heads: Vec<_> = heads.await?.into_iter().collect();
+    let expected = watcher.table(contest.table)?.seq();
+    ensure!(heads.len() == 1 && heads[0].0 == contest.table, "{heads:?}");
+    ensure!(heads[0].1.seq == expected && heads[0].1.match_id == contest.match_id, "{heads:?}");
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! How the server starts, refuses to start, and stops.
+
+use std::net::TcpListener;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::ServerFrame;
+use quadrex_rules::Variant;
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::server::Ended;
+use quadrex_tests::{Database, Launch, Received};
+
+/// It ended with status 1 and said one line about it, with these words in it.
+fn one_line(ended: &Ended, words: &[&str]) -> Result<()> {
+    ensure!(ended.status.code() == Some(1), "{ended:?}");
+    ensure!(ended.stderr.lines().count() == 1, "not one line: {}", ended.stderr);
+    ensure!(ended.stdout.is_empty(), "it said {} all the same", ended.stdout);
+    for word in words {
+        ensure!(ended.stderr.contains(word), "{word:?} is not in {:?}", ended.stderr);
+    }
+    Ok(())
+}
+
+fn sqlite() -> Result<Launch> {
+    Launch::new(&Database::Sqlite)
+}
+
+#[tokio::test]
+async fn a_database_file_that_is_none_is_said_in_one_line() -> Result<()> {
+    let launch = sqlite()?;
+    std::fs::create_dir_all(launch.data())?;
+    let file = launch.data().join("quadrex.db");
+    std::fs::write(&file, "this is a letter to a friend, not a database\n".repeat(400))?;
+    let name = file.to_string_lossy().into_owned();
+    one_line(&launch.run().await?, &[&name])?;
+    one_line(&launch.with_argument("--check").run().await?, &[&name])
+}
+
+#[tokio::test]
+async fn a_database_file_that_was_cut_short_is_said_in_one_line() -> Result<()> {
+    let launch = sqlite()?;
+    let mut server = launch.start().await?;
+    Contest::start(&server, &plain(Variant::Classic)).await?;
+    server.terminate().await?;
+    server.ended().await?;
+    let file = launch.data().join("quadrex.db");
+    let whole = std::fs::read(&file)?;
+    std::fs::write(&file, &whole[..whole.len() / 2])?;
+    one_line(&launch.run().await?, &["quadrex.db"])
+}
+
+#[tokio::test]
+async fn a_data_folder_that_cannot_be_made_is_said_in_one_line() -> Result<()> {
+    let launch = sqlite()?;
+    std::fs::write(launch.data(), "a file where the folder should be")?;
+    one_line(&launch.run().await?, &["data"])
+}
+
+#[tokio::test]
+async fn a_database_that_is_down_is_said_in_one_line() -> Result<()> {
+    // A port that was free a moment ago: nothing listens there.
+    let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+    let url = format!("postgres://quadrex:swordfish@127.0.0.1:{port}/quadrex");
+    let launch = sqlite()?.with_env("DATABASE_URL", url);
+    for launch in [launch.clone(), launch.with_argument("--check")] {
+        let ended = launch.run().await?;
+        one_line(&ended, &[&format!("127.0.0.1:{port}")])?;
+        ensure!(!ended.stderr.contains("swordfish"), "the password is told: {}", ended.stderr);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_port_in_use_is_said_in_one_line() -> Result<()> {
+    let taken = TcpListener::bind("127.0.0.1:0")?;
+    let address = taken.local_addr()?;
+    one_line(&sqlite()?.bound_to(address).run().await?, &[&address.to_string()])
+}
+
+#[tokio::test]
+async fn a_setting_that_is_not_there_is_said_in_one_line() -> Result<()> {
+    one_line(&sqlite()?.with_env("QUADREX_SERVER__BNID", "x").run().await?, &["bnid"])?;
+    one_line(&sqlite()?.with_env("QUADREX_SREVER__BIND", "x").run().await?, &["srever"])?;
+    let texts = [
+        ("[server]\nbnid = \"127.0.0.1:0\"\n", "bnid"),
+        ("[srever]\n", "srever"),
+        ("[log]\nformat = \"yaml\"\n", "format"),
+        ("[server\n", "line 1"),
+    ];
+    for (text, word) in texts {
+        let launch = sqlite()?;
+        let file = launch.beside("quadrex.toml");
+        std::fs::write(&file, text)?;
+        let path = file.to_string_lossy().into_owned();
+        let launch = launch.with_argument("--config").with_argument(path.clone());
+        one_line(&launch.run().await?, &[word]).with_context(|| text.to_owned())?;
+        one_line(&launch.with_argument("--check").run().await?, &[word])?;
+    }
+    let launch = sqlite()?.with_argument("--config").with_argument("/nowhere/quadrex.toml");
+    one_line(&launch.run().await?, &["/nowhere/quadrex.toml"])
+}
+
+#[tokio::test]
+async fn a_setting_out_of_range_is_said_in_one_line() -> Result<()> {
+    one_line(&sqlite()?.with_env("QUADREX_DATABASE__MAX_CONNECTIONS", "many").run().await?, &["max_connections"])?;
+    one_line(&sqlite()?.with_env("QUADREX_SERVER__PUBLIC_URL", "nonsense").run().await?, &["public_url"])
+}
+
+async fn checked(database: &Database) -> Result<()> {
+    let ended = Launch::new(database)?.with_argument("--check").run().await?;
+    ensure!(ended.status.success(), "{ended:?}");
+    ensure!(ended.stdout.trim_end().ends_with("ok"), "{ended:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_check_of_good_settings_says_ok() -> Result<()> {
+    checked(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn a_check_of_good_settings_on_postgres_says_ok() -> Result<()> {
+    checked(&Database::postgres().await?).await
+}
+
+#[tokio::test]
+async fn the_second_line_says_where_the_data_is() -> Result<()> {
+    let launch = sqlite()?;
+    let server = launch.start().await?;
+    let file = launch.data().join("quadrex.db");
+    ensure!(server.data_line() == format!("Data: sqlite {}", file.display()), "{}", server.data_line());
+    ensure!(file.is_file());
+    let postgres = Launch::new(&Database::postgres().await?)?.start().await?;
+    ensure!(postgres.data_line().starts_with("Data: postgres "), "{}", postgres.data_line());
+    Ok(())
+}
+
+/// SIGTERM: those who are connected are told, the match is safe, and goes on after a start on the same data.
+async fn stopped_and_started(database: &Database) -> Result<()> {
+    let launch = Launch::new(database)?;
+    let mut server = launch.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    contest.play("e2e4".parse()?).await?;
+    server.terminate().await?;
+    for client in contest.everybody() {
+        let retry = client.find("the goodbye", |frame| match frame {
+            ServerFrame::Closing { retry_after_ms } => Some(retry_after_ms),
+            _ => None,
+        });
+        ensure!(retry.await? > 0);
+        let after = client.receive().await?;
+        ensure!(after == Received::Closed(1012), "{after:?}");
+    }
+    let ended = server.ended().await?;
+    ensure!(ended.status.success(), "{ended:?}");
+    let server = launch.start().await?;
+    for client in contest.everybody() {
+        client.reconnect(server.address()).await?;
+    }
+    contest.play("e7e5".parse()?).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_server_that_is_told_to_stop_says_so_and_loses_nothing() -> Result<()> {
+    stopped_and_started(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn a_server_on_postgres_that_is_told_to_stop_says_so_and_loses_nothing() -> Result<()> {
+    stopped_and_started(&Database::postgres().await?).await
+}
