@@ -10,6 +10,8 @@ pub mod config;
 pub mod entropy;
 pub mod fault;
 pub mod lobby;
+pub mod server;
 pub mod store;
 pub mod table;
 pub mod telemetry;
+pub mod transport;

@@ -8,22 +8,25 @@ use tokio::sync::broadcast;
 
 use super::frame::Published;
 
-/// How much a subscriber may be behind before it loses frames.
-const BACKLOG: usize = 256;
-
 type Senders = HashMap<TableId, broadcast::Sender<Arc<Published>>>;
 
 /// A bus within one process. Cheap to clone; all clones are one bus.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LocalBus {
+    /// How much a subscriber may be behind before it loses frames.
+    backlog: usize,
     /// Only tables that somebody watches have a sender.
     senders: Arc<Mutex<Senders>>,
 }
 
 impl LocalBus {
-    /// A bus without subscribers.
-    pub fn new() -> Self {
-        Self::default()
+    /// A bus without subscribers, of whom each may be `backlog` frames behind before it loses some.
+    ///
+    /// # Panics
+    /// If `backlog` is zero.
+    pub fn new(backlog: usize) -> Self {
+        assert!(backlog > 0, "a subscriber must be able to wait for one frame");
+        Self { backlog, senders: Arc::default() }
     }
 
     /// Tells it to all who are subscribed to its table now. Never waits.
@@ -37,7 +40,7 @@ impl LocalBus {
     /// All that is published about a table from now on.
     pub fn subscribe(&self, table: TableId) -> Subscription {
         let receiver =
-            self.lock().entry(table).or_insert_with(|| broadcast::Sender::new(BACKLOG)).subscribe();
+            self.lock().entry(table).or_insert_with(|| broadcast::Sender::new(self.backlog)).subscribe();
         Subscription { table, receiver: Some(receiver), bus: self.clone() }
     }
 
@@ -113,12 +116,13 @@ mod tests {
         }
     }
 
+    const BACKLOG: usize = 256;
     const HERE: TableId = TableId(Uuid::from_u128(1));
     const THERE: TableId = TableId(Uuid::from_u128(2));
 
     #[tokio::test]
     async fn a_subscriber_hears_its_own_table_in_order_from_the_time_it_came() {
-        let bus = LocalBus::new();
+        let bus = LocalBus::new(BACKLOG);
         let mut first = bus.subscribe(HERE);
         bus.publish(published(HERE, 1));
         let mut second = bus.subscribe(HERE);
@@ -131,7 +135,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_subscriber_that_lagged_is_told_and_goes_on() {
-        let bus = LocalBus::new();
+        let bus = LocalBus::new(BACKLOG);
         let mut slow = bus.subscribe(HERE);
         for seq in 1..=BACKLOG as u64 + 10 {
             bus.publish(published(HERE, seq));
@@ -142,7 +146,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_table_that_nobody_watches_takes_no_room() {
-        let bus = LocalBus::new();
+        let bus = LocalBus::new(BACKLOG);
         let (first, second) = (bus.subscribe(HERE), bus.subscribe(HERE));
         drop(first);
         assert_eq!(bus.lock().len(), 1);

@@ -78,6 +78,10 @@ pub struct LimitsConfig {
     pub watcher_per_second: NonZeroU32,
     /// How many may come at once.
     pub watcher_burst: NonZeroU32,
+    /// Guests per minute from one address.
+    pub guests_per_minute: NonZeroU32,
+    /// How many may come at once.
+    pub guests_burst: NonZeroU32,
     /// Frames that may wait for a slow reader.
     pub queue_frames: usize,
     /// Up to as many missed events are sent one by one.

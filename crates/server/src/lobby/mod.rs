@@ -11,7 +11,6 @@ use quadrex_protocol::http::{CreateTable, TableSummary};
 use quadrex_protocol::view::{Phase, UserView};
 use quadrex_protocol::{MatchId, TableId, UserId};
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinHandle;
 
 use actor::{MAILBOX, Message};
 use opening::Opening;
@@ -50,12 +49,12 @@ pub enum FindError {
 }
 
 impl Lobby {
-    /// Starts the lobby, without any table.
+    /// Starts the lobby's task, without any table. It ends with [`stop`](Self::stop).
     #[must_use]
-    pub fn start(tools: Tools) -> (Self, JoinHandle<()>) {
+    pub fn start(tools: Tools) -> Self {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
-        let task = tokio::spawn(actor::Lobby::new(tools.clone()).run(messages));
-        (Self { mailbox, tools }, task)
+        tokio::spawn(actor::Lobby::new(tools.clone()).run(messages));
+        Self { mailbox, tools }
     }
 
     /// Takes up all unfinished matches, to be done once at the start; gives back how many there are. Running

@@ -10,7 +10,7 @@ use crate::bus::Viewer;
 
 /// One line's watching of one table, from `watch` to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Visit(u64);
+pub(super) struct Visit(u64);
 
 impl Visit {
     /// Another one than all others of this process.
@@ -31,30 +31,30 @@ pub struct Present {
 
 /// Everybody who watches a table.
 #[derive(Debug, Default)]
-pub struct Audience {
+pub(super) struct Audience {
     visits: HashMap<Visit, Viewer>,
 }
 
 impl Audience {
     /// A line began to watch.
-    pub fn enter(&mut self, visit: Visit, viewer: Viewer) {
+    pub(super) fn enter(&mut self, visit: Visit, viewer: Viewer) {
         self.visits.insert(visit, viewer);
     }
 
     /// A line ceased to watch.
-    pub fn leave(&mut self, visit: Visit) {
+    pub(super) fn leave(&mut self, visit: Visit) {
         self.visits.remove(&visit);
     }
 
     /// Whether nobody watches.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.visits.is_empty()
     }
 
     /// Who is there, seen with the seats as they are held now.
     #[must_use]
-    pub fn present(&self, state: &TableState) -> Present {
+    pub(super) fn present(&self, state: &TableState) -> Present {
         let watching: Vec<Option<Color>> = self.visits.values().map(|viewer| seat_of(state, *viewer)).collect();
         let spectators = watching.iter().filter(|seat| seat.is_none()).count();
         Present {

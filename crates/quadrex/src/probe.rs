@@ -1,0 +1,84 @@
+//! `quadrex probe URL`: one HTTP request, for health checks in images that have no other program.
+
+use std::io::{Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+/// How long connecting, and each reading and writing, may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What to ask.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// An http URL, such as http://127.0.0.1:8080/readyz.
+    url: String,
+}
+
+/// Succeeds if the answer's status is 200.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let url = &arguments.url;
+    let (authority, path) = split(url).with_context(|| format!("{url} is not http://HOST[:PORT]/PATH"))?;
+    let status = ask(authority, &path).with_context(|| format!("{url} does not answer"))?;
+    if status != "200" {
+        bail!("{url} answers {status}");
+    }
+    Ok(())
+}
+
+/// Host with port, and path.
+fn split(url: &str) -> Option<(&str, String)> {
+    let rest = url.strip_prefix("http://")?;
+    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let plain = !authority.is_empty() && !url.contains(|letter: char| letter.is_whitespace() || letter.is_control());
+    plain.then(|| (authority, format!("/{path}")))
+}
+
+/// The status of the answer.
+fn ask(authority: &str, path: &str) -> anyhow::Result<String> {
+    let with_port = match authority.rsplit_once(':') {
+        Some((_, port)) if port.parse::<u16>().is_ok() => authority.to_owned(),
+        _ => format!("{authority}:80"),
+    };
+    let address = with_port.to_socket_addrs()?.next().context("the name has no address")?;
+    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n")?;
+    let mut answer = Vec::new();
+    stream.take(4 * 1024).read_to_end(&mut answer)?;
+    let line = answer.split(|&byte| byte == b'\r').next().map(String::from_utf8_lossy).unwrap_or_default();
+    let status = line.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3));
+    status.map(ToOwned::to_owned).context("the answer is not HTTP/1.1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_has_a_host_and_perhaps_a_path() {
+        assert_eq!(split("http://127.0.0.1:8080/readyz"), Some(("127.0.0.1:8080", "/readyz".to_owned())));
+        assert_eq!(split("http://quadrex"), Some(("quadrex", "/".to_owned())));
+        for wrong in ["", "127.0.0.1", "https://a/", "http://", "http:///x", "http://a/x y", "http://a/\r\nX: y"] {
+            assert_eq!(split(wrong), None, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn the_status_is_the_answers_own() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let authority = listener.local_addr().unwrap().to_string();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = [0; 1024];
+            let count = stream.read(&mut request).unwrap();
+            stream.write_all(b"HTTP/1.1 503 Service Unavailable\r\n\r\n").unwrap();
+            String::from_utf8_lossy(&request[..count]).into_owned()
+        });
+        assert_eq!(ask(&authority, "/readyz").unwrap(), "503");
+        assert!(server.join().unwrap().starts_with("GET /readyz HTTP/1.1\r\n"));
+    }
+}

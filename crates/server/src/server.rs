@@ -1,0 +1,152 @@
+//! A whole server: put together from its settings, run until it is told to stop.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::sync::{Notify, watch};
+
+use crate::auth::{Guests, Links};
+use crate::bus::LocalBus;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::entropy::Entropy;
+use crate::lobby::Lobby;
+use crate::store::{ConnectError, Location, Store, StoreError};
+use crate::table::Tools;
+use crate::transport::{self, Parts};
+
+/// Why a server did not start: one line that says what and where.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database cannot be used.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// Which.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The unfinished matches could not be read.
+    #[error("{location}: the unfinished matches cannot be read: {reason}")]
+    Recover {
+        /// Which database.
+        location: Location,
+        /// What it said, with all causes.
+        reason: String,
+    },
+}
+
+/// A server that listens and has taken up its matches.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    location: Location,
+    store: Store,
+    lobby: Lobby,
+    parts: Parts,
+}
+
+impl Server {
+    /// Opens the database, listens, and takes up the unfinished matches. Connections wait until [`run`](Self::run).
+    ///
+    /// The address is taken first: a second server started by mistake ends there, before it could claim the
+    /// matches of the first.
+    ///
+    /// # Errors
+    /// See [`StartError`].
+    pub async fn start(config: Config, clock: Clock, entropy: Entropy) -> Result<Self, StartError> {
+        let bind = config.server.bind;
+        let unheard = |source| StartError::Listen { address: bind, source };
+        let listener = TcpListener::bind(bind).await.map_err(unheard)?;
+        let address = listener.local_addr().map_err(unheard)?;
+        let (location, store) = connect(&config).await?;
+        let tools = Tools {
+            store: store.clone(),
+            bus: LocalBus::new(config.limits.queue_frames),
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+            changed: Arc::new(Notify::new()),
+            resync_events: config.limits.resync_events,
+        };
+        let lobby = Lobby::start(tools);
+        let recovered = lobby.recover(config.clocks.recovery_grace).await;
+        let matches = recovered.map_err(|error| unreadable(location.clone(), &error))?;
+        tracing::info!(matches, "took up the unfinished matches");
+        let parts = Parts {
+            lobby: lobby.clone(),
+            guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
+            links: Links::new(store.clone(), entropy.clone(), config.links.lifetime),
+            clock,
+            entropy,
+            limits: config.limits,
+            cookie_lifetime: config.sessions.cookie_lifetime,
+            public_url: config.server.public_url,
+            trusted_proxies: config.server.trusted_proxies,
+        };
+        Ok(Self { listener, address, location, store, lobby, parts })
+    }
+
+    /// Looks whether a server could start with these settings: the database opens, its unfinished matches are there.
+    ///
+    /// # Errors
+    /// See [`StartError`].
+    pub async fn check(config: &Config) -> Result<(), StartError> {
+        let (location, store) = connect(config).await?;
+        let unfinished = store.unfinished().await;
+        store.close().await;
+        unfinished.map(drop).map_err(|error| unreadable(location, &error))
+    }
+
+    /// Where it listens, with the port the system gave it.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where its data is.
+    #[must_use]
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
+    /// Serves until `stop` is done: then connections are no longer taken, commands under way are finished, all
+    /// clients are told, and the database is closed.
+    ///
+    /// # Errors
+    /// If the listener breaks.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
+        let Self { listener, store, lobby, parts, .. } = self;
+        let (closing, told) = watch::channel(false);
+        let stopping = async {
+            stop.await;
+            tracing::info!("stopping");
+            closing.send_replace(true);
+            // Only the serving ends this.
+            std::future::pending().await
+        };
+        let served = tokio::select! {
+            served = transport::serve(listener, parts, told) => served,
+            () = stopping => unreachable!("it waits for ever"),
+        };
+        lobby.stop().await;
+        store.close().await;
+        tracing::info!("stopped");
+        served
+    }
+}
+
+async fn connect(config: &Config) -> Result<(Location, Store), StartError> {
+    let location = Location::parse(&config.database.url, &config.server.data)?;
+    let store = Store::connect(&location, config.database.max_connections).await?;
+    Ok((location, store))
+}
+
+fn unreadable(location: Location, error: &StoreError) -> StartError {
+    StartError::Recover { location, reason: crate::fault::chain(error) }
+}

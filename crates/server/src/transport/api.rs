@@ -1,0 +1,170 @@
+//! The routes under `/api`.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use quadrex_protocol::http::{
+    CreateTable, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, Session, TableCreated, TableList,
+    TableSummary,
+};
+use quadrex_protocol::{RefusalCode, TableId};
+
+use super::app::{App, Peer, require_user};
+use super::body::JsonBody;
+use super::identify::has_cookie;
+use super::refuse::Refusal;
+use crate::auth::{Action, UserName};
+use crate::lobby::{OpenError, Stopped};
+use crate::store::Purpose;
+
+/// The routes.
+pub(super) fn routes() -> Router<App> {
+    Router::new()
+        .route("/api/session", post(begin_session))
+        .route("/api/guests", post(make_guest))
+        .route("/api/me", get(me))
+        .route("/api/tables", get(list_tables).post(make_table))
+        .route("/api/tables/{table}", get(show_table))
+        .route("/api/tables/{table}/invites", post(make_invite))
+        .route("/api/tables/{table}/watch-links", post(make_watch_link))
+        .route("/api/{*rest}", axum::routing::any(nothing_here))
+}
+
+/// Makes a guest for a browser, unless its cookie names somebody already.
+async fn begin_session(State(app): State<App>, peer: Peer, headers: HeaderMap) -> Result<Response, Refusal> {
+    if has_cookie(&headers) {
+        app.origins.check(&headers)?;
+    } else {
+        app.origins.check_if_named(&headers)?;
+    }
+    if let Some(user) = app.identify_by_cookie(&headers).await?.user() {
+        return Ok(Json(Session { user: user.view() }).into_response());
+    }
+    app.visitors.count_guest(app.visitors.address(peer.0, &headers))?;
+    let issued = app.guests.for_browser(app.now()).await.map_err(|error| app.fault("make a guest", &error))?;
+    Ok((app.cookie(&issued.token), Json(Session { user: issued.user.view() })).into_response())
+}
+
+/// Makes a guest for a program.
+async fn make_guest(
+    State(app): State<App>,
+    peer: Peer,
+    headers: HeaderMap,
+    JsonBody(NewGuest { name }): JsonBody<NewGuest>,
+) -> Result<(StatusCode, Json<GuestCreated>), Refusal> {
+    let name: Option<UserName> = name
+        .map(|name| name.parse())
+        .transpose()
+        .map_err(|error| Refusal::new(RefusalCode::BadSetting, error))?;
+    app.visitors.count_guest(app.visitors.address(peer.0, &headers))?;
+    let issued =
+        app.guests.for_program(name, app.now()).await.map_err(|error| app.fault("make a guest", &error))?;
+    let created = GuestCreated { user: issued.user.view(), token: issued.token.as_str().to_owned() };
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+async fn me(State(app): State<App>, method: Method, headers: HeaderMap) -> Result<Json<Me>, Refusal> {
+    let identity = app.identify(&method, &headers).await?;
+    let user = require_user(&identity)?;
+    let tables = app.lobby.mine(user.id).await?;
+    Ok(Json(Me { user: user.view(), tables }))
+}
+
+async fn list_tables(State(app): State<App>) -> Result<Json<TableList>, Refusal> {
+    Ok(Json(TableList { tables: app.lobby.list().await? }))
+}
+
+async fn make_table(
+    State(app): State<App>,
+    method: Method,
+    headers: HeaderMap,
+    JsonBody(request): JsonBody<CreateTable>,
+) -> Result<(StatusCode, Json<TableCreated>), Refusal> {
+    let identity = app.identify(&method, &headers).await?;
+    let host = require_user(&identity)?.view();
+    let glance = app.lobby.open(request, host).await?.glance();
+    let created = TableCreated { table: glance.summary.table, match_id: glance.head.match_id };
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+async fn show_table(
+    State(app): State<App>,
+    Path(table): Path<String>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Json<TableSummary>, Refusal> {
+    let identity = app.identify(&method, &headers).await?;
+    let handle = app.table_for(&identity, table_id(&table)?, Action::See).await?;
+    Ok(Json(handle.glance().summary))
+}
+
+async fn make_invite(
+    State(app): State<App>,
+    Path(table): Path<String>,
+    method: Method,
+    headers: HeaderMap,
+    JsonBody(NewInvite { seat, uses }): JsonBody<NewInvite>,
+) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
+    let identity = app.identify(&method, &headers).await?;
+    let table = table_id(&table)?;
+    let summary = app.table_for(&identity, table, Action::Invite).await?.glance().summary;
+    if let Some(color) = seat.filter(|color| summary.seats.iter().all(|seat| seat.color != *color)) {
+        return Err(Refusal::new(RefusalCode::NoSuchSeat, format_args!("this table has no seat for {color}")));
+    }
+    app.make_link(table, Purpose::Invite { seat, uses }).await
+}
+
+async fn make_watch_link(
+    State(app): State<App>,
+    Path(table): Path<String>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
+    let identity = app.identify(&method, &headers).await?;
+    let table = table_id(&table)?;
+    app.table_for(&identity, table, Action::Invite).await?;
+    app.make_link(table, Purpose::Watch).await
+}
+
+impl App {
+    async fn make_link(
+        &self,
+        table: TableId,
+        purpose: Purpose,
+    ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
+        let issued = self.links.issue(table, purpose, self.now()).await;
+        let (secret, link) = issued.map_err(|error| self.fault("make a link", &error))?;
+        let expires_at_ms = link.expires_at.as_millis();
+        Ok((StatusCode::CREATED, Json(LinkCreated { secret: secret.as_str().to_owned(), expires_at_ms })))
+    }
+}
+
+/// A path that names no table gets the answer of a table that is not there.
+fn table_id(text: &str) -> Result<TableId, Refusal> {
+    text.parse().map_err(|_| Refusal::no_table())
+}
+
+/// Whatever else is asked for under `/api`.
+async fn nothing_here() -> Refusal {
+    Refusal::new(RefusalCode::NotFound, "there is nothing here")
+}
+
+impl From<OpenError> for Refusal {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Setup(_) | OpenError::Start(_) => Self::new(RefusalCode::BadSetup, error),
+            OpenError::Time { .. } => Self::new(RefusalCode::BadSetting, error),
+            OpenError::Seat(rejection) => rejection.into(),
+            OpenError::Fault(fault) => Self::fault(fault),
+            OpenError::Stopped(stopped) => stopped.into(),
+        }
+    }
+}
+
+impl From<Stopped> for Refusal {
+    fn from(Stopped: Stopped) -> Self {
+        Self::closing()
+    }
+}

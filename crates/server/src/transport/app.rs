@@ -1,0 +1,151 @@
+//! What every route and every line works with.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quadrex_protocol::TableId;
+use quadrex_protocol::view::UserView;
+use quadrex_rules::Timestamp;
+use tokio::sync::{mpsc, watch};
+
+use super::origin::Origins;
+use super::refuse::Refusal;
+use super::visitors::Visitors;
+use crate::auth::{Access, Action, Denial, Guests, Identity, Links, TableFacts, authorize};
+use crate::clock::Clock;
+use crate::config::{LimitsConfig, PublicUrl};
+use crate::entropy::Entropy;
+use crate::fault::Fault;
+use crate::lobby::{FindError, Lobby, Stopped};
+use crate::store::User;
+use crate::table::{Glance, TableHandle};
+
+/// What the transport is made from.
+#[derive(Debug)]
+pub struct Parts {
+    /// The tables.
+    pub lobby: Lobby,
+    /// Users and their tokens.
+    pub guests: Guests,
+    /// Invites and watch links.
+    pub links: Links,
+    /// The time.
+    pub clock: Clock,
+    /// Randomness.
+    pub entropy: Entropy,
+    /// What a client may do to us.
+    pub limits: LimitsConfig,
+    /// How long a browser's cookie lasts.
+    pub cookie_lifetime: Duration,
+    /// How browsers reach the server, if it differs from where it listens.
+    pub public_url: Option<PublicUrl>,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<std::net::IpAddr>,
+}
+
+/// What every route and every line works with. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(super) struct App(Arc<Shared>);
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) lobby: Lobby,
+    pub(super) guests: Guests,
+    pub(super) links: Links,
+    pub(super) clock: Clock,
+    pub(super) entropy: Entropy,
+    pub(super) limits: LimitsConfig,
+    pub(super) cookie_lifetime: Duration,
+    pub(super) origins: Origins,
+    pub(super) visitors: Visitors,
+    /// Whether the server is about to stop.
+    pub(super) closing: watch::Receiver<bool>,
+    /// Never used. Its channel closes with the last line and the last request.
+    _alive: mpsc::Sender<Infallible>,
+}
+
+impl std::ops::Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl App {
+    pub(super) fn new(parts: Parts, closing: watch::Receiver<bool>, alive: mpsc::Sender<Infallible>) -> Self {
+        let Parts { lobby, guests, links, clock, entropy, limits, cookie_lifetime, public_url, trusted_proxies } = parts;
+        let visitors = Visitors::new(trusted_proxies, &limits);
+        let origins = Origins::new(public_url);
+        Self(Arc::new(Shared {
+            lobby,
+            guests,
+            links,
+            clock,
+            entropy,
+            limits,
+            cookie_lifetime,
+            origins,
+            visitors,
+            closing,
+            _alive: alive,
+        }))
+    }
+
+    /// This moment.
+    pub(super) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Logs a fault of ours and makes the refusal that names it.
+    pub(super) fn fault(&self, doing: &str, error: &dyn std::error::Error) -> Refusal {
+        Refusal::fault(Fault::log(&self.entropy, self.now(), doing, error))
+    }
+
+    /// A table as it can be found by its id, whoever asks.
+    pub(super) async fn table(&self, table: TableId) -> Result<TableHandle, Refusal> {
+        match self.lobby.find(table).await {
+            Ok(found) => found.ok_or_else(Refusal::no_table),
+            Err(FindError::Stopped(Stopped)) => Err(Refusal::closing()),
+            Err(FindError::Fault(fault)) => Err(Refusal::fault(fault)),
+        }
+    }
+
+    /// A table for an identity that wants to do something there.
+    pub(super) async fn table_for(
+        &self,
+        identity: &Identity,
+        table: TableId,
+        action: Action,
+    ) -> Result<TableHandle, Refusal> {
+        let handle = self.table(table).await?;
+        permit(identity, &handle.glance(), action)?;
+        Ok(handle)
+    }
+}
+
+/// The one decision of [`authorize`], as a refusal.
+pub(super) fn permit(identity: &Identity, glance: &Glance, action: Action) -> Result<(), Refusal> {
+    let seated: Vec<_> = glance.seated().collect();
+    let facts = TableFacts { host: glance.summary.host.id, privacy: glance.summary.privacy, seated: &seated };
+    match authorize(identity, &facts, action) {
+        Access::Allow => Ok(()),
+        Access::Hidden => Err(Refusal::no_table()),
+        Access::Refused(denial) => Err(denial.into()),
+    }
+}
+
+/// The user behind an identity, for what only a user may do.
+pub(super) fn require_user(identity: &Identity) -> Result<&User, Refusal> {
+    identity.user().ok_or_else(|| Denial::SignIn.into())
+}
+
+/// What others are shown of an identity.
+pub(super) fn view_of(identity: &Identity) -> Option<UserView> {
+    identity.user().map(User::view)
+}
+
+/// Where a request came from, as the connection says.
+pub(super) type Peer = axum::extract::ConnectInfo<SocketAddr>;

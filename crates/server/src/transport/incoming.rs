@@ -1,0 +1,114 @@
+//! Text frames from clients: read into their type, or told what is wrong with them.
+
+use quadrex_protocol::{ClientFrame, CmdId, RefusalCode, TableId};
+use serde_json::Value;
+
+use super::refuse::Refusal;
+
+/// A frame that cannot be read, with what could be made out of it for the answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unreadable {
+    /// Why.
+    pub(super) refusal: Refusal,
+    /// The command it was, if that much could be read.
+    pub(super) cmd: Option<CmdId>,
+    /// The table it was for, if that much could be read.
+    pub(super) table: Option<TableId>,
+}
+
+/// Reads a text frame.
+pub(super) fn read(text: &str) -> Result<ClientFrame, Unreadable> {
+    serde_json::from_str(text).map_err(|error| unreadable(text, &error))
+}
+
+fn unreadable(text: &str, error: &serde_json::Error) -> Unreadable {
+    let value: Value = serde_json::from_str(text).unwrap_or(Value::Null);
+    let kind = value.get("t").and_then(Value::as_str);
+    let refusal = match kind {
+        Some(kind) if !KINDS.contains(&kind) => {
+            let kind: String = kind.chars().take(40).collect();
+            Refusal::new(RefusalCode::UnknownType, format_args!("no frame has t {kind:?}"))
+        }
+        Some(kind) => Refusal::new(RefusalCode::Malformed, format_args!("malformed {kind} frame: {error}")),
+        None => Refusal::new(
+            RefusalCode::Malformed,
+            format_args!("a frame is a JSON object with a text field t: {error}"),
+        ),
+    };
+    let field = |name| value.get(name).and_then(Value::as_str);
+    Unreadable {
+        refusal,
+        cmd: field("cmd").and_then(|text| text.parse().ok()),
+        table: field("table").and_then(|text| text.parse().ok()),
+    }
+}
+
+/// The command and the table a frame names, for its answer.
+pub(super) fn names(frame: &ClientFrame) -> (Option<CmdId>, Option<TableId>) {
+    match frame {
+        ClientFrame::Hello { .. }
+        | ClientFrame::WatchLobby {}
+        | ClientFrame::UnwatchLobby {}
+        | ClientFrame::Ping {} => (None, None),
+        ClientFrame::Watch { table, .. } | ClientFrame::Unwatch { table } => (None, Some(*table)),
+        ClientFrame::Sit { table, cmd, .. }
+        | ClientFrame::Leave { table, cmd }
+        | ClientFrame::Move { table, cmd, .. }
+        | ClientFrame::Resign { table, cmd }
+        | ClientFrame::Draw { table, cmd, .. } => (Some(cmd.clone()), Some(*table)),
+    }
+}
+
+/// The values of `t` that a client may send.
+const KINDS: [&str; 11] = [
+    "hello",
+    "watch_lobby",
+    "unwatch_lobby",
+    "watch",
+    "unwatch",
+    "sit",
+    "leave",
+    "move",
+    "resign",
+    "draw",
+    "ping",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(text: &str) -> RefusalCode {
+        read(text).unwrap_err().refusal.code
+    }
+
+    /// The list of kinds is the protocol's own: its schema names one `t` for each frame.
+    #[test]
+    fn every_frame_of_the_protocol_is_known() {
+        let schemas = quadrex_protocol::schema::json_schemas();
+        let (_, schema) = schemas.iter().find(|(name, _)| *name == "client_frame.json").unwrap();
+        let schema: Value = serde_json::from_str(schema).unwrap();
+        let frames = schema["oneOf"].as_array().unwrap();
+        let kinds: Vec<&str> =
+            frames.iter().map(|frame| frame["properties"]["t"]["const"].as_str().unwrap()).collect();
+        assert_eq!(kinds, KINDS);
+    }
+
+    #[test]
+    fn rubbish_is_malformed_and_an_unknown_kind_is_told_as_such() {
+        for text in ["", "x", "[]", "7", "null", "{}", "{\"t\":7}", "{\"t\":\"watch\"}", "{\"t\":\"ping\",\"x\":1}"] {
+            assert_eq!(code(text), RefusalCode::Malformed, "{text}");
+        }
+        assert_eq!(code("{\"t\":\"castle\"}"), RefusalCode::UnknownType);
+    }
+
+    #[test]
+    fn a_refusal_names_the_command_it_could_make_out() {
+        let table = "0192f0c1-2345-7000-8000-000000000000";
+        let text = format!("{{\"t\":\"move\",\"cmd\":\"m1\",\"table\":\"{table}\",\"at\":4,\"mv\":\"z9z9\"}}");
+        let unreadable = read(&text).unwrap_err();
+        assert_eq!(unreadable.refusal.code, RefusalCode::Malformed);
+        assert_eq!(unreadable.cmd, Some("m1".parse().unwrap()));
+        assert_eq!(unreadable.table, Some(table.parse().unwrap()));
+    }
+}

@@ -1,0 +1,341 @@
+//! The reading half of a line: takes frames one after the other, has them carried out, answers.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use futures_util::StreamExt;
+use futures_util::stream::SplitStream;
+use quadrex_protocol::{ClientFrame, CmdId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
+use quadrex_rules::Color;
+use tokio::sync::{mpsc, watch};
+use tokio_tungstenite::tungstenite::Error as WireError;
+
+use super::writer::{Order, closing};
+use crate::auth::{self, Denial, Identity, Key, Token};
+use crate::bus::Frame;
+use crate::table::{self, Answer, From, Invitation, TableHandle, Watching, encode};
+use crate::transport::app::{App, permit, view_of};
+use crate::transport::incoming::{self, Unreadable};
+use crate::transport::pace::Pace;
+use crate::transport::refuse::Refusal;
+
+/// How long a client has to answer the closing handshake.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// When a client is to come again after the server has stopped.
+const RETRY_AFTER_MS: u64 = 1_000;
+
+/// How many tables' handles a line keeps at hand.
+const HANDLES_KEPT: usize = 64;
+
+/// Why a line ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// The client closed it, or it broke.
+    ByClient,
+    /// We closed it with this code.
+    ByUs(u16),
+    /// The writer gave it up.
+    Unwritable,
+}
+
+/// The reading half of a line.
+pub(super) struct Reader {
+    app: App,
+    identity: Identity,
+    greeted: bool,
+    answers: mpsc::Sender<Order>,
+    handles: HashMap<TableId, TableHandle>,
+    watching: HashMap<TableId, Watching>,
+    pace: Pace,
+    /// How many frames in a row could not be read.
+    rubbish: u32,
+}
+
+/// The writer has ended.
+struct Unwritable;
+
+impl Reader {
+    pub(super) fn new(app: App, identity: Identity, answers: mpsc::Sender<Order>) -> Self {
+        let pace = Pace::new(&app.limits);
+        Self {
+            app,
+            identity,
+            greeted: false,
+            answers,
+            handles: HashMap::new(),
+            watching: HashMap::new(),
+            pace,
+            rubbish: 0,
+        }
+    }
+
+    /// Reads until the line ends, one way or the other.
+    pub(super) async fn run(mut self, stream: &mut SplitStream<WebSocket>) -> Ending {
+        let dead = self.app.limits.dead;
+        let answers = self.answers.clone();
+        let mut stop = self.app.closing.clone();
+        loop {
+            let message = tokio::select! {
+                message = tokio::time::timeout(dead, stream.next()) => message,
+                () = server_stops(&mut stop) => {
+                    let farewell = ServerFrame::Closing { retry_after_ms: RETRY_AFTER_MS };
+                    self.answer(Order::Send(encode(&farewell))).await.ok();
+                    return self.close(closing::restart()).await;
+                }
+                () = answers.closed() => return Ending::Unwritable,
+            };
+            let done = match message {
+                Err(_) => return self.close(closing::silent()).await,
+                Ok(None | Some(Ok(Message::Close(_)))) => return Ending::ByClient,
+                Ok(Some(Err(error))) => return self.end_with(error).await,
+                Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => continue,
+                Ok(Some(Ok(Message::Binary(_)))) => {
+                    let refusal = Refusal::new(RefusalCode::Malformed, "frames are text, this one was binary");
+                    self.unreadable(Unreadable { refusal, cmd: None, table: None }).await
+                }
+                Ok(Some(Ok(Message::Text(text)))) => self.take(&text).await,
+            };
+            match done {
+                Ok(None) => {}
+                Ok(Some(frame)) => return self.close(frame).await,
+                Err(Unwritable) => return Ending::Unwritable,
+            }
+        }
+    }
+
+    /// Ends a line whose stream has failed.
+    async fn end_with(self, error: axum::Error) -> Ending {
+        match error.into_inner().downcast_ref::<WireError>() {
+            Some(WireError::Capacity(_)) => self.close(closing::too_large()).await,
+            Some(WireError::Protocol(_) | WireError::Utf8(_)) => self.close(closing::broken()).await,
+            _ => Ending::ByClient,
+        }
+    }
+
+    async fn close(self, frame: CloseFrame) -> Ending {
+        let code = frame.code;
+        match self.answers.send(Order::Close(frame)).await {
+            Ok(()) => Ending::ByUs(code),
+            Err(_) => Ending::Unwritable,
+        }
+    }
+
+    async fn answer(&self, order: Order) -> Result<(), Unwritable> {
+        self.answers.send(order).await.map_err(|_| Unwritable)
+    }
+
+    async fn refuse(
+        &self,
+        refusal: Refusal,
+        cmd: Option<CmdId>,
+        table: Option<TableId>,
+    ) -> Result<(), Unwritable> {
+        self.answer(Order::Send(encode(&refusal.frame(cmd, table)))).await
+    }
+
+    /// Takes one text frame; gives back how to close, if it was one too many.
+    async fn take(&mut self, text: &str) -> Result<Option<CloseFrame>, Unwritable> {
+        let limits = &self.app.limits;
+        if text.len() > limits.frame_close_bytes {
+            return Ok(Some(closing::too_large()));
+        }
+        if text.len() > limits.frame_bytes {
+            let message = format!("a frame may have {} bytes, this one has {}", limits.frame_bytes, text.len());
+            self.refuse(Refusal::new(RefusalCode::TooLarge, message), None, None).await?;
+            return Ok(None);
+        }
+        let frame = match incoming::read(text) {
+            Ok(frame) => frame,
+            Err(unreadable) => return self.unreadable(unreadable).await,
+        };
+        self.rubbish = 0;
+        let (cmd, table) = incoming::names(&frame);
+        let carried_out = match self.pace.step() {
+            Ok(()) => self.carry_out(frame).await,
+            Err(refusal) => Err(refusal),
+        };
+        match carried_out {
+            Ok(Some(order)) => self.answer(order).await?,
+            Ok(None) => {}
+            Err(refusal) => self.refuse(refusal, cmd, table).await?,
+        }
+        Ok(None)
+    }
+
+    async fn unreadable(&mut self, unreadable: Unreadable) -> Result<Option<CloseFrame>, Unwritable> {
+        let Unreadable { refusal, cmd, table } = unreadable;
+        self.refuse(refusal, cmd, table).await?;
+        self.rubbish += 1;
+        Ok((self.rubbish >= self.app.limits.malformed_in_a_row).then(closing::rubbish))
+    }
+
+    /// Carries a frame out; gives back what to answer.
+    async fn carry_out(&mut self, frame: ClientFrame) -> Result<Option<Order>, Refusal> {
+        if let ClientFrame::Hello { token } = frame {
+            return self.hello(token).await.map(Some);
+        }
+        if !self.greeted {
+            return Err(Refusal::new(RefusalCode::HelloExpected, "the first frame must be hello"));
+        }
+        match frame {
+            ClientFrame::Hello { .. } => unreachable!("it was taken above"),
+            ClientFrame::WatchLobby {} => Ok(Some(Order::ShowList(self.app.lobby.watch().await?))),
+            ClientFrame::UnwatchLobby {} => Ok(Some(Order::HideList)),
+            ClientFrame::Watch { table, match_id, after, key } => {
+                let from = match (match_id, after) {
+                    (Some(match_id), Some(after)) => From::After(match_id, after),
+                    _ => From::Nothing,
+                };
+                self.watch(table, from, key.as_deref()).await.map(Some)
+            }
+            ClientFrame::Unwatch { table } => Ok(self.watching.remove(&table).map(|_| Order::Hide(table))),
+            ClientFrame::Sit { table, cmd, seat, invite } => self.sit(table, cmd, seat, invite).await.map(Some),
+            ClientFrame::Leave { table, cmd } => self.play(table, cmd, table::Action::Leave).await.map(Some),
+            ClientFrame::Move { table, cmd, at, mv, claim_draw } => {
+                self.play(table, cmd, table::Action::Move { at, mv, claim_draw }).await.map(Some)
+            }
+            ClientFrame::Resign { table, cmd } => self.play(table, cmd, table::Action::Resign).await.map(Some),
+            ClientFrame::Draw { table, cmd, act } => {
+                self.play(table, cmd, table::Action::Draw(act)).await.map(Some)
+            }
+            ClientFrame::Ping {} => Ok(Some(Order::Send(self.pong()))),
+        }
+    }
+
+    async fn hello(&mut self, token: Option<String>) -> Result<Order, Refusal> {
+        if self.greeted {
+            return Err(Refusal::new(RefusalCode::HelloExpected, "hello comes first, and once"));
+        }
+        if let Some(token) = token {
+            self.identity = self.app.identify_by_token(&token).await?;
+        }
+        self.greeted = true;
+        Ok(Order::Send(encode(&ServerFrame::Welcome {
+            protocol: SUBPROTOCOL.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            user: view_of(&self.identity),
+        })))
+    }
+
+    fn pong(&self) -> Frame {
+        let heads: BTreeMap<_, _> =
+            self.watching.iter().map(|(&table, watching)| (table, watching.head())).collect();
+        encode(&ServerFrame::Pong { heads })
+    }
+
+    async fn watch(&mut self, table: TableId, from: From, key: Option<&str>) -> Result<Order, Refusal> {
+        let key = self.key(key, table).await?;
+        let viewer = self.identity.viewer();
+        for _ in 0..2 {
+            let handle = self.handle(table).await?;
+            permit(&self.identity, &handle.glance(), auth::Action::Watch { key })?;
+            let Ok((watching, feed)) = handle.watch(viewer, from).await else {
+                self.handles.remove(&table);
+                continue;
+            };
+            if feed.you.is_some() {
+                self.pace.sit();
+            }
+            self.watching.insert(table, watching);
+            return Ok(Order::Show { table, viewer, feed: Box::new(feed) });
+        }
+        Err(Refusal::closing())
+    }
+
+    async fn sit(
+        &mut self,
+        table: TableId,
+        cmd: CmdId,
+        seat: Option<Color>,
+        invite: Option<String>,
+    ) -> Result<Order, Refusal> {
+        let key = self.key(invite.as_deref(), table).await?;
+        let handle = self.handle(table).await?;
+        permit(&self.identity, &handle.glance(), auth::Action::Sit { seat, key })?;
+        let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
+        let invitation = match key {
+            Key::Invite { seat } => Some(Invitation { seat }),
+            Key::None | Key::Wrong | Key::Spent | Key::Watch => None,
+        };
+        let action =
+            table::Action::Sit { seat, invite: invitation, lot: u64::from_le_bytes(self.app.entropy.bytes()) };
+        let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
+        let order = table::Order { by, action, cmd: cmd.clone(), redeem };
+        ack(table, cmd, self.command(table, order).await?)
+    }
+
+    /// What only those who sit may do. The table itself refuses all others; it is asked even for them, because a
+    /// command that is sent again (a `leave`, say) may have been carried out while its sender sat there.
+    async fn play(&mut self, table: TableId, cmd: CmdId, action: table::Action) -> Result<Order, Refusal> {
+        let handle = self.handle(table).await?;
+        let permitted = permit(&self.identity, &handle.glance(), auth::Action::Play);
+        let Some(by) = view_of(&self.identity) else {
+            return Err(permitted.err().unwrap_or_else(|| Denial::SignIn.into()));
+        };
+        let order = table::Order { by, action, cmd: cmd.clone(), redeem: None };
+        let answer = self.command(table, order).await?;
+        if !matches!(answer, Answer::Done { .. }) {
+            permitted?;
+        }
+        ack(table, cmd, answer)
+    }
+
+    /// Has a command carried out; a table whose actor has just gone is looked for once more.
+    async fn command(&mut self, table: TableId, order: table::Order) -> Result<Answer, Refusal> {
+        for _ in 0..2 {
+            match self.handle(table).await?.command(order.clone()).await {
+                Ok(answer) => {
+                    if let Answer::Done { .. } = answer {
+                        self.pace.sit();
+                    }
+                    return Ok(answer);
+                }
+                Err(table::Gone) => {
+                    self.handles.remove(&table);
+                }
+            }
+        }
+        Err(Refusal::closing())
+    }
+
+    async fn handle(&mut self, table: TableId) -> Result<TableHandle, Refusal> {
+        if let Some(handle) = self.handles.get(&table) {
+            return Ok(handle.clone());
+        }
+        let handle = self.app.table(table).await?;
+        if self.handles.len() >= HANDLES_KEPT {
+            self.handles.clear();
+        }
+        self.handles.insert(table, handle.clone());
+        Ok(handle)
+    }
+
+    async fn key(&self, shown: Option<&str>, table: TableId) -> Result<Key, Refusal> {
+        let key = self.app.links.key(shown, table, &self.identity, self.app.now()).await;
+        key.map_err(|error| self.app.fault("look a link up", &error))
+    }
+}
+
+/// Waits until the server is about to stop.
+async fn server_stops(closing: &mut watch::Receiver<bool>) {
+    // An error says that it has stopped without saying so first.
+    closing.wait_for(|closing| *closing).await.ok();
+}
+
+fn ack(table: TableId, cmd: CmdId, answer: Answer) -> Result<Order, Refusal> {
+    match answer {
+        Answer::Done { seq } => Ok(Order::Send(encode(&ServerFrame::Ack { table, cmd, seq }))),
+        Answer::Refused(rejection) => Err(rejection.into()),
+        Answer::InviteUsed => Err(Refusal::bad_invite()),
+        Answer::Fault(fault) => Err(Refusal::fault(fault)),
+    }
+}
+
+/// Reads on to the end of the closing handshake, so that what was written last is not lost with the connection.
+pub(super) async fn drain(stream: &mut SplitStream<WebSocket>) {
+    let to_the_end = async { while let Some(Ok(_)) = stream.next().await {} };
+    // When it takes too long the connection is dropped as it is.
+    tokio::time::timeout(FAREWELL, to_the_end).await.ok();
+}

@@ -1,0 +1,111 @@
+//! Refusals on their way out: one kind for frames and for HTTP.
+
+use std::fmt;
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use quadrex_protocol::http::ErrorBody;
+use quadrex_protocol::{CmdId, RefusalCode, ServerFrame, TableId};
+
+use crate::auth::Denial;
+use crate::fault::Fault;
+use crate::table::Rejection;
+
+/// A refusal: its code for programs, its sentence for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// What kind.
+    pub(super) code: RefusalCode,
+    /// What is wrong.
+    pub(super) message: String,
+}
+
+impl Refusal {
+    /// A refusal in so many words.
+    pub(super) fn new(code: RefusalCode, message: impl fmt::Display) -> Self {
+        Self { code, message: message.to_string() }
+    }
+
+    /// Not there, or not for you: the same words for both, so that nothing private shows.
+    pub(super) fn no_table() -> Self {
+        Self::new(RefusalCode::NotFound, "there is no such table, or it is not for you")
+    }
+
+    /// The invite does not open a seat there.
+    pub(super) fn bad_invite() -> Self {
+        Denial::BadInvite.into()
+    }
+
+    /// The server is about to stop.
+    pub(super) fn closing() -> Self {
+        Self::new(RefusalCode::Closing, "the server is about to stop; come again in a moment")
+    }
+
+    /// Our fault, in the log already.
+    pub(super) fn fault(fault: Fault) -> Self {
+        Self::new(RefusalCode::Internal, fault)
+    }
+
+    /// The frame that says so.
+    pub(super) fn frame(self, cmd: Option<CmdId>, table: Option<TableId>) -> ServerFrame {
+        ServerFrame::Refused { cmd, table, code: self.code, message: self.message }
+    }
+
+    /// The HTTP status that fits the code.
+    fn status(&self) -> StatusCode {
+        match self.code {
+            RefusalCode::Malformed
+            | RefusalCode::UnknownType
+            | RefusalCode::HelloExpected
+            | RefusalCode::NoSuchSeat
+            | RefusalCode::BadSetup
+            | RefusalCode::BadSetting => StatusCode::BAD_REQUEST,
+            RefusalCode::BadToken | RefusalCode::Unauthenticated => StatusCode::UNAUTHORIZED,
+            RefusalCode::Forbidden | RefusalCode::BadOrigin | RefusalCode::BadInvite => StatusCode::FORBIDDEN,
+            RefusalCode::NotFound => StatusCode::NOT_FOUND,
+            RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            RefusalCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+            RefusalCode::SeatTaken
+            | RefusalCode::TableFull
+            | RefusalCode::AlreadySeated
+            | RefusalCode::NotSeated
+            | RefusalCode::NotStarted
+            | RefusalCode::AlreadyStarted
+            | RefusalCode::Ended
+            | RefusalCode::Eliminated
+            | RefusalCode::NotYourTurn
+            | RefusalCode::Stale
+            | RefusalCode::IllegalMove
+            | RefusalCode::NoDrawToClaim
+            | RefusalCode::OfferRefused
+            | RefusalCode::NoOpenOffer => StatusCode::CONFLICT,
+            RefusalCode::Closing => StatusCode::SERVICE_UNAVAILABLE,
+            RefusalCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The HTTP answer with another status than the code's own.
+    pub(super) fn with_status(self, status: StatusCode) -> Response {
+        (status, Json(ErrorBody { code: self.code, message: self.message })).into_response()
+    }
+}
+
+impl From<Rejection> for Refusal {
+    fn from(rejection: Rejection) -> Self {
+        Self::new(rejection.code(), rejection)
+    }
+}
+
+impl From<Denial> for Refusal {
+    fn from(denial: Denial) -> Self {
+        Self::new(denial.code(), denial)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let status = self.status();
+        self.with_status(status)
+    }
+}
