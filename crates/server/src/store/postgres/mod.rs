@@ -12,7 +12,7 @@ use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::{Connection, PgConnection};
 use time::OffsetDateTime;
 
-use super::connect::{migrate, one_line};
+use super::connect::{migrate, reason};
 use super::error::{ConnectError, StoreError};
 use super::location::Location;
 
@@ -40,7 +40,7 @@ impl Postgres {
         let mut connection = tokio::time::timeout(PATIENCE, PgConnection::connect_with(options))
             .await
             .map_err(|_| unopened(format!("no answer within {} s", PATIENCE.as_secs())))?
-            .map_err(|error| unopened(one_line(&error)))?;
+            .map_err(|error| unopened(reason(&error)))?;
         check(&mut connection, &location).await?;
         migrate(&MIGRATIONS, &mut connection, &location).await?;
         // The pool makes its own; that this one ends badly would change nothing.
@@ -51,7 +51,7 @@ impl Postgres {
             .acquire_timeout(PATIENCE)
             .connect_with(options.clone())
             .await
-            .map_err(|error| unopened(one_line(&error)))?;
+            .map_err(|error| unopened(reason(&error)))?;
         Ok(Self { pool })
     }
 
@@ -73,10 +73,7 @@ async fn check(connection: &mut PgConnection, location: &Location) -> Result<(),
         )
         .fetch_one(connection)
         .await
-        .map_err(|error| ConnectError::Unreachable {
-            location: location.clone(),
-            reason: one_line(&error),
-        })?;
+        .map_err(|error| ConnectError::Unreachable { location: location.clone(), reason: reason(&error) })?;
     let unsafe_setting = |setting, value: String, wanted| {
         Err(ConnectError::Unsafe { location: location.clone(), setting, value, wanted })
     };

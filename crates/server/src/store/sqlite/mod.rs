@@ -13,7 +13,7 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 
-use super::connect::{migrate, one_line};
+use super::connect::{migrate, reason};
 use super::error::{ConnectError, StoreError};
 use super::location::Location;
 
@@ -97,14 +97,12 @@ async fn check(connection: &mut sqlx::SqliteConnection, location: &Location) -> 
 }
 
 fn unopened(location: &Location, error: &sqlx::Error) -> ConnectError {
-    let location = location.clone();
+    let (location, reason) = (location.clone(), reason(error));
     let code = error.as_database_error().and_then(|error| error.code());
-    match error.as_database_error() {
-        Some(database) if code.is_some_and(|code| BROKEN.contains(&code.as_ref())) => {
-            ConnectError::Broken { location, reason: database.message().to_owned() }
-        }
-        Some(database) => ConnectError::Unreachable { location, reason: database.message().to_owned() },
-        None => ConnectError::Unreachable { location, reason: one_line(error) },
+    if code.is_some_and(|code| BROKEN.contains(&code.as_ref())) {
+        ConnectError::Broken { location, reason }
+    } else {
+        ConnectError::Unreachable { location, reason }
     }
 }
 
@@ -117,3 +115,6 @@ fn millis(at: Timestamp) -> i64 {
 fn moment(what: &'static str, millis: i64) -> Result<Timestamp, StoreError> {
     u64::try_from(millis).map(Timestamp::from_millis).map_err(|_| super::error::unreadable(what, millis))
 }
+
+#[cfg(test)]
+mod tests;

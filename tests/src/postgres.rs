@@ -1,0 +1,288 @@
+//! A throw-away Postgres server: made in a temporary folder, on a free loopback port, gone with its owner.
+
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use tempfile::TempDir;
+
+/// How long a server may take to start, stop or take up a setting.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How often a condition is looked at until then.
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// How many ports are tried: between finding a free one and listening there another process may take it.
+const PORTS: u32 = 5;
+
+/// The name of the server's only role, which may do everything.
+const ROLE: &str = "quadrex";
+
+/// A running Postgres server of one's own. Dropping it ends the server and removes all it wrote.
+#[derive(Debug)]
+pub struct Postgres {
+    programs: PathBuf,
+    /// Postgres refuses to run as root: the user and group it runs as if we are root.
+    run_as: Option<(u32, u32)>,
+    folder: TempDir,
+    port: u16,
+    server: Option<Child>,
+}
+
+impl Postgres {
+    /// Makes and starts a server. The programs are looked for in the folder `PG_BIN`, in `PATH`, and where Debian
+    /// puts them.
+    ///
+    /// # Errors
+    /// Says what to install if there is no Postgres; else what initdb or the server said.
+    pub fn start() -> Result<Self> {
+        let programs = find_programs()?;
+        let folder = tempfile::Builder::new().prefix("quadrex-postgres-").tempdir()?;
+        let run_as = if fs::metadata("/proc/self")?.uid() == 0 { Some(unprivileged()?) } else { None };
+        if let Some((user, group)) = run_as {
+            chown(folder.path(), Some(user), Some(group))?;
+        }
+        let mut postgres = Self { programs, run_as, folder, port: 0, server: None };
+        let made = postgres
+            .command("initdb")
+            .args(["--username", ROLE, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync"])
+            .arg("--pgdata")
+            .arg(postgres.data())
+            .output()
+            .context("initdb cannot be run")?;
+        ensure!(made.status.success(), "initdb: {}", String::from_utf8_lossy(&made.stderr));
+
+        for attempt in 1.. {
+            postgres.port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+            match postgres.restart() {
+                Ok(()) => break,
+                Err(error) if attempt == PORTS => return Err(error),
+                Err(_) => {}
+            }
+        }
+        Ok(postgres)
+    }
+
+    /// Where a client finds the server's first database.
+    pub fn url(&self) -> String {
+        self.database_url("postgres")
+    }
+
+    /// Makes another, empty database on the server; gives back where a client finds it.
+    ///
+    /// # Errors
+    /// If it cannot be made, because it is there already for example.
+    pub fn create_database(&self, name: &str) -> Result<String> {
+        self.sql("postgres", &format!("create database {name}"))?;
+        Ok(self.database_url(name))
+    }
+
+    /// Where a client finds this database.
+    pub fn database_url(&self, name: &str) -> String {
+        format!("postgres://{ROLE}@127.0.0.1:{}/{name}", self.port)
+    }
+
+    /// The port the server listens on.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The server's data folder.
+    pub fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// Runs SQL in a database as psql does; gives back the rows, fields parted by `|`.
+    ///
+    /// # Errors
+    /// What the server said, if it refused.
+    pub fn sql(&self, database: &str, sql: &str) -> Result<String> {
+        let output = self
+            .command("psql")
+            .args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1"])
+            .args(["--dbname", &self.database_url(database), "--command", sql])
+            .output()
+            .context("psql cannot be run")?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
+        Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+    }
+
+    /// Sets a setting of the whole server to a value; the server has it for every new connection when this returns.
+    ///
+    /// # Errors
+    /// If the server refuses it, or does not take it up.
+    pub fn set(&self, setting: &str, value: &str) -> Result<()> {
+        self.sql("postgres", &format!("alter system set {setting} = {value}"))?;
+        self.sql("postgres", "select pg_reload_conf()")?;
+        until(|| Ok(self.sql("postgres", &format!("show {setting}"))? == value))
+            .with_context(|| format!("{setting} does not become {value}"))
+    }
+
+    /// Stops the server in good order: connections are cut, everything is written down.
+    ///
+    /// # Errors
+    /// If it does not stop.
+    pub fn stop(&mut self) -> Result<()> {
+        let Some(server) = &self.server else { return Ok(()) };
+        signal("INT", &[server.id()])?;
+        self.wait()
+    }
+
+    /// Kills the server and all its processes, as a power cut does to them.
+    ///
+    /// # Errors
+    /// If they cannot be killed.
+    pub fn kill9(&mut self) -> Result<()> {
+        let Some(server) = &mut self.server else { return Ok(()) };
+        let children = children(server.id())?;
+        server.kill()?;
+        // Those that saw their parent die may be gone already.
+        signal("KILL", &children).ok();
+        self.wait()?;
+        until(|| Ok(!children.iter().any(|&child| is_alive(child)))).context("a killed process stays alive")
+    }
+
+    /// Starts the server again, on the same port and data; it recovers if it was killed.
+    ///
+    /// # Errors
+    /// What the server wrote, if it does not come up.
+    pub fn restart(&mut self) -> Result<()> {
+        self.stop()?;
+        let log = File::create(self.folder.path().join("log"))?;
+        let server = self
+            .command("postgres")
+            .arg("-D")
+            .arg(self.data())
+            .arg("-k")
+            .arg(self.folder.path())
+            .args(["-h", "127.0.0.1", "-p", &self.port.to_string()])
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .context("postgres cannot be run")?;
+        self.server = Some(server);
+        until(|| self.is_ready())
+    }
+
+    /// Whether the server takes connections. The last line of its lock file says so.
+    fn is_ready(&mut self) -> Result<bool> {
+        let server = self.server.as_mut().expect("it was just started");
+        if let Some(status) = server.try_wait()? {
+            let id = server.id();
+            self.server = None;
+            let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+            bail!("postgres (process {id}) ended with {status}: {log}");
+        }
+        let id = server.id().to_string();
+        let lock = fs::read_to_string(self.data().join("postmaster.pid")).unwrap_or_default();
+        let mut lines = lock.lines();
+        let is_ours = lines.next() == Some(&id);
+        Ok(is_ours && lines.last().is_some_and(|status| status.trim() == "ready"))
+    }
+
+    fn wait(&mut self) -> Result<()> {
+        if let Some(mut server) = self.server.take() {
+            until(|| Ok(server.try_wait()?.is_some())).context("postgres does not end")?;
+        }
+        Ok(())
+    }
+
+    /// A Postgres program, as the user the server runs as.
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(self.programs.join(program));
+        command.current_dir(self.folder.path()).stdin(Stdio::null()).env("LC_ALL", "C");
+        for variable in ["PGDATA", "PGHOST", "PGPORT", "PGUSER", "PGDATABASE", "PGPASSWORD", "PGOPTIONS"] {
+            command.env_remove(variable);
+        }
+        if let Some((user, group)) = self.run_as {
+            command.uid(user).gid(group);
+        }
+        command
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        // Nothing more can be done about a server that does not even die when killed.
+        self.kill9().ok();
+    }
+}
+
+/// The folder with initdb, postgres and psql.
+fn find_programs() -> Result<PathBuf> {
+    let has_all =
+        |folder: &PathBuf| ["initdb", "postgres", "psql"].iter().all(|name| folder.join(name).is_file());
+    if let Some(folder) = std::env::var_os("PG_BIN").filter(|folder| !folder.is_empty()) {
+        let folder = PathBuf::from(folder);
+        ensure!(has_all(&folder), "PG_BIN is {}, where initdb, postgres and psql are not", folder.display());
+        return Ok(folder);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let in_path = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    let mut of_debian: Vec<PathBuf> = fs::read_dir("/usr/lib/postgresql")
+        .map(|versions| versions.filter_map(|version| Some(version.ok()?.path().join("bin"))).collect())
+        .unwrap_or_default();
+    of_debian.sort();
+    in_path.chain(of_debian.into_iter().rev()).find(has_all).context(
+        "PostgreSQL is not installed: initdb, postgres and psql are neither in PATH nor in \
+         /usr/lib/postgresql/*/bin. Install it (Debian: apt-get install postgresql-15), or name its folder in PG_BIN",
+    )
+}
+
+/// The user and group a server started by root runs as: postgres, else nobody.
+fn unprivileged() -> Result<(u32, u32)> {
+    let users = fs::read_to_string("/etc/passwd").context("/etc/passwd")?;
+    let find = |name: &str| {
+        let fields: Vec<&str> =
+            users.lines().find(|line| line.split(':').next() == Some(name))?.split(':').collect();
+        Some((fields.get(2)?.parse().ok()?, fields.get(3)?.parse().ok()?))
+    };
+    find("postgres").or_else(|| find("nobody")).context("there is neither a user postgres nor a user nobody")
+}
+
+/// Sends a signal to processes, by the shell's own `kill`: the standard library has none.
+fn signal(name: &str, processes: &[u32]) -> Result<()> {
+    let processes = processes.iter().map(u32::to_string);
+    let status = Command::new("sh")
+        .args(["-c", "kill -s \"$@\"", "kill", name])
+        .args(processes)
+        .stderr(Stdio::null())
+        .status()
+        .context("sh cannot be run")?;
+    ensure!(status.success(), "signal {name} cannot be sent");
+    Ok(())
+}
+
+/// The processes whose parent this is.
+fn children(parent: u32) -> Result<Vec<u32>> {
+    let processes = fs::read_dir("/proc")?.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    Ok(processes.filter(|&process| status(process).is_some_and(|(_, of)| of == parent)).collect())
+}
+
+fn is_alive(process: u32) -> bool {
+    status(process).is_some_and(|(state, _)| state != "Z")
+}
+
+/// A process' state and its parent, from /proc/ID/stat (proc(5)): they follow the name, which stands in parentheses.
+fn status(process: u32) -> Option<(String, u32)> {
+    let stat = fs::read_to_string(Path::new("/proc").join(process.to_string()).join("stat")).ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+    Some((fields.next()?.to_owned(), fields.next()?.parse().ok()?))
+}
+
+/// Waits for a condition.
+#[expect(clippy::disallowed_methods, reason = "a real server is waited for in real time")]
+fn until(mut condition: impl FnMut() -> Result<bool>) -> Result<()> {
+    let started = Instant::now();
+    while !condition()? {
+        ensure!(started.elapsed() < PATIENCE, "not within {} s", PATIENCE.as_secs());
+        thread::sleep(GLANCE);
+    }
+    Ok(())
+}

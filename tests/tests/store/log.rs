@@ -1,0 +1,226 @@
+//! Promises about the log.
+
+use std::time::Duration;
+
+use quadrex_protocol::http::{Privacy, TimeSetting, Uses};
+use quadrex_protocol::{Event, MatchId, TableId};
+use quadrex_rules::{Cause, Color, DrawPolicy, Reason, Setup, Timestamp, Variant};
+use quadrex_server::store::{Append, Author, Epoch, Link, Purpose, SecretHash, Store, User};
+
+use crate::world::{
+    NOW, Place, World, after, assert_duplicate, assert_fenced, assert_link_used, cmd, moved, numbers, opened,
+    seated,
+};
+
+fn all_events(user: &User) -> Vec<Event> {
+    let color = Color::Green;
+    vec![
+        opened(user),
+        Event::Opened {
+            variant: Variant::Classic,
+            privacy: Privacy::Private,
+            host: user.view(),
+            setup: Some(Setup::start(Variant::Classic).to_string()),
+            draws: DrawPolicy::Automatic,
+            time: TimeSetting::Fischer { base_ms: u64::from(u32::MAX), increment_ms: 0 },
+        },
+        seated(color, user),
+        Event::Vacated { color },
+        Event::Started { beginner: Color::White },
+        Event::Moved { color, mv: "b10a11n".parse().unwrap(), left_ms: None },
+        moved(),
+        Event::Eliminated { color, cause: Cause::Mate, by: vec![Color::Red, Color::Blue] },
+        Event::Eliminated { color, cause: Cause::Absence, by: Vec::new() },
+        Event::DrawOffered { color },
+        Event::DrawAccepted { color },
+        Event::DrawDeclined { color },
+        Event::Ended { reason: Reason::Mate, places: [(Color::Red, 1), (Color::Blue, 2)].into() },
+    ]
+}
+
+pub(crate) async fn every_kind_of_event_comes_back_as_it_was_written(world: World) {
+    let place = world.place().await;
+    // Quotes, a backslash and letters beyond ASCII must pass through SQL and JSON.
+    let user = world.user(r#"O'N "\" Zoë 王 {},$1?"#).await;
+    let events = all_events(&user);
+    let head = world.store.append(&place.append(events.clone())).await.unwrap();
+    assert_eq!(head, place.head + events.len() as u64);
+    let log = world.store.events(place.match_id, place.head).await.unwrap();
+    assert_eq!(log.into_iter().map(|logged| logged.event).collect::<Vec<_>>(), events);
+}
+
+pub(crate) async fn the_log_tells_who_and_when_and_names_the_command_on_its_last_event(world: World) {
+    let mut place = world.place().await;
+    let user = world.user("Swift Heron").await;
+    let by = Some(Author { user: user.id, cmd: cmd("m-1"), redeem: None });
+    let append = Append { at: after(5), by, ..place.append(vec![moved(), moved(), moved()]) };
+    place.head = world.store.append(&append).await.unwrap();
+    let by_clock = Append { at: Timestamp::from_millis(0), ..place.append(vec![moved()]) };
+    world.store.append(&by_clock).await.unwrap();
+
+    let log = world.store.events(place.match_id, 2).await.unwrap();
+    let told: Vec<_> = log
+        .iter()
+        .map(|logged| (logged.seq, logged.at, logged.by, logged.cmd.as_ref().map(ToString::to_string)))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (3, after(5), Some(user.id), None),
+            (4, after(5), Some(user.id), None),
+            (5, after(5), Some(user.id), Some("m-1".to_owned())),
+            (6, Timestamp::from_millis(0), None, None),
+        ]
+    );
+}
+
+pub(crate) async fn a_reader_gets_what_follows_after_a_number(world: World) {
+    let place = world.place().await;
+    world.store.append(&place.append(vec![moved(); 10])).await.unwrap();
+    let other = world.place().await;
+    for after in 0..=12 {
+        let log = world.store.events(place.match_id, after).await.unwrap();
+        assert!(log.iter().map(|logged| logged.seq).eq(after + 1..=12), "after {after}");
+    }
+    assert_eq!(world.store.events(place.match_id, 99).await.unwrap(), []);
+    assert_eq!(numbers(&world.store, other.match_id).await, [1, 2]);
+}
+
+pub(crate) async fn an_append_with_another_head_is_fenced(world: World) {
+    let place = world.place().await;
+    let user = place.host.clone();
+    for head in [0, 1, 3, 1_000] {
+        let wrong = Place { head, ..place.clone() };
+        assert_fenced(world.store.append(&wrong.command(&user, "m")).await);
+    }
+    let unknown = Place { match_id: MatchId(world.entropy.uuid(NOW)), ..place.clone() };
+    assert_fenced(world.store.append(&unknown.command(&user, "m")).await);
+    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2]);
+    assert_eq!(world.store.command_answer(place.match_id, user.id, &cmd("m")).await.unwrap(), None);
+    assert_eq!(world.store.append(&place.command(&user, "m")).await.unwrap(), 3);
+}
+
+pub(crate) async fn a_claim_fences_the_owner_before(world: World) {
+    let first = world.place().await;
+    let epoch = world.store.claim(first.match_id).await.unwrap().unwrap();
+    assert_eq!(epoch, Epoch(2));
+    assert_fenced(world.store.append(&first.append(vec![moved()])).await);
+    let second = Place { epoch, ..first.clone() };
+    assert_eq!(world.store.append(&second.append(vec![moved()])).await.unwrap(), 3);
+    let ahead = Place { epoch: Epoch(3), head: 3, ..first.clone() };
+    assert_fenced(world.store.append(&ahead.append(vec![moved()])).await);
+    assert_eq!(world.store.claim(first.match_id).await.unwrap(), Some(Epoch(3)));
+    assert_eq!(world.store.append(&ahead.append(vec![moved()])).await.unwrap(), 4);
+    assert_eq!(numbers(&world.store, first.match_id).await, [1, 2, 3, 4]);
+}
+
+pub(crate) async fn a_command_counts_once(world: World) {
+    let mut place = world.place().await;
+    let (user, other) = (place.host.clone(), world.user("Swift Heron").await);
+    place.head = world.store.append(&place.command(&user, "m-1")).await.unwrap();
+    assert_duplicate(world.store.append(&place.command(&user, "m-1")).await, 3);
+    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2, 3]);
+
+    place.head = world.store.append(&place.command(&user, "M-1")).await.unwrap();
+    place.head = world.store.append(&place.command(&other, "m-1")).await.unwrap();
+    assert_duplicate(world.store.append(&place.command(&user, "m-1")).await, 3);
+    assert_duplicate(world.store.append(&place.command(&other, "m-1")).await, 5);
+    let elsewhere = world.place().await;
+    world.store.append(&elsewhere.command(&user, "m-1")).await.unwrap();
+
+    let answer =
+        async |user: &User, name| world.store.command_answer(place.match_id, user.id, &cmd(name)).await;
+    assert_eq!(answer(&user, "m-1").await.unwrap(), Some(3));
+    assert_eq!(answer(&user, "M-1").await.unwrap(), Some(4));
+    assert_eq!(answer(&other, "m-1").await.unwrap(), Some(5));
+    assert_eq!(answer(&other, "M-1").await.unwrap(), None);
+    // The refused appends left the head where it was.
+    assert_eq!(world.store.append(&place.append(vec![moved()])).await.unwrap(), 6);
+}
+
+async fn invite(world: &World, table: TableId, purpose: Purpose) -> SecretHash {
+    let secret = world.secret();
+    let link = Link { secret, table, purpose, created_at: NOW, expires_at: after(1_000), used_by: None };
+    world.store.add_link(&link).await.unwrap();
+    secret
+}
+
+const SINGLE: Purpose = Purpose::Invite { seat: None, uses: Uses::Single };
+const OPEN: Purpose = Purpose::Invite { seat: None, uses: Uses::Open };
+
+pub(crate) async fn a_single_invite_serves_one_user(world: World) {
+    let mut place = world.place().await;
+    let (first, second) = (world.user("Swift Heron").await, world.user("Bold Wren").await);
+    let secret = invite(&world, place.table, SINGLE).await;
+    place.head = world.store.append(&place.redeem(&first, "sit", secret)).await.unwrap();
+    assert_eq!(used_by(&world.store, secret).await, Some(first.id));
+
+    assert_link_used(world.store.append(&place.redeem(&second, "sit", secret)).await);
+    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2, 3], "nothing was written");
+    assert_eq!(used_by(&world.store, secret).await, Some(first.id));
+
+    // Who left the seat may come back by the same invite; and the refusal left the head where it was.
+    place.head = world.store.append(&place.redeem(&first, "again", secret)).await.unwrap();
+    assert_eq!(place.head, 4);
+    assert_duplicate(world.store.append(&place.redeem(&first, "sit", secret)).await, 3);
+}
+
+pub(crate) async fn an_open_invite_serves_many(world: World) {
+    let mut place = world.place().await;
+    let secret = invite(&world, place.table, OPEN).await;
+    for name in ["Swift Heron", "Bold Wren", "Calm Lynx"] {
+        let user = world.user(name).await;
+        place.head = world.store.append(&place.redeem(&user, "sit", secret)).await.unwrap();
+        assert_eq!(used_by(&world.store, secret).await, Some(user.id));
+    }
+    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2, 3, 4, 5]);
+}
+
+pub(crate) async fn an_invite_must_be_of_this_table_and_in_time(world: World) {
+    let (place, elsewhere) = (world.place().await, world.place().await);
+    let user = world.user("Swift Heron").await;
+    let good = invite(&world, place.table, OPEN).await;
+    let wrong = [
+        world.secret(),
+        invite(&world, elsewhere.table, OPEN).await,
+        invite(&world, place.table, Purpose::Watch).await,
+    ];
+    for secret in wrong {
+        assert_link_used(world.store.append(&place.redeem(&user, "sit", secret)).await);
+    }
+    let late = Append { at: after(1_000), ..place.redeem(&user, "sit", good) };
+    assert_link_used(world.store.append(&late).await);
+    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2]);
+    let in_time = Append { at: after(999), ..place.redeem(&user, "sit", good) };
+    assert_eq!(world.store.append(&in_time).await.unwrap(), 3);
+}
+
+pub(crate) async fn an_append_that_fails_uses_no_invite(world: World) {
+    let mut place = world.place().await;
+    let user = world.user("Swift Heron").await;
+    let secret = invite(&world, place.table, SINGLE).await;
+    let ahead = Place { head: 9, ..place.clone() };
+    assert_fenced(world.store.append(&ahead.redeem(&user, "sit", secret)).await);
+    place.head = world.store.append(&place.command(&user, "m")).await.unwrap();
+    assert_duplicate(world.store.append(&place.redeem(&user, "m", secret)).await, 3);
+    assert_eq!(used_by(&world.store, secret).await, None);
+}
+
+async fn used_by(store: &Store, secret: SecretHash) -> Option<quadrex_protocol::UserId> {
+    store.link(secret).await.unwrap().unwrap().used_by
+}
+
+pub(crate) async fn what_was_written_is_there_after_a_restart(world: World) {
+    let place = world.place().await;
+    world.store.append(&place.command(&place.host, "m-1")).await.unwrap();
+    let before = world.store.events(place.match_id, 0).await.unwrap();
+    let row = world.store.table(place.table).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(10), world.store.close()).await.expect("it closes");
+    assert!(world.store.ping().await.is_err());
+
+    let again = Store::connect(&world.location, 1).await.unwrap();
+    again.ping().await.unwrap();
+    assert_eq!(again.events(place.match_id, 0).await.unwrap(), before);
+    assert_eq!(again.table(place.table).await.unwrap(), row);
+    assert_eq!(again.claim(place.match_id).await.unwrap(), Some(Epoch(2)));
+}

@@ -1,0 +1,66 @@
+//! What the store promises, on SQLite and on Postgres alike, and what each of them must refuse.
+
+#![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
+
+mod cut;
+mod log;
+mod people;
+mod postgres;
+mod races;
+mod sqlite;
+mod tables;
+mod world;
+
+use std::future::Future;
+use std::pin::Pin;
+
+use world::World;
+
+type Running = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// One promise: its name, and what shows whether it is kept by an empty store.
+type Promise = (&'static str, fn(World) -> Running);
+
+macro_rules! promises {
+    ($($module:ident :: $name:ident),+ $(,)?) => {
+        &[$((concat!(stringify!($module), "::", stringify!($name)), |world| Box::pin($module::$name(world)))),+]
+    };
+}
+
+/// The suite that runs on both databases, each promise on an empty one of its own.
+const PROMISES: &[Promise] = promises![
+    people::a_token_names_its_user_by_its_own_door_until_it_ends,
+    people::a_user_without_a_proper_name_or_with_a_taken_id_is_not_kept,
+    people::a_session_of_nobody_is_not_kept,
+    tables::an_opened_table_is_found_with_its_match,
+    tables::a_table_opens_whole_or_not_at_all,
+    tables::unfinished_tables_are_told_oldest_first_until_they_end,
+    tables::a_link_is_kept_as_it_was_made,
+    log::every_kind_of_event_comes_back_as_it_was_written,
+    log::the_log_tells_who_and_when_and_names_the_command_on_its_last_event,
+    log::a_reader_gets_what_follows_after_a_number,
+    log::an_append_with_another_head_is_fenced,
+    log::a_claim_fences_the_owner_before,
+    log::a_command_counts_once,
+    log::a_single_invite_serves_one_user,
+    log::an_open_invite_serves_many,
+    log::an_invite_must_be_of_this_table_and_in_time,
+    log::an_append_that_fails_uses_no_invite,
+    log::what_was_written_is_there_after_a_restart,
+    races::of_writers_at_one_head_exactly_one_wins,
+    races::owners_that_claim_from_each_other_never_fork_the_log,
+    races::one_command_sent_at_once_many_times_counts_once,
+];
+
+/// Runs the suite; `world` makes an empty store by the promise's number. Tells all promises that were broken.
+async fn keep_promises(mut world: impl AsyncFnMut(usize) -> World) {
+    let mut broken = Vec::new();
+    for (number, (name, promise)) in PROMISES.iter().enumerate() {
+        let world = world(number).await;
+        // A task of its own, so that a panic ends this promise and not the suite.
+        if tokio::spawn(promise(world)).await.is_err() {
+            broken.push(*name);
+        }
+    }
+    assert!(broken.is_empty(), "broken promises (their panics are above): {broken:#?}");
+}

@@ -1,0 +1,48 @@
+//! Promises about users and their tokens.
+
+use quadrex_rules::Timestamp;
+use quadrex_server::store::{Session, SessionKind, User};
+
+use crate::world::{NOW, World, after};
+
+pub(crate) async fn a_token_names_its_user_by_its_own_door_until_it_ends(world: World) {
+    let user = world.user("Ольга 王").await;
+    let other = world.user("Quiet Otter").await;
+    let (cookie, bearer) = (world.secret(), world.secret());
+    let session = |token, user: &User, kind, expires_at| Session {
+        token,
+        user: user.id,
+        kind,
+        created_at: NOW,
+        expires_at,
+    };
+    let store = &world.store;
+    store.add_session(&session(cookie, &user, SessionKind::Cookie, Some(after(1_000)))).await.unwrap();
+    store.add_session(&session(bearer, &other, SessionKind::Bearer, None)).await.unwrap();
+
+    let named = async |token, kind, now| store.session_user(token, kind, now).await.unwrap();
+    assert_eq!(named(cookie, SessionKind::Cookie, NOW).await, Some(user.clone()));
+    assert_eq!(named(cookie, SessionKind::Cookie, after(999)).await, Some(user));
+    assert_eq!(named(cookie, SessionKind::Cookie, after(1_000)).await, None, "it has ended");
+    assert_eq!(named(cookie, SessionKind::Bearer, NOW).await, None, "a cookie is no bearer token");
+    assert_eq!(named(bearer, SessionKind::Cookie, NOW).await, None, "a bearer token is no cookie");
+    let far = Timestamp::from_millis(2 * NOW.as_millis());
+    assert_eq!(named(bearer, SessionKind::Bearer, far).await, Some(other));
+    assert_eq!(named(world.secret(), SessionKind::Cookie, NOW).await, None);
+}
+
+pub(crate) async fn a_user_without_a_proper_name_or_with_a_taken_id_is_not_kept(world: World) {
+    assert!(world.store.add_user(&world.stranger("")).await.is_err());
+    assert!(world.store.add_user(&world.stranger("1234567890123456789012345")).await.is_err());
+    let user = world.user("1234567890123456789012ßö").await;
+    assert!(world.store.add_user(&user).await.is_err());
+}
+
+pub(crate) async fn a_session_of_nobody_is_not_kept(world: World) {
+    let stranger = world.stranger("Quiet Otter");
+    let token = world.secret();
+    let session =
+        Session { token, user: stranger.id, kind: SessionKind::Bearer, created_at: NOW, expires_at: None };
+    assert!(world.store.add_session(&session).await.is_err());
+    assert_eq!(world.store.session_user(token, SessionKind::Bearer, NOW).await.unwrap(), None);
+}

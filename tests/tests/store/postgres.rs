@@ -1,0 +1,231 @@
+//! The store on a Postgres server.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use quadrex_protocol::{CmdId, MatchId};
+use quadrex_server::store::{Append, AppendError, Epoch, Location, Logged, Store, StoreError};
+use quadrex_tests::Postgres;
+use tokio::sync::mpsc;
+
+use crate::cut::Line;
+use crate::keep_promises;
+use crate::world::{Place, World, assert_duplicate, cmd, moved, numbers};
+
+fn location(url: &str) -> Location {
+    Location::parse(url, Path::new("unused")).unwrap()
+}
+
+async fn refusal(url: &str) -> String {
+    let refusal = Store::connect(&location(url), 2).await.expect_err("it opened").to_string();
+    assert!(!refusal.contains('\n') && !refusal.contains("hush"), "{refusal}");
+    refusal
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgres_keeps_every_promise() {
+    let postgres = Postgres::start().unwrap();
+    keep_promises(async |number| {
+        let url = postgres.create_database(&format!("promise_{number}")).unwrap();
+        World::open(location(&url)).await
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_server_that_could_lose_moves_or_is_down_is_refused() {
+    let mut postgres = Postgres::start().unwrap();
+    let url = postgres.url();
+    let name = format!("postgres 127.0.0.1:{}", postgres.port());
+    Store::connect(&location(&url), 2).await.unwrap().close().await;
+
+    for setting in ["fsync", "full_page_writes", "synchronous_commit"] {
+        postgres.set(setting, "off").unwrap();
+        let expected = format!("{name}/postgres may not hold matches: {setting} is off, it must be on");
+        assert_eq!(refusal(&url).await, expected);
+        postgres.set(setting, "on").unwrap();
+    }
+    let other = refusal(&postgres.database_url("nowhere")).await;
+    assert_eq!(other, format!("{name}/nowhere cannot be opened: database \"nowhere\" does not exist"));
+
+    postgres
+        .sql("postgres", "insert into _sqlx_migrations select 9999, 'later', now(), true, '', 0")
+        .unwrap();
+    let newer = refusal(&url).await;
+    assert!(
+        newer.starts_with(&format!("{name}/postgres has schema 9999, this program knows schemas up to 1")),
+        "{newer}"
+    );
+    postgres.sql("postgres", "delete from _sqlx_migrations where version = 9999").unwrap();
+    postgres.sql("postgres", r"update _sqlx_migrations set checksum = '\x00' where version = 1").unwrap();
+    let edited = refusal(&url).await;
+    assert!(edited.contains("its schema 1 came from another program"), "{edited}");
+
+    postgres.stop().unwrap();
+    let down = refusal(&url.replace("quadrex@", "quadrex:hush@")).await;
+    assert!(down.starts_with(&format!("{name}/postgres cannot be opened: ")), "{down}");
+    assert!(down.contains("refused"), "{down}");
+
+    fs::write(postgres.data().join("standby.signal"), "").unwrap();
+    postgres.restart().unwrap();
+    let standby = refusal(&url).await;
+    assert!(standby.contains("is true (a standby), it must be false"), "{standby}");
+}
+
+/// The line breaks at either end of the doubt: the statement has come through and was committed, or it was only being
+/// prepared. Both are unknown to who waited for the answer, and the log tells which it was.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_append_whose_answer_is_lost_is_unknown_and_the_log_knows() {
+    let postgres = Postgres::start().unwrap();
+    let direct = World::open(location(&postgres.url())).await;
+    for (last_words, committed) in [("the-lost-command", true), ("insert into match_event", false)] {
+        let place = direct.place().await;
+        let line = Line::to(postgres.port()).await;
+        let behind = postgres.url().replace(&format!(":{}/", postgres.port()), &format!(":{}/", line.port));
+        let store = Store::connect(&location(&behind), 1).await.unwrap();
+        line.cut_after(last_words);
+        let append = place.command(&place.host, "the-lost-command");
+        let lost = store.append(&append).await;
+        assert!(matches!(lost, Err(AppendError::Unknown(_))), "{lost:?}");
+
+        // What an owner then does: claim, which waits for the transaction if it is still under way, and look.
+        let epoch = direct.store.claim(place.match_id).await.unwrap().unwrap();
+        let answer =
+            direct.store.command_answer(place.match_id, place.host.id, &cmd("the-lost-command")).await;
+        assert_eq!(answer.unwrap(), committed.then_some(3));
+        let head = numbers(&direct.store, place.match_id).await.len() as u64;
+        let again = direct.store.append(&Append { epoch, head_seq: head, ..append }).await;
+        if committed {
+            assert_duplicate(again, 3);
+        } else {
+            assert_eq!(again.unwrap(), 3);
+        }
+        assert_eq!(numbers(&direct.store, place.match_id).await, [1, 2, 3]);
+    }
+}
+
+/// The server is killed again and again under four owners who do as the store's documentation says. In the end each
+/// log holds exactly what its owner was told, once and in order.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_server_loses_nothing_it_acknowledged() {
+    let mut postgres = Postgres::start().unwrap();
+    let world = World::open(location(&postgres.url())).await;
+    let stop = Arc::new(AtomicBool::new(false));
+    let (progress, mut written) = mpsc::unbounded_channel();
+    let mut owners = Vec::new();
+    for _ in 0..4 {
+        let place = world.place().await;
+        owners.push(tokio::spawn(own(world.store.clone(), place, stop.clone(), progress.clone())));
+    }
+    for round in 1..=3 {
+        for _ in 0..100 * round {
+            written.recv().await.unwrap();
+        }
+        postgres.kill9().unwrap();
+        postgres.restart().unwrap();
+    }
+    stop.store(true, Ordering::SeqCst);
+    for owner in owners {
+        let (match_id, told) = owner.await.unwrap();
+        let log = world.store.events(match_id, 2).await.unwrap();
+        let logged: Vec<_> = log.into_iter().map(|logged| (logged.seq, logged.cmd.unwrap())).collect();
+        assert_eq!(logged, told);
+    }
+}
+
+/// Appends command after command until told to stop; gives back the answers it had for each.
+async fn own(
+    store: Store,
+    mut place: Place,
+    stop: Arc<AtomicBool>,
+    progress: mpsc::UnboundedSender<()>,
+) -> (MatchId, Vec<(u64, CmdId)>) {
+    let mut told = Vec::new();
+    while !stop.load(Ordering::SeqCst) {
+        let name = format!("m-{}", told.len());
+        match store.append(&place.command(&place.host, &name)).await {
+            Ok(head) => {
+                told.push((head, cmd(&name)));
+                place.head = head;
+                progress.send(()).ok();
+            }
+            // Nothing was written: the same command again.
+            Err(AppendError::Fault(_)) => {}
+            Err(AppendError::Unknown(_)) => {
+                let (epoch, log) = take_over(&store, place.match_id).await;
+                place.epoch = epoch;
+                let last = log.last().unwrap();
+                if last.cmd == Some(cmd(&name)) {
+                    told.push((last.seq, cmd(&name)));
+                }
+                place.head = last.seq;
+            }
+            Err(error) => panic!("{error:?}"),
+        }
+    }
+    (place.match_id, told)
+}
+
+/// Claims a match and reads it, as often as it takes.
+async fn take_over(store: &Store, match_id: MatchId) -> (Epoch, Vec<Logged>) {
+    loop {
+        let Ok(Some(epoch)) = store.claim(match_id).await else { continue };
+        if let Ok(log) = store.events(match_id, 0).await {
+            return (epoch, log);
+        }
+    }
+}
+
+/// The database itself refuses a second writer of an event, a second row of a command, and rows of nothing.
+#[tokio::test]
+async fn the_schema_refuses_what_the_program_must_not_write() {
+    let postgres = Postgres::start().unwrap();
+    let world = World::open(location(&postgres.url())).await;
+    let place = world.place().await;
+    world.store.append(&place.command(&place.host, "m-1")).await.unwrap();
+    let insert = |seq: u64, cmd: &str, by: &str, event: &str| {
+        let sql = format!(
+            "insert into match_event select match_id, {seq}, epoch, at, {by}, {cmd}, '{event}' \
+             from match_event where seq = 3"
+        );
+        postgres.sql("postgres", &sql).map_err(|error| error.to_string())
+    };
+    let refused = |result: Result<String, String>, by: &str| {
+        let error = result.expect_err("it was taken");
+        assert!(error.contains(by), "{error}");
+    };
+    refused(insert(3, "null", "null", "{}"), "match_event_pkey");
+    refused(insert(4, "cmd", "by_user", "{}"), "match_event_cmd");
+    refused(insert(4, "'m-2'", "null", "{}"), "check constraint");
+    refused(insert(4, "''", "by_user", "{}"), "check constraint");
+    refused(insert(0, "null", "null", "{}"), "check constraint");
+    refused(insert(4, "null", "null", "[]"), "check constraint");
+    refused(insert(4, "null", "gen_random_uuid()", "{}"), "foreign key");
+    insert(4, "'m-2'", "by_user", "{}").unwrap();
+}
+
+#[tokio::test]
+async fn a_log_that_cannot_be_read_back_names_the_match_and_the_event() {
+    let postgres = Postgres::start().unwrap();
+    let world = World::open(location(&postgres.url())).await;
+    let place = world.place().await;
+    world.store.append(&place.append(vec![moved(); 3])).await.unwrap();
+
+    postgres
+        .sql("postgres", "update match_event set event = '{\"type\": \"unheard_of\"}' where seq = 4")
+        .unwrap();
+    let fault = world.store.events(place.match_id, 0).await.unwrap_err();
+    assert_eq!(fault.to_string(), format!("event 4 of match {} cannot be read back", place.match_id));
+    let source = std::error::Error::source(&fault).expect("the chain says why").to_string();
+    assert!(source.contains("unheard_of"), "{source}");
+
+    postgres.sql("postgres", "delete from match_event where seq = 4").unwrap();
+    let fault = world.store.events(place.match_id, 0).await.unwrap_err();
+    assert!(
+        matches!(fault, StoreError::MissingEvent { match_id, seq: 4 } if match_id == place.match_id),
+        "{fault}"
+    );
+    assert!(world.store.events(place.match_id, 4).await.is_ok());
+}

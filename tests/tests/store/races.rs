@@ -1,0 +1,114 @@
+//! Promises about writers at the same time.
+
+use quadrex_server::store::AppendError;
+
+use crate::world::{Place, World, moved, numbers};
+
+/// Writers who share an epoch and read the head before each attempt: as often as a head is written after, exactly
+/// one of them did it.
+pub(crate) async fn of_writers_at_one_head_exactly_one_wins(world: World) {
+    const WRITERS: u64 = 6;
+    const EACH: u64 = 15;
+    let place = world.place().await;
+    let tasks = (0..WRITERS).map(|_| {
+        let (world, mut place) = (world.clone(), place.clone());
+        tokio::spawn(async move {
+            let mut mine = Vec::new();
+            while mine.len() < EACH as usize {
+                match world.store.append(&place.append(vec![moved()])).await {
+                    Ok(head) => {
+                        mine.push(head);
+                        place.head = head;
+                    }
+                    Err(AppendError::Fenced) => {
+                        place.head = world.store.table(place.table).await.unwrap().unwrap().head_seq;
+                    }
+                    Err(error) => panic!("{error:?}"),
+                }
+            }
+            mine
+        })
+    });
+    let mut won = Vec::new();
+    for task in tasks.collect::<Vec<_>>() {
+        won.extend(task.await.unwrap());
+    }
+    won.sort_unstable();
+    assert!(won.iter().copied().eq(3..=WRITERS * EACH + 2), "heads given out: {won:?}");
+    assert!(numbers(&world.store, place.match_id).await.into_iter().eq(1..=WRITERS * EACH + 2));
+}
+
+/// Owners who claim the match from each other, append a few times and lose it again: what each was told to be
+/// written is what the log holds, no less and no more.
+pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(world: World) {
+    const OWNERS: usize = 4;
+    const CLAIMS: usize = 12;
+    let place = world.place().await;
+    let tasks = (0..OWNERS).map(|owner| {
+        let (world, place) = (world.clone(), place.clone());
+        tokio::spawn(async move {
+            let user = world.user("Bold Wren").await;
+            let mut acknowledged = Vec::new();
+            for claim in 0..CLAIMS {
+                let epoch = world.store.claim(place.match_id).await.unwrap().unwrap();
+                let head = numbers(&world.store, place.match_id).await.len() as u64;
+                let mut mine = Place { epoch, head, ..place.clone() };
+                for attempt in 0..5 {
+                    let name = format!("{owner}-{claim}-{attempt}");
+                    match world.store.append(&mine.command(&user, &name)).await {
+                        Ok(head) => {
+                            acknowledged.push((head, name));
+                            mine.head = head;
+                        }
+                        Err(AppendError::Fenced) => break,
+                        Err(error) => panic!("{error:?}"),
+                    }
+                }
+            }
+            acknowledged
+        })
+    });
+    let mut acknowledged = Vec::new();
+    for task in tasks.collect::<Vec<_>>() {
+        acknowledged.extend(task.await.unwrap());
+    }
+    acknowledged.sort_unstable();
+    let log = world.store.events(place.match_id, 2).await.unwrap();
+    let logged: Vec<_> = log
+        .into_iter()
+        .map(|logged| (logged.seq, logged.cmd.map(|cmd| cmd.to_string()).unwrap_or_default()))
+        .collect();
+    assert_eq!(logged, acknowledged);
+    assert!(!logged.is_empty());
+}
+
+/// The same command through many doors, each with a head of its own making: one is written, all others are fenced
+/// or told where it is.
+pub(crate) async fn one_command_sent_at_once_many_times_counts_once(world: World) {
+    let place = world.place().await;
+    let tasks = (0..8).map(|attempt| {
+        let (world, mut place) = (world.clone(), place.clone());
+        tokio::spawn(async move {
+            let (mut written, mut told) = (0, Vec::new());
+            for _ in 0..10 {
+                place.head = world.store.table(place.table).await.unwrap().unwrap().head_seq;
+                match world.store.append(&place.command(&place.host, "the-one")).await {
+                    Ok(_) => written += 1,
+                    Err(AppendError::Duplicate { seq }) => told.push(seq),
+                    Err(AppendError::Fenced) => {}
+                    Err(error) => panic!("attempt {attempt}: {error:?}"),
+                }
+            }
+            (written, told)
+        })
+    });
+    let (mut written, mut told) = (0, Vec::new());
+    for task in tasks.collect::<Vec<_>>() {
+        let (more, also) = task.await.unwrap();
+        written += more;
+        told.extend(also);
+    }
+    assert_eq!(written, 1);
+    assert!(!told.is_empty() && told.iter().all(|&seq| seq == 3), "{told:?}");
+    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2, 3]);
+}

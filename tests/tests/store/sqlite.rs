@@ -1,0 +1,89 @@
+//! The store on a SQLite file.
+
+use std::fs;
+use std::path::Path;
+
+use quadrex_server::store::{Location, Store};
+use tempfile::TempDir;
+
+use crate::keep_promises;
+use crate::world::{World, numbers};
+
+async fn refusal(file: &Path) -> String {
+    let location = Location::Sqlite(file.to_owned());
+    let refusal = Store::connect(&location, 2).await.expect_err("it opened").to_string();
+    assert!(!refusal.contains('\n'), "{refusal}");
+    refusal
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sqlite_keeps_every_promise() {
+    let folder = TempDir::new().unwrap();
+    keep_promises(async |number| {
+        let file = folder.path().join("made").join(number.to_string()).join("quadrex.db");
+        World::open(Location::Sqlite(file)).await
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_refused_and_left_as_it_is() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("quadrex.db");
+    let text = "this is not a database, but a text of some length ".repeat(100);
+    fs::write(&file, &text).unwrap();
+    assert_eq!(refusal(&file).await, format!("sqlite {} is broken: file is not a database", file.display()));
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+}
+
+/// The damage of a disk: pages in the middle of a real database, of the log's table, are not what was written.
+#[tokio::test]
+async fn a_damaged_database_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("quadrex.db");
+    let world = World::open(Location::Sqlite(file.clone())).await;
+    for _ in 0..50 {
+        world.place().await;
+    }
+    world.store.close().await;
+    let whole = fs::read(&file).unwrap();
+
+    let mut damaged = whole.clone();
+    let page = damaged.len() / 2 / 4096 * 4096;
+    damaged[page..page + 4096].fill(0xa5);
+    fs::write(&file, &damaged).unwrap();
+    let text = refusal(&file).await;
+    assert!(text.starts_with(&format!("sqlite {} is broken: ", file.display())), "{text}");
+
+    fs::write(&file, &whole[..page]).unwrap();
+    let text = refusal(&file).await;
+    assert!(text.starts_with(&format!("sqlite {} is broken: ", file.display())), "{text}");
+
+    fs::write(&file, &whole).unwrap();
+    let again = World::open(Location::Sqlite(file)).await;
+    assert_eq!(again.store.unfinished().await.unwrap().len(), 50);
+}
+
+#[tokio::test]
+async fn a_place_where_no_file_can_be_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let text = refusal(folder.path()).await;
+    assert_eq!(
+        text,
+        format!("sqlite {} cannot be opened: unable to open database file", folder.path().display())
+    );
+    fs::write(folder.path().join("file"), "").unwrap();
+    let text = refusal(&folder.path().join("file/quadrex.db")).await;
+    assert!(text.starts_with("the folder for sqlite "), "{text}");
+}
+
+/// Two programs on one file: the second waits for the first's lock and sees what it wrote.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_stores_on_one_file_see_each_others_writes() {
+    let folder = TempDir::new().unwrap();
+    let location = Location::Sqlite(folder.path().join("quadrex.db"));
+    let (first, second) = (World::open(location.clone()).await, World::open(location).await);
+    let place = first.place().await;
+    second.store.append(&place.command(&place.host, "m-1")).await.unwrap();
+    assert_eq!(numbers(&first.store, place.match_id).await, [1, 2, 3]);
+}

@@ -1,0 +1,109 @@
+//! Promises about tables and links.
+
+use quadrex_protocol::http::{Privacy, Uses};
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{Event, MatchId, TableId};
+use quadrex_rules::{Color, Reason};
+use quadrex_server::store::{Link, NewTable, Purpose, TableRow};
+
+use crate::world::{NOW, Place, World, after, numbers};
+
+pub(crate) async fn an_opened_table_is_found_with_its_match(world: World) {
+    let host = world.user("Quiet Otter").await;
+    let new = NewTable { privacy: Privacy::Private, ..world.new_table(&host, after(7)) };
+    assert_eq!(world.store.open_table(&new).await.unwrap(), 2);
+    let row = TableRow {
+        table: new.table,
+        host: host.id,
+        privacy: Privacy::Private,
+        created_at: after(7),
+        match_id: new.match_id,
+        head_seq: 2,
+        phase: Phase::Open,
+    };
+    assert_eq!(world.store.table(new.table).await.unwrap(), Some(row));
+    assert_eq!(world.store.table(TableId(world.entropy.uuid(NOW))).await.unwrap(), None);
+
+    let log = world.store.events(new.match_id, 0).await.unwrap();
+    assert_eq!(log.iter().map(|logged| logged.event.clone()).collect::<Vec<_>>(), new.events);
+    assert!(
+        log.iter().all(|logged| logged.by == Some(host.id) && logged.cmd.is_none() && logged.at == after(7))
+    );
+}
+
+pub(crate) async fn a_table_opens_whole_or_not_at_all(world: World) {
+    let stranger = world.stranger("Quiet Otter");
+    let new = world.new_table(&stranger, NOW);
+    assert!(world.store.open_table(&new).await.is_err(), "its host is nobody");
+    assert_eq!(world.store.table(new.table).await.unwrap(), None);
+
+    let place = world.place().await;
+    let taken = NewTable { match_id: place.match_id, ..world.new_table(&place.host, NOW) };
+    assert!(world.store.open_table(&taken).await.is_err(), "its match is another table's");
+    assert_eq!(world.store.table(taken.table).await.unwrap(), None);
+    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2]);
+    assert_eq!(world.store.unfinished().await.unwrap().len(), 1);
+}
+
+pub(crate) async fn unfinished_tables_are_told_oldest_first_until_they_end(world: World) {
+    let host = world.user("Quiet Otter").await;
+    let mut places = Vec::new();
+    for at in [300, 100, 200] {
+        let new = world.new_table(&host, after(at));
+        let head = world.store.open_table(&new).await.unwrap();
+        let epoch = quadrex_server::store::Epoch::FIRST;
+        places.push(Place { table: new.table, match_id: new.match_id, host: host.clone(), epoch, head });
+    }
+    let told = async || {
+        let rows = world.store.unfinished().await.unwrap();
+        rows.iter().map(|row| (row.table, row.phase, row.head_seq)).collect::<Vec<_>>()
+    };
+    let [third, first, second] = [0, 1, 2].map(|index| &places[index]);
+    let open = |place: &Place| (place.table, Phase::Open, 2);
+    assert_eq!(told().await, [open(first), open(second), open(third)]);
+
+    let started = Event::Started { beginner: Color::Yellow };
+    let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
+    world.store.append(&first.append(vec![started.clone()])).await.unwrap();
+    assert_eq!(told().await, [(first.table, Phase::Running, 3), open(second), open(third)]);
+    world.store.append(&Place { head: 3, ..first.clone() }.append(vec![ended.clone()])).await.unwrap();
+    world.store.append(&second.append(vec![started, ended])).await.unwrap();
+    assert_eq!(told().await, [open(third)]);
+    let row = world.store.table(second.table).await.unwrap().unwrap();
+    assert_eq!((row.phase, row.head_seq), (Phase::Ended, 4));
+}
+
+pub(crate) async fn a_link_is_kept_as_it_was_made(world: World) {
+    let place = world.place().await;
+    let purposes = [
+        Purpose::Watch,
+        Purpose::Invite { seat: None, uses: Uses::Open },
+        Purpose::Invite { seat: None, uses: Uses::Single },
+        Purpose::Invite { seat: Some(Color::White), uses: Uses::Single },
+        Purpose::Invite { seat: Some(Color::Black), uses: Uses::Open },
+        Purpose::Invite { seat: Some(Color::Red), uses: Uses::Single },
+        Purpose::Invite { seat: Some(Color::Blue), uses: Uses::Single },
+        Purpose::Invite { seat: Some(Color::Yellow), uses: Uses::Single },
+        Purpose::Invite { seat: Some(Color::Green), uses: Uses::Single },
+    ];
+    let link = |purpose, table| Link {
+        secret: world.secret(),
+        table,
+        purpose,
+        created_at: NOW,
+        expires_at: after(5),
+        used_by: None,
+    };
+    for purpose in purposes {
+        let link = link(purpose, place.table);
+        world.store.add_link(&link).await.unwrap();
+        assert_eq!(world.store.link(link.secret).await.unwrap(), Some(link));
+    }
+    assert_eq!(world.store.link(world.secret()).await.unwrap(), None);
+
+    let nowhere = link(Purpose::Watch, TableId(world.entropy.uuid(NOW)));
+    assert!(world.store.add_link(&nowhere).await.is_err(), "there is no such table");
+    let unknown = MatchId(world.entropy.uuid(NOW));
+    assert_eq!(world.store.claim(unknown).await.unwrap(), None);
+    assert_eq!(world.store.events(unknown, 0).await.unwrap(), []);
+}

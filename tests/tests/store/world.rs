@@ -1,0 +1,144 @@
+//! An empty store and what tests put into it.
+
+use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::view::UserView;
+use quadrex_protocol::{CmdId, Event, MatchId, TableId, UserId};
+use quadrex_rules::{Color, DrawPolicy, Timestamp, Variant};
+use quadrex_server::entropy::Entropy;
+use quadrex_server::store::{
+    Append, AppendError, Author, Epoch, Location, NewTable, SecretHash, Store, User,
+};
+
+/// The moment tests begin at; any would do.
+pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_123);
+
+/// Some milliseconds after [`NOW`].
+pub(crate) fn after(millis: u64) -> Timestamp {
+    Timestamp::from_millis(NOW.as_millis() + millis)
+}
+
+/// A store, and the means to fill it.
+#[derive(Clone)]
+pub(crate) struct World {
+    pub(crate) store: Store,
+    pub(crate) location: Location,
+    pub(crate) entropy: Entropy,
+}
+
+/// A table with its match, its owner and how far it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) table: TableId,
+    pub(crate) match_id: MatchId,
+    pub(crate) host: User,
+    pub(crate) epoch: Epoch,
+    pub(crate) head: u64,
+}
+
+impl World {
+    pub(crate) async fn open(location: Location) -> Self {
+        let store = Store::connect(&location, 4).await.unwrap();
+        Self { store, location, entropy: Entropy::seeded(1) }
+    }
+
+    pub(crate) fn secret(&self) -> SecretHash {
+        SecretHash(self.entropy.bytes())
+    }
+
+    /// A user that nobody keeps yet.
+    pub(crate) fn stranger(&self, name: &str) -> User {
+        User { id: UserId(self.entropy.uuid(NOW)), name: name.to_owned(), created_at: NOW }
+    }
+
+    pub(crate) async fn user(&self, name: &str) -> User {
+        let user = self.stranger(name);
+        self.store.add_user(&user).await.unwrap();
+        user
+    }
+
+    pub(crate) fn new_table(&self, host: &User, at: Timestamp) -> NewTable {
+        let events = vec![opened(host), seated(Color::Red, host)];
+        NewTable {
+            table: TableId(self.entropy.uuid(at)),
+            match_id: MatchId(self.entropy.uuid(at)),
+            host: host.id,
+            privacy: Privacy::Public,
+            at,
+            events,
+        }
+    }
+
+    /// A host's new table with `opened` and `seated` in its log.
+    pub(crate) async fn place(&self) -> Place {
+        let host = self.user("Quiet Otter").await;
+        let new = self.new_table(&host, NOW);
+        let head = self.store.open_table(&new).await.unwrap();
+        Place { table: new.table, match_id: new.match_id, host, epoch: Epoch::FIRST, head }
+    }
+}
+
+impl Place {
+    /// An append of this table's next events by nobody.
+    pub(crate) fn append(&self, events: Vec<Event>) -> Append {
+        Append { match_id: self.match_id, epoch: self.epoch, head_seq: self.head, at: NOW, events, by: None }
+    }
+
+    /// An append of one move by a user's command.
+    pub(crate) fn command(&self, user: &User, name: &str) -> Append {
+        let by = Author { user: user.id, cmd: cmd(name), redeem: None };
+        Append { by: Some(by), ..self.append(vec![moved()]) }
+    }
+
+    /// A user's seat, by an invite.
+    pub(crate) fn redeem(&self, user: &User, name: &str, invite: SecretHash) -> Append {
+        let by = Author { user: user.id, cmd: cmd(name), redeem: Some(invite) };
+        Append { by: Some(by), ..self.append(vec![seated(Color::Blue, user)]) }
+    }
+}
+
+pub(crate) fn cmd(name: &str) -> CmdId {
+    name.parse().unwrap()
+}
+
+pub(crate) fn opened(host: &User) -> Event {
+    Event::Opened {
+        variant: Variant::Dilkel,
+        privacy: Privacy::Public,
+        host: view(host),
+        setup: None,
+        draws: DrawPolicy::Claim,
+        time: TimeSetting::None,
+    }
+}
+
+pub(crate) fn seated(color: Color, user: &User) -> Event {
+    Event::Seated { color, user: view(user) }
+}
+
+pub(crate) fn moved() -> Event {
+    Event::Moved { color: Color::Red, mv: "h2h4".parse().unwrap(), left_ms: Some(59_000) }
+}
+
+fn view(user: &User) -> UserView {
+    user.view()
+}
+
+/// What the log of a match holds, as numbers.
+pub(crate) async fn numbers(store: &Store, match_id: MatchId) -> Vec<u64> {
+    store.events(match_id, 0).await.unwrap().iter().map(|logged| logged.seq).collect()
+}
+
+#[track_caller]
+pub(crate) fn assert_fenced(result: Result<u64, AppendError>) {
+    assert!(matches!(result, Err(AppendError::Fenced)), "{result:?}");
+}
+
+#[track_caller]
+pub(crate) fn assert_link_used(result: Result<u64, AppendError>) {
+    assert!(matches!(result, Err(AppendError::LinkUsed)), "{result:?}");
+}
+
+#[track_caller]
+pub(crate) fn assert_duplicate(result: Result<u64, AppendError>, of: u64) {
+    assert!(matches!(result, Err(AppendError::Duplicate { seq }) if seq == of), "{result:?}");
+}
