@@ -14,22 +14,23 @@ pub(crate) fn of(tree: &Tree) -> BTreeSet<String> {
     paths.filter(|path| !path.contains("{*")).map(without_names).collect()
 }
 
-/// A path with its parameters' names left out, however they are marked: `/t/{table}`, `/t/<table>`.
-pub(crate) fn without_names(path: &str) -> String {
-    let mut plain = String::new();
-    let mut inside = false;
-    for c in path.chars() {
-        match c {
-            '{' | '<' => {
-                inside = true;
-                plain.push_str("{}");
-            }
-            '}' | '>' => inside = false,
-            _ if inside => {}
-            c => plain.push(c),
+/// A text with the names of parameters left out, however they are marked: `/t/{table}`, `/t/<table>`.
+pub(crate) fn without_names(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '<']) {
+        plain.push_str(&rest[..at]);
+        let inside = &rest[at + 1..];
+        let length = inside.find(|c: char| !c.is_ascii_alphanumeric() && !"_-".contains(c)).unwrap_or(0);
+        if length > 0 && inside[length..].starts_with(['}', '>']) {
+            plain.push_str("{}");
+            rest = &inside[length + 1..];
+        } else {
+            plain.push_str(&rest[at..=at]);
+            rest = inside;
         }
     }
-    plain
+    plain + rest
 }
 
 #[cfg(test)]
@@ -44,6 +45,11 @@ mod tests {
             ("crates/web/x.rs", ".route(\"/x\")"),
         ]);
         assert_eq!(of(&tree), ["/api/tables/{}", "/healthz"].map(String::from).into());
-        assert_eq!(without_names("/api/tables/<t1>/invites"), "/api/tables/{}/invites");
+        assert_eq!(without_names("/api/tables/<t-1>/invites"), "/api/tables/{}/invites");
+        assert_eq!(
+            without_names("`a<` {\"b\": 1} < 2 /{c}"),
+            "`a<` {\"b\": 1} < 2 /{}",
+            "these mark no parameter"
+        );
     }
 }
