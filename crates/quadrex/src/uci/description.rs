@@ -1,0 +1,118 @@
+//! What `d` tells of a game.
+
+use quadrex_rules::notation::pgn;
+use quadrex_rules::{AnyPosition, Cause, Color, Game, Piece, Reason, Role, Square, Variant};
+
+/// The board as text, then each fact as `Key: value`.
+pub(super) fn describe(game: &Game) -> Vec<String> {
+    let position = game.position();
+    let variant = position.variant();
+    let out = out(game);
+    let is_in = |color: &Color| out.iter().all(|(gone, _)| gone != color);
+    let turn = match game.outcome() {
+        None => position.turn().to_string(),
+        Some(_) => "-".to_owned(),
+    };
+    let reserves = match variant {
+        Variant::Classic => "-".to_owned(),
+        Variant::Dilkel | Variant::DilkelCompact => {
+            listed(variant.colors().iter().map(|&color| format!("{color}={}", reserve(position, color))))
+        }
+    };
+    let facts = [
+        ("Fen", game.setup().to_string()),
+        ("Turn", turn),
+        ("In", listed(position.players_in().filter(is_in).map(|color| color.to_string()))),
+        ("Out", listed(out.iter().map(|(color, cause)| format!("{color}={cause}")))),
+        ("Check", listed(position.checks().map(|color| color.to_string()))),
+        ("Reserve", reserves),
+        ("Clock", game.halfmove_clock().to_string()),
+        ("Repeat", game.repetition().to_string()),
+        ("Result", result(game)),
+        ("Reason", game.outcome().map_or("-", |outcome| reason(outcome.reason)).to_owned()),
+    ];
+    let mut lines = board(position);
+    lines.extend(facts.map(|(key, value)| format!("{key}: {value}")));
+    lines
+}
+
+/// Words with one blank between, or `-` for none.
+fn listed(words: impl Iterator<Item = String>) -> String {
+    let words: Vec<String> = words.collect();
+    if words.is_empty() { "-".to_owned() } else { words.join(" ") }
+}
+
+/// Who is out and why, in order. In `classic` that is who resigned or ran out of time (G12) and lost by it.
+fn out(game: &Game) -> Vec<(Color, &'static str)> {
+    let mut out: Vec<(Color, &'static str)> =
+        game.eliminated().iter().map(|gone| (gone.color, cause(gone.cause))).collect();
+    if let (Variant::Classic, Some(outcome)) = (game.position().variant(), game.outcome()) {
+        let went_out = matches!(outcome.reason, Reason::Resign | Reason::Time | Reason::Absence);
+        let losers = outcome.places.iter().filter(|&(_, place)| went_out && place > 1);
+        out.extend(losers.map(|(color, _)| (color, reason(outcome.reason))));
+    }
+    out
+}
+
+/// Absence counts as time (D11).
+fn cause(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Absence => Cause::Time.name(),
+        Cause::Mate | Cause::Resign | Cause::Time => cause.name(),
+    }
+}
+
+/// Absence counts as time (D11).
+fn reason(reason: Reason) -> &'static str {
+    if reason == Reason::Absence { Reason::Time.name() } else { reason.name() }
+}
+
+/// A letter for each piece, bishops first (D5).
+fn reserve(position: &AnyPosition, color: Color) -> String {
+    let reserve = position.reserve(color);
+    let letters: String = [Role::Bishop, Role::Knight, Role::Rook]
+        .into_iter()
+        .map(|role| role.letter().to_string().repeat(usize::from(reserve.count(role))))
+        .collect();
+    if letters.is_empty() { "-".to_owned() } else { letters }
+}
+
+fn result(game: &Game) -> String {
+    match (game.position().variant(), game.outcome()) {
+        (Variant::Classic, outcome) => pgn::result_text(outcome).to_owned(),
+        (Variant::Dilkel | Variant::DilkelCompact, None) => "*".to_owned(),
+        (Variant::Dilkel | Variant::DilkelCompact, Some(outcome)) => {
+            listed(outcome.places.iter().map(|(color, place)| format!("{color}={place}")))
+        }
+    }
+}
+
+/// The ranks from the last to the first, the file letters below. Cut-out squares stay blank.
+fn board(position: &AnyPosition) -> Vec<String> {
+    let shape = position.variant().board();
+    let mut lines = vec![String::new()];
+    for rank in (0..shape.ranks).rev() {
+        let mut line = format!("{:>3} ", rank + 1);
+        for file in 0..shape.files {
+            let square = Square::new(file, rank).filter(|&square| shape.contains(square));
+            let sign = square.map_or_else(String::new, |square| match position.piece_at(square) {
+                Some(piece) => piece_sign(position.variant(), piece),
+                None => ".".to_owned(),
+            });
+            line.push_str(&format!("{sign:>3}"));
+        }
+        lines.push(line.trim_end().to_owned());
+    }
+    let letters: String = (0..shape.files).map(|file| format!("{:>3}", char::from(b'a' + file))).collect();
+    lines.extend([format!("    {letters}"), String::new()]);
+    lines
+}
+
+/// `K` and `k` for two colors, `rK` for four.
+fn piece_sign(variant: Variant, piece: Piece) -> String {
+    match (variant, piece.color) {
+        (Variant::Classic, Color::Black) => piece.role.letter().to_ascii_lowercase().to_string(),
+        (Variant::Classic, _) => piece.role.letter().to_string(),
+        (Variant::Dilkel | Variant::DilkelCompact, _) => piece.to_string(),
+    }
+}

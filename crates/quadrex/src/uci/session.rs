@@ -1,0 +1,170 @@
+//! The state behind the interface, and what each command does to it.
+
+use quadrex_engine::Limits;
+use quadrex_rules::notation::Playback;
+use quadrex_rules::{AnyPosition, DrawPolicy, Move, Setup, Variant};
+
+use super::command::{Command, CommandError, Happening, Start};
+use super::description::describe;
+use super::search::{Aim, Go};
+
+/// Positions that `go depth N` may look at: some seconds' work at most, since nothing interrupts it.
+const MOST_NODES: u64 = 200_000;
+
+/// One program's talk with the rules and the engine.
+#[derive(Debug)]
+pub(super) struct Session {
+    variant: Variant,
+    draws: DrawPolicy,
+    playback: Playback,
+    /// The answer of a search that waits for `stop`.
+    held: Option<Vec<String>>,
+}
+
+/// Lines to answer, or why not.
+type Answer = Result<Vec<String>, CommandError>;
+
+impl Session {
+    /// Classic chess from its start.
+    pub(super) fn new() -> Self {
+        let (variant, draws) = (Variant::Classic, DrawPolicy::Claim);
+        Self { variant, draws, playback: start(variant, draws), held: None }
+    }
+
+    /// Does what a command asks. An error has changed nothing.
+    pub(super) fn carry_out(&mut self, command: Command) -> Answer {
+        match command {
+            Command::Introduce => Ok(introduction()),
+            Command::IsReady => Ok(vec!["readyok".to_owned()]),
+            Command::SetVariant(variant) => {
+                self.refuse_while_searching("setoption")?;
+                self.variant = variant;
+                self.playback = start(variant, self.draws);
+                Ok(Vec::new())
+            }
+            Command::SetDraws(draws) => {
+                self.refuse_while_searching("setoption")?;
+                self.draws = draws;
+                Ok(Vec::new())
+            }
+            Command::NewGame => self.refuse_while_searching("ucinewgame").map(|()| Vec::new()),
+            Command::Position { start, happenings } => {
+                self.refuse_while_searching("position")?;
+                self.playback = self.set_up(&start, &happenings)?;
+                Ok(Vec::new())
+            }
+            Command::Go(go) => {
+                self.refuse_while_searching("go")?;
+                self.go(&go)
+            }
+            Command::Stop => Ok(self.held.take().unwrap_or_default()),
+            Command::Describe => Ok(describe(self.playback.game())),
+            Command::Ignore | Command::Quit => Ok(Vec::new()),
+        }
+    }
+
+    fn refuse_while_searching(&self, command: &'static str) -> Result<(), CommandError> {
+        if self.held.is_some() { Err(CommandError::Searching { command }) } else { Ok(()) }
+    }
+
+    /// Plays a position's moves and tokens from its start.
+    fn set_up(&self, start: &Start, happenings: &[Happening]) -> Result<Playback, CommandError> {
+        let setup = match start {
+            Start::Own => Ok(Setup::start(self.variant)),
+            Start::Written(text) => Setup::parse(self.variant, text),
+        };
+        let mut playback = setup
+            .and_then(|setup| Playback::new(setup, self.draws))
+            .map_err(|error| CommandError::Setup { error })?;
+        for (index, &happening) in happenings.iter().enumerate() {
+            let done = match happening {
+                Happening::Move(mv) => playback.play(mv, None),
+                Happening::Resigns(color) => playback.resign(color),
+                Happening::Flags(color) => playback.flag(color),
+                Happening::DrawAgreed => playback.agree_draw(),
+            };
+            let number = index + 1;
+            done.map_err(|reason| CommandError::Happening { happening, number, reason })?;
+        }
+        Ok(playback)
+    }
+
+    fn go(&mut self, go: &Go) -> Answer {
+        match go {
+            Go::Perft(depth) => Ok(self.perft(*depth)),
+            Go::Search(aim) => {
+                let answer = self.search(aim)?;
+                if aim.is_open_ended {
+                    self.held = Some(answer);
+                    return Ok(Vec::new());
+                }
+                Ok(answer)
+            }
+        }
+    }
+
+    /// The legal moves with the count behind each, and their sum. A finished game has no moves.
+    fn perft(&self, depth: u32) -> Vec<String> {
+        let mut total = u64::from(depth == 0);
+        let mut lines = Vec::new();
+        if let Some(depth) = depth.checked_sub(1) {
+            for mv in self.moves() {
+                let mut next = self.position().clone();
+                next.play(mv);
+                let count = next.perft(depth);
+                lines.push(format!("{mv}: {count}"));
+                total += count;
+            }
+        }
+        lines.extend([String::new(), format!("Nodes searched: {total}")]);
+        lines
+    }
+
+    /// A move chosen; UCI's null move where there is none to make.
+    fn search(&self, aim: &Aim) -> Answer {
+        let mut moves = self.moves();
+        if let Some(mv) = aim.moves.iter().find(|mv| !moves.contains(mv)) {
+            return Err(CommandError::malformed("go", format!("searchmoves: {mv} is not legal here")));
+        }
+        if !aim.moves.is_empty() {
+            moves.retain(|mv| aim.moves.contains(mv));
+        }
+        let default = Limits::default();
+        let depth = aim.depth.unwrap_or(default.depth);
+        let nodes = aim.nodes.unwrap_or(if aim.depth.is_some() { MOST_NODES } else { default.nodes });
+        // More nodes are of use only to a deeper look.
+        let depth = if aim.nodes.is_some() && aim.depth.is_none() { u32::MAX } else { depth };
+        let limits = Limits { depth, nodes: nodes.min(MOST_NODES) };
+        Ok(match quadrex_engine::choose_among(self.position(), &moves, limits) {
+            Some(mv) => vec![format!("bestmove {mv}")],
+            None => vec!["info string the game is over".to_owned(), "bestmove 0000".to_owned()],
+        })
+    }
+
+    fn position(&self) -> &AnyPosition {
+        self.playback.game().position()
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        match self.playback.game().outcome() {
+            None => self.position().legal_moves(),
+            Some(_) => Vec::new(),
+        }
+    }
+}
+
+/// A variant's own start.
+fn start(variant: Variant, draws: DrawPolicy) -> Playback {
+    Playback::new(Setup::start(variant), draws).expect("a variant's own set-up is a position")
+}
+
+fn introduction() -> Vec<String> {
+    let variants = Variant::ALL.map(|variant| format!(" var {variant}")).concat();
+    vec![
+        format!("id name Quadrex {}", env!("CARGO_PKG_VERSION")),
+        "id author the Quadrex authors".to_owned(),
+        format!("option name UCI_Variant type combo default {}{variants}", Variant::Classic),
+        "option name Draws type combo default claim var claim var automatic".to_owned(),
+        "uciok".to_owned(),
+    ]
+}
