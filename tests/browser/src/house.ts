@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type Browser, chromium } from 'playwright-core';
+import { Person } from './person.ts';
+import { Server } from './server.ts';
+
+/** Flags for a browser without a screen that calls nobody; as root Chromium runs without its sandbox only. */
+const FLAGS = [
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
+/** How long anything on a page may take, milliseconds. */
+const PATIENCE_MS = 20_000;
+
+/** A server and a browser for the tests of one file, and the people of one test. */
+export class House {
+  #server: Server | undefined;
+  #browser: Browser | undefined;
+  #people: Person[] = [];
+
+  constructor() {
+    beforeAll(async () => {
+      this.#server = await Server.start();
+      this.#browser = await chromium.launch({
+        executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+        args: FLAGS,
+      });
+    });
+    afterEach(async ({ task }) => {
+      if (task.result?.state === 'fail') await this.#tell(task.name);
+      await Promise.all(this.#people.map((person) => person.leave()));
+      this.#people = [];
+    });
+    afterAll(async () => {
+      await this.#browser?.close();
+      await this.#server?.remove();
+    });
+  }
+
+  get server(): Server {
+    if (this.#server === undefined) throw new Error('the server has not started');
+    return this.#server;
+  }
+
+  /** Somebody opens the lobby, or what is at this address, in a browser of their own. */
+  async enter(name: string, url = this.server.url, viewport?: { width: number; height: number }): Promise<Person> {
+    if (this.#browser === undefined) throw new Error('the browser has not started');
+    const person = await Person.enter(this.#browser, name, url, viewport);
+    person.page.setDefaultTimeout(PATIENCE_MS);
+    this.#people.push(person);
+    return person;
+  }
+
+  /** No page has met an error. */
+  expectNoErrors(): void {
+    expect(this.#people.flatMap((person) => person.errors)).toEqual([]);
+  }
+
+  async #tell(test: string): Promise<void> {
+    console.error(`the server's log in "${test}":\n${this.server.log}`);
+    const name = test.replaceAll(/\W+/g, '-');
+    await Promise.all(this.#people.map((person) => person.picture(`failed-${name}-${person.name}`)));
+    console.error(this.#people.flatMap((person) => person.errors).join('\n'));
+  }
+}
+
+/** Everybody's page shows the same pieces. */
+export async function expectSameBoards(people: readonly Person[]): Promise<void> {
+  const [first, ...others] = await Promise.all(people.map((person) => person.pieces()));
+  for (const other of others) expect(other).toEqual(first);
+}

@@ -1,0 +1,181 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { ROOT } from './server.ts';
+import type { Color, Move, Variant } from './script.ts';
+
+const SCREENS = process.env['SCREENS_DIR'] ?? join(ROOT, 'target/screens');
+
+/** How a move is made. */
+export type Hand = 'click' | 'drag' | 'keyboard' | 'type';
+
+/** How a table is to be. */
+export interface Wish {
+  readonly variant: Variant;
+  readonly seat: Color | 'none';
+  readonly privacy: 'public' | 'private';
+}
+
+/** Somebody with a browser of their own: no cookies are shared. */
+export class Person {
+  readonly page: Page;
+  readonly name: string;
+  readonly #context: BrowserContext;
+  readonly #url: string;
+  /** Errors that the page met. */
+  readonly errors: string[] = [];
+
+  private constructor(name: string, url: string, context: BrowserContext, page: Page) {
+    this.name = name;
+    this.page = page;
+    this.#context = context;
+    this.#url = url;
+    page.on('pageerror', (error) => this.errors.push(`${name}: ${error.message}`));
+  }
+
+  /** Opens a browser window at this address. */
+  static async enter(browser: Browser, name: string, url: string, viewport = { width: 1100, height: 900 }): Promise<Person> {
+    const context = await browser.newContext({ viewport });
+    const page = await context.newPage();
+    const person = new Person(name, url, context, page);
+    await person.goTo('/');
+    return person;
+  }
+
+  async goTo(path: string): Promise<void> {
+    await this.page.goto(this.#url + path);
+  }
+
+  async leave(): Promise<void> {
+    await this.#context.close();
+  }
+
+  get(testId: string): Locator {
+    return this.page.getByTestId(testId);
+  }
+
+  /** Makes a table by the dialog of the lobby, and gives its path. */
+  async makeTable(wish: Wish): Promise<string> {
+    await this.get('new-table').click();
+    await this.#choose('variant', wish.variant);
+    await this.#choose('seat', wish.seat);
+    await this.#choose('privacy', wish.privacy);
+    await this.get('create').click();
+    await this.get('board').waitFor();
+    return new URL(this.page.url()).pathname;
+  }
+
+  /** The radio button lies hidden under what one sees and presses. */
+  async #choose(group: string, value: string): Promise<void> {
+    await this.page.locator('label', { has: this.get(`choose-${group}-${value}`) }).click();
+  }
+
+  /** Takes a seat from the list in the lobby. */
+  async sitFromLobby(path: string, color: Color): Promise<void> {
+    const row = this.page.locator(`[data-testid="table-row"][data-table="${path.slice('/t/'.length)}"]`);
+    await row.getByTestId(`sit-${color}`).click();
+    await this.get('board').waitFor();
+  }
+
+  square(square: string): Locator {
+    return this.page.locator(`[data-square="${square}"]`);
+  }
+
+  /** Whose turn it is; empty when nobody's. */
+  async turn(): Promise<string> {
+    return (await this.get('board').getAttribute('data-turn')) ?? '';
+  }
+
+  async seq(): Promise<number> {
+    return Number(await this.get('board').getAttribute('data-seq'));
+  }
+
+  /** Waits until the page shows an event beyond this one. */
+  async untilAfter(seq: number): Promise<void> {
+    await this.page.waitForFunction(
+      (before) => Number(document.querySelector<HTMLElement>('[data-testid="board"]')?.dataset['seq']) > before,
+      seq,
+    );
+  }
+
+  /** What stands on each square. */
+  async pieces(): Promise<Record<string, string>> {
+    return this.page.evaluate(() => {
+      const cells = [...document.querySelectorAll<HTMLElement>('[data-square][data-piece]')];
+      return Object.fromEntries(cells.map((cell) => [cell.dataset['square'] ?? '', cell.dataset['piece'] ?? '']));
+    });
+  }
+
+  /** Makes a move; a promotion is chosen in the chooser. */
+  async move({ from, to, promotion }: Move, hand: Hand): Promise<void> {
+    if (hand === 'type') {
+      await this.get('move-input').fill(`${from}${to}${promotion ?? ''}`);
+      await this.page.keyboard.press('Enter');
+      return;
+    }
+    if (hand === 'click') {
+      await this.square(from).click();
+      await this.square(to).click();
+    } else if (hand === 'drag') {
+      await this.#drag(from, to);
+    } else {
+      await this.#walkTo(from);
+      await this.page.keyboard.press('Enter');
+      await this.#walkTo(to);
+      await this.page.keyboard.press('Enter');
+    }
+    if (promotion !== undefined) await this.get(`promote-${promotion}`).click();
+  }
+
+  async #drag(from: string, to: string): Promise<void> {
+    const start = await middle(this.square(from));
+    const end = await middle(this.square(to));
+    await this.page.mouse.move(start.x, start.y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(end.x, end.y, { steps: 4 });
+    await this.page.mouse.up();
+  }
+
+  /** Goes to a square with the arrow keys, around the corners that the cross does not have. */
+  async #walkTo(square: string): Promise<void> {
+    await this.page.locator('[data-square][tabindex="0"]').focus();
+    for (;;) {
+      const here = await this.#focused();
+      if (here.square === square) return;
+      const there = await this.square(square).evaluate(placeOf);
+      const across = there.column > here.column ? 'ArrowRight' : 'ArrowLeft';
+      const down = there.row > here.row ? 'ArrowDown' : 'ArrowUp';
+      let went = false;
+      for (const key of [...(there.column === here.column ? [] : [across]), ...(there.row === here.row ? [] : [down])]) {
+        await this.page.keyboard.press(key);
+        went = (await this.#focused()).square !== here.square;
+        if (went) break;
+      }
+      if (!went) throw new Error(`no arrow key leads from ${here.square} to ${square}`);
+    }
+  }
+
+  async #focused(): Promise<{ square: string; column: number; row: number }> {
+    return this.page.locator('[data-square]:focus').evaluate(placeOf);
+  }
+
+  /** Keeps a picture of the page. */
+  async picture(name: string): Promise<void> {
+    mkdirSync(SCREENS, { recursive: true });
+    await this.page.screenshot({ path: join(SCREENS, `${name}.png`) });
+  }
+}
+
+function placeOf(cell: Element): { square: string; column: number; row: number } {
+  return {
+    square: (cell as HTMLElement).dataset['square'] ?? '',
+    column: Number(cell.getAttribute('aria-colindex')),
+    row: Number(cell.parentElement?.getAttribute('aria-rowindex')),
+  };
+}
+
+async function middle(locator: Locator): Promise<{ x: number; y: number }> {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('the square is not to be seen');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** The repository. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const LISTENS = 'Quadrex listens on ';
+const PATIENCE_MS = 30_000;
+
+/** The real server as a process with a data folder of its own. */
+export class Server {
+  readonly #data = mkdtempSync(join(tmpdir(), 'quadrex-browser-'));
+  #process: ChildProcess | undefined;
+  #log = '';
+  #bind = '127.0.0.1:0';
+  /** Where it listens, `http://127.0.0.1:port`. A server that is started again listens there again. */
+  url = '';
+
+  static async start(): Promise<Server> {
+    const server = new Server();
+    await server.start();
+    return server;
+  }
+
+  /** Starts it, or starts it again on the same data and port. */
+  async start(): Promise<void> {
+    const environment = Object.entries(process.env).filter(([name]) => !/^(QUADREX_|DATABASE_URL$)/.test(name));
+    const child = spawn(program(), ['serve', '--bind', this.#bind, '--data', this.#data], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: Object.fromEntries(environment),
+    });
+    this.#process = child;
+    child.stderr.on('data', (bytes: Buffer) => (this.#log += bytes.toString()));
+    const ended = once(child, 'exit').then(() => Promise.reject(new Error(`the server ended:\n${this.#log}`)));
+    ended.catch(() => undefined);
+    const line = await Promise.race([firstLine(child), ended, patience('its first line')]);
+    if (!line.startsWith(LISTENS)) throw new Error(`the first line is ${JSON.stringify(line)}`);
+    this.url = line.slice(LISTENS.length);
+    this.#bind = new URL(this.url).host;
+  }
+
+  /** Ends it at once, as a power cut would. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  /** Ends it and removes its data. */
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#data, { recursive: true, force: true });
+  }
+
+  /** What it has logged. */
+  get log(): string {
+    return this.#log;
+  }
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('its standard output is a pipe');
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  return line;
+}
+
+function patience(what: string): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`waited in vain for ${what}`)), PATIENCE_MS).unref();
+  });
+}
+
+/** The program under test: the one QUADREX_BIN names, or else built here. */
+function program(): string {
+  const named = process.env['QUADREX_BIN'];
+  if (named !== undefined) return named;
+  const built = join(ROOT, 'target/debug/quadrex');
+  const build = spawnSync('cargo', ['build', '--quiet', '--package', 'quadrex', '--features', 'faults'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  if (build.status !== 0 || !existsSync(built)) throw new Error('quadrex does not build');
+  return built;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { expectSameBoards, House } from '../src/house.ts';
+import type { Person } from '../src/person.ts';
+import { script } from '../src/script.ts';
+
+const house = new House();
+
+async function seated(): Promise<{ white: Person; black: Person }> {
+  const [white, black] = [await house.enter('white'), await house.enter('black')];
+  const path = await white.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
+  await black.sitFromLobby(path, 'black');
+  await white.page.waitForSelector('[data-testid="board"][data-turn="white"]');
+  return { white, black };
+}
+
+test('two people play classic to mate', async () => {
+  const { white, black } = await seated();
+  for (const [ply, move] of script('classic', 'white').entries()) {
+    const [mover, other] = ply % 2 === 0 ? [white, black] : [black, white];
+    const seq = await other.seq();
+    await mover.move(move, ply % 6 === 5 && move.promotion === undefined ? 'drag' : 'click');
+    await Promise.all([white.untilAfter(seq), black.untilAfter(seq)]);
+    await expectSameBoards([white, black]);
+  }
+  for (const person of [white, black]) {
+    await person.get('result').waitFor();
+    expect(await person.get('result').getAttribute('data-reason')).toBe('mate');
+    await person.picture(`classic-end-${person.name}`);
+  }
+  house.expectNoErrors();
+});
+
+test('resigning asks first', async () => {
+  const { white, black } = await seated();
+  await white.get('resign').click();
+  await white.get('resign-confirm').waitFor();
+  await white.page.keyboard.press('Escape');
+  await white.get('resign-confirm').waitFor({ state: 'detached' });
+  expect(await black.turn()).toBe('white');
+  await white.get('resign').click();
+  await white.picture('classic-resign');
+  await white.get('resign-confirm').click();
+  for (const person of [white, black]) {
+    await person.get('result').waitFor();
+    expect(await person.get('result').getAttribute('data-reason')).toBe('resign');
+  }
+  house.expectNoErrors();
+});
+
+test('a draw is offered, declined, offered again and agreed', async () => {
+  const { white, black } = await seated();
+  await white.get('draw-offer').click();
+  await black.get('draw-decline').click();
+  const seq = await white.seq();
+  await white.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
+  await black.untilAfter(seq);
+  await black.get('draw-offer').click();
+  await white.get('draw-accept').click();
+  for (const person of [white, black]) {
+    await person.get('result').waitFor();
+    expect(await person.get('result').getAttribute('data-reason')).toBe('agreement');
+  }
+  house.expectNoErrors();
+});

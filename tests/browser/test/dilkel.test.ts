@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { expectSameBoards, House } from '../src/house.ts';
+import type { Hand, Person } from '../src/person.ts';
+import { COLORS, script, type Color } from '../src/script.ts';
+
+const house = new House();
+
+/** Most moves are clicked; some are dragged, typed or made with the arrow keys. */
+function handFor(ply: number): Hand {
+  if (ply % 13 === 5) return 'keyboard';
+  if (ply % 7 === 3) return 'drag';
+  return ply % 11 === 8 ? 'type' : 'click';
+}
+
+test('four people on four browsers play a dilkel match to its winner', async () => {
+  const players = new Map<Color, Person>();
+  for (const color of COLORS.dilkel) players.set(color, await house.enter(color));
+  const at = (color: string): Person => {
+    const person = players.get(color as Color);
+    if (person === undefined) throw new Error(`nobody plays ${color}`);
+    return person;
+  };
+  const path = await at('red').makeTable({ variant: 'dilkel', seat: 'red', privacy: 'public' });
+  for (const color of ['blue', 'yellow', 'green'] as const) await at(color).sitFromLobby(path, color);
+  const watching = await house.enter('watcher-from-the-start');
+  await watching.goTo(path);
+  const everybody = [...players.values(), watching];
+  await Promise.all(everybody.map((person) => person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])')));
+
+  const moves = script('dilkel', (await at('red').turn()) as Color);
+  for (const [ply, move] of moves.entries()) {
+    if (ply === Math.floor(moves.length / 2)) {
+      const late = await house.enter('watcher-in-the-middle');
+      await late.goTo(path);
+      await late.get('board').waitFor();
+      everybody.push(late);
+      await expectSameBoards(everybody);
+      for (const person of everybody) await person.picture(`dilkel-middle-${person.name}`);
+    }
+    const mover = at(await watching.turn());
+    const seq = await watching.seq();
+    const hand = move.promotion === undefined ? handFor(ply) : 'click';
+    await mover.move(move, hand);
+    await Promise.all(everybody.map((person) => person.untilAfter(seq)));
+    await settle(everybody);
+    await expectSameBoards(everybody);
+  }
+
+  for (const person of everybody) {
+    await person.get('result').waitFor();
+    expect(await person.get('result').getAttribute('data-reason')).toBe('mate');
+    const places = await person.page.locator('[data-testid="result"] li').evaluateAll((rows) =>
+      rows.map((row) => (row as HTMLElement).dataset['place']),
+    );
+    expect(places).toEqual(['1', '2', '3', '4']);
+    await person.picture(`dilkel-end-${person.name}`);
+  }
+  house.expectNoErrors();
+});
+
+/** All pages show the same event: a move that puts somebody out is more than one. */
+async function settle(people: readonly Person[]): Promise<void> {
+  await expect.poll(async () => new Set(await Promise.all(people.map((person) => person.seq()))).size).toBe(1);
+}

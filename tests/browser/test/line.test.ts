@@ -1,0 +1,94 @@
+import { afterEach, expect, test } from 'vitest';
+import { Cable } from '../src/cable.ts';
+import { expectSameBoards, House } from '../src/house.ts';
+import type { Person } from '../src/person.ts';
+
+const house = new House();
+const cables: Cable[] = [];
+afterEach(() => cables.splice(0).forEach((cable) => cable.remove()));
+
+/** A mark on the page that a reload would wipe off. */
+async function mark(person: Person): Promise<void> {
+  await person.page.evaluate(() => document.documentElement.setAttribute('data-marked', ''));
+}
+
+async function expectMarked(person: Person): Promise<void> {
+  expect(await person.page.locator('html[data-marked]').count(), `${person.name} was reloaded`).toBe(1);
+}
+
+function online(person: Person, state: string): Promise<unknown> {
+  return person.page.waitForSelector(`[data-testid="connection"][data-state="${state}"]`);
+}
+
+/** A move by the player to move, seen by those who can see it. */
+async function play(mover: Person, from: string, to: string, seenBy: readonly Person[]): Promise<void> {
+  const seq = await mover.seq();
+  await mover.move({ from, to, promotion: undefined }, 'click');
+  await Promise.all(seenBy.map((person) => person.untilAfter(seq)));
+}
+
+test('a player whose line is cut comes back by itself and plays on', async () => {
+  const cable = await Cable.to(house.server.url);
+  cables.push(cable);
+  const [white, black] = [await house.enter('white'), await house.enter('black', cable.url)];
+  const path = await white.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
+  await black.sitFromLobby(path, 'black');
+  await play(white, 'e2', 'e4', [white, black]);
+  await mark(black);
+
+  cable.cut();
+  await online(black, 'reconnecting');
+  await black.picture('line-cut');
+  await white.page.waitForSelector('[data-testid="seat-black"] [data-here="false"]');
+  // While the line is down, White cannot move; but a draw offer is an event that Black misses.
+  const seq = await white.seq();
+  await white.get('draw-offer').click();
+  await white.untilAfter(seq);
+
+  cable.mend();
+  await online(black, 'online');
+  await black.untilAfter(seq);
+  await black.get('draw-decline').click();
+  await play(black, 'e7', 'e5', [white, black]);
+  await expectSameBoards([white, black]);
+  await expectMarked(black);
+  house.expectNoErrors();
+});
+
+test('a move made while the line is down arrives once it is up', async () => {
+  const cable = await Cable.to(house.server.url);
+  cables.push(cable);
+  const [white, black] = [await house.enter('white', cable.url), await house.enter('black')];
+  const path = await white.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
+  await black.sitFromLobby(path, 'black');
+  await white.page.waitForSelector('[data-testid="board"][data-turn="white"]');
+  cable.cut();
+  await online(white, 'reconnecting');
+  const seq = await black.seq();
+  await white.move({ from: 'd2', to: 'd4', promotion: undefined }, 'click');
+  cable.mend();
+  await Promise.all([white.untilAfter(seq), black.untilAfter(seq)]);
+  expect(await black.square('d4').getAttribute('data-piece')).toBe('wP');
+  await expectSameBoards([white, black]);
+  house.expectNoErrors();
+});
+
+test('a server that is killed and started again is found again by all', async () => {
+  const [white, black, watcher] = [await house.enter('white'), await house.enter('black'), await house.enter('watcher')];
+  const path = await white.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
+  await black.sitFromLobby(path, 'black');
+  await watcher.goTo(path);
+  const all = [white, black, watcher];
+  await watcher.get('board').waitFor();
+  await play(white, 'g1', 'f3', all);
+  await Promise.all(all.map(mark));
+  await house.server.kill();
+  await Promise.all(all.map((person) => online(person, 'reconnecting')));
+  await house.server.start();
+  await Promise.all(all.map((person) => online(person, 'online')));
+  await play(black, 'g8', 'f6', all);
+  await play(white, 'b1', 'c3', all);
+  await expectSameBoards(all);
+  await Promise.all(all.map(expectMarked));
+  house.expectNoErrors();
+});
