@@ -98,7 +98,7 @@ export const en = {
   lobby: {
     title: 'Lobby',
     headline: 'Chess for four',
-    tagline: 'Take a colour at a table, or watch one that is being played.',
+    tagline: 'Take a color at a table, or watch one that is being played.',
     newTable: 'New table',
     yours: 'Your tables',
     open: 'Open tables',
@@ -152,7 +152,7 @@ export const en = {
     drawn: 'A draw',
     drawnAmong: (among: readonly Color[]) => `A draw: ${list(among.map((color) => colors[color]))}`,
     open: 'Open seat',
-    sit: 'Sit here',
+    sit: 'Sit',
     sitAny: 'Take a seat',
     leave: 'Leave your seat',
     you: 'you',

@@ -33,12 +33,19 @@ export function sentence(entry: Entry, state: TableState): string {
       return checks.length === 0 ? out : `${out}, ${text.say.check(checks, state.you)}`;
     }
     case 'draw_offered':
-      return text.say.offered(event.color);
     case 'draw_accepted':
-      return text.say.agreed(event.color);
+      return offerSentence(state) ?? text.say[event.type === 'draw_offered' ? 'offered' : 'agreed'](event.color);
     case 'draw_declined':
       return text.say.declined(event.color);
   }
+}
+
+/** How the open offer stands for the one who looks. */
+function offerSentence({ you, state: { offer, players_in } }: TableState): string | null {
+  if (offer === undefined || you === null) return null;
+  const waiting = players_in.filter((color) => !offer.accepted.includes(color));
+  if (offer.by === you) return text.play.offerWaits(waiting);
+  return offer.accepted.includes(you) ? text.play.accepted(waiting) : text.play.offerBy(offer.by);
 }
 
 function moveSentence(ply: Ply, state: TableState): string {

@@ -43,7 +43,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
               checked={choices.variant === variant}
               onPick={() => setChoices(withVariant(choices, variant))}
             >
-              <Emblem variant={variant} seats={EMPTY_SEATS[variant]} />
+              <Emblem seats={EMPTY_SEATS[variant]} />
               <span>{text.variants[variant].name}</span>
               <small>{text.variants[variant].blurb}</small>
             </Option>

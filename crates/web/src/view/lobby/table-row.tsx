@@ -21,7 +21,7 @@ export function TableRow({ summary }: { summary: TableSummary }): JSX.Element {
 
   return (
     <li class="row" data-testid="table-row" data-table={table} data-phase={phase}>
-      <Emblem variant={variant} seats={seats} />
+      <Emblem seats={seats} />
       <div class="row-about">
         <a class="row-name" href={path}>
           {text.variants[variant].name}

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Color, OfferView } from '../../protocol/generated.ts';
 import { isIn, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
@@ -15,14 +14,11 @@ interface ControlsProps {
 export function Controls({ store, state }: ControlsProps): JSX.Element | null {
   const [asking, setAsking] = useState(false);
   const { you } = state;
-  const { phase, offer, claimable, turn, players_in } = state.state;
+  const { phase, offer, claimable, turn } = state.state;
   if (you === null || phase !== 'running' || !isIn(state, you)) return null;
   const mayAnswer = offer !== undefined && !offer.accepted.includes(you);
   return (
     <section class="controls">
-      <p class="offer" role="status">
-        {offer === undefined ? '' : offerText(offer, you, players_in)}
-      </p>
       <div class="buttons">
         {mayAnswer ? (
           <>
@@ -76,10 +72,4 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
       )}
     </section>
   );
-}
-
-function offerText(offer: OfferView, you: Color, playersIn: readonly Color[]): string {
-  const waiting = playersIn.filter((color) => !offer.accepted.includes(color));
-  if (offer.by === you) return text.play.offerWaits(waiting);
-  return offer.accepted.includes(you) ? text.play.accepted(waiting) : text.play.offerBy(offer.by);
 }

@@ -36,7 +36,7 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
           return (
             <li key={purpose} data-purpose={purpose} data-color={purpose}>
               <span class="links-for">
-                <span class="plate-chip" aria-hidden="true" />
+                {purpose !== 'any' && purpose !== 'watch' && <span class="plate-chip" aria-hidden="true" />}
                 {labelOf(purpose)}
               </span>
               {link === undefined ? (

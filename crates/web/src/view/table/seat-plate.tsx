@@ -53,7 +53,13 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
       </div>
       {inMatch && phase !== 'open' && <Clock state={state} color={color} />}
       {maySit(store, state, seat) ? (
-        <button type="button" class="button small seat-button" data-testid={`sit-${color}`} onClick={() => void store.sit(color)}>
+        <button
+          type="button"
+          class="button small seat-button"
+          data-testid={`sit-${color}`}
+          aria-label={text.lobby.sit(color)}
+          onClick={() => void store.sit(color)}
+        >
           {text.table.sit}
         </button>
       ) : (

@@ -1,0 +1,141 @@
+import type { FrameOf } from '../../src/protocol/frames.ts';
+import type {
+  Color,
+  Entry,
+  Event,
+  Move,
+  Piece,
+  SeatView,
+  Square,
+  StateView,
+  TableView,
+  Variant,
+} from '../../src/protocol/generated.ts';
+import { classicStart, cross, crossStart, EIGHT, seats, user } from './boards.ts';
+
+export const TABLE = '0192f0c1-2345-7000-8000-000000000001';
+export const MATCH = '0192f0c1-2345-7000-8000-0000000000aa';
+
+/** What one step of a scripted match is, beside its event. */
+export interface Step {
+  readonly event: Event;
+  readonly text?: string;
+  readonly squares?: Record<Square, Piece | null>;
+  readonly checks?: Color[];
+  /** What becomes true with it. */
+  readonly state?: Partial<StateView>;
+}
+
+/** A match as a server would tell it, made step by step. It knows no rules: what happens is told to it. */
+export class ScriptedMatch {
+  readonly variant: Variant;
+  readonly start: Record<Square, Piece>;
+  pieces: Record<Square, Piece>;
+  seats: SeatView[];
+  state: StateView;
+  history: Entry[] = [];
+  view: Partial<TableView> = {};
+
+  constructor(variant: Variant, held: Partial<Record<Color, string | null>>) {
+    this.variant = variant;
+    this.start = { classic: classicStart(), dilkel: crossStart(14, 3), 'dilkel-compact': crossStart(12, 2) }[variant];
+    this.pieces = { ...this.start };
+    this.seats = seats(held);
+    this.state = {
+      phase: 'open',
+      turn: null,
+      players_in: this.seats.map((seat) => seat.color),
+      eliminated: [],
+      checks: [],
+      claimable: false,
+    };
+    const host = user('Ada');
+    this.#take({
+      event: { type: 'opened', variant, privacy: 'public', host, draws: 'claim', time: { kind: 'none' } },
+    });
+    for (const seat of this.seats) {
+      if (seat.user !== null) this.#take({ event: { type: 'seated', color: seat.color, user: seat.user } });
+    }
+  }
+
+  get seq(): number {
+    return this.history.length;
+  }
+
+  /** The match begins. */
+  begin(beginner: Color): this {
+    this.#take({ event: { type: 'started', beginner }, state: { phase: 'running', turn: beginner } });
+    return this;
+  }
+
+  /** A plain move: what stands on one square goes to another; then the next seat is to move. */
+  move(mv: Move, more: Omit<Step, 'event'> = {}): FrameOf<'event'> {
+    const [, from = '', to = ''] = /^([a-n]\d+)([a-n]\d+)/.exec(mv) ?? [];
+    const color = this.state.turn ?? 'red';
+    return this.step({
+      event: { type: 'moved', color, mv },
+      text: `${from}-${to}`,
+      squares: { [from]: null, [to]: this.pieces[from] ?? null },
+      ...more,
+      state: { turn: this.#next(color), checks: more.checks ?? [], ...more.state },
+    });
+  }
+
+  /** Any event; the frame that tells it. */
+  step(step: Step, legal?: Move[]): FrameOf<'event'> {
+    const entry = this.#take(step);
+    return { t: 'event', table: TABLE, ...entry, state: this.state, ...(legal === undefined ? {} : { legal }) };
+  }
+
+  /** The table as a seat sees it; `null` is somebody who only watches. */
+  snapshot(you: Color | null, legal?: Move[]): FrameOf<'snapshot'> {
+    const view: TableView = {
+      variant: this.variant,
+      privacy: 'public',
+      host: user('Ada'),
+      draws: 'claim',
+      time: { kind: 'none' },
+      board: { classic: EIGHT, dilkel: cross(14, 3), 'dilkel-compact': cross(12, 2) }[this.variant],
+      seats: this.seats,
+      start: this.start,
+      pieces: { ...this.pieces },
+      history: [...this.history],
+      state: this.state,
+      connected: this.seats.filter((seat) => seat.user !== null).map((seat) => seat.color),
+      spectators: 0,
+      ...this.view,
+      ...(you === null ? {} : { you }),
+      ...(legal === undefined ? {} : { legal }),
+    };
+    return { t: 'snapshot', table: TABLE, match: MATCH, seq: this.seq, view };
+  }
+
+  #take({ event, text, squares, checks, state }: Step): Entry {
+    const entry: Entry = {
+      seq: this.seq + 1,
+      at_ms: 1_700_000_000_000 + this.seq * 1_000,
+      event,
+      ...(text === undefined ? {} : { text }),
+      ...(squares === undefined ? {} : { squares }),
+      ...(checks === undefined ? {} : { checks }),
+    };
+    this.history = [...this.history, entry];
+    for (const [square, piece] of Object.entries(squares ?? {})) {
+      if (piece === null) delete this.pieces[square];
+      else this.pieces[square] = piece;
+    }
+    if (event.type === 'seated' || event.type === 'vacated') this.#seat(event);
+    this.state = { ...this.state, ...state };
+    return entry;
+  }
+
+  #seat(event: Extract<Event, { type: 'seated' | 'vacated' }>): void {
+    const holder = event.type === 'seated' ? event.user : null;
+    this.seats = this.seats.map((seat) => (seat.color === event.color ? { ...seat, user: holder } : seat));
+  }
+
+  #next(color: Color): Color | null {
+    const still = this.state.players_in;
+    return still[(still.indexOf(color) + 1) % still.length] ?? null;
+  }
+}
