@@ -47,7 +47,11 @@ impl Session {
                 self.draws = draws;
                 Ok(Vec::new())
             }
-            Command::NewGame => self.refuse_while_searching("ucinewgame").map(|()| Vec::new()),
+            Command::NewGame => {
+                self.refuse_while_searching("ucinewgame")?;
+                self.playback = start(self.variant, self.draws);
+                Ok(Vec::new())
+            }
             Command::Position { start, happenings } => {
                 self.refuse_while_searching("position")?;
                 self.playback = self.set_up(&start, &happenings)?;

@@ -3,15 +3,13 @@
 use crate::any::AnyPosition;
 use crate::color::Color;
 use crate::mv::Move;
-use alloc::vec::Vec;
-
 /// How many kings a move puts in check, and how many players it leaves without escape.
 ///
 /// Judged on the board as the move leaves it, before anybody's going out: in Dilkel a mate may still be undone
 /// by a third player (D8), and the player mated next is gone from the position that follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Forecast {
-    /// Kings attacked now that were not attacked before.
+    /// Kings attacked by a player who did not attack them before; a king in check may be checked again.
     pub(super) checks: usize,
     /// Players in check who would have no legal move if it were their turn, and would have had one before.
     pub(super) mates: usize,
@@ -23,11 +21,15 @@ impl Forecast {
         let mut after = position.clone();
         let is_legal = after.make(mv);
         debug_assert!(is_legal, "{mv} is not legal");
-        let checked: Vec<Color> = after.checks().collect();
-        let is_new = |&&color: &&Color| position.checked_by(color).next().is_none();
-        let is_newly_stuck = |&&color: &&Color| is_stuck(&after, color) && !is_stuck(position, color);
-        let checks = checked.iter().filter(is_new).count();
-        Self { checks, mates: checked.iter().filter(is_newly_stuck).count() }
+        let is_attacked_anew = |&color: &Color| {
+            let mut attackers = after.checked_by(color);
+            attackers.any(|attacker| position.checked_by(color).all(|before| before != attacker))
+        };
+        let is_newly_stuck = |&color: &Color| is_stuck(&after, color) && !is_stuck(position, color);
+        Self {
+            checks: after.checks().filter(is_attacked_anew).count(),
+            mates: after.checks().filter(is_newly_stuck).count(),
+        }
     }
 }
 
