@@ -32,7 +32,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 fn split(url: &str) -> Option<(&str, String)> {
     let rest = url.strip_prefix("http://")?;
     let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let plain = !authority.is_empty() && !url.contains(|letter: char| letter.is_whitespace() || letter.is_control());
+    let plain =
+        !authority.is_empty() && !url.contains(|letter: char| letter.is_whitespace() || letter.is_control());
     plain.then(|| (authority, format!("/{path}")))
 }
 
@@ -62,7 +63,9 @@ mod tests {
     fn a_url_has_a_host_and_perhaps_a_path() {
         assert_eq!(split("http://127.0.0.1:8080/readyz"), Some(("127.0.0.1:8080", "/readyz".to_owned())));
         assert_eq!(split("http://quadrex"), Some(("quadrex", "/".to_owned())));
-        for wrong in ["", "127.0.0.1", "https://a/", "http://", "http:///x", "http://a/x y", "http://a/\r\nX: y"] {
+        for wrong in
+            ["", "127.0.0.1", "https://a/", "http://", "http:///x", "http://a/x y", "http://a/\r\nX: y"]
+        {
             assert_eq!(split(wrong), None, "{wrong:?}");
         }
     }

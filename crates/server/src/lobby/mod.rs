@@ -81,7 +81,9 @@ impl Lobby {
                 }
                 Ok(None) => {}
                 Err(LoadError::Store(error @ StoreError::Database { .. })) => return Err(error),
-                Err(error) => tracing::error!(match.id = %match_id, "a match cannot be read back: {}", chain(&error)),
+                Err(error) => {
+                    tracing::error!(match.id = %match_id, "a match cannot be read back: {}", chain(&error))
+                }
             }
         }
         Ok(recovered)
@@ -106,11 +108,7 @@ impl Lobby {
     ///
     /// # Errors
     /// [`OpenError`] if the host asks for what cannot be, or the store could not keep it.
-    pub async fn open(
-        &self,
-        request: CreateTable,
-        host: UserView,
-    ) -> Result<TableHandle, OpenError> {
+    pub async fn open(&self, request: CreateTable, host: UserView) -> Result<TableHandle, OpenError> {
         let Tools { store, clock, entropy, .. } = &self.tools;
         let now = clock.now();
         let ids = (TableId(entropy.uuid(now)), MatchId(entropy.uuid(now)));

@@ -284,7 +284,9 @@ impl Table {
                     return Ok(before.unwrap_or(Answer::Refused(rejection)));
                 }
             };
-            let Hold::Claimed(epoch) = self.hold else { unreachable!("a match that is over refuses all commands") };
+            let Hold::Claimed(epoch) = self.hold else {
+                unreachable!("a match that is over refuses all commands")
+            };
             match self.tools.store.append(&self.entry_for_log(epoch, &events, order, now)).await {
                 Ok(seq) => {
                     self.take_in(events, now);
@@ -339,7 +341,8 @@ impl Table {
         let again = again.expect("a match that was there is never removed");
         self.hold = again.hold;
         self.history = again.history;
-        let unheard: Vec<_> = self.history.entries().iter().filter(|entry| entry.seq > known).cloned().collect();
+        let unheard: Vec<_> =
+            self.history.entries().iter().filter(|entry| entry.seq > known).cloned().collect();
         for entry in unheard {
             let last = entry.seq == self.history.state().head();
             let place = if last { Place::Last } else { Place::Inner };
@@ -375,7 +378,9 @@ impl Table {
         let (head, you) = (state.head(), seat_of(state, viewer));
         let frames = match from {
             From::After(match_id, after)
-                if match_id == state.match_id() && after <= head && head - after <= self.tools.resync_events =>
+                if match_id == state.match_id()
+                    && after <= head
+                    && head - after <= self.tools.resync_events =>
             {
                 frames::missed(&self.history, after, viewer, now)
             }

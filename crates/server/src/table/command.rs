@@ -167,8 +167,6 @@ fn code_of_rules(rejection: &quadrex_rules::Rejection) -> RefusalCode {
         R::NothingToClaim { .. } => RefusalCode::NoDrawToClaim,
         R::OfferOpen { .. } | R::OfferSpent { .. } => RefusalCode::OfferRefused,
         R::NoOffer | R::AlreadyAgreed { .. } => RefusalCode::NoOpenOffer,
-        R::TakebackOpen { .. }
-        | R::NoTakeback
-        | R::NothingToTakeBack { .. } => RefusalCode::Forbidden,
+        R::TakebackOpen { .. } | R::NoTakeback | R::NothingToTakeBack { .. } => RefusalCode::Forbidden,
     }
 }

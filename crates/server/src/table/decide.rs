@@ -41,7 +41,8 @@ impl TableState {
         if let Some(color) = self.seat_of(by.id) {
             return Err(Rejection::AlreadySeated { color });
         }
-        let may = self.terms().privacy == Privacy::Public || by.id == self.terms().host.id || invite.is_some();
+        let may =
+            self.terms().privacy == Privacy::Public || by.id == self.terms().host.id || invite.is_some();
         if !may {
             return Err(Rejection::InviteNeeded);
         }

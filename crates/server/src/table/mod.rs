@@ -24,3 +24,6 @@ pub use history::{Fact, History, Misfit, Unreadable};
 pub use illegal::Why;
 pub use presence::Present;
 pub use state::{Seat, Stage, TableState, Terms};
+
+#[cfg(test)]
+mod tests;

@@ -55,7 +55,8 @@ impl Audience {
     /// Who is there, seen with the seats as they are held now.
     #[must_use]
     pub(super) fn present(&self, state: &TableState) -> Present {
-        let watching: Vec<Option<Color>> = self.visits.values().map(|viewer| seat_of(state, *viewer)).collect();
+        let watching: Vec<Option<Color>> =
+            self.visits.values().map(|viewer| seat_of(state, *viewer)).collect();
         let spectators = watching.iter().filter(|seat| seat.is_none()).count();
         Present {
             connected: state

@@ -57,9 +57,10 @@ fn time_control(setting: TimeSetting) -> TimeControl {
             base: Duration::from_millis(base_ms),
             increment: Duration::from_millis(increment_ms),
         },
-        TimeSetting::Delay { base_ms, delay_ms } => {
-            TimeControl::Delay { base: Duration::from_millis(base_ms), delay: Duration::from_millis(delay_ms) }
-        }
+        TimeSetting::Delay { base_ms, delay_ms } => TimeControl::Delay {
+            base: Duration::from_millis(base_ms),
+            delay: Duration::from_millis(delay_ms),
+        },
     }
 }
 
@@ -169,7 +170,10 @@ impl TableState {
     }
 
     fn seat_mut(&mut self, color: Color) -> &mut Seat {
-        self.seats.iter_mut().find(|seat| seat.color == color).expect("the seat was looked up when it was decided")
+        self.seats
+            .iter_mut()
+            .find(|seat| seat.color == color)
+            .expect("the seat was looked up when it was decided")
     }
 
     /// Lets the running clock count from `at` on only: time the server was down is never charged.

@@ -8,9 +8,7 @@ use quadrex_protocol::view::{
     BoardView, ClockView, EliminatedView, Entry, OfferView, OutcomeView, ReserveView, SeatView, StateView,
     TableView,
 };
-use quadrex_rules::{
-    AnyPosition, Color, Game, GameCommand, Move, Reserve, Square, Timestamp, Variant,
-};
+use quadrex_rules::{AnyPosition, Color, Game, GameCommand, Move, Reserve, Square, Timestamp, Variant};
 
 use super::presence::Present;
 use super::state::{Stage, TableState};
@@ -120,7 +118,8 @@ fn seats(state: &TableState) -> Vec<SeatView> {
 
 fn board(variant: Variant) -> BoardView {
     let shape = variant.board();
-    let all = (0..shape.ranks).flat_map(|rank| (0..shape.files).filter_map(move |file| Square::new(file, rank)));
+    let all =
+        (0..shape.ranks).flat_map(|rank| (0..shape.files).filter_map(move |file| Square::new(file, rank)));
     BoardView {
         files: shape.files,
         ranks: shape.ranks,
@@ -172,5 +171,6 @@ fn claimable(game: &Game, now: Timestamp) -> bool {
 }
 
 fn outcome(game: &Game) -> Option<OutcomeView> {
-    game.outcome().map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() })
+    game.outcome()
+        .map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() })
 }

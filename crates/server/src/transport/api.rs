@@ -43,7 +43,8 @@ async fn begin_session(State(app): State<App>, peer: Peer, headers: HeaderMap) -
         return Ok(Json(Session { user: user.view() }).into_response());
     }
     app.visitors.count_guest(app.visitors.address(peer.0, &headers))?;
-    let issued = app.guests.for_browser(app.now()).await.map_err(|error| app.fault("make a guest", &error))?;
+    let issued =
+        app.guests.for_browser(app.now()).await.map_err(|error| app.fault("make a guest", &error))?;
     Ok((app.cookie(&issued.token), Json(Session { user: issued.user.view() })).into_response())
 }
 
@@ -111,7 +112,10 @@ async fn make_invite(
     let table = table_id(&table)?;
     let summary = app.table_for(&identity, table, Action::Invite).await?.glance().summary;
     if let Some(color) = seat.filter(|color| summary.seats.iter().all(|seat| seat.color != *color)) {
-        return Err(Refusal::new(RefusalCode::NoSuchSeat, format_args!("this table has no seat for {color}")));
+        return Err(Refusal::new(
+            RefusalCode::NoSuchSeat,
+            format_args!("this table has no seat for {color}"),
+        ));
     }
     app.make_link(table, Purpose::Invite { seat, uses }).await
 }

@@ -76,7 +76,17 @@ impl std::ops::Deref for App {
 
 impl App {
     pub(super) fn new(parts: Parts, closing: watch::Receiver<bool>, alive: mpsc::Sender<Infallible>) -> Self {
-        let Parts { lobby, guests, links, clock, entropy, limits, cookie_lifetime, public_url, trusted_proxies } = parts;
+        let Parts {
+            lobby,
+            guests,
+            links,
+            clock,
+            entropy,
+            limits,
+            cookie_lifetime,
+            public_url,
+            trusted_proxies,
+        } = parts;
         let visitors = Visitors::new(trusted_proxies, &limits);
         let origins = Origins::new(public_url);
         Self(Arc::new(Shared {

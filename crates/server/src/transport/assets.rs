@@ -41,7 +41,9 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
 
 /// Whether a path is one of the client's own places: the lobby or a table.
 fn is_page(path: &str) -> bool {
-    path.is_empty() || path == INDEX || path.strip_prefix("t/").is_some_and(|id| id.parse::<TableId>().is_ok())
+    path.is_empty()
+        || path == INDEX
+        || path.strip_prefix("t/").is_some_and(|id| id.parse::<TableId>().is_ok())
 }
 
 fn answer(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
@@ -85,7 +87,9 @@ mod tests {
         for page in ["", "index.html", "t/0192f0c1-2345-7000-8000-000000000000"] {
             assert!(is_page(page), "{page}");
         }
-        for other in ["t/", "t/7", "t/0192f0c1-2345-7000-8000-000000000000/x", "x", "assets/", "../Cargo.toml"] {
+        for other in
+            ["t/", "t/7", "t/0192f0c1-2345-7000-8000-000000000000/x", "x", "assets/", "../Cargo.toml"]
+        {
             assert!(!is_page(other), "{other}");
         }
     }

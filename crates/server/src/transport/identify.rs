@@ -41,7 +41,9 @@ impl App {
     /// If it names nobody.
     pub(super) async fn identify_by_token(&self, token: &str) -> Result<Identity, Refusal> {
         match self.guests.identify(token, SessionKind::Bearer, self.now()).await {
-            Ok(Identity::Anonymous) => Err(Refusal::new(RefusalCode::BadToken, "the token names nobody here")),
+            Ok(Identity::Anonymous) => {
+                Err(Refusal::new(RefusalCode::BadToken, "the token names nobody here"))
+            }
             Ok(identity) => Ok(identity),
             Err(error) => Err(self.fault("look a token up", &error)),
         }
@@ -63,7 +65,9 @@ impl App {
             Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => {
                 self.identify_by_token(token.trim()).await
             }
-            _ => Err(Refusal::new(RefusalCode::BadToken, "Authorization must be: Bearer, a space, the token")),
+            _ => {
+                Err(Refusal::new(RefusalCode::BadToken, "Authorization must be: Bearer, a space, the token"))
+            }
         }
     }
 

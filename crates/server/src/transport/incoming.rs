@@ -96,7 +96,9 @@ mod tests {
 
     #[test]
     fn rubbish_is_malformed_and_an_unknown_kind_is_told_as_such() {
-        for text in ["", "x", "[]", "7", "null", "{}", "{\"t\":7}", "{\"t\":\"watch\"}", "{\"t\":\"ping\",\"x\":1}"] {
+        for text in
+            ["", "x", "[]", "7", "null", "{}", "{\"t\":7}", "{\"t\":\"watch\"}", "{\"t\":\"ping\",\"x\":1}"]
+        {
             assert_eq!(code(text), RefusalCode::Malformed, "{text}");
         }
         assert_eq!(code("{\"t\":\"castle\"}"), RefusalCode::UnknownType);
@@ -105,7 +107,8 @@ mod tests {
     #[test]
     fn a_refusal_names_the_command_it_could_make_out() {
         let table = "0192f0c1-2345-7000-8000-000000000000";
-        let text = format!("{{\"t\":\"move\",\"cmd\":\"m1\",\"table\":\"{table}\",\"at\":4,\"mv\":\"z9z9\"}}");
+        let text =
+            format!("{{\"t\":\"move\",\"cmd\":\"m1\",\"table\":\"{table}\",\"at\":4,\"mv\":\"z9z9\"}}");
         let unreadable = read(&text).unwrap_err();
         assert_eq!(unreadable.refusal.code, RefusalCode::Malformed);
         assert_eq!(unreadable.cmd, Some("m1".parse().unwrap()));

@@ -25,7 +25,10 @@ impl Origins {
     /// Refuses a request from another site, and one that does not say from where it comes.
     pub(super) fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let Some(origin) = headers.get(header::ORIGIN) else {
-            return Err(Refusal::new(RefusalCode::BadOrigin, "a request with the cookie must name its Origin"));
+            return Err(Refusal::new(
+                RefusalCode::BadOrigin,
+                "a request with the cookie must name its Origin",
+            ));
         };
         if self.is_ours(origin.as_bytes(), headers) { Ok(()) } else { Err(bad_origin(origin.as_bytes())) }
     }
@@ -51,7 +54,9 @@ fn bad_origin(origin: &[u8]) -> Refusal {
     let origin: String = String::from_utf8_lossy(origin).chars().take(100).collect();
     Refusal::new(
         RefusalCode::BadOrigin,
-        format_args!("a request with the cookie from {origin:?} is not for this server; see server.public_url"),
+        format_args!(
+            "a request with the cookie from {origin:?} is not for this server; see server.public_url"
+        ),
     )
 }
 

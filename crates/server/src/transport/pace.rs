@@ -32,9 +32,9 @@ impl Pace {
 
     /// Counts a frame; refused if there were too many.
     pub(super) fn step(&self) -> Result<(), Refusal> {
-        self.limiter
-            .check()
-            .map_err(|_| Refusal::new(RefusalCode::RateLimited, "too many frames; wait a moment and send it again"))
+        self.limiter.check().map_err(|_| {
+            Refusal::new(RefusalCode::RateLimited, "too many frames; wait a moment and send it again")
+        })
     }
 }
 

@@ -31,7 +31,8 @@ pub(super) struct Visitors {
 impl Visitors {
     pub(super) fn new(trusted_proxies: Vec<IpAddr>, limits: &LimitsConfig) -> Self {
         let (rate, burst) = (limits.guests_per_minute, limits.guests_burst);
-        let generous = |count: std::num::NonZeroU32| count.saturating_mul(OWN_MACHINE.try_into().unwrap_or(count));
+        let generous =
+            |count: std::num::NonZeroU32| count.saturating_mul(OWN_MACHINE.try_into().unwrap_or(count));
         Self {
             trusted_proxies,
             guests: RateLimiter::hashmap(Quota::per_minute(rate).allow_burst(burst)),
@@ -68,7 +69,10 @@ impl Visitors {
             guests.retain_recent();
         }
         guests.check_key(&address).map_err(|_| {
-            Refusal::new(RefusalCode::RateLimited, "too many guests were made from your address; try again later")
+            Refusal::new(
+                RefusalCode::RateLimited,
+                "too many guests were made from your address; try again later",
+            )
         })
     }
 }
@@ -93,9 +97,16 @@ mod tests {
     #[test]
     fn nobody_can_make_up_where_it_comes_from() {
         let visitors = visitors(&["10.0.0.1", "10.0.0.2"]);
-        assert_eq!(address(&visitors, "192.0.2.7", &["198.51.100.1"]), "192.0.2.7", "not from a trusted proxy");
+        assert_eq!(
+            address(&visitors, "192.0.2.7", &["198.51.100.1"]),
+            "192.0.2.7",
+            "not from a trusted proxy"
+        );
         assert_eq!(address(&visitors, "10.0.0.1", &["198.51.100.1"]), "198.51.100.1");
-        assert_eq!(address(&visitors, "10.0.0.1", &["203.0.113.9, 198.51.100.1", "10.0.0.2"]), "198.51.100.1");
+        assert_eq!(
+            address(&visitors, "10.0.0.1", &["203.0.113.9, 198.51.100.1", "10.0.0.2"]),
+            "198.51.100.1"
+        );
         assert_eq!(address(&visitors, "10.0.0.1", &["198.51.100.1, rubbish"]), "10.0.0.1");
         assert_eq!(address(&visitors, "10.0.0.1", &[]), "10.0.0.1");
     }
@@ -106,7 +117,10 @@ mod tests {
         let stranger: IpAddr = "192.0.2.7".parse().unwrap();
         let made = (0..10_000).take_while(|_| visitors.count_guest(stranger).is_ok()).count();
         assert!((1..10_000).contains(&made), "{made} guests");
-        assert!(visitors.count_guest("192.0.2.8".parse().unwrap()).is_ok(), "another address has its own count");
+        assert!(
+            visitors.count_guest("192.0.2.8".parse().unwrap()).is_ok(),
+            "another address has its own count"
+        );
         assert!((0..10_000).all(|_| visitors.count_guest("127.0.0.1".parse().unwrap()).is_ok()));
     }
 }

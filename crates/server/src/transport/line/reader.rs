@@ -92,7 +92,8 @@ impl Reader {
                 Ok(Some(Err(error))) => return self.end_with(error).await,
                 Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => continue,
                 Ok(Some(Ok(Message::Binary(_)))) => {
-                    let refusal = Refusal::new(RefusalCode::Malformed, "frames are text, this one was binary");
+                    let refusal =
+                        Refusal::new(RefusalCode::Malformed, "frames are text, this one was binary");
                     self.unreadable(Unreadable { refusal, cmd: None, table: None }).await
                 }
                 Ok(Some(Ok(Message::Text(text)))) => self.take(&text).await,
@@ -142,7 +143,8 @@ impl Reader {
             return Ok(Some(closing::too_large()));
         }
         if text.len() > limits.frame_bytes {
-            let message = format!("a frame may have {} bytes, this one has {}", limits.frame_bytes, text.len());
+            let message =
+                format!("a frame may have {} bytes, this one has {}", limits.frame_bytes, text.len());
             self.refuse(Refusal::new(RefusalCode::TooLarge, message), None, None).await?;
             return Ok(None);
         }
@@ -191,12 +193,16 @@ impl Reader {
                 self.watch(table, from, key.as_deref()).await.map(Some)
             }
             ClientFrame::Unwatch { table } => Ok(self.watching.remove(&table).map(|_| Order::Hide(table))),
-            ClientFrame::Sit { table, cmd, seat, invite } => self.sit(table, cmd, seat, invite).await.map(Some),
+            ClientFrame::Sit { table, cmd, seat, invite } => {
+                self.sit(table, cmd, seat, invite).await.map(Some)
+            }
             ClientFrame::Leave { table, cmd } => self.play(table, cmd, table::Action::Leave).await.map(Some),
             ClientFrame::Move { table, cmd, at, mv, claim_draw } => {
                 self.play(table, cmd, table::Action::Move { at, mv, claim_draw }).await.map(Some)
             }
-            ClientFrame::Resign { table, cmd } => self.play(table, cmd, table::Action::Resign).await.map(Some),
+            ClientFrame::Resign { table, cmd } => {
+                self.play(table, cmd, table::Action::Resign).await.map(Some)
+            }
             ClientFrame::Draw { table, cmd, act } => {
                 self.play(table, cmd, table::Action::Draw(act)).await.map(Some)
             }
@@ -259,8 +265,11 @@ impl Reader {
             Key::Invite { seat } => Some(Invitation { seat }),
             Key::None | Key::Wrong | Key::Spent | Key::Watch => None,
         };
-        let action =
-            table::Action::Sit { seat, invite: invitation, lot: u64::from_le_bytes(self.app.entropy.bytes()) };
+        let action = table::Action::Sit {
+            seat,
+            invite: invitation,
+            lot: u64::from_le_bytes(self.app.entropy.bytes()),
+        };
         let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
         let order = table::Order { by, action, cmd: cmd.clone(), redeem };
         ack(table, cmd, self.command(table, order).await?)

@@ -1,0 +1,120 @@
+//! Tests of the pure parts of a table: what it decides, takes in, reads back, and shows.
+
+mod commands;
+mod reading_back;
+mod showing;
+
+use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::view::UserView;
+use quadrex_protocol::{Event, MatchId, TableId, UserId};
+use quadrex_rules::{DrawPolicy, Setup, Timestamp, Variant};
+use uuid::Uuid;
+
+use super::command::{Action, Invitation, Rejection, TableCommand};
+use super::history::{Fact, History};
+use super::state::{TableState, Terms};
+
+pub(super) const TABLE: TableId = TableId(Uuid::from_u128(1));
+pub(super) const MATCH: MatchId = MatchId(Uuid::from_u128(2));
+const OPENED_MS: u64 = 1_000_000;
+
+/// Somebody called by a short name, with an id made from it.
+pub(super) fn person(name: &str) -> UserView {
+    let id = name.bytes().fold(0_u128, |id, byte| id << 8 | u128::from(byte));
+    UserView { id: UserId(Uuid::from_u128(id)), name: name.to_owned() }
+}
+
+/// What a table of this variant is opened with by "host", unless the test says otherwise.
+pub(super) fn terms(variant: Variant) -> Terms {
+    Terms {
+        variant,
+        privacy: Privacy::Public,
+        host: person("host"),
+        setup: None,
+        draws: DrawPolicy::Claim,
+        time: TimeSetting::None,
+    }
+}
+
+/// A match and a clock that goes on by a second with every command.
+pub(super) struct Bench {
+    pub(super) history: History,
+    pub(super) log: Vec<Fact>,
+    now_ms: u64,
+}
+
+impl Bench {
+    pub(super) fn open(terms: &Terms) -> Self {
+        let opened = Fact { seq: 1, at: Timestamp::from_millis(OPENED_MS), event: terms.opened() };
+        let history = History::replay(TABLE, MATCH, vec![opened.clone()]).unwrap();
+        Self { history, log: vec![opened], now_ms: OPENED_MS }
+    }
+
+    /// A table whose seats are all held, by persons named like their colors; `lot` decides who begins.
+    pub(super) fn started(terms: &Terms, lot: u64) -> Self {
+        let mut bench = Self::open(terms);
+        let colors: Vec<_> = bench.state().seats().iter().map(|seat| seat.color).collect();
+        for color in colors {
+            let sit = Action::Sit { seat: Some(color), invite: None, lot };
+            bench.ask(color.name(), sit).unwrap();
+        }
+        bench
+    }
+
+    pub(super) fn state(&self) -> &TableState {
+        self.history.state()
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.now_ms)
+    }
+
+    /// What a person's wish would bring about now.
+    pub(super) fn decide(&self, by: &str, action: Action) -> Result<Vec<Event>, Rejection> {
+        self.state().decide(&TableCommand::Person { by: person(by), action }, self.now())
+    }
+
+    /// Has a person's wish decided and taken in.
+    pub(super) fn ask(&mut self, by: &str, action: Action) -> Result<Vec<Event>, Rejection> {
+        self.now_ms += 1_000;
+        let events = self.decide(by, action)?;
+        self.take_in(&events);
+        Ok(events)
+    }
+
+    /// Lets time pass, and the running clock fall if it is its time.
+    pub(super) fn wait_ms(&mut self, pause_ms: u64) -> Result<Vec<Event>, Rejection> {
+        self.now_ms += pause_ms;
+        let events = self.state().decide(&TableCommand::Flag, self.now())?;
+        self.take_in(&events);
+        Ok(events)
+    }
+
+    /// Makes a move at the current event.
+    pub(super) fn play(&mut self, by: &str, mv: &str) -> Result<Vec<Event>, Rejection> {
+        let action = self.mv(mv);
+        self.ask(by, action)
+    }
+
+    /// A move at the current event.
+    pub(super) fn mv(&self, mv: &str) -> Action {
+        Action::Move { at: self.state().head(), mv: mv.parse().unwrap(), claim_draw: false }
+    }
+
+    fn take_in(&mut self, events: &[Event]) {
+        for event in events {
+            self.history.push(event.clone(), self.now());
+            self.log.push(Fact { seq: self.state().head(), at: self.now(), event: event.clone() });
+        }
+    }
+}
+
+/// A wish for a seat.
+pub(super) fn sit(seat: Option<quadrex_rules::Color>, invite: Option<Invitation>) -> Action {
+    Action::Sit { seat, invite, lot: 0 }
+}
+
+/// Terms with a start position.
+pub(super) fn terms_from(variant: Variant, setup: &str) -> Terms {
+    Terms { setup: Some(Setup::parse(variant, setup).unwrap()), ..terms(variant) }
+}

@@ -1,0 +1,115 @@
+//! Matches read back from their logs.
+
+use quadrex_protocol::Event;
+use quadrex_rules::{Cause, Color, Timestamp, Variant};
+
+use super::{Bench, MATCH, TABLE, person, sit, terms, terms_from};
+use crate::table::command::Action;
+use crate::table::history::{Fact, History, Unreadable};
+use crate::table::view::{state_view, summary, table_view};
+
+fn replay(log: Vec<Fact>) -> Result<History, Unreadable> {
+    History::replay(TABLE, MATCH, log)
+}
+
+/// A match of every kind of event that can be had quickly.
+fn played() -> Bench {
+    let mut bench = Bench::open(&terms(Variant::Dilkel));
+    bench.ask("ann", sit(Some(Color::Red), None)).unwrap();
+    bench.ask("ann", Action::Leave).unwrap();
+    for color in [Color::Red, Color::Blue, Color::Yellow, Color::Green] {
+        bench.ask(color.name(), sit(Some(color), None)).unwrap();
+    }
+    bench.play("red", "h2h4").unwrap();
+    bench.ask("yellow", Action::Draw(quadrex_protocol::DrawAct::Offer)).unwrap();
+    bench.ask("red", Action::Draw(quadrex_protocol::DrawAct::Decline)).unwrap();
+    bench.play("blue", "b7c7").unwrap();
+    for by in ["green", "yellow", "red"] {
+        bench.ask(by, Action::Resign).unwrap();
+    }
+    bench
+}
+
+#[test]
+fn a_match_read_back_is_the_match_that_was_played() {
+    let bench = played();
+    for length in 1..=bench.log.len() {
+        let again = replay(bench.log[..length].to_vec()).unwrap();
+        assert_eq!(again.state().head(), length as u64);
+        assert_eq!(again.entries(), &bench.history.entries()[..length]);
+    }
+    let again = replay(bench.log.clone()).unwrap();
+    let view = |history: &History| {
+        table_view(history.state(), history.entries(), &Default::default(), None, bench.now())
+    };
+    assert_eq!(view(&again), view(&bench.history));
+    assert_eq!(summary(again.state()), summary(bench.state()));
+}
+
+#[test]
+fn telling_it_again_gives_the_state_after_each_event() {
+    let bench = played();
+    let mut told = Vec::new();
+    bench.history.retell(3, |entry, state| {
+        assert_eq!(entry.seq, state.head());
+        told.push(entry.clone());
+        let then = replay(bench.log[..told.len() + 3].to_vec()).unwrap();
+        assert_eq!(state_view(state, bench.now()), state_view(then.state(), bench.now()));
+    });
+    assert_eq!(told, bench.history.entries()[3..]);
+}
+
+/// Each of these logs makes no sense at its last event; the error names the match and that event.
+#[test]
+fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
+    let played = played();
+    let before_start = &played.log[..3];
+    let running = &played.log[..9];
+    let moved = |color, mv: &str| Event::Moved { color, mv: mv.parse().unwrap(), left_ms: None };
+    let seated = |color| Event::Seated { color, user: person("ann") };
+    let wrong = [
+        (before_start, played.log[0].event.clone()),
+        (before_start, Event::Vacated { color: Color::Red }),
+        (before_start, seated(Color::White)),
+        (before_start, Event::Started { beginner: Color::Red }),
+        (before_start, moved(Color::Red, "h2h4")),
+        (before_start, played.log.last().unwrap().event.clone()),
+        (running, seated(Color::Red)),
+        (running, Event::Vacated { color: Color::Red }),
+        (running, Event::Started { beginner: Color::Red }),
+        (running, moved(Color::Red, "e2e4")),
+        (running, moved(Color::Blue, "h2h4")),
+        (running, moved(Color::Blue, "b7b9")),
+        (running, Event::DrawOffered { color: Color::White }),
+        (&played.log, Event::Eliminated { color: Color::Blue, cause: Cause::Resign, by: vec![] }),
+        (&played.log, moved(Color::Blue, "b8c8")),
+    ];
+    for (log, event) in wrong {
+        let seq = log.len() as u64 + 1;
+        let mut log = log.to_vec();
+        log.push(Fact { seq, at: Timestamp::from_millis(9_000_000), event: event.clone() });
+        let error = replay(log).unwrap_err();
+        assert_eq!((error.match_id, error.seq), (MATCH, seq), "{event:?}");
+        assert!(error.to_string().contains(&MATCH.to_string()), "{error}");
+    }
+}
+
+#[test]
+fn a_log_needs_its_beginning() {
+    assert_eq!(replay(Vec::new()).unwrap_err().seq, 1);
+    let bench = played();
+    assert_eq!(replay(bench.log[1..].to_vec()).unwrap_err().seq, 2, "it does not begin with opened");
+    let mut log = bench.log[..1].to_vec();
+    if let Event::Opened { setup, .. } = &mut log[0].event {
+        *setup = Some("rubbish".to_owned());
+    }
+    assert_eq!(replay(log).unwrap_err().seq, 1);
+}
+
+/// S1: a table refuses a start position that is over; so does reading one back.
+#[test]
+fn a_start_that_is_over_opens_no_table() {
+    let stalemate = terms_from(Variant::Classic, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    let log = vec![Fact { seq: 1, at: Timestamp::from_millis(0), event: stalemate.opened() }];
+    assert_eq!(replay(log).unwrap_err().seq, 1);
+}

@@ -1,0 +1,170 @@
+//! What is shown of a table.
+
+use std::time::Duration;
+
+use quadrex_protocol::PieceCode;
+use quadrex_protocol::http::TimeSetting;
+use quadrex_protocol::view::Phase;
+use quadrex_rules::{Color, Variant};
+
+use super::{Bench, person, terms, terms_from};
+use crate::bus::Viewer;
+use crate::table::command::Action;
+use crate::table::frames::{self, Place};
+use crate::table::presence::{Audience, Visit};
+use crate::table::state::Terms;
+use crate::table::view::{legal_moves, state_view, table_view};
+
+fn squares(bench: &Bench) -> String {
+    let entry = bench.history.entries().last().unwrap();
+    let square = |(square, piece): (&quadrex_rules::Square, &Option<PieceCode>)| {
+        format!("{square}={}", piece.map_or("-".to_owned(), |piece| piece.to_string()))
+    };
+    entry.squares.iter().map(square).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn an_entry_holds_every_square_that_changed_and_the_moves_text() {
+    let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let mut bench = Bench::started(&terms_from(Variant::Classic, castling), 0);
+    bench.play("white", "e1g1").unwrap();
+    assert_eq!(squares(&bench), "e1=- f1=wR g1=wK h1=-");
+    let entry = bench.history.entries().last().unwrap();
+    assert_eq!(entry.text.as_deref(), Some("O-O"));
+    bench.play("black", "a8a1").unwrap();
+    let entry = bench.history.entries().last().unwrap();
+    assert_eq!((entry.text.as_deref(), squares(&bench).as_str()), (Some("Rxa1"), "a1=bR a8=-"));
+}
+
+/// D11: an army leaves the board at once, and every one of its squares is told.
+#[test]
+fn an_army_that_leaves_is_told_square_by_square() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    bench.ask("blue", Action::Resign).unwrap();
+    let entry = bench.history.entries().last().unwrap();
+    assert_eq!(entry.squares.len(), 16);
+    assert!(entry.squares.iter().all(|(square, piece)| piece.is_none() && square.file() < 2));
+    let view = state_view(bench.state(), bench.now());
+    assert_eq!(view.players_in, [Color::Red, Color::Yellow, Color::Green]);
+    assert_eq!(view.eliminated.len(), 1);
+    assert!(!view.reserves.contains_key(&Color::Blue));
+}
+
+/// The board a client holds is the start with all squares written over it: as the rules have it.
+#[test]
+fn writing_the_squares_over_the_start_gives_the_board() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    for step in 0..60 {
+        let (color, moves) = legal_moves(bench.state()).unwrap();
+        let mv = moves[step * 7 % moves.len()].to_string();
+        bench.play(color.name(), &mv).unwrap();
+        if bench.state().turn().is_none() {
+            break;
+        }
+    }
+    let view = table_view(bench.state(), bench.history.entries(), &Default::default(), None, bench.now());
+    let mut board = view.start;
+    for (square, piece) in view.history.into_iter().flat_map(|entry| entry.squares) {
+        match piece {
+            Some(piece) => board.insert(square, piece),
+            None => board.remove(&square),
+        };
+    }
+    assert_eq!(board, view.pieces);
+}
+
+#[test]
+fn clocks_are_shown_as_they_stand_now() {
+    let delay = TimeSetting::Delay { base_ms: 60_000, delay_ms: 5_000 };
+    let bench = Bench::started(&Terms { time: delay, ..terms(Variant::Classic) }, 0);
+    let clock =
+        |after_ms| state_view(bench.state(), bench.now() + Duration::from_millis(after_ms)).clock.unwrap();
+    let shown = |after_ms| {
+        let clock = clock(after_ms);
+        assert_eq!(clock.running, Some(Color::White));
+        (clock.left_ms[&Color::White], clock.left_ms[&Color::Black], clock.free_ms)
+    };
+    assert_eq!(shown(0), (60_000, 60_000, 5_000));
+    assert_eq!(shown(2_000), (60_000, 60_000, 3_000));
+    assert_eq!(shown(7_000), (58_000, 60_000, 0));
+    assert_eq!(shown(99_000), (0, 60_000, 0));
+    assert!(state_view(Bench::started(&terms(Variant::Classic), 0).state(), bench.now()).clock.is_none());
+}
+
+/// The player to move gets its legal moves, with the last event of a command only; nobody else does.
+#[test]
+fn legal_moves_go_to_the_player_to_move_alone() {
+    let mut bench = Bench::started(&terms(Variant::Classic), 0);
+    bench.play("white", "e2e4").unwrap();
+    let entry = bench.history.entries().last().unwrap();
+    let text = |viewer, place| {
+        let published = frames::event(entry, bench.state(), place, bench.now());
+        String::from_utf8(published.to.of(viewer).bytes().to_vec()).unwrap()
+    };
+    let viewer = |name| Viewer::User(person(name).id);
+    assert!(text(viewer("black"), Place::Last).contains("\"legal\":["));
+    for (who, place) in [
+        (viewer("white"), Place::Last),
+        (viewer("stranger"), Place::Last),
+        (Viewer::Anonymous, Place::Last),
+        (viewer("black"), Place::Inner),
+    ] {
+        assert!(!text(who, place).contains("legal"), "{who:?} {place:?}");
+    }
+}
+
+#[test]
+fn a_returning_watcher_gets_each_event_it_missed_once() {
+    let mut bench = Bench::started(&terms(Variant::Classic), 0);
+    for (by, mv) in [("white", "e2e4"), ("black", "e7e5"), ("white", "g1f3")] {
+        bench.play(by, mv).unwrap();
+    }
+    let head = bench.state().head();
+    let seqs = |after, viewer| -> Vec<(u64, bool)> {
+        let frames = frames::missed(&bench.history, after, viewer, bench.now());
+        let read = |frame: &crate::bus::Frame| serde_json::from_slice(&frame.bytes()).unwrap();
+        let frames: Vec<serde_json::Value> = frames.iter().map(read).collect();
+        frames.iter().map(|frame| (frame["seq"].as_u64().unwrap(), frame.get("legal").is_some())).collect()
+    };
+    let black = Viewer::User(person("black").id);
+    assert_eq!(seqs(head, black), []);
+    assert_eq!(seqs(head - 1, black), [(head, true)]);
+    assert_eq!(seqs(head - 3, black), [(head - 2, false), (head - 1, false), (head, true)]);
+    assert_eq!(seqs(head - 1, Viewer::Anonymous), [(head, false)]);
+    assert_eq!(seqs(0, Viewer::Anonymous).len() as u64, head);
+}
+
+#[test]
+fn presence_tells_seats_with_a_line_and_counts_the_others() {
+    let bench = Bench::started(&terms(Variant::Classic), 0);
+    let mut audience = Audience::default();
+    let present = |audience: &Audience| {
+        let present = audience.present(bench.state());
+        (present.connected, present.spectators)
+    };
+    assert!(audience.is_empty());
+    let black = Viewer::User(person("black").id);
+    let (first, second, third) = (Visit::new(), Visit::new(), Visit::new());
+    audience.enter(first, black);
+    audience.enter(second, black);
+    audience.enter(third, Viewer::Anonymous);
+    assert_eq!(present(&audience), (vec![Color::Black], 1), "two lines of one player are one player");
+    audience.leave(first);
+    assert_eq!(present(&audience), (vec![Color::Black], 1));
+    audience.leave(second);
+    audience.enter(Visit::new(), Viewer::User(person("host").id));
+    assert_eq!(present(&audience), (vec![], 2));
+}
+
+#[test]
+fn the_phases_are_shown_with_their_outcome() {
+    let mut bench = Bench::open(&terms(Variant::Classic));
+    let phase = |bench: &Bench| state_view(bench.state(), bench.now());
+    assert_eq!((phase(&bench).phase, phase(&bench).turn), (Phase::Open, None));
+    bench = Bench::started(&terms(Variant::Classic), 0);
+    assert_eq!((phase(&bench).phase, phase(&bench).turn), (Phase::Running, Some(Color::White)));
+    bench.ask("white", Action::Resign).unwrap();
+    let view = phase(&bench);
+    assert_eq!((view.phase, view.turn), (Phase::Ended, None));
+    assert_eq!(view.outcome.unwrap().places, [(Color::White, 2), (Color::Black, 1)].into());
+}
