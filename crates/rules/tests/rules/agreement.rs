@@ -1,0 +1,101 @@
+//! G9: draws by agreement.
+
+use quadrex_rules::Color::{Black, Blue, Green, Red, White, Yellow};
+use quadrex_rules::{Color, GameCommand, GameEvent, Reason, Rejection, Variant};
+
+use crate::play::Play;
+
+fn offer(color: Color) -> GameCommand {
+    GameCommand::OfferDraw { color }
+}
+
+fn accept(color: Color) -> GameCommand {
+    GameCommand::AcceptDraw { color }
+}
+
+const ROUND: [&str; 4] = ["h2h3", "b7c7", "g13g12", "m8l8"];
+
+/// G9 (O): a draw needs every player still in to accept the same open offer.
+#[test]
+fn a_draw_needs_everyone_still_in() {
+    let mut play = Play::start(Variant::Dilkel);
+    play.accept(&offer(Blue));
+    play.accept(&accept(Green));
+    assert_eq!(play.accept(&accept(Red)), [GameEvent::DrawAccepted { color: Red }]);
+    assert_eq!(play.reason(), None);
+    assert_eq!(play.refuse(&accept(Red)), Rejection::AlreadyAgreed { color: Red });
+    assert_eq!(play.refuse(&accept(Blue)), Rejection::AlreadyAgreed { color: Blue });
+    assert_eq!(play.accept(&accept(Yellow)).len(), 2);
+    assert_eq!((play.reason(), play.places()), (Some(Reason::Agreement), vec![1, 1, 1, 1]));
+}
+
+/// G9 (O): two players agree just so.
+#[test]
+fn two_players_agree_on_a_draw() {
+    let mut play = Play::start(Variant::Classic);
+    assert_eq!(play.refuse(&accept(Black)), Rejection::NoOffer);
+    play.accept(&offer(White));
+    play.accept(&accept(Black));
+    assert_eq!((play.reason(), play.places()), (Some(Reason::Agreement), vec![1, 1]));
+}
+
+/// G9 (decided): players who are out are not asked, and cannot answer.
+#[test]
+fn those_who_are_out_are_not_asked() {
+    let mut play = Play::start(Variant::Dilkel);
+    play.resign(Green);
+    play.accept(&offer(Red));
+    assert_eq!(play.refuse(&accept(Green)), Rejection::Eliminated { color: Green });
+    play.accept(&accept(Blue));
+    play.accept(&accept(Yellow));
+    assert_eq!(play.reason(), Some(Reason::Agreement));
+}
+
+/// G9 (decided): one offer per player per own turn, and one open at a time.
+#[test]
+fn one_offer_for_each_own_turn() {
+    let mut play = Play::start(Variant::Dilkel);
+    play.accept(&offer(Yellow));
+    assert_eq!(play.refuse(&offer(Red)), Rejection::OfferOpen { by: Yellow });
+    play.accept(&GameCommand::DeclineDraw { color: Red });
+    assert_eq!(play.refuse(&offer(Yellow)), Rejection::OfferSpent { color: Yellow });
+    play.accept(&offer(Red));
+    play.accept(&GameCommand::DeclineDraw { color: Red });
+    play.moves(&ROUND[..2].join(" "));
+    play.accept(&offer(Yellow));
+}
+
+/// G9 (decided): an offer lapses when anyone declines it.
+#[test]
+fn an_offer_lapses_when_declined() {
+    let mut play = Play::start(Variant::Dilkel);
+    play.accept(&offer(Red));
+    play.accept(&accept(Blue));
+    play.accept(&GameCommand::DeclineDraw { color: Yellow });
+    assert_eq!(play.game.draw_offer(), None);
+    assert_eq!(play.refuse(&accept(Green)), Rejection::NoOffer);
+    assert_eq!(play.refuse(&GameCommand::DeclineDraw { color: Green }), Rejection::NoOffer);
+}
+
+/// G9 (decided): moving is not declining; the offer stands until the offerer's next turn comes.
+#[test]
+fn an_offer_lapses_when_the_offerers_turn_comes() {
+    let mut play = Play::start(Variant::Dilkel);
+    play.accept(&offer(Red));
+    play.moves(&ROUND[..3].join(" "));
+    assert_eq!(play.game.draw_offer().map(|offer| offer.by), Some(Red));
+    play.moves(ROUND[3]);
+    assert_eq!(play.game.draw_offer(), None);
+    play.accept(&offer(Red));
+}
+
+/// G9 (decided): an offer lapses when anyone goes out; a going-out never completes it.
+#[test]
+fn a_going_out_never_completes_an_offer() {
+    let mut play = Play::start(Variant::Dilkel);
+    play.accept(&offer(Red));
+    play.accept(&accept(Blue));
+    play.accept(&accept(Yellow));
+    play.resign(Green);
+    assert_eq!((play.reason(), play.game.draw_offer()), (None, None));
+}

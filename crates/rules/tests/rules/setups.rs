@@ -1,0 +1,115 @@
+//! S1-S3, S5: positions that are loaded.
+
+use quadrex_rules::Color::{Blue, Green, Red, Yellow};
+use quadrex_rules::{
+    AnyPosition, Cause, DrawPolicy, Game, GameConfig, Reason, Reserve, Setup, StartError, TimeControl,
+    Timestamp, Variant,
+};
+
+use crate::play::{Play, dilkel, fen, mv, position, targets};
+
+fn at_table(setup: Setup) -> Result<Game, StartError> {
+    let config = GameConfig { setup, draws: DrawPolicy::Claim, time: TimeControl::None };
+    Game::new(config, Timestamp::default())
+}
+
+/// S1 (decided): a loaded position is judged as if the turn had just passed; a table refuses one that is over.
+#[test]
+fn a_loaded_position_may_be_over() {
+    for (text, reason) in [
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", Reason::Mate),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Reason::Stalemate),
+        ("7k/8/6K1/8/8/8/8/8 b - - 0 1", Reason::Material),
+        ("7k/8/6K1/8/8/8/8/R7 b - - 150 100", Reason::Moves),
+    ] {
+        assert_eq!(Play::new(fen(text)).reason(), Some(reason), "{text}");
+        assert_eq!(at_table(fen(text)), Err(StartError::Over { reason }), "{text}");
+    }
+    let start = at_table(Setup::start(Variant::Classic)).expect("the start is no end");
+    assert_eq!(start.outcome(), None);
+}
+
+/// S1 (decided): a loaded position may put players out at once; a table refuses it.
+#[test]
+fn a_loaded_position_may_put_players_out() {
+    let setup = dilkel(Red, "rKg1 bKa8 yKh14 gKn7 bRd2 bRk1");
+    let play = Play::new(setup.clone());
+    assert_eq!((play.game.eliminated().len(), play.game.position().turn()), (1, Blue));
+    assert_eq!(at_table(setup), Err(StartError::PutsOut { color: Red }));
+}
+
+/// S1, D12: who was out before the set-up keeps its place in the order of going out.
+#[test]
+fn those_out_before_the_set_up_are_placed_behind() {
+    let mut setup = dilkel(Red, "rKg1 rRd4 bKa8 bRb4");
+    setup.out = vec![(Green, Cause::Time), (Yellow, Cause::Mate)];
+    let mut play = Play::new(setup);
+    play.resign(Blue);
+    assert_eq!(play.places(), [1, 2, 3, 4]);
+    assert_eq!(play.game.setup().out, [(Green, Cause::Time), (Yellow, Cause::Mate), (Blue, Cause::Resign)]);
+}
+
+/// S2 (decided): a pawn on any baseline is refused.
+#[test]
+fn a_pawn_on_a_baseline_is_refused() {
+    for (words, square) in [("rPd1", "d1"), ("rPa5", "a5"), ("gPf14", "f14"), ("bPn9", "n9")] {
+        let error = AnyPosition::new(&dilkel(Red, &format!("rKg1 bKa8 yKh14 gKn7 {words}")));
+        let message = error.expect_err("a pawn stands on a baseline").to_string();
+        assert!(message.starts_with("board: ") && message.contains(square), "{message}");
+    }
+    assert!(AnyPosition::new(&fen("4k3/8/8/8/8/8/8/P3K3 w - - 0 1")).is_err());
+    assert!(AnyPosition::new(&dilkel(Red, "rKg1 bKa8 yKh14 gKn7 rPb11 yPd2")).is_ok());
+}
+
+/// S2 (decided): a pawn on its owner's second row may step twice, however it came there.
+#[test]
+fn a_pawn_on_its_second_row_steps_twice() {
+    let loaded = position(&dilkel(Red, "rKg1 bKa8 yKh14 gKn7 rPd2 rPe3"));
+    assert_eq!(targets(&loaded, "d2"), ["d3", "d4"]);
+    assert_eq!(targets(&loaded, "e3"), ["e4"]);
+}
+
+/// S3 (decided): a reserve that is not given is empty; it is taken as given up to ten of a kind, and not looked at
+/// for seats that are out.
+#[test]
+fn a_reserve_is_taken_as_given() {
+    let mut setup = dilkel(Red, "rKg1 bKa8 yKh14 rRd4");
+    assert_eq!(position(&setup).reserve(Red), Reserve::EMPTY);
+    let ten = Reserve { knights: 10, bishops: 0, rooks: 10 };
+    setup.reserves[Red] = ten;
+    setup.reserves[Green] = ten;
+    assert_eq!((position(&setup).reserve(Red), position(&setup).reserve(Green)), (ten, Reserve::EMPTY));
+    setup.reserves[Red].bishops = 11;
+    let error = AnyPosition::new(&setup).expect_err("eleven are too many");
+    assert_eq!(error.to_string(), "reserve: red has 11 of a kind, more than 10");
+}
+
+/// S5 (decided): the compact cross has 128 squares, Red's back row from c1 to j1, and is otherwise `dilkel`.
+#[test]
+fn the_compact_cross_plays_the_same_game() {
+    let variant = Variant::DilkelCompact;
+    assert_eq!(variant.board().squares().count(), 128);
+    let start = Setup::start(variant);
+    let row: String = ["c1", "d1", "e1", "f1", "g1", "h1", "i1", "j1"]
+        .iter()
+        .map(|square| start.pieces[&square.parse().expect("a square")].role.letter())
+        .collect();
+    assert_eq!(row, "RNBKQBNR");
+    let mut play = Play::new(start);
+    play.moves("c2c4");
+    assert!(play.game.setup().double_steps[Red].is_some());
+    assert_eq!(play.game.position().turn(), Blue);
+    let promoting = crate::play::pieces(variant, Red, "rKf1 bKa7 yKg12 gKl6 rPb7 bNa8 rPc11");
+    let promoting = position(&promoting);
+    assert!(promoting.is_legal(mv("b7a8q")) && promoting.is_legal(mv("c11c12q")));
+    assert!(!promoting.is_legal(mv("c11c12r")));
+}
+
+/// G6, C1 (F): in `classic` the player who has just moved cannot be in check.
+#[test]
+fn the_last_mover_cannot_be_in_check_with_two_players() {
+    let error = AnyPosition::new(&fen("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1")).expect_err("black is in check");
+    assert_eq!(error.to_string(), "board: black is in check but it is white's turn");
+    let several = dilkel(Green, "rKg1 bKa8 yKh14 gKn7 rRd8 yRd1");
+    assert_eq!(position(&several).checks().collect::<Vec<_>>(), [Red, Blue]);
+}
