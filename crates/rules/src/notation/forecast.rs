@@ -3,6 +3,7 @@
 use crate::any::AnyPosition;
 use crate::color::Color;
 use crate::mv::Move;
+
 /// How many kings a move puts in check, and how many players it leaves without escape.
 ///
 /// Judged on the board as the move leaves it, before anybody's going out: in Dilkel a mate may still be undone

@@ -142,26 +142,28 @@ impl<W: Write> Page<'_, W> {
     fn line(&mut self, line: &Line, is_variation: bool) -> fmt::Result {
         self.comments(&line.comments)?;
         for (index, ply) in line.plies.iter().enumerate() {
+            let mut text = String::new();
             match (ply.number, self.layout) {
                 (Some(MoveNumber { number, dots }), layout) => {
                     if layout == Layout::Rounds && !is_variation && index > 0 {
                         self.break_line()?;
                     }
-                    let mut text = String::new();
                     write!(text, "{number}")?;
                     text.extend(core::iter::repeat_n('.', usize::from(dots)));
-                    self.word(&text)?;
+                    text.push(' ');
                 }
-                (None, Layout::Rounds) if index > 0 || is_variation => self.word("..")?,
+                (None, Layout::Rounds) if index > 0 || is_variation => text.push_str(".. "),
                 (None, Layout::Rounds | Layout::Wrapped) => {}
             }
-            self.ply(ply)?;
+            text.push_str(&ply.text);
+            self.word(&text)?;
+            self.notes(ply)?;
         }
         Ok(())
     }
 
-    fn ply(&mut self, ply: &WrittenPly) -> fmt::Result {
-        self.word(&ply.text)?;
+    /// What stands behind a move's own word.
+    fn notes(&mut self, ply: &WrittenPly) -> fmt::Result {
         for nag in &ply.nags {
             let mut text = String::from("$");
             write!(text, "{nag}")?;
