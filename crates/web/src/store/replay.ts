@@ -59,8 +59,3 @@ export function replay(start: Pieces, history: readonly Entry[]): { plies: Ply[]
   }
   return { plies, pieces };
 }
-
-/** The board after the event numbered `seq`. */
-export function piecesAt(start: Pieces, history: readonly Entry[], seq: number): Pieces {
-  return replay(start, history.filter((entry) => entry.seq <= seq)).pieces;
-}

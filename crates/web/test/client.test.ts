@@ -1,0 +1,115 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Refusal } from '../src/connection/outbox.ts';
+import { takeKeys } from '../src/store/keys.ts';
+import { foldLobby, partLobby } from '../src/store/lobby.ts';
+import type { Phase, TableSummary } from '../src/protocol/generated.ts';
+import { seats, user } from './support/boards.ts';
+import { TABLE } from './support/match.ts';
+import { onlineClient } from './support/stub-client.ts';
+
+function summary(table: string, created_at_ms: number, more: Partial<TableSummary> = {}): TableSummary {
+  return {
+    table,
+    variant: 'classic',
+    privacy: 'public',
+    host: user('Ben'),
+    phase: 'open',
+    seats: seats({ white: 'Ben', black: null }),
+    time: { kind: 'none' },
+    plies: 0,
+    created_at_ms,
+    ...more,
+  };
+}
+
+describe('the lobby', () => {
+  it('follows what the server says, newest first', () => {
+    let lobby = foldLobby(null, { t: 'lobby', tables: [summary('a', 1), summary('b', 2)] });
+    expect(lobby?.map((one) => one.table)).toEqual(['b', 'a']);
+    lobby = foldLobby(lobby, { t: 'lobby_table', table: summary('c', 3) });
+    lobby = foldLobby(lobby, { t: 'lobby_table', table: summary('a', 1, { phase: 'running' }) });
+    expect(lobby?.map((one) => `${one.table} ${one.phase}`)).toEqual(['c open', 'b open', 'a running']);
+    lobby = foldLobby(lobby, { t: 'lobby_gone', table: 'b' });
+    expect(lobby?.map((one) => one.table)).toEqual(['c', 'a']);
+  });
+
+  it('parts the tables: own ones first, private ones among them', () => {
+    const running: Phase = 'running';
+    const live = [
+      summary('mine', 4, { seats: seats({ white: 'Ada', black: null }) }),
+      summary('open', 3),
+      summary('played', 2, { phase: running }),
+    ];
+    const own = [summary('mine', 4), summary('secret', 5, { privacy: 'private' }), summary('over', 1)];
+    const lists = partLobby(live, own, user('Ada').id);
+    expect(lists.yours.map((one) => one.table)).toEqual(['secret', 'mine']);
+    expect(lists.open.map((one) => one.table)).toEqual(['open']);
+    expect(lists.running.map((one) => one.table)).toEqual(['played']);
+    expect(partLobby(null, [], null)).toEqual({ yours: [], open: [], running: [] });
+  });
+});
+
+describe('takeKeys', () => {
+  it('takes the secret out of the address bar and keeps it for this tab', () => {
+    sessionStorage.clear();
+    history.replaceState(null, '', `/t/${TABLE}#invite=s3cret`);
+    expect(takeKeys(TABLE, location, history, sessionStorage)).toEqual({ invite: 's3cret', watch: undefined });
+    expect(location.hash).toBe('');
+    expect(location.pathname).toBe(`/t/${TABLE}`);
+    expect(takeKeys(TABLE, location, history, sessionStorage).invite).toBe('s3cret');
+    expect(takeKeys('another', location, history, sessionStorage)).toEqual({ invite: undefined, watch: undefined });
+  });
+});
+
+describe('Client', () => {
+  it('becomes somebody before the line is opened', async () => {
+    const { client } = onlineClient({ session: () => Promise.resolve({ user: user('Eve') }) });
+    client.user.value = null;
+    await client.start();
+    expect(client.user.value).toEqual(user('Eve'));
+  });
+
+  it('opens the line as nobody when the server wants nobody', async () => {
+    const { client } = onlineClient({ session: () => Promise.reject(new Refusal('bad_origin', 'not from here')) });
+    const reopen = vi.spyOn(client.connection, 'reopen');
+    await client.start();
+    expect(reopen).toHaveBeenCalledOnce();
+    expect(client.notices.value.map((notice) => notice.text)).toEqual(['not from here']);
+  });
+
+  it('asks again while the server is away', async () => {
+    vi.useFakeTimers();
+    const session = vi.fn(() => Promise.reject(new TypeError('fetch failed')));
+    const { client } = onlineClient({ session });
+    await client.start();
+    expect(session).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(session).toHaveBeenCalledTimes(2);
+    vi.useRealTimers();
+  });
+
+  it('becomes somebody again when the server has forgotten who one was', async () => {
+    const session = vi.fn(() => Promise.resolve({ user: user('Fay') }));
+    const { client, socket } = onlineClient({ session });
+    socket.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: null });
+    await vi.waitFor(() => expect(client.user.value).toEqual(user('Fay')));
+  });
+
+  it('sees that the server has another version', () => {
+    const { client, socket } = onlineClient();
+    expect(client.outdated.value).toBe(false);
+    socket.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.2.0', user: user('Ada') });
+    expect(client.outdated.value).toBe(true);
+  });
+
+  it('shows a sentence once and takes it away after a while', () => {
+    vi.useFakeTimers();
+    const { client } = onlineClient();
+    client.notify('no');
+    client.notify('no');
+    expect(client.notices.value).toHaveLength(1);
+    vi.advanceTimersByTime(7_000);
+    expect(client.notices.value).toEqual([]);
+    vi.useRealTimers();
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { attempt, LegalMoves, partsOf, readTyped } from '../src/store/moves.ts';
+import { press } from '../src/view/board/hand.ts';
+
+describe('partsOf', () => {
+  it('takes moves of two-figure ranks apart', () => {
+    expect(partsOf('h2h4')).toEqual({ from: 'h2', to: 'h4', promotion: null });
+    expect(partsOf('b10a11n')).toEqual({ from: 'b10', to: 'a11', promotion: 'n' });
+    expect(partsOf('n14n1')).toEqual({ from: 'n14', to: 'n1', promotion: null });
+  });
+
+  it('refuses what is no move', () => {
+    for (const wrong of ['', 'h2', 'h2h15', 'h0h1', 'o1a1', 'h2h4k', 'h2-h4', 'H2H4']) expect(partsOf(wrong)).toBeNull();
+  });
+});
+
+describe('readTyped', () => {
+  it('reads moves however people write them', () => {
+    for (const typed of ['h2h4', ' h2 h4 ', 'h2-h4', 'H2H4', 'h2xh4', 'Ph2-h4+']) {
+      expect(readTyped(typed), typed).toEqual({ from: 'h2', to: 'h4', promotion: null });
+    }
+    expect(readTyped('Qh1xNn7#')).toEqual({ from: 'h1', to: 'n7', promotion: null });
+    expect(readTyped('Bb1-c2')).toEqual({ from: 'b1', to: 'c2', promotion: null });
+    expect(readTyped('b10xa11=N')).toEqual({ from: 'b10', to: 'a11', promotion: 'n' });
+    expect(readTyped('e7e8Q')).toEqual({ from: 'e7', to: 'e8', promotion: 'q' });
+  });
+
+  it('does not guess', () => {
+    for (const wrong of ['', 'Nf3', 'h2', 'zz9', 'h2h4=K', 'h2--h4', 'O-O']) expect(readTyped(wrong), wrong).toBeNull();
+  });
+});
+
+describe('LegalMoves', () => {
+  const legal = new LegalMoves(['h2h3', 'h2h4', 'g1e1', 'b10a11q', 'b10a11n', 'b10a10q']);
+
+  it('lists the targets of a piece and nothing for others', () => {
+    expect([...legal.targets('h2')]).toEqual(['h3', 'h4']);
+    expect([...legal.targets('b10')]).toEqual(['a11', 'a10']);
+    expect(legal.targets('a1').size).toBe(0);
+    expect(legal.canMove('g1')).toBe(true);
+    expect(legal.canMove('h3')).toBe(false);
+  });
+
+  it('offers exactly the promotions that are listed, the queen first', () => {
+    expect(attempt(legal, { from: 'b10', to: 'a11', promotion: null })).toEqual({
+      kind: 'promotion',
+      from: 'b10',
+      to: 'a11',
+      choices: ['q', 'n'],
+    });
+    expect(attempt(legal, { from: 'b10', to: 'a10', promotion: null })).toMatchObject({ choices: ['q'] });
+  });
+
+  it('plays a promotion that was named and refuses one that is not to be had', () => {
+    expect(attempt(legal, { from: 'b10', to: 'a11', promotion: 'n' })).toEqual({ kind: 'move', mv: 'b10a11n' });
+    expect(attempt(legal, { from: 'b10', to: 'a11', promotion: 'r' })).toEqual({ kind: 'none' });
+    expect(attempt(legal, { from: 'h2', to: 'h4', promotion: 'q' })).toEqual({ kind: 'none' });
+  });
+
+  it('plays a plain move and refuses others', () => {
+    expect(attempt(legal, { from: 'h2', to: 'h4', promotion: null })).toEqual({ kind: 'move', mv: 'h2h4' });
+    expect(attempt(legal, { from: 'h2', to: 'h5', promotion: null })).toEqual({ kind: 'none' });
+  });
+});
+
+describe('press', () => {
+  const legal = new LegalMoves(['h2h4', 'g1g2']);
+
+  it('picks what can move, goes where it may, and puts back otherwise', () => {
+    expect(press(null, 'h2', legal)).toEqual({ kind: 'pick', square: 'h2' });
+    expect(press(null, 'a1', legal)).toEqual({ kind: 'drop' });
+    expect(press('h2', 'h4', legal)).toEqual({ kind: 'go', from: 'h2', to: 'h4' });
+    expect(press('h2', 'g1', legal)).toEqual({ kind: 'pick', square: 'g1' });
+    expect(press('h2', 'h2', legal)).toEqual({ kind: 'drop' });
+    expect(press('h2', 'h5', legal)).toEqual({ kind: 'drop' });
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { foldTable, type TableState } from '../src/store/table.ts';
+import { headline, lastSentence } from '../src/text/sentence.ts';
+import type { Color } from '../src/protocol/generated.ts';
+import { ScriptedMatch } from './support/match.ts';
+
+function stateOf(match: ScriptedMatch, you: Color | null): TableState {
+  const result = foldTable(null, match.snapshot(you), { viewer: null, now_ms: 0 });
+  if (result.kind !== 'changed') throw new Error('a snapshot is taken');
+  return result.state;
+}
+
+function dilkel(): ScriptedMatch {
+  return new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' }).begin('red');
+}
+
+describe('lastSentence', () => {
+  it('names piece, squares and whose king is in check, "you" among them', () => {
+    const match = dilkel();
+    match.move('h2h4');
+    match.move('a7e7', { checks: ['red', 'green'] });
+    expect(lastSentence(stateOf(match, 'red'))).toBe('Blue queen a7 to e7, check to you and Green');
+    expect(lastSentence(stateOf(match, null))).toBe('Blue queen a7 to e7, check to Red and Green');
+  });
+
+  it('tells a capture, a promotion and castling', () => {
+    const match = dilkel();
+    match.move('h1n7', { text: 'Qh1xKn7' });
+    expect(lastSentence(stateOf(match, null))).toBe('Red queen h1 to n7, takes green king');
+    const late = dilkel();
+    late.pieces['d13'] = 'rP';
+    late.start['d13'] = 'rP';
+    late.move('d13c14r', { squares: { d13: null, c14: 'rR' } });
+    expect(lastSentence(stateOf(late, null))).toBe('Red pawn d13 to c14, becomes rook');
+    const castling = dilkel();
+    castling.move('g1e1', { text: 'O-O', squares: { g1: null, e1: 'rK', d1: null, f1: 'rR' } });
+    expect(lastSentence(stateOf(castling, null))).toBe('Red castles short');
+  });
+
+  it('tells who went out and who is offered a draw', () => {
+    const match = dilkel();
+    match.step({ event: { type: 'eliminated', color: 'blue', cause: 'time' } });
+    expect(lastSentence(stateOf(match, null))).toBe('Blue is out of time');
+    match.step({
+      event: { type: 'draw_offered', color: 'red' },
+      state: { players_in: ['red', 'yellow', 'green'], offer: { by: 'red', accepted: ['red'] } },
+    });
+    expect(lastSentence(stateOf(match, 'green'))).toBe('Red offers a draw.');
+    expect(lastSentence(stateOf(match, 'red'))).toBe('Your offer waits for Yellow and Green.');
+    expect(lastSentence(stateOf(match, null))).toBe('Red offers a draw');
+  });
+});
+
+describe('headline', () => {
+  it('says whose turn it is', () => {
+    expect(headline(stateOf(dilkel(), 'red'))).toBe('Your move');
+    expect(headline(stateOf(dilkel(), 'blue'))).toBe('Red to move');
+    expect(headline(stateOf(new ScriptedMatch('classic', { white: null, black: null }), null))).toBe('Waiting for players');
+  });
+
+  it('says how it ended', () => {
+    const match = dilkel();
+    const end = (places: Partial<Record<Color, number>>): void => {
+      match.state = { ...match.state, phase: 'ended', turn: null, outcome: { reason: 'agreement', places } };
+    };
+    end({ red: 1, blue: 2, yellow: 3, green: 4 });
+    expect(headline(stateOf(match, 'red'))).toBe('You win');
+    expect(headline(stateOf(match, 'blue'))).toBe('Red wins');
+    end({ red: 1, blue: 3, yellow: 1, green: 4 });
+    expect(headline(stateOf(match, null))).toBe('A draw: Red and Yellow');
+    end({ red: 1, blue: 1, yellow: 1, green: 1 });
+    expect(headline(stateOf(match, null))).toBe('A draw');
+  });
+});

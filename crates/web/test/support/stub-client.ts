@@ -1,0 +1,27 @@
+import { Connection } from '../../src/connection/connection.ts';
+import type { Api } from '../../src/store/api.ts';
+import { Client } from '../../src/store/client.ts';
+import { user } from './boards.ts';
+import { FakeSocket } from './fake-socket.ts';
+
+/** An interface to a server that is not there: each route must be given by the test that needs it. */
+export const NO_API: Api = {
+  session: () => Promise.reject(new Error('no session')),
+  me: () => Promise.reject(new Error('no me')),
+  createTable: () => Promise.reject(new Error('no tables')),
+  createInvite: () => Promise.reject(new Error('no invites')),
+  createWatchLink: () => Promise.reject(new Error('no watch links')),
+};
+
+/** A client on a line that stands, used by Ada. */
+export function onlineClient(api: Partial<Api> = {}): { client: Client; socket: FakeSocket } {
+  const socket = new FakeSocket();
+  const client = new Client({ ...NO_API, ...api }, (events) =>
+    new Connection(events, { open: () => socket as unknown as WebSocket, random: () => 0 }),
+  );
+  client.user.value = user('Ada');
+  client.connection.connect();
+  socket.accept();
+  socket.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ada') });
+  return { client, socket };
+}

@@ -1,0 +1,316 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Color, Move } from '../src/protocol/generated.ts';
+import { ClientProvider } from '../src/view/context.ts';
+import { TablePage } from '../src/view/table/table-page.tsx';
+import { user } from './support/boards.ts';
+import type { FakeSocket } from './support/fake-socket.ts';
+import { ScriptedMatch, TABLE } from './support/match.ts';
+import { onlineClient } from './support/stub-client.ts';
+
+const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
+
+/** The table's page as Ada sees it, with the first snapshot told. */
+function open(match: ScriptedMatch, you: Color | null, legal?: Move[]): FakeSocket {
+  const { client, socket } = onlineClient();
+  act(() =>
+    render(
+      <ClientProvider value={client}>
+        <TablePage table={TABLE} />
+      </ClientProvider>,
+      document.body,
+    ),
+  );
+  act(() => socket.say(match.snapshot(you, legal)));
+  return socket;
+}
+
+function one<E extends HTMLElement = HTMLElement>(selector: string): E {
+  const found = document.querySelector<E>(selector);
+  if (found === null) throw new Error(`nothing is ${selector}`);
+  return found;
+}
+const hook = <E extends HTMLElement = HTMLElement>(name: string): E => one<E>(`[data-testid="${name}"]`);
+const square = (name: string): HTMLElement => one(`[data-square="${name}"]`);
+function click(element: HTMLElement): void {
+  void act(() => element.click());
+}
+function key(name: string): void {
+  act(() => {
+    (document.activeElement ?? document.body).dispatchEvent(
+      new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }),
+    );
+  });
+}
+function type(text: string): void {
+  const input = hook<HTMLInputElement>('move-input');
+  act(() => {
+    input.value = text;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  act(() => {
+    input.form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+  });
+}
+const moves = (socket: FakeSocket): string[] => socket.ofKind('move').map((frame) => frame.mv);
+
+afterEach(() => {
+  act(() => render(null, document.body));
+});
+
+describe('the board', () => {
+  it('shows the pieces of any geometry', () => {
+    open(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red');
+    expect(document.querySelectorAll('[data-square]')).toHaveLength(160);
+    expect(document.querySelectorAll('[data-piece]')).toHaveLength(64);
+    expect(square('g1').dataset['piece']).toBe('rK');
+    expect(square('a7').getAttribute('aria-label')).toBe('a7, blue queen');
+    expect(hook('board').dataset).toMatchObject({ seq: '6', turn: 'red', variant: 'dilkel' });
+  });
+
+  it('is played by pressing a piece and then a target', () => {
+    const socket = open(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['h2h3', 'h2h4', 'e1f3']);
+    click(square('h2'));
+    expect(square('h2').getAttribute('aria-selected')).toBe('true');
+    expect([...document.querySelectorAll<HTMLElement>('[data-target]')].map((cell) => cell.dataset['square'])).toEqual([
+      'h4', 'h3',
+    ]);
+    click(square('e1'));
+    expect(square('f3').dataset['target']).toBe('step');
+    click(square('h2'));
+    click(square('h4'));
+    expect(moves(socket)).toEqual(['h2h4']);
+    expect(square('h4').dataset['piece']).toBe('rP');
+    expect(document.querySelector('[data-target]')).toBeNull();
+  });
+
+  it('offers nothing to those who are not to move', () => {
+    const socket = open(new ScriptedMatch('dilkel', FOUR).begin('blue'), 'red');
+    click(square('h2'));
+    click(square('h4'));
+    expect(moves(socket)).toEqual([]);
+  });
+
+  it('is played by keyboard alone, over the edges of the cross', () => {
+    const socket = open(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['e1f3']);
+    act(() => one('[data-square][tabindex="0"]').focus());
+    expect(document.activeElement).toBe(square('d1'));
+    key('ArrowLeft');
+    key('ArrowDown');
+    expect(document.activeElement).toBe(square('d1'));
+    key('ArrowRight');
+    key('Enter');
+    expect(square('e1').getAttribute('aria-selected')).toBe('true');
+    key('Escape');
+    expect(square('e1').getAttribute('aria-selected')).toBe('false');
+    key(' ');
+    for (const step of ['ArrowUp', 'ArrowUp', 'ArrowRight']) key(step);
+    expect(document.activeElement).toBe(square('f3'));
+    key('Enter');
+    expect(moves(socket)).toEqual(['e1f3']);
+  });
+
+  it('has one square in the tab order at a time', () => {
+    open(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['e1f3']);
+    click(square('e1'));
+    expect([...document.querySelectorAll<HTMLElement>('[data-square][tabindex="0"]')]).toEqual([square('e1')]);
+  });
+
+  it('puts the viewer at the bottom and onlookers at the south', () => {
+    open(new ScriptedMatch('dilkel', { red: 'Ben', blue: 'Ada', yellow: 'Cleo', green: 'Dora' }), 'blue');
+    expect(hook('seat-blue').dataset['place']).toBe('bottom');
+    expect(hook('seat-red').dataset['place']).toBe('right');
+    act(() => render(null, document.body));
+    open(new ScriptedMatch('dilkel', { red: 'Ben', blue: 'Eve', yellow: 'Cleo', green: 'Dora' }), null);
+    expect(hook('seat-red').dataset['place']).toBe('bottom');
+  });
+
+  it("marks each seat's last move and the kings in check", () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    match.move('h2h4');
+    match.move('a7e7', { checks: ['red'] });
+    open(match, 'red');
+    expect(square('h2').dataset).toMatchObject({ mark: 'from', color: 'red' });
+    expect(square('h4').dataset).toMatchObject({ mark: 'to', color: 'red' });
+    expect(square('e7').dataset).toMatchObject({ mark: 'to', color: 'blue' });
+    expect(square('g1').dataset['check']).toBe('');
+    expect(hook('seat-red').dataset).toMatchObject({ check: 'true', turn: 'false', in: 'true' });
+    expect(hook('announcer').textContent).toContain('Blue queen a7 to e7, check to you');
+  });
+});
+
+describe('promotion', () => {
+  function promoting(): { socket: FakeSocket; match: ScriptedMatch } {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    match.pieces['e13'] = 'rP';
+    delete match.pieces['e14'];
+    match.state = { ...match.state, reserves: { red: { rooks: 0, bishops: 0, knights: 2 } } };
+    return { match, socket: open(match, 'red', ['e13e14q', 'e13e14n', 'h2h4']) };
+  }
+
+  it('offers the queen and what the reserve holds, with counts', () => {
+    const { socket } = promoting();
+    click(square('e13'));
+    click(square('e14'));
+    expect(moves(socket)).toEqual([]);
+    expect(hook('promote-q').textContent).toBe('');
+    expect(hook('promote-n').textContent).toBe('2');
+    expect(document.querySelector('[data-testid="promote-r"]')).toBeNull();
+    click(hook('promote-n'));
+    expect(moves(socket)).toEqual(['e13e14n']);
+    expect(document.querySelector('[data-testid="promote-q"]')).toBeNull();
+  });
+
+  it('is given up by Escape', () => {
+    const { socket } = promoting();
+    click(square('e13'));
+    click(square('e14'));
+    expect(document.activeElement).toBe(hook('promote-q'));
+    key('ArrowRight');
+    expect(document.activeElement).toBe(hook('promote-n'));
+    key('Escape');
+    expect(document.querySelector('.promotion')).toBeNull();
+    expect(moves(socket)).toEqual([]);
+  });
+
+  it('counts nothing in classic', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+    match.pieces = { e7: 'wP', a1: 'wK', h8: 'bK' };
+    open(match, 'white', ['e7e8q', 'e7e8r', 'e7e8b', 'e7e8n']);
+    click(square('e7'));
+    click(square('e8'));
+    expect(['q', 'r', 'b', 'n'].map((letter) => hook(`promote-${letter}`).textContent)).toEqual(['', '', '', '']);
+  });
+});
+
+describe('typed moves', () => {
+  it('are played, or a sentence says why not', () => {
+    const socket = open(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['h2h4', 'e13e14q']);
+    type('zz9');
+    expect(one('#move-wrong').textContent).toContain('zz9');
+    type('h2h5');
+    expect(one('#move-wrong').textContent).toContain('not possible');
+    type('h2-h4');
+    expect(one('#move-wrong').textContent).toBe('');
+    expect(hook<HTMLInputElement>('move-input').value).toBe('');
+    expect(moves(socket)).toEqual(['h2h4']);
+  });
+
+  it('ask what a pawn becomes', () => {
+    const socket = open(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['e13e14q', 'e13e14n']);
+    type('e13e14');
+    click(hook('promote-q'));
+    expect(moves(socket)).toEqual(['e13e14q']);
+  });
+
+  it('wait for their turn', () => {
+    open(new ScriptedMatch('dilkel', FOUR).begin('blue'), 'red');
+    type('h2h4');
+    expect(one('#move-wrong').textContent).toBe('It is not your turn.');
+  });
+});
+
+describe('around the board', () => {
+  it('offers open seats to those who may sit', () => {
+    const match = new ScriptedMatch('dilkel', { red: 'Ben', blue: null, yellow: null, green: null });
+    const socket = open(match, null);
+    expect(document.querySelector('[data-testid="sit-red"]')).toBeNull();
+    click(hook('sit-yellow'));
+    expect(socket.ofKind('sit')).toMatchObject([{ table: TABLE, seat: 'yellow' }]);
+    act(() => socket.say(match.step({ event: { type: 'seated', color: 'yellow', user: user('Ada') } })));
+    expect(document.querySelector('[data-testid="sit-blue"]')).toBeNull();
+    click(hook('leave'));
+    expect(socket.ofKind('leave')).toHaveLength(1);
+  });
+
+  it('keeps the seats of a private table for its host and the invited', () => {
+    const match = new ScriptedMatch('dilkel', { red: 'Ben', blue: null, yellow: null, green: null });
+    match.view = { privacy: 'private', host: user('Ben') };
+    open(match, null);
+    expect(document.querySelector('[data-testid="sit-blue"]')).toBeNull();
+    act(() => render(null, document.body));
+    match.view = { privacy: 'private', host: user('Ada') };
+    open(match, null);
+    expect(hook('sit-blue')).toBeTruthy();
+    expect(hook('make-link-any')).toBeTruthy();
+  });
+
+  it('asks before resigning', () => {
+    const socket = open(new ScriptedMatch('dilkel', FOUR).begin('blue'), 'red');
+    click(hook('resign'));
+    expect(socket.ofKind('resign')).toEqual([]);
+    click(hook('resign-confirm'));
+    expect(socket.ofKind('resign')).toHaveLength(1);
+    expect(document.querySelector('[data-testid="resign-confirm"]')).toBeNull();
+  });
+
+  it('offers what may be done about a draw', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    match.state = { ...match.state, claimable: true };
+    const socket = open(match, 'red', ['h2h4']);
+    click(hook('draw-offer'));
+    click(hook('draw-claim'));
+    const offer = { by: 'blue', accepted: ['blue'] } as const;
+    act(() =>
+      socket.say(match.step({ event: { type: 'draw_offered', color: 'blue' }, state: { offer: { ...offer, accepted: ['blue'] } } })),
+    );
+    click(hook('draw-accept'));
+    click(hook('draw-decline'));
+    expect(socket.ofKind('draw').map((frame) => frame.act)).toEqual(['offer', 'claim', 'accept', 'decline']);
+    expect(document.querySelector('[data-testid="draw-offer"]')).toBeNull();
+  });
+
+  it('greys who is out, with the cause, and shows the result with places', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    const socket = open(match, 'red');
+    act(() =>
+      socket.say(
+        match.step({
+          event: { type: 'eliminated', color: 'blue', cause: 'mate', by: ['green'] },
+          state: { eliminated: [{ color: 'blue', cause: 'mate' }], players_in: ['red', 'yellow', 'green'] },
+        }),
+      ),
+    );
+    expect(hook('seat-blue').dataset['in']).toBe('false');
+    expect(hook('seat-blue').textContent).toContain('Mated');
+    expect(document.querySelector('[data-testid="result"]')).toBeNull();
+    const places = { red: 1, yellow: 2, green: 3, blue: 4 };
+    act(() =>
+      socket.say(
+        match.step({
+          event: { type: 'ended', reason: 'resign', places },
+          state: { phase: 'ended', turn: null, outcome: { reason: 'resign', places } },
+        }),
+      ),
+    );
+    expect(hook('result').textContent).toContain('You win');
+    expect([...document.querySelectorAll('.places li')].map((item) => item.getAttribute('data-color'))).toEqual([
+      'red', 'yellow', 'green', 'blue',
+    ]);
+    expect(document.querySelector('[data-testid="resign"]')).toBeNull();
+    expect(hook('board').dataset['turn']).toBe('');
+  });
+
+  it('says in the title whose turn it is', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    const socket = open(match, 'red', ['h2h4']);
+    expect(document.title).toBe('● Your move · Quadrex');
+    act(() => socket.say(match.move('h2h4')));
+    expect(document.title).toBe('Blue to move · Quadrex');
+  });
+
+  it('has a page for a table that is not there', () => {
+    const { client, socket } = onlineClient();
+    act(() =>
+      render(
+        <ClientProvider value={client}>
+          <TablePage table={TABLE} />
+        </ClientProvider>,
+        document.body,
+      ),
+    );
+    act(() => socket.say({ t: 'refused', table: TABLE, code: 'not_found', message: 'there is no such table' }));
+    expect(hook('missing').textContent).toContain('There is no such table');
+  });
+});

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { TableStore } from '../src/store/table-store.ts';
+import type { FakeSocket } from './support/fake-socket.ts';
+import { ScriptedMatch, TABLE } from './support/match.ts';
+import { onlineClient } from './support/stub-client.ts';
+
+const NO_KEYS = { invite: undefined, watch: undefined };
+
+describe('TableStore', () => {
+  let match: ScriptedMatch;
+  let socket: FakeSocket;
+  let store: TableStore;
+  let said: () => string[];
+
+  beforeEach(() => {
+    const made = onlineClient();
+    socket = made.socket;
+    said = () => made.client.notices.value.map((notice) => notice.text);
+    match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+    store = new TableStore(made.client, TABLE, NO_KEYS);
+    store.follow();
+    socket.say(match.snapshot('white', ['e2e4', 'd2d4']));
+  });
+
+  it('shows a move at once, and nothing else may be played meanwhile', () => {
+    void store.move('e2e4');
+    expect(socket.ofKind('move')).toMatchObject([{ at: 4, mv: 'e2e4' }]);
+    expect(store.pieces.value).toMatchObject({ e4: 'wP' });
+    expect(store.pieces.value['e2']).toBeUndefined();
+    expect(store.state.value?.pieces['e2']).toBe('wP');
+    expect(store.legal.value.canMove('d2')).toBe(false);
+    void store.move('d2d4');
+    expect(socket.ofKind('move')).toHaveLength(1);
+  });
+
+  it('keeps showing it through the ack until its event comes', async () => {
+    const moving = store.move('e2e4');
+    socket.say({ t: 'ack', table: TABLE, cmd: socket.ofKind('move')[0]?.cmd ?? '', seq: 5 });
+    await moving;
+    expect(store.pieces.value['e4']).toBe('wP');
+    socket.say(match.move('e2e4'));
+    expect(store.pending.value).toBeNull();
+    expect(store.pieces.value['e4']).toBe('wP');
+    expect(store.state.value?.state.turn).toBe('black');
+  });
+
+  it('takes it back and says why when it is refused', async () => {
+    const moving = store.move('e2e4');
+    const cmd = socket.ofKind('move')[0]?.cmd ?? '';
+    socket.say({ t: 'refused', table: TABLE, cmd, code: 'stale', message: 'the board has changed' });
+    await moving;
+    expect(store.pieces.value['e2']).toBe('wP');
+    expect(store.legal.value.canMove('e2')).toBe(true);
+    expect(said()).toEqual(['the board has changed']);
+  });
+
+  it('keeps it under way while others offer draws', () => {
+    void store.move('e2e4');
+    socket.say(match.step({ event: { type: 'draw_offered', color: 'black' } }));
+    expect(store.pending.value?.mv).toBe('e2e4');
+  });
+
+  it('forgets it when the match moved on without it', () => {
+    void store.move('e2e4');
+    match.move('d2d4');
+    socket.say(match.snapshot('white'));
+    expect(store.pending.value).toBeNull();
+    expect(store.pieces.value['d4']).toBe('wP');
+  });
+
+  it('shows a promotion as what was chosen', () => {
+    match.pieces = { e7: 'wP', e1: 'wK', a8: 'bK' };
+    match.step({ event: { type: 'draw_declined', color: 'black' } });
+    socket.say(match.snapshot('white', ['e7e8q']));
+    void store.move('e7e8q');
+    expect(store.pieces.value['e8']).toBe('wQ');
+  });
+
+  it('sits with the invite it holds and watches with it', () => {
+    const { client, socket: other } = onlineClient();
+    const invited = new TableStore(client, TABLE, { invite: 'i-secret', watch: 'w-secret' });
+    invited.follow();
+    expect(other.ofKind('watch')).toEqual([{ t: 'watch', table: TABLE, key: 'i-secret' }]);
+    void invited.sit('black');
+    void invited.sit(null);
+    expect(other.ofKind('sit')).toMatchObject([{ seat: 'black', invite: 'i-secret' }, { invite: 'i-secret' }]);
+    expect(other.ofKind('sit')[1]).not.toHaveProperty('seat');
+  });
+
+  it('says that a table is not to be had', () => {
+    const { client, socket: other } = onlineClient();
+    const hidden = new TableStore(client, TABLE, NO_KEYS);
+    hidden.follow();
+    other.say({ t: 'refused', table: TABLE, code: 'not_found', message: 'there is no such table' });
+    expect(hidden.unavailable.value).toMatchObject({ code: 'not_found' });
+  });
+
+  it('makes links that carry the secret in the fragment', async () => {
+    const createInvite = vi.fn(() => Promise.resolve({ secret: 's1', expires_at_ms: 0 }));
+    const createWatchLink = vi.fn(() => Promise.resolve({ secret: 's2', expires_at_ms: 0 }));
+    const { client } = onlineClient({ createInvite, createWatchLink });
+    const hosted = new TableStore(client, TABLE, NO_KEYS);
+    expect(await hosted.createInvite('blue')).toMatch(new RegExp(`/t/${TABLE}#invite=s1$`));
+    expect(await hosted.createWatchLink()).toMatch(/#watch=s2$/);
+    await hosted.createInvite(null);
+    expect(createInvite.mock.calls).toEqual([
+      [TABLE, { seat: 'blue', uses: 'single' }],
+      [TABLE, { uses: 'open' }],
+    ]);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { TableFrame } from '../src/protocol/frames.ts';
+import { foldTable, isIn, lastPlies, left_ms, type FoldContext, type TableState } from '../src/store/table.ts';
+import { replay } from '../src/store/replay.ts';
+import { user } from './support/boards.ts';
+import { ScriptedMatch, TABLE } from './support/match.ts';
+
+const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
+const context: FoldContext = { viewer: user('Ada').id, now_ms: 1_000 };
+
+/** Folds frames that all must change the state. */
+function fold(state: TableState | null, ...frames: TableFrame[]): TableState {
+  let now = state;
+  for (const frame of frames) {
+    const result = foldTable(now, frame, context);
+    if (result.kind !== 'changed') throw new Error(`${frame.t} was ${result.kind}`);
+    now = result.state;
+  }
+  if (now === null) throw new Error('no frames');
+  return now;
+}
+
+describe('foldTable', () => {
+  it('takes a snapshot and the events after it', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    let state = fold(null, match.snapshot('red', ['h2h4']));
+    expect(state).toMatchObject({ seq: 6, you: 'red', legal: ['h2h4'], variant: 'dilkel' });
+
+    state = fold(state, match.move('h2h4'));
+    expect(state.seq).toBe(7);
+    expect(state.pieces['h2']).toBeUndefined();
+    expect(state.pieces['h4']).toBe('rP');
+    expect(state.state.turn).toBe('blue');
+    expect(state.legal).toEqual([]);
+    expect(state.plies).toHaveLength(1);
+  });
+
+  it('gives legal moves to the one they were sent to', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ben', black: 'Ada' }).begin('white');
+    const state = fold(null, match.snapshot('black'));
+    const frame = { ...match.move('e2e4'), legal: ['e7e5', 'e7e6'] };
+    expect(fold(state, frame).legal).toEqual(['e7e5', 'e7e6']);
+  });
+
+  it('leaves what it was given as it was', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    const state = fold(null, match.snapshot(null));
+    const before = structuredClone(state);
+    fold(state, match.move('h2h4'), match.move('b7c7'));
+    expect(state).toEqual(before);
+  });
+
+  it('drops events it already has', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    const first = fold(null, match.snapshot(null));
+    const frame = match.move('h2h4');
+    const state = fold(first, frame);
+    expect(foldTable(state, frame, context)).toEqual({ kind: 'old' });
+    expect(foldTable(state, { ...frame, seq: 2 }, context)).toEqual({ kind: 'old' });
+  });
+
+  it('sees a gap and is whole again when the missing events come', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    const state = fold(null, match.snapshot(null));
+    const frames = [match.move('h2h4'), match.move('b7c7'), match.move('g13g12')] as const;
+    expect(foldTable(state, frames[1], context)).toEqual({ kind: 'gap' });
+    expect(foldTable(null, frames[0], context)).toEqual({ kind: 'gap' });
+    expect(fold(state, ...frames).pieces).toEqual(match.pieces);
+  });
+
+  it('is the same whether it followed every event or came with a snapshot later', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    let followed = fold(null, match.snapshot(null));
+    for (const mv of ['h2h4', 'b7c7', 'g13g12', 'm8l8', 'e1f3', 'a10c9']) followed = fold(followed, match.move(mv));
+    expect(followed).toEqual(fold(null, match.snapshot(null)));
+  });
+
+  it('takes a newer snapshot and refuses an older one of the same match', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    const old = match.snapshot(null);
+    const state = fold(null, old);
+    match.move('h2h4');
+    const newer = fold(state, match.snapshot(null));
+    expect(newer.seq).toBe(7);
+    expect(foldTable(newer, old, context)).toEqual({ kind: 'old' });
+    const other = { ...old, match: '0192f0c1-2345-7000-8000-0000000000bb' };
+    expect(fold(newer, other).match).toBe(other.match);
+  });
+
+  it('seats people, and the viewer among them', () => {
+    const match = new ScriptedMatch('dilkel', { red: null, blue: 'Ben', yellow: null, green: null });
+    let state = fold(null, match.snapshot(null));
+    expect(state.you).toBeNull();
+    state = fold(state, match.step({ event: { type: 'seated', color: 'green', user: user('Ada') } }));
+    expect(state.you).toBe('green');
+    expect(state.seats.find((seat) => seat.color === 'green')?.user?.name).toBe('Ada');
+    state = fold(state, match.step({ event: { type: 'vacated', color: 'green' } }));
+    expect(state.you).toBeNull();
+    expect(state.seats.find((seat) => seat.color === 'green')?.user).toBeNull();
+  });
+
+  it('takes an army off the board when the frame says so', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    let state = fold(null, match.snapshot(null), match.move('h2h4'), match.move('b7c7'));
+    const army = Object.entries(match.pieces).flatMap(([square, piece]) => (piece.startsWith('b') ? [square] : []));
+    state = fold(
+      state,
+      match.step({
+        event: { type: 'eliminated', color: 'blue', cause: 'resign' },
+        squares: Object.fromEntries(army.map((square) => [square, null])),
+        state: { players_in: ['red', 'yellow', 'green'], eliminated: [{ color: 'blue', cause: 'resign' }] },
+      }),
+    );
+    expect(Object.values(state.pieces).filter((piece) => piece.startsWith('b'))).toEqual([]);
+    expect(Object.keys(state.pieces)).toHaveLength(48);
+    expect(isIn(state, 'blue')).toBe(false);
+    expect(lastPlies(state).map((ply) => ply.color)).toEqual(['red']);
+  });
+
+  it('follows who is there', () => {
+    const match = new ScriptedMatch('dilkel', FOUR);
+    const presence: TableFrame = { t: 'presence', table: TABLE, connected: ['red'], spectators: 4 };
+    expect(foldTable(null, presence, context)).toEqual({ kind: 'old' });
+    expect(fold(fold(null, match.snapshot(null)), presence)).toMatchObject({ connected: ['red'], spectators: 4, seq: 5 });
+  });
+});
+
+describe('replay', () => {
+  it('gives the boards between, and what each move took', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+    match.move('e2e4');
+    const early = { ...match.pieces };
+    match.move('d7d5');
+    match.move('e4d5', { text: 'exd5' });
+    match.move('c7c5');
+    match.move('d5c6', { text: 'dxc6', squares: { d5: null, c6: 'wP', c5: null } });
+    const { plies, pieces } = replay(match.start, match.history);
+    expect(pieces).toEqual(match.pieces);
+    expect(replay(match.start, match.history.slice(0, 5)).pieces).toEqual(early);
+    expect(plies.map((ply) => ply.captured)).toEqual([null, null, 'bP', null, 'bP']);
+    expect(plies.map((ply) => ply.piece)).toEqual(['wP', 'bP', 'wP', 'bP', 'wP']);
+  });
+});
+
+describe('clocks', () => {
+  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  match.state.clock = { left_ms: { white: 60_000, black: 50_000 }, running: 'white', free_ms: 5_000 };
+  const state = fold(null, match.snapshot('white'));
+
+  it('runs for the seat to move once the free time is over, and never below zero', () => {
+    expect(left_ms(state, 'white', 1_000)).toBe(60_000);
+    expect(left_ms(state, 'white', 6_000)).toBe(60_000);
+    expect(left_ms(state, 'white', 8_500)).toBe(57_500);
+    expect(left_ms(state, 'white', 999_000)).toBe(0);
+  });
+
+  it('stands for the others and is absent without clocks', () => {
+    expect(left_ms(state, 'black', 99_000)).toBe(50_000);
+    const { clock: _, ...bare } = state.state;
+    expect(left_ms({ ...state, state: bare }, 'white', 2_000)).toBeNull();
+  });
+});
