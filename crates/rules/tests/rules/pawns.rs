@@ -1,7 +1,7 @@
 //! C2, C3, D3-D6: en passant and promotion.
 
 use quadrex_rules::Color::{Blue, Green, Red, Yellow};
-use quadrex_rules::{AnyPosition, Color, GameEvent, Move, Reserve, Role};
+use quadrex_rules::{AnyPosition, GameEvent, Move, Reserve, Role};
 
 use crate::play::{Play, at, dilkel, fen, mv, position};
 
@@ -203,7 +203,7 @@ fn a_pawn_at_a_wings_end_may_still_capture() {
 fn a_capture_in_passing_is_recorded_as_its_move() {
     let mut play = stepped("yPf4", "e2e4 a8a9");
     let events = play.moves("f4e3");
-    let expected = GameEvent::Moved { color: Color::Yellow, mv: mv("f4e3"), left_ms: None };
+    let expected = GameEvent::Moved { color: Yellow, mv: mv("f4e3"), left_ms: None };
     assert_eq!(events, [expected]);
     assert_eq!(play.game.position().turn(), Green);
 }

@@ -80,7 +80,7 @@ impl Slow {
         }
         for letter in fields[2].chars().filter(|letter| *letter != '-') {
             let rank = if letter.is_uppercase() { 0 } else { 7 };
-            let (wing, file) = if letter.to_ascii_lowercase() == 'k' { (0, 7) } else { (1, 0) };
+            let (wing, file) = if letter.eq_ignore_ascii_case(&'k') { (0, 7) } else { (1, 0) };
             slow.castle[usize::from(letter.is_lowercase())][wing] = Some((file, rank));
         }
         slow
@@ -127,7 +127,7 @@ impl Slow {
 
     fn only_rook_at(&self, seat: usize, gap: i32) -> Spot {
         let king = self.king(seat);
-        let along = if seat % 2 == 0 { (1, 0) } else { (0, 1) };
+        let along = if seat.is_multiple_of(2) { (1, 0) } else { (0, 1) };
         let spots = [-gap, gap].map(|by| (king.0 + by * along.0, king.1 + by * along.1));
         let rooks: Vec<Spot> = spots.into_iter().filter(|spot| self.at(*spot) == Some((seat, 'R'))).collect();
         assert_eq!(rooks.len(), 1, "the slow reader wants one rook for a right");
