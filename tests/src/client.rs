@@ -15,9 +15,9 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::{Message, http};
 
+use crate::PATIENCE;
 use crate::http::Guest;
 use crate::watched::Watched;
-use crate::PATIENCE;
 
 /// What became of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,9 @@ impl Client {
     /// When the server does not take the connection, or does not agree on the subprotocol.
     pub async fn connect(address: SocketAddr) -> Result<Self> {
         let mut request = format!("ws://{address}/ws").into_client_request()?;
-        request.headers_mut().insert(http::header::SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SUBPROTOCOL));
+        request
+            .headers_mut()
+            .insert(http::header::SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SUBPROTOCOL));
         let connecting = async {
             let stream = TcpStream::connect(address).await?;
             stream.set_nodelay(true)?;
@@ -158,20 +160,31 @@ impl Client {
     /// # Errors
     /// When nothing comes, or what comes is wrong.
     pub async fn receive(&mut self) -> Result<Received> {
+        match self.receive_text().await? {
+            Ok(text) => {
+                let frame = serde_json::from_str(&text).with_context(|| format!("reading {text}"))?;
+                self.take(&frame)?;
+                Ok(Received::Frame(Box::new(frame)))
+            }
+            Err(end) => Ok(end),
+        }
+    }
+
+    /// Waits for the next frame as it stands there, or, inside, for the connection's end.
+    ///
+    /// # Errors
+    /// When nothing comes, or something that is no text.
+    pub async fn receive_text(&mut self) -> Result<Result<String, Received>> {
         loop {
             let message = timeout(PATIENCE, self.socket.next()).await.context("waiting for a frame")?;
             return Ok(match message {
-                Some(Ok(Message::Text(text))) => {
-                    let frame = serde_json::from_str(&text).with_context(|| format!("reading {text}"))?;
-                    self.take(&frame)?;
-                    Received::Frame(Box::new(frame))
-                }
+                Some(Ok(Message::Text(text))) => Ok(text.as_str().to_owned()),
                 Some(Ok(Message::Close(frame))) => {
-                    Received::Closed(frame.context("closed without a code")?.code.into())
+                    Err(Received::Closed(frame.context("closed without a code")?.code.into()))
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
                 Some(Ok(other)) => bail!("the server sent {other:?}"),
-                Some(Err(_)) | None => Received::Lost,
+                Some(Err(_)) | None => Err(Received::Lost),
             });
         }
     }
@@ -229,7 +242,8 @@ impl Client {
                 self.tables.insert(*table, watched);
             }
             ServerFrame::Event { table, entry, state, legal } => {
-                let watched = self.tables.get_mut(table).with_context(|| format!("{table} is not watched"))?;
+                let watched =
+                    self.tables.get_mut(table).with_context(|| format!("{table} is not watched"))?;
                 watched.take(entry, state, legal.as_ref(), self.me)?;
             }
             ServerFrame::Ack { cmd, seq, .. } => {

@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result, bail, ensure};
-use quadrex_protocol::http::{CreateTable, ErrorBody, GuestCreated, LinkCreated, NewGuest, NewInvite, TableCreated};
+use quadrex_protocol::http::{
+    CreateTable, ErrorBody, GuestCreated, LinkCreated, NewGuest, NewInvite, TableCreated,
+};
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{RefusalCode, TableId};
 use serde::Serialize;

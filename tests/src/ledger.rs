@@ -50,10 +50,17 @@ impl Ledger {
         });
         let made: Vec<_> = made.collect();
         let noted: Vec<_> = self.moves.iter().map(|noted| (Some(noted.by), noted.mv)).collect();
-        ensure!(made == noted, "{} moves in the log, {} acknowledged, and not the same", made.len(), noted.len());
+        ensure!(
+            made == noted,
+            "{} moves in the log, {} acknowledged, and not the same",
+            made.len(),
+            noted.len()
+        );
         for noted in &self.moves {
-            let rows: Vec<&Logged> =
-                log.iter().filter(|row| row.by == Some(noted.by) && row.cmd.as_ref() == Some(&noted.cmd)).collect();
+            let rows: Vec<&Logged> = log
+                .iter()
+                .filter(|row| row.by == Some(noted.by) && row.cmd.as_ref() == Some(&noted.cmd))
+                .collect();
             ensure!(rows.len() == 1, "{noted:?} stands {} times in the log", rows.len());
             ensure!(rows[0].seq == noted.seq, "{noted:?} ends at {} in the log", rows[0].seq);
         }

@@ -61,8 +61,12 @@ pub fn read(page: &str) -> Result<Vec<Block>> {
         let body: Vec<(usize, &str)> = lines.by_ref().take_while(|(_, line)| *line != "```").collect();
         match kind {
             "http" => blocks.push(Block::Http(exchange(&body)?)),
-            "ws" => blocks.push(Block::Frames(body.iter().map(|line| frame_line(*line)).collect::<Result<_>>()?)),
-            "json" => blocks.push(Block::Shown(pattern(&body.iter().map(|line| line.1).collect::<String>())?)),
+            "ws" => {
+                blocks.push(Block::Frames(body.iter().map(|line| frame_line(*line)).collect::<Result<_>>()?))
+            }
+            "json" => {
+                blocks.push(Block::Shown(pattern(&body.iter().map(|line| line.1).collect::<String>())?))
+            }
             _ => {}
         }
     }
@@ -76,7 +80,8 @@ fn exchange(lines: &[(usize, &str)]) -> Result<Exchange> {
         if let Some(text) = line.strip_prefix("< ") {
             received.push(text);
         } else {
-            let (name, text) = line.split_once("> ").with_context(|| format!("line {number}: neither > nor <"))?;
+            let (name, text) =
+                line.split_once("> ").with_context(|| format!("line {number}: neither > nor <"))?;
             who = who.or((!name.is_empty()).then(|| name.to_owned()));
             sent.push(text);
         }
@@ -160,7 +165,9 @@ impl Learnt {
                 Some(value) => value.clone(),
                 None => Value::String(self.fill_text(text)?),
             },
-            Value::Array(items) => Value::Array(items.iter().map(|item| self.fill(item)).collect::<Result<_>>()?),
+            Value::Array(items) => {
+                Value::Array(items.iter().map(|item| self.fill(item)).collect::<Result<_>>()?)
+            }
             Value::Object(fields) => {
                 let filled = fields.iter().map(|(key, value)| Ok((self.fill_text(key)?, self.fill(value)?)));
                 Value::Object(filled.collect::<Result<_>>()?)
@@ -229,7 +236,10 @@ mod tests {
         learnt.compare(&open, &json!({"a": 1, "list": [1, 2], "id": 7, "b": 2})).unwrap();
         assert_eq!(learnt.fill_text("/t/<id>").unwrap(), "/t/7");
         assert!(learnt.compare(&open, &json!({"a": 2, "list": [], "id": 7})).is_err(), "another value");
-        assert!(learnt.compare(&open, &json!({"a": 1, "list": [], "id": 8})).is_err(), "the placeholder is 7");
+        assert!(
+            learnt.compare(&open, &json!({"a": 1, "list": [], "id": 8})).is_err(),
+            "the placeholder is 7"
+        );
         let closed = pattern(r#"{"a": 1}"#).unwrap();
         assert!(learnt.compare(&closed, &json!({"a": 1, "b": 2})).is_err(), "no ... and another field");
         assert!(learnt.compare(&pattern("[1]").unwrap(), &json!([1, 2])).is_err());
@@ -251,7 +261,10 @@ mod tests {
         assert_eq!((exchange.line, exchange.who.as_deref(), exchange.status), (3, Some("ada"), 201));
         assert_eq!((exchange.request.as_str(), &exchange.body), ("POST /x/<id>", &Some(json!({"n": 1}))));
         assert_eq!(exchange.answer, Some(json!({"...": true})));
-        assert_eq!(frames.iter().map(|line| (line.who.as_str(), line.sent)).collect::<Vec<_>>(), [("ada", true), ("ada", false)]);
+        assert_eq!(
+            frames.iter().map(|line| (line.who.as_str(), line.sent)).collect::<Vec<_>>(),
+            [("ada", true), ("ada", false)]
+        );
         assert!(read("```http\nnonsense\n```\n").is_err());
     }
 }

@@ -23,7 +23,9 @@ pub fn path() -> Result<PathBuf> {
     lock.lock().context("waiting for the build of another test")?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
-    build.args(["build", "--quiet", "--package", "quadrex", "--features", "faults", "--target-dir"]).arg(&target);
+    build
+        .args(["build", "--quiet", "--package", "quadrex", "--features", "faults", "--target-dir"])
+        .arg(&target);
     let status = build.current_dir(root()).status().context("running cargo build")?;
     ensure!(status.success(), "quadrex does not build: {status}");
     Ok(target.join("debug").join(format!("quadrex{}", std::env::consts::EXE_SUFFIX)))

@@ -64,7 +64,8 @@ impl Files {
     /// # Errors
     /// When a file cannot be read, or a game of `classic` not be followed to its end.
     pub fn read(&self, folder: &Path) -> Result<Vec<Recorded>> {
-        let listing = fs::read_dir(folder).with_context(|| format!("looking for games in {}", folder.display()))?;
+        let listing =
+            fs::read_dir(folder).with_context(|| format!("looking for games in {}", folder.display()))?;
         let mut paths = listing.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>>>()?;
         paths.retain(|path| path.extension().is_some_and(|ending| ending == self.ending));
         paths.sort();
@@ -73,7 +74,8 @@ impl Files {
             let bytes = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
             for game in Reader::new(&bytes[..]).take(self.at_most) {
                 let game = game.with_context(|| format!("reading {}", path.display()))?;
-                let name = format!("{}, game {}", path.file_name().unwrap_or_default().display(), game.number);
+                let name =
+                    format!("{}, game {}", path.file_name().unwrap_or_default().display(), game.number);
                 games.push(recorded(name.clone(), &game).with_context(|| name)?);
             }
         }

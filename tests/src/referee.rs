@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::TimeSetting;
 use quadrex_protocol::{Event, PieceCode};
 use quadrex_rules::{
-    Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Setup, Square, TimeControl,
-    Timestamp, Variant,
+    Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Setup, Square,
+    TimeControl, Timestamp, Variant,
 };
 
 /// A match as the rules alone see it, made from its events.
@@ -72,7 +72,11 @@ impl Referee {
             Event::Started { beginner } => {
                 let opened = self.opened()?;
                 ensure!(self.seats.len() == opened.variant.colors().len(), "a seat is open");
-                let setup = if opened.fixed_turn { opened.setup.clone() } else { opened.setup.clone().with_turn(*beginner) };
+                let setup = if opened.fixed_turn {
+                    opened.setup.clone()
+                } else {
+                    opened.setup.clone().with_turn(*beginner)
+                };
                 let game = Game::new(GameConfig { setup, draws: opened.draws, time: opened.time }, at)?;
                 ensure!(game.position().turn() == *beginner, "{} begins", game.position().turn());
                 self.game = Some(game);
@@ -186,7 +190,9 @@ fn game_event(event: &Event) -> Result<GameEvent> {
         Event::DrawOffered { color } => GameEvent::DrawOffered { color },
         Event::DrawAccepted { color } => GameEvent::DrawAccepted { color },
         Event::DrawDeclined { color } => GameEvent::DrawDeclined { color },
-        Event::Ended { reason, places } => GameEvent::Ended { reason, places: Places::new(places.into_iter().collect()) },
+        Event::Ended { reason, places } => {
+            GameEvent::Ended { reason, places: Places::new(places.into_iter().collect()) }
+        }
         Event::Opened { .. } | Event::Seated { .. } | Event::Vacated { .. } | Event::Started { .. } => {
             bail!("this is no event of the game")
         }

@@ -23,7 +23,9 @@ impl Script {
         let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
         let variant = Variant::ALL.into_iter().find(|variant| name.starts_with(variant.name()));
         let words = text.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace);
-        let moves = words.map(|word| word.parse().with_context(|| format!("{word:?} is no move"))).collect::<Result<_>>()?;
+        let moves = words
+            .map(|word| word.parse().with_context(|| format!("{word:?} is no move")))
+            .collect::<Result<_>>()?;
         Ok(Self { variant: variant.with_context(|| format!("{name} names no variant"))?, moves })
     }
 

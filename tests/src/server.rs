@@ -1,7 +1,7 @@
 //! The real server as a process: started, read, stopped, killed.
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const LISTENS: &str = "Quadrex listens on http://";
 /// How a server is to be started: on which data, with which settings. Kept, it starts the same again.
 #[derive(Clone)]
 pub struct Launch {
-    folder: Arc<TempDir>,
+    folder: Arc<Folder>,
     database: Database,
     bind: String,
     arguments: Vec<String>,
@@ -34,9 +34,8 @@ impl Launch {
     /// # Errors
     /// When there is no room for the folder.
     pub fn new(database: &Database) -> Result<Self> {
-        let folder = tempfile::Builder::new().prefix("quadrex-test-").tempdir().context("making a data folder")?;
         Ok(Self {
-            folder: Arc::new(folder),
+            folder: Arc::new(Folder::new()?),
             database: database.clone(),
             bind: "127.0.0.1:0".to_owned(),
             arguments: Vec::new(),
@@ -67,12 +66,12 @@ impl Launch {
 
     /// Where its data is.
     pub fn data(&self) -> PathBuf {
-        self.folder.path().join("data")
+        self.folder.0.path().join("data")
     }
 
     /// A file beside the data folder, for settings.
     pub fn beside(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.folder.0.path().join(name)
     }
 
     /// The database it is started on.
@@ -83,7 +82,7 @@ impl Launch {
     fn command(&self) -> Result<Command> {
         let mut command = Command::new(program::path()?);
         command.arg("serve").args(["--bind", &self.bind, "--data"]).arg(self.data()).args(&self.arguments);
-        command.current_dir(self.folder.path()).env_remove("DATABASE_URL").stdin(Stdio::null());
+        command.current_dir(self.folder.0.path()).env_remove("DATABASE_URL").stdin(Stdio::null());
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("QUADREX_") {
                 command.env_remove(name);
@@ -101,14 +100,14 @@ impl Launch {
     /// # Errors
     /// When it ends instead, or says nothing.
     pub async fn start(&self) -> Result<Server> {
-        let log = self.folder.path().join("server.log");
-        let file = std::fs::OpenOptions::new().create(true).append(true).open(&log)?;
-        let mut child = self.command()?.stdout(Stdio::piped()).stderr(file).spawn().context("starting quadrex")?;
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(self.folder.log_path())?;
+        let mut child =
+            self.command()?.stdout(Stdio::piped()).stderr(file).spawn().context("starting quadrex")?;
         let mut output = BufReader::new(child.stdout.take().context("standard output is a pipe")?);
-        let lines = timeout(PATIENCE, start_lines(&mut output)).await.context("waiting for the start lines")?;
-        let told = || format!("its log:\n{}", std::fs::read_to_string(&log).unwrap_or_default());
-        let (address, data_line) = lines.with_context(told)?;
-        Ok(Server { child, output, address, data_line, log, folder: Arc::clone(&self.folder) })
+        let lines =
+            timeout(PATIENCE, start_lines(&mut output)).await.context("waiting for the start lines")?;
+        let (address, data_line) = lines?;
+        Ok(Server { child, output, address, data_line, folder: Arc::clone(&self.folder) })
     }
 
     /// Runs it to its end, which must come by itself.
@@ -116,7 +115,12 @@ impl Launch {
     /// # Errors
     /// When it does not end.
     pub async fn run(&self) -> Result<Ended> {
-        let child = self.command()?.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().context("starting quadrex")?;
+        let child = self
+            .command()?
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .context("starting quadrex")?;
         let output = timeout(PATIENCE, child.wait_with_output()).await.context("waiting for it to end")??;
         Ok(Ended {
             status: output.status,
@@ -151,14 +155,37 @@ async fn start_lines(output: &mut BufReader<ChildStdout>) -> Result<(SocketAddr,
     Ok((address, second.trim_end().to_owned()))
 }
 
-/// A running server. Dropped, it is killed; dropped by a failing test, it shows its log first.
+/// Where a server's data is, and its log. It goes with the last who uses it; a test that fails shows the log then.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Result<Self> {
+        tempfile::Builder::new().prefix("quadrex-test-").tempdir().map(Self).context("making a data folder")
+    }
+
+    fn log_path(&self) -> PathBuf {
+        self.0.path().join("server.log")
+    }
+
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.log_path()).unwrap_or_default()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Of tests that pass nobody sees it.
+        eprintln!("--- log of the server ---\n{}", self.log());
+    }
+}
+
+/// A running server. Dropped, it is killed.
 pub struct Server {
     child: Child,
     output: BufReader<ChildStdout>,
     address: SocketAddr,
     data_line: String,
-    log: PathBuf,
-    folder: Arc<TempDir>,
+    folder: Arc<Folder>,
 }
 
 impl Server {
@@ -170,16 +197,6 @@ impl Server {
     /// What it said about its data.
     pub fn data_line(&self) -> &str {
         &self.data_line
-    }
-
-    /// Its log so far.
-    pub fn log(&self) -> String {
-        std::fs::read_to_string(&self.log).unwrap_or_default()
-    }
-
-    /// The folder that holds its data.
-    pub fn folder(&self) -> &Path {
-        self.folder.path()
     }
 
     /// HTTP as nobody.
@@ -235,17 +252,10 @@ impl Server {
     /// # Errors
     /// When it does not end.
     pub async fn ended(&mut self) -> Result<Ended> {
-        let status = timeout(PATIENCE, self.child.wait()).await.context("waiting for the server to end")??;
+        let status =
+            timeout(PATIENCE, self.child.wait()).await.context("waiting for the server to end")??;
         let mut stdout = String::new();
         self.output.read_to_string(&mut stdout).await?;
-        Ok(Ended { status, stdout, stderr: self.log() })
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("--- log of the server at {} ---\n{}", self.address, self.log());
-        }
+        Ok(Ended { status, stdout, stderr: self.folder.log() })
     }
 }

@@ -111,7 +111,11 @@ impl Watched {
         ensure!(self.view.pieces == referee.pieces()?, "the board is not the rules' own");
         for seat in &self.view.seats {
             let held = seat.user.as_ref().map(|user| user.id.to_string());
-            ensure!(held.as_ref() == referee.seats().get(&seat.color), "seat {} is held by {held:?}", seat.color);
+            ensure!(
+                held.as_ref() == referee.seats().get(&seat.color),
+                "seat {} is held by {held:?}",
+                seat.color
+            );
         }
         let Some(game) = referee.game() else {
             ensure!(state.phase == Phase::Open && state.turn.is_none(), "not open: {state:?}");
@@ -130,10 +134,9 @@ impl Watched {
         let eliminated: Vec<_> = game.eliminated().iter().map(|out| (out.color, out.cause)).collect();
         let told: Vec<_> = state.eliminated.iter().map(|out| (out.color, out.cause)).collect();
         ensure!(told == eliminated, "{eliminated:?} are out, not {told:?}");
-        let outcome = game.outcome().map(|outcome| OutcomeView {
-            reason: outcome.reason,
-            places: outcome.places.iter().collect(),
-        });
+        let outcome = game
+            .outcome()
+            .map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() });
         ensure!(state.outcome == outcome, "the outcome is {outcome:?}, not {:?}", state.outcome);
         let offer = game.draw_offer().map(|offer| (offer.by, offer.accepted.clone()));
         let told = state.offer.as_ref().map(|offer| (offer.by, offer.accepted.clone()));

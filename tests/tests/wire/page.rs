@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::{ServerFrame, schema};
 use quadrex_tests::page::{self, Block, Exchange, Learnt, Line};
-use quadrex_tests::{Client, Database, Http, Launch, Received, Server, program};
+use quadrex_tests::{Client, Database, Http, Launch, Server, program};
 use serde_json::Value;
 
 fn blocks() -> Result<Vec<Block>> {
@@ -41,7 +41,9 @@ impl Reader {
         let answer = http.request(method, path, body.map(|body| body.to_string()).as_deref()).await?;
         ensure!(answer.status == exchange.status, "{} came: {}", answer.status, answer.body);
         match &exchange.answer {
-            Some(pattern) => self.learnt.compare(pattern, &serde_json::from_str(&answer.body)?).context(answer.body),
+            Some(pattern) => {
+                self.learnt.compare(pattern, &serde_json::from_str(&answer.body)?).context(answer.body)
+            }
             None => Ok(()),
         }
     }
@@ -66,12 +68,10 @@ impl Reader {
             }
         }
         loop {
-            let Received::Frame(frame) =
-                connection.client.receive().await.with_context(|| format!("it is none of {differences:#?}"))?
-            else {
-                bail!("the connection ended; it was none of {differences:#?}");
-            };
-            let frame = serde_json::to_value(&frame)?;
+            let received = connection.client.receive_text().await;
+            let received = received.with_context(|| format!("it is none of {differences:#?}"))?;
+            let Ok(text) = received else { bail!("the connection ended; it was none of {differences:#?}") };
+            let frame: Value = serde_json::from_str(&text)?;
             match self.learnt.compare(&line.frame, &frame) {
                 Ok(()) => return Ok(()),
                 Err(difference) => {
@@ -91,7 +91,10 @@ async fn every_example_of_the_page_holds() -> Result<()> {
     for block in blocks()? {
         match block {
             Block::Http(exchange) => {
-                reader.request(&exchange).await.with_context(|| format!("line {} of the page", exchange.line))?;
+                reader
+                    .request(&exchange)
+                    .await
+                    .with_context(|| format!("line {} of the page", exchange.line))?;
                 examples += 1;
             }
             Block::Frames(lines) => {
@@ -112,7 +115,8 @@ async fn every_example_of_the_page_holds() -> Result<()> {
 /// The values that the field `t` may have, by the schema of a kind of frames.
 fn frame_types(file: &str) -> Result<BTreeSet<String>> {
     let schemas = schema::json_schemas();
-    let (_, text) = schemas.iter().find(|(name, _)| *name == file).with_context(|| format!("no schema {file}"))?;
+    let (_, text) =
+        schemas.iter().find(|(name, _)| *name == file).with_context(|| format!("no schema {file}"))?;
     let schema: Value = serde_json::from_str(text)?;
     let kinds = schema["oneOf"].as_array().context("a schema of alternatives")?;
     let name = |kind: &Value| kind["properties"]["t"]["const"].as_str().map(str::to_owned);
@@ -130,7 +134,11 @@ fn every_frame_has_an_example() -> Result<()> {
         };
         for (is_sent, frame) in lines {
             let name = frame["t"].as_str().context("a frame has a t")?.to_owned();
-            if is_sent { sent.insert(name) } else { received.insert(name) };
+            if is_sent {
+                sent.insert(name)
+            } else {
+                received.insert(name)
+            };
         }
     }
     let without: Vec<String> = frame_types("client_frame.json")?.difference(&sent).cloned().collect();

@@ -118,7 +118,9 @@ async fn a_clock_that_runs_out_ends_the_match() -> Result<()> {
     contest.play("e2e4".parse()?).await?;
     let table = contest.table;
     for client in contest.everybody() {
-        client.until("the end", |client| client.table(table).is_ok_and(|seen| seen.state().outcome.is_some())).await?;
+        client
+            .until("the end", |client| client.table(table).is_ok_and(|seen| seen.state().outcome.is_some()))
+            .await?;
         let outcome = client.table(table)?.state().outcome.clone().context("no end")?;
         ensure!(outcome.reason == Reason::Time && outcome.places[&Color::Black] == 2, "{outcome:?}");
     }

@@ -1,9 +1,7 @@
 //! A private table: not there for strangers, open by link.
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::http::{
-    CreateTable, NewInvite, Privacy, TableCreated, TableList, TableSummary, Uses,
-};
+use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, TableCreated, TableList, TableSummary, Uses};
 use quadrex_protocol::{ClientFrame, DrawAct, RefusalCode, ServerFrame, TableId};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::client::Answer;
@@ -50,7 +48,8 @@ async fn a_private_table_is_in_no_list() -> Result<()> {
     sitting.watch(table).await?;
     let leave = ClientFrame::Leave { table, cmd: sitting.cmd() };
     sitting.done(&leave).await?;
-    let TableCreated { table: public, .. } = server.http().as_guest(&host).create(&plain(Variant::Classic)).await?;
+    let TableCreated { table: public, .. } =
+        server.http().as_guest(&host).create(&plain(Variant::Classic)).await?;
     let heard = watcher.find("the public table", |frame| match frame {
         ServerFrame::LobbyTable { table } => Some(table.table),
         ServerFrame::LobbyGone { table } => Some(table),
@@ -63,7 +62,8 @@ async fn a_private_table_is_in_no_list() -> Result<()> {
 #[tokio::test]
 async fn a_private_table_and_one_that_is_not_there_answer_alike() -> Result<()> {
     let House { server, host, table } = house().await?;
-    let seen: TableSummary = server.http().as_guest(&host).get(&format!("/api/tables/{table}")).await?.json(200)?;
+    let seen: TableSummary =
+        server.http().as_guest(&host).get(&format!("/api/tables/{table}")).await?.json(200)?;
     ensure!(seen.table == table && seen.privacy == Privacy::Private);
     let stranger = server.guest("stranger").await?;
     let somebody = server.http().as_guest(&stranger);
@@ -112,7 +112,11 @@ async fn answer(client: &mut Client, table: TableId, kind: usize) -> Result<Answ
     client.ask(&command).await
 }
 
-async fn watch_refused(client: &mut Client, table: TableId, key: Option<String>) -> Result<(RefusalCode, String)> {
+async fn watch_refused(
+    client: &mut Client,
+    table: TableId,
+    key: Option<String>,
+) -> Result<(RefusalCode, String)> {
     client.send(&ClientFrame::Watch { table, match_id: None, after: None, key }).await?;
     let refusal = client.find("the refusal", |frame| match frame {
         ServerFrame::Refused { code, message, .. } => Some((code, message)),
@@ -126,7 +130,8 @@ async fn an_invite_opens_what_it_says_and_no_more() -> Result<()> {
     let House { server, host, table } = house().await?;
     let http = server.http().as_guest(&host);
     let single = http.invite(table, &NewInvite { seat: None, uses: Uses::Single }).await?.secret;
-    let for_green = http.invite(table, &NewInvite { seat: Some(Color::Green), uses: Uses::Open }).await?.secret;
+    let for_green =
+        http.invite(table, &NewInvite { seat: Some(Color::Green), uses: Uses::Open }).await?.secret;
     let for_white = NewInvite { seat: Some(Color::White), uses: Uses::Open };
     let answer = http.post(&format!("/api/tables/{table}/invites"), &for_white).await?;
     ensure!(answer.refusal(400)? == RefusalCode::NoSuchSeat);
@@ -176,7 +181,10 @@ async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
     ensure!(matches!(code, RefusalCode::BadInvite | RefusalCode::NotFound), "{code:?}");
     let sit = guest.sit(table, None, None);
     let code = guest.refused(&sit).await?;
-    ensure!(matches!(code, RefusalCode::BadInvite | RefusalCode::NotFound | RefusalCode::Forbidden), "{code:?}");
+    ensure!(
+        matches!(code, RefusalCode::BadInvite | RefusalCode::NotFound | RefusalCode::Forbidden),
+        "{code:?}"
+    );
     // What happens at the table reaches both.
     let mut sitting = server.connect(&host).await?;
     let leave = ClientFrame::Leave { table, cmd: sitting.cmd() };

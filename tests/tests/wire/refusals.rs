@@ -60,9 +60,18 @@ async fn frames_that_say_nothing_sensible_are_refused() -> Result<()> {
         (RefusalCode::Malformed, json!({"t": "resign", "table": id}).to_string()),
         (RefusalCode::Malformed, json!({"t": "resign", "table": id, "cmd": ""}).to_string()),
         (RefusalCode::Malformed, json!({"t": "resign", "table": id, "cmd": "x".repeat(65)}).to_string()),
-        (RefusalCode::Malformed, json!({"t": "move", "table": id, "cmd": "a", "at": -1, "mv": "e2e4"}).to_string()),
-        (RefusalCode::Malformed, json!({"t": "move", "table": id, "cmd": "a", "at": start, "mv": "e2"}).to_string()),
-        (RefusalCode::Malformed, json!({"t": "move", "table": id, "cmd": "a", "at": start, "mv": "z2z4"}).to_string()),
+        (
+            RefusalCode::Malformed,
+            json!({"t": "move", "table": id, "cmd": "a", "at": -1, "mv": "e2e4"}).to_string(),
+        ),
+        (
+            RefusalCode::Malformed,
+            json!({"t": "move", "table": id, "cmd": "a", "at": start, "mv": "e2"}).to_string(),
+        ),
+        (
+            RefusalCode::Malformed,
+            json!({"t": "move", "table": id, "cmd": "a", "at": start, "mv": "z2z4"}).to_string(),
+        ),
         (RefusalCode::Malformed, json!({"t": "move", "table": id, "cmd": "a", "mv": "e2e4"}).to_string()),
         (RefusalCode::Malformed, json!({"t": "draw", "table": id, "cmd": "a", "act": "force"}).to_string()),
         (RefusalCode::UnknownType, json!({"t": "dance"}).to_string()),
@@ -239,11 +248,23 @@ async fn requests_that_make_no_sense_are_refused() -> Result<()> {
         (&somebody, "/api/tables", with("more", json!(1)), 400, RefusalCode::Malformed),
         (&somebody, "/api/tables", with("seat", json!("white")), 400, RefusalCode::NoSuchSeat),
         (&somebody, "/api/tables", with("setup", json!("nonsense")), 400, RefusalCode::BadSetup),
-        (&somebody, "/api/tables", with("time", json!({"kind": "fischer", "base_ms": 0, "increment_ms": 0})), 400, RefusalCode::BadSetting),
+        (
+            &somebody,
+            "/api/tables",
+            with("time", json!({"kind": "fischer", "base_ms": 0, "increment_ms": 0})),
+            400,
+            RefusalCode::BadSetting,
+        ),
         (&nobody, "/api/guests", json!({"name": ""}).to_string(), 400, RefusalCode::BadSetting),
         (&nobody, "/api/guests", json!({"name": "x".repeat(25)}).to_string(), 400, RefusalCode::BadSetting),
         (&nobody, "/api/guests", json!({"nmae": "x"}).to_string(), 400, RefusalCode::Malformed),
-        (&nobody, "/api/guests", format!("{{\"name\":\"{}\"}}", "x".repeat(READ_BYTES)), 413, RefusalCode::TooLarge),
+        (
+            &nobody,
+            "/api/guests",
+            format!("{{\"name\":\"{}\"}}", "x".repeat(READ_BYTES)),
+            413,
+            RefusalCode::TooLarge,
+        ),
         (&nobody, "/api/nothing", ok.to_owned(), 404, RefusalCode::NotFound),
     ];
     for (http, path, body, status, code) in cases {
@@ -269,7 +290,8 @@ async fn a_start_position_that_is_over_is_refused() -> Result<()> {
         "8/8/8/8/8/8/8/8 w - - 0 1",
     ];
     for setup in setups {
-        let table = quadrex_protocol::http::CreateTable { setup: Some(setup.to_owned()), ..plain(Variant::Classic) };
+        let table =
+            quadrex_protocol::http::CreateTable { setup: Some(setup.to_owned()), ..plain(Variant::Classic) };
         let answer = http.post("/api/tables", &table).await?;
         ensure!(answer.refusal(400).context(setup)? == RefusalCode::BadSetup, "{setup}");
     }

@@ -101,7 +101,10 @@ async fn a_setting_that_is_not_there_is_said_in_one_line() -> Result<()> {
 
 #[tokio::test]
 async fn a_setting_out_of_range_is_said_in_one_line() -> Result<()> {
-    one_line(&sqlite()?.with_env("QUADREX_DATABASE__MAX_CONNECTIONS", "many").run().await?, &["max_connections"])?;
+    one_line(
+        &sqlite()?.with_env("QUADREX_DATABASE__MAX_CONNECTIONS", "many").run().await?,
+        &["max_connections"],
+    )?;
     one_line(&sqlite()?.with_env("QUADREX_SERVER__PUBLIC_URL", "nonsense").run().await?, &["public_url"])
 }
 
