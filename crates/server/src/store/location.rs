@@ -11,8 +11,8 @@ use super::error::ConnectError;
 /// The database file's name in the data folder.
 const FILE: &str = "quadrex.db";
 
-/// Where the data is: a file, or a Postgres server. `Display` shows it to people and never the password.
-#[derive(Clone, Debug)]
+/// Where the data is: a file, or a Postgres server. `Display` and `Debug` show it to people and never the password.
+#[derive(Clone)]
 pub enum Location {
     /// A SQLite file.
     Sqlite(PathBuf),
@@ -64,6 +64,12 @@ impl fmt::Display for Location {
     }
 }
 
+impl fmt::Debug for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Location({self})")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +92,8 @@ mod tests {
     fn a_password_is_never_shown() {
         let url = "postgres://somebody:hush@db.example:6000/quadrex";
         assert_eq!(shown(url), "postgres db.example:6000/quadrex");
+        let debugged = format!("{:?}", Location::parse(url, Path::new("data")));
+        assert_eq!(debugged, "Ok(Location(postgres db.example:6000/quadrex))");
         for wrong in
             ["postgres://somebody:hush@db.example:port/quadrex", "mysql://somebody:hush@db.example/quadrex"]
         {
