@@ -1,10 +1,10 @@
 //! Counts of legal move sequences, each with the origin of its numbers.
 
-use quadrex_rules::{AnyPosition, Setup, Variant};
+use quadrex_rules::{AnyPosition, Classic, Dilkel, Position, Setup, Variant};
 
 fn assert_perft(variant: Variant, text: &str, counts: &[u64]) {
-    let setup = Setup::parse(variant, text).unwrap();
-    let position = AnyPosition::new(&setup).unwrap();
+    let setup = Setup::parse(variant, text).expect("the set-up can be read");
+    let position = AnyPosition::new(&setup).expect("the set-up is a position");
     for (depth, &count) in (1..).zip(counts) {
         assert_eq!(position.perft(depth), count, "depth {depth} of {text}");
     }
@@ -24,16 +24,58 @@ fn classic_kiwipete() {
     assert_perft(Variant::Classic, text, &[48, 2_039, 97_862, 4_085_603, 193_690_690]);
 }
 
-/// D1: Dilkel's own set-up.
+/// Counts from the chess programming wiki, "Perft results", positions 3 to 6, and "Promotion", n1n5.
+#[test]
+fn classic_wiki_positions() {
+    for (text, counts) in [
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", [14, 191, 2_812, 43_238, 674_624]),
+        (
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            [6, 264, 9_467, 422_333, 15_833_292],
+        ),
+        (
+            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+            [44, 1_486, 62_379, 2_103_487, 89_941_194],
+        ),
+        (
+            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+            [46, 2_079, 89_890, 3_894_594, 164_075_551],
+        ),
+        ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", [24, 496, 9_483, 182_838, 3_605_103]),
+    ] {
+        assert_perft(Variant::Classic, text, &counts);
+    }
+}
+
+/// D1, D3: Dilkel's own set-up. Counts from the project's rule page; with en passant between neighbours the last would
+/// be 3,452,310.
 #[test]
 fn dilkel_start() {
     let start = Setup::start(Variant::Dilkel).to_string();
     assert_perft(Variant::Dilkel, &start, &[20, 395, 7_800, 152_050, 3_450_730]);
 }
 
-/// S5
+const SITES: &str = "R-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-3,yR,yN,yB,yK,yQ,yB,yN,yR,3/3,yP,yP,yP,yP,yP,yP,yP,yP,3/14/bR,bP,10,gP,gR/bN,bP,10,gP,gN/bB,bP,10,gP,gB/bK,bP,10,gP,gQ/bQ,bP,10,gP,gK/bB,bP,10,gP,gB/bN,bP,10,gP,gN/bR,bP,10,gP,gR/14/3,rP,rP,rP,rP,rP,rP,rP,rP,3/3,rR,rN,rB,rQ,rK,rB,rN,rR,3";
+
+/// D7: the sites' set-up with kings on h1, a8, g14 and n7. Counts of two public engines of four-player chess, as far
+/// as their en passant between neighbours does not matter.
+#[test]
+fn dilkel_from_the_set_up_of_the_sites() {
+    assert_perft(Variant::Dilkel, SITES, &[20, 399, 7_960, 158_402]);
+}
+
+/// S5: counts from the project's rule page.
 #[test]
 fn dilkel_compact_start() {
     let start = Setup::start(Variant::DilkelCompact).to_string();
     assert_perft(Variant::DilkelCompact, &start, &[22, 472, 10_120, 211_312]);
+}
+
+/// Making every move of the last ply counts what counting in sets does.
+#[test]
+fn counting_by_making_agrees() {
+    let classic = Position::<Classic>::start();
+    assert_eq!(classic.perft_by_making(5), 4_865_609);
+    let dilkel = Position::<Dilkel>::start();
+    assert_eq!(dilkel.perft_by_making(4), 152_050);
 }
