@@ -1,5 +1,6 @@
 //! A whole server: put together from its settings, run until it is told to stop.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -127,12 +128,12 @@ impl Server {
             stop.await;
             tracing::info!("stopping");
             closing.send_replace(true);
-            // Only the serving ends this.
-            std::future::pending().await
+            // From here on only the serving ends.
+            std::future::pending::<Infallible>().await
         };
         let served = tokio::select! {
             served = transport::serve(listener, parts, told) => served,
-            () = stopping => unreachable!("it waits for ever"),
+            never = stopping => match never {},
         };
         lobby.stop().await;
         store.close().await;

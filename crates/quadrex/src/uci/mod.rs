@@ -21,7 +21,7 @@ use session::Session;
 ///
 /// # Errors
 /// When a stream fails.
-pub fn run(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub(crate) fn run(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut session = Session::new();
     let mut lines = Lines::new(input);
     while let Some(line) = lines.next()? {

@@ -82,7 +82,7 @@ impl Lobby {
                 Ok(None) => {}
                 Err(LoadError::Store(error @ StoreError::Database { .. })) => return Err(error),
                 Err(error) => {
-                    tracing::error!(match.id = %match_id, "a match cannot be read back: {}", chain(&error))
+                    tracing::error!(match.id = %match_id, "a match cannot be read back: {}", chain(&error));
                 }
             }
         }

@@ -1,0 +1,141 @@
+//! A lobby on a database file of its own, and people to come in.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
+use quadrex_protocol::view::UserView;
+use quadrex_protocol::{MatchId, TableId, UserId};
+use quadrex_rules::{Color, Variant};
+use quadrex_server::bus::{Delivery, LocalBus, Viewer};
+use quadrex_server::clock::Clock;
+use quadrex_server::entropy::Entropy;
+use quadrex_server::lobby::Lobby;
+use quadrex_server::store::{Location, Store, User};
+use quadrex_server::table::{Action, Answer, Feed, From, Order, TableHandle, Tools, Watching};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::sync::Notify;
+
+/// Nothing in these tests takes this long.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A lobby, and what it stands on.
+pub(crate) struct Hall {
+    pub(crate) lobby: Lobby,
+    pub(crate) store: Store,
+    folder: Arc<TempDir>,
+}
+
+impl Hall {
+    pub(crate) async fn open() -> Self {
+        Self::on(Arc::new(tempfile::tempdir().unwrap())).await
+    }
+
+    /// Another lobby on the same file, as after a restart: it has taken up the unfinished matches.
+    pub(crate) async fn again(&self) -> Self {
+        Self::on(self.folder.clone()).await
+    }
+
+    async fn on(folder: Arc<TempDir>) -> Self {
+        let location = Location::parse("", folder.path()).unwrap();
+        let store = Store::connect(&location, 2).await.unwrap();
+        let tools = Tools {
+            store: store.clone(),
+            bus: LocalBus::new(64),
+            clock: Clock::system(),
+            entropy: Entropy::system(),
+            changed: Arc::new(Notify::new()),
+            resync_events: 3,
+        };
+        let lobby = Lobby::start(tools);
+        lobby.recover(Duration::ZERO).await.unwrap();
+        Self { lobby, store, folder }
+    }
+
+    pub(crate) async fn user(&self, name: &str) -> UserView {
+        let clock = Clock::system();
+        let id = UserId(Entropy::system().uuid(clock.now()));
+        let user = User { id, name: name.to_owned(), created_at: clock.now() };
+        self.store.add_user(&user).await.unwrap();
+        user.view()
+    }
+
+    /// A table of classic chess where `white` sits already.
+    pub(crate) async fn table(&self, white: &UserView, privacy: Privacy, time: TimeSetting) -> TableHandle {
+        let request = CreateTable {
+            variant: Variant::Classic,
+            privacy,
+            seat: Some(Color::White),
+            setup: None,
+            draws: None,
+            time: Some(time),
+        };
+        self.lobby.open(request, white.clone()).await.unwrap()
+    }
+
+    pub(crate) async fn find(&self, table: TableId) -> TableHandle {
+        self.lobby.find(table).await.unwrap().expect("the table is there")
+    }
+}
+
+/// A command of somebody with a name of its own.
+pub(crate) fn order(by: &UserView, cmd: &str, action: Action) -> Order {
+    Order { by: by.clone(), action, cmd: cmd.parse().unwrap(), redeem: None }
+}
+
+/// A wish for any seat.
+pub(crate) fn sit() -> Action {
+    Action::Sit { seat: None, invite: None, lot: 0 }
+}
+
+/// A move made at an event.
+pub(crate) fn mv(at: u64, text: &str) -> Action {
+    Action::Move { at, mv: text.parse().unwrap(), claim_draw: false }
+}
+
+/// What became of a command.
+pub(crate) async fn ask(table: &TableHandle, by: &UserView, cmd: &str, action: Action) -> Answer {
+    table.command(order(by, cmd, action)).await.expect("the table is there")
+}
+
+/// The match at a table.
+pub(crate) fn match_of(table: &TableHandle) -> MatchId {
+    table.glance().head.match_id
+}
+
+/// Somebody who watches a table, and reads what it is told.
+pub(crate) struct Watcher {
+    feed: Feed,
+    viewer: Viewer,
+    _watching: Watching,
+}
+
+impl Watcher {
+    pub(crate) async fn new(table: &TableHandle, viewer: Viewer, from: From) -> Self {
+        let (watching, feed) = table.watch(viewer, from).await.expect("the table is there");
+        Self { feed, viewer, _watching: watching }
+    }
+
+    /// The frames it was shown first.
+    pub(crate) fn shown(&self) -> Vec<Value> {
+        self.feed.frames.iter().map(|frame| serde_json::from_slice(&frame.bytes()).unwrap()).collect()
+    }
+
+    /// The next frame with this `t`.
+    pub(crate) async fn next(&mut self, kind: &str) -> Value {
+        let next = async {
+            loop {
+                let Delivery::Published(published) = self.feed.subscription.next().await else {
+                    panic!("it lagged")
+                };
+                let frame: Value = serde_json::from_slice(&published.to.of(self.viewer).bytes()).unwrap();
+                let is_known = published.seq.is_some_and(|seq| seq <= self.feed.head);
+                if !is_known && frame["t"] == kind {
+                    return frame;
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, next).await.expect("the frame comes in time")
+    }
+}

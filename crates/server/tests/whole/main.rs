@@ -1,0 +1,6 @@
+//! The server put together, in this process, on a SQLite file: the lobby with its tables, and all of it over sockets.
+//! What the whole program does, on both databases and under fire, is tested by the workspace's own `tests`.
+
+mod hall;
+mod socket;
+mod tables;

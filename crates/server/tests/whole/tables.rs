@@ -1,0 +1,243 @@
+//! Tables and the lobby: what is kept, what is told, and what a restart or another owner changes.
+
+use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{Event, RefusalCode};
+use quadrex_rules::Color;
+use quadrex_server::bus::Viewer;
+use quadrex_server::clock::Clock;
+use quadrex_server::store::{Append, Epoch};
+use quadrex_server::table::{Action, Answer, From};
+
+use crate::hall::{Hall, PATIENCE, Watcher, ask, match_of, mv, sit};
+
+fn done(answer: Answer) -> u64 {
+    match answer {
+        Answer::Done { seq } => seq,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn refused(answer: Answer) -> RefusalCode {
+    match answer {
+        Answer::Refused(rejection) => rejection.code(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Who was answered may rely on it: the event is in the log, and every watcher is told.
+#[tokio::test]
+async fn what_is_answered_is_in_the_log_and_told() {
+    let hall = Hall::open().await;
+    let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
+    let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
+    let mut player = Watcher::new(&table, Viewer::User(ann.id), From::Nothing).await;
+    assert_eq!(watcher.shown()[0]["t"], "snapshot");
+    assert_eq!(player.shown()[0]["view"]["you"], "white");
+
+    assert_eq!(done(ask(&table, &ben, "b1", sit()).await), 4);
+    let log = hall.store.events(match_of(&table), 0).await.unwrap();
+    assert_eq!(log.len(), 4);
+    assert_eq!((log[3].by, log[3].cmd.as_ref().map(ToString::to_string)), (Some(ben.id), Some("b1".into())));
+    assert_eq!(watcher.next("event").await["event"]["type"], "seated");
+    assert!(watcher.next("event").await.get("legal").is_none());
+    assert!(player.next("event").await.get("legal").is_none(), "another event of the command follows");
+    assert_eq!(player.next("event").await["legal"].as_array().unwrap().len(), 20);
+    let presence = watcher.next("presence").await;
+    assert_eq!((&presence["connected"], &presence["spectators"]), (&serde_json::json!(["white"]), &1.into()));
+}
+
+#[tokio::test]
+async fn the_same_command_again_is_answered_the_same_even_after_a_restart() {
+    let hall = Hall::open().await;
+    let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
+    let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    done(ask(&table, &ben, "x", sit()).await);
+    let first = ask(&table, &ann, "x", mv(4, "e2e4")).await;
+    assert_eq!(ask(&table, &ann, "x", mv(4, "e2e4")).await, first);
+    done(ask(&table, &ben, "y", mv(5, "e7e5")).await);
+    assert_eq!(ask(&table, &ann, "x", mv(4, "e2e4")).await, first);
+
+    hall.lobby.stop().await;
+    let hall = hall.again().await;
+    let table = hall.find(table.table()).await;
+    assert_eq!(table.glance().head.seq, 6);
+    assert_eq!(ask(&table, &ann, "x", mv(4, "e2e4")).await, first);
+    assert_eq!(refused(ask(&table, &ann, "z", mv(4, "d2d4")).await), RefusalCode::Stale);
+    assert_eq!(done(ask(&table, &ann, "z", mv(6, "d2d4")).await), 7);
+}
+
+/// Somebody else claimed the match and wrote to it: our owner notices when it writes, reads again, and tells its
+/// watchers what they have not heard.
+#[tokio::test]
+async fn an_owner_that_was_fenced_reads_the_log_again() {
+    let hall = Hall::open().await;
+    let (ann, ben, cat) = (hall.user("Ann").await, hall.user("Ben").await, hall.user("Cat").await);
+    let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
+    let match_id = match_of(&table);
+    let epoch = hall.store.claim(match_id).await.unwrap().unwrap();
+    assert!(epoch > Epoch::FIRST);
+    let events = vec![
+        Event::Seated { color: Color::Black, user: cat.clone() },
+        Event::Started { beginner: Color::White },
+    ];
+    let foreign = Append { match_id, epoch, head_seq: 2, at: Clock::system().now(), events, by: None };
+    hall.store.append(&foreign).await.unwrap();
+
+    assert_eq!(refused(ask(&table, &ben, "b1", sit()).await), RefusalCode::TableFull);
+    assert_eq!(watcher.next("event").await["event"]["user"]["name"], "Cat");
+    assert_eq!(watcher.next("event").await["event"]["type"], "started");
+    assert_eq!(done(ask(&table, &ann, "a1", mv(4, "e2e4")).await), 5);
+    assert_eq!(watcher.next("event").await["seq"], 5);
+    assert_eq!(hall.store.events(match_id, 0).await.unwrap().len(), 5);
+}
+
+/// What the store cannot keep has not happened.
+#[tokio::test]
+async fn a_command_that_cannot_be_kept_changes_nothing() {
+    let hall = Hall::open().await;
+    let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
+    let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    let before = table.glance();
+    hall.store.close().await;
+    let answer = ask(&table, &ben, "b1", sit()).await;
+    assert!(matches!(answer, Answer::Fault(_)), "{answer:?}");
+    assert_eq!(table.glance(), before);
+}
+
+/// G12: the table's own timer puts out who thinks too long, without any frame coming in.
+#[tokio::test]
+async fn a_flag_falls_by_itself() {
+    let hall = Hall::open().await;
+    let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
+    let time = TimeSetting::Fischer { base_ms: 50, increment_ms: 0 };
+    let table = hall.table(&ann, Privacy::Public, time).await;
+    let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
+    done(ask(&table, &ben, "b1", sit()).await);
+    for kind in ["seated", "started", "ended"] {
+        assert_eq!(watcher.next("event").await["event"]["type"], kind);
+    }
+    let log = hall.store.events(match_of(&table), 0).await.unwrap();
+    assert_eq!(log.last().unwrap().by, None, "nobody's command");
+    assert_eq!(refused(ask(&table, &ann, "a1", mv(4, "e2e4")).await), RefusalCode::Ended);
+}
+
+/// A clock that ran when the server went down goes on where it stood, whatever time has passed.
+#[tokio::test]
+async fn down_time_is_not_charged() {
+    let hall = Hall::open().await;
+    let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
+    let time = TimeSetting::Fischer { base_ms: 3_000, increment_ms: 0 };
+    let table = hall.table(&ann, Privacy::Public, time).await;
+    done(ask(&table, &ben, "b1", sit()).await);
+    let started = hall.store.events(match_of(&table), 0).await.unwrap()[3].at;
+    hall.lobby.stop().await;
+
+    let hall = hall.again().await;
+    let table = hall.find(table.table()).await;
+    let white = Watcher::new(&table, Viewer::User(ann.id), From::Nothing).await;
+    let shown = &white.shown()[0];
+    assert_eq!(shown["view"]["state"]["clock"]["running"], "white");
+    done(ask(&table, &ann, "a1", mv(4, "e2e4")).await);
+    let log = hall.store.events(match_of(&table), 4).await.unwrap();
+    let Event::Moved { left_ms: Some(left_ms), .. } = log[0].event else { panic!("{:?}", log[0]) };
+    let charged = 3_000 - left_ms;
+    let passed = u64::try_from(log[0].at.since(started).as_millis()).unwrap();
+    assert!(charged <= passed, "{charged} ms charged, {passed} ms passed");
+}
+
+#[tokio::test]
+async fn an_ended_match_can_still_be_watched_but_not_played() {
+    let hall = Hall::open().await;
+    let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
+    let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    done(ask(&table, &ben, "b1", sit()).await);
+    assert_eq!(done(ask(&table, &ann, "a1", Action::Resign).await), 5);
+    hall.lobby.stop().await;
+
+    let hall = hall.again().await;
+    assert!(hall.lobby.list().await.unwrap().is_empty(), "it is over");
+    let table = hall.find(table.table()).await;
+    assert_eq!(table.glance().summary.phase, Phase::Ended);
+    let watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
+    assert_eq!(watcher.shown()[0]["view"]["state"]["outcome"]["places"]["black"], 1);
+    assert_eq!(refused(ask(&table, &ben, "b2", Action::Resign).await), RefusalCode::Ended);
+    assert_eq!(done(ask(&table, &ann, "a1", Action::Resign).await), 5, "the old answer");
+}
+
+/// Who has the events up to a number gets those after it, or the whole table when they are too many.
+#[tokio::test]
+async fn a_returning_watcher_gets_what_it_missed() {
+    let hall = Hall::open().await;
+    let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
+    let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    done(ask(&table, &ben, "b1", sit()).await);
+    done(ask(&table, &ann, "a1", mv(4, "e2e4")).await);
+    let match_id = match_of(&table);
+    let kinds = async |from| {
+        let watcher = Watcher::new(&table, Viewer::Anonymous, from).await;
+        let words = |frame: &serde_json::Value| format!("{} {}", frame["t"].as_str().unwrap(), frame["seq"]);
+        watcher.shown().iter().map(words).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(From::After(match_id, 5)).await, Vec::<String>::new());
+    assert_eq!(kinds(From::After(match_id, 3)).await, ["event 4", "event 5"]);
+    assert_eq!(kinds(From::After(match_id, 2)).await, ["event 3", "event 4", "event 5"]);
+    assert_eq!(kinds(From::After(match_id, 1)).await, ["snapshot 5"], "more than resync_events");
+    assert_eq!(kinds(From::After(match_id, 6)).await, ["snapshot 5"], "it cannot have that");
+    assert_eq!(
+        kinds(From::After(quadrex_protocol::MatchId(ann.id.0), 4)).await,
+        ["snapshot 5"],
+        "another match"
+    );
+}
+
+/// A private table is in no list and in no change of one; its host and those who sit find it among their own.
+#[tokio::test]
+async fn the_list_is_of_public_tables_and_told_by_changes() {
+    let hall = Hall::open().await;
+    let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
+    let mut feed = hall.lobby.watch().await.unwrap();
+    let private = hall.table(&ann, Privacy::Private, TimeSetting::None).await;
+    let public = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    let listed: Vec<_> = hall.lobby.list().await.unwrap().into_iter().map(|summary| summary.table).collect();
+    assert_eq!(listed, [public.table()]);
+    let mine = |tables: Vec<quadrex_protocol::http::TableSummary>| {
+        tables.into_iter().map(|summary| summary.table).collect::<Vec<_>>()
+    };
+    assert_eq!(mine(hall.lobby.mine(ann.id).await.unwrap()), [public.table(), private.table()]);
+    assert_eq!(mine(hall.lobby.mine(ben.id).await.unwrap()), []);
+
+    done(ask(&public, &ben, "b1", sit()).await);
+    done(ask(&public, &ben, "b2", Action::Resign).await);
+    let mut changes = Vec::new();
+    while changes.last().is_none_or(|change: &serde_json::Value| change["t"] != "lobby_gone") {
+        let change = tokio::time::timeout(PATIENCE, feed.changes.recv()).await.expect("it comes in time");
+        changes.push(serde_json::from_slice(&change.unwrap().bytes()).unwrap());
+    }
+    let text = serde_json::to_string(&changes).unwrap();
+    assert!(text.contains(&public.table().to_string()));
+    assert!(!text.contains(&private.table().to_string()), "{text}");
+}
+
+/// A log that makes no sense is left alone; the matches beside it are taken up, and it is a fault to ask for it.
+#[tokio::test]
+async fn a_match_that_cannot_be_read_back_does_not_hold_up_the_others() {
+    let hall = Hall::open().await;
+    let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
+    let broken = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    let sound = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    let match_id = match_of(&broken);
+    let epoch = hall.store.claim(match_id).await.unwrap().unwrap();
+    let nonsense = vec![Event::Vacated { color: Color::Black }];
+    let append =
+        Append { match_id, epoch, head_seq: 2, at: Clock::system().now(), events: nonsense, by: None };
+    hall.store.append(&append).await.unwrap();
+    hall.lobby.stop().await;
+
+    let hall = hall.again().await;
+    assert!(hall.lobby.find(broken.table()).await.is_err());
+    let sound = hall.find(sound.table()).await;
+    assert_eq!(done(ask(&sound, &ben, "b1", sit()).await), 4);
+}
