@@ -62,6 +62,9 @@ impl fmt::Display for Place {
     }
 }
 
+/// UTF-8's sign of itself, which some programs put first.
+pub(super) const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+
 /// How many bytes are asked of the source at a time.
 const BLOCK: usize = 16 * 1024;
 
@@ -111,7 +114,10 @@ impl<S: Source> Input<S> {
             self.start += 1;
             self.place.offset += 1;
             self.place.line += u64::from(byte == b'\n');
-            self.last = byte;
+            // A byte order mark before the first line is not part of it.
+            if self.place.offset > 3 || !BYTE_ORDER_MARK.contains(&byte) {
+                self.last = byte;
+            }
         }
         Ok(next)
     }

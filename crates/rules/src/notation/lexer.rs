@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::input::{Input, Place, Source};
+use super::input::{BYTE_ORDER_MARK, Input, Place, Source};
 use super::reader::{MAX_GAME_BYTES, SyntaxKind};
 use super::written::MoveNumber;
 
@@ -52,8 +52,7 @@ impl<S: Source> Lexer<S> {
         while let Some(byte) = self.peek()? {
             if byte == b'%' && self.input.is_line_start() {
                 self.skip_line()?;
-            } else if byte.is_ascii_whitespace() || matches!(byte, 0xEF | 0xBB | 0xBF) {
-                // The byte order mark is skipped too.
+            } else if byte.is_ascii_whitespace() || BYTE_ORDER_MARK.contains(&byte) {
                 self.next()?;
             } else {
                 self.game_start = self.place();
@@ -92,7 +91,9 @@ impl<S: Source> Lexer<S> {
             let begins_line = self.input.is_line_start();
             match self.next()? {
                 None => return Err(Fault::Syntax(place, SyntaxKind::MalformedTag)),
-                Some(b'\n') if begins_line => return Err(Fault::Syntax(place, SyntaxKind::MalformedTag)),
+                Some(b'\n' | b'\r') if begins_line => {
+                    return Err(Fault::Syntax(place, SyntaxKind::MalformedTag));
+                }
                 Some(b'"') if self.ends_value()? => return Ok(value),
                 Some(b'\\') => match self.peek()? {
                     Some(escaped @ (b'"' | b'\\')) => {
@@ -106,8 +107,13 @@ impl<S: Source> Lexer<S> {
         }
     }
 
+    /// Whether a quote ends the value: the closing bracket follows, after one blank perhaps, or nothing does.
     fn ends_value(&mut self) -> Result<bool, Fault<S::Error>> {
-        Ok(self.peek()?.is_none_or(|byte| byte == b']' || byte.is_ascii_whitespace()))
+        Ok(match self.peek()? {
+            None | Some(b']' | b'\n' | b'\r') => true,
+            Some(b' ') => self.input.peek_second().map_err(Fault::Source)? == Some(b']'),
+            Some(_) => false,
+        })
     }
 
     /// The next sign of the movetext and its place.
@@ -169,17 +175,21 @@ impl<S: Source> Lexer<S> {
     fn comment(&mut self, place: Place) -> Result<String, Fault<S::Error>> {
         self.next()?;
         let mut text = Vec::new();
-        let mut empty_line = false;
+        // Signs on the line so far; whether the line before had none.
+        let (mut length, mut follows_empty_line) = (0_u64, false);
         loop {
-            if self.input.is_line_start() && empty_line && self.is_tag_ahead()? {
+            if follows_empty_line && length == 0 && self.is_tag_ahead()? {
                 return Err(Fault::Syntax(place, SyntaxKind::UnclosedComment));
             }
-            let begins_line = self.input.is_line_start();
             match self.next()? {
                 None => return Err(Fault::Syntax(place, SyntaxKind::UnclosedComment)),
                 Some(b'}') => return Ok(single_blanks(&decode(text))),
                 Some(byte) => {
-                    empty_line = (begins_line && byte == b'\n') || (empty_line && byte == b'\r');
+                    match byte {
+                        b'\n' => (length, follows_empty_line) = (0, length == 0),
+                        b'\r' => {}
+                        _ => length += 1,
+                    }
                     text.push(byte);
                 }
             }

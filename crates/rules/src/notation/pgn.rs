@@ -10,7 +10,7 @@ use super::tags::Tags;
 use super::written::{Line, MoveNumber, WrittenGame, WrittenPly};
 use super::{Place, san};
 use crate::color::Color;
-use crate::game::{DrawPolicy, Game, GameConfig, GameEvent, Outcome, Reason};
+use crate::game::{Cause, DrawPolicy, Game, GameConfig, GameEvent, Outcome, Reason};
 use crate::setup::Setup;
 use crate::timestamp::Timestamp;
 use crate::variant::Variant;
@@ -86,7 +86,8 @@ fn lose(game: &WrittenGame, playback: &mut Playback, loser: Color) -> Result<(),
 fn draw(game: &WrittenGame, playback: &mut Playback) -> Result<(), crate::Rejection> {
     match termination(game) {
         Some(Reason::Repetition | Reason::Moves) => playback.claim_draw().or_else(|_| playback.agree_draw()),
-        Some(Reason::Time) => playback.flag(playback.game().position().turn()),
+        Some(Reason::Time) => playback.draw_on_time(Cause::Time),
+        Some(Reason::Absence) => playback.draw_on_time(Cause::Absence),
         _ => playback.agree_draw(),
     }
 }

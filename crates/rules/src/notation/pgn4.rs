@@ -162,6 +162,8 @@ impl Follower<'_> {
             let ended = match termination(game) {
                 Some(Reason::Agreement) => self.playback.agree_draw(),
                 Some(Reason::Repetition | Reason::Moves) => self.playback.claim_draw(),
+                Some(Reason::Time) => self.playback.draw_on_time(Cause::Time),
+                Some(Reason::Absence) => self.playback.draw_on_time(Cause::Absence),
                 _ => Ok(()),
             };
             ended.map_err(|why| self.cursor.stop_at(game.place, result, &self.playback, why))?;

@@ -114,6 +114,24 @@ impl Playback {
         Ok(())
     }
 
+    /// Somebody ran out of time or was removed, and the game is drawn by it (C6), as its result says; nothing
+    /// happens if nobody's going out would draw.
+    pub(super) fn draw_on_time(&mut self, cause: Cause) -> Result<(), Rejection> {
+        let players: Vec<Color> = self.game.position().players_in().collect();
+        for color in players {
+            let mut attempt = self.clone();
+            match cause {
+                Cause::Absence => attempt.remove(color)?,
+                Cause::Time | Cause::Mate | Cause::Resign => attempt.flag(color)?,
+            }
+            if attempt.game.outcome().is_some_and(|outcome| outcome.places.is_draw()) {
+                *self = attempt;
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// The player to move claims a draw by repetition or move count (G11).
     ///
     /// # Errors

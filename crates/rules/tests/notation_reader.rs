@@ -1,0 +1,252 @@
+//! Reading files of games: what is taken, and how errors name the place.
+#![expect(clippy::unwrap_used, reason = "a test fails by it")]
+
+use std::convert::Infallible;
+
+use quadrex_rules::notation::{
+    MAX_GAME_BYTES, MAX_VARIATION_DEPTH, MoveNumber, Place, ReadError, Reader, SyntaxError, SyntaxKind,
+    WrittenGame, pgn, pgn4,
+};
+
+type Read = Result<WrittenGame, ReadError<Infallible>>;
+
+fn read(text: &str) -> Vec<Read> {
+    Reader::new(text.as_bytes()).collect()
+}
+
+fn only(text: &str) -> WrittenGame {
+    let mut games = read(text);
+    assert_eq!(games.len(), 1, "{games:?}");
+    games.remove(0).unwrap()
+}
+
+fn words(game: &WrittenGame) -> Vec<&str> {
+    game.line.plies.iter().map(|ply| ply.text.as_str()).collect()
+}
+
+#[test]
+fn tags_moves_comments_and_judgements_are_read() {
+    let game = only(concat!(
+        "\u{feff}% a line for nobody\n[White \"O\\\"Hara \\\\ Sons\"]\n[Black   \"The \"Big\" One\" ]\n\n",
+        "{before} 1.e4! {king's\n   pawn} $13 e5 ; to the end } of the line\n2. Nf3?! (2. f4 exf4 (2... d5 !?) 3. Nf3) Nc6 1-0\n",
+    ));
+    assert_eq!(game.tags.get("White"), Some("O\"Hara \\ Sons"));
+    assert_eq!(game.tags.get("Black"), Some("The \"Big\" One"));
+    assert_eq!(game.tags.get("Site"), None);
+    assert_eq!(words(&game), ["e4", "e5", "Nf3", "Nc6"]);
+    assert_eq!(game.line.comments, ["before"]);
+    let [e4, e5, nf3, nc6] = game.line.plies.as_slice() else { panic!("{game:?}") };
+    assert_eq!(
+        (e4.nags.as_slice(), e4.comments.as_slice()),
+        ([1, 13].as_slice(), ["king's pawn".to_owned()].as_slice())
+    );
+    assert_eq!(e4.number, Some(MoveNumber { number: 1, dots: 1 }));
+    assert_eq!(e5.comments, ["to the end ) of the line"]);
+    assert_eq!((nf3.place.line, nf3.nags.as_slice()), (7, [6].as_slice()));
+    let inner = &nf3.variations[0].plies[1].variations[0].plies[0];
+    assert_eq!((inner.text.as_str(), inner.nags.as_slice()), ("d5", [5].as_slice()));
+    assert_eq!(inner.number, Some(MoveNumber { number: 2, dots: 3 }));
+    assert_eq!(nc6.number, None);
+    assert_eq!(game.result.as_deref(), Some("1-0"));
+}
+
+#[test]
+fn what_is_written_reads_back_equal() {
+    let game = only(
+        "[Event \"A \\\\ \\\"B\\\"\"]\n\n{a} 1. e4 $1 {b} {c d} (1. d4 d5 (1... Nf6) 2. c4) ({x} 1. c4) 1... e5 2. Nf3 *",
+    );
+    let mut text = String::new();
+    game.write_pgn(&mut text).unwrap();
+    assert_eq!(only(&text), game, "{text}");
+    let mut text = String::new();
+    game.write_pgn4(&mut text).unwrap();
+    assert_eq!(only(&text), game, "{text}");
+}
+
+#[test]
+fn games_follow_one_another_with_or_without_tags() {
+    let numbers = |text: &str| -> Vec<(u64, usize, u64)> {
+        let games = read(text).into_iter().map(Result::unwrap);
+        games.map(|game| (game.number, game.line.plies.len(), game.place.line)).collect()
+    };
+    assert_eq!(numbers("1. e4 1-0 1. d4 d5 1/2 *"), [(1, 1, 1), (2, 2, 1), (3, 0, 1)]);
+    assert_eq!(
+        numbers("[A \"1\"]\n[B \"2\"]\n\n[A \"3\"]\n1. h2-h3 .. b7-c7\n\n\n[A \"4\"]\n\n1. a3"),
+        [(1, 2, 1), (2, 1, 8)]
+    );
+    assert_eq!(numbers(""), []);
+    assert_eq!(numbers(" \n% nothing\n"), []);
+}
+
+/// Latin-1 was the alphabet of PGN before UTF-8.
+#[test]
+fn old_alphabets_are_read() {
+    let bytes = b"[White \"R\xe9ti\"]\n[Black \"R\xc3\xa9ti\"]\n\n1. Nf3 *".as_slice();
+    let game = Reader::new(bytes).next().unwrap().unwrap();
+    assert_eq!((game.tags.get("White"), game.tags.get("Black")), (Some("Réti"), Some("Réti")));
+}
+
+/// What four-player sites write: `..` between seats or none, lines that begin in the middle of a round,
+/// variations, clock comments, set-ups over several lines.
+#[test]
+fn the_sites_way_of_writing_is_read() {
+    let game = only(
+        "[StartFen4 \"4PCo\n\"]\n\n1. h2-h3\n(1.. Nj1-i3 .. Na5-c6 .. Ne14-f12 .. m8-l8 )  .. b7-c7 { clock=1 } .. g13-g12 ( .. h13-h12 )  .. Nn10-l9 { Test }\n2. d2-d3 b8-c8 .. R# .. O-O#",
+    );
+    assert_eq!(words(&game), ["h2-h3", "b7-c7", "g13-g12", "Nn10-l9", "d2-d3", "b8-c8", "R#", "O-O#"]);
+    let first = &game.line.plies[0].variations[0];
+    assert_eq!(first.plies.len(), 4);
+    assert_eq!(first.plies[0].number, Some(MoveNumber { number: 1, dots: 2 }));
+    assert_eq!(game.line.plies[2].variations[0].plies[0].text, "h13-h12");
+}
+
+#[test]
+fn a_malformed_game_is_named_and_the_next_one_read() {
+    let good = "\n[A \"good\"]\n\n1. e4 *\n";
+    let deep = "(".repeat(usize::from(MAX_VARIATION_DEPTH) + 1);
+    let deep = format!("[A \"bad\"]\n\n{}", "1. e4 ".to_owned() + &deep.replace('(', "( 1. d4 ") + "\n");
+    let long = format!("[A \"bad\"]\n\n1. e4 {{{}", "word ".repeat(300_000));
+    let cases: [(&str, SyntaxKind, u64); 13] = [
+        ("[A bad]\n\n1. e4\n", SyntaxKind::MalformedTag, 1),
+        ("[A \"bad\n\n1. e4\n", SyntaxKind::MalformedTag, 1),
+        ("[A \"1\"]\n[ \"bad\"]\n[C \"3\"]\n\n1. e4\n", SyntaxKind::MalformedTag, 2),
+        ("[A \"bad\"]\n\n1. e4 {never ends\n", SyntaxKind::UnclosedComment, 3),
+        ("[A \"bad\"]\n\n1. e4 (1. d4\n", SyntaxKind::UnclosedVariation, 3),
+        ("[A \"bad\"]\n\n(1. d4) 1. e4\n", SyntaxKind::VariationOfNothing, 3),
+        ("[A \"bad\"]\n\n1. e4)\n", SyntaxKind::Unexpected { sign: ')' }, 3),
+        ("[A \"bad\"]\n\n1. e4 } e5\n", SyntaxKind::Unexpected { sign: '}' }, 3),
+        ("[A \"bad\"]\n\n1. e4 <e5>\n", SyntaxKind::Unexpected { sign: '<' }, 3),
+        ("[A \"bad\"]\n\n1. e4 $256\n", SyntaxKind::MalformedNag, 3),
+        ("[A \"bad\"]\n\n99999999999. e4\n", SyntaxKind::MalformedNumber, 3),
+        (&deep, SyntaxKind::TooDeep, 3),
+        (&long, SyntaxKind::TooLong, 1),
+    ];
+    for (bad, kind, line) in cases {
+        let shown = &bad[..bad.len().min(80)];
+        let games = read(&format!("{bad}{good}"));
+        let [Err(ReadError::Syntax(error)), Ok(next)] = games.as_slice() else {
+            panic!("{shown}: {games:?}")
+        };
+        assert_eq!((error.game, error.kind, error.place.line), (1, kind, line), "{shown}");
+        assert_eq!((next.number, next.tags.get("A")), (2, Some("good")), "{shown}");
+    }
+}
+
+#[test]
+fn errors_say_where() {
+    let error =
+        SyntaxError { game: 3, place: Place { offset: 120, line: 7 }, kind: SyntaxKind::UnclosedComment };
+    assert_eq!(error.to_string(), "game 3, line 7 (byte 120): comment without an end");
+
+    let text = "[A \"1\"]\n\n1. e4 e5 *\n\n[A \"2\"]\n\n1. e4 e5\n2. Ke2 Ke7 3. Kf1 *\n";
+    let game = read(text).remove(1).unwrap();
+    let stop = pgn::replay(&game).unwrap().stopped.unwrap();
+    assert_eq!(stop.to_string(), "game 2, line 8 (byte 53), round 3, white: \"Kf1\": no legal move fits");
+}
+
+#[test]
+fn a_four_player_error_names_round_seat_and_move() {
+    let text =
+        "[Variant \"Dilkel\"]\n\n1. h2-h4 .. b7-c7 .. i13-i12 .. m11-k11\n2. h4-h5 .. b8-b9 .. i12-i11";
+    let stop = pgn4::replay(&only(text)).unwrap().stopped.unwrap();
+    let shown = stop.to_string();
+    assert!(shown.starts_with("game 1, line 4 (byte "), "{shown}");
+    assert!(shown.ends_with("), round 2, blue: \"b8-b9\": not a legal move"), "{shown}");
+}
+
+/// A source that never ends is read in constant memory: one game is held at a time, and no game grows beyond
+/// bounds.
+#[test]
+fn an_endless_source_is_read_game_by_game() {
+    let game = b"[White \"A\"]\n\n1. e4 {a comment} e5 *\n\n";
+    let mut at = 0;
+    let endless = |buffer: &mut [u8]| -> Result<usize, Infallible> {
+        for byte in buffer.iter_mut() {
+            *byte = game[at];
+            at = (at + 1) % game.len();
+        }
+        Ok(buffer.len())
+    };
+    let last = Reader::new(endless).nth(5000).unwrap().unwrap();
+    assert_eq!((last.number, last.line.plies.len()), (5001, 2));
+    assert_eq!(last.place.offset, 5000 * game.len() as u64);
+
+    let endless = |buffer: &mut [u8]| -> Result<usize, &str> {
+        buffer.fill(b'x');
+        Ok(buffer.len())
+    };
+    let mut served = 0;
+    let bounded = |buffer: &mut [u8]| {
+        served += buffer.len() as u64;
+        if served > 4 * MAX_GAME_BYTES { Err("enough") } else { endless(buffer) }
+    };
+    let errors: Vec<_> = Reader::new(bounded).map(Result::unwrap_err).collect();
+    let [ReadError::Source { game: 1, error: "enough", .. }] = errors.as_slice() else {
+        panic!("{errors:?}")
+    };
+}
+
+/// No bytes whatever make the reader or a replay panic or read the same bytes for ever.
+#[test]
+fn rubbish_is_survived() {
+    let pieces = [
+        "[",
+        "]",
+        "\"",
+        "{",
+        "}",
+        "(",
+        ")",
+        ";",
+        "$",
+        "$3",
+        "1.",
+        "1...",
+        "..",
+        "e4",
+        "Nf3",
+        "O-O",
+        "0-0-0",
+        "h2-h4",
+        "b7-c7",
+        "Qg1xQn8+#",
+        "=D",
+        "R",
+        "T",
+        "S",
+        "#",
+        "*",
+        "1-0",
+        "\n",
+        "\n\n",
+        " ",
+        "%",
+        "e.p.",
+        "!?",
+        "[A \"b\"]\n",
+        "[Variant \"Dilkel\"]\n",
+        "[StartFen4 \"4PCo\"]\n",
+        "{ [%out blue:resign] }",
+        "{[%clk 0:01:02]}",
+        "é",
+        "\u{0}",
+        "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n",
+        "[Result \"Red 1 - Blue 1\"]\n",
+    ];
+    let mut seed = 7_u64;
+    let mut next = |count: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).unwrap() % count
+    };
+    for _ in 0..3000 {
+        let text: String =
+            (0..next(60)).map(|_| pieces[next(pieces.len())]).collect::<Vec<_>>().join(["", " "][next(2)]);
+        for game in read(&text).into_iter().flatten() {
+            let _ = pgn::replay(&game);
+            let _ = pgn4::replay(&game);
+            let mut written = String::new();
+            game.write_pgn(&mut written).unwrap();
+            game.write_pgn4(&mut written).unwrap();
+        }
+    }
+}

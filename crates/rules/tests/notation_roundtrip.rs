@@ -1,0 +1,242 @@
+//! Games of every kind, written down, read back and played over: the same events come out.
+#![expect(clippy::unwrap_used, reason = "a test fails by it")]
+
+use std::time::Duration;
+
+use quadrex_rules::notation::{Reader, Replay, Tags, WrittenGame, pgn, pgn4};
+use quadrex_rules::{
+    Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Setup, TimeControl, Timestamp,
+    Variant,
+};
+
+/// Numbers that look random and are the same each run.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % count
+    }
+}
+
+/// A game under way, and all that happened in it.
+struct Match {
+    game: Game,
+    events: Vec<GameEvent>,
+    now: Timestamp,
+}
+
+impl Match {
+    fn new(variant: Variant, chance: &mut Chance) -> Self {
+        let colors = variant.colors();
+        let setup =
+            Setup::start(variant).with_turn(colors[chance.below(if colors.len() == 4 { 4 } else { 1 })]);
+        let minute = Duration::from_secs(60);
+        let time = match chance.below(3) {
+            0 => TimeControl::None,
+            1 => TimeControl::Fischer { base: minute, increment: Duration::from_millis(1500) },
+            _ => TimeControl::Delay { base: minute, delay: Duration::from_secs(5) },
+        };
+        let draws = [DrawPolicy::Claim, DrawPolicy::Automatic][chance.below(2)];
+        let now = Timestamp::from_millis(0);
+        let game = Game::new(GameConfig { setup, draws, time }, now).unwrap();
+        Self { game, events: Vec::new(), now }
+    }
+
+    /// Carries a command out if the rules allow it.
+    fn ask(&mut self, command: &GameCommand) {
+        for event in self.game.decide(command, self.now).unwrap_or_default() {
+            self.game.apply(&event, self.now);
+            self.events.push(event);
+        }
+    }
+
+    /// Something of all that may happen: mostly moves, captures among them more often than by chance.
+    fn go_on(&mut self, chance: &mut Chance) {
+        let position = self.game.position();
+        let color = position.turn();
+        let players: Vec<Color> = position.players_in().collect();
+        let anyone = players[chance.below(players.len())];
+        match chance.below(400) {
+            0 => self.ask(&GameCommand::Resign { color: anyone }),
+            1 => self.ask(&GameCommand::Remove { color: anyone }),
+            2 => {
+                self.now = self.now + Duration::from_secs(1000);
+                self.ask(&GameCommand::Flag);
+            }
+            3 => {
+                self.ask(&GameCommand::OfferDraw { color: anyone });
+                let accepting = players.len() - chance.below(2);
+                players[..accepting].iter().for_each(|&color| self.ask(&GameCommand::AcceptDraw { color }));
+            }
+            4..8 => {
+                self.ask(&GameCommand::RequestTakeback { color: anyone });
+                players.iter().for_each(|&color| self.ask(&GameCommand::AcceptTakeback { color }));
+            }
+            _ => {
+                let mut moves = position.legal_moves();
+                if chance.below(2) == 0 {
+                    let captures = |mv: &quadrex_rules::Move| position.piece_at(mv.to).is_some();
+                    if moves.iter().any(captures) {
+                        moves.retain(captures);
+                    }
+                }
+                let mv = moves[chance.below(moves.len())];
+                self.now = self.now + Duration::from_millis(chance.below(3000) as u64);
+                self.ask(&GameCommand::Move { color, mv, claim_draw: false });
+                self.ask(&GameCommand::ClaimDraw { color: self.game.position().turn() });
+            }
+        }
+    }
+
+    /// What a written game can tell: moves that were not taken back, goings-out, the end.
+    fn told(&self) -> Vec<GameEvent> {
+        let mut told = Vec::new();
+        for event in &self.events {
+            match event {
+                GameEvent::Moved { .. } | GameEvent::Eliminated { .. } | GameEvent::Ended { .. } => {
+                    told.push(event.clone());
+                }
+                GameEvent::TakenBack { plies, .. } => {
+                    told.truncate(told.len() - usize::try_from(*plies).unwrap());
+                }
+                _ => {}
+            }
+        }
+        told
+    }
+
+    fn written(&self) -> (WrittenGame, String) {
+        let config = self.game.config();
+        let mut tags = Tags::new();
+        tags.set("Site", "here");
+        let mut text = String::new();
+        let written = if config.setup.variant == Variant::Classic {
+            let written = pgn::write(config, &self.events, &tags).unwrap();
+            written.write_pgn(&mut text).unwrap();
+            written
+        } else {
+            let written = pgn4::write(config, &self.events, &tags).unwrap();
+            written.write_pgn4(&mut text).unwrap();
+            written
+        };
+        (written, text)
+    }
+}
+
+fn replay(game: &WrittenGame, variant: Variant) -> Replay {
+    if variant == Variant::Classic { pgn::replay(game).unwrap() } else { pgn4::replay(game).unwrap() }
+}
+
+#[test]
+fn random_games_of_every_variant_read_back_with_the_same_events() {
+    let (mut off_turn, mut causes) = (0, [0; 4]);
+    for variant in Variant::ALL {
+        for seed in 0..60 {
+            let mut chance = Chance(seed);
+            let mut played = Match::new(variant, &mut chance);
+            let length = 20 + chance.below(400);
+            while played.game.outcome().is_none() && played.events.len() < length {
+                played.go_on(&mut chance);
+            }
+            let (written, text) = played.written();
+            let read: Result<Vec<_>, _> = Reader::new(text.as_bytes()).collect();
+            let read = read.unwrap();
+            assert_eq!(read, [written], "{text}");
+            let again = replay(&read[0], variant);
+            assert_eq!(again.stopped, None, "{text}");
+            assert_eq!(again.playback.events(), played.told(), "{text}");
+            assert_eq!(again.playback.game().position(), played.game.position());
+
+            off_turn += text.matches("[%out ").count();
+            for event in again.playback.events() {
+                if let GameEvent::Eliminated { cause, .. } = event {
+                    causes[Cause::ALL.iter().position(|other| other == cause).unwrap()] += 1;
+                }
+            }
+        }
+    }
+    assert!(off_turn > 5 && causes.iter().all(|&count| count > 5), "too tame: {off_turn} {causes:?}");
+}
+
+/// The words of the rounds, the exits in their places, and the tags that NOTATION asks for.
+#[test]
+fn a_four_player_game_is_written_by_rounds_with_its_exits() {
+    let config = GameConfig {
+        setup: Setup::start(Variant::Dilkel).with_turn(Color::Blue),
+        draws: DrawPolicy::Claim,
+        time: TimeControl::Fischer { base: Duration::from_secs(300), increment: Duration::from_secs(2) },
+    };
+    let now = Timestamp::from_millis(0);
+    let mut played = Match { game: Game::new(config, now).unwrap(), events: Vec::new(), now };
+    let mv = |played: &mut Match, text: &str| {
+        let color = played.game.position().turn();
+        played.ask(&GameCommand::Move { color, mv: text.parse().unwrap(), claim_draw: false });
+    };
+    played.ask(&GameCommand::Remove { color: Color::Red });
+    mv(&mut played, "b7d7");
+    mv(&mut played, "i13i11");
+    played.ask(&GameCommand::Resign { color: Color::Green });
+    mv(&mut played, "d7e7");
+    played.now = played.now + Duration::from_secs(1000);
+    played.ask(&GameCommand::Flag);
+
+    let (written, text) = played.written();
+    let expected = [
+        "[Variant \"Dilkel\"]",
+        &format!("[StartFen4 \"{}\"]", played.game.config().setup),
+        "[Red \"?\"]",
+        "[Blue \"?\"]",
+        "[Yellow \"?\"]",
+        "[Green \"?\"]",
+        "[Result \"Red 4 - Blue 1 - Yellow 2 - Green 3\"]",
+        "[Termination \"time\"]",
+        "[TimeControl \"300+2\"]",
+        "[Site \"here\"]",
+        "",
+        "{ [%out red:absence] } 1. b7-d7 { [%clk 0:05:02] } .. i13-i11 { [%clk 0:05:02] } .. R",
+        "2. d7-e7 { [%clk 0:05:04] } .. T",
+        "",
+    ];
+    assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+    assert_eq!(pgn4::replay(&written).unwrap().playback.events(), played.told());
+}
+
+/// D3: an en passant capture is an ordinary word with a remark, and the remark is no exit.
+#[test]
+fn a_capture_in_passing_is_remarked() {
+    let setup =
+        "Y-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-7,yK,6/6,yP,7/14/7,rP,6/14/14/bK,13/13,gK/14/14/14/14/14/6,rK,7";
+    let text = format!(
+        "[Variant \"Dilkel\"]\n[StartFen4 \"{setup}\"]\n\n1. g13-g11 .. Kn7-n6 .. h11xg12 .. Ka8-a9\n"
+    );
+    let game = Reader::new(text.as_bytes()).next().unwrap().unwrap();
+    let replay = pgn4::replay(&game).unwrap();
+    assert_eq!(replay.stopped, None);
+    let written =
+        pgn4::write(replay.playback.game().config(), replay.playback.events(), &Tags::new()).unwrap();
+    let mut text = String::new();
+    written.write_pgn4(&mut text).unwrap();
+    assert!(text.ends_with("\n1. g13-g11 .. Kn7-n6 .. h11xg12 { e.p. } .. Ka8-a9\n\n"), "{text}");
+    assert_eq!(pgn4::replay(&written).unwrap().playback.events(), replay.playback.events());
+}
+
+/// An event that cannot have happened is named by its place.
+#[test]
+fn a_broken_record_is_not_written() {
+    let config = GameConfig {
+        setup: Setup::start(Variant::Dilkel),
+        draws: DrawPolicy::Claim,
+        time: TimeControl::None,
+    };
+    let moved = |color, text: &str| GameEvent::Moved { color, mv: text.parse().unwrap(), left_ms: None };
+    let good = moved(Color::Red, "h2h4");
+    for bad in [
+        moved(Color::Red, "h4h5"),
+        moved(Color::Blue, "b7b8"),
+        GameEvent::TakenBack { plies: 2, left_ms: None },
+    ] {
+        let error = pgn4::write(&config, &[good.clone(), bad], &Tags::new()).unwrap_err();
+        assert_eq!(error.to_string(), "event 1 cannot have happened where it stands");
+    }
+}
