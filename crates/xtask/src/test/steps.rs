@@ -59,7 +59,7 @@ pub(crate) const STEPS: [Step; 10] = [
     Step {
         name: "browser",
         about: "end to end with real browsers",
-        needs: &[Need::Postgres, Need::Chromium],
+        needs: &[Need::Chromium],
         run: browser,
     },
 ];
