@@ -177,8 +177,8 @@ function BoardCell(props: BoardCellProps): JSX.Element {
       data-movable={flag(props.movable)}
       style={{ gridColumn: cell.column + 1, gridRow: cell.row + 1 }}
     >
-      {cell.rowLabel !== null && <span class="coordinate row-coordinate">{cell.rowLabel}</span>}
-      {cell.columnLabel !== null && <span class="coordinate column-coordinate">{cell.columnLabel}</span>}
+      {cell.rowLabel !== null && <span class="coordinate row-coordinate" data-label={cell.rowLabel} />}
+      {cell.columnLabel !== null && <span class="coordinate column-coordinate" data-label={cell.columnLabel} />}
       {color !== null && role !== null && <PieceArt color={color} role={role} />}
     </div>
   );

@@ -13,10 +13,10 @@ export function Status({ state }: { state: TableState }): JSX.Element {
   const saying = outcome === undefined ? lastSentence(state) : text.reasons[outcome.reason];
   return (
     <section class="status" data-color={color} data-mine={turn !== null && turn === state.you} data-testid="status">
-      <p class="status-head">
+      <h1 class="status-head">
         <span>{headline(state)}</span>
         {checks.length > 0 && phase === 'running' && <span class="check-sign">{text.table.check}</span>}
-      </p>
+      </h1>
       <p class="status-saying">{phase === 'open' ? text.table.filled(held, state.seats.length) : saying}</p>
     </section>
   );
