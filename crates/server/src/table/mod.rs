@@ -13,16 +13,18 @@ mod handle;
 mod history;
 mod illegal;
 mod presence;
+mod record;
 mod state;
 pub mod view;
 
-pub use actor::{LoadError, Table, Tools};
+pub use actor::{Table, Tools};
 pub use command::{Action, Invitation, Rejection, TableCommand};
 pub use frames::encode;
 pub use handle::{Answer, Feed, From, Glance, Gone, Order, TableHandle, Watching};
 pub use history::{Fact, History, Misfit, Unreadable};
 pub use illegal::Why;
 pub use presence::Present;
+pub use record::LoadError;
 pub use state::{Seat, Stage, TableState, Terms};
 
 #[cfg(test)]

@@ -235,6 +235,7 @@ async fn frames_that_come_too_fast_are_refused() {
     let server = Running::start(&folder).await;
     let mut line = server.line().await;
     line.say(json!({"t": "hello"})).await;
+    line.hear("welcome").await;
     for _ in 0..40 {
         line.say(json!({"t": "ping"})).await;
     }

@@ -1,5 +1,7 @@
 //! Tables and the lobby: what is kept, what is told, and what a restart or another owner changes.
 
+use std::time::Duration;
+
 use quadrex_protocol::http::{Privacy, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, RefusalCode};
@@ -69,12 +71,13 @@ async fn the_same_command_again_is_answered_the_same_even_after_a_restart() {
 }
 
 /// Somebody else claimed the match and wrote to it: our owner notices when it writes, reads again, and tells its
-/// watchers what they have not heard.
+/// watchers what they have not heard. The clock runs from the last event that the log has.
 #[tokio::test]
 async fn an_owner_that_was_fenced_reads_the_log_again() {
     let hall = Hall::open().await;
     let (ann, ben, cat) = (hall.user("Ann").await, hall.user("Ben").await, hall.user("Cat").await);
-    let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    let time = TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 };
+    let table = hall.table(&ann, Privacy::Public, time).await;
     let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
     let match_id = match_of(&table);
     let epoch = hall.store.claim(match_id).await.unwrap().unwrap();
@@ -83,14 +86,17 @@ async fn an_owner_that_was_fenced_reads_the_log_again() {
         Event::Seated { color: Color::Black, user: cat.clone() },
         Event::Started { beginner: Color::White },
     ];
-    let foreign = Append { match_id, epoch, head_seq: 2, at: Clock::system().now(), events, by: None };
+    // By its own clock, which goes ahead of ours.
+    let at = Clock::system().now() + Duration::from_secs(30);
+    let foreign = Append { match_id, epoch, head_seq: 2, at, events, by: None };
     hall.store.append(&foreign).await.unwrap();
 
     assert_eq!(refused(ask(&table, &ben, "b1", sit()).await), RefusalCode::TableFull);
     assert_eq!(watcher.next("event").await["event"]["user"]["name"], "Cat");
     assert_eq!(watcher.next("event").await["event"]["type"], "started");
     assert_eq!(done(ask(&table, &ann, "a1", mv(4, "e2e4")).await), 5);
-    assert_eq!(watcher.next("event").await["seq"], 5);
+    let moved = watcher.next("event").await;
+    assert_eq!((&moved["seq"], &moved["event"]["left_ms"]), (&5.into(), &60_000.into()));
     assert_eq!(hall.store.events(match_id, 0).await.unwrap().len(), 5);
 }
 

@@ -1,0 +1,215 @@
+//! A match and its log: the one writer of the log, and the state that follows from it.
+
+use quadrex_protocol::view::Entry;
+use quadrex_protocol::{Event, MatchId, TableId};
+use quadrex_rules::Timestamp;
+
+use super::command::TableCommand;
+use super::frames::Place;
+use super::handle::{Answer, Order};
+use super::history::{Fact, History, Unreadable};
+use super::state::{Stage, TableState};
+use crate::fault::chain;
+use crate::store::{Append, AppendError, Author, Epoch, Logged, Store, StoreError};
+
+/// How often a command is tried before it is a fault that the log keeps moving under it.
+const TRIES: u32 = 3;
+
+/// Why a match could not be read from the store.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The store could not say.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Its log makes no sense.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+}
+
+/// Why a command could be neither carried out nor refused.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum KeepError {
+    /// The match could not be claimed and read again.
+    #[error("the match cannot be claimed again")]
+    Claim(#[from] LoadError),
+    /// The log did not take the events.
+    #[error("the log does not take the events")]
+    Append(#[from] AppendError),
+    /// The log could not say whether the command was carried out before.
+    #[error("the log does not tell of the command")]
+    Ask(#[from] StoreError),
+}
+
+/// Whether the log may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hold {
+    /// With this claim.
+    Claimed(Epoch),
+    /// The claim is lost, or the log may have gone on: to be claimed and read again before anything else.
+    Lost,
+    /// The match is over; nothing is written any more.
+    Reading,
+}
+
+/// A match, its past, and the right to go on writing it.
+#[derive(Debug)]
+pub(super) struct Record {
+    store: Store,
+    history: History,
+    hold: Hold,
+    /// Since when the clock runs, if later than the last event: the time the server was down is not charged.
+    resumed_at: Timestamp,
+}
+
+/// Is shown each event that is in the log now and that nobody was told of.
+pub(super) trait Tell: FnMut(&Entry, &TableState, Place) {}
+
+impl<F: FnMut(&Entry, &TableState, Place)> Tell for F {}
+
+impl Record {
+    /// A match just opened, its first events in the log under the first claim.
+    pub(super) fn opened(store: Store, history: History) -> Self {
+        let resumed_at = history.last_at();
+        Self { store, history, hold: Hold::Claimed(Epoch::FIRST), resumed_at }
+    }
+
+    /// Reads a match that is over: nothing is claimed.
+    pub(super) async fn read(store: Store, table: TableId, match_id: MatchId) -> Result<Self, LoadError> {
+        let history = replay(&store, table, match_id).await?;
+        let resumed_at = history.last_at();
+        Ok(Self { store, history, hold: Hold::Reading, resumed_at })
+    }
+
+    /// Claims a match and reads it; the running clock counts from `resumed_at` on, if nothing happened since.
+    /// `None` if there is no such match.
+    pub(super) async fn claim(
+        store: Store,
+        table: TableId,
+        match_id: MatchId,
+        resumed_at: Timestamp,
+    ) -> Result<Option<Self>, LoadError> {
+        let Some(epoch) = store.claim(match_id).await? else { return Ok(None) };
+        let mut history = replay(&store, table, match_id).await?;
+        if resumed_at > history.last_at() {
+            history.restart_clock(resumed_at);
+        }
+        let mut record = Self { store, history, hold: Hold::Claimed(epoch), resumed_at };
+        record.rest_if_over();
+        Ok(Some(record))
+    }
+
+    /// The match with its past.
+    pub(super) fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The state of the match.
+    pub(super) fn state(&self) -> &TableState {
+        self.history.state()
+    }
+
+    /// Decides a command, has it kept, and takes it in. Nobody hears of it before it is durable.
+    ///
+    /// # Errors
+    /// [`KeepError`]; nothing has changed then, or the log has it and is read before the next command.
+    pub(super) async fn carry_out(
+        &mut self,
+        command: &TableCommand,
+        order: Option<&Order>,
+        now: Timestamp,
+        tell: &mut impl Tell,
+    ) -> Result<Answer, KeepError> {
+        let mut last_error = AppendError::Fenced;
+        for _ in 0..TRIES {
+            self.hold_again(tell).await?;
+            let events = match self.state().decide(command, now) {
+                Ok(events) => events,
+                Err(rejection) => {
+                    let before = self.answered_before(order).await?;
+                    return Ok(before.unwrap_or(Answer::Refused(rejection)));
+                }
+            };
+            let Hold::Claimed(epoch) = self.hold else {
+                unreachable!("a match that is over refuses all commands")
+            };
+            match self.store.append(&self.entry(epoch, &events, order, now)).await {
+                Ok(seq) => {
+                    self.take_in(events, now, tell);
+                    return Ok(Answer::Done { seq });
+                }
+                Err(AppendError::Duplicate { seq }) => return Ok(Answer::Done { seq }),
+                Err(AppendError::LinkUsed) => return Ok(Answer::InviteUsed),
+                Err(error @ (AppendError::Fenced | AppendError::Unknown(_))) => {
+                    tracing::warn!(match.id = %self.state().match_id(), "the log is read again: {}", chain(&error));
+                    self.hold = Hold::Lost;
+                    last_error = error;
+                }
+                Err(error @ AppendError::Fault(_)) => return Err(error.into()),
+            }
+        }
+        Err(last_error.into())
+    }
+
+    fn entry(&self, epoch: Epoch, events: &[Event], order: Option<&Order>, now: Timestamp) -> Append {
+        let author =
+            |order: &Order| Author { user: order.by.id, cmd: order.cmd.clone(), redeem: order.redeem };
+        Append {
+            match_id: self.state().match_id(),
+            epoch,
+            head_seq: self.state().head(),
+            at: now,
+            events: events.to_vec(),
+            by: order.map(author),
+        }
+    }
+
+    /// What a command that is refused now was answered when it was carried out before.
+    async fn answered_before(&self, order: Option<&Order>) -> Result<Option<Answer>, StoreError> {
+        let Some(order) = order else { return Ok(None) };
+        let seq = self.store.command_answer(self.state().match_id(), order.by.id, &order.cmd).await?;
+        Ok(seq.map(|seq| Answer::Done { seq }))
+    }
+
+    /// Claims and reads the match again if the claim was lost; tells what the log has that nobody was told.
+    async fn hold_again(&mut self, tell: &mut impl Tell) -> Result<(), LoadError> {
+        if self.hold != Hold::Lost {
+            return Ok(());
+        }
+        let known = self.state().head();
+        let (table, match_id) = (self.state().table(), self.state().match_id());
+        let claimed = Self::claim(self.store.clone(), table, match_id, self.resumed_at).await?;
+        *self = claimed.expect("a match that was there is never removed");
+        let head = self.state().head();
+        if head > known {
+            self.history.retell(known, |entry, state| tell(entry, state, place(entry.seq, head)));
+        }
+        Ok(())
+    }
+
+    /// Takes in what is durable now.
+    fn take_in(&mut self, events: Vec<Event>, now: Timestamp, tell: &mut impl Tell) {
+        let head = self.state().head() + events.len() as u64;
+        for event in events {
+            self.history.push(event, now);
+            let entry = self.history.entries().last().expect("one was just added");
+            tell(entry, self.history.state(), place(entry.seq, head));
+        }
+        self.rest_if_over();
+    }
+
+    fn rest_if_over(&mut self) {
+        if let Stage::Ended(_) = self.state().stage() {
+            self.hold = Hold::Reading;
+        }
+    }
+}
+
+fn place(seq: u64, head: u64) -> Place {
+    if seq == head { Place::Last } else { Place::Inner }
+}
+
+async fn replay(store: &Store, table: TableId, match_id: MatchId) -> Result<History, LoadError> {
+    let log = store.events(match_id, 0).await?;
+    let facts = log.into_iter().map(|Logged { seq, at, event, .. }| Fact { seq, at, event }).collect();
+    Ok(History::replay(table, match_id, facts)?)
+}
