@@ -284,7 +284,8 @@ describe('around the board', () => {
         }),
       ),
     );
-    expect(hook('result').textContent).toContain('You win');
+    expect(hook('status').textContent).toBe('You winby resignation');
+    expect(hook('result').dataset['reason']).toBe('resign');
     expect([...document.querySelectorAll('.places li')].map((item) => item.getAttribute('data-color'))).toEqual([
       'red', 'yellow', 'green', 'blue',
     ]);

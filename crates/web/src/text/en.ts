@@ -174,7 +174,7 @@ export const en = {
     board: 'Board',
     moves: 'Moves',
     noMoves: 'No moves yet',
-    result: 'Result',
+    result: 'Final places',
     reserve: 'Reserve',
   },
 

@@ -76,7 +76,7 @@ export function winners(outcome: OutcomeView): Color[] {
 }
 
 /** How the match ended, in a few words. */
-export function resultHeadline(state: TableState, outcome: OutcomeView): string {
+function resultHeadline(state: TableState, outcome: OutcomeView): string {
   const best = winners(outcome);
   const [winner] = best;
   if (winner === undefined) return text.table.drawn;

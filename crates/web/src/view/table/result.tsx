@@ -2,9 +2,8 @@ import type { JSX } from 'preact';
 import type { Color } from '../../protocol/generated.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
-import { resultHeadline } from '../../text/sentence.ts';
 
-/** How the match ended and everybody's place. */
+/** Everybody's place once the match has ended; how it ended stands in the status. */
 export function ResultCard({ state }: { state: TableState }): JSX.Element | null {
   const { outcome, eliminated } = state.state;
   if (outcome === undefined) return null;
@@ -12,8 +11,7 @@ export function ResultCard({ state }: { state: TableState }): JSX.Element | null
   const ranked = state.seats.toSorted((a, b) => rank(a.color) - rank(b.color));
   return (
     <section class="card result" data-testid="result" data-reason={outcome.reason} aria-label={text.table.result}>
-      <h2>{resultHeadline(state, outcome)}</h2>
-      <p class="quiet">{text.reasons[outcome.reason]}</p>
+      <h2>{text.table.result}</h2>
       <ol class="places">
         {ranked.map((seat) => {
           const out = eliminated.find((one) => one.color === seat.color);

@@ -63,7 +63,9 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
           {text.table.sit}
         </button>
       ) : (
-        <p class="plate-note">{note(state, seat)}</p>
+        <p class="plate-note" data-kind={phase === 'running' && checks.includes(color) ? 'check' : undefined}>
+          {note(state, seat)}
+        </p>
       )}
       {reserve !== undefined && inMatch && phase === 'running' && <Reserve seat={seat} reserve={reserve} />}
     </section>
