@@ -56,12 +56,7 @@ pub(crate) const STEPS: [Step; 10] = [
     },
     Step { name: "doctests", about: "the examples in the documentation", needs: &[], run: doctests },
     Step { name: "docs", about: "the documentation builds, warnings refused", needs: &[], run: docs },
-    Step {
-        name: "browser",
-        about: "end to end with real browsers",
-        needs: &[Need::Chromium],
-        run: browser,
-    },
+    Step { name: "browser", about: "end to end with real browsers", needs: &[Need::Chromium], run: browser },
 ];
 
 fn fmt(_: &Surroundings) -> Result<Tally> {
