@@ -122,8 +122,28 @@ impl<S: Source> Input<S> {
         Ok(next)
     }
 
+    /// Takes bytes as long as they belong, up to about `limit` bytes from the beginning of the source.
+    pub(super) fn take_while(
+        &mut self,
+        limit: u64,
+        belongs: impl Fn(u8) -> bool,
+        taken: &mut Vec<u8>,
+    ) -> Result<(), S::Error> {
+        while self.place.offset < limit && self.peek()?.is_some() {
+            let bytes = &self.buffer[self.start..self.end];
+            let count = bytes.iter().position(|&byte| !belongs(byte)).unwrap_or(bytes.len());
+            let Some((&last, _)) = bytes[..count].split_last() else { break };
+            taken.extend_from_slice(&bytes[..count]);
+            self.place.line += bytes[..count].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            self.place.offset += count as u64;
+            self.last = last;
+            self.start += count;
+        }
+        Ok(())
+    }
+
     fn peek_at(&mut self, ahead: usize) -> Result<Option<u8>, S::Error> {
-        while self.end - self.start <= ahead && !self.has_ended {
+        while self.start + ahead >= self.end && !self.has_ended {
             self.buffer.copy_within(self.start..self.end, 0);
             self.end -= self.start;
             self.start = 0;

@@ -243,10 +243,8 @@ impl<S: Source> Lexer<S> {
 
     fn bytes_while(&mut self, belongs: impl Fn(u8) -> bool) -> Result<Vec<u8>, Fault<S::Error>> {
         let mut bytes = Vec::new();
-        while let Some(byte) = self.peek()?.filter(|&byte| belongs(byte)) {
-            bytes.push(byte);
-            self.next()?;
-        }
+        let limit = self.game_start.offset + MAX_GAME_BYTES;
+        self.input.take_while(limit, belongs, &mut bytes).map_err(Fault::Source)?;
         Ok(bytes)
     }
 
