@@ -35,9 +35,28 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // One line: what, where, and all causes.
-            eprintln!("quadrex: {error:#}");
+            eprintln!("quadrex: {}", one_line(&error));
             ExitCode::FAILURE
         }
+    }
+}
+
+/// What went wrong and where, with all causes that the text before them does not tell already.
+fn one_line(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |line, cause| match cause.to_string() {
+        cause if line.is_empty() => cause,
+        cause if line.ends_with(&cause) => line,
+        cause => format!("{line}: {cause}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_one_line_that_says_nothing_twice() {
+        let error = anyhow::anyhow!("in use").context("cannot listen: in use").context("no server");
+        assert_eq!(one_line(&error), "no server: cannot listen: in use");
     }
 }

@@ -1,9 +1,9 @@
 //! A whole server: put together from its settings, run until it is told to stop.
 
-use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
@@ -17,6 +17,9 @@ use crate::lobby::Lobby;
 use crate::store::{ConnectError, Location, Store, StoreError};
 use crate::table::Tools;
 use crate::transport::{self, Parts};
+
+/// How long connections may take to end when the server stops.
+const DRAIN: Duration = Duration::from_secs(10);
 
 /// Why a server did not start: one line that says what and where.
 #[derive(Debug, thiserror::Error)]
@@ -128,12 +131,14 @@ impl Server {
             stop.await;
             tracing::info!("stopping");
             closing.send_replace(true);
-            // From here on only the serving ends.
-            std::future::pending::<Infallible>().await
+            tokio::time::sleep(DRAIN).await;
         };
         let served = tokio::select! {
             served = transport::serve(listener, parts, told) => served,
-            never = stopping => match never {},
+            () = stopping => {
+                tracing::warn!("some connections did not end in time and are cut");
+                Ok(())
+            }
         };
         lobby.stop().await;
         store.close().await;

@@ -84,7 +84,11 @@ fn the_environment_gives_numbers_lists_and_the_database() {
     assert_eq!(config.database.url, "postgres://db/a");
     let both = [("DATABASE_URL", "postgres://db/a"), ("QUADREX_DATABASE__URL", "postgres://db/b")];
     assert_eq!(load(&both).unwrap().database.url, "postgres://db/b");
-    assert_eq!(load(&[("DATABASE_URL", "")]).unwrap().database.url, "");
+    // Composed environments set it empty to say that there is none.
+    let file = Written::new("database", "[database]\nurl = 'postgres://db/c'\n");
+    let empty = [("DATABASE_URL".to_owned(), String::new())];
+    let config = Config::load(Some(&file.0), empty, &Flags::default()).unwrap();
+    assert_eq!(config.database.url, "postgres://db/c");
 }
 
 #[test]

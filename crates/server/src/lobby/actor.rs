@@ -9,6 +9,7 @@ use quadrex_protocol::{ServerFrame, TableId, UserId};
 use quadrex_rules::Timestamp;
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::{self, JoinSet};
+use tracing::Instrument;
 
 use crate::bus::Frame;
 use crate::table::{Table, TableHandle, Tools, encode};
@@ -103,7 +104,7 @@ impl Lobby {
         // Whoever asked may be gone by now; then nobody misses the answer.
         match message {
             Message::Find { table, answer } => {
-                answer.send(self.tables.get(&table).cloned()).ok();
+                answer.send(self.running(table).cloned()).ok();
             }
             Message::Adopt { table, answer } => {
                 answer.send(self.adopt(*table)).ok();
@@ -124,12 +125,18 @@ impl Lobby {
         }
     }
 
+    /// The way to a table whose actor still takes messages.
+    fn running(&self, table: TableId) -> Option<&TableHandle> {
+        self.tables.get(&table).filter(|handle| !handle.is_gone())
+    }
+
     fn adopt(&mut self, table: Table) -> TableHandle {
-        if let Some(known) = self.tables.get(&table.id()) {
+        if let Some(known) = self.running(table.id()) {
             return known.clone();
         }
+        let span = tracing::info_span!("table", table.id = %table.id());
         let (handle, actor) = table.start();
-        let task = self.actors.spawn(actor);
+        let task = self.actors.spawn(actor.instrument(span));
         self.tasks.insert(task.id(), handle.table());
         let (mut seen, id) = (handle.clone(), handle.table());
         let looks = seen.look().summary;
@@ -149,8 +156,11 @@ impl Lobby {
         if let Err(error) = ended {
             tracing::error!(table.id = %table, "the table's task broke: {error}");
         }
-        self.tables.remove(&table);
-        self.unlist(table);
+        // By now another actor may run for it.
+        if self.running(table).is_none() {
+            self.tables.remove(&table);
+            self.unlist(table);
+        }
     }
 
     async fn stop(mut self) {

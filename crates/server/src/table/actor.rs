@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_protocol::view::{Entry, Head};
-use quadrex_protocol::{MatchId, TableId};
+use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Timestamp};
 use tokio::sync::{Notify, mpsc, watch};
 
@@ -246,6 +246,7 @@ impl Table {
         let mut told = 0;
         let mut tell = |entry: &Entry, state: &TableState, place: Place| {
             told += 1;
+            note(entry);
             tools.bus.publish(frames::event(entry, state, place, now));
         };
         let became = record.carry_out(command, order, now, &mut tell).await;
@@ -317,6 +318,15 @@ impl Table {
 
     fn state(&self) -> &TableState {
         self.record.state()
+    }
+}
+
+/// Logs what whoever runs the server may want to know of a match.
+fn note(entry: &Entry) {
+    match &entry.event {
+        Event::Started { beginner } => tracing::info!(seq = entry.seq, %beginner, "the match began"),
+        Event::Ended { reason, .. } => tracing::info!(seq = entry.seq, %reason, "the match ended"),
+        event => tracing::trace!(seq = entry.seq, ?event),
     }
 }
 

@@ -158,10 +158,10 @@ impl TableHandle {
         self.glance.borrow_and_update().clone()
     }
 
-    /// Whether both lead to the same actor.
+    /// Whether the actor has ended, or takes no more messages.
     #[must_use]
-    pub fn same_actor(&self, other: &Self) -> bool {
-        self.mailbox.same_channel(&other.mailbox)
+    pub fn is_gone(&self) -> bool {
+        self.mailbox.is_closed()
     }
 
     /// Has a command carried out, and waits until it is durable or refused.

@@ -132,7 +132,8 @@ fn eliminated(game: &Game) -> Vec<EliminatedView> {
     game.eliminated().iter().map(view).collect()
 }
 
-/// Nobody has anything to promote to beside a queen: nothing is shown (always so in `classic`, RULES C3).
+/// What each player may promote to beside a queen (RULES D5). In a two-player variant promotion needs no reserve
+/// (RULES C3), and nothing is shown.
 fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
     let view = |color| {
         let Reserve { knights, bishops, rooks } = position.reserve(color);

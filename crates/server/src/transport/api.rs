@@ -1,7 +1,7 @@
 //! The routes under `/api`.
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -10,6 +10,7 @@ use quadrex_protocol::http::{
     TableSummary,
 };
 use quadrex_protocol::{RefusalCode, TableId};
+use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::app::{App, Peer, require_user};
 use super::body::JsonBody;
@@ -30,6 +31,10 @@ pub(super) fn routes() -> Router<App> {
         .route("/api/tables/{table}/invites", post(make_invite))
         .route("/api/tables/{table}/watch-links", post(make_watch_link))
         .route("/api/{*rest}", axum::routing::any(nothing_here))
+        .layer(SetResponseHeaderLayer::overriding(
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("no-store"),
+        ))
 }
 
 /// Makes a guest for a browser, unless its cookie names somebody already.

@@ -1,5 +1,8 @@
 //! The browser client's files, built into the program.
 
+use std::borrow::Cow;
+
+use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use quadrex_protocol::{RefusalCode, TableId};
@@ -57,7 +60,11 @@ fn answer(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
         return (StatusCode::NOT_MODIFIED, about).into_response();
     }
     let kind = (header::CONTENT_TYPE, file.metadata.mimetype().to_owned());
-    (about, [kind], file.data.clone().into_owned()).into_response()
+    let data = match &file.data {
+        Cow::Borrowed(built_in) => Bytes::from_static(built_in),
+        Cow::Owned(read) => Bytes::copy_from_slice(read),
+    };
+    (about, [kind], data).into_response()
 }
 
 fn entity_tag(hash: &[u8; 32]) -> String {

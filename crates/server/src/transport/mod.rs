@@ -24,6 +24,7 @@ use axum::Router;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::{any, get};
+use axum::serve::ListenerExt;
 use quadrex_protocol::RefusalCode;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -47,6 +48,12 @@ pub async fn serve(listener: TcpListener, parts: Parts, closing: watch::Receiver
         // An error says that whoever could have said so has gone.
         stop.wait_for(|closing| *closing).await.ok();
     };
+    // Frames are small and each is wanted at once: they do not wait for the acknowledgement of the one before.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!("a connection without TCP_NODELAY: {error}");
+        }
+    });
     axum::serve(listener, service).with_graceful_shutdown(stopped).await?;
     // Lines are tasks of their own: they hold the app, and with it the other end, until they have ended.
     all_closed.recv().await;

@@ -255,3 +255,49 @@ pub(super) mod closing {
         close_frame(close_code::PROTOCOL, "not a WebSocket frame")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bus::{Frames, LocalBus};
+    use quadrex_protocol::MatchId;
+    use uuid::Uuid;
+
+    const TABLE: TableId = TableId(Uuid::from_u128(1));
+
+    fn publish(bus: &LocalBus, seq: Option<u64>) {
+        let to = Frames::general(Frame::from(format!("{seq:?}")));
+        bus.publish(Published { table: TABLE, match_id: MatchId(Uuid::from_u128(2)), seq, to });
+    }
+
+    async fn told(telling: &mut Telling) -> String {
+        match telling.next().await.expect("a table tells without end") {
+            Told::Frame(frame) => String::from_utf8(frame.bytes().to_vec()).unwrap(),
+            Told::Lost => "lost".to_owned(),
+        }
+    }
+
+    /// Subscribed first, read then: what was read already is not told again, and nothing in between is lost.
+    #[tokio::test]
+    async fn what_was_shown_is_not_told_again() {
+        let bus = LocalBus::new(16);
+        let subscription = bus.subscribe(TABLE);
+        for seq in [Some(4), None, Some(5), Some(6)] {
+            publish(&bus, seq);
+        }
+        let mut telling = telling(subscription, Viewer::Anonymous, 5);
+        assert_eq!(told(&mut telling).await, "None", "presence has no number and is always told");
+        assert_eq!(told(&mut telling).await, "Some(6)");
+    }
+
+    /// A line that is further behind than the queue is long is told so, and closed with 4008.
+    #[tokio::test]
+    async fn a_line_that_reads_too_slowly_loses_its_place() {
+        let bus = LocalBus::new(8);
+        let subscription = bus.subscribe(TABLE);
+        for seq in 1..=9 {
+            publish(&bus, Some(seq));
+        }
+        assert_eq!(told(&mut telling(subscription, Viewer::Anonymous, 0)).await, "lost");
+    }
+}
