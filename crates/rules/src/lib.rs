@@ -1,4 +1,57 @@
 //! The rules of Dilkel four-player chess and of classic chess, generic over the board.
+//!
+//! Pure: no input or output, no clock, no randomness; time is an argument. `no_std` with `alloc`, and nothing is
+//! allocated while moves are generated and made. The numbers in these pages (`G5`, `D8`) are those of the project's
+//! `docs/RULES.md`.
+//!
+//! # Where to start
+//!
+//! - [`Setup`] is what a FEN or FEN4 says, sense or nonsense. [`AnyPosition::new`] makes a position of it or says what
+//!   is wrong.
+//! - [`AnyPosition`] is a playable position of any variant: pieces, legal moves, checks. [`Position`] is the same for
+//!   a variant known at compile time, which is what search and counting use.
+//! - [`Game`] is a match as far as rules and clocks go: [`Game::decide`] says what a command brings about,
+//!   [`Game::apply`] takes in what happened. The events are the record, and rebuild the game.
+//! - [`notation`] reads and writes games as people do: SAN and PGN, PGN4.
+//!
+//! ```
+//! use quadrex_rules::{DrawPolicy, Game, GameCommand, GameConfig, Reason, Setup, TimeControl, Timestamp, Variant};
+//!
+//! let setup = Setup::start(Variant::Classic);
+//! let config = GameConfig { setup, draws: DrawPolicy::Claim, time: TimeControl::None };
+//! let mut game = Game::new(config, Timestamp::default())?;
+//! for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+//!     let color = game.position().turn();
+//!     let command = GameCommand::Move { color, mv: text.parse()?, claim_draw: false };
+//!     let now = Timestamp::default();
+//!     for event in game.decide(&command, now)? {
+//!         game.apply(&event, now);
+//!     }
+//! }
+//! assert_eq!(game.outcome().map(|outcome| outcome.reason), Some(Reason::Mate));
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! Counting move sequences of a variant known at compile time:
+//!
+//! ```
+//! use quadrex_rules::{Dilkel, Position};
+//!
+//! assert_eq!(Position::<Dilkel>::start().perft(3), 7_800);
+//! ```
+//!
+//! # Adding a variant
+//!
+//! Write a file beside `variant/dilkel_compact.rs` with the answers to [`VariantRules`], add a value to [`Variant`] and
+//! a position to [`AnyPosition`]; the compiler names every list that then lacks a line. Where the answers do not
+//! reach, add a question to `VariantRules` for all variants to answer: nothing outside `variant` asks which variant
+//! it is.
+//!
+//! # Adding a board
+//!
+//! A board of up to 14 x 14 with its corners cut is a shape: implement [`geometry::Cross`] as the two in
+//! `geometry/cross.rs` do. Any other board implements [`geometry::Geometry`]: a width of [`bits::Bits`], a numbering of
+//! its squares and its tables.
 #![no_std]
 
 extern crate alloc;
