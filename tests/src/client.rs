@@ -12,8 +12,9 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::http::HeaderValue;
-use tokio_tungstenite::tungstenite::{Message, http};
+use tokio_tungstenite::tungstenite::http::header::SEC_WEBSOCKET_PROTOCOL;
+use tokio_tungstenite::tungstenite::http::{HeaderName, HeaderValue, StatusCode};
+use tokio_tungstenite::tungstenite::{self, Message};
 
 use crate::PATIENCE;
 use crate::http::Guest;
@@ -56,26 +57,35 @@ impl Client {
     /// # Errors
     /// When the server does not take the connection, or does not agree on the subprotocol.
     pub async fn connect(address: SocketAddr) -> Result<Self> {
+        let taken = Self::connect_with(address, &[]).await?;
+        taken.map_err(|status| anyhow::anyhow!("the handshake was answered with {status}"))
+    }
+
+    /// Shakes hands with further headers, as a browser sends them; inside, the status of a server that refuses.
+    ///
+    /// # Errors
+    /// When there is no answer, or no agreement on the subprotocol.
+    pub async fn connect_with(
+        address: SocketAddr,
+        headers: &[(HeaderName, &str)],
+    ) -> Result<Result<Self, StatusCode>> {
         let mut request = format!("ws://{address}/ws").into_client_request()?;
-        request
-            .headers_mut()
-            .insert(http::header::SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SUBPROTOCOL));
-        let connecting = async {
-            let stream = TcpStream::connect(address).await?;
-            stream.set_nodelay(true)?;
-            anyhow::Ok(tokio_tungstenite::client_async(request, stream).await?)
+        request.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SUBPROTOCOL));
+        for (name, value) in headers {
+            request.headers_mut().insert(name, HeaderValue::from_str(value)?);
+        }
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        let shaken = timeout(PATIENCE, tokio_tungstenite::client_async(request, stream)).await;
+        let (socket, response) = match shaken.context("waiting for the handshake")? {
+            Ok(shaken) => shaken,
+            Err(tungstenite::Error::Http(response)) => return Ok(Err(response.status())),
+            Err(error) => return Err(error.into()),
         };
-        let (socket, response) = timeout(PATIENCE, connecting).await.context("connecting")??;
-        let agreed = response.headers().get(http::header::SEC_WEBSOCKET_PROTOCOL);
+        let agreed = response.headers().get(SEC_WEBSOCKET_PROTOCOL);
         ensure!(agreed.is_some_and(|name| name == SUBPROTOCOL), "the subprotocol is {agreed:?}");
-        Ok(Self {
-            socket,
-            guest: None,
-            me: None,
-            tables: BTreeMap::new(),
-            answers: BTreeMap::new(),
-            commands: 0,
-        })
+        let (tables, answers) = (BTreeMap::new(), BTreeMap::new());
+        Ok(Ok(Self { socket, guest: None, me: None, tables, answers, commands: 0 }))
     }
 
     /// Connects and says hello, as this guest or as nobody.

@@ -13,6 +13,8 @@ pub enum Database {
     Sqlite,
     /// A Postgres server of the test's own, which ends with it.
     Postgres(Arc<Postgres>),
+    /// A server that the test itself stops and starts, by its URL.
+    At(String),
 }
 
 impl Database {
@@ -30,6 +32,7 @@ impl Database {
         match self {
             Self::Sqlite => None,
             Self::Postgres(postgres) => Some(postgres.url()),
+            Self::At(url) => Some(url.clone()),
         }
     }
 }

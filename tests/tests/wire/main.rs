@@ -1,6 +1,8 @@
 //! The real server over real sockets.
 
 mod crash;
+mod identity;
+mod outage;
 mod page;
 mod play;
 mod privacy;

@@ -147,3 +147,46 @@ fn every_frame_has_an_example() -> Result<()> {
     ensure!(without.is_empty(), "no example receives {without:?}");
     Ok(())
 }
+
+/// The routes as the transport writes them, `GET /api/tables/{table}`; the WebSocket has frames instead, and what
+/// answers for the rest of `/api` is no route of its own.
+fn routes() -> Result<BTreeSet<String>> {
+    let folder = program::root().join("crates/server/src/transport");
+    let mut routes = BTreeSet::new();
+    for entry in std::fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            continue;
+        }
+        for line in std::fs::read_to_string(&path)?.lines() {
+            let Some((path, handlers)) =
+                line.split_once(".route(\"").and_then(|(_, rest)| rest.split_once('"'))
+            else {
+                continue;
+            };
+            for (method, handler) in [("GET", "get("), ("POST", "post(")] {
+                if handlers.contains(handler) {
+                    routes.insert(format!("{method} {path}"));
+                }
+            }
+        }
+    }
+    Ok(routes)
+}
+
+#[test]
+fn every_route_has_an_example() -> Result<()> {
+    let routes = routes()?;
+    ensure!(routes.len() >= 9, "only {routes:?} were found");
+    let mut shown = BTreeSet::new();
+    for block in blocks()? {
+        if let Block::Http(exchange) = block {
+            let (method, path) = exchange.request.split_once(' ').context("a method and a path")?;
+            let parts = path.split('/').map(|part| if part.starts_with('<') { "{table}" } else { part });
+            shown.insert(format!("{method} {}", parts.collect::<Vec<_>>().join("/")));
+        }
+    }
+    let without: Vec<&String> = routes.difference(&shown).collect();
+    ensure!(without.is_empty(), "no example asks for {without:?}");
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! The database goes away in the middle of a match and comes back: the server stays, says so, and loses nothing.
+
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_protocol::RefusalCode;
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::client::cmd_of;
+use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::{Acknowledged, Answer, Database, Launch, Ledger, Postgres, Script};
+
+/// How often a command is sent again at most. A pool notices a dead connection when it uses it, so each of its
+/// connections may cost one answer.
+const TRIES: usize = 40;
+
+#[tokio::test]
+async fn a_database_that_comes_back_finds_every_acknowledged_move() -> Result<()> {
+    let mut postgres = Postgres::start()?;
+    let launch = unhurried(Launch::new(&Database::At(postgres.url()))?);
+    let mut server = launch.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let table = contest.table;
+    let mut ledger = Ledger::default();
+    for (ply, mv) in Script::read("classic")?.begun_by(Color::White).into_iter().enumerate() {
+        let mover = contest.mover()?;
+        let command = mover.mv(table, mv)?;
+        let cmd = cmd_of(&command).context("a move is a command")?.clone();
+        match ply {
+            // Down while a move is made: both wait as long as the server has patience with its database.
+            5 => {
+                postgres.kill9()?;
+                let http = server.http();
+                let (ready, code) = tokio::join!(http.get("/readyz"), mover.refused(&command));
+                let (ready, code) = (ready?, code?);
+                ensure!(ready.status == 503, "ready without a database: {ready:?}");
+                ensure!(code == RefusalCode::Internal, "{code:?}");
+                ensure!(server.http().get("/healthz").await?.status == 200);
+                postgres.restart()?;
+            }
+            // Gone and back between two moves: all connections are dead.
+            15 => {
+                postgres.kill9()?;
+                postgres.restart()?;
+            }
+            _ => {}
+        }
+        let mut answer = mover.ask(&command).await?;
+        for _ in 0..TRIES {
+            if !matches!(answer, Answer::Refused(RefusalCode::Internal, _)) {
+                break;
+            }
+            answer = mover.ask(&command).await?;
+        }
+        let Answer::Ack(seq) = answer else { bail!("ply {}, {mv}: {answer:?}", ply + 1) };
+        ledger.note(Acknowledged { by: mover.guest()?.user.id, cmd, mv, seq });
+        contest.until_seq(seq).await?;
+    }
+    server.kill().await?;
+    let referee = ledger.check(&launch, contest.match_id).await?;
+    ensure!(referee.game().is_some_and(|game| game.outcome().is_some()), "the log goes to the end");
+    Ok(())
+}
