@@ -93,7 +93,7 @@ fn draw(game: &WrittenGame, playback: &mut Playback) -> Result<(), crate::Reject
 }
 
 /// What the tag `Termination` says, in our words or in PGN's own.
-pub(super) fn termination(game: &WrittenGame) -> Option<Reason> {
+pub(in crate::notation) fn termination(game: &WrittenGame) -> Option<Reason> {
     let text = game.tags.get("Termination")?.to_ascii_lowercase();
     match text.as_str() {
         "time forfeit" => Some(Reason::Time),

@@ -1,0 +1,32 @@
+//! Whole four-player games and PGN4.
+
+mod replay;
+mod write;
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub use replay::{SITE_SETUP, replay};
+pub use write::write;
+
+use crate::color::Color;
+use crate::game::Outcome;
+
+/// The places, `Red 1 - Blue 4 - Yellow 2 - Green 3`, or `*` for a game that goes on.
+#[must_use]
+pub fn result_text(outcome: Option<&Outcome>) -> String {
+    let Some(outcome) = outcome else {
+        return String::from("*");
+    };
+    let places: Vec<String> =
+        outcome.places.iter().map(|(color, place)| format!("{} {place}", capitalized(color))).collect();
+    places.join(" - ")
+}
+
+/// A color's name as tags have it.
+fn capitalized(color: Color) -> String {
+    let name = color.name();
+    let (first, rest) = name.split_at(1);
+    format!("{}{rest}", first.to_ascii_uppercase())
+}

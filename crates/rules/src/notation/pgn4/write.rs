@@ -1,0 +1,135 @@
+//! Writing a PGN4 game down.
+
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use super::{capitalized, result_text};
+use crate::color::Color;
+use crate::game::{Cause, Game, GameConfig, GameEvent, Outcome};
+use crate::notation::clock::{clock_comment, time_control_text};
+use crate::notation::long;
+use crate::notation::replay::{BadEvent, Rounds};
+use crate::notation::{Line, MoveNumber, Place, Tags, WrittenGame, WrittenPly};
+use crate::timestamp::Timestamp;
+use crate::variant::Variant;
+
+/// Writes down a game on a cross board: tags, moves with the clock times known, goings-out.
+///
+/// `tags` are the caller's (`Red`, `Date`, ...); those that the game itself tells (`Variant`, `StartFen4`,
+/// `Result`, `TimeControl`, `Termination`) are set here.
+///
+/// # Errors
+/// Names the first event that cannot have happened.
+pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<WrittenGame, BadEvent> {
+    let unplayable = BadEvent { index: 0 };
+    let mut game = Game::load(config.clone(), Timestamp::from_millis(0)).map_err(|_| unplayable)?;
+    let rounds = Rounds::of(&game);
+    let mut sheet = Sheet::default();
+    for (index, event) in events.iter().enumerate() {
+        sheet.note(&game, event).ok_or(BadEvent { index })?;
+        game.apply(event, Timestamp::from_millis(0));
+    }
+    let tags = tags_of(config, game.outcome(), tags);
+    Ok(WrittenGame { number: 1, place: Place::START, tags, line: sheet.into_line(rounds), result: None })
+}
+
+/// The words of a game so far, each with its seat.
+#[derive(Default)]
+struct Sheet {
+    comments: Vec<String>,
+    words: Vec<(Color, WrittenPly)>,
+}
+
+impl Sheet {
+    /// Adds what happens next in `game`. `None` if it cannot.
+    fn note(&mut self, game: &Game, event: &GameEvent) -> Option<()> {
+        match event {
+            GameEvent::Moved { color, mv, left_ms } => {
+                let position = game.position();
+                let is_possible = game.outcome().is_none() && position.turn() == *color;
+                let text = (is_possible && position.is_legal(*mv)).then(|| long::text(position, *mv))?;
+                let mut ply = WrittenPly::new(None, text);
+                ply.comments.extend(left_ms.map(clock_comment));
+                if long::is_in_passing(position, *mv) {
+                    ply.comments.push(String::from("e.p."));
+                }
+                self.words.push((*color, ply));
+            }
+            GameEvent::Eliminated { color, cause, .. } => self.note_exit(game, *color, *cause),
+            GameEvent::TakenBack { plies, .. } => {
+                let kept = self.words.len().checked_sub(usize::try_from(*plies).ok()?)?;
+                self.words.truncate(kept);
+            }
+            GameEvent::DrawOffered { .. }
+            | GameEvent::DrawAccepted { .. }
+            | GameEvent::DrawDeclined { .. }
+            | GameEvent::TakebackRequested { .. }
+            | GameEvent::TakebackAccepted { .. }
+            | GameEvent::TakebackDeclined { .. }
+            | GameEvent::Ended { .. } => {}
+        }
+        Some(())
+    }
+
+    /// A word of its own on the seat's own turn, else a comment on the word before.
+    fn note_exit(&mut self, game: &Game, color: Color, cause: Cause) {
+        let word = match cause {
+            Cause::Mate => "#",
+            Cause::Resign => "R",
+            Cause::Time | Cause::Absence => "T",
+        };
+        if cause == Cause::Mate || game.position().turn() == color {
+            let mut ply = WrittenPly::new(None, String::from(word));
+            if cause == Cause::Absence {
+                ply.comments.push(cause.to_string());
+            }
+            self.words.push((color, ply));
+            return;
+        }
+        let comment = format!("[%out {color}:{cause}]");
+        match self.words.last_mut() {
+            Some((_, ply)) => ply.comments.push(comment),
+            None => self.comments.push(comment),
+        }
+    }
+
+    fn into_line(self, mut rounds: Rounds) -> Line {
+        let number = |(seat, mut ply): (Color, WrittenPly)| {
+            ply.number = rounds.enter(seat).map(|number| MoveNumber { number, dots: 1 });
+            ply
+        };
+        Line { comments: self.comments, plies: self.words.into_iter().map(number).collect() }
+    }
+}
+
+fn tags_of(config: &GameConfig, outcome: Option<&Outcome>, given: &Tags) -> Tags {
+    let variant = config.setup.variant;
+    let mut tags = Tags::new();
+    tags.set("Variant", variant_tag(variant));
+    tags.set("StartFen4", &config.setup.to_string());
+    for &color in variant.colors() {
+        let name = capitalized(color);
+        tags.set(&name, given.get(&name).unwrap_or("?"));
+    }
+    tags.set("Result", &result_text(outcome));
+    if let Some(outcome) = outcome {
+        tags.set("Termination", outcome.reason.name());
+    }
+    tags.set("TimeControl", &time_control_text(config.time));
+    for (name, value) in given.iter() {
+        if tags.get(name).is_none() {
+            tags.set(name, value);
+        }
+    }
+    tags
+}
+
+/// The variant's name as the sites write theirs.
+fn variant_tag(variant: Variant) -> &'static str {
+    match variant {
+        Variant::Classic => "Classic",
+        Variant::Dilkel => "Dilkel",
+        Variant::DilkelCompact => "Dilkel-Compact",
+    }
+}
