@@ -19,9 +19,10 @@ pub use link::Links;
 pub use name::{InvalidName, UserName};
 pub use token::Token;
 
-use crate::bus::Viewer;
-use crate::store::User;
 use quadrex_protocol::UserId;
+
+/// What the store keeps of identities and links, as those outside speak of it.
+pub use crate::store::{Purpose, SessionKind, User};
 
 /// Who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,10 +45,5 @@ impl Identity {
     /// The user's id, if it is one.
     pub fn id(&self) -> Option<UserId> {
         self.user().map(|user| user.id)
-    }
-
-    /// Whose frames it gets.
-    pub fn viewer(&self) -> Viewer {
-        self.id().map_or(Viewer::Anonymous, Viewer::User)
     }
 }

@@ -16,9 +16,13 @@ const PREFIX: &str = "QUADREX_";
 /// The variable by which Postgres' own tools and hosts name a database.
 const DATABASE_URL: &str = "DATABASE_URL";
 
+/// The variable that says after which successful append of this process, from 1, the process aborts.
+#[cfg(feature = "faults")]
+pub(crate) const ABORT_AFTER_COMMIT: &str = "QUADREX_ABORT_AFTER_COMMIT";
+
 /// Variables with our prefix that are no settings.
 #[cfg(feature = "faults")]
-const NOT_SETTINGS: &[&str] = &[crate::store::ABORT_AFTER_COMMIT];
+const NOT_SETTINGS: &[&str] = &[ABORT_AFTER_COMMIT];
 #[cfg(not(feature = "faults"))]
 const NOT_SETTINGS: &[&str] = &[];
 

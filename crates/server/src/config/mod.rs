@@ -11,6 +11,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+#[cfg(feature = "faults")]
+pub(crate) use layers::ABORT_AFTER_COMMIT;
 pub use layers::ConfigError;
 pub use sections::{
     ClocksConfig, DatabaseConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, PublicUrl, ServerConfig,

@@ -11,8 +11,7 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::{self, JoinSet};
 use tracing::Instrument;
 
-use crate::bus::Frame;
-use crate::table::{Table, TableHandle, Tools, encode};
+use crate::table::{Frame, Table, TableHandle, Tools, encode};
 
 /// How many messages may wait for the lobby.
 pub(super) const MAILBOX: usize = 256;

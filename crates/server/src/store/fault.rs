@@ -3,8 +3,7 @@
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The variable that says after which successful append of this process, from 1, the process aborts.
-pub(crate) const ABORT_AFTER_COMMIT: &str = "QUADREX_ABORT_AFTER_COMMIT";
+use crate::config::ABORT_AFTER_COMMIT;
 
 static ABORT_AT: LazyLock<Option<u64>> =
     LazyLock::new(|| std::env::var(ABORT_AFTER_COMMIT).ok().and_then(|count| count.parse().ok()));

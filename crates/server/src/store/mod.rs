@@ -53,9 +53,6 @@ mod word;
 use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 
-#[cfg(feature = "faults")]
-pub(crate) use fault::ABORT_AFTER_COMMIT;
-
 pub use error::{ConnectError, StoreError};
 pub use identity::{SecretHash, Session, SessionKind, User};
 pub use location::Location;

@@ -17,6 +17,8 @@ mod record;
 mod state;
 pub mod view;
 
+/// What comes over the bus, as watchers and the lobby speak of it.
+pub use crate::bus::{Delivery, Frame, Frames, LocalBus, Published, Subscription, Viewer};
 pub use actor::{Table, Tools};
 pub use command::{Action, Invitation, Rejection, TableCommand};
 pub use frames::encode;

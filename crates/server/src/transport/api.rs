@@ -16,9 +16,8 @@ use super::app::{App, Peer, require_user};
 use super::body::JsonBody;
 use super::identify::has_cookie;
 use super::refuse::Refusal;
-use crate::auth::{Action, UserName};
+use crate::auth::{Action, Purpose, UserName};
 use crate::lobby::{OpenError, Stopped};
-use crate::store::Purpose;
 
 /// The routes.
 pub(super) fn routes() -> Router<App> {

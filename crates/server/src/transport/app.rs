@@ -13,13 +13,12 @@ use tokio::sync::{mpsc, watch};
 use super::origin::Origins;
 use super::refuse::Refusal;
 use super::visitors::Visitors;
-use crate::auth::{Access, Action, Denial, Guests, Identity, Links, TableFacts, authorize};
+use crate::auth::{Access, Action, Denial, Guests, Identity, Links, TableFacts, User, authorize};
 use crate::clock::Clock;
 use crate::config::{LimitsConfig, PublicUrl};
 use crate::entropy::Entropy;
 use crate::fault::Fault;
 use crate::lobby::{FindError, Lobby, Stopped};
-use crate::store::User;
 use crate::table::{Glance, TableHandle};
 
 /// What the transport is made from.

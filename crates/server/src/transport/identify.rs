@@ -6,8 +6,7 @@ use quadrex_protocol::RefusalCode;
 
 use super::app::App;
 use super::refuse::Refusal;
-use crate::auth::{Identity, Token};
-use crate::store::SessionKind;
+use crate::auth::{Identity, SessionKind, Token};
 
 /// The browser's cookie.
 const COOKIE: &str = "quadrex_session";

@@ -13,8 +13,7 @@ use tokio_tungstenite::tungstenite::Error as WireError;
 
 use super::writer::{Order, closing};
 use crate::auth::{self, Denial, Identity, Key, Token};
-use crate::bus::Frame;
-use crate::table::{self, Answer, From, Invitation, TableHandle, Watching, encode};
+use crate::table::{self, Answer, Frame, From, Invitation, TableHandle, Viewer, Watching, encode};
 use crate::transport::app::{App, permit, view_of};
 use crate::transport::incoming::{self, Unreadable};
 use crate::transport::pace::Pace;
@@ -233,7 +232,7 @@ impl Reader {
 
     async fn watch(&mut self, table: TableId, from: From, key: Option<&str>) -> Result<Order, Refusal> {
         let key = self.key(key, table).await?;
-        let viewer = self.identity.viewer();
+        let viewer = self.identity.id().map_or(Viewer::Anonymous, Viewer::User);
         for _ in 0..2 {
             let handle = self.handle(table).await?;
             permit(&self.identity, &handle.glance(), auth::Action::Watch { key })?;

@@ -13,9 +13,8 @@ use tokio::sync::{broadcast, mpsc};
 use tokio::time::{self, Interval, MissedTickBehavior};
 
 use super::{TOO_SLOW, close_frame};
-use crate::bus::{Delivery, Frame, Published, Subscription, Viewer};
 use crate::lobby::ListFeed;
-use crate::table::Feed;
+use crate::table::{Delivery, Feed, Frame, Published, Subscription, Viewer};
 
 /// How long one frame may take to be taken by the client's side before the line is given up.
 const STALLED: Duration = Duration::from_secs(15);
@@ -259,7 +258,7 @@ pub(super) mod closing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bus::{Frames, LocalBus};
+    use crate::table::{Frames, LocalBus};
     use quadrex_protocol::MatchId;
     use uuid::Uuid;
 
