@@ -135,6 +135,34 @@ fn the_beginner_is_drawn_when_the_last_seat_is_taken() {
     assert_eq!(beginners, [Color::Red, Color::Blue, Color::Yellow, Color::Green]);
 }
 
+/// D15 (the sheet's last line): while the match runs, nothing that a spectator or an eliminated player may ask for becomes
+/// an event, so nothing of theirs is ever told to the seated. There is no chat.
+#[test]
+fn bystanders_cannot_reach_the_seated() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    bench.ask("blue", Action::Resign).unwrap();
+    let head = bench.state().head();
+    let mv = |text: &str| Action::Move { at: head, mv: text.parse().unwrap(), claim_draw: false };
+    let asked = [
+        sit(None, None),
+        sit(Some(Color::Blue), None),
+        Action::Leave,
+        mv("h2h4"),
+        mv("b7c7"),
+        Action::Resign,
+        Action::Draw(DrawAct::Offer),
+        Action::Draw(DrawAct::Accept),
+        Action::Draw(DrawAct::Decline),
+        Action::Draw(DrawAct::Claim),
+    ];
+    for action in asked {
+        for bystander in ["stranger", "host", "blue"] {
+            let told = bench.decide(bystander, action.clone());
+            assert!(told.is_err(), "{bystander}: {action:?} brought about {told:?}");
+        }
+    }
+}
+
 /// C1: White begins, whatever the lot says; a start position says itself who begins.
 #[test]
 fn white_begins_and_a_start_position_says_who_does() {
