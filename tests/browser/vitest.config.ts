@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['src/program.ts'],
     // A whole match with five browsers on two cores.
     testTimeout: 180_000,
     hookTimeout: 60_000,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type Browser, chromium } from 'playwright-core';
-import { Person } from './person.ts';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
+import { Person, type Shown } from './person.ts';
 import { Server } from './server.ts';
 
 /** Flags for a browser without a screen that calls nobody; as root Chromium runs without its sandbox only. */
@@ -48,9 +48,9 @@ export class House {
   }
 
   /** Somebody opens the lobby, or what is at this address, in a browser of their own. */
-  async enter(name: string, url = this.server.url, viewport?: { width: number; height: number }): Promise<Person> {
+  async enter(name: string, url = this.server.url, options: BrowserContextOptions = {}): Promise<Person> {
     if (this.#browser === undefined) throw new Error('the browser has not started');
-    const person = await Person.enter(this.#browser, name, url, viewport);
+    const person = await Person.enter(this.#browser, name, url, options);
     person.page.setDefaultTimeout(PATIENCE_MS);
     this.#people.push(person);
     return person;
@@ -69,8 +69,16 @@ export class House {
   }
 }
 
-/** Everybody's page shows the same pieces. */
-export async function expectSameBoards(people: readonly Person[]): Promise<void> {
-  const [first, ...others] = await Promise.all(people.map((person) => person.pieces()));
-  for (const other of others) expect(other).toEqual(first);
+/** Waits until everybody sees what comes after event `seq`, and all the same; gives what they see. */
+export async function expectSameBoards(people: readonly Person[], seq = -1): Promise<Shown> {
+  const first = await Promise.all(people.map((person) => person.boardAfter(seq)));
+  // A move that puts somebody out is more than one event, and not all pages are there at the same time.
+  const last = Math.max(...first.map((board) => board.seq));
+  const boards = await Promise.all(
+    people.map((person, index) => (first[index]?.seq === last ? first[index] : person.boardAfter(last - 1))),
+  );
+  const [one, ...others] = boards;
+  if (one === undefined) throw new Error('nobody is there');
+  for (const other of others) expect(other).toEqual(one);
+  return one;
 }

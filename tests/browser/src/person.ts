@@ -1,13 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { ROOT } from './server.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { ROOT } from './program.ts';
 import type { Color, Move, Variant } from './script.ts';
 
 const SCREENS = process.env['SCREENS_DIR'] ?? join(ROOT, 'target/screens');
 
 /** How a move is made. */
 export type Hand = 'click' | 'drag' | 'keyboard' | 'type';
+
+/** What a board shows. */
+export interface Shown {
+  /** The last event. */
+  readonly seq: number;
+  /** Whose turn it is; empty when nobody's. */
+  readonly turn: string;
+  /** What stands on each square. */
+  readonly pieces: Readonly<Record<string, string>>;
+}
 
 /** How a table is to be. */
 export interface Wish {
@@ -34,8 +44,8 @@ export class Person {
   }
 
   /** Opens a browser window at this address. */
-  static async enter(browser: Browser, name: string, url: string, viewport = { width: 1100, height: 900 }): Promise<Person> {
-    const context = await browser.newContext({ viewport });
+  static async enter(browser: Browser, name: string, url: string, options: BrowserContextOptions): Promise<Person> {
+    const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
     const page = await context.newPage();
     const person = new Person(name, url, context, page);
     await person.goTo('/');
@@ -81,29 +91,29 @@ export class Person {
     return this.page.locator(`[data-square="${square}"]`);
   }
 
-  /** Whose turn it is; empty when nobody's. */
-  async turn(): Promise<string> {
-    return (await this.get('board').getAttribute('data-turn')) ?? '';
+  /** What the board shows. */
+  async board(): Promise<Shown> {
+    return this.boardAfter(-1);
   }
 
-  async seq(): Promise<number> {
-    return Number(await this.get('board').getAttribute('data-seq'));
+  /** Whether this person is offered moves: not so one whose turn has come only for mate to be judged. */
+  async mayMove(): Promise<boolean> {
+    return (await this.page.locator('[data-movable]').count()) > 0;
   }
 
-  /** Waits until the page shows an event beyond this one. */
-  async untilAfter(seq: number): Promise<void> {
-    await this.page.waitForFunction(
-      (before) => Number(document.querySelector<HTMLElement>('[data-testid="board"]')?.dataset['seq']) > before,
-      seq,
-    );
-  }
-
-  /** What stands on each square. */
-  async pieces(): Promise<Record<string, string>> {
-    return this.page.evaluate(() => {
-      const cells = [...document.querySelectorAll<HTMLElement>('[data-square][data-piece]')];
-      return Object.fromEntries(cells.map((cell) => [cell.dataset['square'] ?? '', cell.dataset['piece'] ?? '']));
-    });
+  /** What the board shows once it shows an event beyond this one. */
+  async boardAfter(seq: number): Promise<Shown> {
+    const shown = await this.page.waitForFunction((before) => {
+      const board = document.querySelector<HTMLElement>('[data-testid="board"]');
+      const seq = Number(board?.dataset['seq']);
+      if (board === null || !(seq > before)) return null;
+      const cells = [...board.querySelectorAll<HTMLElement>('[data-square][data-piece]')];
+      const pieces = Object.fromEntries(cells.map((cell) => [cell.dataset['square'] ?? '', cell.dataset['piece'] ?? '']));
+      return { seq, turn: board.dataset['turn'] ?? '', pieces };
+    }, seq);
+    const value = await shown.jsonValue();
+    if (value === null) throw new Error('it is there');
+    return value;
   }
 
   /** Makes a move; a promotion is chosen in the chooser. */

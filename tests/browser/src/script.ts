@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './server.ts';
+import { ROOT } from './program.ts';
 
 /** The colors of each variant in turn order. */
 export const COLORS = {

@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-
-/** The repository. */
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+import { program } from './program.ts';
 
 const LISTENS = 'Quadrex listens on ';
 const PATIENCE_MS = 30_000;
@@ -75,17 +72,4 @@ function patience(what: string): Promise<never> {
   return new Promise((_, reject) => {
     setTimeout(() => reject(new Error(`waited in vain for ${what}`)), PATIENCE_MS).unref();
   });
-}
-
-/** The program under test: the one QUADREX_BIN names, or else built here. */
-function program(): string {
-  const named = process.env['QUADREX_BIN'];
-  if (named !== undefined) return named;
-  const built = join(ROOT, 'target/debug/quadrex');
-  const build = spawnSync('cargo', ['build', '--quiet', '--package', 'quadrex', '--features', 'faults'], {
-    cwd: ROOT,
-    stdio: 'inherit',
-  });
-  if (build.status !== 0 || !existsSync(built)) throw new Error('quadrex does not build');
-  return built;
 }

@@ -15,12 +15,11 @@ async function seated(): Promise<{ white: Person; black: Person }> {
 
 test('two people play classic to mate', async () => {
   const { white, black } = await seated();
+  let shown = await expectSameBoards([white, black]);
   for (const [ply, move] of script('classic', 'white').entries()) {
-    const [mover, other] = ply % 2 === 0 ? [white, black] : [black, white];
-    const seq = await other.seq();
+    const mover = ply % 2 === 0 ? white : black;
     await mover.move(move, ply % 6 === 5 && move.promotion === undefined ? 'drag' : 'click');
-    await Promise.all([white.untilAfter(seq), black.untilAfter(seq)]);
-    await expectSameBoards([white, black]);
+    shown = await expectSameBoards([white, black], shown.seq);
   }
   for (const person of [white, black]) {
     await person.get('result').waitFor();
@@ -36,7 +35,7 @@ test('resigning asks first', async () => {
   await white.get('resign-confirm').waitFor();
   await white.page.keyboard.press('Escape');
   await white.get('resign-confirm').waitFor({ state: 'detached' });
-  expect(await black.turn()).toBe('white');
+  expect((await black.board()).turn).toBe('white');
   await white.get('resign').click();
   await white.picture('classic-resign');
   await white.get('resign-confirm').click();
@@ -51,9 +50,9 @@ test('a draw is offered, declined, offered again and agreed', async () => {
   const { white, black } = await seated();
   await white.get('draw-offer').click();
   await black.get('draw-decline').click();
-  const seq = await white.seq();
+  const { seq } = await expectSameBoards([white, black]);
   await white.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
-  await black.untilAfter(seq);
+  await black.boardAfter(seq);
   await black.get('draw-offer').click();
   await white.get('draw-accept').click();
   for (const person of [white, black]) {

@@ -22,9 +22,9 @@ function online(person: Person, state: string): Promise<unknown> {
 
 /** A move by the player to move, seen by those who can see it. */
 async function play(mover: Person, from: string, to: string, seenBy: readonly Person[]): Promise<void> {
-  const seq = await mover.seq();
+  const { seq } = await expectSameBoards(seenBy);
   await mover.move({ from, to, promotion: undefined }, 'click');
-  await Promise.all(seenBy.map((person) => person.untilAfter(seq)));
+  await expectSameBoards(seenBy, seq);
 }
 
 test('a player whose line is cut comes back by itself and plays on', async () => {
@@ -41,16 +41,16 @@ test('a player whose line is cut comes back by itself and plays on', async () =>
   await black.picture('line-cut');
   await white.page.waitForSelector('[data-testid="seat-black"] [data-here="false"]');
   // While the line is down, White cannot move; but a draw offer is an event that Black misses.
-  const seq = await white.seq();
+  const { seq } = await white.board();
   await white.get('draw-offer').click();
-  await white.untilAfter(seq);
+  await white.boardAfter(seq);
 
   cable.mend();
   await online(black, 'online');
-  await black.untilAfter(seq);
+  await black.boardAfter(seq);
   await black.get('draw-decline').click();
+  await white.page.waitForSelector('[data-testid="draw-offer"]:enabled');
   await play(black, 'e7', 'e5', [white, black]);
-  await expectSameBoards([white, black]);
   await expectMarked(black);
   house.expectNoErrors();
 });
@@ -64,12 +64,11 @@ test('a move made while the line is down arrives once it is up', async () => {
   await white.page.waitForSelector('[data-testid="board"][data-turn="white"]');
   cable.cut();
   await online(white, 'reconnecting');
-  const seq = await black.seq();
+  const { seq } = await black.board();
   await white.move({ from: 'd2', to: 'd4', promotion: undefined }, 'click');
   cable.mend();
-  await Promise.all([white.untilAfter(seq), black.untilAfter(seq)]);
-  expect(await black.square('d4').getAttribute('data-piece')).toBe('wP');
-  await expectSameBoards([white, black]);
+  const { pieces } = await expectSameBoards([white, black], seq);
+  expect(pieces['d4']).toBe('wP');
   house.expectNoErrors();
 });
 
@@ -88,7 +87,6 @@ test('a server that is killed and started again is found again by all', async ()
   await Promise.all(all.map((person) => online(person, 'online')));
   await play(black, 'g8', 'f6', all);
   await play(white, 'b1', 'c3', all);
-  await expectSameBoards(all);
   await Promise.all(all.map(expectMarked));
   house.expectNoErrors();
 });
