@@ -31,7 +31,10 @@ pub(crate) struct Arguments {
 /// Serves until SIGINT or SIGTERM.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let flags = Flags { bind: arguments.bind.clone(), data: arguments.data.clone() };
-    let config = Config::load(arguments.config.as_deref(), std::env::vars(), &flags)?;
+    // What is not Unicode is no setting of ours, or is refused as a wrong value; it must not end the program.
+    let environment = std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
+    let config = Config::load(arguments.config.as_deref(), environment, &flags)?;
     telemetry::init(&config.log)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
