@@ -62,10 +62,10 @@ pub fn read(page: &str) -> Result<Vec<Block>> {
         match kind {
             "http" => blocks.push(Block::Http(exchange(&body)?)),
             "ws" => {
-                blocks.push(Block::Frames(body.iter().map(|line| frame_line(*line)).collect::<Result<_>>()?))
+                blocks.push(Block::Frames(body.iter().map(|line| frame_line(*line)).collect::<Result<_>>()?));
             }
             "json" => {
-                blocks.push(Block::Shown(pattern(&body.iter().map(|line| line.1).collect::<String>())?))
+                blocks.push(Block::Shown(pattern(&body.iter().map(|line| line.1).collect::<String>())?));
             }
             _ => {}
         }
