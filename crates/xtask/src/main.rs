@@ -1,7 +1,8 @@
-//! The project's chores: `cargo xtask run | test | gen | tidy`.
+//! The project's chores: `cargo xtask run | test | gen | tidy | bench`.
 //!
 //! Light on purpose: this is the first thing a fresh machine compiles, and it must compile while the rest does not.
 
+mod bench;
 mod client;
 mod generate;
 mod node;
@@ -36,6 +37,11 @@ enum Chore {
     Gen,
     /// Check what the compiler cannot: edges, rules without tests, stale files, dead links
     Tidy,
+    /// Measure, and keep the figures in target/bench
+    Bench {
+        /// What
+        name: bench::Bench,
+    },
 }
 
 fn main() -> ExitCode {
@@ -44,6 +50,7 @@ fn main() -> ExitCode {
         Chore::Test(args) => return test::run(&args),
         Chore::Gen => generate::write(),
         Chore::Tidy => tidy::run(),
+        Chore::Bench { name } => bench::run(name),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
