@@ -21,6 +21,9 @@ pub trait Bits:
     + BitXorAssign
     + 'static
 {
+    /// A running sum of how many places several sets hold.
+    type Tally: Copy + Debug + Default;
+
     /// No place.
     const EMPTY: Self;
 
@@ -35,6 +38,12 @@ pub trait Bits:
 
     /// How many places are in the set.
     fn count(self) -> u32;
+
+    /// Adds the number of places in the set; cheaper than adding up [`Self::count`]s.
+    fn tally(self, tally: &mut Self::Tally);
+
+    /// What a tally has come to.
+    fn total(tally: Self::Tally) -> u64;
 
     /// The lowest place in a set that is not empty.
     fn lowest(self) -> u8;
@@ -56,7 +65,19 @@ pub trait Bits:
 }
 
 impl Bits for u64 {
+    type Tally = Self;
+
     const EMPTY: Self = 0;
+
+    #[inline(always)]
+    fn tally(self, tally: &mut Self) {
+        *tally += Self::from(self.count_ones());
+    }
+
+    #[inline(always)]
+    fn total(tally: Self) -> u64 {
+        tally
+    }
 
     #[inline(always)]
     fn single(place: u8) -> Self {
@@ -157,7 +178,22 @@ impl Not for Wide {
 }
 
 impl Bits for Wide {
+    /// Word by word, which the compiler can do in vector registers.
+    type Tally = [u64; 4];
+
     const EMPTY: Self = Self([0; 4]);
+
+    #[inline(always)]
+    fn tally(self, tally: &mut [u64; 4]) {
+        for (sum, word) in tally.iter_mut().zip(self.0) {
+            *sum += u64::from(word.count_ones());
+        }
+    }
+
+    #[inline(always)]
+    fn total(tally: [u64; 4]) -> u64 {
+        tally.iter().sum()
+    }
 
     #[inline(always)]
     fn single(place: u8) -> Self {
@@ -216,8 +252,14 @@ impl Bits for Wide {
 
     #[inline(always)]
     fn for_each(self, mut visit: impl FnMut(u8)) {
-        for (word, base) in self.0.into_iter().zip([0_u8, 64, 128, 192]) {
-            word.for_each(|place| visit(base + place));
+        let mut base = 0_u8;
+        for word in self.0 {
+            let mut rest = word;
+            while rest != 0 {
+                visit(base + rest.trailing_zeros() as u8);
+                rest &= rest - 1;
+            }
+            base = base.wrapping_add(64);
         }
     }
 

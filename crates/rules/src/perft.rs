@@ -36,9 +36,7 @@ enum Leaves {
 /// The sequences of one move or more.
 fn sequences<V: VariantRules>(position: &Position<V>, depth: u32, leaves: Leaves) -> u64 {
     let nodes = if depth == 1 && leaves == Leaves::Counted {
-        let mut counter = Counter::default();
-        position.generate(&mut counter);
-        counter.moves
+        Counter::count(position)
     } else {
         let mut walk = Walk { position, depth, leaves, nodes: 0 };
         position.generate(&mut walk);

@@ -24,7 +24,7 @@ impl Square {
         if file >= Self::MAX_SIZE || rank >= Self::MAX_SIZE {
             return None;
         }
-        Self::from_frame(16 * (rank + 1) + file + 1)
+        Some(Self::of_frame(16 * (rank + 1) + file + 1))
     }
 
     /// The file, from 0 (`a`).
@@ -44,13 +44,16 @@ impl Square {
         self.0.get()
     }
 
-    /// The square at a place of the 16 x 16 frame. `None` only for place 0.
-    pub(crate) const fn from_frame(place: u8) -> Option<Self> {
+    /// The square at a place of the 16 x 16 frame; place 0, in the border, is no square and gives `a1`.
+    #[inline(always)]
+    pub(crate) const fn of_frame(place: u8) -> Self {
         match NonZeroU8::new(place) {
-            Some(place) => Some(Self(place)),
-            None => None,
+            Some(place) => Self(place),
+            None => Self::A1,
         }
     }
+
+    const A1: Self = Self(NonZeroU8::new(17).expect("17 is not zero"));
 }
 
 impl fmt::Display for Square {

@@ -2,7 +2,6 @@
 
 use core::fmt::Debug;
 
-use super::square8::toward;
 use super::tables::Numbering;
 use super::{Direction, Geometry, Tables};
 use crate::bits::{Bits, Wide};
@@ -58,7 +57,7 @@ impl<C: Cross> Geometry for C {
 
     #[inline(always)]
     fn square(place: u8) -> Square {
-        Square::from_frame(place).expect("place 0 is in the border")
+        Square::of_frame(place)
     }
 
     #[inline(always)]
@@ -79,8 +78,25 @@ impl<C: Cross> Geometry for C {
 
     #[inline(always)]
     fn direction(from: u8, to: u8) -> Direction {
-        let files = (to & 15).cmp(&(from & 15)) as i8;
-        let ranks = (to >> 4).cmp(&(from >> 4)) as i8;
-        toward(files, ranks)
+        DIRECTIONS[usize::from(256 + u16::from(to) - u16::from(from))]
     }
 }
+
+/// The direction from one place to another on the same line, by their difference plus 256. No two lines share one: on a
+/// board of 14 files and ranks the multiples of 1, 15, 16 and 17 up to thirteen times are all different.
+static DIRECTIONS: [Direction; 512] = {
+    let mut directions = [Direction::North; 512];
+    let mut index = 0;
+    while index < 8 {
+        let direction = Direction::ALL[index];
+        let (files, ranks) = direction.offset();
+        let stride = ranks as i16 * 16 + files as i16;
+        let mut steps = 1;
+        while steps < Square::MAX_SIZE as i16 {
+            directions[(256 + steps * stride) as usize] = direction;
+            steps += 1;
+        }
+        index += 1;
+    }
+    directions
+};

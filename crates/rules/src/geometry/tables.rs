@@ -44,6 +44,20 @@ impl Direction {
         Self::ALL[(self as usize + 4) % 8]
     }
 
+    /// The direction with these signs of change in file and rank.
+    pub(super) const fn toward(files: i32, ranks: i32) -> Self {
+        match (files, ranks) {
+            (0, 1..) => Self::North,
+            (0, _) => Self::South,
+            (1.., 0) => Self::East,
+            (_, 0) => Self::West,
+            (1.., 1..) => Self::NorthEast,
+            (1.., _) => Self::SouthEast,
+            (_, 1..) => Self::NorthWest,
+            (_, _) => Self::SouthWest,
+        }
+    }
+
     /// Where the pawns of a side step to.
     #[must_use]
     pub const fn forward(side: Side) -> Self {

@@ -25,16 +25,20 @@ pub(super) fn walk<V: VariantRules, const ME: usize, S: Sink<V>>(
 }
 
 /// Castling of a king that is not in check.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn castle<V: VariantRules, const ME: usize, S: Sink<V>>(scene: &Scene<'_, V>, sink: &mut S) {
     for castling in Castling::BOTH {
-        if let Some(to) = castling_target(scene.position, ME, castling) {
+        if let Some(rook) = scene.position.castling_rook(ME, castling)
+            && (V::Geometry::between(scene.king, rook) & scene.occupied).is_empty()
+            && let Some(to) = castling_target(scene.position, ME, castling)
+        {
             sink.castling::<ME>(castling, scene.king, to);
         }
     }
 }
 
 /// Where a king that is not in check castles to, if it may.
+#[inline(never)]
 pub(super) fn castling_target<V: VariantRules>(
     position: &Position<V>,
     me: usize,

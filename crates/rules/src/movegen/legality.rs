@@ -32,9 +32,7 @@ impl<V: VariantRules> Position<V> {
     /// Whether the player to move has a legal move.
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
-        let mut counter = Counter::default();
-        self.generate(&mut counter);
-        counter.moves > 0
+        Counter::count(self) > 0
     }
 
     /// Whether a move is legal, without listing the others.

@@ -50,20 +50,19 @@ fn advance_pawns<V: VariantRules, const ME: usize, S: Sink<V>>(
     let back = -V::Geometry::stride(forward);
     sink.pawns::<ME>(PawnMove::Step, back, stepped & !zone);
     sink.pawns::<ME>(PawnMove::DoubleStep, 2 * back, doubled);
-    let mut promoted = stepped;
 
-    let captures = Direction::captures(side::<V>(ME));
-    let taken = captures.map(|direction| V::Geometry::step(pawns, direction) & scene.enemies & targets);
-    for (direction, taken) in captures.into_iter().zip(taken) {
-        sink.pawns::<ME>(PawnMove::Capture, -V::Geometry::stride(direction), taken & !zone);
-        promoted |= taken;
-    }
-    if !(promoted & zone).is_empty() {
+    let [left, right] = Direction::captures(side::<V>(ME));
+    let left_taken = V::Geometry::step(pawns, left) & scene.enemies & targets;
+    let right_taken = V::Geometry::step(pawns, right) & scene.enemies & targets;
+    let (left_back, right_back) = (-V::Geometry::stride(left), -V::Geometry::stride(right));
+    sink.pawns::<ME>(PawnMove::Capture, left_back, left_taken & !zone);
+    sink.pawns::<ME>(PawnMove::Capture, right_back, right_taken & !zone);
+
+    if !((stepped | left_taken | right_taken) & zone).is_empty() {
         let choices = Promotions::of(scene.position, ME);
         sink.promotions::<ME>(back, stepped & zone, choices);
-        for (direction, taken) in captures.into_iter().zip(taken) {
-            sink.promotions::<ME>(-V::Geometry::stride(direction), taken & zone, choices);
-        }
+        sink.promotions::<ME>(left_back, left_taken & zone, choices);
+        sink.promotions::<ME>(right_back, right_taken & zone, choices);
     }
 }
 

@@ -83,34 +83,45 @@ impl Promotions {
 }
 
 /// Counts moves without looking at them one by one.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counter {
-    pub(crate) moves: u64,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counter<V: VariantRules> {
+    sets: <BitsOf<V> as Bits>::Tally,
+    others: u64,
 }
 
-impl<V: VariantRules> Sink<V> for Counter {
+impl<V: VariantRules> Counter<V> {
+    /// How many legal moves a position has.
+    #[inline(always)]
+    pub(crate) fn count(position: &Position<V>) -> u64 {
+        let mut counter = Self { sets: Default::default(), others: 0 };
+        position.generate(&mut counter);
+        BitsOf::<V>::total(counter.sets) + counter.others
+    }
+}
+
+impl<V: VariantRules> Sink<V> for Counter<V> {
     #[inline(always)]
     fn piece<const ME: usize>(&mut self, _: Role, _: u8, targets: BitsOf<V>) {
-        self.moves += u64::from(targets.count());
+        targets.tally(&mut self.sets);
     }
 
     #[inline(always)]
     fn pawns<const ME: usize>(&mut self, _: PawnMove, _: i16, targets: BitsOf<V>) {
-        self.moves += u64::from(targets.count());
+        targets.tally(&mut self.sets);
     }
 
     #[inline(always)]
     fn promotions<const ME: usize>(&mut self, _: i16, targets: BitsOf<V>, choices: Promotions) {
-        self.moves += u64::from(targets.count() * choices.count());
+        self.others += u64::from(targets.count() * choices.count());
     }
 
     #[inline(always)]
     fn en_passant<const ME: usize>(&mut self, _: u8, _: u8) {
-        self.moves += 1;
+        self.others += 1;
     }
 
     #[inline(always)]
     fn castling<const ME: usize>(&mut self, _: Castling, _: u8, _: u8) {
-        self.moves += 1;
+        self.others += 1;
     }
 }

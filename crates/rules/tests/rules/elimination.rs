@@ -3,7 +3,7 @@
 use quadrex_rules::Color::{Black, Blue, Green, Red, White, Yellow};
 use quadrex_rules::{Cause, Elimination, GameCommand, GameEvent, Reason, Rejection, Setup, Variant};
 
-use crate::play::{Play, at, dilkel, fen, gone};
+use crate::play::{Play, at, dilkel, fen, gone, mv, position};
 
 /// D1 (D): the queen stands at her king's right hand, and a quarter turn leaves the set-up as it is.
 #[test]
@@ -99,6 +99,17 @@ fn one_mate_may_bring_about_another() {
     let events = play.moves("n7n8");
     assert_eq!(gone(&events), ["red=mate", "blue=mate"]);
     assert_eq!(play.game.position().turn(), Yellow);
+}
+
+/// D8 (D): a move played on a bare position, without a game around it, takes out the same players.
+#[test]
+fn a_position_alone_takes_out_one_after_another() {
+    let mut position = position(&dilkel(Blue, &format!("{NET} rNa6 gRa4 gRb11")));
+    for text in ["k4k1", "h14h13", "n7n8"] {
+        position.play(mv(text));
+    }
+    assert_eq!(position.players_in().collect::<Vec<_>>(), [Yellow, Green]);
+    assert_eq!(position.turn(), Yellow);
 }
 
 /// D8 (D): a mate may also end a check, and the next player plays on.
