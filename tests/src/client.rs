@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use futures_util::{SinkExt, StreamExt};
 use quadrex_protocol::{ClientFrame, CmdId, DrawAct, RefusalCode, SUBPROTOCOL, ServerFrame, TableId, UserId};
 use quadrex_rules::{Color, Move};
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
@@ -49,6 +50,7 @@ pub struct Client {
     tables: BTreeMap<TableId, Watched>,
     answers: BTreeMap<CmdId, Answer>,
     commands: u64,
+    is_cut: bool,
 }
 
 impl Client {
@@ -85,7 +87,7 @@ impl Client {
         let agreed = response.headers().get(SEC_WEBSOCKET_PROTOCOL);
         ensure!(agreed.is_some_and(|name| name == SUBPROTOCOL), "the subprotocol is {agreed:?}");
         let (tables, answers) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Ok(Self { socket, guest: None, me: None, tables, answers, commands: 0 }))
+        Ok(Ok(Self { socket, guest: None, me: None, tables, answers, commands: 0, is_cut: false }))
     }
 
     /// Connects and says hello, as this guest or as nobody.
@@ -112,8 +114,12 @@ impl Client {
     /// # Errors
     /// When it does not come so far.
     pub async fn reconnect(&mut self, address: SocketAddr) -> Result<()> {
+        if !self.is_cut {
+            // What came before the line broke counts: an event that was seen, an answer that was given.
+            while let Received::Frame(_) = self.receive().await? {}
+        }
         let fresh = Self::open(address, self.guest.as_ref()).await?;
-        self.socket = fresh.socket;
+        (self.socket, self.is_cut) = (fresh.socket, false);
         for (table, watched) in self.tables.clone() {
             let (match_id, after) = (Some(watched.match_id()), Some(watched.seq()));
             self.send(&ClientFrame::Watch { table, match_id, after, key: None }).await?;
@@ -121,12 +127,12 @@ impl Client {
         Ok(())
     }
 
-    /// Cuts the line without a goodbye.
+    /// Cuts the line without a goodbye; what is still on its way here is lost.
     ///
     /// # Errors
     /// When the socket cannot be shut.
     pub async fn cut(&mut self) -> Result<()> {
-        use tokio::io::AsyncWriteExt;
+        self.is_cut = true;
         Ok(self.socket.get_mut().shutdown().await?)
     }
 
@@ -249,7 +255,9 @@ impl Client {
             ServerFrame::Welcome { user, .. } => self.me = user.as_ref().map(|user| user.id),
             ServerFrame::Snapshot { table, match_id, seq, view } => {
                 let watched = Watched::new(*match_id, *seq, (**view).clone())?;
-                self.tables.insert(*table, watched);
+                if let Some(known) = self.tables.insert(*table, watched.clone()) {
+                    ensure!(watched.goes_on_from(&known), "an event that was seen is gone from {table}");
+                }
             }
             ServerFrame::Event { table, entry, state, legal } => {
                 let watched =
@@ -319,9 +327,9 @@ impl Client {
         self.answers.remove(cmd).context("the answer is there")
     }
 
-    /// Forgets answers, so that those to commands sent again are seen as new.
-    pub fn forget_answers(&mut self) {
-        self.answers.clear();
+    /// Takes the answer to a command that has come already.
+    pub fn early_answer(&mut self, cmd: &CmdId) -> Option<Answer> {
+        self.answers.remove(cmd)
     }
 
     /// Sends a command and waits for its answer.

@@ -80,6 +80,11 @@ impl Watched {
         seat.with_context(|| format!("the view has no seat {color}"))
     }
 
+    /// Whether this is a later view of the same match, with all that the earlier one had seen; or another match.
+    pub fn goes_on_from(&self, earlier: &Self) -> bool {
+        self.match_id != earlier.match_id || self.view.history.starts_with(&earlier.view.history)
+    }
+
     /// The match this is of.
     pub fn match_id(&self) -> MatchId {
         self.match_id

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::{NewInvite, Privacy, Uses};
 use quadrex_protocol::{ClientFrame, ServerFrame, TableId};
 use quadrex_rules::{Color, Move, Variant};
 use quadrex_tests::client::cmd_of;
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::policy::Dice;
-use quadrex_tests::{Acknowledged, Database, Launch, Ledger, Script, Server};
+use quadrex_tests::{Acknowledged, Answer, Database, Launch, Ledger, Script, Server};
 
 /// Makes the server abort right after its n-th COMMIT, before anybody hears of it.
 const ABORT_AFTER_COMMIT: &str = "QUADREX_ABORT_AFTER_COMMIT";
@@ -60,7 +60,6 @@ impl Ordeal {
     async fn back(&mut self, launch: &Launch) -> Result<()> {
         self.server = launch.start().await?;
         for client in self.contest.everybody() {
-            client.forget_answers();
             client.reconnect(self.server.address()).await?;
         }
         Ok(())
@@ -82,13 +81,17 @@ impl Ordeal {
         let mover = self.contest.player(color)?;
         let command = mover.mv(table, mv)?;
         let before = mover.table(table)?.seq();
+        let cmd = cmd_of(&command).context("a move is a command")?.clone();
         mover.send(&command).await?;
+        let mut early = None;
         match moment {
             Some(Moment::OnTheWay(micros)) => {
                 // Not to wait for anything: to die at another moment each time.
                 tokio::time::sleep(Duration::from_micros(micros)).await;
                 self.restart().await?;
-                self.contest.player(color)?.send(&command).await?;
+                let mover = self.contest.player(color)?;
+                early = mover.early_answer(&cmd);
+                mover.send(&command).await?;
             }
             Some(Moment::AfterCommit) => {
                 let ended = self.server.ended().await?;
@@ -100,11 +103,11 @@ impl Ordeal {
             _ => {}
         }
         let mover = self.contest.player(color)?;
-        let cmd = cmd_of(&command).context("a move is a command")?.clone();
-        let seq = match mover.answer(&cmd).await? {
-            quadrex_tests::Answer::Ack(seq) => seq,
-            refused => anyhow::bail!("{mv} got {refused:?}"),
-        };
+        let Answer::Ack(seq) = mover.answer(&cmd).await? else { bail!("{mv} was refused") };
+        ensure!(
+            early.is_none_or(|answer| answer == Answer::Ack(seq)),
+            "acknowledged as another, and then as {seq}"
+        );
         let by = mover.guest()?.user.id;
         self.ledger.note(Acknowledged { by, cmd, mv, seq });
         if moment == Some(Moment::Acknowledged) {
