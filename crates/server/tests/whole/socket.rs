@@ -212,12 +212,18 @@ async fn bad_frames_are_refused_and_the_line_is_kept_until_they_are_too_many() {
     let refused = line.hear("refused").await;
     assert_eq!((&refused["code"], &refused["cmd"]), (&json!("not_found"), &json!("c1")));
 
-    for _ in 0..4 {
-        line.0.send(Message::text("rubbish")).await.unwrap();
-        assert_eq!(line.refusal().await, "malformed");
+    for _ in 0..2 {
+        for _ in 0..4 {
+            line.0.send(Message::text("rubbish")).await.unwrap();
+            assert_eq!(line.refusal().await, "malformed");
+        }
+        line.say(json!({"t": "ping"})).await;
+        line.hear("pong").await;
     }
-    line.0.send(Message::text("rubbish")).await.unwrap();
-    assert_eq!(line.close_code().await, 1008);
+    for _ in 0..5 {
+        line.0.send(Message::text("rubbish")).await.unwrap();
+    }
+    assert_eq!(line.close_code().await, 1008, "the fifth in a row");
 
     for size in [70_000, 400_000] {
         let mut line = server.line().await;

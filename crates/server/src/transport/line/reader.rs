@@ -154,7 +154,8 @@ impl Reader {
         self.rubbish = 0;
         let (cmd, table) = incoming::names(&frame);
         let carried_out = match self.pace.step() {
-            Ok(()) => self.carry_out(frame).await,
+            // In a box: an idle line keeps no room for all that a frame may bring about.
+            Ok(()) => Box::pin(self.carry_out(frame)).await,
             Err(refusal) => Err(refusal),
         };
         match carried_out {
