@@ -1,6 +1,8 @@
 //! Written forms: strict, inverse to each other, and errors that name the field.
 
-use quadrex_rules::{AnyPosition, Cause, Color, Field, Move, Piece, Reason, Role, Setup, Square, Variant};
+use quadrex_rules::{
+    AnyPosition, Cause, Color, Field, Move, Piece, Reason, Reserve, Role, Setup, Square, Variant,
+};
 
 #[test]
 fn every_name_is_read_back_and_nothing_else() {
@@ -127,6 +129,37 @@ fn a_fen_is_written_as_it_was_read() {
     assert_eq!(position.setup().to_string(), idle.replace("e3", "-"));
     let short = Setup::parse(Variant::Classic, "4k3/8/8/8/8/8/8/4K3 w - -").expect("four fields are enough");
     assert_eq!(short.to_string(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+}
+
+#[test]
+fn rounds_are_counted_from_the_beginner_on() {
+    let play = |text: &str, variant, moves: &[&str]| {
+        let setup = Setup::parse(variant, text).expect(text);
+        let mut position = AnyPosition::new(&setup).expect(text);
+        for mv in moves {
+            position.play(mv.parse().expect("a move"));
+        }
+        position.setup()
+    };
+    let start = Setup::start(Variant::Classic).to_string();
+    let after = play(&start, Variant::Classic, &["e2e4", "e7e5", "g1f3"]);
+    assert_eq!(after.to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+    let numbered = format!("B-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-{{'moveNumber':7}}-{START}");
+    for (moves, number) in [(3, 7), (4, 8)] {
+        let moves = &["b7c7", "g13g12", "m8l8", "h2h3"][..moves];
+        assert_eq!(play(&numbered, Variant::Dilkel, moves).move_number, Some(number));
+    }
+    let unnumbered = Setup::start(Variant::Dilkel).to_string();
+    assert_eq!(play(&unnumbered, Variant::Dilkel, &["h2h3", "b7c7", "g13g12", "m8l8"]).move_number, None);
+}
+
+#[test]
+fn colors_of_other_variants_have_nothing() {
+    let position = AnyPosition::new(&Setup::start(Variant::Classic)).expect("the start is a position");
+    for color in [Color::Red, Color::Blue, Color::Yellow, Color::Green] {
+        assert_eq!(position.reserve(color), Reserve::EMPTY);
+        assert!(!position.is_in(color) && position.checked_by(color).next().is_none());
+    }
 }
 
 /// The board of the Dilkel set-up.

@@ -52,7 +52,7 @@ impl Promotions {
         match V::PROMOTION {
             PromotionRule::Any => Self { rook: true, bishop: true, knight: true },
             PromotionRule::Reserve => {
-                let reserve = position.reserve(V::COLORS[me]);
+                let reserve = position.reserve_of(me);
                 Self { rook: reserve.rooks > 0, bishop: reserve.bishops > 0, knight: reserve.knights > 0 }
             }
         }

@@ -125,17 +125,19 @@ impl<V: VariantRules> Position<V> {
         self.players_in().filter(|color| !self.checkers(color.index()).is_empty())
     }
 
-    /// The players whose pieces attack the king of `color`, in turn order.
+    /// The players whose pieces attack the king of `color`, in turn order. Nobody, if the color does not play here or
+    /// is out.
     pub fn checked_by(&self, color: Color) -> impl Iterator<Item = Color> + '_ {
-        let checkers =
-            if self.is_in(color.index()) { self.checkers(color.index()) } else { BitsOf::<V>::EMPTY };
+        let has_king = V::COLORS.contains(&color) && self.is_in(color.index());
+        let checkers = if has_king { self.checkers(color.index()) } else { BitsOf::<V>::EMPTY };
         self.players_in().filter(move |other| !(self.colors[other.index()] & checkers).is_empty())
     }
 
-    /// What a player may have back by promotion (D5). Empty in `classic` and for players who are out.
+    /// What a player may have back by promotion (D5). Empty in `classic`, for players who are out and for colors of
+    /// other variants.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {
-        self.reserves[color.index()]
+        if V::COLORS.contains(&color) { self.reserves[color.index()] } else { Reserve::EMPTY }
     }
 
     /// Plies since the last pawn move, capture or going out (D14).
@@ -148,6 +150,12 @@ impl<V: VariantRules> Position<V> {
     #[inline(always)]
     pub(crate) fn is_in(&self, color: usize) -> bool {
         self.players_in >> color & 1 != 0
+    }
+
+    /// What the color at this place in the turn order may have back.
+    #[inline(always)]
+    pub(crate) fn reserve_of(&self, color: usize) -> Reserve {
+        self.reserves[color]
     }
 
     /// Where a king stands whose owner is in.
