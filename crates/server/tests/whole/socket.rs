@@ -281,6 +281,51 @@ async fn a_cookie_counts_on_our_own_pages_only() {
     server.stop().await;
 }
 
+/// For a stranger a private table is not there: whatever is asked, the answer is that for a table that never was.
+#[tokio::test]
+async fn a_private_table_is_not_there_for_a_stranger() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(&folder).await;
+    let (_ann, token) = server.guest("Ann").await;
+    let (mut ben, bens) = server.guest("Ben").await;
+    let body = json!({"variant": "classic", "privacy": "private"}).to_string();
+    let bearer = format!("Authorization: Bearer {token}");
+    let (_, created) = server.http("POST", "/api/tables", &[&bearer], &body).await;
+    let private = created["table"].as_str().unwrap();
+    let nowhere = "00000000-0000-7000-8000-000000000000";
+    let mut answers = Vec::new();
+    for table in [private, nowhere] {
+        let mut heard = Vec::new();
+        for frame in [
+            json!({"t": "watch", "table": table}),
+            json!({"t": "watch", "table": table, "key": "guessed"}),
+            json!({"t": "sit", "table": table, "cmd": "c1"}),
+            json!({"t": "sit", "table": table, "cmd": "c1", "seat": "white", "invite": "guessed"}),
+            json!({"t": "leave", "table": table, "cmd": "c1"}),
+            json!({"t": "resign", "table": table, "cmd": "c1"}),
+            json!({"t": "move", "table": table, "cmd": "c1", "at": 1, "mv": "e2e4"}),
+        ] {
+            ben.say(frame).await;
+            let mut refused = ben.hear("refused").await;
+            assert_eq!(refused["table"].take(), table);
+            assert_eq!(refused["code"], "not_found");
+            heard.push(refused);
+        }
+        let bearer = format!("Authorization: Bearer {bens}");
+        for (method, path, body) in
+            [("GET", "", ""), ("POST", "/invites", r#"{"uses": "open"}"#), ("POST", "/watch-links", "")]
+        {
+            let path = format!("/api/tables/{table}{path}");
+            let (status, error) = server.http(method, &path, &[&bearer], body).await;
+            assert_eq!(status, 404);
+            heard.push(error);
+        }
+        answers.push(heard);
+    }
+    assert_eq!(answers[0], answers[1]);
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn every_wrong_request_gets_a_code_and_a_sentence() {
     let folder = tempfile::tempdir().unwrap();

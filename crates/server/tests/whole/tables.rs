@@ -50,6 +50,20 @@ async fn what_is_answered_is_in_the_log_and_told() {
     assert_eq!((&presence["connected"], &presence["spectators"]), (&serde_json::json!(["white"]), &1.into()));
 }
 
+/// Who watches and then sits is present as a player from then on.
+#[tokio::test]
+async fn presence_follows_the_seats() {
+    let hall = Hall::open().await;
+    let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
+    let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    let mut watcher = Watcher::new(&table, Viewer::User(ben.id), From::Nothing).await;
+    let presence = watcher.next("presence").await;
+    assert_eq!((&presence["connected"], &presence["spectators"]), (&serde_json::json!([]), &1.into()));
+    done(ask(&table, &ben, "b1", sit()).await);
+    let presence = watcher.next("presence").await;
+    assert_eq!((&presence["connected"], &presence["spectators"]), (&serde_json::json!(["black"]), &0.into()));
+}
+
 #[tokio::test]
 async fn the_same_command_again_is_answered_the_same_even_after_a_restart() {
     let hall = Hall::open().await;
