@@ -74,6 +74,7 @@ fn a_king_is_never_captured() {
     assert!(
         !position.is_legal(mv("e8a8")) && !position.is_legal(mv("b7a8q")) && !position.is_legal(mv("b7a8"))
     );
+    assert!(position.legal_moves().iter().all(|mv| mv.to != at("a8")));
 }
 
 /// G6 (D, O): a piece that shields its king from any opponent may not leave the line.

@@ -79,9 +79,15 @@ fn a_reserve_is_taken_as_given() {
     setup.reserves[Red] = ten;
     setup.reserves[Green] = ten;
     assert_eq!((position(&setup).reserve(Red), position(&setup).reserve(Green)), (ten, Reserve::EMPTY));
-    setup.reserves[Red].bishops = 11;
-    let error = AnyPosition::new(&setup).expect_err("eleven are too many");
-    assert_eq!(error.to_string(), "reserve: red has 11 of a kind, more than 10");
+    for eleven in [
+        Reserve { knights: 11, ..Reserve::EMPTY },
+        Reserve { bishops: 11, ..Reserve::EMPTY },
+        Reserve { rooks: 11, ..Reserve::EMPTY },
+    ] {
+        setup.reserves[Red] = eleven;
+        let error = AnyPosition::new(&setup).expect_err("eleven are too many");
+        assert_eq!(error.to_string(), "reserve: red has 11 of a kind, more than 10");
+    }
 }
 
 /// S5 (decided): the compact cross has 128 squares, Red's back row from c1 to j1, and is otherwise `dilkel`.
