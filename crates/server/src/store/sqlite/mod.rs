@@ -12,6 +12,7 @@ use sqlx::migrate::Migrator;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use sqlx::{Connection, SqliteConnection};
 
 use super::connect::{migrate, reason};
 use super::error::{ConnectError, StoreError};
@@ -45,7 +46,7 @@ impl Sqlite {
             .busy_timeout(BUSY)
             .foreign_keys(true)
             .pragma("query_only", "on");
-        let writer = SqliteConnectOptions::new()
+        let writer_options = SqliteConnectOptions::new()
             .filename(path)
             .busy_timeout(BUSY)
             .foreign_keys(true)
@@ -54,7 +55,8 @@ impl Sqlite {
             .synchronous(SqliteSynchronous::Full);
 
         let opened = |error: sqlx::Error| unopened(&location, &error);
-        let writer = pool(1).connect_with(writer).await.map_err(opened)?;
+        let writer = pool(1).after_release(|connection, _| Box::pin(is_usable(connection)));
+        let writer = writer.connect_with(writer_options).await.map_err(opened)?;
         let mut connection = writer.acquire().await.map_err(opened)?;
         check(&mut connection, &location).await?;
         migrate(&MIGRATIONS, &mut *connection, &location).await?;
@@ -83,8 +85,17 @@ fn pool(connections: u32) -> SqlitePoolOptions {
         .test_before_acquire(false)
 }
 
+/// Whether a connection has no transaction left over. SQLite ends a transaction by itself when the disk is full or
+/// cannot be written (sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction"); the library's own
+/// rollback then fails and the connection would refuse every later one. Such a connection is closed; the pool opens another.
+async fn is_usable(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    // The answer comes after all that was asked before, a rollback too.
+    connection.ping().await?;
+    Ok(!connection.is_in_transaction())
+}
+
 /// Looks through the whole file for damage, so that it is found at the start and not in the middle of a match.
-async fn check(connection: &mut sqlx::SqliteConnection, location: &Location) -> Result<(), ConnectError> {
+async fn check(connection: &mut SqliteConnection, location: &Location) -> Result<(), ConnectError> {
     let found: String = sqlx::query_scalar("pragma quick_check(1)")
         .fetch_one(connection)
         .await

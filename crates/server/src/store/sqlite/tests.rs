@@ -7,6 +7,8 @@ use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::Color;
 use uuid::Uuid;
 
+use sqlx::AssertSqlSafe;
+
 use super::*;
 use crate::store::{NewTable, Store, User};
 
@@ -61,6 +63,35 @@ async fn commits_are_synced_and_readers_cannot_write() {
     assert_eq!(number(&database.writer, "pragma busy_timeout").await, 5_000);
     let refused = sqlx::query("delete from users").execute(&database.readers).await.unwrap_err();
     assert!(refused.to_string().contains("readonly"), "{refused}");
+}
+
+/// A full disk refuses what it has no room for, and no more than that: SQLite has ended the transaction by itself then, and the
+/// connection that failed must not keep later writes out. The limit on pages stands for the disk's end; it goes with
+/// its connection, as if room had been made.
+#[tokio::test]
+async fn writing_goes_on_when_a_full_disk_has_room_again() {
+    let folder = Folder::new("full");
+    let database = folder.open().await.unwrap();
+    fill(&database).await;
+    let pages = number(&database.writer, "pragma page_count").await;
+    sqlx::query(AssertSqlSafe(format!("pragma max_page_count = {pages}")))
+        .execute(&database.writer)
+        .await
+        .unwrap();
+
+    let large = |id| NewTable {
+        table: TableId(Uuid::from_u128(id)),
+        match_id: MatchId(Uuid::from_u128(id)),
+        host: UserId(Uuid::from_u128(1)),
+        privacy: Privacy::Public,
+        at: Timestamp::from_millis(1),
+        events: vec![Event::Started { beginner: Color::Red }; 2_000],
+    };
+    let refused = database.open_table(&large(10)).await.unwrap_err();
+    assert!(crate::fault::chain(&refused).contains("full"), "{refused}");
+    assert!(database.table(TableId(Uuid::from_u128(10))).await.unwrap().is_none(), "nothing of it was kept");
+    database.open_table(&large(11)).await.unwrap();
+    assert_eq!(database.events(MATCH, 0).await.unwrap().len(), 3, "what was kept before is there");
 }
 
 /// The database itself refuses a second writer of an event, a second row of a command, and rows of nothing.
