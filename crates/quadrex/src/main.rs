@@ -2,7 +2,6 @@
 
 mod probe;
 mod serve;
-mod uci;
 
 use std::process::ExitCode;
 
@@ -30,7 +29,9 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
-        Command::Uci => uci::run(std::io::stdin().lock(), std::io::stdout().lock()).map_err(Into::into),
+        Command::Uci => {
+            quadrex_uci::run(std::io::stdin().lock(), std::io::stdout().lock()).map_err(Into::into)
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,13 +7,17 @@ use super::tree::Tree;
 use crate::{process, workspace};
 
 /// Every crate with those it may depend on. Nothing depends on the tests or the chores.
-const ALLOWED: [(&str, &[&str]); 7] = [
+const ALLOWED: [(&str, &[&str]); 8] = [
     ("quadrex-rules", &[]),
     ("quadrex-engine", &["quadrex-rules"]),
+    ("quadrex-uci", &["quadrex-rules", "quadrex-engine"]),
     ("quadrex-protocol", &["quadrex-rules"]),
     ("quadrex-server", &["quadrex-rules", "quadrex-engine", "quadrex-protocol"]),
-    ("quadrex", &["quadrex-rules", "quadrex-engine", "quadrex-protocol", "quadrex-server"]),
-    ("quadrex-tests", &["quadrex-rules", "quadrex-engine", "quadrex-protocol", "quadrex-server", "quadrex"]),
+    ("quadrex", &["quadrex-rules", "quadrex-engine", "quadrex-uci", "quadrex-protocol", "quadrex-server"]),
+    (
+        "quadrex-tests",
+        &["quadrex-rules", "quadrex-engine", "quadrex-uci", "quadrex-protocol", "quadrex-server", "quadrex"],
+    ),
     ("xtask", &[]),
 ];
 
@@ -64,10 +68,13 @@ mod tests {
             {"name": "quadrex-rules", "dependencies": [
                 {"name": "quadrex-server", "path": "/q/crates/server"}, {"name": "serde", "path": null}]},
             {"name": "quadrex-engine", "dependencies": [{"name": "quadrex-rules", "path": "/q/crates/rules"}]},
+            {"name": "quadrex-uci", "dependencies": [
+                {"name": "quadrex-engine", "path": "/q/crates/engine"}, {"name": "quadrex-server", "path": "/q/crates/server"}]},
             {"name": "quadrex-helpers", "dependencies": []},
         ]});
         let expected = [
             "quadrex-rules: must not depend on quadrex-server",
+            "quadrex-uci: must not depend on quadrex-server",
             "Cargo.toml: quadrex-helpers has no place among the allowed edges",
         ];
         assert_eq!(faults(&metadata).unwrap(), expected);

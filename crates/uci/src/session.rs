@@ -11,9 +11,16 @@ use super::search::{Aim, Go};
 /// Positions that `go depth N` may look at: some seconds' work at most, since nothing interrupts it.
 const MOST_NODES: u64 = 200_000;
 
-/// One program's talk with the rules and the engine.
+/// One program's talk with the rules and the engine: a variant, a game of it, and a search that may wait for `stop`.
+///
+/// ```
+/// let mut session = quadrex_uci::Session::new();
+/// assert_eq!(session.answer("isready"), Some(vec!["readyok".to_owned()]));
+/// assert_eq!(session.answer("position startpos moves e2e4"), Some(vec![]));
+/// assert_eq!(session.answer("quit"), None);
+/// ```
 #[derive(Debug)]
-pub(super) struct Session {
+pub struct Session {
     variant: Variant,
     draws: DrawPolicy,
     playback: Playback,
@@ -24,15 +31,35 @@ pub(super) struct Session {
 /// Lines to answer, or why not.
 type Answer = Result<Vec<String>, CommandError>;
 
+impl Default for Session {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Session {
-    /// Classic chess from its start.
-    pub(super) fn new() -> Self {
+    /// Classic chess from its start, draws by claim.
+    pub fn new() -> Self {
         let (variant, draws) = (Variant::Classic, DrawPolicy::Claim);
         Self { variant, draws, playback: start(variant, draws), held: None }
     }
 
+    /// The lines that answer one line (without its end), none of which holds a line break; `None` when the line is
+    /// `quit`. `info string error: ...` alone says why nothing has changed.
+    ///
+    /// `go perft N` takes as long as its count needs, `go depth N` some seconds at most.
+    pub fn answer(&mut self, line: &str) -> Option<Vec<String>> {
+        let answer = match Command::parse(line) {
+            Ok(Some(Command::Quit)) => return None,
+            Ok(Some(command)) => self.carry_out(command),
+            Ok(None) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        };
+        Some(answer.unwrap_or_else(|error| vec![refusal(&error)]))
+    }
+
     /// Does what a command asks. An error has changed nothing.
-    pub(super) fn carry_out(&mut self, command: Command) -> Answer {
+    fn carry_out(&mut self, command: Command) -> Answer {
         match command {
             Command::Introduce => Ok(introduction()),
             Command::IsReady => Ok(vec!["readyok".to_owned()]),
@@ -155,6 +182,11 @@ impl Session {
             Some(_) => Vec::new(),
         }
     }
+}
+
+/// The line that says why a line was refused.
+pub(super) fn refusal(error: &CommandError) -> String {
+    format!("info string error: {error}")
 }
 
 /// A variant's own start.
