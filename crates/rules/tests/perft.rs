@@ -1,5 +1,9 @@
 //! Counts of legal move sequences, each with the origin of its numbers.
 
+#[path = "perft/epd.rs"]
+mod epd;
+
+use epd::{Entry, read};
 use quadrex_rules::{AnyPosition, Classic, Dilkel, Position, Setup, Variant};
 
 fn assert_perft(variant: Variant, text: &str, counts: &[u64]) {
@@ -78,4 +82,67 @@ fn counting_by_making_agrees() {
     assert_eq!(classic.perft_by_making(5), 4_865_609);
     let dilkel = Position::<Dilkel>::start();
     assert_eq!(dilkel.perft_by_making(4), 152_050);
+}
+
+/// The suite of ROCE Chess; its head names the origin.
+const ROCE: &str = include_str!("perft/roce.epd");
+
+/// Positions that single out one rule each; the head names the origins.
+const EDGES: &str = include_str!("perft/edges.epd");
+
+/// Counts up to here are checked in every run; all of them where the environment says `PERFT_ALL`, which takes minutes.
+const EVERY_RUN: u64 = 5_000_000;
+
+/// Checks a suite of `all` counts, of which `every_run` are small.
+fn assert_suite(suite: &str, all: usize, every_run: usize) {
+    let entries = read(suite).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(entries.len(), all);
+    let (most, expected) =
+        if std::env::var_os("PERFT_ALL").is_some() { (u64::MAX, all) } else { (EVERY_RUN, every_run) };
+    let mut checked = 0;
+    for Entry { fen, depth, count } in entries.into_iter().filter(|entry| entry.count <= most) {
+        let setup = Setup::parse(Variant::Classic, fen).expect("the FEN can be read");
+        let position = AnyPosition::new(&setup).expect("the FEN is a position");
+        assert_eq!(position.perft(depth), count, "depth {depth} of {fen}");
+        checked += 1;
+    }
+    assert_eq!(checked, expected);
+}
+
+/// G1-G8, C2-C4: 126 positions of the suite of ROCE Chess, each to depth 6.
+#[test]
+fn classic_suite_of_roce() {
+    assert_suite(ROCE, 756, 702);
+}
+
+/// G3, G5-G8, C2-C4: positions of Martin Sedlak and Peter Ellis Jones that catch what generators forget.
+#[test]
+fn classic_edges() {
+    assert_suite(EDGES, 39, 39);
+}
+
+/// A suite with a line that cannot be read is no suite: nothing may be passed over in silence.
+#[test]
+fn a_malformed_line_of_a_suite_is_refused() {
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let fine = format!("# a remark\n{fen} ;D1 15 ;D3 1197\n");
+    let entries = [Entry { fen, depth: 1, count: 15 }, Entry { fen, depth: 3, count: 1_197 }];
+    assert_eq!(read(&fine), Ok(entries.to_vec()));
+    for malformed in [
+        "",
+        fen,
+        "4k3/8/8/8/8/8/8/4K2R w K - ;D1 15",
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1",
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;",
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D0 1",
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D2 66 ;D1 15",
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 +15",
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 66",
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ; D1 15",
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1;D1 15",
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;15",
+    ] {
+        let error = read(&format!("{fine}{malformed}\n{fine}")).expect_err(malformed);
+        assert!(error.starts_with("line 3: "), "{error}");
+    }
 }
