@@ -38,10 +38,7 @@ enum Chore {
     /// Check what the compiler cannot: edges, rules without tests, stale files, dead links
     Tidy,
     /// Measure, and keep the figures in target/bench
-    Bench {
-        /// What
-        name: bench::Bench,
-    },
+    Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
@@ -50,7 +47,7 @@ fn main() -> ExitCode {
         Chore::Test(args) => return test::run(&args),
         Chore::Gen => generate::write(),
         Chore::Tidy => tidy::run(),
-        Chore::Bench { name } => bench::run(name),
+        Chore::Bench(args) => bench::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,61 @@
+//! What `cozy-chess` is asked, as its own documentation would have it done.
+
+use std::hint::black_box;
+
+use cozy_chess::{Board, Move};
+
+use crate::Work;
+
+/// The number of legal move sequences; the last moves are counted in sets.
+pub(crate) fn perft(board: &Board, depth: u32) -> u64 {
+    let mut nodes = 0;
+    board.generate_moves(|moves| {
+        if depth == 1 {
+            nodes += moves.len() as u64;
+        } else {
+            for mv in moves {
+                nodes += perft(&after(board, mv), depth - 1);
+            }
+        }
+        false
+    });
+    nodes
+}
+
+/// The same number; every move is made.
+pub(crate) fn perft_by_making(board: &Board, depth: u32) -> u64 {
+    let mut nodes = 0;
+    board.generate_moves(|moves| {
+        for mv in moves {
+            let next = after(board, mv);
+            nodes += if depth == 1 {
+                black_box(&next);
+                1
+            } else {
+                perft_by_making(&next, depth - 1)
+            };
+        }
+        false
+    });
+    nodes
+}
+
+fn after(board: &Board, mv: Move) -> Board {
+    let mut next = board.clone();
+    next.play_unchecked(mv);
+    next
+}
+
+/// Making the list of all legal moves once.
+pub(crate) fn list(board: &Board) -> Work<'_> {
+    let mut moves: Vec<Move> = Vec::new();
+    let run = move || {
+        moves.clear();
+        black_box(board).generate_moves(|set| {
+            moves.extend(set);
+            false
+        });
+        black_box(&moves);
+    };
+    Work { amount: 1, run: Box::new(run) }
+}

@@ -1,0 +1,147 @@
+//! Running a benchmark made with criterion and reading its figures.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+use crate::{process, workspace};
+
+/// For which processor a benchmark is built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Build {
+    /// Any of the platform, as the program is distributed.
+    Default,
+    /// The one of this machine.
+    Native,
+}
+
+impl Build {
+    fn cargo_bench(self, package: &str, bench: &str) -> Command {
+        let mut cargo = workspace::cargo();
+        cargo.args(["bench", "--quiet", "--package", package, "--bench", bench]);
+        if self == Self::Native {
+            // Other flags than the usual ones would have everything built anew, back and forth.
+            cargo.arg("--target-dir").arg(workspace::target().join("native"));
+            cargo.env("RUSTFLAGS", "-C target-cpu=native");
+        }
+        cargo
+    }
+}
+
+/// What the rounds of one benchmark came to.
+pub(super) struct Figures {
+    /// Criterion's folder of each round.
+    rounds: Vec<PathBuf>,
+}
+
+impl Figures {
+    /// Builds a benchmark and runs it so many times.
+    ///
+    /// # Errors
+    /// When it does not build, or a round fails: then with what it wrote.
+    pub(super) fn measure(build: Build, package: &str, bench: &str, rounds: u32) -> Result<Self> {
+        process::run(build.cargo_bench(package, bench).arg("--no-run"))?;
+        let mut folders = Vec::new();
+        for round in 1..=rounds {
+            println!("measuring, round {round} of {rounds}");
+            let folder = workspace::target().join(format!("bench/criterion/{bench}-{round}"));
+            if folder.exists() {
+                // Figures of another day must not pass for today's.
+                fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+            }
+            let mut run = build.cargo_bench(package, bench);
+            run.args(["--", "--noplot"]).env("CRITERION_HOME", &folder);
+            let output = run.output().with_context(|| format!("starting {}", process::line(&run)))?;
+            if !output.status.success() {
+                eprint!("{}", String::from_utf8_lossy(&output.stderr));
+                bail!("{} ended with {}", process::line(&run), output.status);
+            }
+            folders.push(folder);
+        }
+        Ok(Self { rounds: folders })
+    }
+
+    /// The best sample of all rounds, in nanoseconds for each of the elements one iteration works through. What else
+    /// the machine does only ever adds time, so the least is the nearest to the truth.
+    ///
+    /// # Errors
+    /// When a round has not measured it, or not as expected.
+    pub(super) fn best(&self, group: &str, function: &str) -> Result<f64> {
+        let mut best = f64::INFINITY;
+        for round in &self.rounds {
+            let folder = round.join(group).join(function).join("new");
+            let sample = best_sample(&folder).with_context(|| format!("reading {group}/{function}"))?;
+            best = best.min(sample);
+        }
+        Ok(best)
+    }
+}
+
+/// The shortest sample of one benchmark, by element.
+fn best_sample(folder: &Path) -> Result<f64> {
+    let elements = json(&folder.join("benchmark.json"))?["throughput"]["Elements"].as_f64();
+    let elements = elements.context("no number of elements in benchmark.json")?;
+    let sample = json(&folder.join("sample.json"))?;
+    let (iterations, times) = (numbers(&sample, "iters")?, numbers(&sample, "times")?);
+    ensure!(iterations.len() == times.len(), "sample.json has not a time for every count of iterations");
+    let each = times.iter().zip(&iterations).map(|(time, iterations)| time / iterations / elements);
+    let best = each.fold(f64::INFINITY, f64::min);
+    ensure!(best.is_finite() && best > 0.0, "its best sample is {best} ns");
+    Ok(best)
+}
+
+fn numbers(value: &Value, key: &str) -> Result<Vec<f64>> {
+    let list = value[key].as_array().with_context(|| format!("no {key} in sample.json"))?;
+    list.iter().map(|number| number.as_f64().with_context(|| format!("{key} holds {number}"))).collect()
+}
+
+fn json(path: &Path) -> Result<Value> {
+    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("reading {}", path.display()))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    /// Plants what criterion leaves of a benchmark.
+    pub(in crate::bench) fn plant(scratch: &Scratch, path: &str, elements: u64, sample: &str) {
+        let benchmark = format!(r#"{{"group_id":"g","throughput":{{"Elements":{elements}}}}}"#);
+        scratch.write(&format!("{path}/new/benchmark.json"), &benchmark);
+        scratch.write(&format!("{path}/new/sample.json"), sample);
+    }
+
+    /// The figures of the named folders of a scratch.
+    pub(in crate::bench) fn figures(scratch: &Scratch, rounds: &[&str]) -> Figures {
+        Figures { rounds: rounds.iter().map(|round| scratch.path().join(round)).collect() }
+    }
+
+    #[test]
+    fn the_best_sample_of_all_rounds_counts_by_element() {
+        let scratch = Scratch::new("criterion-best");
+        plant(&scratch, "one/g/f", 10, r#"{"iters":[2.0,4.0],"times":[100.0,120.0]}"#);
+        plant(&scratch, "two/g/f", 10, r#"{"iters":[2.0,4.0],"times":[50.0,160.0]}"#);
+        assert_eq!(figures(&scratch, &["one"]).best("g", "f").unwrap(), 3.0);
+        assert_eq!(figures(&scratch, &["one", "two"]).best("g", "f").unwrap(), 2.5);
+    }
+
+    #[test]
+    fn a_figure_that_is_missing_or_no_time_is_an_error_that_names_it() {
+        let scratch = Scratch::new("criterion-missing");
+        plant(&scratch, "one/g/f", 10, r#"{"iters":[2.0],"times":[100.0]}"#);
+        plant(&scratch, "one/g/empty", 10, r#"{"iters":[],"times":[]}"#);
+        plant(&scratch, "one/g/zero", 10, r#"{"iters":[1.0],"times":[0.0]}"#);
+        plant(&scratch, "one/g/uneven", 10, r#"{"iters":[1.0,2.0],"times":[3.0]}"#);
+        plant(&scratch, "one/g/words", 10, r#"{"iters":["a"],"times":[3.0]}"#);
+        plant(&scratch, "one/g/nothing", 0, r#"{"iters":[1.0],"times":[3.0]}"#);
+        for function in ["empty", "zero", "uneven", "words", "nothing", "not-there"] {
+            let error = figures(&scratch, &["one"]).best("g", function).unwrap_err();
+            assert_eq!(error.to_string(), format!("reading g/{function}"));
+        }
+        assert!(figures(&scratch, &["one", "two"]).best("g", "f").is_err());
+    }
+}

@@ -1,0 +1,198 @@
+//! The rules beside `cozy-chess`: what is compared, and what is asked of it.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::criterion::{Build, Figures};
+
+/// How often everything is measured, so that ours and the peer's meet the machine in the same moods.
+const ROUNDS: u32 = 3;
+
+const OURS: &str = "quadrex";
+const PEER: &str = "cozy-chess";
+
+/// One line of the table: a group of `crates/rules/benches`.
+struct Row {
+    /// The group's name.
+    name: &'static str,
+    ratio: Ratio,
+}
+
+/// How ours is put in relation to the peer's.
+#[derive(Clone, Copy)]
+enum Ratio {
+    /// The peer's time by ours; should be no less than this.
+    TimesAsFast(Bound),
+    /// Our time by the peer's; should be no more than this.
+    ShareOfItsTime(Bound),
+}
+
+use Ratio::{ShareOfItsTime, TimesAsFast};
+
+/// What is wanted of a ratio. Nothing fails by it: a shared machine is no judge of speed.
+#[derive(Clone, Copy)]
+struct Bound {
+    asked: Option<f64>,
+    /// As far as a prototype has shown that it can be had.
+    aim: Option<f64>,
+}
+
+const fn asked(asked: f64, aim: f64) -> Bound {
+    Bound { asked: Some(asked), aim: Some(aim) }
+}
+
+const fn aim(aim: f64) -> Bound {
+    Bound { asked: None, aim: Some(aim) }
+}
+
+/// For information.
+const FREE: Bound = Bound { asked: None, aim: None };
+
+/// All rows. On 8 x 8 both do the same; on the crosses the peer does it on 8 x 8, and `is_legal` stands beside
+/// the list that one would otherwise look the move up in.
+const ROWS: [Row; 14] = [
+    Row { name: "start perft", ratio: TimesAsFast(asked(1.80, 2.10)) },
+    Row { name: "kiwipete perft", ratio: TimesAsFast(aim(1.75)) },
+    Row { name: "start perft by making", ratio: TimesAsFast(aim(2.55)) },
+    Row { name: "start list", ratio: ShareOfItsTime(aim(0.76)) },
+    Row { name: "kiwipete list", ratio: ShareOfItsTime(aim(0.76)) },
+    Row { name: "middlegame list", ratio: ShareOfItsTime(aim(0.76)) },
+    Row { name: "start is_legal", ratio: ShareOfItsTime(FREE) },
+    Row { name: "kiwipete is_legal", ratio: ShareOfItsTime(FREE) },
+    Row { name: "dilkel perft", ratio: ShareOfItsTime(aim(1.96)) },
+    Row { name: "dilkel perft by making", ratio: ShareOfItsTime(aim(1.53)) },
+    Row { name: "dilkel list", ratio: ShareOfItsTime(aim(3.75)) },
+    Row { name: "dilkel is_legal", ratio: ShareOfItsTime(FREE) },
+    Row { name: "dilkel-compact perft", ratio: ShareOfItsTime(FREE) },
+    Row { name: "dilkel-compact list", ratio: ShareOfItsTime(FREE) },
+];
+
+/// Measures a default build, if asked a native one too, and prints a table of each.
+///
+/// # Errors
+/// When the benchmark does not build or run, or a row is missing.
+pub(super) fn run(native: bool) -> Result<Vec<Value>> {
+    let mut rows = measure(Build::Default, "default build", "")?;
+    if native {
+        rows.append(&mut measure(Build::Native, "build for this processor", ", native")?);
+    }
+    Ok(rows)
+}
+
+fn measure(build: Build, about: &str, suffix: &str) -> Result<Vec<Value>> {
+    let figures = Figures::measure(build, "quadrex-rules", "rules", ROUNDS)?;
+    let pairs = pairs(&figures)?;
+    println!("\n{about}; nanoseconds of processor time a node or call, the best of {ROUNDS} rounds");
+    println!("{}", table(&pairs));
+    Ok(kept(&pairs, suffix))
+}
+
+/// Ours and the peer's nanoseconds of a row.
+struct Pair {
+    row: &'static Row,
+    ours: f64,
+    peers: f64,
+}
+
+fn pairs(figures: &Figures) -> Result<Vec<Pair>> {
+    let pair = |row: &'static Row| {
+        let (ours, peers) = (figures.best(row.name, OURS)?, figures.best(row.name, PEER)?);
+        Ok(Pair { row, ours, peers })
+    };
+    ROWS.iter().map(pair).collect()
+}
+
+fn table(pairs: &[Pair]) -> String {
+    let mut table = format!("{:<24} {:>9} {PEER:>12}\n", "", "ours");
+    for Pair { row, ours, peers } in pairs {
+        let ratio = row.ratio.told(*ours, *peers);
+        let _ = writeln!(table, "{:<24} {ours:>9.2} {peers:>12.2}   {ratio}", row.name);
+    }
+    table
+}
+
+impl Ratio {
+    /// `2.04 x as fast    asked >= 1.80: met, aim 2.10: not met`
+    fn told(self, ours: f64, peers: f64) -> String {
+        let (ratio, words, sign, bound) = match self {
+            TimesAsFast(bound) => (peers / ours, "x as fast", ">=", bound),
+            ShareOfItsTime(bound) => (ours / peers, "of its time", "<=", bound),
+        };
+        let met = |wanted: f64| match self {
+            TimesAsFast(_) if ratio >= wanted => "met",
+            ShareOfItsTime(_) if ratio <= wanted => "met",
+            TimesAsFast(_) | ShareOfItsTime(_) => "not met",
+        };
+        let asked = bound.asked.map(|asked| format!("asked {sign} {asked:.2}: {}", met(asked)));
+        let aim = bound.aim.map(|aim| format!("aim {sign} {aim:.2}: {}", met(aim)));
+        let wanted: Vec<String> = asked.into_iter().chain(aim).collect();
+        format!("{ratio:>5.2} {words:<11}   {}", wanted.join(", ")).trim_end().to_owned()
+    }
+}
+
+/// The figures as they are kept.
+fn kept(pairs: &[Pair], suffix: &str) -> Vec<Value> {
+    let both = pairs.iter().flat_map(|Pair { row, ours, peers }| {
+        let (name, beside) = (format!("{}{suffix}", row.name), format!("{}, {PEER}{suffix}", row.name));
+        [
+            json!({"name": name, "value": ours, "unit": "ns", "ratio_to": beside}),
+            json!({"name": beside, "value": peers, "unit": "ns"}),
+        ]
+    });
+    both.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::criterion::tests::{figures, plant};
+    use super::*;
+    use crate::scratch::Scratch;
+
+    fn pair(name: &str, ours: f64, peers: f64) -> Pair {
+        Pair { row: ROWS.iter().find(|row| row.name == name).unwrap(), ours, peers }
+    }
+
+    #[test]
+    fn a_ratio_stands_beside_what_is_asked_of_it() {
+        let told = TimesAsFast(asked(1.8, 2.1)).told(1.0, 2.0);
+        assert_eq!(told, " 2.00 x as fast     asked >= 1.80: met, aim >= 2.10: not met");
+        let told = ShareOfItsTime(asked(0.5, 0.25)).told(1.0, 2.0);
+        assert_eq!(told, " 0.50 of its time   asked <= 0.50: met, aim <= 0.25: not met");
+        assert_eq!(ShareOfItsTime(FREE).told(3.0, 2.0), " 1.50 of its time");
+    }
+
+    #[test]
+    fn the_table_has_a_line_for_each_row_below_its_head() {
+        let table = table(&[pair("start perft", 1.25, 2.5), pair("dilkel is_legal", 40.0, 100.0)]);
+        let expected = "                              ours   cozy-chess\n\
+            start perft                   1.25         2.50    2.00 x as fast     asked >= 1.80: met, aim >= 2.10: not met\n\
+            dilkel is_legal              40.00       100.00    0.40 of its time\n";
+        assert_eq!(table, expected);
+    }
+
+    #[test]
+    fn what_is_kept_names_the_row_to_divide_by() {
+        let expected = [
+            json!({"name": "start perft, native", "value": 1.25, "unit": "ns", "ratio_to": "start perft, cozy-chess, native"}),
+            json!({"name": "start perft, cozy-chess, native", "value": 2.5, "unit": "ns"}),
+        ];
+        assert_eq!(kept(&[pair("start perft", 1.25, 2.5)], ", native"), expected);
+    }
+
+    #[test]
+    fn a_row_that_was_not_measured_is_an_error() {
+        let scratch = Scratch::new("bench-rules");
+        let sample = r#"{"iters":[1.0],"times":[3.0]}"#;
+        for row in &ROWS {
+            plant(&scratch, &format!("one/{}/quadrex", row.name), 1, sample);
+            plant(&scratch, &format!("one/{}/cozy-chess", row.name), 2, sample);
+        }
+        let all = pairs(&figures(&scratch, &["one"])).unwrap();
+        assert!(all.len() == ROWS.len() && all.iter().all(|pair| pair.ours == 3.0 && pair.peers == 1.5));
+        std::fs::remove_dir_all(scratch.path().join("one/dilkel list/cozy-chess")).unwrap();
+        let error = pairs(&figures(&scratch, &["one"])).err().unwrap();
+        assert_eq!(error.to_string(), "reading dilkel list/cozy-chess");
+    }
+}
