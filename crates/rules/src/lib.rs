@@ -87,7 +87,7 @@ pub use mv::{Move, MoveError};
 pub use position::Position;
 pub use reserve::Reserve;
 pub use role::{Piece, PieceError, Role, RoleError};
-pub use setup::{CastlingRights, DoubleStep, Field, Setup, SetupError};
+pub use setup::{CastlingRights, DoubleStep, Dropped, Field, Setup, SetupError, SetupWarning};
 pub use square::{BoardShape, Square, SquareError};
 pub use timestamp::Timestamp;
 pub use variant::{Classic, Dilkel, DilkelCompact, Variant, VariantError, VariantRules};

@@ -5,18 +5,23 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{CastlingRights, DoubleStep, Field, Setup, SetupError};
+use super::{CastlingRights, DoubleStep, Dropped, Field, Reading, Setup, SetupError};
 use crate::color::{ByColor, Color};
 use crate::reserve::Reserve;
 use crate::role::{Piece, Role};
 use crate::square::Square;
 use crate::variant::Variant;
 
-/// Reads a FEN: six fields joined by one blank, or the first four (then the counts are `0 1`).
-pub(super) fn parse(text: &str) -> Result<Setup, SetupError> {
-    let fields: Vec<&str> = text.split(' ').collect();
+/// Reads a FEN: six fields joined by one blank, or the first four (then the counts are `0 1`). Lenient reading takes
+/// any white space and misses also the last field alone.
+pub(super) fn parse(text: &str, reading: &mut Reading) -> Result<Setup, SetupError> {
+    let fields: Vec<&str> =
+        if reading.is_lenient() { text.split_whitespace().collect() } else { text.split(' ').collect() };
     let (board, turn, castling, en_passant, clock, number) = match *fields.as_slice() {
         [board, turn, castling, en_passant] => (board, turn, castling, en_passant, "0", "1"),
+        [board, turn, castling, en_passant, clock] if reading.is_lenient() => {
+            (board, turn, castling, en_passant, clock, "1")
+        }
         [board, turn, castling, en_passant, clock, number] => {
             (board, turn, castling, en_passant, clock, number)
         }
@@ -28,6 +33,8 @@ pub(super) fn parse(text: &str) -> Result<Setup, SetupError> {
     let turn = match turn {
         "w" => Color::White,
         "b" => Color::Black,
+        "W" if reading.is_lenient() => Color::White,
+        "B" if reading.is_lenient() => Color::Black,
         _ => return Err(SetupError::new(Field::Turn, turn, "is neither w nor b")),
     };
     Ok(Setup {
@@ -35,12 +42,20 @@ pub(super) fn parse(text: &str) -> Result<Setup, SetupError> {
         pieces: parse_board(board)?,
         turn,
         out: Vec::new(),
-        castling: parse_castling(castling)?,
-        double_steps: parse_en_passant(en_passant, turn)?,
+        castling: parse_castling(castling, reading)?,
+        double_steps: parse_en_passant(en_passant, turn, reading)?,
         reserves: ByColor::from_fn(|_| Reserve::EMPTY),
         halfmove_clock: super::parse_number(Field::Clock, clock)?,
-        move_number: Some(super::parse_number(Field::MoveNumber, number)?),
+        move_number: Some(parse_move_number(number, reading)?),
     })
+}
+
+/// The number of the round; some programs write 0 for the first.
+fn parse_move_number(text: &str, reading: &mut Reading) -> Result<u32, SetupError> {
+    match super::parse_number(Field::MoveNumber, text)? {
+        0 if reading.drops(Dropped::RoundZero) => Ok(1),
+        number => Ok(number),
+    }
 }
 
 fn parse_board(text: &str) -> Result<BTreeMap<Square, Piece>, SetupError> {
@@ -78,32 +93,50 @@ fn parse_board(text: &str) -> Result<BTreeMap<Square, Piece>, SetupError> {
     Ok(pieces)
 }
 
-fn parse_castling(text: &str) -> Result<ByColor<CastlingRights>, SetupError> {
+/// `KQkq` in this order; leniently in any, and with the letters of the rooks' files in their places.
+fn parse_castling(text: &str, reading: &Reading) -> Result<ByColor<CastlingRights>, SetupError> {
     let mut rights = ByColor::from_fn(|_| CastlingRights::default());
-    let mut rest = text;
-    for (letter, color, short) in LETTERS {
-        if let Some(after) = rest.strip_prefix(letter) {
-            rest = after;
-            let rights = &mut rights[color];
-            *(if short { &mut rights.short } else { &mut rights.long }) = true;
+    let mut grant = |color: Color, short: bool| {
+        let rights = &mut rights[color];
+        *(if short { &mut rights.short } else { &mut rights.long }) = true;
+    };
+    let is_read = if text == "-" {
+        true
+    } else if reading.is_lenient() {
+        let known = |letter| LETTERS.into_iter().find(|&(right, file, ..)| letter == right || letter == file);
+        let all_known = text.chars().all(|letter| known(letter).is_some());
+        text.chars().filter_map(known).for_each(|(_, _, color, short)| grant(color, short));
+        all_known
+    } else {
+        let mut rest = text;
+        for (letter, _, color, short) in LETTERS {
+            if let Some(after) = rest.strip_prefix(letter) {
+                rest = after;
+                grant(color, short);
+            }
         }
-    }
-    if text.is_empty() || !(rest.is_empty() || text == "-") {
+        rest.is_empty()
+    };
+    if text.is_empty() || !is_read {
         return Err(SetupError::new(Field::Castling, text, "is neither - nor some of KQkq in this order"));
     }
     Ok(rights)
 }
 
-/// The letters of castling rights in their order, whose they are, and whether short.
-const LETTERS: [(char, Color, bool); 4] = [
-    ('K', Color::White, true),
-    ('Q', Color::White, false),
-    ('k', Color::Black, true),
-    ('q', Color::Black, false),
+/// The letters of castling rights in their order, the rooks' files, whose they are, and whether short.
+const LETTERS: [(char, char, Color, bool); 4] = [
+    ('K', 'H', Color::White, true),
+    ('Q', 'A', Color::White, false),
+    ('k', 'h', Color::Black, true),
+    ('q', 'a', Color::Black, false),
 ];
 
 /// FEN names the passed square; the pawn stands in front of it.
-fn parse_en_passant(text: &str, turn: Color) -> Result<ByColor<Option<DoubleStep>>, SetupError> {
+fn parse_en_passant(
+    text: &str,
+    turn: Color,
+    reading: &mut Reading,
+) -> Result<ByColor<Option<DoubleStep>>, SetupError> {
     let mut steps = ByColor::from_fn(|_| None);
     if text == "-" {
         return Ok(steps);
@@ -112,12 +145,20 @@ fn parse_en_passant(text: &str, turn: Color) -> Result<ByColor<Option<DoubleStep
         Color::White => (Color::Black, 5, 4),
         _ => (Color::White, 2, 3),
     };
-    let passed = text.parse::<Square>().ok().filter(|square| square.rank() == passed_rank);
-    let passed = passed.ok_or_else(|| {
-        SetupError::new(Field::EnPassant, text, "is no square that the last pawn could have passed")
-    })?;
-    steps[stepper] = Square::new(passed.file(), pawn_rank).map(|pawn| DoubleStep { passed, pawn });
-    Ok(steps)
+    let reason = "is no square that the last pawn could have passed";
+    let named = text.parse::<Square>().ok();
+    match named.filter(|square| square.rank() == passed_rank) {
+        Some(passed) => {
+            steps[stepper] = Square::new(passed.file(), pawn_rank).map(|pawn| DoubleStep { passed, pawn });
+            Ok(steps)
+        }
+        None if named.is_some()
+            && reading.drops(Dropped::EnPassant { text: text.into(), reason: reason.into() }) =>
+        {
+            Ok(steps)
+        }
+        None => Err(SetupError::new(Field::EnPassant, text, reason)),
+    }
 }
 
 /// Writes a FEN of six fields.
@@ -142,7 +183,7 @@ pub(super) fn write(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
     write!(f, "{} ", setup.turn.letter())?;
     let mut any = false;
-    for (letter, color, short) in LETTERS {
+    for (letter, _, color, short) in LETTERS {
         let rights = setup.castling[color];
         if if short { rights.short } else { rights.long } {
             write!(f, "{letter}")?;

@@ -6,50 +6,66 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
+use super::fields::Fields;
 use super::options::{self, Value};
-use super::{CastlingRights, DoubleStep, Field, Setup, SetupError};
+use super::{CastlingRights, DoubleStep, Dropped, Field, Reading, Setup, SetupError, board};
 use crate::color::{ByColor, Color};
 use crate::game::Cause;
 use crate::reserve::Reserve;
-use crate::role::{Piece, Role};
-use crate::square::Square;
+use crate::role::Role;
 use crate::variant::Variant;
 
 /// Reads a FEN4 of a four-player variant.
-pub(super) fn parse(variant: Variant, text: &str) -> Result<Setup, SetupError> {
-    let fields: Vec<&str> = text.splitn(7, '-').collect();
-    let &[turn, dead, short, long, points, clock, rest] = fields.as_slice() else {
-        let reason = format!("{} fields joined by - instead of seven or eight", fields.len());
-        return Err(SetupError { field: Field::Text, reason });
+pub(super) fn parse(variant: Variant, text: &str, reading: &mut Reading) -> Result<Setup, SetupError> {
+    let fields =
+        if reading.is_lenient() { Fields::cut_leniently(text)? } else { Fields::cut_strictly(text)? };
+    let options = match &fields.options {
+        Some(options) => options::parse(options, reading)?,
+        None => BTreeMap::new(),
     };
-    let (options, board) = match rest.rsplit_once('-') {
-        Some((options, board)) => (options::parse(options)?, board),
-        None => (BTreeMap::new(), rest),
-    };
-    let turn = variant.colors().iter().copied().find(|color| turn_letter(*color).to_string() == turn);
-    let turn = turn.ok_or_else(|| SetupError::new(Field::Turn, fields[0], "is none of R, B, Y and G"))?;
-    let short = parse_flags(variant, Field::Castling, short)?;
-    let long = parse_flags(variant, Field::Castling, long)?;
-    parse_four(Field::Points, points)?;
-    let move_number = match options.get("moveNumber") {
-        Some(Value::Number(number)) => Some(super::parse_number(Field::MoveNumber, number)?),
-        Some(_) => return Err(SetupError::new(Field::MoveNumber, "moveNumber", "is not a number")),
-        None => None,
-    };
-    Ok(Setup {
+    if !reading.is_lenient() {
+        parse_four(Field::Points, &fields.points)?;
+    }
+    let short = parse_flags(variant, Field::Castling, &fields.short)?;
+    let long = parse_flags(variant, Field::Castling, &fields.long)?;
+    let setup = Setup {
         variant,
-        pieces: parse_board(variant, board)?,
-        turn,
-        out: parse_out(variant, dead, options.get("out"))?,
+        turn: parse_turn(variant, &fields.turn, reading)?,
+        out: parse_out(variant, &fields.dead, options.get("out"))?,
         castling: ByColor::from_fn(|color| {
             let color = variant.colors()[color];
             CastlingRights { short: short[color], long: long[color] }
         }),
         double_steps: parse_en_passant(variant, options.get("enPassant"))?,
         reserves: parse_reserves(variant, options.get("reserve"))?,
-        halfmove_clock: super::parse_number(Field::Clock, clock)?,
-        move_number,
-    })
+        halfmove_clock: super::parse_number(Field::Clock, &fields.clock)?,
+        move_number: parse_move_number(options.get("moveNumber"))?,
+        pieces: board::parse(variant, &fields.board, reading)?,
+    };
+    for key in options.into_keys().filter(|key| !KNOWN_OPTIONS.contains(&key.as_str())) {
+        reading.drops(Dropped::Option { key });
+    }
+    Ok(setup)
+}
+
+/// The keys of the options block that tell us something.
+const KNOWN_OPTIONS: [&str; 4] = ["enPassant", "reserve", "out", "moveNumber"];
+
+fn parse_turn(variant: Variant, text: &str, reading: &Reading) -> Result<Color, SetupError> {
+    let is_it = |color: &Color| {
+        let letter = turn_letter(*color).to_string();
+        letter == text || reading.is_lenient() && letter.eq_ignore_ascii_case(text)
+    };
+    let turn = variant.colors().iter().copied().find(is_it);
+    turn.ok_or_else(|| SetupError::new(Field::Turn, text, "is none of R, B, Y and G"))
+}
+
+fn parse_move_number(option: Option<&Value>) -> Result<Option<u32>, SetupError> {
+    match option {
+        Some(Value::Number(number)) => super::parse_number(Field::MoveNumber, number).map(Some),
+        Some(_) => Err(SetupError::new(Field::MoveNumber, "moveNumber", "is not a number")),
+        None => Ok(None),
+    }
 }
 
 fn turn_letter(color: Color) -> char {
@@ -164,46 +180,6 @@ fn by_color<'a>(
     Ok(variant.colors().iter().copied().zip(texts).collect())
 }
 
-fn parse_board(variant: Variant, text: &str) -> Result<BTreeMap<Square, Piece>, SetupError> {
-    let shape = variant.board();
-    let mut pieces = BTreeMap::new();
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != usize::from(shape.ranks) {
-        let reason = format!("{} ranks instead of {}", rows.len(), shape.ranks);
-        return Err(SetupError { field: Field::Board, reason });
-    }
-    for (rank, row) in (0..shape.ranks).rev().zip(rows) {
-        let fail = |reason: String| SetupError { field: Field::Board, reason };
-        let number = rank + 1;
-        let mut file = 0_u8;
-        for entry in row.split(',') {
-            let square = Square::new(file, rank).filter(|_| file < shape.files);
-            let square = square.ok_or_else(|| fail(format!("rank {number} is longer than the board")))?;
-            let run = match entry {
-                "x" | "X" if !shape.contains(square) => 1,
-                "x" | "X" => return Err(fail(format!("{square} is not cut out"))),
-                _ if entry.starts_with(|first: char| first.is_ascii_digit()) => {
-                    super::parse_number(Field::Board, entry)?
-                }
-                _ => {
-                    let piece = Piece::parse(variant, entry);
-                    let piece = piece.map_err(|_| SetupError::new(Field::Board, entry, "is no piece"))?;
-                    pieces.insert(square, piece);
-                    1
-                }
-            };
-            if run == 0 || run > u32::from(shape.files - file) {
-                return Err(fail(format!("rank {number}: {entry} empty squares do not fit")));
-            }
-            file += run as u8;
-        }
-        if file != shape.files {
-            return Err(fail(format!("rank {number} has {file} squares instead of {}", shape.files)));
-        }
-    }
-    Ok(pieces)
-}
-
 /// Writes a FEN4, with options only where there is something to say.
 pub(super) fn write(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let colors = setup.variant.colors();
@@ -215,7 +191,7 @@ pub(super) fn write(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write_joined(f, colors, |color| u8::from(setup.castling[color].long))?;
     write!(f, "-0,0,0,0-{}-", setup.halfmove_clock)?;
     write_options(setup, f)?;
-    write_board(setup, f)
+    board::write(setup, f)
 }
 
 fn write_joined<T: fmt::Display>(
@@ -265,29 +241,4 @@ fn reserve_letters(reserve: Reserve) -> String {
         .into_iter()
         .flat_map(|role| core::iter::repeat_n(role.letter(), usize::from(reserve.count(role))))
         .collect()
-}
-
-fn write_board(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let shape = setup.variant.board();
-    for rank in (0..shape.ranks).rev() {
-        let mut entries: Vec<String> = Vec::new();
-        let mut empty = 0;
-        for file in 0..shape.files {
-            match Square::new(file, rank).and_then(|square| setup.pieces.get(&square)) {
-                None => empty += 1,
-                Some(piece) => {
-                    if empty > 0 {
-                        entries.push(empty.to_string());
-                        empty = 0;
-                    }
-                    entries.push(piece.to_string());
-                }
-            }
-        }
-        if empty > 0 {
-            entries.push(empty.to_string());
-        }
-        write!(f, "{}{}", entries.join(","), if rank > 0 { "/" } else { "" })?;
-    }
-    Ok(())
 }

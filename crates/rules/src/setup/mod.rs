@@ -1,14 +1,21 @@
 //! Written-down state: anything a FEN or FEN4 can say, sense or nonsense.
 
+mod board;
 mod fen;
 mod fen4;
+mod fields;
+mod mend;
 mod options;
+mod warning;
 
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+
+use warning::Reading;
+pub use warning::{Dropped, SetupWarning};
 
 use crate::color::{ByColor, Color};
 use crate::game::Cause;
@@ -161,7 +168,33 @@ impl Setup {
     /// Names the field that cannot be read. Whether it makes sense is for
     /// [`AnyPosition::new`](crate::AnyPosition::new) to say.
     pub fn parse(variant: Variant, text: &str) -> Result<Self, SetupError> {
-        if variant.colors().len() == 2 { fen::parse(text) } else { fen4::parse(variant, text) }
+        Self::read(variant, text, &mut Reading::Strict)
+    }
+
+    /// Reads a FEN or FEN4 as sites and engines write them (`docs/NOTATION.md`), and says what it dropped: among
+    /// others castling rights for which king and rook do not stand.
+    ///
+    /// # Errors
+    /// Names the field that cannot be read. Whether it makes sense is for
+    /// [`AnyPosition::new`](crate::AnyPosition::new) to say.
+    pub fn parse_lenient(variant: Variant, text: &str) -> Result<(Self, Vec<SetupWarning>), SetupError> {
+        let mut reading = Reading::Lenient(Vec::new());
+        let mut setup = Self::read(variant, text, &mut reading)?;
+        let mut warnings = reading.into_warnings();
+        setup.drop_impossible_castling(&mut warnings);
+        // A FEN names the square behind any double step; a FEN4 only squares that matter.
+        if variant.colors().len() == 2 {
+            setup.drop_impossible_en_passant(&mut warnings);
+        }
+        Ok((setup, warnings))
+    }
+
+    fn read(variant: Variant, text: &str, reading: &mut Reading) -> Result<Self, SetupError> {
+        if variant.colors().len() == 2 {
+            fen::parse(text, reading)
+        } else {
+            fen4::parse(variant, text, reading)
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Field, SetupError};
+use super::{Field, Reading, SetupError};
 
 /// A value of the options block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,9 +38,10 @@ impl Value {
     }
 }
 
-/// Reads a whole block. Unknown keys are kept for the caller to drop; the same key twice is refused.
-pub(super) fn parse(text: &str) -> Result<BTreeMap<String, Value>, SetupError> {
-    let mut reader = Reader { rest: text, depth: 0 };
+/// Reads a whole block. Unknown keys are kept for the caller to drop; the same key twice is refused. Lenient
+/// reading takes white space between the signs, and double quotes.
+pub(super) fn parse(text: &str, reading: &Reading) -> Result<BTreeMap<String, Value>, SetupError> {
+    let mut reader = Reader { rest: text, depth: 0, is_lenient: reading.is_lenient() };
     let block = reader.block().filter(|_| reader.rest.is_empty());
     block.ok_or_else(|| SetupError::new(Field::Options, text, "is not a block of {'key':value,...}"))
 }
@@ -48,22 +49,32 @@ pub(super) fn parse(text: &str) -> Result<BTreeMap<String, Value>, SetupError> {
 struct Reader<'a> {
     rest: &'a str,
     depth: u8,
+    is_lenient: bool,
 }
 
 impl<'a> Reader<'a> {
     /// How deep values may nest: sites use two.
     const MAX_DEPTH: u8 = 8;
 
+    fn skip_blank(&mut self) {
+        if self.is_lenient {
+            self.rest = self.rest.trim_start();
+        }
+    }
+
     fn eat(&mut self, token: char) -> bool {
+        self.skip_blank();
         let after = self.rest.strip_prefix(token);
         self.rest = after.unwrap_or(self.rest);
         after.is_some()
     }
 
     fn quoted(&mut self) -> Option<&'a str> {
-        let (text, rest) = self.rest.strip_prefix('\'')?.split_once('\'')?;
+        self.skip_blank();
+        let quote = if self.is_lenient && self.rest.starts_with('"') { '"' } else { '\'' };
+        let (text, rest) = self.rest.strip_prefix(quote)?.split_once(quote)?;
         self.rest = rest;
-        Some(text)
+        Some(if self.is_lenient { text.trim() } else { text })
     }
 
     fn block(&mut self) -> Option<BTreeMap<String, Value>> {
@@ -84,7 +95,8 @@ impl<'a> Reader<'a> {
     }
 
     fn value(&mut self) -> Option<Value> {
-        if self.rest.starts_with('\'') {
+        self.skip_blank();
+        if self.rest.starts_with('\'') || self.is_lenient && self.rest.starts_with('"') {
             return self.quoted().map(|text| Value::Text(text.into()));
         }
         if self.depth == Self::MAX_DEPTH {
@@ -117,7 +129,10 @@ impl<'a> Reader<'a> {
 
     /// A number or a word without quotes.
     fn bare(&mut self) -> Option<Value> {
-        let end = self.rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.');
+        let belongs = |letter: char| {
+            letter.is_ascii_alphanumeric() || letter == '.' || self.is_lenient && matches!(letter, '-' | '+')
+        };
+        let end = self.rest.find(|letter: char| !belongs(letter));
         let (bare, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest;
         match bare.as_bytes() {
