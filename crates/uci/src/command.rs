@@ -102,7 +102,7 @@ pub(super) fn quoted(word: &str) -> String {
 }
 
 /// A message about a wrong input, which may repeat the input: without control signs and not endless.
-fn clipped(text: &str) -> String {
+pub(super) fn clipped(text: &str) -> String {
     text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).take(5 * SHOWN).collect()
 }
 

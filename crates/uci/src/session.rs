@@ -2,9 +2,9 @@
 
 use quadrex_engine::Limits;
 use quadrex_rules::notation::Playback;
-use quadrex_rules::{AnyPosition, DrawPolicy, Move, Setup, Variant};
+use quadrex_rules::{AnyPosition, DrawPolicy, Move, Setup, SetupWarning, Variant};
 
-use super::command::{Command, CommandError, Happening, Start};
+use super::command::{Command, CommandError, Happening, Start, clipped};
 use super::description::describe;
 use super::search::{Aim, Go};
 
@@ -81,8 +81,9 @@ impl Session {
             }
             Command::Position { start, happenings } => {
                 self.refuse_while_searching("position")?;
-                self.playback = self.set_up(&start, &happenings)?;
-                Ok(Vec::new())
+                let (playback, warnings) = self.set_up(&start, &happenings)?;
+                self.playback = playback;
+                Ok(warnings.iter().map(warning_line).collect())
             }
             Command::Go(go) => {
                 self.refuse_while_searching("go")?;
@@ -98,14 +99,18 @@ impl Session {
         if self.held.is_some() { Err(CommandError::Searching { command }) } else { Ok(()) }
     }
 
-    /// Plays a position's moves and tokens from its start.
-    fn set_up(&self, start: &Start, happenings: &[Happening]) -> Result<Playback, CommandError> {
-        let setup = match start {
-            Start::Own => Ok(Setup::start(self.variant)),
-            Start::Written(text) => Setup::parse(self.variant, text),
+    /// Plays a position's moves and tokens from its start, which may be written as other programs write it.
+    fn set_up(
+        &self,
+        start: &Start,
+        happenings: &[Happening],
+    ) -> Result<(Playback, Vec<SetupWarning>), CommandError> {
+        let read = match start {
+            Start::Own => Ok((Setup::start(self.variant), Vec::new())),
+            Start::Written(text) => Setup::parse_lenient(self.variant, text),
         };
-        let mut playback = setup
-            .and_then(|setup| Playback::new(setup, self.draws))
+        let (mut playback, warnings) = read
+            .and_then(|(setup, warnings)| Ok((Playback::new(setup, self.draws)?, warnings)))
             .map_err(|error| CommandError::Setup { error })?;
         for (index, &happening) in happenings.iter().enumerate() {
             let done = match happening {
@@ -117,7 +122,7 @@ impl Session {
             let number = index + 1;
             done.map_err(|reason| CommandError::Happening { happening, number, reason })?;
         }
-        Ok(playback)
+        Ok((playback, warnings))
     }
 
     fn go(&mut self, go: &Go) -> Answer {
@@ -192,6 +197,11 @@ pub(super) fn refusal(error: &CommandError) -> String {
 /// A variant's own start.
 fn start(variant: Variant, draws: DrawPolicy) -> Playback {
     Playback::new(Setup::start(variant), draws).expect("a variant's own set-up is a position")
+}
+
+/// What of a position was dropped in reading it.
+fn warning_line(warning: &SetupWarning) -> String {
+    format!("info string warning: position: {}", clipped(&warning.to_string()))
 }
 
 fn introduction() -> Vec<String> {

@@ -1,0 +1,84 @@
+//! Positions as other programs write them, given to `position fen`.
+#![expect(clippy::unwrap_used, reason = "a test fails by it")]
+
+use quadrex_uci::Session;
+
+/// Three kings and a Red pawn, Green is out.
+const BOARD: &str = "7,yK,6/14/14/14/14/14/bK,13/14/14/14/4,rP,9/14/14/6,rK,7";
+
+fn session() -> Session {
+    let mut session = Session::new();
+    assert_eq!(session.answer("setoption name UCI_Variant value dilkel"), Some(Vec::new()));
+    session
+}
+
+fn fen(session: &mut Session) -> String {
+    let lines = session.answer("d").unwrap();
+    lines.iter().find_map(|line| line.strip_prefix("Fen: ")).unwrap().to_owned()
+}
+
+#[test]
+fn every_spelling_of_a_fen4_is_taken() {
+    let corners = BOARD.replacen("7,yK,6/14", "x,x,x,4,yK,3,X,X,X/xxx,8,xxx", 1);
+    for spelling in [
+        format!("B-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}"),
+        format!("B-0,0,0,1-0,0,0,0-0,0,0,0-12,0,-3,0-3-{corners}"),
+        format!("b-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3- {}", BOARD.replace('/', " / ")),
+        format!("B-0,0,0,1-0,0,0,0-{{\"moveNumber\":9}}-0,0,0,0-0,0,0,0-3-{BOARD}"),
+    ] {
+        let mut session = session();
+        assert_eq!(
+            session.answer(&format!("position fen {spelling} moves a8b8")),
+            Some(Vec::new()),
+            "{spelling}"
+        );
+        let shown = fen(&mut session);
+        assert!(shown.starts_with("Y-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-4-"), "{shown}");
+        assert!(shown.ends_with("7,yK,6/14/14/14/14/14/1,bK,12/14/14/14/4,rP,9/14/14/6,rK,7"), "{shown}");
+    }
+}
+
+#[test]
+fn what_is_dropped_is_told_and_the_position_stands() {
+    let mut session = session();
+    let line = format!("position fen B-0,0,0,1-1,0,0,0-0,0,0,0-0,0,0,0-3-{{'royal':('','','','')}}-{BOARD}");
+    let expected = [
+        "info string warning: position: options: the key \"royal\" is not known and dropped",
+        "info string warning: position: castling: red's right to castle O-O is dropped: king and rook do not stand for it",
+    ];
+    assert_eq!(session.answer(&line).unwrap(), expected);
+    assert_eq!(fen(&mut session), format!("B-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}"));
+}
+
+/// A refused position changes nothing, and only the error is told.
+#[test]
+fn what_makes_no_sense_is_refused_as_before() {
+    let mut session = session();
+    let before = fen(&mut session);
+    for (bad, error) in [
+        (format!("B-0,0,0,0-1,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}"), "board: green has 0 kings instead of one"),
+        (format!("G-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}"), "turn: green is out"),
+        (
+            format!("B-0,0,0,1-0,0,0,0-0,0,0,0-3-{BOARD}"),
+            "text: 6 fields joined by - instead of seven or eight",
+        ),
+        (
+            format!("B-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{{'enPassant':('f3:f4','','','')}}-{BOARD}"),
+            "en passant: red's f3:f4: no such pawn stands there",
+        ),
+    ] {
+        let expected = format!("info string error: position: {error}");
+        assert_eq!(session.answer(&format!("position fen {bad}")), Some(vec![expected]), "{bad}");
+        assert_eq!(fen(&mut session), before);
+    }
+    session.answer("setoption name UCI_Variant value classic").unwrap();
+    for bad in [
+        "8/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/3KK3 w - - 0 1",
+        "4k2P/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
+    ] {
+        let answer = session.answer(&format!("position fen {bad}")).unwrap();
+        assert!(answer[0].starts_with("info string error: position: board: "), "{bad}: {answer:?}");
+    }
+}
