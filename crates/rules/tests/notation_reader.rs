@@ -7,6 +7,7 @@ use quadrex_rules::notation::{
     MAX_GAME_BYTES, MAX_VARIATION_DEPTH, MoveNumber, Place, ReadError, Reader, SyntaxError, SyntaxKind,
     WrittenGame, pgn, pgn4,
 };
+use quadrex_rules::{Piece, Role, Setup, Variant};
 
 type Read = Result<WrittenGame, ReadError<Infallible>>;
 
@@ -98,6 +99,118 @@ fn the_sites_way_of_writing_is_read() {
     assert_eq!(first.plies.len(), 4);
     assert_eq!(first.plies[0].number, Some(MoveNumber { number: 1, dots: 2 }));
     assert_eq!(game.line.plies[2].variations[0].plies[0].text, "h13-h12");
+}
+
+/// A file from another system: line ends of two signs, a byte order mark, escaped lines between and in games, a
+/// result in one sign, a remark without a blank before it.
+#[test]
+fn the_odd_ways_of_other_programs_are_read() {
+    let text = "\u{feff}%first\r\n[White \"A\"]\r\n[Result \"½-½\"]\r\n\r\n1. e4 Nf6 2. e5 d5\r\n%between\r\n3. exd6e.p. ; why not?\r\nexd6 4. Nf3!! ½-½\r\n\r\n\
+                [White \"B\"]\r\n\r\n1. d4ep $1 1/2\r\n";
+    let games: Vec<WrittenGame> = read(text).into_iter().map(Result::unwrap).collect();
+    let [first, second] = games.as_slice() else { panic!("{games:?}") };
+    assert_eq!(words(first), ["e4", "Nf6", "e5", "d5", "exd6", "exd6", "Nf3"]);
+    assert_eq!(first.line.plies[4].comments, ["why not?"]);
+    assert_eq!((first.result.as_deref(), first.tags.get("White")), (Some("1/2-1/2"), Some("A")));
+    assert_eq!(first.line.plies[6].nags, [3]);
+    assert_eq!((words(second), second.result.as_deref()), (vec!["d4"], Some("1/2-1/2")));
+    let replay = pgn::replay(first).unwrap();
+    assert_eq!(replay.stopped, None);
+    assert_eq!(replay.playback.plies().count(), 7);
+}
+
+/// A break in a tag's value is a blank, so that what is written reads back equal.
+#[test]
+fn a_set_up_over_several_lines_is_one_value() {
+    let setup = Setup::start(Variant::Dilkel).to_string();
+    let broken = setup.replacen("-0-3,", "-0-\n3,", 1).replace('/', "/\r\n");
+    let game = only(&format!("[Variant \"Dilkel\"]\n[StartFen4 \"{broken}\"]\n\n1. h2-h4"));
+    assert_eq!(
+        game.tags.get("StartFen4"),
+        Some(broken.split_whitespace().collect::<Vec<_>>().join(" ").as_str())
+    );
+    let replay = pgn4::replay(&game).unwrap();
+    assert_eq!((replay.stopped, replay.warnings), (None, Vec::new()));
+    let mut text = String::new();
+    game.write_pgn4(&mut text).unwrap();
+    assert_eq!(only(&text), game);
+}
+
+/// The set-ups that sites know by name: where kings and queens stand.
+#[test]
+fn the_sites_set_ups_are_known_by_name() {
+    for (name, kings, queens) in [
+        ("4PC", ["h1", "a7", "g14", "n8"], ["g1", "a8", "h14", "n7"]),
+        ("4PCo", ["h1", "a8", "g14", "n7"], ["g1", "a7", "h14", "n8"]),
+        ("4PCb", ["h1", "a7", "h14", "n7"], ["g1", "a8", "g14", "n8"]),
+        ("4PCn", ["h1", "a7", "h14", "n8"], ["g1", "a8", "g14", "n7"]),
+        ("4PCrg", ["g1", "a8", "g14", "n8"], ["h1", "a7", "h14", "n7"]),
+        ("4pcO", ["h1", "a8", "g14", "n7"], ["g1", "a7", "h14", "n8"]),
+    ] {
+        let game = only(&format!("[Variant \"FFA\"]\n[StartFen4 \"{name}\"]\n\n1. d2-d3"));
+        let replay = pgn4::replay(&game).unwrap();
+        assert_eq!(replay.stopped, None, "{name}");
+        let setup = &replay.playback.game().config().setup;
+        for (color, (king, queen)) in Variant::Dilkel.colors().iter().zip(kings.into_iter().zip(queens)) {
+            let at = |square: &str| setup.pieces[&square.parse().unwrap()];
+            assert_eq!(at(king), Piece { color: *color, role: Role::King }, "{name} {color}");
+            assert_eq!(at(queen), Piece { color: *color, role: Role::Queen }, "{name} {color}");
+        }
+        assert_eq!(setup.pieces.len(), 64, "{name}");
+    }
+}
+
+/// A start that is not known is named with its tag.
+#[test]
+fn an_unknown_start_is_refused_by_its_tag() {
+    for (tags, message) in [
+        ("[Variant \"FFA\"]\n[StartFen4 \"4PCx\"]", "StartFen4: unknown set-up \"4PCx\""),
+        ("[Variant \"FFA\"]\n[StartFen4 \"2PC\"]", "StartFen4: unknown set-up \"2PC\""),
+        ("[Variant \"Dilkel-Compact\"]\n[StartFen4 \"4PC\"]", "StartFen4: unknown set-up \"4PC\""),
+        ("[Variant \"Teams\"]", "StartFen4 is missing, and the variant \"Teams\" has no set-up of its own"),
+        ("[Variant \"Classic\"]", "unknown variant \"Classic\""),
+        ("[StartFen4 \"R-0\"]", "set-up: text: 2 fields joined by - instead of seven or eight"),
+    ] {
+        let error = pgn4::replay(&only(&format!("{tags}\n\n1. h2-h4"))).unwrap_err();
+        assert_eq!(error.to_string(), format!("game 1, line 1 (byte 0): {message}"));
+    }
+    for (tags, message) in [
+        ("[SetUp \"1\"]", "FEN is missing, and SetUp says that there is one"),
+        ("[Variant \"Atomic\"]", "unknown variant \"Atomic\""),
+        ("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]", "set-up: board: white has 0 kings instead of one"),
+    ] {
+        let error = pgn::replay(&only(&format!("{tags}\n\n1. e4"))).unwrap_err();
+        assert_eq!(error.to_string(), format!("game 1, line 1 (byte 0): {message}"));
+    }
+}
+
+/// What of a game's set-up is dropped is told: a castling right without its rook, an en passant right that on the
+/// sites lives longer than here.
+#[test]
+fn what_is_dropped_of_a_games_set_up_is_told() {
+    let fen = only("[FEN \"4k2r/8/8/8/8/8/8/4K3  w KQk -\"]\n\n1. Ke2 O-O *");
+    let replay = pgn::replay(&fen).unwrap();
+    assert_eq!((replay.stopped, replay.warnings.len()), (None, 2));
+    let board = "7,yK,6/14/14/14/14/14/bK,13/13,gK/14/14/4,rP,9/14/14/6,rK,7";
+    let fen4 = format!("G-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-{{'enPassant':('e3:e4','','','')}}-{board}");
+    let foreign = format!("[Variant \"FFA\"]\n[StartFen4 \"{fen4}\"]\n\n1. Kn7-n6");
+    let replay = pgn4::replay(&only(&foreign)).unwrap();
+    let shown: Vec<String> = replay.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(shown, ["en passant: e3 is dropped: red's e3:e4: its turn to be answered is not near"]);
+    assert_eq!(replay.stopped, None);
+    let error = pgn4::replay(&only(&foreign.replacen("FFA", "Dilkel", 1))).unwrap_err();
+    assert!(error.to_string().contains("set-up: en passant: "), "{error}");
+}
+
+/// A game by other rules stops with their names.
+#[test]
+fn a_stop_in_a_game_of_other_rules_names_them() {
+    let text = "[Variant \"FFA\"]\n[RuleVariants \"DeadKingWalking PromoteTo=D\"]\n[StartFen4 \"4PC\"]\n\n1. h2-h4 .. R";
+    let stop = pgn4::replay(&only(text)).unwrap().stopped.unwrap();
+    let shown = stop.to_string();
+    let expected = "round 1, blue: \"R\": in this game's own rules the pieces of a player who is out stay on the board \
+                    (the game was played by other rules: FFA, DeadKingWalking PromoteTo=D)";
+    assert!(shown.ends_with(expected), "{shown}");
 }
 
 #[test]

@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use quadrex_rules::notation::{Reader, Replay, Tags, WrittenGame, pgn, pgn4};
+use quadrex_rules::notation::{Playback, Reader, Replay, Tags, WrittenGame, pgn, pgn4};
 use quadrex_rules::{
-    Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Setup, TimeControl, Timestamp,
-    Variant,
+    Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Setup, TimeControl,
+    Timestamp, Variant,
 };
 
 /// Numbers that look random and are the same each run.
@@ -148,6 +148,11 @@ fn random_games_of_every_variant_read_back_with_the_same_events() {
             assert_eq!(again.playback.events(), played.told(), "{text}");
             assert_eq!(again.playback.game().position(), played.game.position());
 
+            let config = played.game.config();
+            let mut followed = Playback::new(config.setup.clone(), config.draws).unwrap();
+            assert_eq!(followed.follow(&played.told()), Ok(()), "{text}");
+            assert_eq!(followed.events(), played.told());
+
             off_turn += text.matches("[%out ").count();
             for event in again.playback.events() {
                 if let GameEvent::Eliminated { cause, .. } = event {
@@ -239,4 +244,33 @@ fn a_broken_record_is_not_written() {
         let error = pgn4::write(&config, &[good.clone(), bad], &Tags::new()).unwrap_err();
         assert_eq!(error.to_string(), "event 1 cannot have happened where it stands");
     }
+}
+
+/// A record is followed only if each event can have happened where it stands, and all that follows from it is there.
+#[test]
+fn a_broken_record_is_not_followed() {
+    let game = Reader::new(b"1. f3 e5 2. g4 Qh4# 0-1".as_slice()).next().unwrap().unwrap();
+    let good = pgn::replay(&game).unwrap().playback.events().to_vec();
+    let follow = |record: &[GameEvent]| {
+        Playback::new(Setup::start(Variant::Classic), DrawPolicy::Claim).unwrap().follow(record)
+    };
+    assert_eq!(follow(&good), Ok(()));
+    let failing = |change: &dyn Fn(&mut Vec<GameEvent>)| {
+        let mut record = good.clone();
+        change(&mut record);
+        follow(&record).unwrap_err().index
+    };
+    let resigned = |reason, places| GameEvent::Ended { reason, places };
+    assert_eq!(failing(&|record| drop(record.pop())), 4);
+    assert_eq!(failing(&|record| drop(record.remove(0))), 0);
+    assert_eq!(failing(&|record| record.swap(1, 3)), 1);
+    assert_eq!(failing(&|record| record.push(good[0].clone())), 5);
+    let upside_down = Places::new(vec![(Color::White, 1), (Color::Black, 2)]);
+    assert_eq!(failing(&|record| record[4] = resigned(Reason::Mate, upside_down.clone())), 4);
+    let strangers = Places::new(vec![(Color::Red, 1), (Color::Blue, 2)]);
+    assert_eq!(failing(&|record| record[1] = resigned(Reason::Resign, strangers.clone())), 1);
+    let out = GameEvent::Eliminated { color: Color::Green, cause: Cause::Time, by: Vec::new() };
+    assert_eq!(failing(&|record| record.insert(2, out.clone())), 2);
+    let mated = GameEvent::Eliminated { color: Color::White, cause: Cause::Mate, by: Vec::new() };
+    assert_eq!(failing(&|record| record.insert(0, mated.clone())), 0);
 }

@@ -79,6 +79,8 @@ impl<S: Source> Lexer<S> {
         let value = self.tag_value(place)?;
         self.skip_blank()?;
         match self.next()? {
+            // Sites break the ranks of a set-up into lines: a break is a blank, as when it is written again.
+            Some(b']') if value.contains(&b'\n') => Ok(Some((decode(name), single_blanks(&decode(value))))),
             Some(b']') => Ok(Some((decode(name), decode(value)))),
             _ => Err(Fault::Syntax(place, SyntaxKind::MalformedTag)),
         }
@@ -165,7 +167,7 @@ impl<S: Source> Lexer<S> {
         }
         Ok(match word.as_str() {
             "*" | "1-0" | "0-1" | "1/2-1/2" => Token::Result(word),
-            "1/2" => Token::Result(String::from("1/2-1/2")),
+            "1/2" | "½-½" | "½" => Token::Result(String::from("1/2-1/2")),
             _ => Token::Word(word),
         })
     }

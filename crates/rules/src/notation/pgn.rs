@@ -11,7 +11,7 @@ use super::written::{Line, MoveNumber, WrittenGame, WrittenPly};
 use super::{Place, san};
 use crate::color::Color;
 use crate::game::{Cause, DrawPolicy, Game, GameConfig, GameEvent, Outcome, Reason};
-use crate::setup::Setup;
+use crate::setup::{Setup, SetupWarning};
 use crate::timestamp::Timestamp;
 use crate::variant::Variant;
 
@@ -23,24 +23,27 @@ use crate::variant::Variant;
 /// # Errors
 /// When the game's variant is not `classic` or its set-up no position.
 pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
-    let setup = setup_of(game)?;
+    let (setup, warnings) = setup_of(game)?;
     let mut playback =
         Playback::new(setup, DrawPolicy::Claim).map_err(|error| ReplayError::setup(game, error))?;
     let mut cursor = Cursor::new(game, &playback);
     let stopped =
         follow(game, &mut playback, &mut cursor).and_then(|()| conclude(game, &mut playback, &cursor));
-    Ok(Replay { playback, stopped: stopped.err() })
+    Ok(Replay { playback, stopped: stopped.err(), warnings })
 }
 
-fn setup_of(game: &WrittenGame) -> Result<Setup, ReplayError> {
+fn setup_of(game: &WrittenGame) -> Result<(Setup, Vec<SetupWarning>), ReplayError> {
     let name = game.tags.get("Variant").unwrap_or("standard");
     match name.to_ascii_lowercase().as_str() {
         "" | "standard" | "chess" | "normal" | "classic" | "from position" => {}
         _ => return Err(ReplayError::unknown_variant(game, name)),
     }
     match game.tags.get("FEN") {
-        Some(fen) => Setup::parse(Variant::Classic, fen).map_err(|error| ReplayError::setup(game, error)),
-        None => Ok(Setup::start(Variant::Classic)),
+        Some(fen) => {
+            Setup::parse_lenient(Variant::Classic, fen).map_err(|error| ReplayError::setup(game, error))
+        }
+        None if game.tags.get("SetUp") == Some("1") => Err(ReplayError::no_fen(game)),
+        None => Ok((Setup::start(Variant::Classic), Vec::new())),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use alloc::vec::Vec;
 
+use super::replay::BadEvent;
 use crate::color::Color;
 use crate::game::{
-    Cause, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Reason, Rejection, TimeControl,
+    Cause, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Rejection, TimeControl,
 };
 use crate::mv::Move;
 use crate::setup::{Setup, SetupError};
@@ -140,6 +141,67 @@ impl Playback {
         self.run(&GameCommand::ClaimDraw { color: self.game.position().turn() })
     }
 
+    /// Plays a record over: carries out what its events tell and compares what comes of it. Offers of draws, and the
+    /// answers to them, are passed over.
+    ///
+    /// # Errors
+    /// Names the first event that cannot have happened where it stands, or the number of events if others must follow.
+    pub fn follow<'a>(&mut self, record: impl IntoIterator<Item = &'a GameEvent>) -> Result<(), BadEvent> {
+        let mut told = self.events.len();
+        let mut count = 0;
+        for (index, event) in record.into_iter().enumerate() {
+            count = index + 1;
+            if !is_kept(event) {
+                continue;
+            }
+            // What a move or a going-out brought about stands there already.
+            if told == self.events.len() {
+                self.bring_about(event).map_err(|_| BadEvent { index })?;
+            }
+            if self.events.get(told) != Some(event) {
+                return Err(BadEvent { index });
+            }
+            told += 1;
+        }
+        if told == self.events.len() { Ok(()) } else { Err(BadEvent { index: count }) }
+    }
+
+    /// Does what an event tells, if somebody can have done it: mates and the like are the rules' to find.
+    fn bring_about(&mut self, event: &GameEvent) -> Result<(), Rejection> {
+        match event {
+            GameEvent::Moved { color, mv, left_ms } if self.game.position().turn() == *color => {
+                self.play(*mv, *left_ms)
+            }
+            GameEvent::Eliminated { color, cause, .. } => self.leave(*color, *cause),
+            GameEvent::Ended { reason, places } => match reason {
+                Reason::Agreement => self.agree_draw(),
+                Reason::Repetition | Reason::Moves => self.claim_draw(),
+                Reason::Time if places.is_draw() => self.draw_on_time(Cause::Time),
+                Reason::Absence if places.is_draw() => self.draw_on_time(Cause::Absence),
+                Reason::Time => self.last_leaves(places, Cause::Time),
+                Reason::Absence => self.last_leaves(places, Cause::Absence),
+                Reason::Resign => self.last_leaves(places, Cause::Resign),
+                Reason::Mate | Reason::Stalemate | Reason::Material => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    fn leave(&mut self, color: Color, cause: Cause) -> Result<(), Rejection> {
+        match cause {
+            Cause::Resign => self.resign(color),
+            Cause::Time => self.flag(color),
+            Cause::Absence => self.remove(color),
+            Cause::Mate => Ok(()),
+        }
+    }
+
+    /// In `classic` nobody goes out: the one whose place is the second leaves by the end itself.
+    fn last_leaves(&mut self, places: &Places, cause: Cause) -> Result<(), Rejection> {
+        let loser = self.game.position().players_in().find(|&color| places.get(color) == Some(2));
+        loser.map_or(Ok(()), |color| self.leave(color, cause))
+    }
+
     fn run(&mut self, command: &GameCommand) -> Result<(), Rejection> {
         let events = self.decide(command)?;
         self.apply(events);
@@ -153,19 +215,23 @@ impl Playback {
     fn apply(&mut self, events: Vec<GameEvent>) {
         for event in events {
             self.game.apply(&event, NO_TIME);
-            let is_kept = match event {
-                GameEvent::Moved { .. } | GameEvent::Eliminated { .. } | GameEvent::Ended { .. } => true,
-                GameEvent::DrawOffered { .. }
-                | GameEvent::DrawAccepted { .. }
-                | GameEvent::DrawDeclined { .. }
-                | GameEvent::TakebackRequested { .. }
-                | GameEvent::TakebackAccepted { .. }
-                | GameEvent::TakebackDeclined { .. }
-                | GameEvent::TakenBack { .. } => false,
-            };
-            if is_kept {
+            if is_kept(&event) {
                 self.events.push(event);
             }
         }
+    }
+}
+
+/// Whether an event is of the kind that [`Playback::events`] keeps.
+fn is_kept(event: &GameEvent) -> bool {
+    match event {
+        GameEvent::Moved { .. } | GameEvent::Eliminated { .. } | GameEvent::Ended { .. } => true,
+        GameEvent::DrawOffered { .. }
+        | GameEvent::DrawAccepted { .. }
+        | GameEvent::DrawDeclined { .. }
+        | GameEvent::TakebackRequested { .. }
+        | GameEvent::TakebackAccepted { .. }
+        | GameEvent::TakebackDeclined { .. }
+        | GameEvent::TakenBack { .. } => false,
     }
 }

@@ -184,10 +184,14 @@ impl<S: Source> Iterator for Reader<S> {
 }
 
 /// Adds a word to a line: a move with the judgement at its end, or a judgement that stands alone. The remark
-/// `e.p.` that some write behind a capture says nothing new and is dropped.
+/// `e.p.` that some write behind a capture says nothing new and is dropped, also where no blank comes before it.
 fn push_word(line: &mut Line, number: Option<super::MoveNumber>, word: &str, place: Place) {
-    let text = word.trim_end_matches(['!', '?']);
-    let nag = match &word[text.len()..] {
+    let judged = word.trim_end_matches(['!', '?']);
+    let text = match judged.strip_suffix("ep").or_else(|| judged.strip_suffix('e')) {
+        Some(capture) if capture.ends_with(|last: char| last.is_ascii_digit()) => capture,
+        _ => judged,
+    };
+    let nag = match &word[judged.len()..] {
         "!" => Some(1),
         "?" => Some(2),
         "!!" => Some(3),

@@ -1,6 +1,8 @@
 //! What playing a written game over by our rules comes to.
 
+use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::input::Place;
 use super::long::LongMoveError;
@@ -9,7 +11,7 @@ use super::san::SanError;
 use super::written::{MoveNumber, WrittenGame, WrittenPly};
 use crate::color::Color;
 use crate::game::{Game, Rejection};
-use crate::setup::SetupError;
+use crate::setup::{SetupError, SetupWarning};
 
 /// A written game played over as far as our rules can follow it.
 #[derive(Clone, Debug)]
@@ -18,11 +20,13 @@ pub struct Replay {
     pub playback: Playback,
     /// The first word that could not be followed, and why; `None` if all could.
     pub stopped: Option<Stop>,
+    /// What of the set-up was dropped.
+    pub warnings: Vec<SetupWarning>,
 }
 
 /// The first word of a game that our rules cannot follow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("game {game}, {place}, round {round}, {seat}: {text:?}: {why}")]
+#[error("game {game}, {place}, round {round}, {seat}: {text:?}: {why}{}", played_by(rules.as_deref()))]
 pub struct Stop {
     /// The how-manieth game of its source, from 1.
     pub game: u64,
@@ -36,6 +40,12 @@ pub struct Stop {
     pub text: String,
     /// Why.
     pub why: Unfollowed,
+    /// What its tags call the rules of the game, if they are not ours.
+    pub rules: Option<String>,
+}
+
+fn played_by(rules: Option<&str>) -> String {
+    rules.map(|rules| format!(" (the game was played by other rules: {rules})")).unwrap_or_default()
 }
 
 /// Why a word of a game cannot be followed.
@@ -80,6 +90,30 @@ pub enum ReplayError {
         /// What the tag says.
         name: String,
     },
+    /// The tag that tells where the game starts has a name that we do not know.
+    #[error("game {game}, {place}: {tag}: unknown set-up {name:?}")]
+    UnknownStart {
+        /// The how-manieth game of its source, from 1.
+        game: u64,
+        /// Where it begins.
+        place: Place,
+        /// Which tag.
+        tag: &'static str,
+        /// What the tag says.
+        name: String,
+    },
+    /// The tag that must tell where the game starts is missing.
+    #[error("game {game}, {place}: {tag} is missing, and {because}")]
+    NoStart {
+        /// The how-manieth game of its source, from 1.
+        game: u64,
+        /// Where it begins.
+        place: Place,
+        /// Which tag.
+        tag: &'static str,
+        /// Why it must be there.
+        because: String,
+    },
     /// The set-up is no position.
     #[error("game {game}, {place}: set-up: {error}")]
     Setup {
@@ -95,6 +129,21 @@ pub enum ReplayError {
 impl ReplayError {
     pub(super) fn unknown_variant(game: &WrittenGame, name: &str) -> Self {
         Self::UnknownVariant { game: game.number, place: game.place, name: String::from(name) }
+    }
+
+    pub(super) fn unknown_start(game: &WrittenGame, name: &str) -> Self {
+        let (tag, name) = ("StartFen4", String::from(name));
+        Self::UnknownStart { game: game.number, place: game.place, tag, name }
+    }
+
+    pub(super) fn no_start(game: &WrittenGame, variant: &str) -> Self {
+        let because = format!("the variant {variant:?} has no set-up of its own");
+        Self::NoStart { game: game.number, place: game.place, tag: "StartFen4", because }
+    }
+
+    pub(super) fn no_fen(game: &WrittenGame) -> Self {
+        let because = String::from("SetUp says that there is one");
+        Self::NoStart { game: game.number, place: game.place, tag: "FEN", because }
     }
 
     pub(super) fn setup(game: &WrittenGame, error: SetupError) -> Self {
@@ -189,6 +238,6 @@ impl<'a> Cursor<'a> {
     ) -> Stop {
         let seat = playback.game().position().turn();
         let (game, text, why) = (self.game.number, String::from(text), why.into());
-        Stop { game, place, round: self.round, seat, text, why }
+        Stop { game, place, round: self.round, seat, text, why, rules: None }
     }
 }

@@ -1,13 +1,15 @@
 //! Whole four-player games and PGN4.
 
 mod replay;
+mod start;
 mod write;
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-pub use replay::{SITE_SETUP, replay};
+pub use replay::replay;
+pub use start::site_setup;
 pub use write::write;
 
 use crate::color::Color;

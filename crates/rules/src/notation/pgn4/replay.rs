@@ -1,9 +1,10 @@
 //! Playing a PGN4 game over.
 
 use alloc::collections::VecDeque;
-use alloc::string::{String, ToString as _};
+use alloc::string::ToString as _;
 
 use super::result_text;
+use super::start::{self, Rules};
 use crate::color::Color;
 use crate::game::{Cause, DrawPolicy, GameEvent, Outcome, Reason, Rejection};
 use crate::notation::clock::clock_of;
@@ -11,19 +12,6 @@ use crate::notation::long;
 use crate::notation::pgn::termination;
 use crate::notation::replay::{Cursor, Replay, ReplayError, Stop, Unfollowed};
 use crate::notation::{Place, Playback, WrittenGame, WrittenPly};
-use crate::setup::Setup;
-use crate::variant::Variant;
-
-/// The set-up that four-player sites call `4PCo`: board and turn order as ours, but kings on h1, a8, g14 and n7.
-pub const SITE_SETUP: &str = "R-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-3,yR,yN,yB,yK,yQ,yB,yN,yR,3/3,yP,yP,yP,yP,yP,yP,yP,yP,3/14/bR,bP,10,gP,gR/bN,bP,10,gP,gN/bB,bP,10,gP,gB/bK,bP,10,gP,gQ/bQ,bP,10,gP,gK/bB,bP,10,gP,gB/bN,bP,10,gP,gN/bR,bP,10,gP,gR/14/3,rP,rP,rP,rP,rP,rP,rP,rP,3/3,rR,rN,rB,rQ,rK,rB,rN,rR,3";
-
-/// By whose rules a written game was played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rules {
-    Ours,
-    /// A site's: the pieces of a player who is out stay on the board, and the end is counted in points.
-    Other,
-}
 
 /// Plays a written game over: every move and going-out, then what its tags tell of the end.
 ///
@@ -31,43 +19,26 @@ enum Rules {
 /// share: a promotion or capture that is not legal here, or the first word after somebody has gone out.
 ///
 /// # Errors
-/// When the set-up is no position, or none that we know.
+/// When the set-up is no position, or none that we know (the sites' set-ups by name: [`site_setup`](super::site_setup)).
 pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
-    let (setup, rules) = setup_of(game)?;
+    let (setup, rules, warnings) = start::read(game)?;
     let playback =
         Playback::new(setup, DrawPolicy::Claim).map_err(|error| ReplayError::setup(game, error))?;
     let cursor = Cursor::new(game, &playback);
-    let mut follower = Follower { playback, cursor, rules, mated: VecDeque::new() };
-    let stopped = follower.follow(game).and_then(|()| follower.conclude(game));
-    Ok(Replay { playback: follower.playback, stopped: stopped.err() })
-}
-
-/// The set-up of a game and by whose rules it goes on. A name that is none of ours is a site's variant, which
-/// must tell its set-up, because the sites' own ones change with the years.
-fn setup_of(game: &WrittenGame) -> Result<(Setup, Rules), ReplayError> {
-    let name = game.tags.get("Variant").unwrap_or(Variant::Dilkel.name());
-    let own = name.to_ascii_lowercase().parse::<Variant>().ok();
-    if own == Some(Variant::Classic) {
-        return Err(ReplayError::unknown_variant(game, name));
+    let mut follower = Follower { playback, cursor, is_ours: rules == Rules::Ours, mated: VecDeque::new() };
+    let mut stopped = follower.follow(game).and_then(|()| follower.conclude(game)).err();
+    if let (Some(stop), Rules::Other { name }) = (&mut stopped, rules) {
+        stop.rules = Some(name);
     }
-    let rules = if own.is_some() { Rules::Ours } else { Rules::Other };
-    let variant = own.unwrap_or(Variant::Dilkel);
-    let written: Option<String> =
-        game.tags.get("StartFen4").map(|text| text.split_ascii_whitespace().collect());
-    let setup = match written.as_deref() {
-        Some("4PCo") => Setup::parse(Variant::Dilkel, SITE_SETUP),
-        Some(text) => Setup::parse(variant, text),
-        None if rules == Rules::Ours => Ok(Setup::start(variant)),
-        None => return Err(ReplayError::unknown_variant(game, name)),
-    };
-    Ok((setup.map_err(|error| ReplayError::setup(game, error))?, rules))
+    Ok(Replay { playback: follower.playback, stopped, warnings })
 }
 
 /// A game in the course of being followed.
 struct Follower<'a> {
     playback: Playback,
     cursor: Cursor<'a>,
-    rules: Rules,
+    /// Whether it was played by our rules.
+    is_ours: bool,
     /// Players whom the rules have found mated and whose `#` has not been read yet.
     mated: VecDeque<Color>,
 }
@@ -80,7 +51,7 @@ impl Follower<'_> {
         for ply in &game.line.plies {
             let seat = self.mated.front().copied().filter(|_| ply.text == "#");
             self.cursor.enter(ply, seat.unwrap_or(self.playback.game().position().turn()));
-            if self.rules == Rules::Other && !self.playback.game().eliminated().is_empty() {
+            if !self.is_ours && !self.playback.game().eliminated().is_empty() {
                 return Err(self.cursor.stop(ply, &self.playback, Unfollowed::OtherRulesOnGoingOut));
             }
             self.take(ply).map_err(|why| self.cursor.stop(ply, &self.playback, why))?;
@@ -94,17 +65,17 @@ impl Follower<'_> {
     /// Does what a word says.
     fn take(&mut self, ply: &WrittenPly) -> Result<(), Unfollowed> {
         let color = self.playback.game().position().turn();
-        match (ply.text.as_str(), self.rules) {
-            ("#", Rules::Ours) => self.mated.pop_front().map(drop).ok_or(Unfollowed::NotMated),
-            ("S", Rules::Ours) => match self.playback.game().outcome() {
+        match (ply.text.as_str(), self.is_ours) {
+            ("#", true) => self.mated.pop_front().map(drop).ok_or(Unfollowed::NotMated),
+            ("S", true) => match self.playback.game().outcome() {
                 Some(Outcome { reason: Reason::Stalemate, .. }) => Ok(()),
                 _ => Err(Unfollowed::NotStalemated),
             },
-            ("R" | "R#", Rules::Ours) => self.run(|playback| playback.resign(color)),
-            ("T" | "T#", Rules::Ours) if is_absence(ply) => self.run(|playback| playback.remove(color)),
-            ("T" | "T#", Rules::Ours) => self.run(|playback| playback.flag(color)),
-            ("#" | "S" | "R" | "R#" | "T" | "T#", Rules::Other) => Err(Unfollowed::OtherRulesOnGoingOut),
-            (text, Rules::Ours | Rules::Other) => {
+            ("R" | "R#", true) => self.run(|playback| playback.resign(color)),
+            ("T" | "T#", true) if is_absence(ply) => self.run(|playback| playback.remove(color)),
+            ("T" | "T#", true) => self.run(|playback| playback.flag(color)),
+            ("#" | "S" | "R" | "R#" | "T" | "T#", false) => Err(Unfollowed::OtherRulesOnGoingOut),
+            (text, _) => {
                 if let Some(outcome) = self.playback.game().outcome() {
                     return Err(Unfollowed::OtherResult { outcome: outcome.reason.to_string() });
                 }
@@ -150,7 +121,7 @@ impl Follower<'_> {
 
     /// Ends the game as its tags say and compares the places.
     fn conclude(&mut self, game: &WrittenGame) -> Result<(), Stop> {
-        let Some(result) = game.tags.get("Result").filter(|_| self.rules == Rules::Ours) else {
+        let Some(result) = game.tags.get("Result").filter(|_| self.is_ours) else {
             return Ok(());
         };
         if self.playback.game().outcome().is_none() {

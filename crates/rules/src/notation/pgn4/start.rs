@@ -1,0 +1,98 @@
+//! Where a PGN4 game starts, and by whose rules it goes on.
+
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use crate::color::Color;
+use crate::notation::WrittenGame;
+use crate::notation::replay::ReplayError;
+use crate::setup::{Setup, SetupWarning};
+use crate::variant::Variant;
+
+/// By whose rules a written game was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Rules {
+    Ours,
+    /// A site's: the pieces of a player who is out stay on the board, and the end is counted in points.
+    Other {
+        /// What its tags call them.
+        name: String,
+    },
+}
+
+/// The set-ups that four-player sites know by name, and the colors whose king and queen stand there the other
+/// way round than in Dilkel's own. The board and the turn order are the same.
+///
+/// Names and squares as found in public parsers of the sites' files: `4PC` is the standard since 2022 and `4PCo` the
+/// one before; `4PCb`, `4PCn` and `4PCrg` exchange king and queen of some players ("BY", "BYG" and "RG") in the old one.
+const SITE_SETUPS: [(&str, &[Color]); 5] = [
+    ("4PC", &[Color::Red, Color::Blue, Color::Yellow, Color::Green]),
+    ("4PCo", &[Color::Red, Color::Yellow]),
+    ("4PCb", &[Color::Red, Color::Blue]),
+    ("4PCn", &[Color::Red, Color::Blue, Color::Green]),
+    ("4PCrg", &[Color::Yellow, Color::Green]),
+];
+
+/// A set-up that four-player sites have under a name, such as `4PCo`; `None` if we do not know it.
+#[must_use]
+pub fn site_setup(name: &str) -> Option<Setup> {
+    let (_, exchanged) = SITE_SETUPS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    let mut setup = Setup::start(Variant::Dilkel);
+    for &color in *exchanged {
+        let row: Vec<_> = setup.variant.board().row(color.side(), 0).collect();
+        // The king is the fourth and the queen the fifth from the owner's left (D1).
+        let (king, queen) = (row[3], row[4]);
+        let (left, right) = (setup.pieces.remove(&king), setup.pieces.remove(&queen));
+        setup.pieces.extend(left.map(|piece| (queen, piece)));
+        setup.pieces.extend(right.map(|piece| (king, piece)));
+    }
+    Some(setup)
+}
+
+/// The set-up of a game, by whose rules it goes on, and what was dropped in reading it.
+///
+/// A name of `Variant` that is none of ours is a site's variant, which must tell its set-up, because the sites' own
+/// ones change with the years.
+pub(super) fn read(game: &WrittenGame) -> Result<(Setup, Rules, Vec<SetupWarning>), ReplayError> {
+    let name = game.tags.get("Variant").unwrap_or(Variant::Dilkel.name());
+    let own = name.to_ascii_lowercase().parse::<Variant>().ok();
+    if own == Some(Variant::Classic) {
+        return Err(ReplayError::unknown_variant(game, name));
+    }
+    let variant = own.unwrap_or(Variant::Dilkel);
+    let rules = if own.is_some() { Rules::Ours } else { Rules::Other { name: rules_name(game, name) } };
+    let (setup, warnings) = match game.tags.get("StartFen4").map(str::trim) {
+        Some(preset) if !preset.contains('-') => {
+            match site_setup(preset).filter(|_| variant == Variant::Dilkel) {
+                Some(setup) => (setup, Vec::new()),
+                None => return Err(ReplayError::unknown_start(game, preset)),
+            }
+        }
+        Some(text) => read_fen4(variant, text, &rules).map_err(|error| ReplayError::setup(game, error))?,
+        None if rules == Rules::Ours => (Setup::start(variant), Vec::new()),
+        None => return Err(ReplayError::no_start(game, name)),
+    };
+    Ok((setup, rules, warnings))
+}
+
+/// On the sites an en passant right lives until its owner moves again; of theirs, those that ours has not are dropped.
+fn read_fen4(
+    variant: Variant,
+    text: &str,
+    rules: &Rules,
+) -> Result<(Setup, Vec<SetupWarning>), crate::setup::SetupError> {
+    let (mut setup, mut warnings) = Setup::parse_lenient(variant, text)?;
+    if *rules != Rules::Ours {
+        setup.drop_impossible_en_passant(&mut warnings);
+    }
+    Ok((setup, warnings))
+}
+
+/// `FFA, PromoteTo=D`: what the tags `Variant` and `RuleVariants` say.
+fn rules_name(game: &WrittenGame, variant: &str) -> String {
+    match game.tags.get("RuleVariants").map(str::trim) {
+        Some(rules) if !rules.is_empty() => format!("{variant}, {rules}"),
+        _ => variant.to_string(),
+    }
+}
