@@ -2,6 +2,7 @@
 
 mod debian;
 mod games;
+mod no_std;
 mod steps;
 mod system;
 mod tally;

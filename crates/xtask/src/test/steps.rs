@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
+use super::no_std;
 use super::system::Need;
 use super::tally::{self, Tally};
 use super::tools;
@@ -36,7 +37,7 @@ impl Surroundings {
 }
 
 /// All steps.
-pub(crate) const STEPS: [Step; 10] = [
+pub(crate) const STEPS: [Step; 11] = [
     Step { name: "fmt", about: "Rust sources are formatted", needs: &[], run: fmt },
     Step { name: "web", about: "the browser client: types, lint, unit tests, build", needs: &[], run: web },
     Step { name: "clippy", about: "lints of all targets, warnings refused", needs: &[], run: clippy },
@@ -53,6 +54,12 @@ pub(crate) const STEPS: [Step; 10] = [
         about: "unit, property, database and WebSocket tests",
         needs: &[Need::Postgres, Need::Python],
         run: rust,
+    },
+    Step {
+        name: "no_std",
+        about: "the rules without the standard library, linked into a program of C",
+        needs: &[],
+        run: no_std,
     },
     Step { name: "doctests", about: "the examples in the documentation", needs: &[], run: doctests },
     Step { name: "docs", about: "the documentation builds, warnings refused", needs: &[], run: docs },
@@ -106,6 +113,11 @@ fn rust(surroundings: &Surroundings) -> Result<Tally> {
     let mut tests = program::cargo_on_all(&["nextest", "run"]);
     tests.env("QUADREX_BIN", program::quadrex()?);
     counted(surroundings.given_to(tests)?, tally::nextest)
+}
+
+fn no_std(_: &Surroundings) -> Result<Tally> {
+    no_std::run()?;
+    Ok(Tally::default())
 }
 
 fn doctests(surroundings: &Surroundings) -> Result<Tally> {

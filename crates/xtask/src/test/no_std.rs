@@ -1,0 +1,38 @@
+//! The rules without Rust's standard library: built into a library for C, linked into a program of C and played.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::{process, workspace};
+
+/// Checks, builds and runs `tests/no_std`, a workspace of its own.
+///
+/// # Errors
+/// When it is not formatted, draws warnings, does not build or link, or counts wrongly.
+pub(crate) fn run() -> Result<()> {
+    let source = workspace::root().join("tests/no_std");
+    let target = workspace::target().join("no_std");
+    process::run(cargo("fmt", &source).arg("--check"))?;
+    let built = |subcommand| {
+        let mut cargo = cargo(subcommand, &source);
+        cargo.args(["--locked", "--release", "--target-dir"]).arg(&target);
+        cargo
+    };
+    process::run(built("clippy").args(["--", "--deny", "warnings"]))?;
+    process::run(&mut built("build"))?;
+
+    let program = target.join("play");
+    let mut compiler = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()));
+    compiler.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&program);
+    compiler.arg(source.join("main.c")).arg(target.join("release/libquadrex_no_std.a"));
+    process::run(&mut compiler)?;
+    process::run(&mut Command::new(program))
+}
+
+fn cargo(subcommand: &str, package: &Path) -> Command {
+    let mut cargo = workspace::cargo();
+    cargo.arg(subcommand).arg("--manifest-path").arg(package.join("Cargo.toml"));
+    cargo
+}
