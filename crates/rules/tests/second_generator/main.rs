@@ -1,6 +1,8 @@
 //! The crate's positions against a slow player that shares nothing with them, move list by move list.
 
+mod positions;
 mod slow;
+mod special;
 
 use std::collections::BTreeMap;
 
@@ -249,4 +251,35 @@ fn dilkel_agrees_where_pieces_are_strewn_about() {
 #[test]
 fn dilkel_compact_agrees_where_pieces_are_strewn_about() {
     assert_seen(&compare_strewn(Variant::DilkelCompact, 250), &[Kind::Capture, Kind::Queened]);
+}
+
+/// G1-G8, D2-D10, S5: each position really holds what it is there for, and the crate counts what is written.
+#[test]
+fn positions_of_special_interest_hold_what_they_say() {
+    assert_eq!(positions::all().count(), 47);
+    for special in positions::all() {
+        special.assert_facts();
+        for (depth, count) in (1..).zip(special.counts) {
+            assert_eq!(special.position().perft(depth), count, "depth {depth}: {}", special.holds);
+        }
+    }
+}
+
+/// Counts up to here the slow player checks in every run; all of them where the environment says `PERFT_ALL`, which
+/// takes minutes.
+const SLOW_EVERY_RUN: u64 = 20_000;
+
+/// G1-G8, D2-D10, S5: the slow player counts the same, so that every number has two sources.
+#[test]
+fn the_slow_player_counts_the_same_in_positions_of_special_interest() {
+    let (most, expected) =
+        if std::env::var_os("PERFT_ALL").is_some() { (u64::MAX, 4 * 47) } else { (SLOW_EVERY_RUN, 163) };
+    let mut checked = 0;
+    for special in positions::all() {
+        for (depth, count) in (1..).zip(special.counts).filter(|(_, count)| *count <= most) {
+            assert_eq!(Slow::read(special.fen4).perft(depth), count, "depth {depth}: {}", special.holds);
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, expected);
 }

@@ -42,7 +42,7 @@ const BISHOP: [Spot; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const LEAPS: [Spot; 8] = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)];
 
 impl Slow {
-    /// Reads a FEN (8 ranks) or FEN4 (12 or 14 ranks) of the simplest kind: nobody out, nothing pending.
+    /// Reads a FEN (8 ranks; nothing pending) or FEN4 (12 or 14 ranks).
     pub(crate) fn read(text: &str) -> Slow {
         if text.contains(' ') { Slow::read_fen(text) } else { Slow::read_fen4(text) }
     }
@@ -107,6 +107,10 @@ impl Slow {
                 }
             }
         }
+        for (seat, flag) in fields[1].split(',').enumerate() {
+            slow.alive[seat] = flag == "0";
+        }
+        slow.clock = fields[5].parse().expect("a count");
         for (wing, gap) in [(0, 3), (1, 4)] {
             for (seat, flag) in fields[2 + wing].split(',').enumerate() {
                 if flag == "1" {
@@ -114,13 +118,13 @@ impl Slow {
                 }
             }
         }
-        if let Some(options) = text.find("'reserve':(") {
-            let list = text[options + 11..].split(')').next().expect("a list");
-            for (seat, letters) in list.split(',').enumerate() {
-                for (kind, wanted) in ['B', 'N', 'R'].into_iter().enumerate() {
-                    slow.reserve[seat][kind] = letters.matches(wanted).count() as u32;
-                }
+        for (seat, letters) in option(text, "reserve").into_iter().enumerate() {
+            for (kind, wanted) in ['B', 'N', 'R'].into_iter().enumerate() {
+                slow.reserve[seat][kind] = letters.matches(wanted).count() as u32;
             }
+        }
+        for (seat, step) in option(text, "enPassant").into_iter().enumerate() {
+            slow.passed[seat] = step.split_once(':').map(|(passed, pawn)| (spot(passed).0, spot(pawn).0));
         }
         slow
     }
@@ -393,6 +397,25 @@ impl Slow {
         kind
     }
 
+    /// The number of legal move sequences; a line ends where nobody can move or one seat is left.
+    pub(crate) fn perft(mut self, depth: u32) -> u64 {
+        self.take_out_mated();
+        let left = self.alive.iter().filter(|alive| **alive).count();
+        match depth {
+            0 => 1,
+            _ if left == 1 => 0,
+            1 => self.moves().len() as u64,
+            _ => {
+                let after = |mv: String| {
+                    let mut after = self.clone();
+                    after.play(&mv);
+                    after.perft(depth - 1)
+                };
+                self.moves().into_iter().map(after).sum()
+            }
+        }
+    }
+
     fn next_turn(&mut self) {
         loop {
             self.turn = (self.turn + 1) % self.seats;
@@ -476,13 +499,21 @@ fn name(spot: Spot) -> String {
     format!("{}{}", (b'a' + spot.0 as u8) as char, spot.1 + 1)
 }
 
+/// The texts of a FEN4's option, without their quotes; none if it is not there.
+fn option<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
+    let Some((_, list)) = text.split_once(&format!("'{key}':(")) else { return Vec::new() };
+    let list = list.split(')').next().expect("a list");
+    list.split(',').map(|quoted| quoted.trim_matches('\'')).collect()
+}
+
+/// The spot a text begins with, and how long its name is.
+fn spot(text: &str) -> (Spot, usize) {
+    let rank: String = text[1..].chars().take_while(char::is_ascii_digit).collect();
+    let file = i32::from(text.as_bytes()[0] - b'a');
+    ((file, rank.parse::<i32>().expect("a rank") - 1), 1 + rank.len())
+}
+
 fn spots_of(mv: &str) -> (Spot, Spot, Option<char>) {
-    let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).collect::<String>();
-    let spot = |text: &str| {
-        let rank = digits(&text[1..]);
-        let file = i32::from(text.as_bytes()[0] - b'a');
-        ((file, rank.parse::<i32>().expect("a rank") - 1), 1 + rank.len())
-    };
     let (from, length) = spot(mv);
     let rest = &mv[length..];
     let (to, length) = spot(rest);
