@@ -16,15 +16,27 @@ pub trait Cross: Copy + Debug + 'static {
     const TABLES: &'static Tables<Wide>;
 }
 
-const fn tables(shape: BoardShape) -> Tables<Wide> {
-    Tables::<Wide>::of(Numbering { shape, stride: 16, offset: 17, last: 255 })
+impl Tables<Wide> {
+    /// The tables of a cut board, to be kept in a static for [`Cross::TABLES`].
+    ///
+    /// # Panics
+    /// When the shape is larger than 14 x 14, or its corners leave nothing between them.
+    #[must_use]
+    pub const fn of_cross(shape: BoardShape) -> Self {
+        assert!(shape.files <= Square::MAX_SIZE && shape.ranks <= Square::MAX_SIZE, "14 x 14 at most");
+        assert!(
+            2 * shape.corner < shape.files && 2 * shape.corner < shape.ranks,
+            "squares between the corners"
+        );
+        Self::of(Numbering { shape, stride: 16, offset: 17, last: 255 })
+    }
 }
 
 /// The Dilkel board: 14 x 14 without four corners of 3 x 3 (RULES section 3, "The board").
 #[derive(Clone, Copy, Debug)]
 pub struct Cross160;
 
-static TABLES_160: Tables<Wide> = tables(<Cross160 as Cross>::SHAPE);
+static TABLES_160: Tables<Wide> = Tables::of_cross(<Cross160 as Cross>::SHAPE);
 
 impl Cross for Cross160 {
     const SHAPE: BoardShape = BoardShape { files: 14, ranks: 14, corner: 3 };
@@ -35,7 +47,7 @@ impl Cross for Cross160 {
 #[derive(Clone, Copy, Debug)]
 pub struct Cross128;
 
-static TABLES_128: Tables<Wide> = tables(<Cross128 as Cross>::SHAPE);
+static TABLES_128: Tables<Wide> = Tables::of_cross(<Cross128 as Cross>::SHAPE);
 
 impl Cross for Cross128 {
     const SHAPE: BoardShape = BoardShape { files: 12, ranks: 12, corner: 2 };

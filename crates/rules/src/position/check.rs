@@ -21,7 +21,7 @@ impl<V: VariantRules> Position<V> {
     /// The variant's own set-up.
     #[must_use]
     pub fn start() -> Self {
-        Self::new(&Setup::start(V::VARIANT)).expect("a variant's own set-up is a position")
+        Self::new(&V::setup()).expect("a variant's own set-up is a position")
     }
 
     /// Checks a set-up.

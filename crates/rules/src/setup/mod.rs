@@ -20,9 +20,9 @@ pub use warning::{Dropped, SetupWarning};
 use crate::color::{ByColor, Color};
 use crate::game::Cause;
 use crate::reserve::Reserve;
-use crate::role::{Piece, Role};
+use crate::role::Piece;
 use crate::square::Square;
-use crate::variant::Variant;
+use crate::variant::{Classic, Dilkel, DilkelCompact, Variant, VariantRules as _};
 
 /// Which of a color's castlings are still allowed, as far as king and rooks have not moved (G8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -134,25 +134,10 @@ impl Setup {
     /// The variant's own set-up, with White or Red to move (C1, D1, S5).
     #[must_use]
     pub fn start(variant: Variant) -> Self {
-        let mut pieces = BTreeMap::new();
-        for (&color, roles) in variant.colors().iter().zip(variant.back_rows()) {
-            let row = |depth| variant.board().row(color.side(), depth);
-            pieces.extend(row(0).zip(roles).map(|(square, &role)| (square, Piece { color, role })));
-            pieces.extend(row(1).map(|square| (square, Piece { color, role: Role::Pawn })));
-        }
-        Self {
-            variant,
-            pieces,
-            turn: variant.colors()[0],
-            out: Vec::new(),
-            castling: ByColor::from_fn(|color| {
-                let plays = color < variant.colors().len();
-                CastlingRights { short: plays, long: plays }
-            }),
-            double_steps: ByColor::from_fn(|_| None),
-            reserves: ByColor::from_fn(|_| Reserve::EMPTY),
-            halfmove_clock: 0,
-            move_number: (variant.colors().len() == 2).then_some(1),
+        match variant {
+            Variant::Classic => Classic::setup(),
+            Variant::Dilkel => Dilkel::setup(),
+            Variant::DilkelCompact => DilkelCompact::setup(),
         }
     }
 

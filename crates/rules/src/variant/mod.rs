@@ -16,7 +16,6 @@ pub(crate) use rules::{opposite, side};
 
 use crate::color::Color;
 use crate::geometry::Geometry;
-use crate::role::Role;
 use crate::serde_text::serde_through_text;
 use crate::square::BoardShape;
 
@@ -68,15 +67,6 @@ impl Variant {
             Self::Classic => <Classic as VariantRules>::Geometry::SHAPE,
             Self::Dilkel => <Dilkel as VariantRules>::Geometry::SHAPE,
             Self::DilkelCompact => <DilkelCompact as VariantRules>::Geometry::SHAPE,
-        }
-    }
-
-    /// What each color sets up, in turn order, each row from its owner's left.
-    pub(crate) const fn back_rows(self) -> &'static [[Role; 8]] {
-        match self {
-            Self::Classic => Classic::BACK_ROWS,
-            Self::Dilkel => Dilkel::BACK_ROWS,
-            Self::DilkelCompact => DilkelCompact::BACK_ROWS,
         }
     }
 }

@@ -1,12 +1,16 @@
 //! The questions in which variants differ. Everything else is shared.
 
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::ops::IndexMut;
 
 use super::Variant;
-use crate::color::{Color, Side};
+use crate::color::{ByColor, Color, Side};
 use crate::geometry::Geometry;
-use crate::role::Role;
+use crate::reserve::Reserve;
+use crate::role::{Piece, Role};
+use crate::setup::{CastlingRights, Setup};
 
 /// A variant at compile time: a short closed list of answers.
 ///
@@ -36,6 +40,32 @@ pub trait VariantRules: Copy + Debug + Eq + 'static {
 
     /// Where king and rook may stand for a castling right.
     const CASTLING: CastlingRule;
+
+    /// What [`Position::start`](crate::Position::start) starts from: the back rows with eight pawns in front of each,
+    /// the first color to move, every castling allowed. A variant that starts otherwise answers otherwise.
+    #[must_use]
+    fn setup() -> Setup {
+        let mut pieces = BTreeMap::new();
+        for (&color, roles) in Self::COLORS.iter().zip(Self::BACK_ROWS) {
+            let row = |depth| Self::Geometry::SHAPE.row(color.side(), depth);
+            pieces.extend(row(0).zip(roles).map(|(square, &role)| (square, Piece { color, role })));
+            pieces.extend(row(1).map(|square| (square, Piece { color, role: Role::Pawn })));
+        }
+        Setup {
+            variant: Self::VARIANT,
+            pieces,
+            turn: Self::COLORS[0],
+            out: Vec::new(),
+            castling: ByColor::from_fn(|color| {
+                let plays = color < Self::COLORS.len();
+                CastlingRights { short: plays, long: plays }
+            }),
+            double_steps: ByColor::from_fn(|_| None),
+            reserves: ByColor::from_fn(|_| Reserve::EMPTY),
+            halfmove_clock: 0,
+            move_number: (Self::COLORS.len() == 2).then_some(1),
+        }
+    }
 }
 
 /// What a pawn may become.
