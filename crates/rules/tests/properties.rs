@@ -1,8 +1,10 @@
 //! What holds at every ply of random games, on every variant.
 
+use std::collections::BTreeSet;
+
 use quadrex_rules::{
-    AnyPosition, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Move, Role, Setup, Square,
-    TimeControl, Timestamp, Variant,
+    AnyPosition, ByColor, CastlingRights, Cause, Color, DoubleStep, DrawPolicy, Game, GameCommand,
+    GameConfig, GameEvent, Move, Piece, Reserve, Role, Setup, Square, TimeControl, Timestamp, Variant,
 };
 
 /// Numbers that look random and are the same each run (Steele, Lea, Flood, "Fast splittable pseudorandom number
@@ -36,7 +38,7 @@ fn config(variant: Variant, random: &mut Random) -> GameConfig {
 fn some_command(game: &Game, random: &mut Random) -> GameCommand {
     let colors = game.position().variant().colors();
     let color = colors[random.below(colors.len())];
-    match random.below(100) {
+    match random.below(150) {
         0 => GameCommand::Resign { color },
         1 => GameCommand::Remove { color },
         2 | 3 => GameCommand::Flag,
@@ -49,9 +51,29 @@ fn some_command(game: &Game, random: &mut Random) -> GameCommand {
         25 => GameCommand::DeclineTakeback { color },
         kind => {
             let moves = game.position().legal_moves();
-            let mv = if moves.is_empty() { any_move(random) } else { moves[random.below(moves.len())] };
+            let mv = if moves.is_empty() { any_move(random) } else { some_move(game, &moves, random) };
             GameCommand::Move { color: game.position().turn(), mv, claim_draw: kind == 26 }
         }
+    }
+}
+
+/// A legal move; every other time one that mates somebody, or promotes a pawn, or moves one, where there is any.
+fn some_move(game: &Game, moves: &[Move], random: &mut Random) -> Move {
+    let position = game.position();
+    let mates = |mv: &&Move| {
+        let mut after = position.clone();
+        after.play(**mv);
+        after.players_in().count() < position.players_in().count()
+    };
+    let is_pawn = |mv: &&Move| position.piece_at(mv.from).is_some_and(|piece| piece.role == Role::Pawn);
+    let sought: [Vec<&Move>; 3] = [
+        moves.iter().filter(mates).collect(),
+        moves.iter().filter(|mv| mv.promotion.is_some()).collect(),
+        moves.iter().filter(is_pawn).collect(),
+    ];
+    match sought.into_iter().find(|moves| !moves.is_empty()) {
+        Some(sought) if random.below(2) == 0 => *sought[random.below(sought.len())],
+        _ => moves[random.below(moves.len())],
     }
 }
 
@@ -67,6 +89,7 @@ fn any_move(random: &mut Random) -> Move {
 /// Plays random games, checking all that must hold after each command.
 fn play(variant: Variant, games: u64, commands: u32) {
     let mut ended = 0;
+    let mut seen = BTreeSet::new();
     for seed in 0..games {
         let mut random = Random(seed);
         let config = config(variant, &mut random);
@@ -83,10 +106,11 @@ fn play(variant: Variant, games: u64, commands: u32) {
             assert!(!events.is_empty(), "{command:?} brought nothing about");
             for event in events {
                 game.apply(&event, now);
+                check_position(game.position(), &mut random);
+                check_game(&game);
+                seen.insert(kind(&event));
                 record.push((event, now));
             }
-            check_position(game.position(), &mut random);
-            check_game(&game);
         }
         let mut rebuilt = Game::new(config, Timestamp::default()).expect("the start is no end");
         for (event, at) in &record {
@@ -97,6 +121,28 @@ fn play(variant: Variant, games: u64, commands: u32) {
         ended += u32::from(game.outcome().is_some());
     }
     assert!(ended > 0, "no game came to its end");
+    let mut wanted = BTreeSet::from(["move", "promotion", "agreement", "takeback", "end"]);
+    if variant != Variant::Classic {
+        wanted.extend(["mate", "resign", "time", "absence"]);
+    }
+    assert!(seen.is_superset(&wanted), "only {seen:?} came up");
+}
+
+/// What an event is, as far as a run should have seen it.
+fn kind(event: &GameEvent) -> &'static str {
+    match event {
+        GameEvent::Moved { mv, .. } if mv.promotion.is_some() => "promotion",
+        GameEvent::Moved { .. } => "move",
+        GameEvent::Eliminated { cause, .. } => cause.name(),
+        GameEvent::DrawOffered { .. } | GameEvent::DrawAccepted { .. } | GameEvent::DrawDeclined { .. } => {
+            "agreement"
+        }
+        GameEvent::TakebackRequested { .. }
+        | GameEvent::TakebackAccepted { .. }
+        | GameEvent::TakebackDeclined { .. } => "request",
+        GameEvent::TakenBack { .. } => "takeback",
+        GameEvent::Ended { .. } => "end",
+    }
 }
 
 fn check_position(position: &AnyPosition, random: &mut Random) {
@@ -112,6 +158,8 @@ fn check_position(position: &AnyPosition, random: &mut Random) {
         assert_eq!(kings.count(), usize::from(position.is_in(*color)), "{text}");
     }
     let moves = position.legal_moves();
+    let different: BTreeSet<Move> = moves.iter().copied().collect();
+    assert_eq!(different.len(), moves.len(), "a move is listed twice: {text}");
     for mv in &moves {
         assert!(position.is_legal(*mv), "{mv} in {text}");
         assert_eq!(mv.to_string().parse(), Ok(*mv));
@@ -119,11 +167,42 @@ fn check_position(position: &AnyPosition, random: &mut Random) {
         assert_ne!(taken, Some(Role::King), "G5: {mv} in {text}");
         let mut after = position.clone();
         after.play(*mv);
-        assert!(!after.checks().any(|color| color == position.turn()), "G6: {mv} in {text}");
+        // Who goes out with the move may have shielded the mover's king.
+        if after.players_in().eq(position.players_in()) {
+            assert!(!after.checks().any(|color| color == position.turn()), "G6: {mv} in {text}");
+        }
+        assert_ne!(after.hash(), position.hash(), "{mv} in {text}");
     }
-    for _ in 0..10 {
-        let mv = any_move(random);
-        assert_eq!(position.is_legal(mv), moves.contains(&mv), "{mv} in {text}");
+    let depth = if random.below(40) == 0 { 3 } else { 2 };
+    assert_eq!(position.perft(depth), by_making(position, depth), "depth {depth} of {text}");
+    if random.below(60) == 0 {
+        check_every_move(position, &different);
+    }
+}
+
+/// `is_legal` says of every origin, target and promotion, on the board or off it, what the list says.
+fn check_every_move(position: &AnyPosition, listed: &BTreeSet<Move>) {
+    let squares: Vec<Square> = every_square().collect();
+    for &from in &squares {
+        for &to in &squares {
+            let promoted = Role::ALL.into_iter().map(|role| Move::promoting(from, to, role));
+            for mv in promoted.chain([Move::new(from, to)]) {
+                assert_eq!(position.is_legal(mv), listed.contains(&mv), "{mv} in {}", position.setup());
+            }
+        }
+    }
+}
+
+/// Every square of any board, those cut out of one included.
+fn every_square() -> impl Iterator<Item = Square> {
+    (0..14).flat_map(|file| (0..14).filter_map(move |rank| Square::new(file, rank)))
+}
+
+fn by_making(position: &AnyPosition, depth: u32) -> u64 {
+    match position {
+        AnyPosition::Classic(position) => position.perft_by_making(depth),
+        AnyPosition::Dilkel(position) => position.perft_by_making(depth),
+        AnyPosition::DilkelCompact(position) => position.perft_by_making(depth),
     }
 }
 
@@ -142,7 +221,9 @@ fn check_game(game: &Game) {
         }
     }
     for elimination in game.eliminated() {
-        assert!(!position.is_in(elimination.color));
+        let color = elimination.color;
+        assert!(!position.is_in(color) && position.pieces().all(|(_, piece)| piece.color != color));
+        assert_eq!(position.reserve(color), Reserve::EMPTY);
     }
     let left = position.players_in().count() + game.eliminated().len();
     assert_eq!(left, position.variant().colors().len());
@@ -164,6 +245,120 @@ fn random_games_of_dilkel_keep_every_promise() {
 #[test]
 fn random_games_of_dilkel_compact_keep_every_promise() {
     play(Variant::DilkelCompact, 40, 400);
+}
+
+/// A set-up that may well be nonsense: kings mostly there, anything else anywhere, rights that may not be.
+fn any_setup(variant: Variant, random: &mut Random) -> Setup {
+    let colors = variant.colors();
+    let squares: Vec<Square> = variant.board().squares().collect();
+    let mut setup = Setup::start(variant).with_turn(colors[random.below(colors.len())]);
+    let mut baselines = setup.pieces.clone();
+    baselines.retain(|_, piece| piece.role != Role::Pawn);
+    if random.below(3) > 0 {
+        setup.pieces.retain(|_, piece| piece.role == Role::King || piece.role == Role::Rook);
+    }
+    for _ in 0..random.below(30) {
+        let color = colors[random.below(colors.len())];
+        let role = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen][random.below(5)];
+        let square = squares[random.below(squares.len())];
+        let is_king = setup.pieces.get(&square).is_some_and(|piece| piece.role == Role::King);
+        let strange = random.below(100) == 0;
+        if strange || !is_king && !(role == Role::Pawn && baselines.contains_key(&square)) {
+            setup.pieces.insert(square, Piece { color, role });
+        }
+    }
+    if variant != Variant::Classic && random.below(2) == 0 {
+        let color = colors[random.below(colors.len())];
+        setup.out = vec![(color, Cause::ALL[random.below(4)])];
+        setup.pieces.retain(|_, piece| piece.color != color);
+    }
+    setup.castling =
+        ByColor::from_fn(|_| CastlingRights { short: random.below(4) == 0, long: random.below(4) == 0 });
+    for &color in colors {
+        setup.double_steps[color] = any_double_step(&setup, color).filter(|_| random.below(2) == 0);
+        if variant != Variant::Classic {
+            let mut count = || match random.below(100) {
+                0 => 11,
+                few => few as u8 % 8,
+            };
+            setup.reserves[color] = Reserve { knights: count(), bishops: count(), rooks: count() };
+        }
+    }
+    setup.halfmove_clock = random.below(400) as u32;
+    setup
+}
+
+/// The step of the first pawn that may have stepped twice.
+fn any_double_step(setup: &Setup, color: Color) -> Option<DoubleStep> {
+    let (file, rank) = match color {
+        Color::White | Color::Red => (0, 1),
+        Color::Black | Color::Yellow => (0, -1),
+        Color::Blue => (1, 0),
+        Color::Green => (-1, 0),
+    };
+    let ahead = |square: Square, by: i8| {
+        let (file, rank) =
+            (square.file().checked_add_signed(file * by)?, square.rank().checked_add_signed(rank * by)?);
+        Square::new(file, rank)
+    };
+    let pawn = Piece { color, role: Role::Pawn };
+    let start = Setup::start(setup.variant);
+    let homes = start.pieces.into_iter().filter(|(_, piece)| *piece == pawn);
+    let mut steps =
+        homes.filter_map(|(home, _)| Some(DoubleStep { passed: ahead(home, 1)?, pawn: ahead(home, 2)? }));
+    steps.find(|step| setup.pieces.get(&step.pawn) == Some(&pawn))
+}
+
+/// Tries random set-ups, and checks all that must hold in those that are positions and a few plies on.
+fn try_setups(variant: Variant, setups: usize) {
+    let mut random = Random(variant.colors().len() as u64);
+    let (mut sound, mut refused, mut pending) = (0, 0, 0);
+    for _ in 0..setups {
+        let setup = any_setup(variant, &mut random);
+        let Ok(mut position) = AnyPosition::new(&setup) else {
+            refused += 1;
+            continue;
+        };
+        sound += 1;
+        pending += usize::from(variant.colors().iter().any(|color| setup.double_steps[*color].is_some()));
+        for _ in 0..3 {
+            check_position(&position, &mut random);
+            let moves = position.legal_moves();
+            if moves.is_empty() || position.players_in().count() == 1 {
+                break;
+            }
+            position.play(moves[random.below(moves.len())]);
+        }
+    }
+    let few = setups / 100;
+    assert!(
+        sound > few && refused > few && pending > 0,
+        "{sound} sound, {refused} refused, {pending} pending"
+    );
+}
+
+/// S1-S3, G5, G6, D3, D7: any set-up is refused or is a sound position; none of them is a panic.
+#[test]
+fn any_set_up_of_classic_is_refused_or_sound() {
+    try_setups(Variant::Classic, 4_000);
+}
+
+/// S1-S3, G5, G6, D3, D7: the same on the cross.
+#[test]
+fn any_set_up_of_dilkel_is_refused_or_sound() {
+    try_setups(Variant::Dilkel, 4_000);
+}
+
+/// S5: the same on the compact cross.
+#[test]
+fn any_set_up_of_dilkel_compact_is_refused_or_sound() {
+    try_setups(Variant::DilkelCompact, 4_000);
+}
+
+/// S5: the runs above are of every variant there is; one that is added needs its own.
+#[test]
+fn every_variant_has_its_runs() {
+    assert_eq!(Variant::ALL, [Variant::Classic, Variant::Dilkel, Variant::DilkelCompact]);
 }
 
 /// G6: every legal move of one player leaves the others' turn order alone.
