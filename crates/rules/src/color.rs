@@ -9,6 +9,14 @@ use crate::serde_text::serde_through_text;
 /// The owner of pieces: two colors in `classic`, four in the Dilkel variants (RULES section 3, "Seats").
 ///
 /// The order of the values is the turn order of each variant. Text: the lower-case English name.
+///
+/// ```
+/// use quadrex_rules::{Color, Side};
+///
+/// let color: Color = "blue".parse()?;
+/// assert_eq!((color.index(), color.side()), (1, Side::West));
+/// # Ok::<(), quadrex_rules::ColorError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Color {
     /// `classic`, sits south, begins (C1).
@@ -118,6 +126,14 @@ serde_through_text!(Color);
 ///
 /// White and Red share the first value, Black and Blue the second, and so on: a `ByColor` belongs to one
 /// match, hence to one variant. In a two-color variant the last two values are never looked at.
+///
+/// ```
+/// use quadrex_rules::{ByColor, Color};
+///
+/// let mut taken: ByColor<u32> = ByColor::default();
+/// taken[Color::Yellow] += 1;
+/// assert_eq!(taken.map(|count| 2 * count)[Color::Yellow], 2);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ByColor<T>([T; 4]);
 

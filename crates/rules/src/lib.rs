@@ -40,18 +40,17 @@
 //! assert_eq!(Position::<Dilkel>::start().perft(3), 7_800);
 //! ```
 //!
-//! # Adding a variant
+//! # Guides
 //!
-//! Write a file beside `variant/dilkel_compact.rs` with the answers to [`VariantRules`], add a value to [`Variant`] and
-//! a position to [`AnyPosition`]; the compiler names every list that then lacks a line. Where the answers do not
-//! reach, add a question to `VariantRules` for all variants to answer: nothing outside `variant` asks which variant
-//! it is.
+//! [`guide`] has a page with examples for each thing one does with this crate: [positions](guide::positions),
+//! [playing a game](guide::play_a_game), [reading and writing games](guide::read_and_write_games),
+//! [generating moves](guide::generate_moves); and for what one adds to it: [a variant](guide::add_a_variant),
+//! [a board](guide::add_a_board).
 //!
-//! # Adding a board
+//! # Features
 //!
-//! A board of up to 14 x 14 with its corners cut is a shape: implement [`geometry::Cross`] as the two in
-//! `geometry/cross.rs` do. Any other board implements [`geometry::Geometry`]: a width of [`bits::Bits`], a numbering of
-//! its squares and its tables.
+//! `serde`: the types that stand in records and messages can be serialised, those with a text form as that text. It
+//! needs no standard library either.
 #![no_std]
 
 extern crate alloc;
@@ -61,6 +60,7 @@ pub mod bits;
 mod color;
 mod game;
 pub mod geometry;
+pub mod guide;
 mod judge;
 pub mod movegen;
 mod mv;

@@ -11,6 +11,16 @@ use crate::square::Square;
 ///
 /// Text: as in the universal chess interface, `h2h4`, `b10a11n`; castling is the king's move, `g1e1`. Whether
 /// it is a move at all is for the position to say.
+///
+/// ```
+/// use quadrex_rules::{Move, Role};
+///
+/// let mv: Move = "b10a11n".parse()?;
+/// assert_eq!((mv.from.to_string(), mv.promotion), ("b10".into(), Some(Role::Knight)));
+/// assert_eq!(mv, Move::promoting(mv.from, mv.to, Role::Knight));
+/// assert_eq!(mv.to_string(), "b10a11n");
+/// # Ok::<(), quadrex_rules::MoveError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The square the piece leaves.

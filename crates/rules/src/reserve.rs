@@ -3,6 +3,15 @@
 use crate::role::Role;
 
 /// A player's own captured rooks, bishops and knights that have not been brought back (D5).
+///
+/// ```
+/// use quadrex_rules::{Reserve, Role};
+///
+/// let reserve = Reserve { rooks: 2, ..Reserve::EMPTY };
+/// assert_eq!(reserve.count(Role::Rook), 2);
+/// // Always to be had, and never counted.
+/// assert_eq!(reserve.count(Role::Queen), 0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Reserve {

@@ -6,7 +6,16 @@ use crate::color::Color;
 use crate::serde_text::serde_through_text;
 use crate::variant::Variant;
 
-/// What a piece is, whoever owns it.
+/// What a piece is, whoever owns it. Text: the lower-case English name.
+///
+/// ```
+/// use quadrex_rules::Role;
+///
+/// let role: Role = "knight".parse()?;
+/// assert_eq!(role.letter(), 'N');
+/// assert_eq!(Role::from_letter('N'), Some(role));
+/// # Ok::<(), quadrex_rules::RoleError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Steps forward, captures diagonally forward (G4).
@@ -87,6 +96,16 @@ serde_through_text!(Role);
 ///
 /// Text: the color's letter and the role's, `rP`, `wK`. Black's and Blue's are alike, so reading needs the
 /// variant: [`Piece::parse`].
+///
+/// ```
+/// use quadrex_rules::{Color, Piece, Role, Variant};
+///
+/// let piece = Piece { color: Color::Blue, role: Role::Rook };
+/// assert_eq!(piece.to_string(), "bR");
+/// assert_eq!(Piece::parse(Variant::Dilkel, "bR")?, piece);
+/// assert_eq!(Piece::parse(Variant::Classic, "bR")?.color, Color::Black);
+/// # Ok::<(), quadrex_rules::PieceError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
     /// Whose it is.

@@ -9,6 +9,16 @@ use crate::serde_text::serde_through_text;
 
 /// A square by file and rank, `a1` to `n14`; which of them a board has is [`BoardShape::contains`].
 ///
+/// ```
+/// use quadrex_rules::Square;
+///
+/// let square: Square = "n11".parse()?;
+/// assert_eq!((square.file(), square.rank()), (13, 10));
+/// assert_eq!(Square::new(13, 10), Some(square));
+/// assert_eq!(square.to_string(), "n11");
+/// # Ok::<(), quadrex_rules::SquareError>(())
+/// ```
+///
 /// Kept as its place in a frame of 16 x 16 with a border of one, `16 * (rank + 1) + file + 1`: never zero, so
 /// that an optional square is one byte too. Squares are ordered rank by rank from `a1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,6 +111,16 @@ impl Square {
 serde_through_text!(Square);
 
 /// Which squares a board has: a rectangle, perhaps with its four corners cut out.
+///
+/// ```
+/// use quadrex_rules::Variant;
+///
+/// let board = Variant::Dilkel.board();
+/// assert_eq!((board.files, board.ranks, board.corner), (14, 14, 3));
+/// assert_eq!(board.squares().count(), 160);
+/// assert!(board.contains("d1".parse()?) && !board.contains("c1".parse()?));
+/// # Ok::<(), quadrex_rules::SquareError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoardShape {

@@ -4,6 +4,18 @@ use core::ops::Add;
 use core::time::Duration;
 
 /// Milliseconds since the Unix epoch, as told by the caller.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use quadrex_rules::Timestamp;
+///
+/// let start = Timestamp::from_millis(1_000);
+/// let later = start + Duration::from_secs(2);
+/// assert_eq!(later.as_millis(), 3_000);
+/// assert_eq!(later.since(start), Duration::from_secs(2));
+/// assert_eq!(start.since(later), Duration::ZERO);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Timestamp(u64);

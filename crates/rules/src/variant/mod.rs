@@ -20,6 +20,16 @@ use crate::serde_text::serde_through_text;
 use crate::square::BoardShape;
 
 /// The variants there are. Text: `classic`, `dilkel`, `dilkel-compact`.
+///
+/// ```
+/// use quadrex_rules::{Color, Variant};
+///
+/// let variant: Variant = "dilkel".parse()?;
+/// assert_eq!(variant.colors(), [Color::Red, Color::Blue, Color::Yellow, Color::Green]);
+/// assert_eq!(variant.color_of_letter('b'), Some(Color::Blue));
+/// assert_eq!(Variant::Classic.color_of_letter('b'), Some(Color::Black));
+/// # Ok::<(), quadrex_rules::VariantError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Variant {
     /// Chess on 8 x 8 for two (RULES section 2).

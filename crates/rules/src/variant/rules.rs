@@ -12,12 +12,9 @@ use crate::reserve::Reserve;
 use crate::role::{Piece, Role};
 use crate::setup::{CastlingRights, Setup};
 
-/// A variant at compile time: a short closed list of answers.
-///
-/// To add one: a file beside this trait's implementors with its answers, a value of [`Variant`], and its line in
-/// the lists that the compiler then asks for.
+/// A variant at compile time: a short closed list of answers. [How to add one](crate::guide::add_a_variant).
 pub trait VariantRules: Copy + Debug + Eq + 'static {
-    /// The value that names this variant.
+    /// The value that names this variant; in another crate, the one whose colors and text its positions share.
     const VARIANT: Variant;
 
     /// The board.
