@@ -51,6 +51,28 @@ fn tags_moves_comments_and_judgements_are_read() {
     assert_eq!(game.result.as_deref(), Some("1-0"));
 }
 
+/// Whatever is no move stays none with a judgement behind it, or it would read back as something else.
+#[test]
+fn a_judgement_makes_no_move_of_a_number_or_a_result() {
+    let game = only("1!? e4 2! e5?! 1-0?");
+    assert_eq!(words(&game), ["e4", "e5"]);
+    assert_eq!(game.line.plies[1].number, Some(MoveNumber { number: 2, dots: 0 }));
+    assert_eq!(game.line.plies[1].nags, [6]);
+    assert_eq!(game.result.as_deref(), Some("1-0"));
+}
+
+/// A word that would be a remark at the beginning of a line is not written there.
+#[test]
+fn a_word_with_a_percent_sign_reads_back() {
+    let game = only("[Event \"x\"]\n\n %odd 1. e4 *");
+    assert_eq!(words(&game), ["%odd", "e4"]);
+    for write in [WrittenGame::write_pgn, WrittenGame::write_pgn4] {
+        let mut text = String::new();
+        write(&game, &mut text).unwrap();
+        assert_eq!(only(&text), game, "{text}");
+    }
+}
+
 #[test]
 fn what_is_written_reads_back_equal() {
     let game = only(

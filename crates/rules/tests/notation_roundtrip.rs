@@ -226,6 +226,25 @@ fn a_capture_in_passing_is_remarked() {
     assert_eq!(pgn4::replay(&written).unwrap().playback.events(), replay.playback.events());
 }
 
+/// Tags that a game brings from elsewhere do not end it: neither when it is written nor when it is read.
+#[test]
+fn a_game_that_goes_on_has_not_terminated() {
+    for (text, variant) in [
+        ("[Termination \"agreement\"]\n\n1. e4 *\n", Variant::Classic),
+        ("[Result \"*\"]\n[Termination \"agreement\"]\n\n1. h2-h4\n", Variant::Dilkel),
+    ] {
+        let game = Reader::new(text.as_bytes()).next().unwrap().unwrap();
+        let replay = replay(&game, variant);
+        assert_eq!((replay.stopped.as_ref(), replay.playback.game().outcome()), (None, None), "{text}");
+        let (config, events) = (replay.playback.game().config(), replay.playback.events());
+        let written = match variant {
+            Variant::Classic => pgn::write(config, events, &game.tags).unwrap(),
+            Variant::Dilkel | Variant::DilkelCompact => pgn4::write(config, events, &game.tags).unwrap(),
+        };
+        assert_eq!((written.tags.get("Result"), written.tags.get("Termination")), (Some("*"), None));
+    }
+}
+
 /// An event that cannot have happened is named by its place.
 #[test]
 fn a_broken_record_is_not_written() {

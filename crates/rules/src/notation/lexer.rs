@@ -159,14 +159,20 @@ impl<S: Source> Lexer<S> {
     /// A word: a move number with the dots behind it, a result, or else a move.
     fn word(&mut self, place: Place) -> Result<Token, Fault<S::Error>> {
         let word = decode(self.bytes_while(is_word_byte)?);
-        if word.bytes().all(|byte| byte.is_ascii_digit()) {
+        // Nothing could be taken: the game's text is as long as it may be.
+        if word.is_empty() {
+            return Err(Fault::Syntax(self.game_start, SyntaxKind::TooLong));
+        }
+        // A judgement makes no move of what is none.
+        let bare = word.trim_end_matches(['!', '?']);
+        if !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit()) {
             let dots = self.bytes_while(|byte| byte == b'.')?.len();
             let dots = u8::try_from(dots).unwrap_or(u8::MAX);
-            let number = word.parse().map_err(|_| Fault::Syntax(place, SyntaxKind::MalformedNumber))?;
+            let number = bare.parse().map_err(|_| Fault::Syntax(place, SyntaxKind::MalformedNumber))?;
             return Ok(Token::Number(MoveNumber { number, dots }));
         }
-        Ok(match word.as_str() {
-            "*" | "1-0" | "0-1" | "1/2-1/2" => Token::Result(word),
+        Ok(match bare {
+            "*" | "1-0" | "0-1" | "1/2-1/2" => Token::Result(String::from(bare)),
             "1/2" | "½-½" | "½" => Token::Result(String::from("1/2-1/2")),
             _ => Token::Word(word),
         })

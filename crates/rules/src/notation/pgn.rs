@@ -183,7 +183,8 @@ fn tags_of(config: &GameConfig, outcome: Option<&Outcome>, given: &Tags) -> Tags
     for (name, unknown) in ROSTER {
         tags.set(name, given.get(name).unwrap_or(unknown));
     }
-    for (name, value) in given.iter() {
+    // A game that goes on has not terminated, whatever the caller's tags say.
+    for (name, value) in given.iter().filter(|(name, _)| *name != "Termination") {
         tags.set(name, value);
     }
     tags.set("Result", result_text(outcome));

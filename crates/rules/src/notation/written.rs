@@ -200,6 +200,11 @@ impl<W: Write> Page<'_, W> {
                 self.column += 1;
             }
         }
+        // At the beginning of a line, % would make a remark of it.
+        if self.column == 0 && word.starts_with('%') {
+            self.out.write_char(' ')?;
+            self.column = 1;
+        }
         self.column += length;
         self.out.write_str(word)
     }

@@ -121,7 +121,8 @@ impl Follower<'_> {
 
     /// Ends the game as its tags say and compares the places.
     fn conclude(&mut self, game: &WrittenGame) -> Result<(), Stop> {
-        let Some(result) = game.tags.get("Result").filter(|_| self.is_ours) else {
+        let is_told = |result: &&str| self.is_ours && *result != "*";
+        let Some(result) = game.tags.get("Result").filter(is_told) else {
             return Ok(());
         };
         if self.playback.game().outcome().is_none() {
@@ -135,7 +136,7 @@ impl Follower<'_> {
             ended.map_err(|why| self.cursor.stop_at(game.place, result, &self.playback, why))?;
         }
         let outcome = result_text(self.playback.game().outcome());
-        if result == "*" || result == outcome {
+        if result == outcome {
             return Ok(());
         }
         let why = Unfollowed::OtherResult { outcome };

@@ -117,7 +117,8 @@ fn tags_of(config: &GameConfig, outcome: Option<&Outcome>, given: &Tags) -> Tags
         tags.set("Termination", outcome.reason.name());
     }
     tags.set("TimeControl", &time_control_text(config.time));
-    for (name, value) in given.iter() {
+    // A game that goes on has not terminated, whatever the caller's tags say.
+    for (name, value) in given.iter().filter(|(name, _)| *name != "Termination") {
         if tags.get(name).is_none() {
             tags.set(name, value);
         }
