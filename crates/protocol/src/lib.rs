@@ -12,6 +12,7 @@ pub mod event;
 pub mod http;
 pub mod id;
 mod piece_code;
+pub mod record;
 pub mod refusal;
 pub mod schema;
 pub mod server;
@@ -22,6 +23,7 @@ pub use client::{ClientFrame, DrawAct};
 pub use event::Event;
 pub use id::{CmdId, InvalidCmdId, MatchId, TableId, UserId};
 pub use piece_code::{InvalidPieceCode, PieceCode};
+pub use record::MatchRecord;
 pub use refusal::RefusalCode;
 pub use server::ServerFrame;
 

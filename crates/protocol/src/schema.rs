@@ -7,7 +7,7 @@ use crate::http::{
     CreateTable, ErrorBody, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, Session, TableCreated,
     TableList,
 };
-use crate::{ClientFrame, ServerFrame};
+use crate::{ClientFrame, MatchRecord, ServerFrame};
 
 /// The TypeScript declarations of all types of the wire, as one file's text.
 pub fn typescript() -> String {
@@ -25,6 +25,7 @@ pub fn typescript() -> String {
     found.add::<NewInvite>();
     found.add::<LinkCreated>();
     found.add::<ErrorBody>();
+    found.add::<MatchRecord>();
     let mut declarations = found.seen;
     declarations.sort();
     let mut text = String::from("// Generated from the protocol crate by `cargo xtask gen`. Do not edit.\n");
@@ -36,7 +37,7 @@ pub fn typescript() -> String {
     text
 }
 
-/// The JSON Schemas of the frames and of the HTTP bodies: file name and text of each.
+/// The JSON Schemas of the frames, of the HTTP bodies and of records: file name and text of each.
 pub fn json_schemas() -> Vec<(&'static str, String)> {
     vec![
         ("client_frame.json", json_schema::<ClientFrame>()),
@@ -51,6 +52,7 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("new_invite.json", json_schema::<NewInvite>()),
         ("link_created.json", json_schema::<LinkCreated>()),
         ("error_body.json", json_schema::<ErrorBody>()),
+        ("match_record.json", json_schema::<MatchRecord>()),
     ]
 }
 

@@ -1,5 +1,6 @@
 //! The Quadrex program.
 
+mod convert;
 mod probe;
 mod serve;
 
@@ -23,18 +24,21 @@ enum Command {
     Probe(probe::Arguments),
     /// Speak UCI on standard input and output.
     Uci,
+    /// Convert games between PGN, PGN4 and records in JSON.
+    Convert(convert::Arguments),
 }
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
-        Command::Serve(arguments) => serve::run(&arguments),
-        Command::Probe(arguments) => probe::run(&arguments),
-        Command::Uci => {
-            quadrex_uci::run(std::io::stdin().lock(), std::io::stdout().lock()).map_err(Into::into)
-        }
+        Command::Serve(arguments) => serve::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Probe(arguments) => probe::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Uci => quadrex_uci::run(std::io::stdin().lock(), std::io::stdout().lock())
+            .map(|()| ExitCode::SUCCESS)
+            .map_err(Into::into),
+        Command::Convert(arguments) => convert::run(&arguments),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => {
             eprintln!("quadrex: {}", one_line(&error));
             ExitCode::FAILURE

@@ -62,3 +62,51 @@ pub fn move_text(position: &AnyPosition, mv: Move) -> String {
         Variant::Dilkel | Variant::DilkelCompact => long::text(position, mv),
     }
 }
+
+/// Which notation a game is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Notation {
+    /// Two players.
+    Pgn,
+    /// Four players.
+    Pgn4,
+}
+
+impl Notation {
+    /// The notation of a variant's games.
+    #[must_use]
+    pub fn of_variant(variant: Variant) -> Self {
+        match variant {
+            Variant::Classic => Self::Pgn,
+            Variant::Dilkel | Variant::DilkelCompact => Self::Pgn4,
+        }
+    }
+
+    /// What a game's own tags say; `None` if they leave it open.
+    #[must_use]
+    pub fn of_tags(tags: &Tags) -> Option<Self> {
+        let has = |name| tags.get(name).is_some();
+        if has("StartFen4") || has("Red") || has("Green") {
+            return Some(Self::Pgn4);
+        }
+        if has("FEN") || has("White") || has("Black") {
+            return Some(Self::Pgn);
+        }
+        let name = tags.get("Variant")?.to_ascii_lowercase();
+        match name.parse::<Variant>() {
+            Ok(variant) => Some(Self::of_variant(variant)),
+            Err(_) => matches!(name.as_str(), "ffa" | "teams" | "solo").then_some(Self::Pgn4),
+        }
+    }
+
+    /// Plays a written game over.
+    ///
+    /// # Errors
+    /// As [`pgn::replay`] and [`pgn4::replay`].
+    pub fn replay(self, game: &WrittenGame) -> Result<Replay, ReplayError> {
+        match self {
+            Self::Pgn => pgn::replay(game),
+            Self::Pgn4 => pgn4::replay(game),
+        }
+    }
+}

@@ -318,6 +318,48 @@ expires_at_ms: number, };
 
 export type MatchId = string;
 
+export type MatchRecord = { 
+/**
+ * Which format this is.
+ */
+format: RecordFormat, 
+/**
+ * By which rules it is told.
+ */
+variant: Variant, 
+/**
+ * The position of the first move (FEN or FEN4), if it is not the variant's own with White or Red to move.
+ */
+setup?: string, 
+/**
+ * How repetition and the move count draw; `claim` if not given.
+ */
+draws?: DrawPolicy, 
+/**
+ * The time control, if it is known and of a kind that we have.
+ */
+time?: TimeSetting, 
+/**
+ * The players' names, where known.
+ */
+players?: { [key in Color]?: string }, 
+/**
+ * What happened, in order.
+ */
+events: Array<RecordedEvent>, 
+/**
+ * The tags of PGN or PGN4, in their order: name and value.
+ */
+tags?: Array<[string, string]>, 
+/**
+ * The game as it stood written.
+ */
+written?: Movetext, 
+/**
+ * Where the events end because our rules cannot follow what is written.
+ */
+stopped?: RecordStop, };
+
 export type Me = { 
 /**
  * Who one is.
@@ -329,6 +371,16 @@ user: UserView,
 tables: Array<TableSummary>, };
 
 export type Move = string;
+
+export type Movetext = { 
+/**
+ * The words in their order.
+ */
+line: Array<WrittenWord>, 
+/**
+ * The result behind the moves of a PGN game.
+ */
+result?: string, };
 
 export type NewGuest = { 
 /**
@@ -373,6 +425,36 @@ export type Piece = string;
 export type Privacy = "public" | "private";
 
 export type Reason = "mate" | "stalemate" | "repetition" | "moves" | "material" | "agreement" | "resign" | "time" | "absence";
+
+export type RecordFormat = "quadrex-record-1";
+
+export type RecordStop = { 
+/**
+ * The round.
+ */
+round: number, 
+/**
+ * Whose turn it is.
+ */
+color: Color, 
+/**
+ * The word.
+ */
+text: string, 
+/**
+ * Why, for people.
+ */
+why: string, };
+
+export type RecordedEvent = { 
+/**
+ * When it happened, milliseconds since the Unix epoch, if known.
+ */
+at_ms?: number, 
+/**
+ * What happened.
+ */
+event: Event, };
 
 export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "no_draw_to_claim" | "offer_refused" | "no_open_offer" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
 
@@ -733,3 +815,29 @@ name: string, };
 export type Uses = "single" | "open";
 
 export type Variant = "classic" | "dilkel" | "dilkel-compact";
+
+export type WrittenWord = { 
+/**
+ * The number before it.
+ */
+number?: number, 
+/**
+ * How many dots follow the number; one if not given.
+ */
+dots?: number, 
+/**
+ * The word.
+ */
+text?: string, 
+/**
+ * Judgements by their PGN numbers.
+ */
+nags?: Array<number>, 
+/**
+ * Comments behind it.
+ */
+comments?: Array<string>, 
+/**
+ * Other lines from before it.
+ */
+variations?: Array<Array<WrittenWord>>, };

@@ -1,0 +1,76 @@
+//! From a written game to a record.
+
+use std::collections::BTreeMap;
+
+use quadrex_rules::notation::{Line, MoveNumber, Replay, Stop, Tags, WrittenGame, parse_time_control};
+use quadrex_rules::{Color, Setup, TimeControl};
+
+use super::{MatchRecord, Movetext, RecordFormat, RecordStop, RecordedEvent, WrittenWord};
+use crate::event::Event;
+use crate::http::TimeSetting;
+
+impl MatchRecord {
+    /// The record of a game that stood written, and of what playing it over came to.
+    #[must_use]
+    pub fn from_written(game: &WrittenGame, replay: &Replay) -> Self {
+        let setup = &replay.playback.game().config().setup;
+        let is_own = *setup == Setup::start(setup.variant);
+        let events = replay.playback.events().iter().filter_map(Event::from_rules);
+        Self {
+            format: RecordFormat::V1,
+            variant: setup.variant,
+            setup: (!is_own).then(|| setup.to_string()),
+            draws: None,
+            time: game.tags.get("TimeControl").and_then(parse_time_control).and_then(time_setting),
+            players: players(setup.variant.colors(), &game.tags),
+            events: events.map(|event| RecordedEvent { at_ms: None, event }).collect(),
+            tags: game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            written: Some(Movetext { line: words(&game.line), result: game.result.clone() }),
+            stopped: replay.stopped.as_ref().map(stop),
+        }
+    }
+}
+
+/// The names that the tags tell; `?` stands for none.
+fn players(colors: &[Color], tags: &Tags) -> BTreeMap<Color, String> {
+    let name = |color: &Color| {
+        let name = tags.get(&tag_of(*color))?;
+        (!matches!(name, "" | "?")).then(|| (*color, name.to_owned()))
+    };
+    colors.iter().filter_map(name).collect()
+}
+
+/// The tag of a player's name: the color with a capital.
+pub(super) fn tag_of(color: Color) -> String {
+    let (first, rest) = color.name().split_at(1);
+    first.to_ascii_uppercase() + rest
+}
+
+fn time_setting(time: TimeControl) -> Option<TimeSetting> {
+    let ms = |time: std::time::Duration| u64::try_from(time.as_millis()).ok();
+    Some(match time {
+        TimeControl::None => TimeSetting::None,
+        TimeControl::Fischer { base, increment } => {
+            TimeSetting::Fischer { base_ms: ms(base)?, increment_ms: ms(increment)? }
+        }
+        TimeControl::Delay { base, delay } => TimeSetting::Delay { base_ms: ms(base)?, delay_ms: ms(delay)? },
+    })
+}
+
+fn words(line: &Line) -> Vec<WrittenWord> {
+    let before = WrittenWord { comments: line.comments.clone(), ..WrittenWord::default() };
+    let before = (!before.comments.is_empty()).then_some(before);
+    let plies = line.plies.iter().map(|ply| WrittenWord {
+        number: ply.number.map(|MoveNumber { number, .. }| number),
+        dots: ply.number.map(|MoveNumber { dots, .. }| dots).filter(|&dots| dots != 1),
+        text: Some(ply.text.clone()),
+        nags: ply.nags.clone(),
+        comments: ply.comments.clone(),
+        variations: ply.variations.iter().map(words).collect(),
+    });
+    before.into_iter().chain(plies).collect()
+}
+
+pub(super) fn stop(stop: &Stop) -> RecordStop {
+    RecordStop { round: stop.round, color: stop.seat, text: stop.text.clone(), why: stop.why.to_string() }
+}

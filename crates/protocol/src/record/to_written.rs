@@ -1,0 +1,169 @@
+//! From a record to a written game.
+
+use std::time::Duration;
+
+use quadrex_rules::notation::{
+    BadEvent, Line, MoveNumber, Notation, Place, Playback, ReplayError, Tags, WrittenGame, WrittenPly, pgn,
+    pgn4,
+};
+use quadrex_rules::{DrawPolicy, GameConfig, GameEvent, Setup, SetupError, TimeControl};
+
+use super::from_written::{stop, tag_of};
+use super::{MatchRecord, Movetext, WrittenWord};
+use crate::http::TimeSetting;
+
+/// Why a record contradicts itself or the rules.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// The set-up is no position.
+    #[error("setup: {0}")]
+    Setup(#[from] SetupError),
+    /// An event that cannot have happened where it stands, or that must be there and is not.
+    #[error("event {number} is not what can have happened there")]
+    Event {
+        /// Its number, from 1.
+        number: usize,
+    },
+    /// What is written does not begin as a game.
+    #[error("written: {0}")]
+    Start(#[from] ReplayError),
+    /// What is written leads to other events.
+    #[error("written: the words lead to other events from number {number} on")]
+    OtherEvents {
+        /// The first that differs, from 1.
+        number: usize,
+    },
+    /// What is written can be followed less far, or farther, than the record says.
+    #[error("written: {}", match_stop(.found.as_deref()))]
+    OtherStop {
+        /// Where following it really stops.
+        found: Option<String>,
+    },
+    /// A word without text elsewhere than before the first move, or with more than comments.
+    #[error("written: a word without text")]
+    NoText,
+}
+
+fn match_stop(found: Option<&str>) -> String {
+    match found {
+        Some(stop) => format!("the words cannot be followed to their end: {stop}"),
+        None => "the words can be followed to their end, though the record says not".to_owned(),
+    }
+}
+
+impl MatchRecord {
+    /// Plays the record over: every event must be what can have happened where it stands.
+    ///
+    /// # Errors
+    /// When the set-up is no position, or names the first event that cannot be.
+    pub fn replay(&self) -> Result<Playback, RecordError> {
+        let mut playback = Playback::new(self.start()?, self.draws.unwrap_or(DrawPolicy::Claim))?;
+        let (numbers, events) = self.rules_events();
+        match playback.follow(&events) {
+            Ok(()) => Ok(playback),
+            Err(BadEvent { index }) => {
+                let number = numbers.get(index).copied().unwrap_or(self.events.len() + 1);
+                Err(RecordError::Event { number })
+            }
+        }
+    }
+
+    /// The game in the notation of its variant: as it stood written, or else written down from its events.
+    ///
+    /// `number` and `place` are said in errors about it.
+    ///
+    /// # Errors
+    /// When the record contradicts itself or the rules.
+    pub fn to_written(&self, number: u64, place: Place) -> Result<WrittenGame, RecordError> {
+        let playback = self.replay()?;
+        let mut tags = Tags::new();
+        for (name, value) in &self.tags {
+            tags.set(name, value);
+        }
+        match &self.written {
+            Some(written) => {
+                let game = restore(written, tags, number, place)?;
+                self.compare(&playback, &game)?;
+                Ok(game)
+            }
+            None => self.write(&playback, &tags),
+        }
+    }
+
+    fn write(&self, playback: &Playback, tags: &Tags) -> Result<WrittenGame, RecordError> {
+        let mut tags = tags.clone();
+        for (&color, name) in &self.players {
+            tags.set(&tag_of(color), name);
+        }
+        let time = self.time.map_or(TimeControl::None, time_control);
+        let config = GameConfig { time, ..playback.game().config().clone() };
+        let written = match Notation::of_variant(self.variant) {
+            Notation::Pgn => pgn::write(&config, playback.events(), &tags),
+            Notation::Pgn4 => pgn4::write(&config, playback.events(), &tags),
+        };
+        written.map_err(|BadEvent { index }| RecordError::Event { number: index + 1 })
+    }
+
+    /// What is written must lead to what is recorded.
+    fn compare(&self, playback: &Playback, game: &WrittenGame) -> Result<(), RecordError> {
+        let replay = Notation::of_variant(self.variant).replay(game)?;
+        let found = replay.stopped.as_ref();
+        if found.map(stop) != self.stopped {
+            return Err(RecordError::OtherStop { found: found.map(ToString::to_string) });
+        }
+        let (recorded, read) = (playback.events(), replay.playback.events());
+        if recorded != read {
+            let same = recorded.iter().zip(read).take_while(|(recorded, read)| recorded == read).count();
+            return Err(RecordError::OtherEvents { number: same + 1 });
+        }
+        Ok(())
+    }
+
+    fn start(&self) -> Result<Setup, SetupError> {
+        match &self.setup {
+            Some(text) => Setup::parse(self.variant, text),
+            None => Ok(Setup::start(self.variant)),
+        }
+    }
+
+    /// The events of the rules, and the number of each in the record.
+    fn rules_events(&self) -> (Vec<usize>, Vec<GameEvent>) {
+        let numbered = self.events.iter().zip(1..);
+        numbered.filter_map(|(recorded, number)| Some((number, recorded.event.to_rules()?))).unzip()
+    }
+}
+
+fn time_control(setting: TimeSetting) -> TimeControl {
+    let ms = Duration::from_millis;
+    match setting {
+        TimeSetting::None => TimeControl::None,
+        TimeSetting::Fischer { base_ms, increment_ms } => {
+            TimeControl::Fischer { base: ms(base_ms), increment: ms(increment_ms) }
+        }
+        TimeSetting::Delay { base_ms, delay_ms } => {
+            TimeControl::Delay { base: ms(base_ms), delay: ms(delay_ms) }
+        }
+    }
+}
+
+fn restore(written: &Movetext, tags: Tags, number: u64, place: Place) -> Result<WrittenGame, RecordError> {
+    let (line, result) = (restore_line(&written.line, place)?, written.result.clone());
+    Ok(WrittenGame { number, place, tags, line, result })
+}
+
+fn restore_line(words: &[WrittenWord], place: Place) -> Result<Line, RecordError> {
+    let (comments, words) = match words.split_first() {
+        Some((WrittenWord { text: None, comments, .. }, rest)) => (comments.clone(), rest),
+        _ => (Vec::new(), words),
+    };
+    let plies: Result<_, _> = words.iter().map(|word| restore_word(word, place)).collect();
+    Ok(Line { comments, plies: plies? })
+}
+
+fn restore_word(word: &WrittenWord, place: Place) -> Result<WrittenPly, RecordError> {
+    let text = word.text.clone().ok_or(RecordError::NoText)?;
+    let number = word.number.map(|number| MoveNumber { number, dots: word.dots.unwrap_or(1) });
+    let variations: Result<_, _> = word.variations.iter().map(|line| restore_line(line, place)).collect();
+    let (nags, comments) = (word.nags.clone(), word.comments.clone());
+    Ok(WrittenPly { place, nags, comments, variations: variations?, ..WrittenPly::new(number, text) })
+}

@@ -1,0 +1,36 @@
+//! Where converted games go.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::is_standard;
+
+/// A file or standard output.
+pub(super) struct Output {
+    name: String,
+    stream: Box<dyn Write>,
+}
+
+impl Output {
+    pub(super) fn create(path: &Path) -> Result<Self> {
+        if is_standard(path) {
+            return Ok(Self { name: "standard output".to_owned(), stream: Box::new(io::stdout().lock()) });
+        }
+        let name = path.display().to_string();
+        let file = File::create(path).with_context(|| name.clone())?;
+        Ok(Self { name, stream: Box::new(file) })
+    }
+
+    /// Writes one game, whole; says to stop when nobody reads any more.
+    pub(super) fn write(&mut self, game: &[u8]) -> Result<ControlFlow<()>> {
+        match self.stream.write_all(game).and_then(|()| self.stream.flush()) {
+            Ok(()) => Ok(ControlFlow::Continue(())),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ControlFlow::Break(())),
+            Err(error) => Err(error).context(self.name.clone()),
+        }
+    }
+}
