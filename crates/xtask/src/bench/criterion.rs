@@ -21,7 +21,7 @@ pub(super) enum Build {
 impl Build {
     fn cargo_bench(self, package: &str, bench: &str) -> Command {
         let mut cargo = workspace::cargo();
-        cargo.args(["bench", "--quiet", "--package", package, "--bench", bench]);
+        cargo.args(["bench", "--package", package, "--bench", bench]);
         if self == Self::Native {
             // Other flags than the usual ones would have everything built anew, back and forth.
             cargo.arg("--target-dir").arg(workspace::target().join("native"));
