@@ -291,6 +291,20 @@ fn a_record_that_contradicts_itself_is_refused() {
     }
 }
 
+/// The example that `docs/RECORD.md` shows is a record.
+#[test]
+fn the_documents_example_is_a_record() {
+    let document =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/RECORD.md")).unwrap();
+    let (_, rest) = document.split_once("```json\n").unwrap();
+    let (example, _) = rest.split_once("```").unwrap();
+    let text = converted(&[], example.replace('\n', " ").as_bytes(), 1);
+    assert_eq!(
+        String::from_utf8(text).unwrap(),
+        "[White \"A\"]\n[Result \"0-1\"]\n\n1. f3 $2 { weak } e5 0-1\n\n"
+    );
+}
+
 #[test]
 fn a_game_is_not_written_in_the_other_notation() {
     let output = convert(&["--to", "pgn4"], b"1. e4 *");
