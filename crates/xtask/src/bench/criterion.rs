@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{process, workspace};
 
@@ -19,16 +19,28 @@ pub(super) enum Build {
 }
 
 impl Build {
-    fn cargo_bench(self, package: &str, bench: &str) -> Command {
+    /// Builds a benchmark and says where its program is.
+    fn build(self, package: &str, bench: &str) -> Result<PathBuf> {
         let mut cargo = workspace::cargo();
-        cargo.args(["bench", "--package", package, "--bench", bench]);
+        cargo.args(["bench", "--no-run", "--package", package, "--bench", bench]);
+        cargo.arg("--message-format=json-render-diagnostics");
         if self == Self::Native {
             // Other flags than the usual ones would have everything built anew, back and forth.
             cargo.arg("--target-dir").arg(workspace::target().join("native"));
             cargo.env("RUSTFLAGS", "-C target-cpu=native");
         }
-        cargo
+        let messages = process::stdout_of(&mut cargo)?;
+        executable(&messages, bench).with_context(|| format!("{} built no program", process::line(&cargo)))
     }
+}
+
+/// The program of a benchmark in cargo's messages, a JSON object a line.
+fn executable(messages: &str, bench: &str) -> Option<PathBuf> {
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut built = messages.filter(|message| {
+        message["target"]["name"] == bench && message["target"]["kind"] == json!(["bench"])
+    });
+    built.find_map(|message| message["executable"].as_str().map(PathBuf::from))
 }
 
 /// What the rounds of one benchmark came to.
@@ -43,7 +55,7 @@ impl Figures {
     /// # Errors
     /// When it does not build, or a round fails: then with what it wrote.
     pub(super) fn measure(build: Build, package: &str, bench: &str, rounds: u32) -> Result<Self> {
-        process::run(build.cargo_bench(package, bench).arg("--no-run"))?;
+        let program = build.build(package, bench)?;
         let mut folders = Vec::new();
         for round in 1..=rounds {
             println!("measuring, round {round} of {rounds}");
@@ -52,8 +64,8 @@ impl Figures {
                 // Figures of another day must not pass for today's.
                 fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
             }
-            let mut run = build.cargo_bench(package, bench);
-            run.args(["--", "--noplot"]).env("CRITERION_HOME", &folder);
+            let mut run = Command::new(&program);
+            run.args(["--bench", "--noplot"]).env("CRITERION_HOME", &folder);
             let output = run.output().with_context(|| format!("starting {}", process::line(&run)))?;
             if !output.status.success() {
                 eprint!("{}", String::from_utf8_lossy(&output.stderr));
@@ -82,9 +94,9 @@ impl Figures {
 
 /// The shortest sample of one benchmark, by element.
 fn best_sample(folder: &Path) -> Result<f64> {
-    let elements = json(&folder.join("benchmark.json"))?["throughput"]["Elements"].as_f64();
+    let elements = read(&folder.join("benchmark.json"))?["throughput"]["Elements"].as_f64();
     let elements = elements.context("no number of elements in benchmark.json")?;
-    let sample = json(&folder.join("sample.json"))?;
+    let sample = read(&folder.join("sample.json"))?;
     let (iterations, times) = (numbers(&sample, "iters")?, numbers(&sample, "times")?);
     ensure!(iterations.len() == times.len(), "sample.json has not a time for every count of iterations");
     let each = times.iter().zip(&iterations).map(|(time, iterations)| time / iterations / elements);
@@ -98,7 +110,7 @@ fn numbers(value: &Value, key: &str) -> Result<Vec<f64>> {
     list.iter().map(|number| number.as_f64().with_context(|| format!("{key} holds {number}"))).collect()
 }
 
-fn json(path: &Path) -> Result<Value> {
+fn read(path: &Path) -> Result<Value> {
     let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
     serde_json::from_str(&text).with_context(|| format!("reading {}", path.display()))
 }
@@ -118,6 +130,17 @@ pub(super) mod tests {
     /// The figures of the named folders of a scratch.
     pub(in crate::bench) fn figures(scratch: &Scratch, rounds: &[&str]) -> Figures {
         Figures { rounds: rounds.iter().map(|round| scratch.path().join(round)).collect() }
+    }
+
+    #[test]
+    fn the_program_of_the_benchmark_is_found_among_cargo_s_messages() {
+        let messages = r#"{"reason":"compiler-artifact","target":{"kind":["lib"],"name":"rules"},"executable":null}
+            {"reason":"compiler-artifact","target":{"kind":["bin"],"name":"rules"},"executable":"/t/bin"}
+            {"reason":"compiler-artifact","target":{"kind":["bench"],"name":"other"},"executable":"/t/other"}
+            {"reason":"compiler-artifact","target":{"kind":["bench"],"name":"rules"},"executable":"/t/rules-1f"}
+            {"reason":"build-finished","success":true}"#;
+        assert_eq!(executable(messages, "rules"), Some(PathBuf::from("/t/rules-1f")));
+        assert_eq!(executable(messages, "none"), None);
     }
 
     #[test]
