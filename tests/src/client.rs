@@ -393,6 +393,7 @@ impl Client {
 pub fn cmd_of(frame: &ClientFrame) -> Option<&CmdId> {
     match frame {
         ClientFrame::Sit { cmd, .. }
+        | ClientFrame::Kick { cmd, .. }
         | ClientFrame::Leave { cmd, .. }
         | ClientFrame::Move { cmd, .. }
         | ClientFrame::Resign { cmd, .. }

@@ -24,7 +24,7 @@ pub struct Contest {
 
 /// A public table with nothing special.
 pub fn plain(variant: Variant) -> CreateTable {
-    CreateTable { variant, privacy: Privacy::Public, seat: None, setup: None, draws: None, time: None }
+    CreateTable::plain(variant, Privacy::Public)
 }
 
 impl Contest {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::TimeSetting;
-use quadrex_protocol::{Event, PieceCode};
+use quadrex_protocol::{Event, PieceCode, TableSettings};
 use quadrex_rules::{
     Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Setup, Square,
     TimeControl, Timestamp, Variant,
@@ -24,6 +24,7 @@ pub struct Referee {
     /// The end that may come next if the last move claimed a draw.
     claimed: Option<GameEvent>,
     moves: u32,
+    closed: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -48,8 +49,10 @@ impl Referee {
     }
 
     fn take(&mut self, at: Timestamp, event: &Event) -> Result<()> {
+        ensure!(!self.closed, "the table is closed");
         match event {
-            Event::Opened { variant, setup, draws, time, .. } => {
+            Event::Opened { settings, .. } => {
+                let TableSettings { variant, setup, draws, time, .. } = settings;
                 ensure!(self.opened.is_none(), "opened twice");
                 let fixed_turn = setup.is_some() || *variant == Variant::Classic;
                 let setup = match setup {
@@ -65,9 +68,18 @@ impl Referee {
                 let before = self.seats.insert(*color, user.id.to_string());
                 ensure!(before.is_none(), "the seat is held");
             }
-            Event::Vacated { color } => {
+            Event::Vacated { color, .. } => {
                 ensure!(self.game.is_none(), "vacated after the start");
                 ensure!(self.seats.remove(color).is_some(), "nobody sat there");
+            }
+            Event::HostPassed { to } => {
+                let to = to.id.to_string();
+                ensure!(self.seats.values().any(|holder| *holder == to), "the new host does not sit");
+            }
+            Event::Closed {} => {
+                let is_over = self.game.as_ref().is_none_or(|game| game.outcome().is_some());
+                ensure!(is_over && !self.closed, "a table closes once, and never while its match runs");
+                self.closed = true;
             }
             Event::Started { beginner } => {
                 let opened = self.opened()?;
@@ -121,6 +133,11 @@ impl Referee {
     /// How many moves were made.
     pub fn moves(&self) -> u32 {
         self.moves
+    }
+
+    /// Whether the table has closed.
+    pub fn is_closed(&self) -> bool {
+        self.closed
     }
 
     /// Whether nothing more must follow from the last command.
@@ -193,7 +210,12 @@ fn game_event(event: &Event) -> Result<GameEvent> {
         Event::Ended { reason, places } => {
             GameEvent::Ended { reason, places: Places::new(places.into_iter().collect()) }
         }
-        Event::Opened { .. } | Event::Seated { .. } | Event::Vacated { .. } | Event::Started { .. } => {
+        Event::Opened { .. }
+        | Event::Seated { .. }
+        | Event::Vacated { .. }
+        | Event::HostPassed { .. }
+        | Event::Started { .. }
+        | Event::Closed {} => {
             bail!("this is no event of the game")
         }
     })

@@ -60,10 +60,11 @@ impl Watched {
                     self.view.you = Some(*color);
                 }
             }
-            Event::Vacated { color } => {
+            Event::Vacated { color, .. } => {
                 self.seat(*color)?.user = None;
                 self.view.you = self.view.you.filter(|mine| mine != color);
             }
+            Event::HostPassed { to } => self.view.host = to.clone(),
             Event::Started { .. } => ensure!(self.view.start == self.view.pieces, "the start is another"),
             _ => {}
         }
@@ -113,6 +114,7 @@ impl Watched {
     /// Whether what the server said is what the rules say.
     fn check(&self) -> Result<()> {
         let (state, referee) = (&self.view.state, &self.referee);
+        ensure!(state.closed == referee.is_closed(), "closed is {}", state.closed);
         ensure!(self.view.pieces == referee.pieces()?, "the board is not the rules' own");
         for seat in &self.view.seats {
             let held = seat.user.as_ref().map(|user| user.id.to_string());
@@ -123,7 +125,8 @@ impl Watched {
             );
         }
         let Some(game) = referee.game() else {
-            ensure!(state.phase == Phase::Open && state.turn.is_none(), "not open: {state:?}");
+            let phase = if referee.is_closed() { Phase::Ended } else { Phase::Open };
+            ensure!(state.phase == phase && state.turn.is_none(), "not {phase:?}: {state:?}");
             ensure!(state.players_in == referee.colors()?, "not everybody is in: {state:?}");
             return Ok(());
         };

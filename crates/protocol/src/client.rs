@@ -70,6 +70,17 @@ pub enum ClientFrame {
         /// The command's name.
         cmd: CmdId,
     },
+    /// Puts somebody out of a seat before the match has started; only the host may.
+    Kick {
+        /// Which table.
+        table: TableId,
+        /// The command's name.
+        cmd: CmdId,
+        /// Whose seat.
+        #[ts(as = "ColorText")]
+        #[schemars(with = "ColorText")]
+        color: Color,
+    },
     /// Makes a move.
     Move {
         /// Which table.

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use quadrex_rules::{Cause, Color, DrawPolicy, Move, Reason, Variant};
+use quadrex_rules::{Cause, Color, Move, Reason};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::http::{Privacy, TimeSetting};
+use crate::settings::TableSettings;
 use crate::view::UserView;
-use crate::vocabulary::{CauseText, ColorText, DrawPolicyText, MoveText, ReasonText, VariantText};
+use crate::vocabulary::{CauseText, ColorText, MoveText, ReasonText};
 
 /// One fact of a match. The field `type` says which.
 ///
@@ -21,24 +21,10 @@ use crate::vocabulary::{CauseText, ColorText, DrawPolicyText, MoveText, ReasonTe
 pub enum Event {
     /// The table was made; always the first event.
     Opened {
-        /// Which rules.
-        #[ts(as = "VariantText")]
-        #[schemars(with = "VariantText")]
-        variant: Variant,
-        /// Who may find the table.
-        privacy: Privacy,
-        /// Who made it.
+        /// What it was opened with.
+        settings: TableSettings,
+        /// Who is host to begin with: who made it.
         host: UserView,
-        /// The position it starts from (FEN or FEN4), if it is not the variant's own.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[ts(optional)]
-        setup: Option<String>,
-        /// How repetition and the move count draw.
-        #[ts(as = "DrawPolicyText")]
-        #[schemars(with = "DrawPolicyText")]
-        draws: DrawPolicy,
-        /// The time control.
-        time: TimeSetting,
     },
     /// A seat was taken.
     Seated {
@@ -55,6 +41,13 @@ pub enum Event {
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
+        /// Whether its holder left or was put out by the host.
+        why: Vacating,
+    },
+    /// The host gave the own seat back: somebody else who sits is host now.
+    HostPassed {
+        /// Who.
+        to: UserView,
     },
     /// All seats are held and the match began.
     Started {
@@ -115,7 +108,7 @@ pub enum Event {
         #[schemars(with = "ColorText")]
         color: Color,
     },
-    /// The match ended; always the last event.
+    /// The match ended.
     Ended {
         /// How.
         #[ts(as = "ReasonText")]
@@ -126,4 +119,16 @@ pub enum Event {
         #[schemars(with = "BTreeMap<ColorText, u8>")]
         places: BTreeMap<Color, u8>,
     },
+    /// The table closed because nobody was there any more; always the last event.
+    Closed {},
+}
+
+/// Why a seat was given back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Vacating {
+    /// Its holder left.
+    Left,
+    /// The host put its holder out, who may not sit there again.
+    Kicked,
 }

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
 use crate::view::{Phase, SeatView, UserView};
 use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
 use crate::{MatchId, RefusalCode, TableId};
@@ -104,6 +105,62 @@ pub struct CreateTable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub time: Option<TimeSetting>,
+    /// What becomes of a player who stays away too long; `eliminate` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub absence: Option<Absence>,
+    /// Who may watch; `everybody` at a public table and `link` at a private one if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub watchers: Option<Watchers>,
+    /// What the players' chat allows; `on` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub chat: Option<Chat>,
+    /// Who may take a seat; `open` at a public table if not given, always `invite` at a private one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub admission: Option<Admission>,
+    /// Whether the result counts for ratings; it does not if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rated: Option<bool>,
+    /// Whether one plays from the seat one took; `chosen` if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub seating: Option<Seating>,
+    /// Without clocks, how long one may think about a move, milliseconds. If not given, five minutes at a public
+    /// table and as long as one likes at a private one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub move_limit_ms: Option<u64>,
+    /// Whether one person may hold several seats; not if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub hotseat: Option<bool>,
+}
+
+impl CreateTable {
+    /// The wish for a table with nothing special.
+    #[must_use]
+    pub const fn plain(variant: Variant, privacy: Privacy) -> Self {
+        Self {
+            variant,
+            privacy,
+            seat: None,
+            setup: None,
+            draws: None,
+            time: None,
+            absence: None,
+            watchers: None,
+            chat: None,
+            admission: None,
+            rated: None,
+            seating: None,
+            move_limit_ms: None,
+            hotseat: None,
+        }
+    }
 }
 
 /// Answer of `POST /api/tables`.
@@ -129,20 +186,14 @@ pub struct TableList {
 pub struct TableSummary {
     /// Which table.
     pub table: TableId,
-    /// Which rules.
-    #[ts(as = "VariantText")]
-    #[schemars(with = "VariantText")]
-    pub variant: Variant,
-    /// Who may find it.
-    pub privacy: Privacy,
-    /// Who made it.
+    /// What it was opened with.
+    pub settings: TableSettings,
+    /// Who is host now.
     pub host: UserView,
     /// Open, running or ended.
     pub phase: Phase,
     /// The seats in turn order.
     pub seats: Vec<SeatView>,
-    /// The time control.
-    pub time: TimeSetting,
     /// Moves made so far.
     pub plies: u32,
     /// When it was made, milliseconds since the Unix epoch.

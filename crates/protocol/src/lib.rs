@@ -16,6 +16,7 @@ pub mod record;
 pub mod refusal;
 pub mod schema;
 pub mod server;
+pub mod settings;
 pub mod view;
 mod vocabulary;
 
@@ -26,6 +27,7 @@ pub use piece_code::{InvalidPieceCode, PieceCode};
 pub use record::MatchRecord;
 pub use refusal::RefusalCode;
 pub use server::ServerFrame;
+pub use settings::TableSettings;
 
 /// The WebSocket subprotocol: a client must ask for it, and the server answers with it.
 pub const SUBPROTOCOL: &str = "quadrex.v1";

@@ -2,16 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use quadrex_rules::{Cause, Color, DrawPolicy, Move, Reason, Square, Variant};
+use quadrex_rules::{Cause, Color, Move, Reason, Square};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::event::Event;
-use crate::http::{Privacy, TimeSetting};
-use crate::vocabulary::{
-    CauseText, ColorText, DrawPolicyText, MoveText, ReasonText, SquareText, VariantText,
-};
+use crate::settings::TableSettings;
+use crate::vocabulary::{CauseText, ColorText, MoveText, ReasonText, SquareText};
 use crate::{MatchId, PieceCode, UserId};
 
 /// Somebody, as others see them.
@@ -90,20 +88,10 @@ pub struct BoardView {
 /// The whole of a table for one viewer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TableView {
-    /// Which rules.
-    #[ts(as = "VariantText")]
-    #[schemars(with = "VariantText")]
-    pub variant: Variant,
-    /// Who may find it.
-    pub privacy: Privacy,
-    /// Who made it.
+    /// What it was opened with.
+    pub settings: TableSettings,
+    /// Who is host now.
     pub host: UserView,
-    /// How repetition and the move count draw.
-    #[ts(as = "DrawPolicyText")]
-    #[schemars(with = "DrawPolicyText")]
-    pub draws: DrawPolicy,
-    /// The time control.
-    pub time: TimeSetting,
     /// The squares.
     pub board: BoardView,
     /// The seats in turn order.
@@ -201,6 +189,10 @@ pub struct StateView {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub outcome: Option<OutcomeView>,
+    /// Whether the table has closed: nothing can be done there any more.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub closed: bool,
 }
 
 /// A player who is out.

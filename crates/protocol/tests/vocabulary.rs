@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use quadrex_protocol::event::Vacating;
 use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
 use quadrex_protocol::view::{Entry, Phase, StateView, UserView};
 use quadrex_protocol::{
     ClientFrame, CmdId, DrawAct, Event, RefusalCode, ServerFrame, TableId, UserId, schema,
@@ -36,6 +38,10 @@ fn client_frames_read_and_write_their_text() {
             json!({"t": "sit", "table": table, "cmd": "c-1", "seat": "blue"}),
         ),
         (ClientFrame::Leave { table, cmd: cmd() }, json!({"t": "leave", "table": table, "cmd": "c-1"})),
+        (
+            ClientFrame::Kick { table, cmd: cmd(), color: Color::Blue },
+            json!({"t": "kick", "table": table, "cmd": "c-1", "color": "blue"}),
+        ),
         (
             ClientFrame::Move { table, cmd: cmd(), at: 9, mv: "b10a11n".parse().unwrap(), claim_draw: false },
             json!({"t": "move", "table": table, "cmd": "c-1", "at": 9, "mv": "b10a11n"}),
@@ -86,6 +92,7 @@ fn an_event_frame_is_flat() {
         offer: None,
         claimable: false,
         outcome: None,
+        closed: false,
     };
     let entry = Entry {
         seq: 7,
@@ -112,6 +119,24 @@ fn an_event_frame_is_flat() {
     assert_eq!(serde_json::from_value::<ServerFrame>(text).unwrap(), frame);
 }
 
+fn settings() -> TableSettings {
+    TableSettings {
+        variant: Variant::DilkelCompact,
+        privacy: Privacy::Private,
+        setup: None,
+        time: TimeSetting::Fischer { base_ms: 60_000, increment_ms: 1_000 },
+        draws: DrawPolicy::Claim,
+        absence: Absence::Wait,
+        watchers: Watchers::Link,
+        chat: Chat::Phrases,
+        admission: Admission::Invite,
+        rated: false,
+        seating: Seating::Drawn,
+        move_limit_ms: None,
+        hotseat: true,
+    }
+}
+
 /// Every event as it stands in logs; these texts are stored and may never change their meaning.
 #[test]
 fn events_read_and_write_their_text() {
@@ -120,22 +145,24 @@ fn events_read_and_write_their_text() {
     let color = Color::Green;
     let events = [
         (
-            Event::Opened {
-                variant: Variant::DilkelCompact,
-                privacy: Privacy::Private,
-                host: host.clone(),
-                setup: None,
-                draws: DrawPolicy::Claim,
-                time: TimeSetting::Fischer { base_ms: 60_000, increment_ms: 1_000 },
-            },
-            json!({"type": "opened", "variant": "dilkel-compact", "privacy": "private", "host": host, "draws": "claim",
-                   "time": {"kind": "fischer", "base_ms": 60_000, "increment_ms": 1_000}}),
+            Event::Opened { settings: settings(), host: host.clone() },
+            json!({"type": "opened", "host": host, "settings": {
+                "variant": "dilkel-compact", "privacy": "private", "draws": "claim",
+                "time": {"kind": "fischer", "base_ms": 60_000, "increment_ms": 1_000},
+                "absence": "wait", "watchers": "link", "chat": "phrases", "admission": "invite", "rated": false,
+                "seating": "drawn", "hotseat": true,
+            }}),
         ),
         (
             Event::Seated { color, user: host.clone() },
             json!({"type": "seated", "color": "green", "user": host}),
         ),
-        (Event::Vacated { color }, json!({"type": "vacated", "color": "green"})),
+        (
+            Event::Vacated { color, why: Vacating::Kicked },
+            json!({"type": "vacated", "color": "green", "why": "kicked"}),
+        ),
+        (Event::HostPassed { to: host.clone() }, json!({"type": "host_passed", "to": host})),
+        (Event::Closed {}, json!({"type": "closed"})),
         (Event::Started { beginner: color }, json!({"type": "started", "beginner": "green"})),
         (
             Event::Moved { color, mv: "n7n9".parse().unwrap(), left_ms: Some(5) },
@@ -167,7 +194,7 @@ fn events_read_and_write_their_text() {
 fn the_descriptions_are_whole() {
     let schemas: BTreeMap<_, _> = schema::json_schemas().into_iter().collect();
     let client: Value = serde_json::from_str(&schemas["client_frame.json"]).unwrap();
-    assert_eq!(client["oneOf"].as_array().map(Vec::len), Some(11));
+    assert_eq!(client["oneOf"].as_array().map(Vec::len), Some(12));
     let typescript = schema::typescript();
     for name in
         ["ClientFrame", "ServerFrame", "Event", "Color", "Square", "Piece", "TableView", "CreateTable"]

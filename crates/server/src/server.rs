@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::lobby::Lobby;
 use crate::store::{ConnectError, Location, Store, StoreError};
-use crate::table::Tools;
+use crate::table::{CloseAfter, Tools};
 use crate::transport::{self, Parts};
 
 /// How long connections may take to end when the server stops.
@@ -76,6 +76,7 @@ impl Server {
             clock: clock.clone(),
             entropy: entropy.clone(),
             changed: Arc::new(Notify::new()),
+            close_after: CloseAfter { open: config.tables.close_open, ended: config.tables.close_ended },
             resync_events: config.limits.resync_events,
         };
         let lobby = Lobby::start(tools);

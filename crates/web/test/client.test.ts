@@ -4,18 +4,16 @@ import { takeKeys } from '../src/store/keys.ts';
 import { foldLobby, partLobby } from '../src/store/lobby.ts';
 import type { Phase, TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
-import { TABLE } from './support/match.ts';
+import { SETTINGS, TABLE } from './support/match.ts';
 import { onlineClient } from './support/stub-client.ts';
 
 function summary(table: string, created_at_ms: number, more: Partial<TableSummary> = {}): TableSummary {
   return {
     table,
-    variant: 'classic',
-    privacy: 'public',
+    settings: SETTINGS,
     host: user('Ben'),
     phase: 'open',
     seats: seats({ white: 'Ben', black: null }),
-    time: { kind: 'none' },
     plies: 0,
     created_at_ms,
     ...more,
@@ -40,7 +38,7 @@ describe('the lobby', () => {
       summary('open', 3),
       summary('played', 2, { phase: running }),
     ];
-    const own = [summary('mine', 4), summary('secret', 5, { privacy: 'private' }), summary('over', 1)];
+    const own = [summary('mine', 4), summary('secret', 5, { settings: { ...SETTINGS, privacy: 'private' } }), summary('over', 1)];
     const lists = partLobby(live, own, user('Ada').id);
     expect(lists.yours.map((one) => one.table)).toEqual(['secret', 'mine']);
     expect(lists.open.map((one) => one.table)).toEqual(['open']);

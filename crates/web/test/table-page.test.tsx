@@ -6,7 +6,7 @@ import { ClientProvider } from '../src/view/context.ts';
 import { TablePage } from '../src/view/table/table-page.tsx';
 import { user } from './support/boards.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
-import { ScriptedMatch, TABLE } from './support/match.ts';
+import { PRIVATE, ScriptedMatch, TABLE } from './support/match.ts';
 import { onlineClient } from './support/stub-client.ts';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
@@ -226,11 +226,11 @@ describe('around the board', () => {
 
   it('keeps the seats of a private table for its host and the invited', () => {
     const match = new ScriptedMatch('dilkel', { red: 'Ben', blue: null, yellow: null, green: null });
-    match.view = { privacy: 'private', host: user('Ben') };
+    match.view = { settings: { ...PRIVATE, variant: 'dilkel' }, host: user('Ben') };
     open(match, null);
     expect(document.querySelector('[data-testid="sit-blue"]')).toBeNull();
     act(() => render(null, document.body));
-    match.view = { privacy: 'private', host: user('Ada') };
+    match.view = { settings: { ...PRIVATE, variant: 'dilkel' }, host: user('Ada') };
     open(match, null);
     expect(hook('sit-blue')).toBeTruthy();
     expect(hook('make-link-any')).toBeTruthy();

@@ -24,7 +24,7 @@ describe('foldTable', () => {
   it('takes a snapshot and the events after it', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
     let state = fold(null, match.snapshot('red', ['h2h4']));
-    expect(state).toMatchObject({ seq: 6, you: 'red', legal: ['h2h4'], variant: 'dilkel' });
+    expect(state).toMatchObject({ seq: 6, you: 'red', legal: ['h2h4'], settings: { variant: 'dilkel' } });
 
     state = fold(state, match.move('h2h4'));
     expect(state.seq).toBe(7);
@@ -94,9 +94,11 @@ describe('foldTable', () => {
     state = fold(state, match.step({ event: { type: 'seated', color: 'green', user: user('Ada') } }));
     expect(state.you).toBe('green');
     expect(state.seats.find((seat) => seat.color === 'green')?.user?.name).toBe('Ada');
-    state = fold(state, match.step({ event: { type: 'vacated', color: 'green' } }));
+    state = fold(state, match.step({ event: { type: 'vacated', color: 'green', why: 'left' } }));
     expect(state.you).toBeNull();
     expect(state.seats.find((seat) => seat.color === 'green')?.user).toBeNull();
+    state = fold(state, match.step({ event: { type: 'host_passed', to: user('Ben') } }));
+    expect(state.host.name).toBe('Ben');
   });
 
   it('takes an army off the board when the frame says so', () => {

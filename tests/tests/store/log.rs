@@ -2,30 +2,34 @@
 
 use std::time::Duration;
 
+use quadrex_protocol::event::Vacating;
 use quadrex_protocol::http::{Privacy, TimeSetting, Uses};
-use quadrex_protocol::{Event, MatchId, TableId};
+use quadrex_protocol::{Event, MatchId, TableId, TableSettings};
 use quadrex_rules::{Cause, Color, DrawPolicy, Reason, Setup, Timestamp, Variant};
 use quadrex_server::store::{Append, Author, Epoch, Link, Purpose, SecretHash, Store, User};
 
 use crate::world::{
     NOW, Place, World, after, assert_duplicate, assert_fenced, assert_link_used, cmd, moved, numbers, opened,
-    seated,
+    seated, settings,
 };
 
 fn all_events(user: &User) -> Vec<Event> {
     let color = Color::Green;
+    let elaborate = TableSettings {
+        variant: Variant::Classic,
+        privacy: Privacy::Private,
+        setup: Some(Setup::start(Variant::Classic).to_string()),
+        draws: DrawPolicy::Automatic,
+        time: TimeSetting::Fischer { base_ms: u64::from(u32::MAX), increment_ms: 0 },
+        ..settings()
+    };
     vec![
         opened(user),
-        Event::Opened {
-            variant: Variant::Classic,
-            privacy: Privacy::Private,
-            host: user.view(),
-            setup: Some(Setup::start(Variant::Classic).to_string()),
-            draws: DrawPolicy::Automatic,
-            time: TimeSetting::Fischer { base_ms: u64::from(u32::MAX), increment_ms: 0 },
-        },
+        Event::Opened { settings: elaborate, host: user.view() },
         seated(color, user),
-        Event::Vacated { color },
+        Event::Vacated { color, why: Vacating::Left },
+        Event::Vacated { color, why: Vacating::Kicked },
+        Event::HostPassed { to: user.view() },
         Event::Started { beginner: Color::White },
         Event::Moved { color, mv: "b10a11n".parse().unwrap(), left_ms: None },
         moved(),
@@ -35,6 +39,7 @@ fn all_events(user: &User) -> Vec<Event> {
         Event::DrawAccepted { color },
         Event::DrawDeclined { color },
         Event::Ended { reason: Reason::Mate, places: [(Color::Red, 1), (Color::Blue, 2)].into() },
+        Event::Closed {},
     ]
 }
 

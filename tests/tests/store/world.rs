@@ -1,13 +1,14 @@
 //! An empty store and what tests put into it.
 
-use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::http::{CreateTable, Privacy};
 use quadrex_protocol::view::UserView;
-use quadrex_protocol::{CmdId, Event, MatchId, TableId, UserId};
-use quadrex_rules::{Color, DrawPolicy, Timestamp, Variant};
+use quadrex_protocol::{CmdId, Event, MatchId, TableId, TableSettings, UserId};
+use quadrex_rules::{Color, Timestamp, Variant};
 use quadrex_server::entropy::Entropy;
 use quadrex_server::store::{
     Append, AppendError, Author, Epoch, Location, NewTable, SecretHash, Store, User,
 };
+use quadrex_server::table::settle;
 
 /// The moment tests begin at; any would do.
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_123);
@@ -101,14 +102,11 @@ pub(crate) fn cmd(name: &str) -> CmdId {
 }
 
 pub(crate) fn opened(host: &User) -> Event {
-    Event::Opened {
-        variant: Variant::Dilkel,
-        privacy: Privacy::Public,
-        host: view(host),
-        setup: None,
-        draws: DrawPolicy::Claim,
-        time: TimeSetting::None,
-    }
+    Event::Opened { settings: settings(), host: view(host) }
+}
+
+pub(crate) fn settings() -> TableSettings {
+    settle(CreateTable::plain(Variant::Dilkel, Privacy::Public)).unwrap()
 }
 
 pub(crate) fn seated(color: Color, user: &User) -> Event {

@@ -9,5 +9,6 @@ mod privacy;
 mod recorded;
 mod refusals;
 mod resync;
+mod seats;
 mod second_client;
 mod starts;

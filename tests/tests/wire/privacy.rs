@@ -64,7 +64,7 @@ async fn a_private_table_and_one_that_is_not_there_answer_alike() -> Result<()> 
     let House { server, host, table } = house().await?;
     let seen: TableSummary =
         server.http().as_guest(&host).get(&format!("/api/tables/{table}")).await?.json(200)?;
-    ensure!(seen.table == table && seen.privacy == Privacy::Private);
+    ensure!(seen.table == table && seen.settings.privacy == Privacy::Private);
     let stranger = server.guest("stranger").await?;
     let somebody = server.http().as_guest(&stranger);
     for http in [server.http(), somebody.clone()] {

@@ -177,9 +177,12 @@ impl Event {
                 let places = Places::new(places.iter().map(|(color, place)| (*color, *place)).collect());
                 GameEvent::Ended { reason: *reason, places }
             }
-            Self::Opened { .. } | Self::Seated { .. } | Self::Vacated { .. } | Self::Started { .. } => {
-                return None;
-            }
+            Self::Opened { .. }
+            | Self::Seated { .. }
+            | Self::Vacated { .. }
+            | Self::HostPassed { .. }
+            | Self::Started { .. }
+            | Self::Closed {} => return None,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The one decision about who may do what at a table.
 
 use quadrex_protocol::http::{Privacy, Uses};
+use quadrex_protocol::settings::Watchers;
 use quadrex_protocol::{RefusalCode, TableId, UserId};
 use quadrex_rules::{Color, Timestamp};
 
@@ -30,6 +31,8 @@ pub enum Action {
     Play,
     /// To make invites and watch links.
     Invite,
+    /// To put somebody out of a seat.
+    Kick,
 }
 
 /// What a secret that somebody showed is worth at a table, now and for this somebody.
@@ -74,6 +77,8 @@ pub struct TableFacts<'a> {
     pub host: UserId,
     /// Who may find it.
     pub privacy: Privacy,
+    /// Who may watch, beside those who sit and the host.
+    pub watchers: Watchers,
     /// Who holds a seat, those who are out of the match too.
     pub seated: &'a [UserId],
 }
@@ -101,6 +106,12 @@ pub enum Denial {
     /// Only those who sit can.
     #[error("you hold no seat at this table")]
     NotSeated,
+    /// It is not for everybody to watch.
+    #[error("this table may be watched by link only")]
+    LinkNeeded,
+    /// It is for nobody to watch.
+    #[error("only those who sit at this table may watch it")]
+    Unwatched,
     /// The secret is not good for it.
     #[error("the invite is wrong, used, expired, or for another seat")]
     BadInvite,
@@ -111,7 +122,7 @@ impl Denial {
     pub fn code(self) -> RefusalCode {
         match self {
             Self::SignIn => RefusalCode::Unauthenticated,
-            Self::NotHost => RefusalCode::Forbidden,
+            Self::NotHost | Self::LinkNeeded | Self::Unwatched => RefusalCode::Forbidden,
             Self::NotSeated => RefusalCode::NotSeated,
             Self::BadInvite => RefusalCode::BadInvite,
         }
@@ -132,11 +143,14 @@ pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) ->
         },
         Action::See if sees => Access::Allow,
         Action::See => Access::Hidden,
-        Action::Watch { .. } if sees => Access::Allow,
-        Action::Watch { key } => match key {
-            Key::None | Key::Wrong => Access::Hidden,
-            Key::Spent => Access::Refused(Denial::BadInvite),
-            Key::Watch | Key::Invite { .. } => Access::Allow,
+        Action::Watch { .. } if is_host || is_seated => Access::Allow,
+        Action::Watch { key } => match (key, table.watchers) {
+            (Key::None | Key::Wrong, _) if !sees => Access::Hidden,
+            (_, Watchers::Nobody) => Access::Refused(Denial::Unwatched),
+            (_, Watchers::Everybody) if sees => Access::Allow,
+            (Key::Watch | Key::Invite { .. }, _) => Access::Allow,
+            (Key::None, _) => Access::Refused(Denial::LinkNeeded),
+            (Key::Wrong | Key::Spent, _) => Access::Refused(Denial::BadInvite),
         },
         Action::Sit { seat, key } => match key {
             Key::None | Key::Wrong if !sees => Access::Hidden,
@@ -147,12 +161,12 @@ pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) ->
             }
             Key::Wrong | Key::Spent | Key::Watch | Key::Invite { .. } => Access::Refused(Denial::BadInvite),
         },
-        Action::Play | Action::Invite if !sees => Access::Hidden,
-        Action::Play | Action::Invite if user.is_none() => Access::Refused(Denial::SignIn),
+        Action::Play | Action::Invite | Action::Kick if !sees => Access::Hidden,
+        Action::Play | Action::Invite | Action::Kick if user.is_none() => Access::Refused(Denial::SignIn),
         Action::Play if is_seated => Access::Allow,
         Action::Play => Access::Refused(Denial::NotSeated),
-        Action::Invite if is_host => Access::Allow,
-        Action::Invite => Access::Refused(Denial::NotHost),
+        Action::Invite | Action::Kick if is_host => Access::Allow,
+        Action::Invite | Action::Kick => Access::Refused(Denial::NotHost),
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) use layers::ABORT_AFTER_COMMIT;
 pub use layers::ConfigError;
 pub use sections::{
     ClocksConfig, DatabaseConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, PublicUrl, ServerConfig,
-    SessionsConfig,
+    SessionsConfig, TablesConfig,
 };
 
 /// All settings of a server.
@@ -31,6 +31,8 @@ pub struct Config {
     pub sessions: SessionsConfig,
     /// Invites and watch links.
     pub links: LinksConfig,
+    /// Tables.
+    pub tables: TablesConfig,
     /// What a client may do to us.
     pub limits: LimitsConfig,
     /// The players' clocks.

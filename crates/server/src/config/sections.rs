@@ -82,6 +82,10 @@ pub struct LimitsConfig {
     pub guests_per_minute: NonZeroU32,
     /// How many may come at once.
     pub guests_burst: NonZeroU32,
+    /// Tables per minute made by one user, and from one address.
+    pub tables_per_minute: NonZeroU32,
+    /// How many may come at once.
+    pub tables_burst: NonZeroU32,
     /// Frames that may wait for a slow reader.
     pub queue_frames: usize,
     /// Up to as many missed events are sent one by one.
@@ -92,6 +96,18 @@ pub struct LimitsConfig {
     /// Silence after which a connection counts as dead.
     #[serde(rename = "dead_seconds", deserialize_with = "seconds")]
     pub dead: Duration,
+}
+
+/// Tables.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablesConfig {
+    /// How long a table with open seats stays when nobody is there.
+    #[serde(rename = "close_open_seconds", deserialize_with = "seconds")]
+    pub close_open: Duration,
+    /// How long a table whose match is over stays when nobody is there.
+    #[serde(rename = "close_ended_seconds", deserialize_with = "seconds")]
+    pub close_ended: Duration,
 }
 
 /// The players' clocks.

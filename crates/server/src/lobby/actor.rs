@@ -199,7 +199,7 @@ impl Lobby {
 
     /// Puts one table on the list, or off it. Private ones never come on it.
     fn list_one(&mut self, summary: TableSummary) {
-        match (summary.privacy, summary.phase) {
+        match (summary.settings.privacy, summary.phase) {
             (Privacy::Private, _) => {}
             (Privacy::Public, Phase::Ended) => self.unlist(summary.table),
             (Privacy::Public, Phase::Open | Phase::Running) => {

@@ -3,12 +3,12 @@
 use quadrex_protocol::http::{CreateTable, TimeSetting};
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{Event, MatchId, TableId};
-use quadrex_rules::{Setup, SetupError, StartError, Timestamp};
+use quadrex_rules::{StartError, Timestamp};
 
 use super::Stopped;
 use crate::fault::Fault;
 use crate::store::NewTable;
-use crate::table::{Action, Fact, History, Rejection, TableCommand, TableState, Terms};
+use crate::table::{Action, Fact, History, Rejection, SettingError, TableCommand, TableState, Terms, settle};
 
 /// The longest stock of time, milliseconds: a week.
 const LONGEST_BASE_MS: u64 = 7 * 86_400_000;
@@ -19,9 +19,9 @@ const LONGEST_GIFT_MS: u64 = 3_600_000;
 /// Why a table was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The set-up's text cannot be read.
-    #[error("the setup cannot be read: {0}")]
-    Setup(#[from] SetupError),
+    /// A setting cannot be, or does not go with the others.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// No match can start from the set-up (RULES S1).
     #[error("no match can start from the setup: {0}")]
     Start(#[from] StartError),
@@ -68,12 +68,10 @@ impl Opening {
         lot: u64,
         at: Timestamp,
     ) -> Result<Self, OpenError> {
-        let CreateTable { variant, privacy, seat, setup, draws, time } = request;
-        let setup = setup.map(|text| Setup::parse(variant, &text)).transpose()?;
-        let time = time.unwrap_or(TimeSetting::None);
-        check_time(time)?;
-        let draws = draws.unwrap_or_default();
-        let terms = Terms { variant, privacy, host: host.clone(), setup, draws, time };
+        let seat = request.seat;
+        let settings = settle(request)?;
+        check_time(settings.time)?;
+        let terms = Terms::new(settings, host.clone()).map_err(SettingError::from)?;
         let state = TableState::open(table, match_id, terms.clone(), at)?;
         let mut events = vec![terms.opened()];
         if seat.is_some() {
@@ -89,7 +87,7 @@ impl Opening {
             table: self.table,
             match_id: self.match_id,
             host: self.host.id,
-            privacy: self.terms.privacy,
+            privacy: self.terms.settings.privacy,
             at: self.at,
             events: self.events.clone(),
         }

@@ -45,9 +45,10 @@ pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Op
         match event {
             Event::Opened { .. } => after = Some(Phase::Open),
             Event::Started { .. } => after = Some(Phase::Running),
-            Event::Ended { .. } => after = Some(Phase::Ended),
+            Event::Ended { .. } | Event::Closed {} => after = Some(Phase::Ended),
             Event::Seated { .. }
             | Event::Vacated { .. }
+            | Event::HostPassed { .. }
             | Event::Moved { .. }
             | Event::Eliminated { .. }
             | Event::DrawOffered { .. }

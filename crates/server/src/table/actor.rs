@@ -11,6 +11,7 @@ use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Timestamp};
 use tokio::sync::{Notify, mpsc, watch};
 
+use super::closing::CloseAfter;
 use super::command::TableCommand;
 use super::frames::{self, Place};
 use super::handle::{Answer, From, Glance, MAILBOX, Message, Order, Shown, TableHandle};
@@ -31,7 +32,7 @@ const PRESENCE_PAUSE: Duration = Duration::from_millis(100);
 /// How long a table waits before it tries again what the store could not do.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// How long the table of an ended match stays when nobody watches.
+/// How long the actor of a closed table stays when nobody watches.
 const LINGER: Duration = Duration::from_secs(30);
 
 /// What a table's actor works with.
@@ -47,6 +48,8 @@ pub struct Tools {
     pub entropy: Entropy,
     /// Told whenever a table looks otherwise than before.
     pub changed: Arc<Notify>,
+    /// How long tables stay that nobody is at.
+    pub close_after: CloseAfter,
     /// The most events that a returning watcher is sent one by one; above that it gets a snapshot.
     pub resync_events: u64,
 }
@@ -63,7 +66,7 @@ pub struct Table {
     presence_due: Option<Timestamp>,
     /// When to try again what the store could not do.
     retry_at: Option<Timestamp>,
-    /// When the table goes away, if nobody comes.
+    /// Since when nobody is there, and no match runs.
     idle_since: Option<Timestamp>,
     /// The snapshot for those without a seat, until anything changes.
     snapshot: Option<Frame>,
@@ -144,7 +147,7 @@ impl Table {
                     () = tokio::time::sleep(wake.since(now)) => {
                         let now = self.tools.clock.now();
                         self.wake(now).await;
-                        if self.is_idle(now) {
+                        if self.is_idle(now) && self.state().is_closed() {
                             mailbox.close();
                         }
                         continue;
@@ -191,6 +194,9 @@ impl Table {
         if self.retry_at.is_none() {
             self.fall(now).await;
         }
+        if self.is_idle(now) && !self.state().is_closed() {
+            self.close(now).await;
+        }
     }
 
     /// When [`wake`](Self::wake) is next needed.
@@ -199,17 +205,30 @@ impl Table {
             Some(retry) => Some(retry),
             None => self.state().deadline(),
         };
-        let gone = self.idle_since.map(|since| since + LINGER);
-        [flag, gone, self.presence_due].into_iter().flatten().min()
+        [flag, self.idle_until(), self.presence_due].into_iter().flatten().min()
     }
 
     fn note_idleness(&mut self, now: Timestamp) {
-        let idle = self.audience.is_empty() && matches!(self.state().stage(), Stage::Ended(_));
+        let idle = self.audience.is_empty() && !matches!(self.state().stage(), Stage::Running(_));
         self.idle_since = if idle { self.idle_since.or(Some(now)) } else { None };
     }
 
+    /// When the table has been without people for as long as it may: then it closes, and once closed its actor ends.
+    fn idle_until(&self) -> Option<Timestamp> {
+        let stays = self.state().closes_after(self.tools.close_after).unwrap_or(LINGER);
+        self.idle_since.map(|since| since + stays)
+    }
+
     fn is_idle(&self, now: Timestamp) -> bool {
-        self.idle_since.is_some_and(|since| since + LINGER <= now)
+        self.idle_until().is_some_and(|until| until <= now)
+    }
+
+    /// Closes the table. If the store cannot keep that, the table waits once more for people.
+    async fn close(&mut self, now: Timestamp) {
+        if let Err(fault) = self.carry_out(&TableCommand::Close, None, now).await {
+            tracing::warn!(match.id = %self.state().match_id(), fault = %fault, "a table cannot close yet");
+            self.idle_since = Some(now);
+        }
     }
 
     /// Puts out a player whose time is up (RULES G12). If the store cannot keep that, it is tried again later.
@@ -325,6 +344,7 @@ impl Table {
 fn note(entry: &Entry) {
     match &entry.event {
         Event::Started { beginner } => tracing::info!(seq = entry.seq, %beginner, "the match began"),
+        Event::Closed {} => tracing::info!(seq = entry.seq, "the table closed"),
         Event::Ended { reason, .. } => tracing::info!(seq = entry.seq, %reason, "the match ended"),
         event => tracing::trace!(seq = entry.seq, ?event),
     }

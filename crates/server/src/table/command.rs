@@ -18,6 +18,8 @@ pub enum TableCommand {
     },
     /// The running clock is said to have fallen (RULES G12).
     Flag,
+    /// Nobody has been there for as long as the table may stay without people.
+    Close,
 }
 
 /// What a person may want of a table.
@@ -34,6 +36,11 @@ pub enum Action {
     },
     /// To give the seat back before the start.
     Leave,
+    /// To put somebody out of a seat before the start.
+    Kick {
+        /// Whose seat.
+        color: Color,
+    },
     /// To make a move.
     Move {
         /// The last event the player had seen.
@@ -85,9 +92,27 @@ pub enum Rejection {
         /// Which was asked for.
         color: Color,
     },
-    /// A private table's seats are for its host and for those with an invite.
-    #[error("a seat at a private table needs an invite")]
+    /// The table's seats are for its host and for those with an invite.
+    #[error("a seat at this table needs an invite")]
     InviteNeeded,
+    /// The host has put the person out of a seat here.
+    #[error("the host has put you out of a seat at this table; you may not sit here again")]
+    Kicked,
+    /// Only the host may do it.
+    #[error("only the table's host may do this")]
+    NotHost,
+    /// Nobody sits there who could be put out.
+    #[error("nobody holds {color}'s seat")]
+    SeatOpen {
+        /// Which.
+        color: Color,
+    },
+    /// Nobody puts oneself out.
+    #[error("{color}'s seat is your own: leave it instead")]
+    OwnSeat {
+        /// Which.
+        color: Color,
+    },
     /// The invite opens another seat.
     #[error("the invite is for {invited}'s seat, not {asked}'s")]
     OtherSeat {
@@ -105,6 +130,9 @@ pub enum Rejection {
     /// Nothing can be done at a match that is over.
     #[error("the match is over")]
     Ended,
+    /// Nothing can be done at a table that has closed.
+    #[error("the table is closed")]
+    Closed,
     /// The board or the turn changed since the move was thought of.
     #[error("the board changed at event {changed}, the move was made at event {at}")]
     Stale {
@@ -142,12 +170,13 @@ impl Rejection {
             Self::SeatTaken { .. } => RefusalCode::SeatTaken,
             Self::TableFull => RefusalCode::TableFull,
             Self::AlreadySeated { .. } => RefusalCode::AlreadySeated,
-            Self::NotSeated => RefusalCode::NotSeated,
+            Self::NotSeated | Self::SeatOpen { .. } => RefusalCode::NotSeated,
             Self::NoSuchSeat { .. } => RefusalCode::NoSuchSeat,
             Self::InviteNeeded | Self::OtherSeat { .. } => RefusalCode::BadInvite,
+            Self::Kicked | Self::NotHost | Self::OwnSeat { .. } => RefusalCode::Forbidden,
             Self::NotStarted => RefusalCode::NotStarted,
             Self::AlreadyStarted => RefusalCode::AlreadyStarted,
-            Self::Ended => RefusalCode::Ended,
+            Self::Ended | Self::Closed => RefusalCode::Ended,
             Self::Stale { .. } | Self::Ahead { .. } => RefusalCode::Stale,
             Self::IllegalMove { .. } => RefusalCode::IllegalMove,
             Self::Rules(rejection) => code_of_rules(rejection),

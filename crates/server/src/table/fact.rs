@@ -25,7 +25,12 @@ pub(super) fn from_rules(event: GameEvent) -> Event {
 /// A fact of the log as the rules' event; `None` for those that only concern the table.
 pub(super) fn to_rules(event: &Event) -> Option<GameEvent> {
     match event {
-        Event::Opened { .. } | Event::Seated { .. } | Event::Vacated { .. } | Event::Started { .. } => None,
+        Event::Opened { .. }
+        | Event::Seated { .. }
+        | Event::Vacated { .. }
+        | Event::HostPassed { .. }
+        | Event::Started { .. }
+        | Event::Closed {} => None,
         Event::Moved { color, mv, left_ms } => {
             Some(GameEvent::Moved { color: *color, mv: *mv, left_ms: *left_ms })
         }

@@ -1,10 +1,11 @@
 //! A match with its past: the state, and an entry for each event that led to it.
 
 use quadrex_protocol::view::Entry;
-use quadrex_protocol::{Event, MatchId, TableId};
-use quadrex_rules::{Color, Move, Setup, StartError, Timestamp};
+use quadrex_protocol::{Event, MatchId, TableId, UserId};
+use quadrex_rules::{Color, Move, StartError, Timestamp};
 
-use super::state::{Stage, TableState, Terms};
+use super::settings::Terms;
+use super::state::{Stage, TableState};
 use super::view::changed_squares;
 
 /// One event of a log: its number, when it happened, what happened.
@@ -48,6 +49,12 @@ pub enum Misfit {
     /// The seat is not there, or not as free (or held) as the event needs.
     #[error("{0}'s seat cannot change hands here")]
     Seat(Color),
+    /// Only one who sits can be made host, before the start.
+    #[error("{0} cannot be made host here")]
+    Host(UserId),
+    /// The table closes once, without a running match, and nothing comes after.
+    #[error("the table is closed, or cannot close here")]
+    Closed,
     /// The match cannot begin here, or not with this color.
     #[error("{0} cannot begin here")]
     Beginner(Color),
@@ -88,11 +95,10 @@ impl History {
 
     /// A match with its first event alone.
     fn open(table: TableId, match_id: MatchId, first: &Fact) -> Result<Self, Misfit> {
-        let Event::Opened { variant, privacy, host, setup, draws, time } = first.event.clone() else {
+        let Event::Opened { settings, host } = first.event.clone() else {
             return Err(Misfit::Opened);
         };
-        let setup = setup.map(|text| Setup::parse(variant, &text)).transpose()?;
-        let terms = Terms { variant, privacy, host, setup, draws, time };
+        let terms = Terms::new(settings, host)?;
         let state = TableState::open(table, match_id, terms, first.at)?;
         let entry = Entry {
             seq: 1,
@@ -175,10 +181,6 @@ impl TableState {
     /// # Errors
     /// Why not.
     pub fn misfit(&self, event: &Event) -> Result<(), Misfit> {
-        let held = |color: &Color| {
-            let seat = self.seats().iter().find(|seat| seat.color == *color);
-            seat.map(|seat| seat.holder.is_some()).filter(|_| matches!(self.stage(), Stage::Open))
-        };
         let player_in = |color: &Color| match self.stage() {
             Stage::Running(game) if game.position().players_in().any(|player| player == *color) => Ok(()),
             Stage::Running(_) => Err(Misfit::NotIn(*color)),
@@ -186,12 +188,16 @@ impl TableState {
         };
         match event {
             Event::Opened { .. } => Err(Misfit::Opened),
-            Event::Seated { color, .. } if held(color) == Some(false) => Ok(()),
-            Event::Vacated { color } if held(color) == Some(true) => Ok(()),
-            Event::Seated { color, .. } | Event::Vacated { color } => Err(Misfit::Seat(*color)),
+            _ if self.is_closed() => Err(Misfit::Closed),
+            Event::Closed {} => self.misfit_closed(),
+            Event::Seated { color, .. } => self.misfit_seated(*color),
+            Event::Vacated { color, .. } => self.misfit_vacated(*color),
+            Event::HostPassed { to } => self.misfit_host(to),
             Event::Started { beginner } => {
-                let all_held = self.seats().iter().all(|seat| seat.holder.is_some());
-                if all_held && held(beginner).is_some() { Ok(()) } else { Err(Misfit::Beginner(*beginner)) }
+                let is_ready = matches!(self.stage(), Stage::Open)
+                    && self.seats().iter().all(|seat| seat.holder.is_some())
+                    && self.seats().iter().any(|seat| seat.color == *beginner);
+                if is_ready { Ok(()) } else { Err(Misfit::Beginner(*beginner)) }
             }
             Event::Moved { color, mv, .. } => {
                 player_in(color)?;

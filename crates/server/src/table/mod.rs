@@ -5,6 +5,7 @@
 //! way to it. What others are shown is made from the state ([`view`]) and encoded once for all who see the same.
 
 mod actor;
+mod closing;
 mod command;
 mod decide;
 mod fact;
@@ -14,12 +15,15 @@ mod history;
 mod illegal;
 mod presence;
 mod record;
+mod seating;
+mod settings;
 mod state;
 pub mod view;
 
 /// What comes over the bus, as watchers and the lobby speak of it.
 pub use crate::bus::{Delivery, Frame, Frames, LocalBus, Published, Subscription, Viewer};
 pub use actor::{Table, Tools};
+pub use closing::CloseAfter;
 pub use command::{Action, Invitation, Rejection, TableCommand};
 pub use frames::encode;
 pub use handle::{Answer, Feed, From, Glance, Gone, Order, TableHandle, Watching};
@@ -27,7 +31,9 @@ pub use history::{Fact, History, Misfit, Unreadable};
 pub use illegal::Why;
 pub use presence::Present;
 pub use record::LoadError;
-pub use state::{Seat, Stage, TableState, Terms};
+pub use seating::Seat;
+pub use settings::{SettingError, Terms, settle};
+pub use state::{Stage, TableState};
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use super::command::TableCommand;
 use super::frames::Place;
 use super::handle::{Answer, Order};
 use super::history::{Fact, History, Unreadable};
-use super::state::{Stage, TableState};
+use super::state::TableState;
 use crate::fault::chain;
 use crate::store::{Append, AppendError, Author, Epoch, Logged, Store, StoreError};
 
@@ -47,7 +47,7 @@ enum Hold {
     Claimed(Epoch),
     /// The claim is lost, or the log may have gone on: to be claimed and read again before anything else.
     Lost,
-    /// The match is over; nothing is written any more.
+    /// Not yet: the match was over when it was read.
     Reading,
 }
 
@@ -93,9 +93,7 @@ impl Record {
         if resumed_at > history.last_at() {
             history.restart_clock(resumed_at);
         }
-        let mut record = Self { store, history, hold: Hold::Claimed(epoch), resumed_at };
-        record.rest_if_over();
-        Ok(Some(record))
+        Ok(Some(Self { store, history, hold: Hold::Claimed(epoch), resumed_at }))
     }
 
     /// The match with its past.
@@ -130,7 +128,9 @@ impl Record {
                 }
             };
             let Hold::Claimed(epoch) = self.hold else {
-                unreachable!("a match that is over refuses all commands")
+                // What was only read so far is claimed, and read again, before it is written.
+                self.hold = Hold::Lost;
+                continue;
             };
             match self.store.append(&self.entry(epoch, &events, order, now)).await {
                 Ok(seq) => {
@@ -193,13 +193,6 @@ impl Record {
             self.history.push(event, now);
             let entry = self.history.entries().last().expect("one was just added");
             tell(entry, self.history.state(), place(entry.seq, head));
-        }
-        self.rest_if_over();
-    }
-
-    fn rest_if_over(&mut self) {
-        if let Stage::Ended(_) = self.state().stage() {
-            self.hold = Hold::Reading;
         }
     }
 }

@@ -1,55 +1,16 @@
 //! What a table is: its terms, its seats, how far its match is. Pure: no clock, no store, no randomness.
 
-use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::http::TimeSetting;
 use quadrex_protocol::view::{Phase, UserView};
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
-use quadrex_rules::{
-    AnyPosition, Color, DrawPolicy, Game, GameConfig, Setup, StartError, TimeControl, Timestamp, Variant,
-};
+use quadrex_rules::{AnyPosition, Color, Game, StartError, TimeControl, Timestamp};
 
 use super::fact;
-
-/// What a table was opened with; never changes.
-#[derive(Clone, Debug)]
-pub struct Terms {
-    /// Which rules.
-    pub variant: Variant,
-    /// Who may find the table.
-    pub privacy: Privacy,
-    /// Who made it.
-    pub host: UserView,
-    /// The position to start from, if it is not the variant's own: then its turn begins.
-    pub setup: Option<Setup>,
-    /// How repetition and the move count draw (RULES G11).
-    pub draws: DrawPolicy,
-    /// The time control.
-    pub time: TimeSetting,
-}
-
-impl Terms {
-    /// The fact that a table was opened on these terms.
-    #[must_use]
-    pub fn opened(&self) -> Event {
-        Event::Opened {
-            variant: self.variant,
-            privacy: self.privacy,
-            host: self.host.clone(),
-            setup: self.setup.as_ref().map(ToString::to_string),
-            draws: self.draws,
-            time: self.time,
-        }
-    }
-
-    /// The game these terms give when `beginner` moves first.
-    fn game(&self, beginner: Option<Color>) -> GameConfig {
-        let setup = self.setup.clone().unwrap_or_else(|| Setup::start(self.variant));
-        let turn = beginner.unwrap_or(setup.turn);
-        GameConfig { setup: setup.with_turn(turn), draws: self.draws, time: time_control(self.time) }
-    }
-}
+use super::seating::{Seat, Seats};
+use super::settings::Terms;
 
 /// The time control as the rules have it.
-fn time_control(setting: TimeSetting) -> TimeControl {
+pub(super) fn time_control(setting: TimeSetting) -> TimeControl {
     use std::time::Duration;
     match setting {
         TimeSetting::None => TimeControl::None,
@@ -64,15 +25,6 @@ fn time_control(setting: TimeSetting) -> TimeControl {
     }
 }
 
-/// A seat: a color that plays in this match, and who holds it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seat {
-    /// The color.
-    pub color: Color,
-    /// Who holds it.
-    pub holder: Option<UserView>,
-}
-
 /// How far the match is, with what exists only then.
 #[derive(Clone, Debug)]
 pub enum Stage {
@@ -80,8 +32,8 @@ pub enum Stage {
     Open,
     /// Being played.
     Running(Box<Game>),
-    /// Over.
-    Ended(Box<Game>),
+    /// Over; without a game if the table closed before one had begun.
+    Ended(Option<Box<Game>>),
 }
 
 /// The state of a table: a fold of its match's log.
@@ -92,8 +44,9 @@ pub struct TableState {
     terms: Terms,
     start: AnyPosition,
     opened_at: Timestamp,
-    pub(super) seats: Vec<Seat>,
+    pub(super) seating: Seats,
     pub(super) stage: Stage,
+    is_closed: bool,
     head: u64,
     changed: u64,
     plies: u32,
@@ -106,15 +59,16 @@ impl TableState {
     /// When no match can start from the terms' set-up (RULES S1).
     pub fn open(table: TableId, match_id: MatchId, terms: Terms, at: Timestamp) -> Result<Self, StartError> {
         let start = Game::new(terms.game(None), at)?.position().clone();
-        let seats = start.players_in().map(|color| Seat { color, holder: None }).collect();
+        let seating = Seats::open(start.players_in(), terms.host.clone());
         Ok(Self {
             table,
             match_id,
             terms,
             start,
             opened_at: at,
-            seats,
+            seating,
             stage: Stage::Open,
+            is_closed: false,
             head: 1,
             changed: 1,
             plies: 0,
@@ -129,8 +83,9 @@ impl TableState {
         self.head += 1;
         match event {
             Event::Opened { .. } => unreachable!("a table is opened once"),
-            Event::Seated { color, user } => self.seat_mut(*color).holder = Some(user.clone()),
-            Event::Vacated { color } => self.seat_mut(*color).holder = None,
+            Event::Seated { color, user } => self.seating.seat(*color, user),
+            Event::Vacated { color, why } => self.seating.vacate(*color, *why),
+            Event::HostPassed { to } => self.seating.pass_host(to),
             Event::Started { beginner } => {
                 let game = Game::new(self.terms.game(Some(*beginner)), at)
                     .expect("the set-up was judged when the table was opened");
@@ -143,6 +98,7 @@ impl TableState {
             | Event::DrawAccepted { .. }
             | Event::DrawDeclined { .. }
             | Event::Ended { .. } => self.apply_to_game(event, at),
+            Event::Closed {} => self.close(),
         }
     }
 
@@ -157,23 +113,25 @@ impl TableState {
             Event::Eliminated { .. } => self.changed = self.head,
             Event::Ended { .. } => {
                 self.changed = self.head;
-                self.stage = Stage::Ended(game.clone());
+                self.stage = Stage::Ended(Some(game.clone()));
             }
             Event::Opened { .. }
             | Event::Seated { .. }
             | Event::Vacated { .. }
+            | Event::HostPassed { .. }
             | Event::Started { .. }
             | Event::DrawOffered { .. }
             | Event::DrawAccepted { .. }
-            | Event::DrawDeclined { .. } => {}
+            | Event::DrawDeclined { .. }
+            | Event::Closed {} => {}
         }
     }
 
-    fn seat_mut(&mut self, color: Color) -> &mut Seat {
-        self.seats
-            .iter_mut()
-            .find(|seat| seat.color == color)
-            .expect("the seat was looked up when it was decided")
+    fn close(&mut self) {
+        self.is_closed = true;
+        if let Stage::Open = self.stage {
+            self.stage = Stage::Ended(None);
+        }
     }
 
     /// Lets the running clock count from `at` on only: time the server was down is never charged.
@@ -216,7 +174,19 @@ impl TableState {
     /// The seats in turn order: one for each color that plays from the start.
     #[must_use]
     pub fn seats(&self) -> &[Seat] {
-        &self.seats
+        self.seating.all()
+    }
+
+    /// Who is host now.
+    #[must_use]
+    pub fn host(&self) -> &UserView {
+        self.seating.host()
+    }
+
+    /// Whether the table has closed: nothing can be done there any more.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
     }
 
     /// How far the match is.
@@ -257,8 +227,8 @@ impl TableState {
     #[must_use]
     pub fn game(&self) -> Option<&Game> {
         match &self.stage {
-            Stage::Open => None,
-            Stage::Running(game) | Stage::Ended(game) => Some(game),
+            Stage::Open | Stage::Ended(None) => None,
+            Stage::Running(game) | Stage::Ended(Some(game)) => Some(game),
         }
     }
 
@@ -271,7 +241,7 @@ impl TableState {
     /// The seat a person holds.
     #[must_use]
     pub fn seat_of(&self, user: UserId) -> Option<Color> {
-        self.seats
+        self.seats()
             .iter()
             .find(|seat| seat.holder.as_ref().is_some_and(|holder| holder.id == user))
             .map(|seat| seat.color)
@@ -280,7 +250,7 @@ impl TableState {
     /// Who holds a seat.
     #[must_use]
     pub fn holder(&self, color: Color) -> Option<&UserView> {
-        self.seats.iter().find(|seat| seat.color == color)?.holder.as_ref()
+        self.seats().iter().find(|seat| seat.color == color)?.holder.as_ref()
     }
 
     /// Who is to move, while the match runs.

@@ -29,6 +29,7 @@ pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
         offer: running(state).and_then(offer),
         claimable: running(state).is_some_and(|game| claimable(game, now)),
         outcome: game.and_then(outcome),
+        closed: state.is_closed(),
     }
 }
 
@@ -49,12 +50,9 @@ pub fn table_view(
 ) -> TableView {
     let terms = state.terms();
     TableView {
-        variant: terms.variant,
-        privacy: terms.privacy,
-        host: terms.host.clone(),
-        draws: terms.draws,
-        time: terms.time,
-        board: board(terms.variant),
+        settings: terms.settings.clone(),
+        host: state.host().clone(),
+        board: board(terms.settings.variant),
         seats: seats(state),
         start: pieces(state.start()),
         pieces: pieces(state.position()),
@@ -70,15 +68,12 @@ pub fn table_view(
 /// A table as the lobby shows it.
 #[must_use]
 pub fn summary(state: &TableState) -> TableSummary {
-    let terms = state.terms();
     TableSummary {
         table: state.table(),
-        variant: terms.variant,
-        privacy: terms.privacy,
-        host: terms.host.clone(),
+        settings: state.terms().settings.clone(),
+        host: state.host().clone(),
         phase: state.phase(),
         seats: seats(state),
-        time: terms.time,
         plies: state.plies(),
         created_at_ms: state.opened_at().as_millis(),
     }
@@ -108,7 +103,7 @@ fn running(state: &TableState) -> Option<&Game> {
 }
 
 fn seats(state: &TableState) -> Vec<SeatView> {
-    let view = |seat: &super::state::Seat| SeatView {
+    let view = |seat: &super::seating::Seat| SeatView {
         color: seat.color,
         side: seat.color.side().into(),
         user: seat.holder.clone(),

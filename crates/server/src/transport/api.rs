@@ -83,12 +83,14 @@ async fn list_tables(State(app): State<App>) -> Result<Json<TableList>, Refusal>
 
 async fn make_table(
     State(app): State<App>,
+    peer: Peer,
     method: Method,
     headers: HeaderMap,
     JsonBody(request): JsonBody<CreateTable>,
 ) -> Result<(StatusCode, Json<TableCreated>), Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let host = require_user(&identity)?.view();
+    app.visitors.count_table(host.id, app.visitors.address(peer.0, &headers))?;
     let glance = app.lobby.open(request, host).await?.glance();
     let created = TableCreated { table: glance.summary.table, match_id: glance.head.match_id };
     Ok((StatusCode::CREATED, Json(created)))
@@ -162,7 +164,8 @@ async fn nothing_here() -> Refusal {
 impl From<OpenError> for Refusal {
     fn from(error: OpenError) -> Self {
         match error {
-            OpenError::Setup(_) | OpenError::Start(_) => Self::new(RefusalCode::BadSetup, error),
+            OpenError::Setting(error) => Self::new(error.code(), error),
+            OpenError::Start(_) => Self::new(RefusalCode::BadSetup, error),
             OpenError::Time { .. } => Self::new(RefusalCode::BadSetting, error),
             OpenError::Seat(rejection) => rejection.into(),
             OpenError::Fault(fault) => Self::fault(fault),

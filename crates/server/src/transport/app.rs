@@ -138,7 +138,13 @@ impl App {
 /// The one decision of [`authorize`], as a refusal.
 pub(super) fn permit(identity: &Identity, glance: &Glance, action: Action) -> Result<(), Refusal> {
     let seated: Vec<_> = glance.seated().collect();
-    let facts = TableFacts { host: glance.summary.host.id, privacy: glance.summary.privacy, seated: &seated };
+    let summary = &glance.summary;
+    let facts = TableFacts {
+        host: summary.host.id,
+        privacy: summary.settings.privacy,
+        watchers: summary.settings.watchers,
+        seated: &seated,
+    };
     match authorize(identity, &facts, action) {
         Access::Allow => Ok(()),
         Access::Hidden => Err(Refusal::no_table()),

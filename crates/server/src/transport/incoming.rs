@@ -53,6 +53,7 @@ pub(super) fn names(frame: &ClientFrame) -> (Option<CmdId>, Option<TableId>) {
         ClientFrame::Watch { table, .. } | ClientFrame::Unwatch { table } => (None, Some(*table)),
         ClientFrame::Sit { table, cmd, .. }
         | ClientFrame::Leave { table, cmd }
+        | ClientFrame::Kick { table, cmd, .. }
         | ClientFrame::Move { table, cmd, .. }
         | ClientFrame::Resign { table, cmd }
         | ClientFrame::Draw { table, cmd, .. } => (Some(cmd.clone()), Some(*table)),
@@ -60,7 +61,7 @@ pub(super) fn names(frame: &ClientFrame) -> (Option<CmdId>, Option<TableId>) {
 }
 
 /// The values of `t` that a client may send.
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 12] = [
     "hello",
     "watch_lobby",
     "unwatch_lobby",
@@ -68,6 +69,7 @@ const KINDS: [&str; 11] = [
     "unwatch",
     "sit",
     "leave",
+    "kick",
     "move",
     "resign",
     "draw",

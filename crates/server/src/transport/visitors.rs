@@ -1,12 +1,14 @@
-//! Where requests come from, and how many guests one address may make.
+//! Where requests come from, and how many guests and tables may be made from there.
 
+use std::hash::Hash;
 use std::net::{IpAddr, SocketAddr};
+use std::num::NonZeroU32;
 
 use axum::http::HeaderMap;
 use governor::clock::DefaultClock;
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
-use quadrex_protocol::RefusalCode;
+use quadrex_protocol::{RefusalCode, UserId};
 
 use super::refuse::Refusal;
 use crate::config::LimitsConfig;
@@ -15,28 +17,59 @@ use crate::config::LimitsConfig;
 /// that nobody told us of.
 const OWN_MACHINE: u32 = 1_000;
 
-/// Above as many addresses, those that have been quiet are forgotten.
-const ADDRESSES_KEPT: usize = 10_000;
+/// Above as many of a kind, those that have been quiet are forgotten.
+const KEPT: usize = 10_000;
 
-type ByAddress = RateLimiter<IpAddr, HashMapStateStore<IpAddr>, DefaultClock>;
+/// Counts by what is asked for.
+type By<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
 
-/// Knows where requests come from, and counts the guests made from there.
+/// Counts what comes from each address; this machine has its own, generous count.
+#[derive(Debug)]
+struct ByAddress {
+    elsewhere: By<IpAddr>,
+    here: By<IpAddr>,
+}
+
+impl ByAddress {
+    fn new(per_minute: NonZeroU32, burst: NonZeroU32) -> Self {
+        let generous =
+            |count: NonZeroU32| count.saturating_mul(OWN_MACHINE.try_into().unwrap_or(NonZeroU32::MIN));
+        Self { elsewhere: limiter(per_minute, burst), here: limiter(generous(per_minute), generous(burst)) }
+    }
+
+    fn is_within(&self, address: IpAddr) -> bool {
+        is_within(if address.is_loopback() { &self.here } else { &self.elsewhere }, &address)
+    }
+}
+
+fn limiter<K: Hash + Eq + Clone>(per_minute: NonZeroU32, burst: NonZeroU32) -> By<K> {
+    RateLimiter::hashmap(Quota::per_minute(per_minute).allow_burst(burst))
+}
+
+/// Counts one more; tells whether that many may be.
+fn is_within<K: Hash + Eq + Clone>(limiter: &By<K>, key: &K) -> bool {
+    if limiter.len() > KEPT {
+        limiter.retain_recent();
+    }
+    limiter.check_key(key).is_ok()
+}
+
+/// Knows where requests come from, and counts the guests and tables made from there.
 #[derive(Debug)]
 pub(super) struct Visitors {
     trusted_proxies: Vec<IpAddr>,
     guests: ByAddress,
-    guests_here: ByAddress,
+    tables: ByAddress,
+    tables_by_user: By<UserId>,
 }
 
 impl Visitors {
     pub(super) fn new(trusted_proxies: Vec<IpAddr>, limits: &LimitsConfig) -> Self {
-        let (rate, burst) = (limits.guests_per_minute, limits.guests_burst);
-        let generous =
-            |count: std::num::NonZeroU32| count.saturating_mul(OWN_MACHINE.try_into().unwrap_or(count));
         Self {
             trusted_proxies,
-            guests: RateLimiter::hashmap(Quota::per_minute(rate).allow_burst(burst)),
-            guests_here: RateLimiter::hashmap(Quota::per_minute(generous(rate)).allow_burst(generous(burst))),
+            guests: ByAddress::new(limits.guests_per_minute, limits.guests_burst),
+            tables: ByAddress::new(limits.tables_per_minute, limits.tables_burst),
+            tables_by_user: limiter(limits.tables_per_minute, limits.tables_burst),
         }
     }
 
@@ -64,16 +97,20 @@ impl Visitors {
 
     /// Counts a guest made from an address; refused if there were too many.
     pub(super) fn count_guest(&self, address: IpAddr) -> Result<(), Refusal> {
-        let guests = if address.is_loopback() { &self.guests_here } else { &self.guests };
-        if guests.len() > ADDRESSES_KEPT {
-            guests.retain_recent();
+        if self.guests.is_within(address) {
+            return Ok(());
         }
-        guests.check_key(&address).map_err(|_| {
-            Refusal::new(
-                RefusalCode::RateLimited,
-                "too many guests were made from your address; try again later",
-            )
-        })
+        let message = "too many guests were made from your address; try again later";
+        Err(Refusal::new(RefusalCode::RateLimited, message))
+    }
+
+    /// Counts a table made by a user from an address; refused if there were too many.
+    pub(super) fn count_table(&self, user: UserId, address: IpAddr) -> Result<(), Refusal> {
+        if is_within(&self.tables_by_user, &user) && self.tables.is_within(address) {
+            return Ok(());
+        }
+        let message = "too many tables were made by you or from your address; try again later";
+        Err(Refusal::new(RefusalCode::RateLimited, message))
     }
 }
 
@@ -122,5 +159,18 @@ mod tests {
             "another address has its own count"
         );
         assert!((0..10_000).all(|_| visitors.count_guest("127.0.0.1".parse().unwrap()).is_ok()));
+    }
+
+    #[test]
+    fn neither_a_user_nor_an_address_can_make_tables_without_end() {
+        let visitors = visitors(&[]);
+        let (here, there) = ("127.0.0.1".parse().unwrap(), "192.0.2.7".parse().unwrap());
+        let user = |number| UserId(uuid::Uuid::from_u128(number));
+        let made = (0..10_000).take_while(|_| visitors.count_table(user(0), here).is_ok()).count();
+        assert!((60..70).contains(&made), "one user made {made} tables");
+        assert!(visitors.count_table(user(1), here).is_ok(), "another user has its own count");
+        let made =
+            (1..10_000).take_while(|&number| visitors.count_table(user(number), there).is_ok()).count();
+        assert!((60..70).contains(&made), "one address made {made} tables");
     }
 }

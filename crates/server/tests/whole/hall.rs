@@ -12,7 +12,7 @@ use quadrex_server::clock::Clock;
 use quadrex_server::entropy::Entropy;
 use quadrex_server::lobby::Lobby;
 use quadrex_server::store::{Location, Store, User};
-use quadrex_server::table::{Action, Answer, Feed, From, Order, TableHandle, Tools, Watching};
+use quadrex_server::table::{Action, Answer, CloseAfter, Feed, From, Order, TableHandle, Tools, Watching};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::Notify;
@@ -46,6 +46,7 @@ impl Hall {
             clock: Clock::system(),
             entropy: Entropy::system(),
             changed: Arc::new(Notify::new()),
+            close_after: CloseAfter { open: Duration::from_secs(600), ended: Duration::from_secs(120) },
             resync_events: 3,
         };
         let lobby = Lobby::start(tools);
@@ -64,12 +65,9 @@ impl Hall {
     /// A table of classic chess where `white` sits already.
     pub(crate) async fn table(&self, white: &UserView, privacy: Privacy, time: TimeSetting) -> TableHandle {
         let request = CreateTable {
-            variant: Variant::Classic,
-            privacy,
             seat: Some(Color::White),
-            setup: None,
-            draws: None,
             time: Some(time),
+            ..CreateTable::plain(Variant::Classic, privacy)
         };
         self.lobby.open(request, white.clone()).await.unwrap()
     }

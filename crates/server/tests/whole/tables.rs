@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use quadrex_protocol::event::Vacating;
 use quadrex_protocol::http::{Privacy, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, RefusalCode};
@@ -250,7 +251,7 @@ async fn a_match_that_cannot_be_read_back_does_not_hold_up_the_others() {
     let sound = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
     let match_id = match_of(&broken);
     let epoch = hall.store.claim(match_id).await.unwrap().unwrap();
-    let nonsense = vec![Event::Vacated { color: Color::Black }];
+    let nonsense = vec![Event::Vacated { color: Color::Black, why: Vacating::Left }];
     let append =
         Append { match_id, epoch, head_seq: 2, at: Clock::system().now(), events: nonsense, by: None };
     hall.store.append(&append).await.unwrap();

@@ -1,5 +1,9 @@
 // Generated from the protocol crate by `cargo xtask gen`. Do not edit.
 
+export type Absence = "eliminate" | "wait" | "bot";
+
+export type Admission = "open" | "invite";
+
 export type BoardView = { 
 /**
  * Files, from `a`.
@@ -15,6 +19,8 @@ ranks: number,
 holes: Array<Square>, };
 
 export type Cause = "mate" | "resign" | "time" | "absence";
+
+export type Chat = "on" | "phrases" | "off";
 
 export type ClientFrame = { "t": "hello", 
 /**
@@ -64,7 +70,19 @@ table: TableId,
 /**
  * The command's name.
  */
-cmd: CmdId, } | { "t": "move", 
+cmd: CmdId, } | { "t": "kick", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * The command's name.
+ */
+cmd: CmdId, 
+/**
+ * Whose seat.
+ */
+color: Color, } | { "t": "move", 
 /**
  * Which table.
  */
@@ -148,7 +166,40 @@ draws?: DrawPolicy,
 /**
  * The time control; none if not given.
  */
-time?: TimeSetting, };
+time?: TimeSetting, 
+/**
+ * What becomes of a player who stays away too long; `eliminate` if not given.
+ */
+absence?: Absence, 
+/**
+ * Who may watch; `everybody` at a public table and `link` at a private one if not given.
+ */
+watchers?: Watchers, 
+/**
+ * What the players' chat allows; `on` if not given.
+ */
+chat?: Chat, 
+/**
+ * Who may take a seat; `open` at a public table if not given, always `invite` at a private one.
+ */
+admission?: Admission, 
+/**
+ * Whether the result counts for ratings; it does not if not given.
+ */
+rated?: boolean, 
+/**
+ * Whether one plays from the seat one took; `chosen` if not given.
+ */
+seating?: Seating, 
+/**
+ * Without clocks, how long one may think about a move, milliseconds. If not given, five minutes at a public
+ * table and as long as one likes at a private one.
+ */
+move_limit_ms?: number, 
+/**
+ * Whether one person may hold several seats; not if not given.
+ */
+hotseat?: boolean, };
 
 export type DrawAct = "offer" | "accept" | "decline" | "claim";
 
@@ -202,29 +253,13 @@ message: string, };
 
 export type Event = { "type": "opened", 
 /**
- * Which rules.
+ * What it was opened with.
  */
-variant: Variant, 
+settings: TableSettings, 
 /**
- * Who may find the table.
+ * Who is host to begin with: who made it.
  */
-privacy: Privacy, 
-/**
- * Who made it.
- */
-host: UserView, 
-/**
- * The position it starts from (FEN or FEN4), if it is not the variant's own.
- */
-setup?: string, 
-/**
- * How repetition and the move count draw.
- */
-draws: DrawPolicy, 
-/**
- * The time control.
- */
-time: TimeSetting, } | { "type": "seated", 
+host: UserView, } | { "type": "seated", 
 /**
  * Which seat.
  */
@@ -236,7 +271,15 @@ user: UserView, } | { "type": "vacated",
 /**
  * Which seat.
  */
-color: Color, } | { "type": "started", 
+color: Color, 
+/**
+ * Whether its holder left or was put out by the host.
+ */
+why: Vacating, } | { "type": "host_passed", 
+/**
+ * Who.
+ */
+to: UserView, } | { "type": "started", 
 /**
  * Who moves first: drawn by lot, or as the set-up says (RULES D2).
  */
@@ -284,7 +327,7 @@ reason: Reason,
 /**
  * The rank of each player, 1 the best; equal numbers are shared places (RULES D12).
  */
-places: { [key in Color]?: number }, };
+places: { [key in Color]?: number }, } | { "type": "closed", };
 
 export type GuestCreated = { 
 /**
@@ -486,6 +529,8 @@ side: Side,
  */
 user: UserView | null, };
 
+export type Seating = "chosen" | "drawn";
+
 export type ServerFrame = { "t": "welcome", 
 /**
  * The subprotocol spoken, `quadrex.v1`.
@@ -662,7 +707,11 @@ claimable: boolean,
 /**
  * The result, once the match has ended.
  */
-outcome?: OutcomeView, };
+outcome?: OutcomeView, 
+/**
+ * Whether the table has closed: nothing can be done there any more.
+ */
+closed?: boolean, };
 
 export type TableCreated = { 
 /**
@@ -682,21 +731,71 @@ export type TableList = {
  */
 tables: Array<TableSummary>, };
 
+export type TableSettings = { 
+/**
+ * Which rules.
+ */
+variant: Variant, 
+/**
+ * Who may find the table.
+ */
+privacy: Privacy, 
+/**
+ * The position it starts from (FEN or FEN4), if it is not the variant's own.
+ */
+setup?: string, 
+/**
+ * The time control.
+ */
+time: TimeSetting, 
+/**
+ * How repetition and the move count draw.
+ */
+draws: DrawPolicy, 
+/**
+ * What becomes of a player who stays away too long.
+ */
+absence: Absence, 
+/**
+ * Who may watch, beside those who sit and the host.
+ */
+watchers: Watchers, 
+/**
+ * What the players' chat allows.
+ */
+chat: Chat, 
+/**
+ * Who may take a seat.
+ */
+admission: Admission, 
+/**
+ * Whether the result counts for ratings; a table that is not rated is casual.
+ */
+rated: boolean, 
+/**
+ * Whether one plays from the seat one took.
+ */
+seating: Seating, 
+/**
+ * Without clocks, how long one may think about a move, milliseconds; without it, as long as one likes.
+ */
+move_limit_ms?: number, 
+/**
+ * Whether one person may hold several seats: people around one screen.
+ */
+hotseat: boolean, };
+
 export type TableSummary = { 
 /**
  * Which table.
  */
 table: TableId, 
 /**
- * Which rules.
+ * What it was opened with.
  */
-variant: Variant, 
+settings: TableSettings, 
 /**
- * Who may find it.
- */
-privacy: Privacy, 
-/**
- * Who made it.
+ * Who is host now.
  */
 host: UserView, 
 /**
@@ -708,10 +807,6 @@ phase: Phase,
  */
 seats: Array<SeatView>, 
 /**
- * The time control.
- */
-time: TimeSetting, 
-/**
  * Moves made so far.
  */
 plies: number, 
@@ -722,25 +817,13 @@ created_at_ms: number, };
 
 export type TableView = { 
 /**
- * Which rules.
+ * What it was opened with.
  */
-variant: Variant, 
+settings: TableSettings, 
 /**
- * Who may find it.
- */
-privacy: Privacy, 
-/**
- * Who made it.
+ * Who is host now.
  */
 host: UserView, 
-/**
- * How repetition and the move count draw.
- */
-draws: DrawPolicy, 
-/**
- * The time control.
- */
-time: TimeSetting, 
 /**
  * The squares.
  */
@@ -814,7 +897,11 @@ name: string, };
 
 export type Uses = "single" | "open";
 
+export type Vacating = "left" | "kicked";
+
 export type Variant = "classic" | "dilkel" | "dilkel-compact";
+
+export type Watchers = "everybody" | "link" | "nobody";
 
 export type WrittenWord = { 
 /**

@@ -36,7 +36,7 @@ export function partLobby(lobby: LobbyState, own: readonly TableSummary[], user:
   const live = lobby ?? [];
   const isLive = new Set(live.map((summary) => summary.table));
   const yours = live.filter((summary) => belongsTo(summary, user));
-  const quiet = own.filter((summary) => !isLive.has(summary.table) && summary.privacy === 'private');
+  const quiet = own.filter((summary) => !isLive.has(summary.table) && summary.settings.privacy === 'private');
   const others = live.filter((summary) => !yours.includes(summary));
   return {
     yours: [...yours, ...quiet].toSorted(newestFirst),

@@ -2,19 +2,16 @@ import { entryOf, type FrameOf, type TableFrame } from '../protocol/frames.ts';
 import type {
   BoardView,
   Color,
-  DrawPolicy,
   Entry,
   Event,
   MatchId,
   Move,
-  Privacy,
   SeatView,
   StateView,
   TableId,
-  TimeSetting,
+  TableSettings,
   UserId,
   UserView,
-  Variant,
 } from '../protocol/generated.ts';
 import { withChanges, type Pieces } from './pieces.ts';
 import { plyOf, replay, type Ply } from './replay.ts';
@@ -24,11 +21,8 @@ export interface TableState {
   readonly table: TableId;
   readonly match: MatchId;
   readonly seq: number;
-  readonly variant: Variant;
-  readonly privacy: Privacy;
+  readonly settings: TableSettings;
   readonly host: UserView;
-  readonly draws: DrawPolicy;
-  readonly time: TimeSetting;
   readonly board: BoardView;
   /** In turn order. */
   readonly seats: readonly SeatView[];
@@ -88,11 +82,8 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
       table: frame.table,
       match: frame.match,
       seq: frame.seq,
-      variant: view.variant,
-      privacy: view.privacy,
+      settings: view.settings,
       host: view.host,
-      draws: view.draws,
-      time: view.time,
       board: view.board,
       seats: view.seats,
       start: view.start,
@@ -122,6 +113,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       ...state,
       seq: frame.seq,
       seats,
+      host: entry.event.type === 'host_passed' ? entry.event.to : state.host,
       you: seats === state.seats ? state.you : seatOf(seats, context.viewer),
       pieces: withChanges(state.pieces, entry.squares),
       history: [...state.history, entry],

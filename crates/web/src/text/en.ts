@@ -144,6 +144,7 @@ export const en = {
 
   table: {
     waiting: 'Waiting for players',
+    closed: 'This table is closed',
     filled: (held: number, all: number) => `${held} of ${all} seats are taken`,
     yourMove: 'Your move',
     toMove: (color: Color) => `${colors[color]} to move`,
@@ -229,6 +230,8 @@ export const en = {
       `check to ${list(checked.map((color) => (color === you ? 'you' : colors[color])))}`,
     seated: (color: Color, name: string) => `${name} sits down as ${colors[color]}`,
     vacated: (color: Color) => `The ${colors[color].toLowerCase()} seat is free again`,
+    host: (name: string) => `${name} is the host now`,
+    closed: 'The table is closed',
     started: (color: Color) => `${colors[color]} begins`,
     out: (color: Color, cause: Cause) =>
       `${colors[color]} ${{ mate: 'is checkmated', resign: 'resigns', time: 'is out of time', absence: 'is removed for absence' }[cause]}`,

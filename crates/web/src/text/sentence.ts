@@ -21,6 +21,10 @@ export function sentence(entry: Entry, state: TableState): string {
       return text.say.seated(event.color, event.user.name);
     case 'vacated':
       return text.say.vacated(event.color);
+    case 'host_passed':
+      return text.say.host(event.to.name);
+    case 'closed':
+      return text.say.closed;
     case 'started':
       return text.say.started(event.beginner);
     case 'moved': {
@@ -86,9 +90,10 @@ function resultHeadline(state: TableState, outcome: OutcomeView): string {
 
 /** The state of play, in a few words. */
 export function headline(state: TableState): string {
-  const { phase, turn, outcome } = state.state;
+  const { phase, turn, outcome, closed } = state.state;
   if (phase === 'open') return text.table.waiting;
   if (outcome !== undefined) return resultHeadline(state, outcome);
+  if (closed === true) return text.table.closed;
   if (turn === null) return '';
   return turn === state.you ? text.table.yourMove : text.table.toMove(turn);
 }

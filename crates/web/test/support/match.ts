@@ -8,6 +8,7 @@ import type {
   SeatView,
   Square,
   StateView,
+  TableSettings,
   TableView,
   Variant,
 } from '../../src/protocol/generated.ts';
@@ -15,6 +16,24 @@ import { classicStart, cross, crossStart, EIGHT, seats, user } from './boards.ts
 
 export const TABLE = '0192f0c1-2345-7000-8000-000000000001';
 export const MATCH = '0192f0c1-2345-7000-8000-0000000000aa';
+
+/** What a table is opened with unless a test says otherwise. */
+export const SETTINGS: TableSettings = {
+  variant: 'classic',
+  privacy: 'public',
+  time: { kind: 'none' },
+  draws: 'claim',
+  absence: 'eliminate',
+  watchers: 'everybody',
+  chat: 'on',
+  admission: 'open',
+  rated: false,
+  seating: 'chosen',
+  hotseat: false,
+};
+
+/** What a private table is opened with. */
+export const PRIVATE: TableSettings = { ...SETTINGS, privacy: 'private', watchers: 'link', admission: 'invite' };
 
 /** What one step of a scripted match is, beside its event. */
 export interface Step {
@@ -50,9 +69,7 @@ export class ScriptedMatch {
       claimable: false,
     };
     const host = user('Ada');
-    this.#take({
-      event: { type: 'opened', variant, privacy: 'public', host, draws: 'claim', time: { kind: 'none' } },
-    });
+    this.#take({ event: { type: 'opened', settings: { ...SETTINGS, variant }, host } });
     for (const seat of this.seats) {
       if (seat.user !== null) this.#take({ event: { type: 'seated', color: seat.color, user: seat.user } });
     }
@@ -90,11 +107,8 @@ export class ScriptedMatch {
   /** The table as a seat sees it; `null` is somebody who only watches. */
   snapshot(you: Color | null, legal?: Move[]): FrameOf<'snapshot'> {
     const view: TableView = {
-      variant: this.variant,
-      privacy: 'public',
+      settings: { ...SETTINGS, variant: this.variant },
       host: user('Ada'),
-      draws: 'claim',
-      time: { kind: 'none' },
       board: { classic: EIGHT, dilkel: cross(14, 3), 'dilkel-compact': cross(12, 2) }[this.variant],
       seats: this.seats,
       start: this.start,

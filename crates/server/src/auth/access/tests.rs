@@ -42,8 +42,15 @@ fn actions() -> Vec<(String, Action)> {
     for (wish, seat) in [("any", None), ("red", Some(Color::Red)), ("blue", Some(Color::Blue))] {
         actions.extend(keys().map(|(name, key)| (format!("sit {wish}, {name}"), Action::Sit { seat, key })));
     }
-    actions.extend([("play".to_owned(), Action::Play), ("invite".to_owned(), Action::Invite)]);
+    let others = [("play", Action::Play), ("invite", Action::Invite), ("kick", Action::Kick)];
+    actions.extend(others.map(|(name, action)| (name.to_owned(), action)));
     actions
+}
+
+/// A table of this privacy that as many may watch as its settings can say.
+fn facts(privacy: Privacy) -> TableFacts<'static> {
+    let watchers = if privacy == Privacy::Public { Watchers::Everybody } else { Watchers::Link };
+    TableFacts { host: HOST, privacy, watchers, seated: &[SEATED] }
 }
 
 fn short(access: Access) -> &'static str {
@@ -53,6 +60,8 @@ fn short(access: Access) -> &'static str {
         Access::Refused(Denial::SignIn) => "sign-in",
         Access::Refused(Denial::NotHost) => "not-host",
         Access::Refused(Denial::NotSeated) => "no-seat",
+        Access::Refused(Denial::LinkNeeded) => "link",
+        Access::Refused(Denial::Unwatched) => "unwatched",
         Access::Refused(Denial::BadInvite) => "bad-invite",
     }
 }
@@ -63,9 +72,9 @@ fn short(access: Access) -> &'static str {
 fn every_identity_with_every_action_at_every_privacy() {
     let mut matrix = String::from("\n");
     for privacy in [Privacy::Public, Privacy::Private] {
-        let table = TableFacts { host: HOST, privacy, seated: &[SEATED] };
-        let (open, names) = (privacy == Privacy::Public, identities().map(|(name, _)| name));
-        let title = if open { "public" } else { "private" };
+        let table = facts(privacy);
+        let names = identities().map(|(name, _)| name);
+        let title = if privacy == Privacy::Public { "public" } else { "private" };
         writeln!(matrix, "{title:<24}{:<12}{:<12}{:<12}{}", names[0], names[1], names[2], names[3]).unwrap();
         for (name, action) in actions() {
             let decided = identities().map(|(_, identity)| short(authorize(&identity, &table, action)));
@@ -106,6 +115,7 @@ sit blue, invite        sign-in     yes         yes         yes
 sit blue, blue's invite sign-in     yes         yes         yes
 play                    sign-in     no-seat     yes         no-seat
 invite                  sign-in     not-host    not-host    yes
+kick                    sign-in     not-host    not-host    yes
 private                 anonymous   stranger    seated      host
 list                    404         404         404         404
 see                     404         404         yes         yes
@@ -135,17 +145,63 @@ sit blue, invite        sign-in     yes         yes         yes
 sit blue, blue's invite sign-in     yes         yes         yes
 play                    404         404         yes         no-seat
 invite                  404         404         not-host    yes
+kick                    404         404         not-host    yes
+";
+
+/// Whom each setting lets watch. That a private table is watched by everybody is never set; it would change nothing.
+#[test]
+fn the_watchers_setting_says_who_may_watch() {
+    let mut matrix = String::from("\n");
+    for (privacy, watchers) in [
+        (Privacy::Public, Watchers::Link),
+        (Privacy::Public, Watchers::Nobody),
+        (Privacy::Private, Watchers::Nobody),
+    ] {
+        let table = TableFacts { watchers, ..facts(privacy) };
+        writeln!(matrix, "{privacy:?}, {watchers:?}").unwrap();
+        for (name, key) in keys() {
+            let action = Action::Watch { key };
+            let decided = identities().map(|(_, identity)| short(authorize(&identity, &table, action)));
+            let [a, b, c, d] = decided;
+            writeln!(matrix, "{name:<16}{a:<12}{b:<12}{c:<12}{d}").unwrap();
+        }
+    }
+    assert_eq!(matrix, WATCHERS, "got:{matrix}");
+}
+
+const WATCHERS: &str = "
+Public, Link
+no key          link        link        yes         yes
+wrong           bad-invite  bad-invite  yes         yes
+spent           bad-invite  bad-invite  yes         yes
+watch link      yes         yes         yes         yes
+invite          yes         yes         yes         yes
+blue's invite   yes         yes         yes         yes
+Public, Nobody
+no key          unwatched   unwatched   yes         yes
+wrong           unwatched   unwatched   yes         yes
+spent           unwatched   unwatched   yes         yes
+watch link      unwatched   unwatched   yes         yes
+invite          unwatched   unwatched   yes         yes
+blue's invite   unwatched   unwatched   yes         yes
+Private, Nobody
+no key          404         404         yes         yes
+wrong           404         404         yes         yes
+spent           unwatched   unwatched   yes         yes
+watch link      unwatched   unwatched   yes         yes
+invite          unwatched   unwatched   yes         yes
+blue's invite   unwatched   unwatched   yes         yes
 ";
 
 /// Without a key of the table a private table is absent for
 /// everybody but its host and those who sit there, whatever is asked.
 #[test]
 fn a_private_table_is_absent_for_those_without_a_key() {
-    let table = TableFacts { host: HOST, privacy: Privacy::Private, seated: &[SEATED] };
+    let table = facts(Privacy::Private);
     for (name, action) in actions() {
         let keyless = match action {
             Action::Watch { key } | Action::Sit { key, .. } => matches!(key, Key::None | Key::Wrong),
-            Action::List | Action::See | Action::Play | Action::Invite => true,
+            Action::List | Action::See | Action::Play | Action::Invite | Action::Kick => true,
         };
         for identity in [Identity::Anonymous, user(STRANGER)] {
             if keyless {

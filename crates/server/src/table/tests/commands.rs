@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
 use quadrex_protocol::{DrawAct, Event, RefusalCode};
 use quadrex_rules::{Cause, Color, Reason, Variant};
 
-use super::{Bench, person, sit, terms, terms_from};
+use super::{Bench, person, plain, sit, terms, terms_from, terms_of};
 use crate::table::command::{Action, Invitation, Rejection};
-use crate::table::state::{Seat, Terms};
+use crate::table::seating::Seat;
 
 /// The wire's word for an answer: the types of the events, or the refusal's code.
 fn word(answer: Result<Vec<Event>, Rejection>) -> String {
@@ -45,6 +45,8 @@ fn every_command_from_every_person_in_every_phase() {
             ("sit black", sit(Some(Color::Black), None)),
             ("sit red", sit(Some(Color::Red), None)),
             ("leave", Action::Leave),
+            ("kick white", Action::Kick { color: Color::White }),
+            ("kick black", Action::Kick { color: Color::Black }),
             ("move", bench.mv("e7e5")),
             ("illegal move", bench.mv("e7e4")),
             ("stale move", stale),
@@ -74,6 +76,8 @@ sit white       - seat_taken        - seat_taken        - already_seated    - se
 sit black       seated+started      seated+started      - already_seated    seated+started
 sit red         - no_such_seat      - no_such_seat      - already_seated    - no_such_seat
 leave           - not_seated        - not_seated        vacated             - not_seated
+kick white      - forbidden         vacated             - forbidden         - forbidden
+kick black      - forbidden         - not_seated        - forbidden         - forbidden
 move            - not_seated        - not_seated        - not_started       - not_seated
 illegal move    - not_seated        - not_seated        - not_started       - not_seated
 stale move      - not_seated        - not_seated        - not_started       - not_seated
@@ -90,6 +94,8 @@ sit white       - seat_taken        - seat_taken        - already_seated    - al
 sit black       - seat_taken        - seat_taken        - already_seated    - already_seated
 sit red         - no_such_seat      - no_such_seat      - already_seated    - already_seated
 leave           - not_seated        - not_seated        - already_started   - already_started
+kick white      - forbidden         - already_started   - forbidden         - forbidden
+kick black      - forbidden         - already_started   - forbidden         - forbidden
 move            - not_seated        - not_seated        - not_your_turn     moved
 illegal move    - not_seated        - not_seated        - not_your_turn     - illegal_move
 stale move      - not_seated        - not_seated        - stale             - stale
@@ -106,6 +112,8 @@ sit white       - ended             - ended             - ended             - en
 sit black       - ended             - ended             - ended             - ended
 sit red         - ended             - ended             - ended             - ended
 leave           - not_seated        - not_seated        - ended             - ended
+kick white      - forbidden         - ended             - forbidden         - forbidden
+kick black      - forbidden         - ended             - forbidden         - forbidden
 move            - not_seated        - not_seated        - ended             - ended
 illegal move    - not_seated        - not_seated        - ended             - ended
 stale move      - not_seated        - not_seated        - ended             - ended
@@ -147,6 +155,7 @@ fn bystanders_cannot_reach_the_seated() {
         sit(None, None),
         sit(Some(Color::Blue), None),
         Action::Leave,
+        Action::Kick { color: Color::Red },
         mv("h2h4"),
         mv("b7c7"),
         Action::Resign,
@@ -176,7 +185,7 @@ fn white_begins_and_a_start_position_says_who_does() {
 
 #[test]
 fn a_private_tables_seats_are_for_its_host_and_the_invited() {
-    let private = Terms { privacy: Privacy::Private, ..terms(Variant::Dilkel) };
+    let private = terms_of(CreateTable::plain(Variant::Dilkel, Privacy::Private));
     let mut bench = Bench::open(&private);
     let invite = |seat| Some(Invitation { seat });
     let code = |answer: Result<Vec<Event>, Rejection>| answer.unwrap_err().code();
@@ -277,7 +286,8 @@ fn an_illegal_move_is_refused_with_the_move_and_the_reason() {
 #[test]
 fn a_flag_falls_in_time_and_a_restart_gives_the_pause_back() {
     let blitz = TimeSetting::Fischer { base_ms: 10_000, increment_ms: 0 };
-    let mut bench = Bench::started(&Terms { time: blitz, ..terms(Variant::Classic) }, 0);
+    let mut bench =
+        Bench::started(&terms_of(CreateTable { time: Some(blitz), ..plain(Variant::Classic) }), 0);
     bench.play("white", "e2e4").unwrap();
     assert!(bench.wait_ms(9_999).is_err(), "Black has a millisecond left");
     assert_eq!(bench.state().deadline(), Some(bench.now() + std::time::Duration::from_millis(1)));

@@ -1,18 +1,22 @@
 //! Tests of the pure parts of a table: what it decides, takes in, reads back, and shows.
 
+mod closing;
 mod commands;
 mod reading_back;
+mod seating;
+mod settings;
 mod showing;
 
-use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::http::{CreateTable, Privacy};
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
-use quadrex_rules::{DrawPolicy, Setup, Timestamp, Variant};
+use quadrex_rules::{Timestamp, Variant};
 use uuid::Uuid;
 
 use super::command::{Action, Invitation, Rejection, TableCommand};
 use super::history::{Fact, History};
-use super::state::{TableState, Terms};
+use super::settings::{Terms, settle};
+use super::state::TableState;
 
 pub(super) const TABLE: TableId = TableId(Uuid::from_u128(1));
 pub(super) const MATCH: MatchId = MatchId(Uuid::from_u128(2));
@@ -26,14 +30,17 @@ pub(super) fn person(name: &str) -> UserView {
 
 /// What a table of this variant is opened with by "host", unless the test says otherwise.
 pub(super) fn terms(variant: Variant) -> Terms {
-    Terms {
-        variant,
-        privacy: Privacy::Public,
-        host: person("host"),
-        setup: None,
-        draws: DrawPolicy::Claim,
-        time: TimeSetting::None,
-    }
+    terms_of(plain(variant))
+}
+
+/// The wish for a public table with nothing special.
+pub(super) fn plain(variant: Variant) -> CreateTable {
+    CreateTable::plain(variant, Privacy::Public)
+}
+
+/// What "host" opens a table with who asks for this.
+pub(super) fn terms_of(request: CreateTable) -> Terms {
+    Terms::new(settle(request).unwrap(), person("host")).unwrap()
 }
 
 /// A match and a clock that goes on by a second with every command.
@@ -101,7 +108,7 @@ impl Bench {
         Action::Move { at: self.state().head(), mv: mv.parse().unwrap(), claim_draw: false }
     }
 
-    fn take_in(&mut self, events: &[Event]) {
+    pub(super) fn take_in(&mut self, events: &[Event]) {
         for event in events {
             self.history.push(event.clone(), self.now());
             self.log.push(Fact { seq: self.state().head(), at: self.now(), event: event.clone() });
@@ -116,5 +123,5 @@ pub(super) fn sit(seat: Option<quadrex_rules::Color>, invite: Option<Invitation>
 
 /// Terms with a start position.
 pub(super) fn terms_from(variant: Variant, setup: &str) -> Terms {
-    Terms { setup: Some(Setup::parse(variant, setup).unwrap()), ..terms(variant) }
+    terms_of(CreateTable { setup: Some(setup.to_owned()), ..plain(variant) })
 }

@@ -1,6 +1,7 @@
 //! Matches read back from their logs.
 
 use quadrex_protocol::Event;
+use quadrex_protocol::event::Vacating;
 use quadrex_rules::{Cause, Color, Timestamp, Variant};
 
 use super::{Bench, MATCH, TABLE, person, sit, terms, terms_from};
@@ -17,6 +18,8 @@ fn played() -> Bench {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("ann", sit(Some(Color::Red), None)).unwrap();
     bench.ask("ann", Action::Leave).unwrap();
+    bench.ask("ben", sit(Some(Color::Red), None)).unwrap();
+    bench.ask("host", Action::Kick { color: Color::Red }).unwrap();
     for color in [Color::Red, Color::Blue, Color::Yellow, Color::Green] {
         bench.ask(color.name(), sit(Some(color), None)).unwrap();
     }
@@ -63,19 +66,22 @@ fn telling_it_again_gives_the_state_after_each_event() {
 #[test]
 fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
     let played = played();
-    let before_start = &played.log[..3];
-    let running = &played.log[..9];
+    let before_start = &played.log[..5];
+    let running = &played.log[..11];
     let moved = |color, mv: &str| Event::Moved { color, mv: mv.parse().unwrap(), left_ms: None };
     let seated = |color| Event::Seated { color, user: person("ann") };
     let wrong = [
         (before_start, played.log[0].event.clone()),
-        (before_start, Event::Vacated { color: Color::Red }),
+        (before_start, Event::Vacated { color: Color::Red, why: Vacating::Left }),
         (before_start, seated(Color::White)),
         (before_start, Event::Started { beginner: Color::Red }),
         (before_start, moved(Color::Red, "h2h4")),
         (before_start, played.log.last().unwrap().event.clone()),
         (running, seated(Color::Red)),
-        (running, Event::Vacated { color: Color::Red }),
+        (running, Event::Vacated { color: Color::Red, why: Vacating::Kicked }),
+        (running, Event::HostPassed { to: person("red") }),
+        (before_start, Event::HostPassed { to: person("ann") }),
+        (running, Event::Closed {}),
         (running, Event::Started { beginner: Color::Red }),
         (running, moved(Color::Red, "e2e4")),
         (running, moved(Color::Blue, "h2h4")),
@@ -100,8 +106,8 @@ fn a_log_needs_its_beginning() {
     let bench = played();
     assert_eq!(replay(bench.log[1..].to_vec()).unwrap_err().seq, 2, "it does not begin with opened");
     let mut log = bench.log[..1].to_vec();
-    if let Event::Opened { setup, .. } = &mut log[0].event {
-        *setup = Some("rubbish".to_owned());
+    if let Event::Opened { settings, .. } = &mut log[0].event {
+        settings.setup = Some("rubbish".to_owned());
     }
     assert_eq!(replay(log).unwrap_err().seq, 1);
 }

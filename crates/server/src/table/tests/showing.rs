@@ -3,16 +3,15 @@
 use std::time::Duration;
 
 use quadrex_protocol::PieceCode;
-use quadrex_protocol::http::TimeSetting;
+use quadrex_protocol::http::{CreateTable, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_rules::{Color, Variant};
 
-use super::{Bench, person, terms, terms_from};
+use super::{Bench, person, plain, terms, terms_from, terms_of};
 use crate::bus::Viewer;
 use crate::table::command::Action;
 use crate::table::frames::{self, Place};
 use crate::table::presence::{Audience, Visit};
-use crate::table::state::Terms;
 use crate::table::view::{legal_moves, state_view, table_view};
 
 fn squares(bench: &Bench) -> String {
@@ -76,7 +75,7 @@ fn writing_the_squares_over_the_start_gives_the_board() {
 #[test]
 fn clocks_are_shown_as_they_stand_now() {
     let delay = TimeSetting::Delay { base_ms: 60_000, delay_ms: 5_000 };
-    let bench = Bench::started(&Terms { time: delay, ..terms(Variant::Classic) }, 0);
+    let bench = Bench::started(&terms_of(CreateTable { time: Some(delay), ..plain(Variant::Classic) }), 0);
     let clock =
         |after_ms| state_view(bench.state(), bench.now() + Duration::from_millis(after_ms)).clock.unwrap();
     let shown = |after_ms| {

@@ -197,6 +197,9 @@ impl Reader {
                 self.sit(table, cmd, seat, invite).await.map(Some)
             }
             ClientFrame::Leave { table, cmd } => self.play(table, cmd, table::Action::Leave).await.map(Some),
+            ClientFrame::Kick { table, cmd, color } => {
+                self.act(table, cmd, auth::Action::Kick, table::Action::Kick { color }).await.map(Some)
+            }
             ClientFrame::Move { table, cmd, at, mv, claim_draw } => {
                 self.play(table, cmd, table::Action::Move { at, mv, claim_draw }).await.map(Some)
             }
@@ -275,11 +278,22 @@ impl Reader {
         ack(table, cmd, self.command(table, order).await?)
     }
 
-    /// What only those who sit may do. The table itself refuses all others; it is asked even for them, because a
-    /// command that is sent again (a `leave`, say) may have been carried out while its sender sat there.
+    /// What only those who sit may do.
     async fn play(&mut self, table: TableId, cmd: CmdId, action: table::Action) -> Result<Order, Refusal> {
+        self.act(table, cmd, auth::Action::Play, action).await
+    }
+
+    /// What only some may do. The table itself refuses all others; it is asked even for them, because a command that
+    /// is sent again (a `leave`, say) may have been carried out while its sender sat there.
+    async fn act(
+        &mut self,
+        table: TableId,
+        cmd: CmdId,
+        right: auth::Action,
+        action: table::Action,
+    ) -> Result<Order, Refusal> {
         let handle = self.handle(table).await?;
-        let permitted = permit(&self.identity, &handle.glance(), auth::Action::Play);
+        let permitted = permit(&self.identity, &handle.glance(), right);
         let Some(by) = view_of(&self.identity) else {
             return Err(permitted.err().unwrap_or_else(|| Denial::SignIn.into()));
         };

@@ -8,10 +8,10 @@ import { Emblem } from './emblem.tsx';
 /** A table in the lobby: what is played, who sits, and one press to sit or watch. */
 export function TableRow({ summary }: { summary: TableSummary }): JSX.Element {
   const client = useClient();
-  const { table, variant, seats, phase } = summary;
+  const { table, settings, seats, phase } = summary;
   const user = client.user.value;
   const seated = seats.some((seat) => seat.user !== null && seat.user.id === user?.id);
-  const maySit = phase === 'open' && !seated && (summary.privacy === 'public' || summary.host.id === user?.id);
+  const maySit = phase === 'open' && !seated && (settings.admission === 'open' || summary.host.id === user?.id);
   const path = `/t/${table}`;
 
   const sit = (seat: Color): void => {
@@ -24,7 +24,7 @@ export function TableRow({ summary }: { summary: TableSummary }): JSX.Element {
       <Emblem seats={seats} />
       <div class="row-about">
         <a class="row-name" href={path}>
-          {text.variants[variant].name}
+          {text.variants[settings.variant].name}
         </a>
         <p class="quiet">{about(summary)}</p>
       </div>
@@ -71,9 +71,9 @@ function SeatChip({ seat, onSit }: { seat: SeatView; onSit: (() => void) | null 
   );
 }
 
-function about({ host, time, plies, phase, privacy }: TableSummary): string {
-  const words = [text.time(time), text.lobby.by(host.name)];
+function about({ host, settings, plies, phase }: TableSummary): string {
+  const words = [text.time(settings.time), text.lobby.by(host.name)];
   if (phase === 'running') words.push(text.lobby.moves(plies));
-  if (privacy === 'private') words.push(text.lobby.private);
+  if (settings.privacy === 'private') words.push(text.lobby.private);
   return words.join(' · ');
 }

@@ -48,7 +48,7 @@ export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Elemen
             moveMarks={marks}
             checkMarks={checks}
             onGo={onGo}
-            grid={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.variant }}
+            grid={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.settings.variant }}
           />
           {turnSide !== undefined && (
             <div class="edge" data-place={layout.placeOf(turnSide)} data-color={state.state.turn} aria-hidden="true" />

@@ -12,9 +12,10 @@ interface PromptProps {
 
 /** What to do before the match starts: sit down, bring others, or give the seat back. */
 export function Prompt({ store, state }: PromptProps): JSX.Element | null {
-  const links = state.privacy === 'private' && store.isHost && state.state.phase !== 'ended';
+  const { privacy, admission } = state.settings;
+  const links = (privacy === 'private' || admission === 'invite') && store.isHost && state.state.phase !== 'ended';
   if (state.state.phase !== 'open') return links ? <PrivateLinks store={store} state={state} /> : null;
-  const mayChoose = state.privacy === 'public' || store.isHost || store.invited;
+  const mayChoose = admission === 'open' || store.isHost || store.invited;
   return (
     <>
       {state.you === null && mayChoose && (
@@ -33,7 +34,7 @@ export function Prompt({ store, state }: PromptProps): JSX.Element | null {
           </button>
         </section>
       )}
-      {state.privacy === 'public' && (
+      {privacy === 'public' && (
         <section class="card">
           <h2>{text.table.share}</h2>
           <p class="quiet">{text.table.shareHint}</p>

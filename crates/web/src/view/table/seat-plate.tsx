@@ -75,7 +75,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
 /** A private table's seats are for its host and for those who hold an invite. */
 function maySit(store: TableStore, state: TableState, seat: SeatView): boolean {
   if (state.state.phase !== 'open' || seat.user !== null || state.you !== null) return false;
-  return state.privacy === 'public' || store.invited || store.isHost;
+  return state.settings.admission === 'open' || store.invited || store.isHost;
 }
 
 /** The one thing most worth knowing about a seat. */

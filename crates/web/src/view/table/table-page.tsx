@@ -48,9 +48,9 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
         <MoveInput playing={playing} state={state} />
         <MoveList state={state} />
         <p class="facts">
-          <span>{text.variants[state.variant].name}</span>
-          <span>{text.time(state.time)}</span>
-          {state.privacy === 'private' && <span>{text.lobby.private}</span>}
+          <span>{text.variants[state.settings.variant].name}</span>
+          <span>{text.time(state.settings.time)}</span>
+          {state.settings.privacy === 'private' && <span>{text.lobby.private}</span>}
           <span data-testid="spectators" data-count={state.spectators}>
             {text.table.spectators(state.spectators)}
           </span>

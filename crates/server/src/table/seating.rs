@@ -1,0 +1,199 @@
+//! Who sits where before the start, and who is host.
+
+use std::collections::BTreeSet;
+
+use quadrex_protocol::event::Vacating;
+use quadrex_protocol::settings::Admission;
+use quadrex_protocol::view::UserView;
+use quadrex_protocol::{Event, UserId};
+use quadrex_rules::Color;
+
+use super::command::{Invitation, Rejection};
+use super::history::Misfit;
+use super::state::{Stage, TableState};
+
+/// A seat: a color that plays in this match, and who holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// The color.
+    pub color: Color,
+    /// Who holds it.
+    pub holder: Option<UserView>,
+}
+
+/// The seats of a table in turn order, who is host, and who may not sit there again.
+#[derive(Clone, Debug)]
+pub(super) struct Seats {
+    seats: Vec<Seat>,
+    host: UserView,
+    kicked: BTreeSet<UserId>,
+}
+
+impl Seats {
+    /// An open seat for each of these colors.
+    pub(super) fn open(colors: impl Iterator<Item = Color>, host: UserView) -> Self {
+        let seats = colors.map(|color| Seat { color, holder: None }).collect();
+        Self { seats, host, kicked: BTreeSet::new() }
+    }
+
+    pub(super) fn all(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    pub(super) fn host(&self) -> &UserView {
+        &self.host
+    }
+
+    /// Takes in that somebody sat down.
+    pub(super) fn seat(&mut self, color: Color, user: &UserView) {
+        *self.holder_mut(color) = Some(user.clone());
+    }
+
+    /// Takes in that a seat was given back.
+    pub(super) fn vacate(&mut self, color: Color, why: Vacating) {
+        let holder = self.holder_mut(color).take();
+        if let (Vacating::Kicked, Some(holder)) = (why, holder) {
+            self.kicked.insert(holder.id);
+        }
+    }
+
+    /// Takes in that somebody else is host.
+    pub(super) fn pass_host(&mut self, to: &UserView) {
+        self.host = to.clone();
+    }
+
+    fn holder_mut(&mut self, color: Color) -> &mut Option<UserView> {
+        let seat = self.seats.iter_mut().find(|seat| seat.color == color);
+        &mut seat.expect("the seat was looked up when it was decided").holder
+    }
+
+    fn find(&self, color: Color) -> Result<&Seat, Rejection> {
+        self.seats.iter().find(|seat| seat.color == color).ok_or(Rejection::NoSuchSeat { color })
+    }
+
+    /// Who sits next in turn order after a color, other than this person.
+    fn next_after(&self, color: Color, other_than: UserId) -> Option<&UserView> {
+        let at = self.seats.iter().position(|seat| seat.color == color)?;
+        let (before, after) = self.seats.split_at(at);
+        let mut holders = after.iter().chain(before).filter_map(|seat| seat.holder.as_ref());
+        holders.find(|holder| holder.id != other_than)
+    }
+}
+
+impl TableState {
+    pub(super) fn decide_sit(
+        &self,
+        by: &UserView,
+        asked: Option<Color>,
+        invite: Option<Invitation>,
+        lot: u64,
+    ) -> Result<Vec<Event>, Rejection> {
+        if let Stage::Ended(_) = self.stage() {
+            return Err(Rejection::Ended);
+        }
+        if let Some(color) = self.seat_of(by.id) {
+            return Err(Rejection::AlreadySeated { color });
+        }
+        if self.seating.kicked.contains(&by.id) {
+            return Err(Rejection::Kicked);
+        }
+        let is_open = self.terms().settings.admission == Admission::Open;
+        if !is_open && by.id != self.host().id && invite.is_none() {
+            return Err(Rejection::InviteNeeded);
+        }
+        let color = self.open_seat(seat_wanted(asked, invite)?)?;
+        let mut events = vec![Event::Seated { color, user: by.clone() }];
+        let all_held = self.seats().iter().all(|seat| seat.color == color || seat.holder.is_some());
+        if all_held {
+            events.push(Event::Started { beginner: self.beginner(lot) });
+        }
+        Ok(events)
+    }
+
+    /// The seat to be taken: the wanted one, or the first open one in turn order.
+    fn open_seat(&self, wanted: Option<Color>) -> Result<Color, Rejection> {
+        let Some(color) = wanted else {
+            let open = self.seats().iter().find(|seat| seat.holder.is_none());
+            return open.map(|seat| seat.color).ok_or(Rejection::TableFull);
+        };
+        match &self.seating.find(color)?.holder {
+            Some(holder) => Err(Rejection::SeatTaken { color, holder: holder.name.clone() }),
+            None => Ok(color),
+        }
+    }
+
+    /// Who moves first (RULES D2): the set-up's turn if one was given, White in a two-player variant (RULES C1),
+    /// else drawn: `lot` is any number, each seat as likely as the others.
+    fn beginner(&self, lot: u64) -> Color {
+        if self.terms().has_setup() || self.seats().len() == 2 {
+            return self.start().turn();
+        }
+        let seats = u64::try_from(self.seats().len()).expect("a table has few seats");
+        let index = usize::try_from(lot % seats).expect("smaller than the number of seats");
+        self.seats()[index].color
+    }
+
+    /// Giving the own seat back. A host who leaves stays host only where nobody else sits.
+    pub(super) fn decide_leave(&self, by: UserId) -> Result<Vec<Event>, Rejection> {
+        let color = self.seat_of(by).ok_or(Rejection::NotSeated)?;
+        self.seats_may_change()?;
+        let mut events = vec![Event::Vacated { color, why: Vacating::Left }];
+        if by == self.host().id {
+            let next = self.seating.next_after(color, by).cloned();
+            events.extend(next.map(|to| Event::HostPassed { to }));
+        }
+        Ok(events)
+    }
+
+    /// Putting somebody else out of a seat: the host's right, before the start only.
+    pub(super) fn decide_kick(&self, by: UserId, color: Color) -> Result<Vec<Event>, Rejection> {
+        if by != self.host().id {
+            return Err(Rejection::NotHost);
+        }
+        self.seats_may_change()?;
+        match &self.seating.find(color)?.holder {
+            None => Err(Rejection::SeatOpen { color }),
+            Some(holder) if holder.id == by => Err(Rejection::OwnSeat { color }),
+            Some(_) => Ok(vec![Event::Vacated { color, why: Vacating::Kicked }]),
+        }
+    }
+
+    fn seats_may_change(&self) -> Result<(), Rejection> {
+        match self.stage() {
+            Stage::Open => Ok(()),
+            Stage::Running(_) => Err(Rejection::AlreadyStarted),
+            Stage::Ended(_) => Err(Rejection::Ended),
+        }
+    }
+
+    /// Whether a seat can have been taken here.
+    pub(super) fn misfit_seated(&self, color: Color) -> Result<(), Misfit> {
+        self.misfit_seat(color, |holder| holder.is_none())
+    }
+
+    /// Whether a seat can have been given back here.
+    pub(super) fn misfit_vacated(&self, color: Color) -> Result<(), Misfit> {
+        self.misfit_seat(color, |holder| holder.is_some())
+    }
+
+    fn misfit_seat(&self, color: Color, fits: impl Fn(Option<&UserView>) -> bool) -> Result<(), Misfit> {
+        let seat = self.seats().iter().find(|seat| seat.color == color);
+        let is_open = matches!(self.stage(), Stage::Open);
+        let fits = is_open && seat.is_some_and(|seat| fits(seat.holder.as_ref()));
+        if fits { Ok(()) } else { Err(Misfit::Seat(color)) }
+    }
+
+    /// Whether somebody can have become host here: one who sits, before the start.
+    pub(super) fn misfit_host(&self, to: &UserView) -> Result<(), Misfit> {
+        let is_open = matches!(self.stage(), Stage::Open);
+        if is_open && self.seat_of(to.id).is_some() { Ok(()) } else { Err(Misfit::Host(to.id)) }
+    }
+}
+
+/// The seat asked for, or the one the invite is for.
+fn seat_wanted(asked: Option<Color>, invite: Option<Invitation>) -> Result<Option<Color>, Rejection> {
+    match (asked, invite.and_then(|invite| invite.seat)) {
+        (Some(asked), Some(invited)) if asked != invited => Err(Rejection::OtherSeat { invited, asked }),
+        (asked, invited) => Ok(asked.or(invited)),
+    }
+}

@@ -1,0 +1,221 @@
+//! Seats and hosts: who is put out, who is host after, who may watch, and tables that close by themselves.
+
+use anyhow::{Result, ensure};
+use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, TableSummary, Uses};
+use quadrex_protocol::settings::Watchers;
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::client::Client;
+use quadrex_tests::contest::plain;
+use quadrex_tests::database::Database;
+use quadrex_tests::server::{Launch, Server};
+
+async fn server() -> Result<Server> {
+    Launch::new(&Database::Sqlite)?.start().await
+}
+
+/// The same server after a kill.
+async fn restarted(launch: &Launch, mut server: Server) -> Result<Server> {
+    server.kill().await?;
+    launch.start().await
+}
+
+fn kick(client: &mut Client, table: quadrex_protocol::TableId, color: Color) -> ClientFrame {
+    ClientFrame::Kick { table, cmd: client.cmd(), color }
+}
+
+/// The host puts somebody out, leaves, and is a stranger then; the next who sits is host, also after a restart.
+#[tokio::test]
+async fn the_host_puts_out_and_hands_over() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?;
+    let server = launch.start().await?;
+    let [ann, ben, cat] =
+        [server.guest("Ann").await?, server.guest("Ben").await?, server.guest("Cat").await?];
+    let request = CreateTable { seat: Some(Color::Yellow), ..plain(Variant::Dilkel) };
+    let table = server.http().as_guest(&ann).create(&request).await?.table;
+    let mut clients = Vec::new();
+    for guest in [&ann, &ben, &cat] {
+        let mut client = server.connect(guest).await?;
+        client.watch(table).await?;
+        clients.push(client);
+    }
+    let [a, b, c] = &mut clients[..] else { unreachable!("three came in") };
+    let sit = b.sit(table, Some(Color::Red), None);
+    b.done(&sit).await?;
+    let sit = c.sit(table, Some(Color::Blue), None);
+    c.done(&sit).await?;
+
+    let by_guest = kick(b, table, Color::Blue);
+    ensure!(b.refused(&by_guest).await? == RefusalCode::Forbidden);
+    let by_host = kick(a, table, Color::Blue);
+    let seq = a.done(&by_host).await?;
+    let again = c.sit(table, Some(Color::Green), None);
+    ensure!(c.refused(&again).await? == RefusalCode::Forbidden);
+    let seats = &c.until_seq(table, seq).await?.view().seats;
+    ensure!(seats.iter().all(|seat| seat.color != Color::Blue || seat.user.is_none()), "{seats:?}");
+
+    let leave = ClientFrame::Leave { table, cmd: a.cmd() };
+    let seq = a.done(&leave).await?;
+    ensure!(b.until_seq(table, seq).await?.view().host == ben.user, "Red is next after Yellow who sits");
+    let summary: TableSummary =
+        server.http().as_guest(&ben).get(&format!("/api/tables/{table}")).await?.json(200)?;
+    ensure!(summary.host == ben.user);
+    let by_old_host = kick(a, table, Color::Red);
+    ensure!(a.refused(&by_old_host).await? == RefusalCode::Forbidden);
+
+    let server = restarted(&launch, server).await?;
+    let mut b = server.connect(&ben).await?;
+    ensure!(b.watch(table).await?.view().host == ben.user, "who is host stands in the log");
+    let mut c = server.connect(&cat).await?;
+    let again = ClientFrame::Sit { table, cmd: "again".parse()?, seat: None, invite: None };
+    ensure!(c.refused(&again).await? == RefusalCode::Forbidden, "who was put out stands in the log");
+    Ok(())
+}
+
+/// A public table that nobody may watch: those who sit follow it, all others are refused, with a link too.
+#[tokio::test]
+async fn only_those_may_watch_whom_the_settings_let() -> Result<()> {
+    let server = server().await?;
+    let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
+    let http = server.http().as_guest(&ann);
+    let watch = |table, key| ClientFrame::Watch { table, match_id: None, after: None, key };
+    let code = |frame| match frame {
+        ServerFrame::Refused { code, .. } => Some(code),
+        _ => None,
+    };
+    for (watchers, with_link) in [(Watchers::Link, None), (Watchers::Nobody, Some(RefusalCode::Forbidden))] {
+        let request = CreateTable { watchers: Some(watchers), ..plain(Variant::Classic) };
+        let table = http.create(&request).await?.table;
+        let key = http.watch_link(table).await?.secret;
+        let mut b = server.connect(&ben).await?;
+        b.send(&watch(table, None)).await?;
+        ensure!(b.find("the refusal", code).await? == RefusalCode::Forbidden, "{watchers:?}");
+        match with_link {
+            None => drop(b.watch_with(table, Some(key)).await?),
+            Some(expected) => {
+                b.send(&watch(table, Some(key))).await?;
+                ensure!(b.find("the refusal", code).await? == expected);
+            }
+        }
+        let sit = b.sit(table, None, None);
+        b.done(&sit).await?;
+        b.watch(table).await?;
+    }
+    Ok(())
+}
+
+/// A table with open seats that nobody is at closes: it leaves the lobby's list, its log says so, and it stays so.
+#[tokio::test]
+async fn a_table_that_nobody_is_at_closes() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_TABLES__CLOSE_OPEN_SECONDS", 0);
+    let mut server = launch.start().await?;
+    let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
+    let mut lobby = server.connect(&ben).await?;
+    lobby.send(&ClientFrame::WatchLobby {}).await?;
+    let table = server.http().as_guest(&ann).create(&plain(Variant::Dilkel)).await?.table;
+    let gone = |frame| matches!(frame, ServerFrame::LobbyGone { table: gone } if gone == table).then_some(());
+    // It may close before the list was told of it at all; then there is nothing to leave.
+    let is_listed = |frame: &ServerFrame| match frame {
+        ServerFrame::Lobby { tables } => tables.iter().any(|summary| summary.table == table),
+        ServerFrame::LobbyTable { table: summary } => summary.table == table,
+        _ => false,
+    };
+    if is_listed(&lobby.next().await?) {
+        lobby.find("the table leaving the list", gone).await?;
+    }
+    for round in 0..2 {
+        let mut client = server.connect(&ben).await?;
+        let watched = client.watch(table).await?;
+        if watched.state().closed {
+            ensure!(watched.state().phase == Phase::Ended && watched.seq() == 2, "{:?}", watched.view());
+        } else {
+            // The watch was faster than the timer: it closes when the watcher has gone.
+            ensure!(round == 0, "it was closed before the restart");
+            client.cut().await?;
+            lobby.find("the table leaving the list", gone).await?;
+            client = server.connect(&ben).await?;
+            ensure!(client.watch(table).await?.state().closed);
+        }
+        let sit = client.sit(table, None, None);
+        ensure!(client.refused(&sit).await? == RefusalCode::Ended);
+        if round == 0 {
+            server = restarted(&launch, server).await?;
+        }
+    }
+    Ok(())
+}
+
+/// A table whose match is over is only read after a restart; closing it claims it first.
+#[tokio::test]
+async fn a_table_whose_match_is_over_closes_also_after_a_restart() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_TABLES__CLOSE_ENDED_SECONDS", 0);
+    let server = launch.start().await?;
+    let mut contest = quadrex_tests::contest::Contest::start(&server, &plain(Variant::Classic)).await?;
+    let table = contest.table;
+    let white = contest.players.get_mut(&Color::White).expect("White plays");
+    let resign = white.resign(table);
+    let ended = white.done(&resign).await?;
+    let server = restarted(&launch, server).await?;
+
+    let mut reader = server.connect_as_nobody().await?;
+    let watched = reader.watch(table).await?;
+    // It closes when the reader has gone, or has done so already: it was without people since the restart.
+    ensure!(watched.seq() == ended + u64::from(watched.state().closed), "{:?}", watched.state());
+    reader.cut().await?;
+    let closed = async {
+        loop {
+            let mut reader = server.connect_as_nobody().await?;
+            let watched = reader.watch(table).await?;
+            if watched.state().closed {
+                return Ok::<_, anyhow::Error>((watched.seq(), watched.state().outcome.is_some()));
+            }
+            reader.cut().await?;
+        }
+    };
+    let closed = tokio::time::timeout(quadrex_tests::PATIENCE, closed).await??;
+    ensure!(closed == (ended + 1, true), "{closed:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn tables_are_not_made_without_end_by_one_user() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?
+        .with_env("QUADREX_LIMITS__TABLES_PER_MINUTE", 1)
+        .with_env("QUADREX_LIMITS__TABLES_BURST", 2);
+    let server = launch.start().await?;
+    let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
+    let http = server.http().as_guest(&ann);
+    for _ in 0..2 {
+        http.create(&plain(Variant::Classic)).await?;
+    }
+    let refused = http.post("/api/tables", &plain(Variant::Classic)).await?;
+    ensure!(refused.refusal(429)? == RefusalCode::RateLimited);
+    server.http().as_guest(&ben).create(&plain(Variant::Classic)).await?;
+    Ok(())
+}
+
+/// What a table was made with is what everybody is shown, and what does not go together is refused with its reason.
+#[tokio::test]
+async fn a_table_shows_its_settings() -> Result<()> {
+    let server = server().await?;
+    let ann = server.guest("Ann").await?;
+    let http = server.http().as_guest(&ann);
+    let request =
+        CreateTable { hotseat: Some(true), ..CreateTable::plain(Variant::Dilkel, Privacy::Private) };
+    let table = http.create(&request).await?.table;
+    let summary: TableSummary = http.get(&format!("/api/tables/{table}")).await?.json(200)?;
+    let mut client = server.connect(&ann).await?;
+    let settings = client.watch(table).await?.view().settings.clone();
+    ensure!(summary.settings == settings && settings.hotseat && settings.watchers == Watchers::Link);
+    let invite = http.invite(table, &NewInvite { seat: None, uses: Uses::Single }).await?;
+    ensure!(!invite.secret.is_empty());
+    let public = CreateTable { hotseat: Some(true), ..plain(Variant::Dilkel) };
+    let refused = http.post("/api/tables", &public).await?;
+    ensure!(
+        refused.refusal(400)? == RefusalCode::BadSetting && refused.body.contains("hotseat"),
+        "{}",
+        refused.body
+    );
+    Ok(())
+}
