@@ -85,7 +85,8 @@ impl Files {
 
 fn recorded(name: String, game: &WrittenGame) -> Result<Recorded> {
     let is_four_player = game.tags.get("StartFen4").is_some();
-    let Replay { playback, stopped } = if is_four_player { pgn4::replay(game)? } else { pgn::replay(game)? };
+    let Replay { playback, stopped, .. } =
+        if is_four_player { pgn4::replay(game)? } else { pgn::replay(game)? };
     let variant = playback.game().position().variant();
     ensure!(is_four_player || stopped.is_none(), "not followed to its end: {stopped:?}");
     let result = stopped.is_none().then(|| game.tags.get("Result").unwrap_or("*").to_owned());
