@@ -188,7 +188,7 @@ impl<S: Source> Iterator for Reader<S> {
 fn push_word(line: &mut Line, number: Option<super::MoveNumber>, word: &str, place: Place) {
     let judged = word.trim_end_matches(['!', '?']);
     let text = match judged.strip_suffix("ep").or_else(|| judged.strip_suffix('e')) {
-        Some(capture) if capture.ends_with(|last: char| last.is_ascii_digit()) => capture,
+        Some(capture) if ends_with_square(capture) => capture,
         _ => judged,
     };
     let nag = match &word[judged.len()..] {
@@ -205,5 +205,27 @@ fn push_word(line: &mut Line, number: Option<super::MoveNumber>, word: &str, pla
     }
     if let (Some(nag), Some(ply)) = (nag, line.plies.last_mut()) {
         ply.nags.push(nag);
+    }
+}
+
+/// Whether a word ends with a file and a number, as a capture does: a move number or a result would not.
+fn ends_with_square(word: &str) -> bool {
+    let file = word.trim_end_matches(|digit: char| digit.is_ascii_digit());
+    file.len() < word.len() && file.ends_with(|file: char| ('a'..='n').contains(&file))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    /// Cutting the remark off a number or a result would leave a word that reads back as none.
+    #[test]
+    fn the_remark_e_p_is_cut_off_captures_alone() {
+        let game = Reader::new(&b"1. exd6e h11xg12ep! 35e 1-0ep *"[..]).next().unwrap().unwrap();
+        let words: Vec<&str> = game.line.plies.iter().map(|ply| ply.text.as_str()).collect();
+        assert_eq!(words, ["exd6", "h11xg12", "35e", "1-0ep"]);
+        assert_eq!(game.line.plies[1].nags, [1]);
     }
 }
