@@ -276,9 +276,16 @@ fn a_record_that_contradicts_itself_is_refused() {
             "\"comments\":[\"ma{te} 1-0 [Event \\\"x\\\"]\"]",
             "holds words that notation cannot tell from others",
         ),
+        (
+            "\"tags\":[",
+            "\"tags\":[[\"FEN\",\"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"],",
+            "written: the tags tell another set-up",
+        ),
+        ("\"variant\":\"classic\"", "\"variant\":\"x\\u001b[1m\"", ": not a variant: expected classic, "),
+        ("quadrex-record-1", "\\u001b[1m", ": unknown variant ` [1m`, "),
         ("\"variant\":\"classic\"", "\"variant\":\"dilkel\"", "event 1 is not what can have happened there"),
-        ("\"variant\":\"classic\"", "\"variant\":\"chess960\"", "column 49: not a variant"),
-        ("quadrex-record-1", "quadrex-record-2", "column 28: unknown variant `quadrex-record-2`"),
+        ("\"variant\":\"classic\"", "\"variant\":\"chess960\"", ": not a variant: expected classic, "),
+        ("quadrex-record-1", "quadrex-record-2", ": unknown variant `quadrex-record-2`"),
         ("\"written\"", "\"writen\"", "unknown field `writen`"),
     ] {
         let bad = good.replacen(from, to, 1);

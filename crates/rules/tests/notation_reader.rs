@@ -231,7 +231,7 @@ fn a_stop_in_a_game_of_other_rules_names_them() {
     let stop = pgn4::replay(&only(text)).unwrap().stopped.unwrap();
     let shown = stop.to_string();
     let expected = "round 1, blue: \"R\": in this game's own rules the pieces of a player who is out stay on the board \
-                    (the game was played by other rules: FFA, DeadKingWalking PromoteTo=D)";
+                    (the game was played by other rules: \"FFA, DeadKingWalking PromoteTo=D\")";
     assert!(shown.ends_with(expected), "{shown}");
 }
 

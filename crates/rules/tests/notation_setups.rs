@@ -1,5 +1,4 @@
 //! Positions as other programs write them: what lenient reading takes, what it drops, what it still refuses.
-#![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
 use quadrex_rules::{AnyPosition, Cause, Color, Field, Setup, SetupWarning, Variant};
 

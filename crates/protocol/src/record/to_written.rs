@@ -27,6 +27,9 @@ pub enum RecordError {
     /// What is written does not begin as a game.
     #[error("written: {0}")]
     Start(#[from] ReplayError),
+    /// What is written starts from another position.
+    #[error("written: the tags tell another set-up")]
+    OtherSetup,
     /// What is written leads to other events.
     #[error("written: the words lead to other events from number {number} on")]
     OtherEvents {
@@ -107,6 +110,9 @@ impl MatchRecord {
     /// What is written must lead to what is recorded.
     fn compare(&self, playback: &Playback, game: &WrittenGame) -> Result<(), RecordError> {
         let replay = Notation::of_variant(self.variant).replay(game)?;
+        if replay.playback.game().config().setup != playback.game().config().setup {
+            return Err(RecordError::OtherSetup);
+        }
         let found = replay.stopped.as_ref();
         if found.map(stop) != self.stopped {
             return Err(RecordError::OtherStop { found: found.map(ToString::to_string) });

@@ -15,9 +15,17 @@ pub(super) type Refusal = String;
 #[derive(Debug)]
 pub(super) enum Game {
     /// From PGN or PGN4.
-    Written { game: WrittenGame, replay: Replay, notation: Notation },
+    Written(Box<Played>),
     /// From a record.
-    Recorded(Record),
+    Recorded(Box<Record>),
+}
+
+/// A written game and what playing it over came to.
+#[derive(Debug)]
+pub(super) struct Played {
+    game: WrittenGame,
+    replay: Replay,
+    notation: Notation,
 }
 
 /// A game as it is written out.
@@ -56,7 +64,7 @@ impl<R: Read> Iterator for Games<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         match self {
-            Self::Recorded(records) => Some(records.next()?.map(Game::Recorded)),
+            Self::Recorded(records) => Some(records.next()?.map(Box::new).map(Game::Recorded)),
             Self::Written { reader, default, partial } => {
                 let game = reader.next()?;
                 let default = *default;
@@ -76,7 +84,7 @@ fn play_over(game: WrittenGame, default: Notation, partial: bool) -> Result<Game
     let replay = notation.replay(&game).map_err(|error| error.to_string())?;
     match &replay.stopped {
         Some(stop) if !partial => Err(stop.to_string()),
-        _ => Ok(Game::Written { game, replay, notation }),
+        _ => Ok(Game::Written(Box::new(Played { game, replay, notation }))),
     }
 }
 
@@ -84,7 +92,8 @@ impl Game {
     /// How it is written in a form; without one, records become games in the notation of their variant.
     pub(super) fn text(self, to: Option<Form>) -> Result<Text, Refusal> {
         match self {
-            Self::Written { game, replay, notation } => {
+            Self::Written(played) => {
+                let Played { game, replay, notation } = *played;
                 let warnings = replay.warnings.iter();
                 let warnings =
                     warnings.map(|what| format!("game {}, {}: {what}", game.number, game.place)).collect();
@@ -94,7 +103,8 @@ impl Game {
                 };
                 Ok(Text { bytes, warnings })
             }
-            Self::Recorded(Record { record, number, place }) => {
+            Self::Recorded(recorded) => {
+                let Record { record, number, place } = *recorded;
                 let name = format!("record {number}, {place}");
                 let game = record.to_written(number, place).map_err(|error| format!("{name}: {error}"))?;
                 let notation = Notation::of_variant(record.variant);

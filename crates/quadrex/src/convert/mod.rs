@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         match game.and_then(|game| game.text(to)) {
             Ok(text) => {
                 for warning in &text.warnings {
-                    eprintln!("quadrex: {name}: warning: {warning}");
+                    eprintln!("quadrex: {name}: warning: {}", printable(warning));
                 }
                 if sink.write(&text.bytes)?.is_break() {
                     return Ok(ExitCode::SUCCESS);
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
                 converted += 1;
             }
             Err(refusal) => {
-                eprintln!("quadrex: {name}: {refusal}");
+                eprintln!("quadrex: {name}: {}", printable(&refusal));
                 refused += 1;
                 if !keep_going {
                     break;
@@ -79,6 +79,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
     eprintln!("{converted} games converted, {refused} refused");
     Ok(if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A message that may repeat the input, as it may stand on one line of a terminal.
+fn printable(text: &str) -> String {
+    text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
 }
 
 /// A file or standard input, and its name in messages.

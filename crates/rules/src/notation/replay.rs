@@ -45,7 +45,7 @@ pub struct Stop {
 }
 
 fn played_by(rules: Option<&str>) -> String {
-    rules.map(|rules| format!(" (the game was played by other rules: {rules})")).unwrap_or_default()
+    rules.map(|rules| format!(" (the game was played by other rules: {rules:?})")).unwrap_or_default()
 }
 
 /// Why a word of a game cannot be followed.
