@@ -27,6 +27,9 @@ pub trait Bits:
     /// No place.
     const EMPTY: Self;
 
+    /// How many words of 64 places make up a set.
+    const WORDS: usize;
+
     /// The set of one place.
     fn single(place: u8) -> Self;
 
@@ -39,7 +42,8 @@ pub trait Bits:
     /// How many places are in the set.
     fn count(self) -> u32;
 
-    /// Adds the number of places in the set; cheaper than adding up [`Self::count`]s.
+    /// Adds the number of places in the set; cheaper than adding up [`Self::count`]s. Right as long as no place is in
+    /// more than 31 of the sets.
     fn tally(self, tally: &mut Self::Tally);
 
     /// What a tally has come to.
@@ -51,32 +55,92 @@ pub trait Bits:
     /// The highest place in a set that is not empty.
     fn highest(self) -> u8;
 
+    /// The lowest place in both sets from a place on, or the highest there is.
+    fn lowest_shared(self, other: Self, from: u8) -> u8;
+
+    /// The highest place in both sets up to a place, or the lowest there is.
+    fn highest_shared(self, other: Self, from: u8) -> u8;
+
     /// Every place moved up by `by` (0 < `by` < 64); those moved out are lost.
     fn up(self, by: u32) -> Self;
 
     /// Every place moved down by `by` (0 < `by` < 64); those moved out are lost.
     fn down(self, by: u32) -> Self;
 
+    /// One of the words that make up the set, the lowest first; `index` is below [`Self::WORDS`].
+    fn word(&self, index: usize) -> Places;
+
     /// Calls `visit` for each place, from the lowest.
-    fn for_each(self, visit: impl FnMut(u8));
+    ///
+    /// Where it matters most, two loops over [`Self::word`] and its places are better: the compiler does not always
+    /// inline what is visited, and on a wide set it pays to look for the next place in one word only.
+    #[inline(always)]
+    fn for_each(self, mut visit: impl FnMut(u8)) {
+        for index in 0..Self::WORDS {
+            for place in self.word(index) {
+                visit(place);
+            }
+        }
+    }
 
     /// Whether the set holds two places or more.
     fn has_two(self) -> bool;
 }
 
+/// The places in one word of a set, from the lowest.
+#[derive(Clone, Copy, Debug)]
+pub struct Places {
+    /// The word's first place.
+    base: u8,
+    /// The places still to come, counted from there.
+    rest: u64,
+}
+
+impl Iterator for Places {
+    type Item = u8;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u8> {
+        if self.rest == 0 {
+            return None;
+        }
+        let place = self.base + self.rest.trailing_zeros() as u8;
+        self.rest &= self.rest - 1;
+        Some(place)
+    }
+}
+
+/// For each byte of a word, how many of its bits are set. Without an instruction for it, counting the bits of many
+/// words is done best byte by byte, and the bytes are added up once.
+#[inline(always)]
+const fn count_in_bytes(word: u64) -> u64 {
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f
+}
+
+/// The sum of a word's bytes.
+#[inline(always)]
+const fn sum_of_bytes(word: u64) -> u64 {
+    let pairs = (word & 0x00ff_00ff_00ff_00ff) + (word >> 8 & 0x00ff_00ff_00ff_00ff);
+    pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48
+}
+
 impl Bits for u64 {
+    /// A count for each byte.
     type Tally = Self;
 
     const EMPTY: Self = 0;
+    const WORDS: usize = 1;
 
     #[inline(always)]
     fn tally(self, tally: &mut Self) {
-        *tally += Self::from(self.count_ones());
+        *tally += count_in_bytes(self);
     }
 
     #[inline(always)]
     fn total(tally: Self) -> u64 {
-        tally
+        sum_of_bytes(tally)
     }
 
     #[inline(always)]
@@ -110,6 +174,16 @@ impl Bits for u64 {
     }
 
     #[inline(always)]
+    fn lowest_shared(self, other: Self, _: u8) -> u8 {
+        (self & other | 1 << 63).lowest()
+    }
+
+    #[inline(always)]
+    fn highest_shared(self, other: Self, _: u8) -> u8 {
+        (self & other | 1).highest()
+    }
+
+    #[inline(always)]
     fn up(self, by: u32) -> Self {
         self << by
     }
@@ -120,12 +194,8 @@ impl Bits for u64 {
     }
 
     #[inline(always)]
-    fn for_each(self, mut visit: impl FnMut(u8)) {
-        let mut rest = self;
-        while rest != 0 {
-            visit(rest.trailing_zeros() as u8);
-            rest &= rest - 1;
-        }
+    fn word(&self, _: usize) -> Places {
+        Places { base: 0, rest: *self }
     }
 
     #[inline(always)]
@@ -177,22 +247,33 @@ impl Not for Wide {
     }
 }
 
+impl Default for Wide {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl Bits for Wide {
-    /// Word by word, which the compiler can do in vector registers.
-    type Tally = [u64; 4];
+    /// A count for each byte, which the compiler can keep in vector registers.
+    type Tally = Self;
 
     const EMPTY: Self = Self([0; 4]);
+    const WORDS: usize = 4;
 
     #[inline(always)]
-    fn tally(self, tally: &mut [u64; 4]) {
-        for (sum, word) in tally.iter_mut().zip(self.0) {
-            *sum += u64::from(word.count_ones());
-        }
+    fn tally(self, tally: &mut Self) {
+        let (a, sums) = (self.0, tally.0);
+        *tally = Self([
+            sums[0] + count_in_bytes(a[0]),
+            sums[1] + count_in_bytes(a[1]),
+            sums[2] + count_in_bytes(a[2]),
+            sums[3] + count_in_bytes(a[3]),
+        ]);
     }
 
     #[inline(always)]
-    fn total(tally: [u64; 4]) -> u64 {
-        tally.iter().sum()
+    fn total(tally: Self) -> u64 {
+        tally.0.into_iter().map(sum_of_bytes).sum()
     }
 
     #[inline(always)]
@@ -239,6 +320,28 @@ impl Bits for Wide {
     }
 
     #[inline(always)]
+    fn lowest_shared(self, other: Self, from: u8) -> u8 {
+        for index in usize::from(from >> 6)..4 {
+            let shared = self.0[index] & other.0[index];
+            if shared != 0 {
+                return 64 * index as u8 + shared.trailing_zeros() as u8;
+            }
+        }
+        255
+    }
+
+    #[inline(always)]
+    fn highest_shared(self, other: Self, from: u8) -> u8 {
+        for index in (0..=usize::from(from >> 6)).rev() {
+            let shared = self.0[index] & other.0[index];
+            if shared != 0 {
+                return 64 * index as u8 + (63 ^ shared.leading_zeros()) as u8;
+            }
+        }
+        0
+    }
+
+    #[inline(always)]
     fn up(self, by: u32) -> Self {
         let (a, rest) = (self.0, 64 - by);
         Self([a[0] << by, a[1] << by | a[0] >> rest, a[2] << by | a[1] >> rest, a[3] << by | a[2] >> rest])
@@ -251,21 +354,16 @@ impl Bits for Wide {
     }
 
     #[inline(always)]
-    fn for_each(self, mut visit: impl FnMut(u8)) {
-        let mut base = 0_u8;
-        for word in self.0 {
-            let mut rest = word;
-            while rest != 0 {
-                visit(base + rest.trailing_zeros() as u8);
-                rest &= rest - 1;
-            }
-            base = base.wrapping_add(64);
-        }
+    fn word(&self, index: usize) -> Places {
+        Places { base: 64 * index as u8, rest: self.0[index] }
     }
 
     #[inline(always)]
     fn has_two(self) -> bool {
-        self.count() > 1
+        let [a, b, c, d] = self.0;
+        let any = a | b | c | d;
+        let alike = a & b | (a | b) & c | (a | b | c) & d;
+        alike != 0 || any.has_two()
     }
 }
 

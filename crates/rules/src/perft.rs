@@ -1,7 +1,7 @@
 //! Counting legal move sequences (RULES section 4).
 
 use crate::bits::Bits;
-use crate::movegen::{Counter, PawnMove, Promotions, Sink};
+use crate::movegen::{Counter, PawnMove, PawnTargets, Promotions, Sink};
 use crate::position::{BitsOf, Castling, Position};
 use crate::role::Role;
 use crate::variant::VariantRules;
@@ -77,18 +77,26 @@ impl<V: VariantRules> Walk<'_, V> {
 impl<V: VariantRules> Sink<V> for Walk<'_, V> {
     #[inline(always)]
     fn piece<const ME: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>) {
-        targets.for_each(|to| self.visit(|next| next.make_piece(ME, role, from, to)));
+        for word in 0..BitsOf::<V>::WORDS {
+            for to in targets.word(word) {
+                self.visit(|next| next.make_piece(ME, role, from, to));
+            }
+        }
     }
 
     #[inline(always)]
-    fn pawns<const ME: usize>(&mut self, kind: PawnMove, back: i16, targets: BitsOf<V>) {
-        targets.for_each(|to| {
-            let from = to.wrapping_add_signed(back as i8);
-            self.visit(|next| match kind {
-                PawnMove::Step | PawnMove::Capture => next.make_pawn(ME, from, to),
-                PawnMove::DoubleStep => next.make_double_step(ME, from, to),
-            });
-        });
+    fn pawns<const ME: usize>(&mut self, targets: PawnTargets<BitsOf<V>>) {
+        for (kind, back, targets) in targets.by_kind::<V, ME>() {
+            for word in 0..BitsOf::<V>::WORDS {
+                for to in targets.word(word) {
+                    let from = to.wrapping_add_signed(back as i8);
+                    self.visit(|next| match kind {
+                        PawnMove::Step | PawnMove::Capture => next.make_pawn(ME, from, to),
+                        PawnMove::DoubleStep => next.make_double_step(ME, from, to),
+                    });
+                }
+            }
+        }
     }
 
     #[inline(never)]

@@ -65,9 +65,9 @@ pub trait Geometry: Copy + 'static {
     /// The squares strictly between two places on the same line.
     #[inline(always)]
     fn between(from: u8, to: u8) -> Self::Bits {
-        let direction = Self::direction(from, to);
         let rays = &Self::TABLES.rays;
-        rays[direction as usize][usize::from(from)] & rays[direction.opposite() as usize][usize::from(to)]
+        rays[Self::direction(from, to) as usize][usize::from(from)]
+            & rays[Self::direction(to, from) as usize][usize::from(to)]
     }
 
     /// The whole line from a place through another on the same line, to the edge.
@@ -88,7 +88,7 @@ pub trait Geometry: Copy + 'static {
 fn ray_up<G: Geometry>(direction: Direction, from: u8, occupied: G::Bits) -> G::Bits {
     let rays = &G::TABLES.rays[direction as usize];
     let ray = rays[usize::from(from)];
-    let blocker = (ray & occupied | G::TABLES.last).lowest();
+    let blocker = ray.lowest_shared(occupied, from);
     ray & !rays[usize::from(blocker)]
 }
 
@@ -97,6 +97,6 @@ fn ray_up<G: Geometry>(direction: Direction, from: u8, occupied: G::Bits) -> G::
 fn ray_down<G: Geometry>(direction: Direction, from: u8, occupied: G::Bits) -> G::Bits {
     let rays = &G::TABLES.rays[direction as usize];
     let ray = rays[usize::from(from)];
-    let blocker = (ray & occupied | G::TABLES.first).highest();
+    let blocker = ray.highest_shared(occupied, from);
     ray & !rays[usize::from(blocker)]
 }

@@ -13,11 +13,7 @@ const SHAPE: BoardShape = BoardShape { files: 8, ranks: 8, corner: 0 };
 static TABLES: Tables<u64> = Tables::<u64>::of(Numbering { shape: SHAPE, stride: 8, offset: 0, last: 63 });
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
-const FILE_B: u64 = FILE_A << 1;
 const FILE_H: u64 = FILE_A << 7;
-
-/// From c2 to h7: gathers the inner squares of the a-file in the highest six bits.
-const FIRST_DIAGONAL: u64 = 0x0080_4020_1008_0400;
 
 impl Geometry for Square8 {
     type Bits = u64;
@@ -63,100 +59,106 @@ impl Geometry for Square8 {
 
     #[inline(always)]
     fn rook(from: u8, occupied: u64) -> u64 {
-        let (file, rank) = (from & 7, (from & 63) >> 3);
-        let row = (occupied >> (8 * rank + 1)) as usize & 63;
-        let column = ((occupied >> file) & FILE_A).wrapping_mul(FIRST_DIAGONAL) >> 58;
-        ROWS[usize::from(file)][row] & (0xff << (8 * rank))
-            | COLUMNS[usize::from(rank)][column as usize] << file
+        LINES[0].seen(from, occupied) | LINES[1].seen(from, occupied)
     }
 
     #[inline(always)]
     fn bishop(from: u8, occupied: u64) -> u64 {
-        let rows = &ROWS[usize::from(from & 7)];
-        let [rising, falling] = DIAGONALS[usize::from(from & 63)];
-        let seen = |line: u64| rows[((occupied & line).wrapping_mul(FILE_B) >> 58) as usize] & line;
-        seen(rising) | seen(falling)
+        LINES[2].seen(from, occupied) | LINES[3].seen(from, occupied)
+    }
+
+    #[inline(always)]
+    fn between(from: u8, to: u8) -> u64 {
+        BETWEEN[usize::from(from & 63)][usize::from(to & 63)]
     }
 }
 
-// Sliding pieces by "kindergarten bitboards" (Gerd Isenberg): a line's six inner squares are gathered into six bits by a
-// multiplication, and a table tells what is seen along it. The tables take 9 KiB, so that they stay in the first cache.
+/// Sliding along one kind of line by "kindergarten bitboards" (Gerd Isenberg): the six inner squares of a line are
+/// gathered into six bits by a multiplication, and a table tells what is seen along it.
+///
+/// A table of 32 KiB for each kind of line; next to it, tables shared by all lines of a kind (9 KiB in all) take longer.
+struct Lines {
+    /// By place: the line through it, without the place itself.
+    line: [u64; 64],
+    /// By place: gathers the line's inner squares in the highest six bits.
+    gather: [u64; 64],
+    /// By place and the gathered squares.
+    seen: [[u64; 64]; 64],
+}
 
-/// What is seen along a rank from each file with the inner six squares occupied so, repeated on all ranks.
-static ROWS: [[u64; 64]; 8] = {
-    let mut rows = [[0; 64]; 8];
-    let mut file = 0;
-    while file < 8 {
-        let mut inner = 0;
-        while inner < 64 {
-            rows[file][inner] = seen_along(file, inner) as u64 * FILE_A;
-            inner += 1;
-        }
-        file += 1;
+/// Ranks, files and the two kinds of diagonals.
+static LINES: [Lines; 4] = [
+    Lines::along(Direction::East),
+    Lines::along(Direction::North),
+    Lines::along(Direction::NorthEast),
+    Lines::along(Direction::NorthWest),
+];
+
+impl Lines {
+    #[inline(always)]
+    fn seen(&self, from: u8, occupied: u64) -> u64 {
+        let from = usize::from(from & 63);
+        let gathered = (occupied & self.line[from]).wrapping_mul(self.gather[from]) >> 58;
+        self.seen[from][gathered as usize]
     }
-    rows
-};
 
-/// What is seen along the a-file from each rank, the occupied squares counted from the eighth rank down, as the
-/// multiplication gathers them.
-static COLUMNS: [[u64; 64]; 8] = {
-    let mut columns = [[0; 64]; 8];
-    let mut rank = 0;
-    while rank < 8 {
-        let mut inner = 0;
-        while inner < 64 {
-            let seen = seen_along(7 - rank, inner);
-            let mut step = 0;
-            while step < 8 {
-                if seen >> step & 1 != 0 {
-                    columns[rank][inner] |= 1 << (8 * (7 - step));
+    /// The lines of a direction toward higher places and its opposite.
+    const fn along(direction: Direction) -> Self {
+        let mut lines = Self { line: [0; 64], gather: [0; 64], seen: [[0; 64]; 64] };
+        let up = &TABLES.rays[direction as usize];
+        let down = &TABLES.rays[direction.opposite() as usize];
+        let mut place = 0;
+        while place < 64 {
+            let line = up[place] | down[place];
+            let gather = match direction {
+                // The diagonal from c2 to h7, turned back by the place's file.
+                Direction::North => 0x0080_4020_1008_0400 >> (place % 8),
+                // The b-file, which adds all ranks up in the last one.
+                _ => FILE_A << 1,
+            };
+            lines.line[place] = line;
+            lines.gather[place] = gather;
+            let mut occupied = 0_u64;
+            loop {
+                let above = up[place] & occupied;
+                let below = down[place] & occupied;
+                let mut seen = line;
+                if above != 0 {
+                    seen &= !up[above.trailing_zeros() as usize];
                 }
-                step += 1;
+                if below != 0 {
+                    seen &= !down[63 - below.leading_zeros() as usize];
+                }
+                lines.seen[place][(occupied.wrapping_mul(gather) >> 58) as usize] = seen;
+                occupied = occupied.wrapping_sub(line) & line;
+                if occupied == 0 {
+                    break;
+                }
             }
-            inner += 1;
+            place += 1;
         }
-        rank += 1;
+        lines
     }
-    columns
-};
-
-/// The two diagonals through each place, without the place itself.
-static DIAGONALS: [[u64; 2]; 64] = {
-    let mut diagonals = [[0; 2]; 64];
-    let mut place = 0;
-    while place < 64 {
-        let rays = &TABLES.rays;
-        diagonals[place] = [
-            rays[Direction::NorthEast as usize][place] | rays[Direction::SouthWest as usize][place],
-            rays[Direction::NorthWest as usize][place] | rays[Direction::SouthEast as usize][place],
-        ];
-        place += 1;
-    }
-    diagonals
-};
-
-/// The squares seen from one of eight in a row, when the inner six are occupied so.
-const fn seen_along(from: usize, inner: usize) -> u8 {
-    let occupied = inner << 1;
-    let mut seen = 0;
-    let mut to = from;
-    while to < 7 {
-        to += 1;
-        seen |= 1 << to;
-        if occupied >> to & 1 != 0 {
-            break;
-        }
-    }
-    to = from;
-    while to > 0 {
-        to -= 1;
-        seen |= 1 << to;
-        if occupied >> to & 1 != 0 {
-            break;
-        }
-    }
-    seen
 }
+
+/// The squares strictly between two places on a line, by both; empty where they are not on one.
+static BETWEEN: [[u64; 64]; 64] = {
+    let mut between = [[0; 64]; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut to = 0;
+        while to < 64 {
+            let direction = DIRECTIONS[from][to];
+            let ray = TABLES.rays[direction as usize][from];
+            if ray >> to & 1 != 0 {
+                between[from][to] = ray & TABLES.rays[direction.opposite() as usize][to];
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    between
+};
 
 /// The direction from one place to another; of no meaning where they are not on a line.
 static DIRECTIONS: [[Direction; 64]; 64] = {

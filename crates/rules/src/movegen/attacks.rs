@@ -18,11 +18,14 @@ pub(crate) fn attackers<V: VariantRules>(
     occupied: BitsOf<V>,
 ) -> BitsOf<V> {
     let mut attackers = leapers(position, me, place, by);
-    snipers(position, place, by).for_each(|sniper| {
-        if (V::Geometry::between(place, sniper) & occupied).is_empty() {
-            attackers |= BitsOf::<V>::single(sniper);
+    let snipers = snipers(position, place, by);
+    for word in 0..BitsOf::<V>::WORDS {
+        for sniper in snipers.word(word) {
+            if (V::Geometry::between(place, sniper) & occupied).is_empty() {
+                attackers |= BitsOf::<V>::single(sniper);
+            }
         }
-    });
+    }
     attackers
 }
 
@@ -38,11 +41,15 @@ pub(crate) fn is_attacked<V: VariantRules>(
     if !leapers(position, me, place, by).is_empty() {
         return true;
     }
-    let mut attacked = false;
-    snipers(position, place, by).for_each(|sniper| {
-        attacked |= (V::Geometry::between(place, sniper) & occupied).is_empty();
-    });
-    attacked
+    let snipers = snipers(position, place, by);
+    for word in 0..BitsOf::<V>::WORDS {
+        for sniper in snipers.word(word) {
+            if (V::Geometry::between(place, sniper) & occupied).is_empty() {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// The enemies that check a king and the own pieces that keep another from it.
@@ -57,14 +64,17 @@ pub(super) fn checkers_and_pinned<V: VariantRules>(
 ) -> (BitsOf<V>, BitsOf<V>) {
     let mut checkers = leapers(position, me, king, enemies);
     let mut pinned = BitsOf::<V>::EMPTY;
-    snipers(position, king, enemies).for_each(|sniper| {
-        let shields = V::Geometry::between(king, sniper) & occupied;
-        if shields.is_empty() {
-            checkers |= BitsOf::<V>::single(sniper);
-        } else if !shields.has_two() {
-            pinned |= shields & own;
+    let snipers = snipers(position, king, enemies);
+    for word in 0..BitsOf::<V>::WORDS {
+        for sniper in snipers.word(word) {
+            let shields = V::Geometry::between(king, sniper) & occupied;
+            if shields.is_empty() {
+                checkers |= BitsOf::<V>::single(sniper);
+            } else if !shields.has_two() {
+                pinned |= shields & own;
+            }
         }
-    });
+    }
     (checkers, pinned)
 }
 

@@ -7,42 +7,49 @@ use crate::position::{BitsOf, Castling, Position, castling_path};
 use crate::role::Role;
 use crate::variant::VariantRules;
 
-/// Steps to squares that no opponent attacks; the king itself shields none of them.
+/// Steps to squares that no opponent attacks; the king itself shields none of them. Returns these squares.
 #[inline(always)]
 pub(super) fn walk<V: VariantRules, const ME: usize, S: Sink<V>>(
     scene: &Scene<'_, V>,
     landing: BitsOf<V>,
     sink: &mut S,
-) {
+) -> BitsOf<V> {
     let occupied = scene.occupied ^ BitsOf::<V>::single(scene.king);
-    let mut safe = BitsOf::<V>::EMPTY;
-    (V::Geometry::TABLES.king[usize::from(scene.king)] & landing).for_each(|to| {
-        if !is_attacked(scene.position, ME, to, scene.enemies, occupied) {
-            safe |= BitsOf::<V>::single(to);
+    let near = V::Geometry::TABLES.king[usize::from(scene.king)] & landing;
+    let mut safe = near;
+    for word in 0..BitsOf::<V>::WORDS {
+        for to in near.word(word) {
+            if is_attacked(scene.position, ME, to, scene.enemies, occupied) {
+                safe ^= BitsOf::<V>::single(to);
+            }
         }
-    });
+    }
     sink.piece::<ME>(Role::King, scene.king, safe);
+    safe
 }
 
-/// Castling of a king that is not in check.
+/// Castling of a king that is not in check and can step to `safe`.
 #[inline(always)]
-pub(super) fn castle<V: VariantRules, const ME: usize, S: Sink<V>>(scene: &Scene<'_, V>, sink: &mut S) {
+pub(super) fn castle<V: VariantRules, const ME: usize, S: Sink<V>>(
+    scene: &Scene<'_, V>,
+    safe: BitsOf<V>,
+    sink: &mut S,
+) {
     for castling in Castling::BOTH {
-        if let Some(rook) = scene.position.castling_rook(ME, castling)
-            && (V::Geometry::between(scene.king, rook) & scene.occupied).is_empty()
-            && let Some(to) = castling_target(scene.position, ME, castling)
-        {
+        if let Some(to) = castling_target(scene.position, ME, castling, |crossed| safe.has(crossed)) {
             sink.castling::<ME>(castling, scene.king, to);
         }
     }
 }
 
-/// Where a king that is not in check castles to, if it may.
-#[inline(never)]
+/// Where a king that is not in check castles to, if it may; `can_cross` tells whether it could step to the square it
+/// crosses.
+#[inline(always)]
 pub(super) fn castling_target<V: VariantRules>(
     position: &Position<V>,
     me: usize,
     castling: Castling,
+    can_cross: impl FnOnce(u8) -> bool,
 ) -> Option<u8> {
     let rook = position.castling_rook(me, castling)?;
     let king = position.king(me);
@@ -50,12 +57,15 @@ pub(super) fn castling_target<V: VariantRules>(
     if !(V::Geometry::between(king, rook) & occupied).is_empty() {
         return None;
     }
-    let enemies = occupied & !position.colors[me];
     let (crossed, reached) = castling_path::<V>(king, rook);
-    let single = BitsOf::<V>::single;
-    let after = occupied ^ single(king) ^ single(rook) | single(crossed);
-    let safe = !is_attacked(position, me, crossed, enemies, occupied)
-        && !is_attacked(position, me, reached, enemies, occupied)
-        && !is_attacked(position, me, reached, enemies, after);
-    safe.then_some(reached)
+    (can_cross(crossed) && is_safe_without(position, me, reached, rook)).then_some(reached)
+}
+
+/// Whether no opponent attacks a castled king: its rook no longer shields it from what stands beyond it. What stands
+/// beyond the king gives check already.
+#[inline(never)]
+fn is_safe_without<V: VariantRules>(position: &Position<V>, me: usize, king: u8, rook: u8) -> bool {
+    let occupied = position.occupied();
+    let enemies = occupied & !position.colors[me];
+    !is_attacked(position, me, king, enemies, occupied ^ BitsOf::<V>::single(rook))
 }

@@ -102,9 +102,14 @@ impl<V: VariantRules> Position<V> {
         if V::Geometry::TABLES.king[usize::from(from)].has(to) {
             return Some(Deed::Piece(Role::King));
         }
-        let castling =
-            Castling::BOTH.into_iter().find(|&castling| castling_target(self, me, castling) == Some(to))?;
-        self.checkers(me).is_empty().then_some(Deed::Castling(castling))
+        if !self.checkers(me).is_empty() {
+            return None;
+        }
+        let occupied = self.occupied();
+        let enemies = occupied & !self.colors[me];
+        let can_cross = |crossed| !is_attacked(self, me, crossed, enemies, occupied);
+        let castles = |castling: &Castling| castling_target(self, me, *castling, can_cross) == Some(to);
+        Castling::BOTH.into_iter().find(castles).map(Deed::Castling)
     }
 
     fn pawn_deed(&self, me: usize, from: u8, to: u8, promotion: Option<Role>) -> Option<Deed> {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{PawnMove, Promotions, Sink};
+use super::{PawnTargets, Promotions, Sink};
 use crate::bits::Bits;
 use crate::geometry::Geometry;
 use crate::mv::Move;
@@ -21,15 +21,23 @@ impl<V: VariantRules> Sink<V> for MoveList {
     #[inline(always)]
     fn piece<const ME: usize>(&mut self, _: Role, from: u8, targets: BitsOf<V>) {
         let from = V::Geometry::square(from);
-        targets.for_each(|to| self.moves.push(Move::new(from, V::Geometry::square(to))));
+        for word in 0..BitsOf::<V>::WORDS {
+            for to in targets.word(word) {
+                self.moves.push(Move::new(from, V::Geometry::square(to)));
+            }
+        }
     }
 
     #[inline(always)]
-    fn pawns<const ME: usize>(&mut self, _: PawnMove, back: i16, targets: BitsOf<V>) {
-        targets.for_each(|to| {
-            let from = to.wrapping_add_signed(back as i8);
-            self.moves.push(Move::new(V::Geometry::square(from), V::Geometry::square(to)));
-        });
+    fn pawns<const ME: usize>(&mut self, targets: PawnTargets<BitsOf<V>>) {
+        for (_, back, targets) in targets.by_kind::<V, ME>() {
+            for word in 0..BitsOf::<V>::WORDS {
+                for to in targets.word(word) {
+                    let from = to.wrapping_add_signed(back as i8);
+                    self.moves.push(Move::new(V::Geometry::square(from), V::Geometry::square(to)));
+                }
+            }
+        }
     }
 
     #[inline]

@@ -14,7 +14,7 @@ pub(crate) use attacks::attackers;
 pub use list::MoveList;
 pub(crate) use pawns::can_capture_passed;
 pub(crate) use sink::Counter;
-pub use sink::{PawnMove, Promotions, Sink};
+pub use sink::{PawnMove, PawnTargets, Promotions, Sink};
 
 use crate::bits::Bits;
 use crate::geometry::Geometry;
@@ -60,10 +60,10 @@ fn generate_for<V: VariantRules, const ME: usize, S: Sink<V>>(position: &Positio
 
     let landing = V::Geometry::TABLES.board & !own & !position.role(Role::King);
     let mut scene = Scene { position, own, enemies, occupied, king, pinned, targets: landing };
-    king::walk::<V, ME, S>(&scene, landing, sink);
+    let safe = king::walk::<V, ME, S>(&scene, landing, sink);
     if checkers.is_empty() {
         if position.may_castle(ME) {
-            king::castle::<V, ME, S>(&scene, sink);
+            king::castle::<V, ME, S>(&scene, safe, sink);
         }
     } else if checkers.has_two() {
         return;
@@ -79,14 +79,29 @@ fn generate_for<V: VariantRules, const ME: usize, S: Sink<V>>(position: &Positio
 #[inline(always)]
 fn pieces<V: VariantRules, const ME: usize, S: Sink<V>>(scene: &Scene<'_, V>, sink: &mut S) {
     let free = scene.own & !scene.pinned;
-    for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-        (scene.position.role(role) & free).for_each(|from| {
-            let targets = reach::<V>(role, from, scene.occupied) & scene.targets;
-            sink.piece::<ME>(role, from, targets);
-        });
-    }
+    free_pieces::<V, ME, S>(Role::Knight, scene, free, sink);
+    free_pieces::<V, ME, S>(Role::Bishop, scene, free, sink);
+    free_pieces::<V, ME, S>(Role::Rook, scene, free, sink);
+    free_pieces::<V, ME, S>(Role::Queen, scene, free, sink);
     if !(scene.pinned & !scene.position.role(Role::Pawn)).is_empty() {
         pinned_pieces::<V, ME, S>(scene, sink);
+    }
+}
+
+/// Pieces that go where they can. Called once a role rather than in a loop, so that the role is known at compile time.
+#[inline(always)]
+fn free_pieces<V: VariantRules, const ME: usize, S: Sink<V>>(
+    role: Role,
+    scene: &Scene<'_, V>,
+    free: BitsOf<V>,
+    sink: &mut S,
+) {
+    let set = scene.position.role(role) & free;
+    for word in 0..BitsOf::<V>::WORDS {
+        for from in set.word(word) {
+            let targets = reach::<V>(role, from, scene.occupied) & scene.targets;
+            sink.piece::<ME>(role, from, targets);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The pawns' moves: steps, captures and promotions for all pawns at once (G4, D4), and capturing in passing (C2, D3).
 
-use super::{PawnMove, Promotions, Scene, Sink, is_attacked};
+use super::{PawnTargets, Promotions, Scene, Sink, is_attacked};
 use crate::bits::Bits;
 use crate::geometry::{Direction, Geometry};
 use crate::position::{BitsOf, Position};
@@ -47,22 +47,20 @@ fn advance_pawns<V: VariantRules, const ME: usize, S: Sink<V>>(
     let third_row = tables.third_row[side::<V>(ME) as usize];
     let doubled = V::Geometry::step(stepped & third_row, forward) & empty & targets;
     let stepped = stepped & targets;
-    let back = -V::Geometry::stride(forward);
-    sink.pawns::<ME>(PawnMove::Step, back, stepped & !zone);
-    sink.pawns::<ME>(PawnMove::DoubleStep, 2 * back, doubled);
-
     let [left, right] = Direction::captures(side::<V>(ME));
     let left_taken = V::Geometry::step(pawns, left) & scene.enemies & targets;
     let right_taken = V::Geometry::step(pawns, right) & scene.enemies & targets;
-    let (left_back, right_back) = (-V::Geometry::stride(left), -V::Geometry::stride(right));
-    sink.pawns::<ME>(PawnMove::Capture, left_back, left_taken & !zone);
-    sink.pawns::<ME>(PawnMove::Capture, right_back, right_taken & !zone);
+    sink.pawns::<ME>(PawnTargets {
+        steps: stepped & !zone,
+        double_steps: doubled,
+        captures: [left_taken & !zone, right_taken & !zone],
+    });
 
     if !((stepped | left_taken | right_taken) & zone).is_empty() {
         let choices = Promotions::of(scene.position, ME);
-        sink.promotions::<ME>(back, stepped & zone, choices);
-        sink.promotions::<ME>(left_back, left_taken & zone, choices);
-        sink.promotions::<ME>(right_back, right_taken & zone, choices);
+        for (direction, targets) in [(forward, stepped), (left, left_taken), (right, right_taken)] {
+            sink.promotions::<ME>(-V::Geometry::stride(direction), targets & zone, choices);
+        }
     }
 }
 

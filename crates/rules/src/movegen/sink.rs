@@ -1,9 +1,10 @@
 //! Where generated moves go.
 
 use crate::bits::Bits;
+use crate::geometry::{Direction, Geometry};
 use crate::position::{BitsOf, Castling, Position};
 use crate::role::Role;
-use crate::variant::{PromotionRule, VariantRules};
+use crate::variant::{PromotionRule, VariantRules, side};
 
 /// Takes in the legal moves of one position, in sets as large as the generator finds them. `ME` is the place in the
 /// turn order of the player who moves.
@@ -13,10 +14,11 @@ pub trait Sink<V: VariantRules> {
     /// Moves of one knight, bishop, rook, queen or king.
     fn piece<const ME: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>);
 
-    /// Moves of several pawns; each comes from the place `back` away from its target.
-    fn pawns<const ME: usize>(&mut self, kind: PawnMove, back: i16, targets: BitsOf<V>);
+    /// Moves of several pawns that are not promoted.
+    fn pawns<const ME: usize>(&mut self, targets: PawnTargets<BitsOf<V>>);
 
-    /// Moves of several pawns that are promoted to any of `choices`.
+    /// Moves of several pawns that are promoted to any of `choices`; each comes from the place `back` away from its
+    /// target.
     fn promotions<const ME: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions);
 
     /// A pawn captures in passing and lands on the passed place `to`.
@@ -24,6 +26,32 @@ pub trait Sink<V: VariantRules> {
 
     /// The king castles, from `from` to `to`.
     fn castling<const ME: usize>(&mut self, castling: Castling, from: u8, to: u8);
+}
+
+/// Where pawns land that are not promoted, by how they move.
+#[derive(Clone, Copy, Debug)]
+pub struct PawnTargets<B> {
+    /// Empty squares, one forward.
+    pub steps: B,
+    /// Empty squares, two forward.
+    pub double_steps: B,
+    /// Opponents' pieces, in the order of [`Direction::captures`].
+    pub captures: [B; 2],
+}
+
+impl<B: Copy> PawnTargets<B> {
+    /// The targets by kind, each with how far back the pawns come from when they are those of color `ME`.
+    #[inline(always)]
+    pub fn by_kind<V: VariantRules, const ME: usize>(self) -> [(PawnMove, i16, B); 4] {
+        let forward = V::Geometry::stride(Direction::forward(side::<V>(ME)));
+        let [left, right] = Direction::captures(side::<V>(ME)).map(V::Geometry::stride);
+        [
+            (PawnMove::Step, -forward, self.steps),
+            (PawnMove::DoubleStep, -2 * forward, self.double_steps),
+            (PawnMove::Capture, -left, self.captures[0]),
+            (PawnMove::Capture, -right, self.captures[1]),
+        ]
+    }
 }
 
 /// What a pawn does that is not promoted.
@@ -106,8 +134,10 @@ impl<V: VariantRules> Sink<V> for Counter<V> {
     }
 
     #[inline(always)]
-    fn pawns<const ME: usize>(&mut self, _: PawnMove, _: i16, targets: BitsOf<V>) {
-        targets.tally(&mut self.sets);
+    fn pawns<const ME: usize>(&mut self, targets: PawnTargets<BitsOf<V>>) {
+        // Steps end on empty squares and captures on pieces: they have no square in common.
+        (targets.steps | targets.captures[0]).tally(&mut self.sets);
+        (targets.double_steps | targets.captures[1]).tally(&mut self.sets);
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@ use super::{BitsOf, Castling, Position};
 use crate::bits::Bits;
 use crate::geometry::{Direction, Geometry};
 use crate::role::Role;
-use crate::variant::{PromotionRule, VariantRules, opposite, side};
+use crate::variant::{DefeatRule, PromotionRule, VariantRules, opposite, side};
 use crate::zobrist::KEYS;
 
 impl<V: VariantRules> Position<V> {
@@ -203,8 +203,10 @@ impl<V: VariantRules> Position<V> {
     #[inline(always)]
     fn pass_turn(&mut self, me: usize) {
         let count = V::COLORS.len();
-        let doubled = u32::from(self.players_in) | u32::from(self.players_in) << count;
-        let next = (me + 1 + (doubled >> (me + 1)).trailing_zeros() as usize) % count;
+        let mut next = (me + 1) % count;
+        while V::DEFEAT == DefeatRule::PutsOut && !self.is_in(next) {
+            next = (next + 1) % count;
+        }
         let since_beginner = |color: usize| (color + count - usize::from(self.beginner)) % count;
         if since_beginner(next) <= since_beginner(me) {
             self.number = self.number.map(|number| number.saturating_add(1));
