@@ -152,3 +152,14 @@ fn a_takeback_goes_back_from_where_the_game_is_by_then() {
     assert_eq!((play.game.position().turn(), play.game.moves().len()), (Blue, 1));
     assert_eq!((play.game.draw_offer(), play.game.takeback_request()), (None, None));
 }
+
+/// G9 (decided): another's going-out is no new turn of the player to move, who has made its offer already.
+#[test]
+fn anothers_going_out_gives_no_second_offer() {
+    let mut play = Play::new(Setup::start(Variant::Dilkel));
+    play.accept(&GameCommand::OfferDraw { color: Red });
+    play.resign(Blue);
+    assert_eq!(play.game.draw_offer(), None);
+    let again = GameCommand::OfferDraw { color: Red };
+    assert_eq!(play.refuse(&again), Rejection::OfferSpent { color: Red });
+}

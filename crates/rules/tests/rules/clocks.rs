@@ -127,9 +127,20 @@ fn a_restarted_clock_charges_only_what_is_known() {
     let mut play = timed(Setup::start(Variant::Dilkel), fischer(60, 0));
     play.game.charge_clock(Timestamp::from_millis(7_000));
     play.game.restart_clock(Timestamp::from_millis(103_000));
+    play.game.charge_clock(Timestamp::from_millis(100_000));
     play.now = 100_000;
     assert_eq!(left(&play, Red), Some(53_000));
     play.now = 104_000;
     assert_eq!(left(&play, Red), Some(52_000));
     assert_eq!(play.game.clock().deadline(), Some(Timestamp::from_millis(156_000)));
+}
+
+/// G12, D11: who goes out on its own turn has spent what it spent, and its clock stands still from then.
+#[test]
+fn the_clock_of_who_goes_out_stands_still() {
+    let mut play = timed(Setup::start(Variant::Dilkel), fischer(10, 2));
+    play.now = 4_000;
+    play.resign(Red);
+    play.now = 9_000;
+    assert_eq!((left(&play, Red), left(&play, Blue)), (Some(6_000), Some(5_000)));
 }

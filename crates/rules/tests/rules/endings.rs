@@ -157,7 +157,7 @@ fn a_match_that_is_over_takes_no_command() {
 fn nothing_stays_open_after_the_end() {
     let mut play = Play::new(fen("6k1/5ppp/8/8/8/8/5PPP/3Q2K1 w - - 0 1"));
     play.moves("d1d2 g8f8");
-    play.accept(&GameCommand::OfferDraw { color: Black });
+    play.accept(&GameCommand::OfferDraw { color: White });
     play.accept(&GameCommand::RequestTakeback { color: Black });
     let events = play.moves("d2d8");
     assert!(matches!(events.last(), Some(GameEvent::Ended { reason: Reason::Mate, .. })));

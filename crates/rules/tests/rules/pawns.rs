@@ -13,6 +13,7 @@ fn en_passant_is_for_the_very_next_turn() {
     let mut later = Play::new(fen("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"));
     later.moves("e2e4 e8e7 e1e2");
     assert!(!later.game.position().is_legal(mv("d4e3")));
+    assert!(!play.game.position().is_legal(mv("d4e3q")));
     play.moves("d4e3");
     assert_eq!(play.game.position().piece_at(at("e4")), None);
 }

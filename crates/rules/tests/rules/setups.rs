@@ -2,11 +2,11 @@
 
 use quadrex_rules::Color::{Blue, Green, Red, Yellow};
 use quadrex_rules::{
-    AnyPosition, Cause, DrawPolicy, Game, GameConfig, Reason, Reserve, Setup, StartError, TimeControl,
-    Timestamp, Variant,
+    AnyPosition, Cause, DoubleStep, DrawPolicy, Game, GameConfig, Reason, Reserve, Setup, StartError,
+    TimeControl, Timestamp, Variant,
 };
 
-use crate::play::{Play, dilkel, fen, mv, position, targets};
+use crate::play::{Play, at, dilkel, fen, mv, position, targets};
 
 fn at_table(setup: Setup) -> Result<Game, StartError> {
     let config = GameConfig { setup, draws: DrawPolicy::Claim, time: TimeControl::None };
@@ -67,6 +67,7 @@ fn a_pawn_on_its_second_row_steps_twice() {
     let loaded = position(&dilkel(Red, "rKg1 bKa8 yKh14 gKn7 rPd2 rPe3"));
     assert_eq!(targets(&loaded, "d2"), ["d3", "d4"]);
     assert_eq!(targets(&loaded, "e3"), ["e4"]);
+    assert!(loaded.is_legal(mv("d2d4")) && !loaded.is_legal(mv("e3e5")));
 }
 
 /// S3 (decided): a reserve that is not given is empty; it is taken as given up to ten of a kind, and not looked at
@@ -118,4 +119,33 @@ fn the_last_mover_cannot_be_in_check_with_two_players() {
     assert_eq!(error.to_string(), "board: black is in check but it is white's turn");
     let several = dilkel(Green, "rKg1 bKa8 yKh14 gKn7 rRd8 yRd1");
     assert_eq!(position(&several).checks().collect::<Vec<_>>(), [Red, Blue]);
+}
+
+/// D3 (decided): a set-up may not say that a double step can be answered where one of the two is out, where the passed
+/// square is occupied or is none, or where no such pawn stands.
+#[test]
+fn a_right_that_no_double_step_leaves_is_refused() {
+    let error = |turn, words: &str, passed: &str, pawn: &str| {
+        let mut setup = dilkel(turn, words);
+        setup.double_steps[Red] = Some(DoubleStep { passed: at(passed), pawn: at(pawn) });
+        AnyPosition::new(&setup).err().map(|error| error.to_string())
+    };
+    let kings = "rKg1 bKa8 yKh14 gKn7 rPe4 yPf4";
+    assert_eq!(error(Blue, kings, "e3", "e4"), None);
+    assert_eq!(error(Yellow, kings, "e3", "e4"), None);
+    for (turn, words, passed, pawn, reason) in [
+        (Blue, "rKg1 bKa8 gKn7 rPe4", "e3", "e4", "one of the two is out"),
+        (Green, kings, "e3", "e4", "its turn to be answered is not near"),
+        (Red, kings, "e3", "e4", "its turn to be answered is not near"),
+        (Blue, "rKg1 bKa8 yKh14 gKn7 rPe4 bNe3", "e3", "e4", "the passed square is occupied"),
+        (Blue, "rKg1 bKa8 yKh14 gKn7 rPe4 rNe2", "e3", "e4", "the square it came from is occupied"),
+        (Blue, kings, "f3", "f4", "no such pawn stands there"),
+        (Blue, kings, "e3", "f4", "the pawn does not stand in front of the square it passed"),
+        (Blue, kings, "e4", "e5", "no double step passes there"),
+    ] {
+        let expected = format!("en passant: red's {passed}:{pawn}: {reason}");
+        assert_eq!(error(turn, words, passed, pawn), Some(expected));
+    }
+    let between = error(Yellow, "rKg1 bKa8 yKh14 gKn7 rPe4 yPf4 bNe2", "e3", "e4");
+    assert_eq!(between, None, "Blue may have come to e2 in between");
 }
