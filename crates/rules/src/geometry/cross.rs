@@ -28,7 +28,7 @@ impl Tables<Wide> {
             2 * shape.corner < shape.files && 2 * shape.corner < shape.ranks,
             "squares between the corners"
         );
-        Self::of(Numbering { shape, stride: 16, offset: 17, last: 255 })
+        Self::of(Numbering { shape, stride: 16, offset: 17 })
     }
 }
 

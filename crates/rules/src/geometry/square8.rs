@@ -10,7 +10,7 @@ pub struct Square8;
 
 const SHAPE: BoardShape = BoardShape { files: 8, ranks: 8, corner: 0 };
 
-static TABLES: Tables<u64> = Tables::<u64>::of(Numbering { shape: SHAPE, stride: 8, offset: 0, last: 63 });
+static TABLES: Tables<u64> = Tables::<u64>::of(Numbering { shape: SHAPE, stride: 8, offset: 0 });
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
@@ -76,7 +76,8 @@ impl Geometry for Square8 {
 /// Sliding along one kind of line by "kindergarten bitboards" (Gerd Isenberg): the six inner squares of a line are
 /// gathered into six bits by a multiplication, and a table tells what is seen along it.
 ///
-/// A table of 32 KiB for each kind of line; next to it, tables shared by all lines of a kind (9 KiB in all) take longer.
+/// A table of 32 KiB for each kind of line. Smaller ones, shared by all lines of a kind (9 KiB in all), take counting a
+/// fifth more instructions.
 struct Lines {
     /// By place: the line through it, without the place itself.
     line: [u64; 64],

@@ -101,10 +101,6 @@ impl Direction {
 pub struct Tables<B> {
     /// The squares of the board.
     pub board: B,
-    /// The lowest place there is: a blocker for every line toward lower places.
-    pub first: B,
-    /// The highest place there is: a blocker for every line toward higher places.
-    pub last: B,
     /// A knight's leaps (G2).
     pub knight: [B; 256],
     /// A king's steps (G3).
@@ -134,8 +130,6 @@ pub(super) struct Numbering {
     pub(super) stride: u8,
     /// The place of `a1`.
     pub(super) offset: u8,
-    /// The highest place there is.
-    pub(super) last: u8,
 }
 
 /// The squares of a set as four words, whatever the width of the geometry's own.
@@ -213,8 +207,6 @@ impl Numbering {
         let empty: Words = [0; 4];
         let mut tables = Tables {
             board: empty,
-            first: [1, 0, 0, 0],
-            last: empty,
             knight: [empty; 256],
             king: [empty; 256],
             pawn: [[empty; 256]; 4],
@@ -225,7 +217,6 @@ impl Numbering {
             second_row: self.rows(1),
             third_row: self.rows(2),
         };
-        tables.last[(self.last / 64) as usize] |= 1 << (self.last % 64);
         let mut rank = 0;
         while rank < self.shape.ranks as i8 {
             let mut file = 0;
@@ -297,8 +288,6 @@ macro_rules! narrow_to {
                 let words = numbering.tables();
                 Self {
                     board: convert(words.board),
-                    first: convert(words.first),
-                    last: convert(words.last),
                     knight: convert_all(&words.knight),
                     king: convert_all(&words.king),
                     pawn: convert_each(&words.pawn),

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{PawnTargets, Promotions, Sink};
+use super::{PawnMove, PawnTargets, Promotions, Sink};
 use crate::bits::Bits;
 use crate::geometry::Geometry;
 use crate::mv::Move;
@@ -30,14 +30,11 @@ impl<V: VariantRules> Sink<V> for MoveList {
 
     #[inline(always)]
     fn pawns<const ME: usize>(&mut self, targets: PawnTargets<BitsOf<V>>) {
-        for (_, back, targets) in targets.by_kind::<V, ME>() {
-            for word in 0..BitsOf::<V>::WORDS {
-                for to in targets.word(word) {
-                    let from = to.wrapping_add_signed(back as i8);
-                    self.moves.push(Move::new(V::Geometry::square(from), V::Geometry::square(to)));
-                }
-            }
-        }
+        let [steps, double_steps, left, right] = targets.by_kind::<V, ME>();
+        self.push_pawns::<V>(steps);
+        self.push_pawns::<V>(double_steps);
+        self.push_pawns::<V>(left);
+        self.push_pawns::<V>(right);
     }
 
     #[inline]
@@ -57,6 +54,18 @@ impl<V: VariantRules> Sink<V> for MoveList {
     #[inline]
     fn castling<const ME: usize>(&mut self, _: Castling, from: u8, to: u8) {
         self.moves.push(Move::new(V::Geometry::square(from), V::Geometry::square(to)));
+    }
+}
+
+impl MoveList {
+    #[inline(always)]
+    fn push_pawns<V: VariantRules>(&mut self, (_, back, targets): (PawnMove, i16, BitsOf<V>)) {
+        for word in 0..BitsOf::<V>::WORDS {
+            for to in targets.word(word) {
+                let from = to.wrapping_add_signed(back as i8);
+                self.moves.push(Move::new(V::Geometry::square(from), V::Geometry::square(to)));
+            }
+        }
     }
 }
 

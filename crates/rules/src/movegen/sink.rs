@@ -111,6 +111,8 @@ impl Promotions {
 }
 
 /// Counts moves without looking at them one by one.
+///
+/// A square can be reached along eight lines, by eight leaps and by four kinds of pawn moves: few enough for a tally.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counter<V: VariantRules> {
     sets: <BitsOf<V> as Bits>::Tally,
