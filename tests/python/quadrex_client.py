@@ -230,10 +230,10 @@ def play(base, dice, plies):
             for player in players:
                 player.until(seq)
             still_in = players[0].state["players_in"]
-        for act, color in zip(["offer"] + ["accept"] * 3, still_in):
+        for act, color in zip(["ask"] + ["accept"] * 3, still_in):
             if players[0].state["phase"] == "ended":
                 break
-            seq = seats[color].command("draw", act=act)
+            seq = seats[color].command("request", request="draw", act=act)
             for player in players:
                 player.until(seq)
     agree(players)

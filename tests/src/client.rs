@@ -6,8 +6,10 @@ use std::net::SocketAddr;
 
 use anyhow::{Context, Result, bail, ensure};
 use futures_util::{SinkExt, StreamExt};
-use quadrex_protocol::{ClientFrame, CmdId, DrawAct, RefusalCode, SUBPROTOCOL, ServerFrame, TableId, UserId};
-use quadrex_rules::{Color, Move};
+use quadrex_protocol::{
+    ClientFrame, CmdId, RefusalCode, RequestAct, SUBPROTOCOL, ServerFrame, TableId, UserId,
+};
+use quadrex_rules::{Color, Move, Request};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -383,9 +385,19 @@ impl Client {
         ClientFrame::Resign { table, cmd: self.cmd() }
     }
 
-    /// A command about a draw.
-    pub fn draw(&mut self, table: TableId, act: DrawAct) -> ClientFrame {
-        ClientFrame::Draw { table, cmd: self.cmd(), act }
+    /// A command about a request for a draw.
+    pub fn draw(&mut self, table: TableId, act: RequestAct) -> ClientFrame {
+        self.request(table, Request::Draw, act)
+    }
+
+    /// A command about a request.
+    pub fn request(&mut self, table: TableId, request: Request, act: RequestAct) -> ClientFrame {
+        ClientFrame::Request { table, cmd: self.cmd(), request, act }
+    }
+
+    /// The command to claim a draw.
+    pub fn claim_draw(&mut self, table: TableId) -> ClientFrame {
+        ClientFrame::ClaimDraw { table, cmd: self.cmd() }
     }
 }
 
@@ -397,7 +409,8 @@ pub fn cmd_of(frame: &ClientFrame) -> Option<&CmdId> {
         | ClientFrame::Leave { cmd, .. }
         | ClientFrame::Move { cmd, .. }
         | ClientFrame::Resign { cmd, .. }
-        | ClientFrame::Draw { cmd, .. } => Some(cmd),
+        | ClientFrame::Request { cmd, .. }
+        | ClientFrame::ClaimDraw { cmd, .. } => Some(cmd),
         ClientFrame::Hello { .. }
         | ClientFrame::WatchLobby {}
         | ClientFrame::UnwatchLobby {}

@@ -184,9 +184,9 @@ fn command_behind(game: &Game, event: &GameEvent) -> Result<GameCommand> {
         GameEvent::Eliminated { color, cause: Cause::Resign, .. } => GameCommand::Resign { color },
         GameEvent::Eliminated { cause: Cause::Time, .. } => GameCommand::Flag,
         GameEvent::Eliminated { color, cause: Cause::Absence, .. } => GameCommand::Remove { color },
-        GameEvent::DrawOffered { color } => GameCommand::OfferDraw { color },
-        GameEvent::DrawAccepted { color } => GameCommand::AcceptDraw { color },
-        GameEvent::DrawDeclined { color } => GameCommand::DeclineDraw { color },
+        GameEvent::Requested { request, color } => GameCommand::Ask { request, color },
+        GameEvent::Agreed { request, color } => GameCommand::Agree { request, color },
+        GameEvent::Declined { request, color } => GameCommand::Decline { request, color },
         GameEvent::Ended { reason: Reason::Resign, ref places } => {
             let loser = places.iter().max_by_key(|&(_, place)| place).context("nobody played")?;
             GameCommand::Resign { color: loser.0 }
@@ -204,9 +204,10 @@ fn game_event(event: &Event) -> Result<GameEvent> {
     Ok(match event.clone() {
         Event::Moved { color, mv, left_ms } => GameEvent::Moved { color, mv, left_ms },
         Event::Eliminated { color, cause, by } => GameEvent::Eliminated { color, cause, by },
-        Event::DrawOffered { color } => GameEvent::DrawOffered { color },
-        Event::DrawAccepted { color } => GameEvent::DrawAccepted { color },
-        Event::DrawDeclined { color } => GameEvent::DrawDeclined { color },
+        Event::Requested { request, color } => GameEvent::Requested { request, color },
+        Event::Agreed { request, color } => GameEvent::Agreed { request, color },
+        Event::Declined { request, color } => GameEvent::Declined { request, color },
+        Event::TakenBack { plies, left_ms } => GameEvent::TakenBack { plies, left_ms },
         Event::Ended { reason, places } => {
             GameEvent::Ended { reason, places: Places::new(places.into_iter().collect()) }
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::view::{Entry, OutcomeView, Phase, ReserveView, SeatView, StateView, TableView};
 use quadrex_protocol::{Event, MatchId, PieceCode, UserId};
-use quadrex_rules::{Color, GameCommand, Move, Square, Timestamp};
+use quadrex_rules::{Color, GameCommand, Move, Request, Square, Timestamp};
 
 use crate::referee::Referee;
 
@@ -146,9 +146,14 @@ impl Watched {
             .outcome()
             .map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() });
         ensure!(state.outcome == outcome, "the outcome is {outcome:?}, not {:?}", state.outcome);
-        let offer = game.draw_offer().map(|offer| (offer.by, offer.accepted.clone()));
-        let told = state.offer.as_ref().map(|offer| (offer.by, offer.accepted.clone()));
-        ensure!(told == offer, "the offer is {offer:?}, not {told:?}");
+        let open = |request| game.request(request).map(|open| (request, open.by, open.agreed.clone()));
+        let open: Vec<_> = Request::ALL.into_iter().filter_map(open).collect();
+        let told = state.requests.iter().map(|open| (open.request, open.by, open.agreed.clone()));
+        ensure!(
+            told.clone().eq(open.iter().cloned()),
+            "open is {open:?}, not {:?}",
+            told.collect::<Vec<_>>()
+        );
         self.check_reserves()?;
         if self.referee.is_settled() { self.check_choices(turn) } else { Ok(()) }
     }

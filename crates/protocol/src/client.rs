@@ -1,11 +1,11 @@
 //! What a client says over the WebSocket.
 
-use quadrex_rules::{Color, Move};
+use quadrex_rules::{Color, Move, Request};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::vocabulary::{ColorText, MoveText};
+use crate::vocabulary::{ColorText, MoveText, RequestText};
 use crate::{CmdId, MatchId, TableId};
 
 /// One text frame from a client. The field `t` says which.
@@ -105,31 +105,40 @@ pub enum ClientFrame {
         /// The command's name.
         cmd: CmdId,
     },
-    /// Offers, accepts or declines a draw, or claims one before moving (RULES G9, G11).
-    Draw {
+    /// Asks all players still in for their consent, or answers such a request (RULES G9, S4).
+    Request {
         /// Which table.
         table: TableId,
         /// The command's name.
         cmd: CmdId,
-        /// What is done.
-        act: DrawAct,
+        /// To what.
+        #[ts(as = "RequestText")]
+        #[schemars(with = "RequestText")]
+        request: Request,
+        /// Whether to ask, or which answer.
+        act: RequestAct,
+    },
+    /// Claims a draw by repetition or move count, on one's own turn before moving (RULES G11).
+    ClaimDraw {
+        /// Which table.
+        table: TableId,
+        /// The command's name.
+        cmd: CmdId,
     },
     /// Asks for a `pong`, to see that the line and the numbers are whole.
     Ping {},
 }
 
-/// What one does about a draw.
+/// What one does about a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum DrawAct {
-    /// Offers a draw to all players still in.
-    Offer,
-    /// Accepts the open offer.
+pub enum RequestAct {
+    /// Makes it, to all players still in.
+    Ask,
+    /// Agrees to the open one.
     Accept,
-    /// Declines the open offer, which ends it.
+    /// Declines the open one, or withdraws one's own: it ends.
     Decline,
-    /// Claims a draw by repetition or move count, on one's own turn before moving.
-    Claim,
 }
 
 /// For `skip_serializing_if`: a flag that is not set is not written.

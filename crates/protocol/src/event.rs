@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use quadrex_rules::{Cause, Color, Move, Reason};
+use quadrex_rules::{Cause, Color, Move, Reason, Request};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::settings::TableSettings;
 use crate::view::UserView;
-use crate::vocabulary::{CauseText, ColorText, MoveText, ReasonText};
+use crate::vocabulary::{CauseText, ColorText, MoveText, ReasonText, RequestText};
 
 /// One fact of a match. The field `type` says which.
 ///
@@ -87,26 +87,47 @@ pub enum Event {
         #[schemars(with = "Vec<ColorText>")]
         by: Vec<Color>,
     },
-    /// A draw was offered.
-    DrawOffered {
-        /// By whom.
+    /// A player asked all others still in for their consent (RULES G9, S4).
+    Requested {
+        /// To what.
+        #[ts(as = "RequestText")]
+        #[schemars(with = "RequestText")]
+        request: Request,
+        /// Who asked.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
     },
-    /// The open draw offer was accepted by one player.
-    DrawAccepted {
-        /// By whom.
+    /// One player agreed to the open request of a kind. When the last one does, what was asked for follows at once.
+    Agreed {
+        /// Which kind.
+        #[ts(as = "RequestText")]
+        #[schemars(with = "RequestText")]
+        request: Request,
+        /// Who agreed.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
     },
-    /// The open draw offer was declined.
-    DrawDeclined {
-        /// By whom.
+    /// The open request of a kind was declined, or withdrawn by the asker.
+    Declined {
+        /// Which kind.
+        #[ts(as = "RequestText")]
+        #[schemars(with = "RequestText")]
+        request: Request,
+        /// Who declined.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
+    },
+    /// The last moves were taken back (RULES S4).
+    TakenBack {
+        /// How many.
+        plies: u32,
+        /// The time left to the player whose clock was running, in milliseconds, if the match has clocks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        left_ms: Option<u64>,
     },
     /// The match ended.
     Ended {

@@ -20,7 +20,7 @@ pub mod settings;
 pub mod view;
 mod vocabulary;
 
-pub use client::{ClientFrame, DrawAct};
+pub use client::{ClientFrame, RequestAct};
 pub use event::Event;
 pub use id::{CmdId, InvalidCmdId, MatchId, TableId, UserId};
 pub use piece_code::{InvalidPieceCode, PieceCode};

@@ -54,10 +54,10 @@ pub enum RefusalCode {
     IllegalMove,
     /// There is no draw to be claimed.
     NoDrawToClaim,
-    /// A draw offer is open already, or was made this turn.
-    OfferRefused,
-    /// No draw offer is open that you could answer.
-    NoOpenOffer,
+    /// A request of that kind is open already, was made this turn, or cannot be made here.
+    RequestRefused,
+    /// No request of that kind is open that you could answer.
+    NoOpenRequest,
     /// The start position is not one a match can start from.
     BadSetup,
     /// A setting is outside its range.

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use quadrex_rules::{Cause, Color, Move, Reason, Square};
+use quadrex_rules::{Cause, Color, Move, Reason, Request, Square};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::event::Event;
 use crate::settings::TableSettings;
-use crate::vocabulary::{CauseText, ColorText, MoveText, ReasonText, SquareText};
+use crate::vocabulary::{CauseText, ColorText, MoveText, ReasonText, RequestText, SquareText};
 use crate::{MatchId, PieceCode, UserId};
 
 /// Somebody, as others see them.
@@ -179,10 +179,10 @@ pub struct StateView {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub clock: Option<ClockView>,
-    /// The open draw offer, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[ts(optional)]
-    pub offer: Option<OfferView>,
+    /// The open requests, one of a kind at most.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<RequestView>>")]
+    pub requests: Vec<RequestView>,
     /// Whether the player to move may claim a draw now, before moving.
     pub claimable: bool,
     /// The result, once the match has ended.
@@ -234,17 +234,21 @@ pub struct ClockView {
     pub free_ms: u64,
 }
 
-/// The open draw offer.
+/// What all players still in are asked to agree to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct OfferView {
-    /// Who made it.
+pub struct RequestView {
+    /// To what.
+    #[ts(as = "RequestText")]
+    #[schemars(with = "RequestText")]
+    pub request: Request,
+    /// Who asked.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub by: Color,
-    /// Who has accepted it, the offerer included.
+    /// Who has agreed, the asker included.
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
-    pub accepted: Vec<Color>,
+    pub agreed: Vec<Color>,
 }
 
 /// How a match ended.

@@ -36,6 +36,10 @@ words!(
     ReasonText = "Reason": Mate, Stalemate, Repetition, Moves, Material, Agreement, Resign, Time, Absence
 );
 words!(
+    /// What needs the consent of all players still in (RULES G9, S4).
+    RequestText = "Request": Draw, Takeback
+);
+words!(
     /// Whether draws by repetition and move count need a claim (RULES G11).
     DrawPolicyText = "DrawPolicy": Claim, Automatic
 );

@@ -7,9 +7,9 @@ use quadrex_protocol::http::{Privacy, TimeSetting};
 use quadrex_protocol::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
 use quadrex_protocol::view::{Entry, Phase, StateView, UserView};
 use quadrex_protocol::{
-    ClientFrame, CmdId, DrawAct, Event, RefusalCode, ServerFrame, TableId, UserId, schema,
+    ClientFrame, CmdId, Event, RefusalCode, RequestAct, ServerFrame, TableId, UserId, schema,
 };
-use quadrex_rules::{Color, DrawPolicy, Reason, Variant};
+use quadrex_rules::{Color, DrawPolicy, Reason, Request, Variant};
 use serde_json::{Value, json};
 
 fn table() -> TableId {
@@ -48,8 +48,12 @@ fn client_frames_read_and_write_their_text() {
         ),
         (ClientFrame::Resign { table, cmd: cmd() }, json!({"t": "resign", "table": table, "cmd": "c-1"})),
         (
-            ClientFrame::Draw { table, cmd: cmd(), act: DrawAct::Claim },
-            json!({"t": "draw", "table": table, "cmd": "c-1", "act": "claim"}),
+            ClientFrame::Request { table, cmd: cmd(), request: Request::Takeback, act: RequestAct::Ask },
+            json!({"t": "request", "table": table, "cmd": "c-1", "request": "takeback", "act": "ask"}),
+        ),
+        (
+            ClientFrame::ClaimDraw { table, cmd: cmd() },
+            json!({"t": "claim_draw", "table": table, "cmd": "c-1"}),
         ),
         (ClientFrame::Ping {}, json!({"t": "ping"})),
     ];
@@ -69,7 +73,7 @@ fn a_malformed_client_frame_is_refused() {
         json!({"t": "move", "table": table(), "cmd": "c", "at": -1, "mv": "h2h4"}),
         json!({"t": "move", "table": table(), "cmd": "c", "at": 1, "mv": "h02h4"}),
         json!({"t": "move", "table": table(), "cmd": "", "at": 1, "mv": "h2h4"}),
-        json!({"t": "draw", "table": table(), "cmd": "c", "act": "beg"}),
+        json!({"t": "request", "table": table(), "cmd": "c", "request": "draw", "act": "beg"}),
         json!({"t": "sit", "table": "x", "cmd": "c"}),
         json!({"table": table()}),
         json!([]),
@@ -89,7 +93,7 @@ fn an_event_frame_is_flat() {
         checks: vec![],
         reserves: BTreeMap::new(),
         clock: None,
-        offer: None,
+        requests: vec![],
         claimable: false,
         outcome: None,
         closed: false,
@@ -172,9 +176,22 @@ fn events_read_and_write_their_text() {
             Event::Eliminated { color, cause: quadrex_rules::Cause::Mate, by: vec![Color::Red] },
             json!({"type": "eliminated", "color": "green", "cause": "mate", "by": ["red"]}),
         ),
-        (Event::DrawOffered { color }, json!({"type": "draw_offered", "color": "green"})),
-        (Event::DrawAccepted { color }, json!({"type": "draw_accepted", "color": "green"})),
-        (Event::DrawDeclined { color }, json!({"type": "draw_declined", "color": "green"})),
+        (
+            Event::Requested { request: Request::Draw, color },
+            json!({"type": "requested", "request": "draw", "color": "green"}),
+        ),
+        (
+            Event::Agreed { request: Request::Takeback, color },
+            json!({"type": "agreed", "request": "takeback", "color": "green"}),
+        ),
+        (
+            Event::Declined { request: Request::Draw, color },
+            json!({"type": "declined", "request": "draw", "color": "green"}),
+        ),
+        (
+            Event::TakenBack { plies: 3, left_ms: Some(5) },
+            json!({"type": "taken_back", "plies": 3, "left_ms": 5}),
+        ),
         (
             Event::Ended {
                 reason: Reason::Moves,
@@ -194,7 +211,7 @@ fn events_read_and_write_their_text() {
 fn the_descriptions_are_whole() {
     let schemas: BTreeMap<_, _> = schema::json_schemas().into_iter().collect();
     let client: Value = serde_json::from_str(&schemas["client_frame.json"]).unwrap();
-    assert_eq!(client["oneOf"].as_array().map(Vec::len), Some(12));
+    assert_eq!(client["oneOf"].as_array().map(Vec::len), Some(13));
     let typescript = schema::typescript();
     for name in
         ["ClientFrame", "ServerFrame", "Event", "Color", "Square", "Piece", "TableView", "CreateTable"]

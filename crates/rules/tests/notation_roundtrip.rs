@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use quadrex_rules::notation::{Playback, Reader, Replay, Tags, WrittenGame, pgn, pgn4};
 use quadrex_rules::{
-    Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Setup, TimeControl,
-    Timestamp, Variant,
+    Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Request, Setup,
+    TimeControl, Timestamp, Variant,
 };
 
 /// Numbers that look random and are the same each run.
@@ -65,13 +65,17 @@ impl Match {
                 self.ask(&GameCommand::Flag);
             }
             3 => {
-                self.ask(&GameCommand::OfferDraw { color: anyone });
+                self.ask(&GameCommand::Ask { request: Request::Draw, color: anyone });
                 let accepting = players.len() - chance.below(2);
-                players[..accepting].iter().for_each(|&color| self.ask(&GameCommand::AcceptDraw { color }));
+                players[..accepting]
+                    .iter()
+                    .for_each(|&color| self.ask(&GameCommand::Agree { request: Request::Draw, color }));
             }
             4..8 => {
-                self.ask(&GameCommand::RequestTakeback { color: anyone });
-                players.iter().for_each(|&color| self.ask(&GameCommand::AcceptTakeback { color }));
+                self.ask(&GameCommand::Ask { request: Request::Takeback, color: anyone });
+                players
+                    .iter()
+                    .for_each(|&color| self.ask(&GameCommand::Agree { request: Request::Takeback, color }));
             }
             _ => {
                 let mut moves = position.legal_moves();

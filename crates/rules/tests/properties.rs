@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use quadrex_rules::{
     AnyPosition, ByColor, CastlingRights, Cause, Color, DoubleStep, DrawPolicy, Game, GameCommand,
-    GameConfig, GameEvent, Move, Piece, Reserve, Role, Setup, Square, TimeControl, Timestamp, Variant,
+    GameConfig, GameEvent, Move, Piece, Request, Reserve, Role, Setup, Square, TimeControl, Timestamp,
+    Variant,
 };
 
 /// Numbers that look random and are the same each run (Steele, Lea, Flood, "Fast splittable pseudorandom number
@@ -42,13 +43,13 @@ fn some_command(game: &Game, random: &mut Random) -> GameCommand {
         0 => GameCommand::Resign { color },
         1 => GameCommand::Remove { color },
         2 | 3 => GameCommand::Flag,
-        4..7 => GameCommand::OfferDraw { color },
-        7..10 => GameCommand::AcceptDraw { color },
-        10 => GameCommand::DeclineDraw { color },
+        4..7 => GameCommand::Ask { request: Request::Draw, color },
+        7..10 => GameCommand::Agree { request: Request::Draw, color },
+        10 => GameCommand::Decline { request: Request::Draw, color },
         11 => GameCommand::ClaimDraw { color },
-        12..15 => GameCommand::RequestTakeback { color },
-        15..25 => GameCommand::AcceptTakeback { color },
-        25 => GameCommand::DeclineTakeback { color },
+        12..15 => GameCommand::Ask { request: Request::Takeback, color },
+        15..25 => GameCommand::Agree { request: Request::Takeback, color },
+        25 => GameCommand::Decline { request: Request::Takeback, color },
         kind => {
             let moves = game.position().legal_moves();
             let mv = if moves.is_empty() { any_move(random) } else { some_move(game, &moves, random) };
@@ -134,12 +135,12 @@ fn kind(event: &GameEvent) -> &'static str {
         GameEvent::Moved { mv, .. } if mv.promotion.is_some() => "promotion",
         GameEvent::Moved { .. } => "move",
         GameEvent::Eliminated { cause, .. } => cause.name(),
-        GameEvent::DrawOffered { .. } | GameEvent::DrawAccepted { .. } | GameEvent::DrawDeclined { .. } => {
-            "agreement"
-        }
-        GameEvent::TakebackRequested { .. }
-        | GameEvent::TakebackAccepted { .. }
-        | GameEvent::TakebackDeclined { .. } => "request",
+        GameEvent::Requested { request, .. }
+        | GameEvent::Agreed { request, .. }
+        | GameEvent::Declined { request, .. } => match request {
+            Request::Draw => "agreement",
+            Request::Takeback => "request",
+        },
         GameEvent::TakenBack { .. } => "takeback",
         GameEvent::Ended { .. } => "end",
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quadrex_rules::{
     Cause, Color, DrawPolicy, Elimination, Game, GameCommand, GameConfig, GameEvent, Move, Outcome, Reason,
-    Reserve, Setup, Square, TimeControl, Timestamp, Variant,
+    Request, Reserve, Setup, Square, TimeControl, Timestamp, Variant,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -76,12 +76,18 @@ fn events_are_tagged_by_their_type() {
             GameEvent::Eliminated { color, cause: Cause::Mate, by: vec![Color::Blue] },
             json!({"type": "eliminated", "color": "red", "cause": "mate", "by": ["blue"]}),
         ),
-        (GameEvent::DrawOffered { color }, json!({"type": "draw_offered", "color": "red"})),
-        (GameEvent::DrawAccepted { color }, json!({"type": "draw_accepted", "color": "red"})),
-        (GameEvent::DrawDeclined { color }, json!({"type": "draw_declined", "color": "red"})),
-        (GameEvent::TakebackRequested { color }, json!({"type": "takeback_requested", "color": "red"})),
-        (GameEvent::TakebackAccepted { color }, json!({"type": "takeback_accepted", "color": "red"})),
-        (GameEvent::TakebackDeclined { color }, json!({"type": "takeback_declined", "color": "red"})),
+        (
+            GameEvent::Requested { request: Request::Draw, color },
+            json!({"type": "requested", "request": "draw", "color": "red"}),
+        ),
+        (
+            GameEvent::Agreed { request: Request::Takeback, color },
+            json!({"type": "agreed", "request": "takeback", "color": "red"}),
+        ),
+        (
+            GameEvent::Declined { request: Request::Draw, color },
+            json!({"type": "declined", "request": "draw", "color": "red"}),
+        ),
         (
             GameEvent::TakenBack { plies: 3, left_ms: None },
             json!({"type": "taken_back", "plies": 3, "left_ms": null}),
@@ -95,6 +101,9 @@ fn events_are_tagged_by_their_type() {
     let elimination = Elimination { color, cause: Cause::Time, by: Vec::new() };
     assert_json(&elimination, &json!({"color": "red", "cause": "time", "by": []}));
     assert!(
-        serde_json::from_value::<GameEvent>(json!({"type": "draw_offered", "color": "red", "x": 1})).is_err()
+        serde_json::from_value::<GameEvent>(
+            json!({"type": "requested", "request": "draw", "color": "red", "x": 1})
+        )
+        .is_err()
     );
 }

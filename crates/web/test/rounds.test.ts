@@ -40,6 +40,14 @@ describe('roundsOf', () => {
     expect(written(CLOCKWISE, entries)).toBe('1 r:a b:b y:c g:d | 2 r:e');
   });
 
+  it('leaves out what was taken back', () => {
+    const entries = history(
+      moved('red', 'a'), moved('blue', 'b'), { type: 'requested', request: 'takeback', color: 'red' },
+      { type: 'taken_back', plies: 2 }, moved('red', 'c'), moved('blue', 'd'),
+    );
+    expect(written(CLOCKWISE, entries)).toBe('1 r:c b:d');
+  });
+
   it('pairs the moves of two', () => {
     const entries = history(moved('white', 'e4'), moved('black', 'e5'), moved('white', 'd4'));
     expect(written(['white', 'black'], entries)).toBe('1 w:e4 b:e5 | 2 w:d4');

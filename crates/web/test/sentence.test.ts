@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foldTable, type TableState } from '../src/store/table.ts';
-import { headline, lastSentence } from '../src/text/sentence.ts';
+import { headline, lastSentence, sentence } from '../src/text/sentence.ts';
 import type { Color } from '../src/protocol/generated.ts';
 import { ScriptedMatch } from './support/match.ts';
 
@@ -42,12 +42,27 @@ describe('lastSentence', () => {
     match.step({ event: { type: 'eliminated', color: 'blue', cause: 'time' } });
     expect(lastSentence(stateOf(match, null))).toBe('Blue is out of time');
     match.step({
-      event: { type: 'draw_offered', color: 'red' },
-      state: { players_in: ['red', 'yellow', 'green'], offer: { by: 'red', accepted: ['red'] } },
+      event: { type: 'requested', request: 'draw', color: 'red' },
+      state: { players_in: ['red', 'yellow', 'green'], requests: [{ request: 'draw', by: 'red', agreed: ['red'] }] },
     });
-    expect(lastSentence(stateOf(match, 'green'))).toBe('Red offers a draw.');
+    expect(lastSentence(stateOf(match, 'green'))).toBe('Red offers a draw');
     expect(lastSentence(stateOf(match, 'red'))).toBe('Your offer waits for Yellow and Green.');
     expect(lastSentence(stateOf(match, null))).toBe('Red offers a draw');
+  });
+
+  it('tells what is taken back, and that the move taken back is no more', () => {
+    const match = dilkel();
+    match.move('h2h4');
+    match.step({
+      event: { type: 'requested', request: 'takeback', color: 'red' },
+      state: { requests: [{ request: 'takeback', by: 'red', agreed: ['red', 'blue'] }] },
+    });
+    expect(lastSentence(stateOf(match, 'blue'))).toBe('You agreed. Still asked: Yellow and Green.');
+    expect(lastSentence(stateOf(match, 'green'))).toBe('Red asks to take a move back');
+    match.step({ event: { type: 'taken_back', plies: 1 }, squares: { h4: null, h2: 'rP' }, state: { turn: 'red' } });
+    const state = stateOf(match, null);
+    expect(lastSentence(state)).toBe('One move is taken back');
+    expect(state.history.filter(({ event }) => event.type === 'moved').map((entry) => sentence(entry, state))).toEqual(['']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Color, Move } from '../src/protocol/generated.ts';
+import type { Color, Move, Request, RequestView } from '../src/protocol/generated.ts';
 import { ClientProvider } from '../src/view/context.ts';
 import { TablePage } from '../src/view/table/table-page.tsx';
 import { user } from './support/boards.ts';
@@ -33,6 +33,12 @@ function one<E extends HTMLElement = HTMLElement>(selector: string): E {
 }
 const hook = <E extends HTMLElement = HTMLElement>(name: string): E => one<E>(`[data-testid="${name}"]`);
 const square = (name: string): HTMLElement => one(`[data-square="${name}"]`);
+/** Blue asks all others for their consent. */
+function ask(request: Request, match: ScriptedMatch, socket: FakeSocket): void {
+  const requests: RequestView[] = [{ request, by: 'blue', agreed: ['blue'] }];
+  act(() => socket.say(match.step({ event: { type: 'requested', request, color: 'blue' }, state: { requests } })));
+}
+
 function click(element: HTMLElement): void {
   void act(() => element.click());
 }
@@ -249,16 +255,34 @@ describe('around the board', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
     match.state = { ...match.state, claimable: true };
     const socket = open(match, 'red', ['h2h4']);
-    click(hook('draw-offer'));
+    click(hook('draw-ask'));
     click(hook('draw-claim'));
-    const offer = { by: 'blue', accepted: ['blue'] } as const;
-    act(() =>
-      socket.say(match.step({ event: { type: 'draw_offered', color: 'blue' }, state: { offer: { ...offer, accepted: ['blue'] } } })),
-    );
+    ask('draw', match, socket);
     click(hook('draw-accept'));
     click(hook('draw-decline'));
-    expect(socket.ofKind('draw').map((frame) => frame.act)).toEqual(['offer', 'claim', 'accept', 'decline']);
-    expect(document.querySelector('[data-testid="draw-offer"]')).toBeNull();
+    expect(socket.ofKind('request').map((frame) => frame.act)).toEqual(['ask', 'accept', 'decline']);
+    expect(socket.ofKind('claim_draw')).toHaveLength(1);
+    expect(document.querySelector('[data-testid="draw-ask"]')).toBeNull();
+    expect(hook('seat-blue').textContent).toContain('Offers a draw');
+  });
+
+  it('asks for a takeback once there is a move to take back, and answers one', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    const socket = open(match, 'red', ['h2h4']);
+    expect(hook('takeback-ask')).toHaveProperty('disabled', true);
+    act(() => socket.say(match.move('h2h4')));
+    click(hook('takeback-ask'));
+    ask('takeback', match, socket);
+    click(hook('takeback-accept'));
+    expect(socket.ofKind('request')).toMatchObject([
+      { request: 'takeback', act: 'ask' },
+      { request: 'takeback', act: 'accept' },
+    ]);
+    expect(hook('draw-ask')).toHaveProperty('disabled', false);
+    const back = { event: { type: 'taken_back', plies: 1 }, squares: { h4: null, h2: 'rP' } } as const;
+    act(() => socket.say(match.step({ ...back, state: { requests: [] } }, ['h2h3'])));
+    expect(hook('takeback-ask')).toHaveProperty('disabled', true);
+    expect(hook('moves').textContent).not.toContain('h2-h4');
   });
 
   it('greys who is out, with the cause, and shows the result with places', () => {

@@ -54,9 +54,9 @@ describe('TableStore', () => {
     expect(said()).toEqual(['the board has changed']);
   });
 
-  it('keeps it under way while others offer draws', () => {
+  it('keeps it under way while others ask for something', () => {
     void store.move('e2e4');
-    socket.say(match.step({ event: { type: 'draw_offered', color: 'black' } }));
+    socket.say(match.step({ event: { type: 'requested', request: 'draw', color: 'black' } }));
     expect(store.pending.value?.mv).toBe('e2e4');
   });
 
@@ -70,7 +70,7 @@ describe('TableStore', () => {
 
   it('shows a promotion as what was chosen', () => {
     match.pieces = { e7: 'wP', e1: 'wK', a8: 'bK' };
-    match.step({ event: { type: 'draw_declined', color: 'black' } });
+    match.step({ event: { type: 'declined', request: 'draw', color: 'black' } });
     socket.say(match.snapshot('white', ['e7e8q']));
     void store.move('e7e8q');
     expect(store.pieces.value['e8']).toBe('wQ');

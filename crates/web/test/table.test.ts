@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TableFrame } from '../src/protocol/frames.ts';
-import { foldTable, isIn, lastPlies, left_ms, type FoldContext, type TableState } from '../src/store/table.ts';
+import { foldTable, hasMoveToTakeBack, isIn, lastPlies, left_ms, type FoldContext, type TableState } from '../src/store/table.ts';
 import { replay } from '../src/store/replay.ts';
 import { user } from './support/boards.ts';
 import { ScriptedMatch, TABLE } from './support/match.ts';
@@ -73,6 +73,18 @@ describe('foldTable', () => {
     let followed = fold(null, match.snapshot(null));
     for (const mv of ['h2h4', 'b7c7', 'g13g12', 'm8l8', 'e1f3', 'a10c9']) followed = fold(followed, match.move(mv));
     expect(followed).toEqual(fold(null, match.snapshot(null)));
+  });
+
+  it('takes moves back, whether it followed or came later', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    let state = fold(null, match.snapshot(null));
+    for (const mv of ['h2h4', 'b7c7', 'g13g12']) state = fold(state, match.move(mv));
+    const squares = { c7: null, b7: 'bP', g12: null, g13: 'yP' };
+    state = fold(state, match.step({ event: { type: 'taken_back', plies: 2 }, squares, state: { turn: 'blue' } }));
+    expect(state.plies.map((ply) => ply.mv)).toEqual(['h2h4']);
+    expect(state.pieces).toMatchObject({ h4: 'rP', b7: 'bP', g13: 'yP' });
+    expect([hasMoveToTakeBack(state, 'red'), hasMoveToTakeBack(state, 'blue')]).toEqual([true, false]);
+    expect(state).toEqual(fold(null, match.snapshot(null)));
   });
 
   it('takes a newer snapshot and refuses an older one of the same match', () => {

@@ -48,12 +48,12 @@ test('resigning asks first', async () => {
 
 test('a draw is offered, declined, offered again and agreed', async () => {
   const { white, black } = await seated();
-  await white.get('draw-offer').click();
+  await white.get('draw-ask').click();
   await black.get('draw-decline').click();
   const { seq } = await expectSameBoards([white, black]);
   await white.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
   await black.boardAfter(seq);
-  await black.get('draw-offer').click();
+  await black.get('draw-ask').click();
   await white.get('draw-accept').click();
   for (const person of [white, black]) {
     await person.get('result').waitFor();

@@ -42,14 +42,14 @@ test('a player whose line is cut comes back by itself and plays on', async () =>
   await white.page.waitForSelector('[data-testid="seat-black"] [data-here="false"]');
   // While the line is down, White cannot move; but a draw offer is an event that Black misses.
   const { seq } = await white.board();
-  await white.get('draw-offer').click();
+  await white.get('draw-ask').click();
   await white.boardAfter(seq);
 
   cable.mend();
   await online(black, 'online');
   await black.boardAfter(seq);
   await black.get('draw-decline').click();
-  await white.page.waitForSelector('[data-testid="draw-offer"]:enabled');
+  await white.page.waitForSelector('[data-testid="draw-ask"]:enabled');
   await play(black, 'e7', 'e5', [white, black]);
   await expectMarked(black);
   house.expectNoErrors();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use quadrex_protocol::event::Vacating;
 use quadrex_protocol::http::{Privacy, TimeSetting, Uses};
 use quadrex_protocol::{Event, MatchId, TableId, TableSettings};
-use quadrex_rules::{Cause, Color, DrawPolicy, Reason, Setup, Timestamp, Variant};
+use quadrex_rules::{Cause, Color, DrawPolicy, Reason, Request, Setup, Timestamp, Variant};
 use quadrex_server::store::{Append, Author, Epoch, Link, Purpose, SecretHash, Store, User};
 
 use crate::world::{
@@ -35,9 +35,10 @@ fn all_events(user: &User) -> Vec<Event> {
         moved(),
         Event::Eliminated { color, cause: Cause::Mate, by: vec![Color::Red, Color::Blue] },
         Event::Eliminated { color, cause: Cause::Absence, by: Vec::new() },
-        Event::DrawOffered { color },
-        Event::DrawAccepted { color },
-        Event::DrawDeclined { color },
+        Event::Requested { request: Request::Draw, color },
+        Event::Agreed { request: Request::Draw, color },
+        Event::Declined { request: Request::Takeback, color },
+        Event::TakenBack { plies: 2, left_ms: Some(5) },
         Event::Ended { reason: Reason::Mate, places: [(Color::Red, 1), (Color::Blue, 2)].into() },
         Event::Closed {},
     ]

@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::http::CreateTable;
-use quadrex_protocol::{DrawAct, RefusalCode};
+use quadrex_protocol::{RefusalCode, RequestAct};
 use quadrex_rules::{Cause, Color, Reason, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Database, Launch, Script};
@@ -74,21 +74,21 @@ async fn three_still_in_agree_on_a_draw_after_one_has_resigned() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
     let table = contest.table;
-    act(&mut contest, Color::Red, DrawAct::Offer).await?;
-    act(&mut contest, Color::Blue, DrawAct::Accept).await?;
+    act(&mut contest, Color::Red, RequestAct::Ask).await?;
+    act(&mut contest, Color::Blue, RequestAct::Accept).await?;
     let blue = contest.player(Color::Blue)?;
-    let again = blue.draw(table, DrawAct::Accept);
-    ensure!(blue.refused(&again).await? == RefusalCode::NoOpenOffer, "an offer is accepted once");
+    let again = blue.draw(table, RequestAct::Accept);
+    ensure!(blue.refused(&again).await? == RefusalCode::NoOpenRequest, "an offer is accepted once");
     let yellow = contest.player(Color::Yellow)?;
     let resign = yellow.resign(table);
     let seq = yellow.done(&resign).await?;
     contest.until_seq(seq).await?;
-    ensure!(contest.player(Color::Red)?.table(table)?.state().offer.is_none(), "the offer has lapsed");
+    ensure!(contest.player(Color::Red)?.table(table)?.state().requests.is_empty(), "the offer has lapsed");
     let yellow = contest.player(Color::Yellow)?;
-    let offer = yellow.draw(table, DrawAct::Offer);
+    let offer = yellow.draw(table, RequestAct::Ask);
     ensure!(yellow.refused(&offer).await? == RefusalCode::Eliminated);
     for (color, what) in
-        [(Color::Green, DrawAct::Offer), (Color::Red, DrawAct::Accept), (Color::Blue, DrawAct::Accept)]
+        [(Color::Green, RequestAct::Ask), (Color::Red, RequestAct::Accept), (Color::Blue, RequestAct::Accept)]
     {
         act(&mut contest, color, what).await?;
     }
@@ -100,7 +100,7 @@ async fn three_still_in_agree_on_a_draw_after_one_has_resigned() -> Result<()> {
     Ok(())
 }
 
-async fn act(contest: &mut Contest, color: Color, what: DrawAct) -> Result<()> {
+async fn act(contest: &mut Contest, color: Color, what: RequestAct) -> Result<()> {
     let table = contest.table;
     let client = contest.player(color)?;
     let command = client.draw(table, what);

@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, TableCreated, TableList, TableSummary, Uses};
-use quadrex_protocol::{ClientFrame, DrawAct, RefusalCode, ServerFrame, TableId};
-use quadrex_rules::{Color, Variant};
+use quadrex_protocol::{ClientFrame, RefusalCode, RequestAct, ServerFrame, TableId};
+use quadrex_rules::{Color, Request, Variant};
 use quadrex_tests::client::Answer;
 use quadrex_tests::contest::plain;
 use quadrex_tests::{Client, Database, Guest, Launch, Server};
@@ -81,7 +81,7 @@ async fn a_private_table_and_one_that_is_not_there_answer_alike() -> Result<()> 
         ensure!(hidden.body == missing.body, "{hidden:?} and {missing:?}");
     }
     let mut client = server.connect(&stranger).await?;
-    for kind in 0..7 {
+    for kind in 0..8 {
         let hidden = answer(&mut client, table, kind).await?;
         let missing = answer(&mut client, unknown()?, kind).await?;
         ensure!(hidden == missing, "{hidden:?} and {missing:?}");
@@ -89,6 +89,8 @@ async fn a_private_table_and_one_that_is_not_there_answer_alike() -> Result<()> 
             ensure!(matches!(hidden, Answer::Refused(RefusalCode::NotFound, _)), "{hidden:?}");
         }
     }
+    // Another line: the commands have used up what a line may send at once.
+    let mut client = server.connect(&stranger).await?;
     for key in [None, Some("nonsense".to_owned())] {
         let hidden = watch_refused(&mut client, table, key.clone()).await?;
         let missing = watch_refused(&mut client, unknown()?, key).await?;
@@ -107,7 +109,8 @@ async fn answer(client: &mut Client, table: TableId, kind: usize) -> Result<Answ
         3 => ClientFrame::Leave { table, cmd },
         4 => ClientFrame::Move { table, cmd, at: 1, mv: "g2g3".parse()?, claim_draw: false },
         5 => ClientFrame::Resign { table, cmd },
-        _ => ClientFrame::Draw { table, cmd, act: DrawAct::Offer },
+        6 => ClientFrame::ClaimDraw { table, cmd },
+        _ => ClientFrame::Request { table, cmd, request: Request::Draw, act: RequestAct::Ask },
     };
     client.ask(&command).await
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::http::CreateTable;
-use quadrex_protocol::{ClientFrame, DrawAct, TableId};
+use quadrex_protocol::{ClientFrame, RequestAct, TableId};
 use quadrex_rules::notation::{pgn, pgn4};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::client::cmd_of;
@@ -85,7 +85,7 @@ impl Hall {
                 }
                 Deed::Claim => {
                     let turn = self.watcher.table(table)?.state().turn.context("the match runs")?;
-                    let command = self.player(turn)?.draw(table, DrawAct::Claim);
+                    let command = self.player(turn)?.claim_draw(table);
                     sent.push((self.send(turn, command).await?, playing.game, *deed));
                 }
                 Deed::Agree => self.agree(table).await?,
@@ -113,7 +113,7 @@ impl Hall {
     /// One player still in offers a draw, all others accept it.
     async fn agree(&mut self, table: TableId) -> Result<()> {
         let players_in = self.watcher.table(table)?.state().players_in.clone();
-        let acts = std::iter::once(DrawAct::Offer).chain(std::iter::repeat(DrawAct::Accept));
+        let acts = std::iter::once(RequestAct::Ask).chain(std::iter::repeat(RequestAct::Accept));
         for (color, act) in players_in.into_iter().zip(acts) {
             let player = self.player(color)?;
             let command = player.draw(table, act);
@@ -130,7 +130,8 @@ fn table_of(command: &ClientFrame) -> Result<TableId> {
     match command {
         ClientFrame::Move { table, .. }
         | ClientFrame::Resign { table, .. }
-        | ClientFrame::Draw { table, .. } => Ok(*table),
+        | ClientFrame::Request { table, .. }
+        | ClientFrame::ClaimDraw { table, .. } => Ok(*table),
         other => anyhow::bail!("{other:?} is no deed"),
     }
 }

@@ -73,7 +73,10 @@ async fn frames_that_say_nothing_sensible_are_refused() -> Result<()> {
             json!({"t": "move", "table": id, "cmd": "a", "at": start, "mv": "z2z4"}).to_string(),
         ),
         (RefusalCode::Malformed, json!({"t": "move", "table": id, "cmd": "a", "mv": "e2e4"}).to_string()),
-        (RefusalCode::Malformed, json!({"t": "draw", "table": id, "cmd": "a", "act": "force"}).to_string()),
+        (
+            RefusalCode::Malformed,
+            json!({"t": "request", "table": id, "cmd": "a", "request": "draw", "act": "force"}).to_string(),
+        ),
         (RefusalCode::UnknownType, json!({"t": "dance"}).to_string()),
         (RefusalCode::UnknownType, json!({"t": "MOVE", "table": id}).to_string()),
         (RefusalCode::HelloExpected, json!({"t": "hello"}).to_string()),
@@ -104,10 +107,22 @@ async fn commands_that_may_not_be_are_refused() -> Result<()> {
     let cases = [
         ("white", RefusalCode::NotYourTurn, mv(at, "d2d4")),
         ("white", RefusalCode::NotYourTurn, mv(at, "e7e5")),
-        ("white", RefusalCode::OfferRefused, json!({"t": "draw", "table": table, "act": "offer"})),
-        ("white", RefusalCode::NoOpenOffer, json!({"t": "draw", "table": table, "act": "accept"})),
-        ("white", RefusalCode::NoOpenOffer, json!({"t": "draw", "table": table, "act": "decline"})),
-        ("white", RefusalCode::NotYourTurn, json!({"t": "draw", "table": table, "act": "claim"})),
+        (
+            "white",
+            RefusalCode::RequestRefused,
+            json!({"t": "request", "table": table, "request": "draw", "act": "ask"}),
+        ),
+        (
+            "white",
+            RefusalCode::NoOpenRequest,
+            json!({"t": "request", "table": table, "request": "draw", "act": "accept"}),
+        ),
+        (
+            "white",
+            RefusalCode::NoOpenRequest,
+            json!({"t": "request", "table": table, "request": "takeback", "act": "decline"}),
+        ),
+        ("white", RefusalCode::NotYourTurn, json!({"t": "claim_draw", "table": table})),
         ("white", RefusalCode::AlreadyStarted, json!({"t": "leave", "table": table})),
         ("white", RefusalCode::AlreadySeated, json!({"t": "sit", "table": table})),
         ("black", RefusalCode::IllegalMove, mv(at, "e7e4")),
@@ -115,13 +130,17 @@ async fn commands_that_may_not_be_are_refused() -> Result<()> {
         ("black", RefusalCode::IllegalMove, mv(at, "e7e8q")),
         ("black", RefusalCode::IllegalMove, mv(at, "n11n12")),
         ("black", RefusalCode::Stale, mv(at - 1, "e7e5")),
-        ("black", RefusalCode::NoDrawToClaim, json!({"t": "draw", "table": table, "act": "claim"})),
+        ("black", RefusalCode::NoDrawToClaim, json!({"t": "claim_draw", "table": table})),
         ("black", RefusalCode::NotFound, json!({"t": "resign", "table": no_table})),
         ("black", RefusalCode::NotFound, json!({"t": "sit", "table": no_table})),
         ("black", RefusalCode::NotFound, json!({"t": "move", "table": no_table, "at": 1, "mv": "e7e5"})),
         ("stranger", RefusalCode::NotSeated, mv(at, "e7e5")),
         ("stranger", RefusalCode::NotSeated, json!({"t": "resign", "table": table})),
-        ("stranger", RefusalCode::NotSeated, json!({"t": "draw", "table": table, "act": "offer"})),
+        (
+            "stranger",
+            RefusalCode::NotSeated,
+            json!({"t": "request", "table": table, "request": "takeback", "act": "ask"}),
+        ),
         ("stranger", RefusalCode::TableFull, json!({"t": "sit", "table": table})),
         ("stranger", RefusalCode::SeatTaken, json!({"t": "sit", "table": table, "seat": "white"})),
         ("stranger", RefusalCode::NoSuchSeat, json!({"t": "sit", "table": table, "seat": "red"})),
@@ -135,10 +154,10 @@ async fn commands_that_may_not_be_are_refused() -> Result<()> {
     nobody.watch(table).await?;
     // An offer was made by White on its own turn's move: one per player per own turn.
     let white = contest.player(Color::White)?;
-    let offer = white.draw(table, quadrex_protocol::DrawAct::Offer);
+    let offer = white.draw(table, quadrex_protocol::RequestAct::Ask);
     white.done(&offer).await?;
     let black = contest.player(Color::Black)?;
-    let decline = black.draw(table, quadrex_protocol::DrawAct::Decline);
+    let decline = black.draw(table, quadrex_protocol::RequestAct::Decline);
     let start = black.done(&decline).await?;
     for (number, (who, code, mut frame)) in cases.into_iter().enumerate() {
         frame["cmd"] = json!(format!("bad-{number}"));

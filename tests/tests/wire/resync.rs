@@ -190,7 +190,7 @@ async fn the_same_command_again_gets_the_same_answer() -> Result<()> {
     Ok(())
 }
 
-/// A move made on a board that has changed since is refused; one made before a mere draw offer is not.
+/// A move made on a board that has changed since is refused; one made before a mere request is not.
 #[tokio::test]
 async fn a_move_on_an_old_board_is_stale() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -207,7 +207,7 @@ async fn a_move_on_an_old_board_is_stale() -> Result<()> {
         ensure!(white.refused(&stale).await? == RefusalCode::Stale, "made at {at}, the head is {head}");
     }
     let black = contest.player(Color::Black)?;
-    let offer = black.draw(table, quadrex_protocol::DrawAct::Offer);
+    let offer = black.draw(table, quadrex_protocol::RequestAct::Ask);
     let offered = black.done(&offer).await?;
     contest.until_seq(offered).await?;
     let white = contest.player(Color::White)?;

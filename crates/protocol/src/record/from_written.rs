@@ -15,7 +15,7 @@ impl MatchRecord {
     pub fn from_written(game: &WrittenGame, replay: &Replay) -> Self {
         let setup = &replay.playback.game().config().setup;
         let is_own = *setup == Setup::start(setup.variant);
-        let events = replay.playback.events().iter().filter_map(Event::from_rules);
+        let events = replay.playback.events().iter().cloned().map(Event::from_rules);
         Self {
             format: RecordFormat::V1,
             variant: setup.variant,

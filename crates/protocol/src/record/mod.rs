@@ -143,21 +143,18 @@ pub struct RecordStop {
 }
 
 impl Event {
-    /// The fact of a log that an event of the rules is; `None` for takebacks, which no log has.
+    /// The fact of a log that an event of the rules is.
     #[must_use]
-    pub fn from_rules(event: &GameEvent) -> Option<Self> {
-        Some(match event.clone() {
+    pub fn from_rules(event: GameEvent) -> Self {
+        match event {
             GameEvent::Moved { color, mv, left_ms } => Self::Moved { color, mv, left_ms },
             GameEvent::Eliminated { color, cause, by } => Self::Eliminated { color, cause, by },
-            GameEvent::DrawOffered { color } => Self::DrawOffered { color },
-            GameEvent::DrawAccepted { color } => Self::DrawAccepted { color },
-            GameEvent::DrawDeclined { color } => Self::DrawDeclined { color },
+            GameEvent::Requested { request, color } => Self::Requested { request, color },
+            GameEvent::Agreed { request, color } => Self::Agreed { request, color },
+            GameEvent::Declined { request, color } => Self::Declined { request, color },
+            GameEvent::TakenBack { plies, left_ms } => Self::TakenBack { plies, left_ms },
             GameEvent::Ended { reason, places } => Self::Ended { reason, places: places.iter().collect() },
-            GameEvent::TakebackRequested { .. }
-            | GameEvent::TakebackAccepted { .. }
-            | GameEvent::TakebackDeclined { .. }
-            | GameEvent::TakenBack { .. } => return None,
-        })
+        }
     }
 
     /// The event of the rules; `None` for what is about the table.
@@ -170,9 +167,10 @@ impl Event {
             Self::Eliminated { color, cause, by } => {
                 GameEvent::Eliminated { color: *color, cause: *cause, by: by.clone() }
             }
-            Self::DrawOffered { color } => GameEvent::DrawOffered { color: *color },
-            Self::DrawAccepted { color } => GameEvent::DrawAccepted { color: *color },
-            Self::DrawDeclined { color } => GameEvent::DrawDeclined { color: *color },
+            Self::Requested { request, color } => GameEvent::Requested { request: *request, color: *color },
+            Self::Agreed { request, color } => GameEvent::Agreed { request: *request, color: *color },
+            Self::Declined { request, color } => GameEvent::Declined { request: *request, color: *color },
+            Self::TakenBack { plies, left_ms } => GameEvent::TakenBack { plies: *plies, left_ms: *left_ms },
             Self::Ended { reason, places } => {
                 let places = Places::new(places.iter().map(|(color, place)| (*color, *place)).collect());
                 GameEvent::Ended { reason: *reason, places }

@@ -1,7 +1,7 @@
 //! Taking in what happened.
 
 use super::line::Line;
-use super::{Elimination, Game, GameEvent, OpenOffer, Outcome};
+use super::{Elimination, Game, GameEvent, Outcome, Request};
 use crate::color::Color;
 use crate::mv::Move;
 use crate::timestamp::Timestamp;
@@ -19,17 +19,13 @@ impl Game {
                 self.eliminated.push(Elimination { color: *color, cause: *cause, by: by.clone() });
                 self.apply_going_out(*color, at);
             }
-            GameEvent::DrawOffered { color } => self.draw_offers.make(*color),
-            GameEvent::DrawAccepted { color } => accept(&mut self.draw_offers.open, *color),
-            GameEvent::DrawDeclined { .. } => self.draw_offers.lapse(),
-            GameEvent::TakebackRequested { color } => self.takeback = Some(OpenOffer::new(*color)),
-            GameEvent::TakebackAccepted { color } => accept(&mut self.takeback, *color),
-            GameEvent::TakebackDeclined { .. } => self.takeback = None,
+            GameEvent::Requested { request, color } => self.requests.ask(*request, *color),
+            GameEvent::Agreed { request, color } => self.requests.agree(*request, *color),
+            GameEvent::Declined { request, .. } => self.requests.lapse(*request),
             GameEvent::TakenBack { plies, left_ms } => self.apply_takeback(*plies, *left_ms, at),
             GameEvent::Ended { reason, places } => {
                 self.clocks.stop(at);
-                self.draw_offers.lapse();
-                self.takeback = None;
+                self.requests.lapse_all();
                 self.outcome = Some(Outcome { reason: *reason, places: places.clone() });
             }
         }
@@ -41,43 +37,34 @@ impl Game {
         assert!(made, "{mv} is in the record but not legal here");
         self.line.push(mv, &self.position);
         self.clocks.settle(left_ms);
-        if self.takeback.as_ref().is_some_and(|request| request.by == mover) {
-            self.takeback = None;
-        }
+        self.requests.moved(mover);
         self.turn_comes(at);
     }
 
-    /// D11, G9: offers lapse, the repetition history starts anew, and the turn passes on if it was the player's.
+    /// D11, G9: requests lapse, the repetition history starts anew, and the turn passes on if it was the player's.
     fn apply_going_out(&mut self, color: Color, at: Timestamp) {
         let turn = self.position.turn();
         self.position.put_out(color);
         self.line = Line::starting_at(self.position.clone());
-        self.draw_offers.lapse();
-        self.takeback = None;
+        self.requests.lapse_all();
         if turn == color {
             self.turn_comes(at);
         }
     }
 
-    /// S4: everything is as it was before, but spent time stays spent. The draw offer, made in a position that is
-    /// gone, lapses.
+    /// S4: everything is as it was before, but spent time stays spent. An offered draw, made in a position that
+    /// is gone, lapses.
     fn apply_takeback(&mut self, plies: u32, left_ms: Option<u64>, at: Timestamp) {
         self.position = self.line.take_back(plies);
         self.clocks.settle(left_ms);
-        self.takeback = None;
-        self.draw_offers.lapse();
+        self.requests.lapse(Request::Takeback);
+        self.requests.lapse(Request::Draw);
         self.turn_comes(at);
     }
 
     fn turn_comes(&mut self, at: Timestamp) {
         let turn = self.position.turn();
         self.clocks.run(turn, at);
-        self.draw_offers.turn_comes(turn);
-    }
-}
-
-fn accept(offer: &mut Option<OpenOffer>, color: Color) {
-    if let Some(offer) = offer {
-        offer.accepted.push(color);
+        self.requests.turn_comes(turn);
     }
 }

@@ -1,5 +1,6 @@
 //! What may be asked of a game, and why it may be refused.
 
+use super::Request;
 use crate::color::Color;
 use crate::mv::Move;
 
@@ -27,39 +28,30 @@ pub enum GameCommand {
         /// Who is absent.
         color: Color,
     },
-    /// A player offers a draw to all others still in (G9).
-    OfferDraw {
-        /// Who offers.
+    /// A player asks all others still in for their consent (G9, S4).
+    Ask {
+        /// To what.
+        request: Request,
+        /// Who asks.
         color: Color,
     },
-    /// A player accepts the open draw offer.
-    AcceptDraw {
-        /// Who accepts.
+    /// A player agrees to the open request of a kind.
+    Agree {
+        /// Which kind.
+        request: Request,
+        /// Who agrees.
         color: Color,
     },
-    /// A player declines the open draw offer, which ends it; the offerer takes it back so.
-    DeclineDraw {
+    /// A player declines the open request of a kind, which ends it; the asker takes it back so.
+    Decline {
+        /// Which kind.
+        request: Request,
         /// Who declines.
         color: Color,
     },
     /// The player to move claims a draw by repetition or move count before moving (G11).
     ClaimDraw {
         /// Who claims.
-        color: Color,
-    },
-    /// A player asks to go back to before its own last move (S4).
-    RequestTakeback {
-        /// Who asks.
-        color: Color,
-    },
-    /// A player agrees to the open takeback request.
-    AcceptTakeback {
-        /// Who agrees.
-        color: Color,
-    },
-    /// A player refuses the open takeback request, which ends it; the requester withdraws it so.
-    DeclineTakeback {
-        /// Who refuses.
         color: Color,
     },
 }
@@ -111,36 +103,36 @@ pub enum Rejection {
         /// Plies since the last pawn move, capture or going out in that position.
         plies: u32,
     },
-    /// A draw offer is open already; it can be accepted or declined.
-    #[error("{by}'s draw offer is open")]
-    OfferOpen {
+    /// A request of that kind is open already; it can be agreed to or declined.
+    #[error("{by}'s {request} request is open")]
+    RequestOpen {
+        /// Which kind.
+        request: Request,
         /// Who made it.
         by: Color,
     },
-    /// One offer per player per own turn (G9).
-    #[error("{color} may offer a draw again after its next turn has come")]
-    OfferSpent {
+    /// One request of a kind per player per own turn (G9).
+    #[error("{color} may make a {request} request again once its next turn has come")]
+    RequestSpent {
+        /// Which kind.
+        request: Request,
         /// Who asked.
         color: Color,
     },
-    /// There is no open draw offer.
-    #[error("no draw offer is open")]
-    NoOffer,
-    /// The player has accepted (or made) the open offer or request already.
-    #[error("{color} has agreed already")]
+    /// There is no open request of that kind.
+    #[error("no {request} request is open")]
+    NoRequest {
+        /// Which kind.
+        request: Request,
+    },
+    /// The player has made the open request, or has agreed to it already.
+    #[error("{color} has agreed to the {request} request already")]
     AlreadyAgreed {
+        /// Which kind.
+        request: Request,
         /// Who asked.
         color: Color,
     },
-    /// A takeback request is open already.
-    #[error("{by}'s takeback request is open")]
-    TakebackOpen {
-        /// Who made it.
-        by: Color,
-    },
-    /// There is no open takeback request.
-    #[error("no takeback request is open")]
-    NoTakeback,
     /// The player has made no move since the start or the last going out (S4).
     #[error("{color} has no move to take back")]
     NothingToTakeBack {

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::judgement::Course;
-use super::{Cause, Game, GameCommand, GameEvent, OpenOffer, Reason, Rejection};
+use super::{Cause, Game, GameCommand, GameEvent, OpenRequest, Reason, Rejection, Request};
 use crate::color::Color;
 use crate::mv::Move;
 use crate::timestamp::Timestamp;
@@ -28,19 +28,12 @@ impl Game {
             }
             GameCommand::Remove { color } => self.decide_defeat(color, Cause::Absence, now),
             GameCommand::ClaimDraw { color } => self.decide_claim(color, now),
-            GameCommand::OfferDraw { color } => self.decide_offer(color),
-            GameCommand::AcceptDraw { color } => self.decide_accept(color, now),
-            GameCommand::DeclineDraw { color } => {
+            GameCommand::Ask { request, color } => self.decide_ask(request, color),
+            GameCommand::Agree { request, color } => self.decide_agree(request, color, now),
+            GameCommand::Decline { request, color } => {
                 self.check_player(color)?;
-                self.draw_offers.open.as_ref().ok_or(Rejection::NoOffer)?;
-                Ok(Vec::from([GameEvent::DrawDeclined { color }]))
-            }
-            GameCommand::RequestTakeback { color } => self.decide_request(color),
-            GameCommand::AcceptTakeback { color } => self.decide_agree(color, now),
-            GameCommand::DeclineTakeback { color } => {
-                self.check_player(color)?;
-                self.takeback.as_ref().ok_or(Rejection::NoTakeback)?;
-                Ok(Vec::from([GameEvent::TakebackDeclined { color }]))
+                self.open_request(request)?;
+                Ok(Vec::from([GameEvent::Declined { request, color }]))
             }
         }
     }
@@ -90,52 +83,46 @@ impl Game {
         Ok(course.into_events())
     }
 
-    /// G9: one offer at a time, one per player per own turn.
-    fn decide_offer(&self, color: Color) -> Decision {
+    /// G9: one request of a kind at a time, one per player per own turn.
+    fn decide_ask(&self, request: Request, color: Color) -> Decision {
         self.check_player(color)?;
-        if let Some(offer) = &self.draw_offers.open {
-            return Err(Rejection::OfferOpen { by: offer.by });
+        if let Some(open) = self.request(request) {
+            return Err(Rejection::RequestOpen { request, by: open.by });
         }
-        if self.draw_offers.is_spent(color) {
-            return Err(Rejection::OfferSpent { color });
+        if self.requests.is_spent(request, color) {
+            return Err(Rejection::RequestSpent { request, color });
         }
-        Ok(Vec::from([GameEvent::DrawOffered { color }]))
+        if request == Request::Takeback {
+            self.plies_to_take_back(color)?;
+        }
+        Ok(Vec::from([GameEvent::Requested { request, color }]))
     }
 
-    fn decide_accept(&self, color: Color, now: Timestamp) -> Decision {
+    /// Once everybody still in agrees, what was asked for happens: a draw (G9), or the way back to before the
+    /// asker's last move (S4).
+    fn decide_agree(&self, request: Request, color: Color, now: Timestamp) -> Decision {
         self.check_player(color)?;
-        let offer = self.draw_offers.open.as_ref().ok_or(Rejection::NoOffer)?;
-        check_not_agreed(offer, color)?;
+        let open = self.open_request(request)?;
+        if open.agreed.contains(&color) {
+            return Err(Rejection::AlreadyAgreed { request, color });
+        }
         let mut course = Course::of(self.clone(), now);
-        course.push(GameEvent::DrawAccepted { color });
-        if offer.completed_by(color, &self.position) {
-            course.end_shared(Reason::Agreement);
+        course.push(GameEvent::Agreed { request, color });
+        if open.completed_by(color, &self.position) {
+            match request {
+                Request::Draw => course.end_shared(Reason::Agreement),
+                Request::Takeback => {
+                    let plies = self.plies_to_take_back(open.by)?;
+                    let left_ms = self.clocks.left_of_running(now);
+                    course.push(GameEvent::TakenBack { plies, left_ms });
+                }
+            }
         }
         Ok(course.into_events())
     }
 
-    fn decide_request(&self, color: Color) -> Decision {
-        self.check_player(color)?;
-        if let Some(request) = &self.takeback {
-            return Err(Rejection::TakebackOpen { by: request.by });
-        }
-        self.plies_to_take_back(color)?;
-        Ok(Vec::from([GameEvent::TakebackRequested { color }]))
-    }
-
-    /// S4: once everybody still in agrees, the game goes back to before the requester's last move.
-    fn decide_agree(&self, color: Color, now: Timestamp) -> Decision {
-        self.check_player(color)?;
-        let request = self.takeback.as_ref().ok_or(Rejection::NoTakeback)?;
-        check_not_agreed(request, color)?;
-        let mut course = Course::of(self.clone(), now);
-        course.push(GameEvent::TakebackAccepted { color });
-        if request.completed_by(color, &self.position) {
-            let plies = self.plies_to_take_back(request.by)?;
-            let left_ms = course.game().clocks.left_of_running(now);
-            course.push(GameEvent::TakenBack { plies, left_ms });
-        }
-        Ok(course.into_events())
+    fn open_request(&self, request: Request) -> Result<&OpenRequest, Rejection> {
+        self.request(request).ok_or(Rejection::NoRequest { request })
     }
 
     fn plies_to_take_back(&self, color: Color) -> Result<u32, Rejection> {
@@ -166,8 +153,4 @@ impl Game {
             Ok(())
         }
     }
-}
-
-fn check_not_agreed(offer: &OpenOffer, color: Color) -> Result<(), Rejection> {
-    if offer.accepted.contains(&color) { Err(Rejection::AlreadyAgreed { color }) } else { Ok(()) }
 }

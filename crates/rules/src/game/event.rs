@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::outcome::{Cause, Places, Reason};
+use super::request::Request;
 use crate::color::Color;
 use crate::mv::Move;
 
@@ -34,34 +35,25 @@ pub enum GameEvent {
         /// For a mate, the players whose pieces attacked the king, in turn order (D12); else empty.
         by: Vec<Color>,
     },
-    /// A draw was offered (G9).
-    DrawOffered {
-        /// By whom.
+    /// A player asked all others still in for their consent (G9, S4).
+    Requested {
+        /// To what.
+        request: Request,
+        /// Who asked.
         color: Color,
     },
-    /// The open draw offer was accepted by one player.
-    DrawAccepted {
-        /// By whom.
+    /// One player agreed to the open request of a kind.
+    Agreed {
+        /// Which kind.
+        request: Request,
+        /// Who agreed.
         color: Color,
     },
-    /// The open draw offer was declined, or taken back by the offerer.
-    DrawDeclined {
-        /// By whom.
-        color: Color,
-    },
-    /// A takeback was asked for (S4).
-    TakebackRequested {
-        /// By whom.
-        color: Color,
-    },
-    /// The open takeback request was agreed to by one player.
-    TakebackAccepted {
-        /// By whom.
-        color: Color,
-    },
-    /// The open takeback request was refused, or withdrawn by the requester.
-    TakebackDeclined {
-        /// By whom.
+    /// The open request of a kind was declined, or withdrawn by the asker.
+    Declined {
+        /// Which kind.
+        request: Request,
+        /// Who declined.
         color: Color,
     },
     /// The last moves were taken back.

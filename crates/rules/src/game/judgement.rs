@@ -33,11 +33,6 @@ impl Course {
         self.events
     }
 
-    /// The game as far as it has come.
-    pub(super) fn game(&self) -> &Game {
-        &self.game
-    }
-
     pub(super) fn push(&mut self, event: GameEvent) {
         self.game.apply(&event, self.now);
         self.events.push(event);

@@ -7,16 +7,16 @@ mod decide;
 mod event;
 mod judgement;
 mod line;
-mod offer;
 mod outcome;
+mod request;
 
 use alloc::vec::Vec;
 
 pub use clock::{Clocks, TimeControl};
 pub use command::{GameCommand, Rejection};
 pub use event::GameEvent;
-pub use offer::OpenOffer;
 pub use outcome::{Cause, CauseError, Elimination, Outcome, Places, Reason, ReasonError};
+pub use request::{OpenRequest, Request};
 
 use crate::any::AnyPosition;
 use crate::mv::Move;
@@ -24,7 +24,7 @@ use crate::setup::{Setup, SetupError};
 use crate::timestamp::Timestamp;
 use judgement::Course;
 use line::Line;
-use offer::DrawOffers;
+use request::Requests;
 
 /// How repetition and move counts end a game (G11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -78,8 +78,7 @@ pub struct Game {
     line: Line,
     clocks: Clocks,
     eliminated: Vec<Elimination>,
-    draw_offers: DrawOffers,
-    takeback: Option<OpenOffer>,
+    requests: Requests,
     outcome: Option<Outcome>,
 }
 
@@ -109,8 +108,7 @@ impl Game {
             line: Line::starting_at(position.clone()),
             clocks: Clocks::start(config.time, position.turn(), started),
             eliminated: out.map(|&(color, cause)| Elimination { color, cause, by: Vec::new() }).collect(),
-            draw_offers: DrawOffers::none(),
-            takeback: None,
+            requests: Requests::none(),
             outcome: None,
             position,
             config,
@@ -167,16 +165,10 @@ impl Game {
         self.clocks.restart(at);
     }
 
-    /// The open draw offer (G9).
+    /// The open request of a kind (G9, S4).
     #[must_use]
-    pub fn draw_offer(&self) -> Option<&OpenOffer> {
-        self.draw_offers.open.as_ref()
-    }
-
-    /// The open takeback request (S4).
-    #[must_use]
-    pub fn takeback_request(&self) -> Option<&OpenOffer> {
-        self.takeback.as_ref()
+    pub fn request(&self, request: Request) -> Option<&OpenRequest> {
+        self.requests.open(request)
     }
 
     /// How often the position has occurred, this time included (G10).

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use super::replay::BadEvent;
 use crate::color::Color;
 use crate::game::{
-    Cause, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Rejection, TimeControl,
+    Cause, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Rejection, Request,
+    TimeControl,
 };
 use crate::mv::Move;
 use crate::setup::{Setup, SetupError};
@@ -108,9 +109,9 @@ impl Playback {
     pub fn agree_draw(&mut self) -> Result<(), Rejection> {
         let by = self.game.position().turn();
         let others: Vec<Color> = self.game.position().players_in().filter(|&color| color != by).collect();
-        self.run(&GameCommand::OfferDraw { color: by })?;
+        self.run(&GameCommand::Ask { request: Request::Draw, color: by })?;
         for color in others {
-            self.run(&GameCommand::AcceptDraw { color })?;
+            self.run(&GameCommand::Agree { request: Request::Draw, color })?;
         }
         Ok(())
     }
@@ -226,12 +227,9 @@ impl Playback {
 fn is_kept(event: &GameEvent) -> bool {
     match event {
         GameEvent::Moved { .. } | GameEvent::Eliminated { .. } | GameEvent::Ended { .. } => true,
-        GameEvent::DrawOffered { .. }
-        | GameEvent::DrawAccepted { .. }
-        | GameEvent::DrawDeclined { .. }
-        | GameEvent::TakebackRequested { .. }
-        | GameEvent::TakebackAccepted { .. }
-        | GameEvent::TakebackDeclined { .. }
+        GameEvent::Requested { .. }
+        | GameEvent::Agreed { .. }
+        | GameEvent::Declined { .. }
         | GameEvent::TakenBack { .. } => false,
     }
 }

@@ -1,16 +1,21 @@
 //! G9: draws by agreement.
 
 use quadrex_rules::Color::{Black, Blue, Green, Red, White, Yellow};
+use quadrex_rules::Request::Draw;
 use quadrex_rules::{Color, GameCommand, GameEvent, Reason, Rejection, Variant};
 
 use crate::play::Play;
 
 fn offer(color: Color) -> GameCommand {
-    GameCommand::OfferDraw { color }
+    GameCommand::Ask { request: Draw, color }
 }
 
 fn accept(color: Color) -> GameCommand {
-    GameCommand::AcceptDraw { color }
+    GameCommand::Agree { request: Draw, color }
+}
+
+fn decline(color: Color) -> GameCommand {
+    GameCommand::Decline { request: Draw, color }
 }
 
 const ROUND: [&str; 4] = ["h2h3", "b7c7", "g13g12", "m8l8"];
@@ -21,10 +26,10 @@ fn a_draw_needs_everyone_still_in() {
     let mut play = Play::start(Variant::Dilkel);
     play.accept(&offer(Blue));
     play.accept(&accept(Green));
-    assert_eq!(play.accept(&accept(Red)), [GameEvent::DrawAccepted { color: Red }]);
+    assert_eq!(play.accept(&accept(Red)), [GameEvent::Agreed { request: Draw, color: Red }]);
     assert_eq!(play.reason(), None);
-    assert_eq!(play.refuse(&accept(Red)), Rejection::AlreadyAgreed { color: Red });
-    assert_eq!(play.refuse(&accept(Blue)), Rejection::AlreadyAgreed { color: Blue });
+    assert_eq!(play.refuse(&accept(Red)), Rejection::AlreadyAgreed { request: Draw, color: Red });
+    assert_eq!(play.refuse(&accept(Blue)), Rejection::AlreadyAgreed { request: Draw, color: Blue });
     assert_eq!(play.accept(&accept(Yellow)).len(), 2);
     assert_eq!((play.reason(), play.places()), (Some(Reason::Agreement), vec![1, 1, 1, 1]));
 }
@@ -33,7 +38,7 @@ fn a_draw_needs_everyone_still_in() {
 #[test]
 fn two_players_agree_on_a_draw() {
     let mut play = Play::start(Variant::Classic);
-    assert_eq!(play.refuse(&accept(Black)), Rejection::NoOffer);
+    assert_eq!(play.refuse(&accept(Black)), Rejection::NoRequest { request: Draw });
     play.accept(&offer(White));
     play.accept(&accept(Black));
     assert_eq!((play.reason(), play.places()), (Some(Reason::Agreement), vec![1, 1]));
@@ -56,11 +61,11 @@ fn those_who_are_out_are_not_asked() {
 fn one_offer_for_each_own_turn() {
     let mut play = Play::start(Variant::Dilkel);
     play.accept(&offer(Yellow));
-    assert_eq!(play.refuse(&offer(Red)), Rejection::OfferOpen { by: Yellow });
-    play.accept(&GameCommand::DeclineDraw { color: Red });
-    assert_eq!(play.refuse(&offer(Yellow)), Rejection::OfferSpent { color: Yellow });
+    assert_eq!(play.refuse(&offer(Red)), Rejection::RequestOpen { request: Draw, by: Yellow });
+    play.accept(&decline(Red));
+    assert_eq!(play.refuse(&offer(Yellow)), Rejection::RequestSpent { request: Draw, color: Yellow });
     play.accept(&offer(Red));
-    play.accept(&GameCommand::DeclineDraw { color: Red });
+    play.accept(&decline(Red));
     play.moves(&ROUND[..2].join(" "));
     play.accept(&offer(Yellow));
 }
@@ -71,10 +76,10 @@ fn an_offer_lapses_when_declined() {
     let mut play = Play::start(Variant::Dilkel);
     play.accept(&offer(Red));
     play.accept(&accept(Blue));
-    play.accept(&GameCommand::DeclineDraw { color: Yellow });
-    assert_eq!(play.game.draw_offer(), None);
-    assert_eq!(play.refuse(&accept(Green)), Rejection::NoOffer);
-    assert_eq!(play.refuse(&GameCommand::DeclineDraw { color: Green }), Rejection::NoOffer);
+    play.accept(&decline(Yellow));
+    assert_eq!(play.game.request(Draw), None);
+    assert_eq!(play.refuse(&accept(Green)), Rejection::NoRequest { request: Draw });
+    assert_eq!(play.refuse(&decline(Green)), Rejection::NoRequest { request: Draw });
 }
 
 /// G9 (decided): moving is not declining; the offer stands until the offerer's next turn comes.
@@ -83,9 +88,9 @@ fn an_offer_lapses_when_the_offerers_turn_comes() {
     let mut play = Play::start(Variant::Dilkel);
     play.accept(&offer(Red));
     play.moves(&ROUND[..3].join(" "));
-    assert_eq!(play.game.draw_offer().map(|offer| offer.by), Some(Red));
+    assert_eq!(play.game.request(Draw).map(|offer| offer.by), Some(Red));
     play.moves(ROUND[3]);
-    assert_eq!(play.game.draw_offer(), None);
+    assert_eq!(play.game.request(Draw), None);
     play.accept(&offer(Red));
 }
 
@@ -97,5 +102,5 @@ fn a_going_out_never_completes_an_offer() {
     play.accept(&accept(Blue));
     play.accept(&accept(Yellow));
     play.resign(Green);
-    assert_eq!((play.reason(), play.game.draw_offer()), (None, None));
+    assert_eq!((play.reason(), play.game.request(Draw)), (None, None));
 }

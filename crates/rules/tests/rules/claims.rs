@@ -1,7 +1,9 @@
 //! G9-G11, D14, S4: claims, repetition, offers and takebacks where four play.
 
 use quadrex_rules::Color::{Blue, Green, Red, White, Yellow};
-use quadrex_rules::{DrawPolicy, GameCommand, GameEvent, Reason, Rejection, Setup, TimeControl, Variant};
+use quadrex_rules::{
+    DrawPolicy, GameCommand, GameEvent, Reason, Rejection, Request, Setup, TimeControl, Variant,
+};
 
 use crate::play::{Play, dilkel, fen, gone, position};
 
@@ -106,13 +108,13 @@ fn a_pinned_pawn_that_stands_ready_counts_until_its_turn() {
 #[test]
 fn an_offer_lapses_with_a_mate_and_stays_spent() {
     let mut play = Play::new(dilkel(Green, "rKg1 bKa8 bRd2 bRk1 yKh14 gKn7"));
-    play.accept(&GameCommand::OfferDraw { color: Yellow });
-    play.accept(&GameCommand::AcceptDraw { color: Blue });
-    play.accept(&GameCommand::AcceptDraw { color: Green });
+    play.accept(&GameCommand::Ask { request: Request::Draw, color: Yellow });
+    play.accept(&GameCommand::Agree { request: Request::Draw, color: Blue });
+    play.accept(&GameCommand::Agree { request: Request::Draw, color: Green });
     assert_eq!(gone(&play.moves("n7n8")), ["red=mate"]);
-    assert_eq!((play.reason(), play.game.draw_offer()), (None, None));
-    let again = GameCommand::OfferDraw { color: Yellow };
-    assert_eq!(play.refuse(&again), Rejection::OfferSpent { color: Yellow });
+    assert_eq!((play.reason(), play.game.request(Request::Draw)), (None, None));
+    let again = GameCommand::Ask { request: Request::Draw, color: Yellow };
+    assert_eq!(play.refuse(&again), Rejection::RequestSpent { request: Request::Draw, color: Yellow });
     play.moves("a8a9");
     play.accept(&again);
 }
@@ -130,9 +132,9 @@ fn a_takeback_restores_rights_and_reserves() {
     let after = play.game.setup();
     assert!(after.double_steps[Red].is_none() && !after.castling[Red].short);
     assert_eq!(after.reserves[Red].rooks, 1);
-    play.accept(&GameCommand::RequestTakeback { color: Yellow });
+    play.accept(&GameCommand::Ask { request: Request::Takeback, color: Yellow });
     for color in [Red, Blue, Green] {
-        play.accept(&GameCommand::AcceptTakeback { color });
+        play.accept(&GameCommand::Agree { request: Request::Takeback, color });
     }
     assert_eq!((play.game.setup(), play.game.position().turn()), (before, Yellow));
 }
@@ -142,24 +144,24 @@ fn a_takeback_restores_rights_and_reserves() {
 fn a_takeback_goes_back_from_where_the_game_is_by_then() {
     let mut play = Play::new(Setup::start(Variant::Dilkel));
     play.moves("h2h4 b7c7");
-    play.accept(&GameCommand::RequestTakeback { color: Blue });
+    play.accept(&GameCommand::Ask { request: Request::Takeback, color: Blue });
     play.moves("g13g12 m8l8");
-    play.accept(&GameCommand::OfferDraw { color: Red });
-    play.accept(&GameCommand::AcceptTakeback { color: Red });
-    play.accept(&GameCommand::AcceptTakeback { color: Green });
-    let events = play.accept(&GameCommand::AcceptTakeback { color: Yellow });
+    play.accept(&GameCommand::Ask { request: Request::Draw, color: Red });
+    play.accept(&GameCommand::Agree { request: Request::Takeback, color: Red });
+    play.accept(&GameCommand::Agree { request: Request::Takeback, color: Green });
+    let events = play.accept(&GameCommand::Agree { request: Request::Takeback, color: Yellow });
     assert_eq!(events[1], GameEvent::TakenBack { plies: 3, left_ms: None });
     assert_eq!((play.game.position().turn(), play.game.moves().len()), (Blue, 1));
-    assert_eq!((play.game.draw_offer(), play.game.takeback_request()), (None, None));
+    assert_eq!((play.game.request(Request::Draw), play.game.request(Request::Takeback)), (None, None));
 }
 
 /// G9 (decided): another's going-out is no new turn of the player to move, who has made its offer already.
 #[test]
 fn anothers_going_out_gives_no_second_offer() {
     let mut play = Play::new(Setup::start(Variant::Dilkel));
-    play.accept(&GameCommand::OfferDraw { color: Red });
+    play.accept(&GameCommand::Ask { request: Request::Draw, color: Red });
     play.resign(Blue);
-    assert_eq!(play.game.draw_offer(), None);
-    let again = GameCommand::OfferDraw { color: Red };
-    assert_eq!(play.refuse(&again), Rejection::OfferSpent { color: Red });
+    assert_eq!(play.game.request(Request::Draw), None);
+    let again = GameCommand::Ask { request: Request::Draw, color: Red };
+    assert_eq!(play.refuse(&again), Rejection::RequestSpent { request: Request::Draw, color: Red });
 }

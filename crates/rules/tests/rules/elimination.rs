@@ -1,7 +1,7 @@
 //! G12, D1, D2, D8-D13: who begins, who goes out, and how the match ends.
 
 use quadrex_rules::Color::{Black, Blue, Green, Red, White, Yellow};
-use quadrex_rules::{Cause, Elimination, GameCommand, GameEvent, Reason, Rejection, Setup, Variant};
+use quadrex_rules::{Cause, Elimination, GameCommand, GameEvent, Reason, Rejection, Request, Setup, Variant};
 
 use crate::play::{Play, at, dilkel, fen, gone, mv, position};
 
@@ -215,9 +215,9 @@ fn a_mate_is_recorded_with_the_attackers() {
 fn a_drawn_end_shares_the_best_place() {
     let mut play = Play::start(Variant::Dilkel);
     play.resign(Yellow);
-    play.accept(&GameCommand::OfferDraw { color: Red });
-    play.accept(&GameCommand::AcceptDraw { color: Green });
-    play.accept(&GameCommand::AcceptDraw { color: Blue });
+    play.accept(&GameCommand::Ask { request: Request::Draw, color: Red });
+    play.accept(&GameCommand::Agree { request: Request::Draw, color: Green });
+    play.accept(&GameCommand::Agree { request: Request::Draw, color: Blue });
     assert_eq!((play.reason(), play.places()), (Some(Reason::Agreement), vec![1, 1, 4, 1]));
 }
 

@@ -2,7 +2,7 @@
 
 use quadrex_rules::Color::{Black, Blue, Green, Red, White, Yellow};
 use quadrex_rules::{
-    CastlingRights, DrawPolicy, GameCommand, GameEvent, Reason, Rejection, TimeControl, Timestamp,
+    CastlingRights, DrawPolicy, GameCommand, GameEvent, Reason, Rejection, Request, TimeControl, Timestamp,
 };
 
 use crate::play::{Play, dilkel, fen, fischer, gone, mv};
@@ -140,13 +140,13 @@ fn a_match_that_is_over_takes_no_command() {
         GameCommand::Resign { color: Black },
         GameCommand::Flag,
         GameCommand::Remove { color: White },
-        GameCommand::OfferDraw { color: White },
-        GameCommand::AcceptDraw { color: Black },
-        GameCommand::DeclineDraw { color: Black },
+        GameCommand::Ask { request: Request::Draw, color: White },
+        GameCommand::Agree { request: Request::Draw, color: Black },
+        GameCommand::Decline { request: Request::Draw, color: Black },
         GameCommand::ClaimDraw { color: White },
-        GameCommand::RequestTakeback { color: White },
-        GameCommand::AcceptTakeback { color: Black },
-        GameCommand::DeclineTakeback { color: Black },
+        GameCommand::Ask { request: Request::Takeback, color: White },
+        GameCommand::Agree { request: Request::Takeback, color: Black },
+        GameCommand::Decline { request: Request::Takeback, color: Black },
     ] {
         assert_eq!(play.refuse(&command), Rejection::MatchOver, "{command:?}");
     }
@@ -157,9 +157,9 @@ fn a_match_that_is_over_takes_no_command() {
 fn nothing_stays_open_after_the_end() {
     let mut play = Play::new(fen("6k1/5ppp/8/8/8/8/5PPP/3Q2K1 w - - 0 1"));
     play.moves("d1d2 g8f8");
-    play.accept(&GameCommand::OfferDraw { color: White });
-    play.accept(&GameCommand::RequestTakeback { color: Black });
+    play.accept(&GameCommand::Ask { request: Request::Draw, color: White });
+    play.accept(&GameCommand::Ask { request: Request::Takeback, color: Black });
     let events = play.moves("d2d8");
     assert!(matches!(events.last(), Some(GameEvent::Ended { reason: Reason::Mate, .. })));
-    assert_eq!((play.game.draw_offer(), play.game.takeback_request()), (None, None));
+    assert_eq!((play.game.request(Request::Draw), play.game.request(Request::Takeback)), (None, None));
 }

@@ -1,16 +1,17 @@
 //! S4: takebacks.
 
 use quadrex_rules::Color::{Black, Blue, Green, Red, White, Yellow};
+use quadrex_rules::Request::{Draw, Takeback};
 use quadrex_rules::{Color, GameCommand, GameEvent, Rejection, Setup, Timestamp, Variant};
 
 use crate::play::{Play, fischer};
 
 fn request(color: Color) -> GameCommand {
-    GameCommand::RequestTakeback { color }
+    GameCommand::Ask { request: Takeback, color }
 }
 
 fn agree(color: Color) -> GameCommand {
-    GameCommand::AcceptTakeback { color }
+    GameCommand::Agree { request: Takeback, color }
 }
 
 /// S4 (decided): a takeback goes back to the requester's last move, once everyone still in agrees.
@@ -21,8 +22,8 @@ fn a_takeback_goes_back_to_the_requesters_last_move() {
     let before = play.game.setup();
     play.moves("b7c7 g13g12");
     play.accept(&request(Blue));
-    assert_eq!(play.refuse(&request(Red)), Rejection::TakebackOpen { by: Blue });
-    assert_eq!(play.refuse(&agree(Blue)), Rejection::AlreadyAgreed { color: Blue });
+    assert_eq!(play.refuse(&request(Red)), Rejection::RequestOpen { request: Takeback, by: Blue });
+    assert_eq!(play.refuse(&agree(Blue)), Rejection::AlreadyAgreed { request: Takeback, color: Blue });
     play.accept(&agree(Red));
     play.accept(&agree(Green));
     let events = play.accept(&agree(Yellow));
@@ -79,20 +80,52 @@ fn a_takeback_gives_no_time_back() {
     assert_eq!(left(White).map(|left| left.as_secs()), Some(49));
 }
 
-/// S4 (decided): anyone may refuse; the request ends also with a going-out and when the requester moves on.
+/// S4, G9 (decided): anyone may decline; a player asks once per own turn.
 #[test]
-fn a_takeback_request_may_be_refused() {
+fn a_takeback_request_may_be_declined() {
     let mut play = Play::start(Variant::Dilkel);
     play.moves("h2h4");
     play.accept(&request(Red));
-    play.accept(&GameCommand::DeclineTakeback { color: Green });
-    assert_eq!(play.refuse(&agree(Blue)), Rejection::NoTakeback);
-    play.accept(&request(Red));
+    play.accept(&GameCommand::Decline { request: Takeback, color: Green });
+    assert_eq!(play.refuse(&agree(Blue)), Rejection::NoRequest { request: Takeback });
+    assert_eq!(play.refuse(&request(Red)), Rejection::RequestSpent { request: Takeback, color: Red });
     play.moves("b7c7 g13g12 m8l8");
-    assert!(play.game.takeback_request().is_some());
+    play.accept(&request(Red));
+}
+
+/// S4, G9 (decided): the request lapses when the asker's next turn comes, when the asker moves on, and when anyone
+/// goes out.
+#[test]
+fn a_takeback_request_lapses() {
+    let mut play = Play::start(Variant::Dilkel);
+    play.moves("h2h4");
+    play.accept(&request(Red));
+    play.moves("b7c7 g13g12");
+    assert!(play.game.request(Takeback).is_some(), "moving is not declining");
+    play.moves("m8l8");
+    assert_eq!(play.game.request(Takeback), None, "Red's turn has come");
+    play.accept(&request(Red));
     play.moves("h4h5");
-    assert_eq!(play.game.takeback_request(), None);
+    assert_eq!(play.game.request(Takeback), None, "Red has moved on");
     play.accept(&request(Green));
     play.resign(Yellow);
-    assert_eq!(play.game.takeback_request(), None);
+    assert_eq!(play.game.request(Takeback), None, "Yellow went out");
+}
+
+/// S4, G9 (decided): a draw and a takeback may be asked for at once; a takeback ends the draw offered after it, a
+/// declined draw leaves the takeback open.
+#[test]
+fn one_request_of_each_kind_may_be_open() {
+    let mut play = Play::start(Variant::Dilkel);
+    play.moves("h2h4");
+    play.accept(&request(Red));
+    play.accept(&GameCommand::Ask { request: Draw, color: Yellow });
+    assert_eq!(play.game.request(Draw).map(|open| open.by), Some(Yellow));
+    play.accept(&GameCommand::Decline { request: Draw, color: Blue });
+    assert_eq!(play.game.request(Takeback).map(|open| open.by), Some(Red));
+    play.accept(&GameCommand::Ask { request: Draw, color: Green });
+    for color in [Blue, Yellow, Green] {
+        play.accept(&agree(color));
+    }
+    assert_eq!((play.game.request(Draw), play.game.request(Takeback)), (None, None));
 }

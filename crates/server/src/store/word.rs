@@ -51,9 +51,10 @@ pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Op
             | Event::HostPassed { .. }
             | Event::Moved { .. }
             | Event::Eliminated { .. }
-            | Event::DrawOffered { .. }
-            | Event::DrawAccepted { .. }
-            | Event::DrawDeclined { .. } => {}
+            | Event::Requested { .. }
+            | Event::Agreed { .. }
+            | Event::Declined { .. }
+            | Event::TakenBack { .. } => {}
         }
     }
     after

@@ -1,8 +1,8 @@
 //! What may be asked of a table, and why it may be refused.
 
 use quadrex_protocol::view::UserView;
-use quadrex_protocol::{DrawAct, RefusalCode};
-use quadrex_rules::{Color, Move};
+use quadrex_protocol::{RefusalCode, RequestAct};
+use quadrex_rules::{Color, Move, Request};
 
 use super::illegal::Why;
 
@@ -52,8 +52,15 @@ pub enum Action {
     },
     /// To resign (RULES G12).
     Resign,
-    /// To do something about a draw (RULES G9, G11).
-    Draw(DrawAct),
+    /// To ask all still in for their consent, or to answer such a request (RULES G9, S4).
+    Request {
+        /// To what.
+        request: Request,
+        /// Whether to ask, or which answer.
+        act: RequestAct,
+    },
+    /// To claim a draw before moving (RULES G11).
+    ClaimDraw,
 }
 
 /// What a good invite opens.
@@ -157,6 +164,9 @@ pub enum Rejection {
         /// Why not.
         why: Why,
     },
+    /// What was played for ratings stands.
+    #[error("a takeback can be asked for at casual tables only")]
+    TakebackRated,
     /// The rules refuse it for another reason.
     #[error(transparent)]
     Rules(quadrex_rules::Rejection),
@@ -179,6 +189,7 @@ impl Rejection {
             Self::Ended | Self::Closed => RefusalCode::Ended,
             Self::Stale { .. } | Self::Ahead { .. } => RefusalCode::Stale,
             Self::IllegalMove { .. } => RefusalCode::IllegalMove,
+            Self::TakebackRated => RefusalCode::RequestRefused,
             Self::Rules(rejection) => code_of_rules(rejection),
         }
     }
@@ -194,8 +205,9 @@ fn code_of_rules(rejection: &quadrex_rules::Rejection) -> RefusalCode {
         R::NotYourTurn { .. } | R::TimeIsUp { .. } | R::TimeIsNotUp => RefusalCode::NotYourTurn,
         R::IllegalMove { .. } => RefusalCode::IllegalMove,
         R::NothingToClaim { .. } => RefusalCode::NoDrawToClaim,
-        R::OfferOpen { .. } | R::OfferSpent { .. } => RefusalCode::OfferRefused,
-        R::NoOffer | R::AlreadyAgreed { .. } => RefusalCode::NoOpenOffer,
-        R::TakebackOpen { .. } | R::NoTakeback | R::NothingToTakeBack { .. } => RefusalCode::Forbidden,
+        R::RequestOpen { .. } | R::RequestSpent { .. } | R::NothingToTakeBack { .. } => {
+            RefusalCode::RequestRefused
+        }
+        R::NoRequest { .. } | R::AlreadyAgreed { .. } => RefusalCode::NoOpenRequest,
     }
 }

@@ -1,6 +1,6 @@
 //! What a command brings about at a table, or why it is refused. Changes nothing.
 
-use quadrex_protocol::{DrawAct, Event, UserId};
+use quadrex_protocol::{Event, UserId};
 use quadrex_rules::{Color, Game, GameCommand, Move, Timestamp};
 
 use super::command::{Action, Rejection, TableCommand};
@@ -24,7 +24,10 @@ impl TableState {
                 Action::Kick { color } => self.decide_kick(by.id, *color),
                 Action::Move { at, mv, claim_draw } => self.decide_move(by.id, *at, *mv, *claim_draw, now),
                 Action::Resign => self.ask_rules(&GameCommand::Resign { color: self.player(by.id)? }, now),
-                Action::Draw(act) => self.decide_draw(by.id, *act, now),
+                Action::Request { request, act } => self.decide_request(by.id, *request, *act, now),
+                Action::ClaimDraw => {
+                    self.ask_rules(&GameCommand::ClaimDraw { color: self.player(by.id)? }, now)
+                }
             },
         }
     }
@@ -51,18 +54,7 @@ impl TableState {
         self.ask_rules(&GameCommand::Move { color, mv, claim_draw }, now)
     }
 
-    fn decide_draw(&self, by: UserId, act: DrawAct, now: Timestamp) -> Result<Vec<Event>, Rejection> {
-        let color = self.player(by)?;
-        let command = match act {
-            DrawAct::Offer => GameCommand::OfferDraw { color },
-            DrawAct::Accept => GameCommand::AcceptDraw { color },
-            DrawAct::Decline => GameCommand::DeclineDraw { color },
-            DrawAct::Claim => GameCommand::ClaimDraw { color },
-        };
-        self.ask_rules(&command, now)
-    }
-
-    fn player(&self, by: UserId) -> Result<Color, Rejection> {
+    pub(super) fn player(&self, by: UserId) -> Result<Color, Rejection> {
         self.seat_of(by).ok_or(Rejection::NotSeated)
     }
 
@@ -74,7 +66,7 @@ impl TableState {
         }
     }
 
-    fn ask_rules(&self, command: &GameCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
+    pub(super) fn ask_rules(&self, command: &GameCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         let game = self.running()?;
         match game.decide(command, now) {
             Ok(events) => Ok(events.into_iter().map(fact::from_rules).collect()),

@@ -4,21 +4,15 @@ use quadrex_protocol::Event;
 use quadrex_rules::{GameEvent, Places};
 
 /// What the rules decided, as a fact for the log.
-///
-/// # Panics
-/// On an event of a takeback: no table asks the rules for one.
 pub(super) fn from_rules(event: GameEvent) -> Event {
     match event {
         GameEvent::Moved { color, mv, left_ms } => Event::Moved { color, mv, left_ms },
         GameEvent::Eliminated { color, cause, by } => Event::Eliminated { color, cause, by },
-        GameEvent::DrawOffered { color } => Event::DrawOffered { color },
-        GameEvent::DrawAccepted { color } => Event::DrawAccepted { color },
-        GameEvent::DrawDeclined { color } => Event::DrawDeclined { color },
+        GameEvent::Requested { request, color } => Event::Requested { request, color },
+        GameEvent::Agreed { request, color } => Event::Agreed { request, color },
+        GameEvent::Declined { request, color } => Event::Declined { request, color },
+        GameEvent::TakenBack { plies, left_ms } => Event::TakenBack { plies, left_ms },
         GameEvent::Ended { reason, places } => Event::Ended { reason, places: places.iter().collect() },
-        GameEvent::TakebackRequested { .. }
-        | GameEvent::TakebackAccepted { .. }
-        | GameEvent::TakebackDeclined { .. }
-        | GameEvent::TakenBack { .. } => unreachable!("no table asks for a takeback"),
     }
 }
 
@@ -37,9 +31,14 @@ pub(super) fn to_rules(event: &Event) -> Option<GameEvent> {
         Event::Eliminated { color, cause, by } => {
             Some(GameEvent::Eliminated { color: *color, cause: *cause, by: by.clone() })
         }
-        Event::DrawOffered { color } => Some(GameEvent::DrawOffered { color: *color }),
-        Event::DrawAccepted { color } => Some(GameEvent::DrawAccepted { color: *color }),
-        Event::DrawDeclined { color } => Some(GameEvent::DrawDeclined { color: *color }),
+        Event::Requested { request, color } => {
+            Some(GameEvent::Requested { request: *request, color: *color })
+        }
+        Event::Agreed { request, color } => Some(GameEvent::Agreed { request: *request, color: *color }),
+        Event::Declined { request, color } => Some(GameEvent::Declined { request: *request, color: *color }),
+        Event::TakenBack { plies, left_ms } => {
+            Some(GameEvent::TakenBack { plies: *plies, left_ms: *left_ms })
+        }
         Event::Ended { reason, places } => Some(GameEvent::Ended {
             reason: *reason,
             places: Places::new(places.iter().map(|(&color, &place)| (color, place)).collect()),

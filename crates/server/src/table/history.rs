@@ -1,9 +1,10 @@
 //! A match with its past: the state, and an entry for each event that led to it.
 
 use quadrex_protocol::view::Entry;
-use quadrex_protocol::{Event, MatchId, TableId, UserId};
-use quadrex_rules::{Color, Move, StartError, Timestamp};
+use quadrex_protocol::{Event, MatchId, RequestAct, TableId, UserId};
+use quadrex_rules::{Color, Move, Request, StartError, Timestamp};
 
+use super::requests;
 use super::settings::Terms;
 use super::state::{Stage, TableState};
 use super::view::changed_squares;
@@ -67,6 +68,12 @@ pub enum Misfit {
     /// The color is not in any more.
     #[error("{0} is not in the match")]
     NotIn(Color),
+    /// Such a request is open already, or none is that the color could answer.
+    #[error("{1} cannot do that about a {0} request here")]
+    Request(Request, Color),
+    /// Not so many moves can be taken back.
+    #[error("{0} moves cannot be taken back here")]
+    Takeback(u32),
 }
 
 /// A match's state with the entries of all its events.
@@ -181,10 +188,13 @@ impl TableState {
     /// # Errors
     /// Why not.
     pub fn misfit(&self, event: &Event) -> Result<(), Misfit> {
-        let player_in = |color: &Color| match self.stage() {
-            Stage::Running(game) if game.position().players_in().any(|player| player == *color) => Ok(()),
-            Stage::Running(_) => Err(Misfit::NotIn(*color)),
+        let running = || match self.stage() {
+            Stage::Running(game) => Ok(game),
             Stage::Open | Stage::Ended(_) => Err(Misfit::NotRunning),
+        };
+        let player_in = |color: &Color| {
+            let is_in = running()?.position().players_in().any(|player| player == *color);
+            if is_in { Ok(()) } else { Err(Misfit::NotIn(*color)) }
         };
         match event {
             Event::Opened { .. } => Err(Misfit::Opened),
@@ -205,14 +215,25 @@ impl TableState {
                 let fits = position.turn() == *color && position.is_legal(*mv);
                 if fits { Ok(()) } else { Err(Misfit::Move(*color, *mv)) }
             }
-            Event::Eliminated { color, .. }
-            | Event::DrawOffered { color }
-            | Event::DrawAccepted { color }
-            | Event::DrawDeclined { color } => player_in(color),
-            Event::Ended { .. } => match self.stage() {
-                Stage::Running(_) => Ok(()),
-                Stage::Open | Stage::Ended(_) => Err(Misfit::NotRunning),
-            },
+            Event::Eliminated { color, .. } => player_in(color),
+            Event::Requested { request, color } => {
+                player_in(color)?;
+                requests::misfit(running()?, *request, RequestAct::Ask, *color)
+            }
+            Event::Agreed { request, color } => {
+                player_in(color)?;
+                requests::misfit(running()?, *request, RequestAct::Accept, *color)
+            }
+            Event::Declined { request, color } => {
+                player_in(color)?;
+                requests::misfit(running()?, *request, RequestAct::Decline, *color)
+            }
+            Event::TakenBack { plies, .. } => {
+                let reach = running()?.moves().len();
+                let fits = usize::try_from(*plies).is_ok_and(|plies| (1..=reach).contains(&plies));
+                if fits { Ok(()) } else { Err(Misfit::Takeback(*plies)) }
+            }
+            Event::Ended { .. } => running().map(|_| ()),
         }
     }
 }

@@ -15,6 +15,7 @@ mod history;
 mod illegal;
 mod presence;
 mod record;
+mod requests;
 mod seating;
 mod settings;
 mod state;

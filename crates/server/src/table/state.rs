@@ -94,9 +94,10 @@ impl TableState {
             }
             Event::Moved { .. }
             | Event::Eliminated { .. }
-            | Event::DrawOffered { .. }
-            | Event::DrawAccepted { .. }
-            | Event::DrawDeclined { .. }
+            | Event::Requested { .. }
+            | Event::Agreed { .. }
+            | Event::Declined { .. }
+            | Event::TakenBack { .. }
             | Event::Ended { .. } => self.apply_to_game(event, at),
             Event::Closed {} => self.close(),
         }
@@ -110,6 +111,10 @@ impl TableState {
                 self.plies += 1;
                 self.changed = self.head;
             }
+            Event::TakenBack { plies, .. } => {
+                self.plies -= plies;
+                self.changed = self.head;
+            }
             Event::Eliminated { .. } => self.changed = self.head,
             Event::Ended { .. } => {
                 self.changed = self.head;
@@ -120,9 +125,9 @@ impl TableState {
             | Event::Vacated { .. }
             | Event::HostPassed { .. }
             | Event::Started { .. }
-            | Event::DrawOffered { .. }
-            | Event::DrawAccepted { .. }
-            | Event::DrawDeclined { .. }
+            | Event::Requested { .. }
+            | Event::Agreed { .. }
+            | Event::Declined { .. }
             | Event::Closed {} => {}
         }
     }
@@ -217,7 +222,7 @@ impl TableState {
         self.changed
     }
 
-    /// Moves made so far.
+    /// Moves made so far and not taken back.
     #[must_use]
     pub fn plies(&self) -> u32 {
         self.plies

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use quadrex_protocol::PieceCode;
 use quadrex_protocol::http::TableSummary;
 use quadrex_protocol::view::{
-    BoardView, ClockView, EliminatedView, Entry, OfferView, OutcomeView, ReserveView, SeatView, StateView,
-    TableView,
+    BoardView, ClockView, EliminatedView, Entry, OutcomeView, ReserveView, SeatView, StateView, TableView,
 };
 use quadrex_rules::{AnyPosition, Color, Game, GameCommand, Move, Reserve, Square, Timestamp, Variant};
 
 use super::presence::Present;
+use super::requests::requests_view;
 use super::state::{Stage, TableState};
 
 /// What is true beside the pieces, with the clocks as they stand at `now`.
@@ -26,7 +26,7 @@ pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
         checks: position.checks().collect(),
         reserves: reserves(position),
         clock: game.and_then(|game| clock(state, game, now)),
-        offer: running(state).and_then(offer),
+        requests: game.map(requests_view).unwrap_or_default(),
         claimable: running(state).is_some_and(|game| claimable(game, now)),
         outcome: game.and_then(outcome),
         closed: state.is_closed(),
@@ -156,10 +156,6 @@ fn clock(state: &TableState, game: &Game, now: Timestamp) -> Option<ClockView> {
         _ => 0,
     };
     Some(ClockView { left_ms, running, free_ms })
-}
-
-fn offer(game: &Game) -> Option<OfferView> {
-    game.draw_offer().map(|offer| OfferView { by: offer.by, accepted: offer.accepted.clone() })
 }
 
 fn claimable(game: &Game, now: Timestamp) -> bool {

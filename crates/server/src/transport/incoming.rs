@@ -56,12 +56,13 @@ pub(super) fn names(frame: &ClientFrame) -> (Option<CmdId>, Option<TableId>) {
         | ClientFrame::Kick { table, cmd, .. }
         | ClientFrame::Move { table, cmd, .. }
         | ClientFrame::Resign { table, cmd }
-        | ClientFrame::Draw { table, cmd, .. } => (Some(cmd.clone()), Some(*table)),
+        | ClientFrame::Request { table, cmd, .. }
+        | ClientFrame::ClaimDraw { table, cmd } => (Some(cmd.clone()), Some(*table)),
     }
 }
 
 /// The values of `t` that a client may send.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 13] = [
     "hello",
     "watch_lobby",
     "unwatch_lobby",
@@ -72,7 +73,8 @@ const KINDS: [&str; 12] = [
     "kick",
     "move",
     "resign",
-    "draw",
+    "request",
+    "claim_draw",
     "ping",
 ];
 

@@ -78,8 +78,8 @@ impl Refusal {
             | RefusalCode::Stale
             | RefusalCode::IllegalMove
             | RefusalCode::NoDrawToClaim
-            | RefusalCode::OfferRefused
-            | RefusalCode::NoOpenOffer => StatusCode::CONFLICT,
+            | RefusalCode::RequestRefused
+            | RefusalCode::NoOpenRequest => StatusCode::CONFLICT,
             RefusalCode::Closing => StatusCode::SERVICE_UNAVAILABLE,
             RefusalCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }

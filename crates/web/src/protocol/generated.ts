@@ -110,7 +110,7 @@ table: TableId,
 /**
  * The command's name.
  */
-cmd: CmdId, } | { "t": "draw", 
+cmd: CmdId, } | { "t": "request", 
 /**
  * Which table.
  */
@@ -120,9 +120,21 @@ table: TableId,
  */
 cmd: CmdId, 
 /**
- * What is done.
+ * To what.
  */
-act: DrawAct, } | { "t": "ping", };
+request: Request, 
+/**
+ * Whether to ask, or which answer.
+ */
+act: RequestAct, } | { "t": "claim_draw", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * The command's name.
+ */
+cmd: CmdId, } | { "t": "ping", };
 
 export type ClockView = { 
 /**
@@ -200,8 +212,6 @@ move_limit_ms?: number,
  * Whether one person may hold several seats; not if not given.
  */
 hotseat?: boolean, };
-
-export type DrawAct = "offer" | "accept" | "decline" | "claim";
 
 export type DrawPolicy = "claim" | "automatic";
 
@@ -307,19 +317,39 @@ cause: Cause,
 /**
  * Whose pieces attacked the king when mate was judged (RULES D12).
  */
-by?: Array<Color>, } | { "type": "draw_offered", 
+by?: Array<Color>, } | { "type": "requested", 
 /**
- * By whom.
+ * To what.
  */
-color: Color, } | { "type": "draw_accepted", 
+request: Request, 
 /**
- * By whom.
+ * Who asked.
  */
-color: Color, } | { "type": "draw_declined", 
+color: Color, } | { "type": "agreed", 
 /**
- * By whom.
+ * Which kind.
  */
-color: Color, } | { "type": "ended", 
+request: Request, 
+/**
+ * Who agreed.
+ */
+color: Color, } | { "type": "declined", 
+/**
+ * Which kind.
+ */
+request: Request, 
+/**
+ * Who declined.
+ */
+color: Color, } | { "type": "taken_back", 
+/**
+ * How many.
+ */
+plies: number, 
+/**
+ * The time left to the player whose clock was running, in milliseconds, if the match has clocks.
+ */
+left_ms?: number, } | { "type": "ended", 
 /**
  * How.
  */
@@ -441,16 +471,6 @@ seat?: Color,
  */
 uses: Uses, };
 
-export type OfferView = { 
-/**
- * Who made it.
- */
-by: Color, 
-/**
- * Who has accepted it, the offerer included.
- */
-accepted: Array<Color>, };
-
 export type OutcomeView = { 
 /**
  * How.
@@ -499,7 +519,25 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "no_draw_to_claim" | "offer_refused" | "no_open_offer" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
+
+export type Request = "draw" | "takeback";
+
+export type RequestAct = "ask" | "accept" | "decline";
+
+export type RequestView = { 
+/**
+ * To what.
+ */
+request: Request, 
+/**
+ * Who asked.
+ */
+by: Color, 
+/**
+ * Who has agreed, the asker included.
+ */
+agreed: Array<Color>, };
 
 export type ReserveView = { 
 /**
@@ -697,9 +735,9 @@ reserves?: { [key in Color]?: ReserveView },
  */
 clock?: ClockView, 
 /**
- * The open draw offer, if there is one.
+ * The open requests, one of a kind at most.
  */
-offer?: OfferView, 
+requests?: Array<RequestView>, 
 /**
  * Whether the player to move may claim a draw now, before moving.
  */

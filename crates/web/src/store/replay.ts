@@ -20,7 +20,7 @@ export interface Ply {
 }
 
 /** The ply an entry stands for, if it is a move; `before` is the board it was made on. */
-export function plyOf(entry: Entry, before: Pieces): Ply | null {
+function plyOf(entry: Entry, before: Pieces): Ply | null {
   if (entry.event.type !== 'moved') return null;
   const { color, mv } = entry.event;
   const parts = partsOf(mv);
@@ -48,13 +48,19 @@ function capturedBy(mover: Piece | null, entry: Entry, before: Pieces): Piece | 
   return null;
 }
 
-/** The plies of a history and the board after it. */
-export function replay(start: Pieces, history: readonly Entry[]): { plies: Ply[]; pieces: Pieces } {
-  const plies: Ply[] = [];
+/** The plies that stand after an entry; `before` is the board it happened on. */
+export function pliesAfter(plies: readonly Ply[], entry: Entry, before: Pieces): readonly Ply[] {
+  if (entry.event.type === 'taken_back') return plies.slice(0, -entry.event.plies);
+  const ply = plyOf(entry, before);
+  return ply === null ? plies : [...plies, ply];
+}
+
+/** The plies of a history that stand and the board after it. */
+export function replay(start: Pieces, history: readonly Entry[]): { plies: readonly Ply[]; pieces: Pieces } {
+  let plies: readonly Ply[] = [];
   let pieces = start;
   for (const entry of history) {
-    const ply = plyOf(entry, pieces);
-    if (ply !== null) plies.push(ply);
+    plies = pliesAfter(plies, entry, pieces);
     pieces = withChanges(pieces, entry.squares);
   }
   return { plies, pieces };

@@ -37,7 +37,7 @@ export function roundsOf(columns: readonly Color[], history: readonly Entry[]): 
   const rounds: OpenRound[] = [];
   const out = new Set<Color>();
   let turn = columns[0];
-  for (const { event, seq, text } of history) {
+  for (const { event, seq, text } of standing(history)) {
     if (event.type === 'moved') {
       put(placeInTurn(rounds, columns.indexOf(event.color)), event.color, { seq, text: text ?? event.mv, exit: null });
       turn = nextAfter(event.color, columns, out);
@@ -53,6 +53,20 @@ export function roundsOf(columns: readonly Color[], history: readonly Entry[]): 
     }
   }
   return rounds;
+}
+
+/** A history without the moves that were taken back. */
+function standing(history: readonly Entry[]): Entry[] {
+  const kept: Entry[] = [];
+  for (const entry of history) {
+    if (entry.event.type !== 'taken_back') kept.push(entry);
+    else for (let left = entry.event.plies; left > 0; left -= 1) dropLastMove(kept);
+  }
+  return kept;
+}
+
+function dropLastMove(entries: Entry[]): void {
+  entries.splice(entries.findLastIndex(({ event }) => event.type === 'moved'), 1);
 }
 
 function placeInTurn(rounds: OpenRound[], column: number): OpenRound {

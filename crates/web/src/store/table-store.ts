@@ -1,7 +1,16 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { Delivery, Follower } from '../connection/follower.ts';
 import type { CommandBody, TableFrame } from '../protocol/frames.ts';
-import type { Color, DrawAct, Head, LinkCreated, Move, RefusalCode, TableId } from '../protocol/generated.ts';
+import type {
+  Color,
+  Head,
+  LinkCreated,
+  Move,
+  RefusalCode,
+  Request,
+  RequestAct,
+  TableId,
+} from '../protocol/generated.ts';
 import type { Client } from './client.ts';
 import type { TableKeys } from './keys.ts';
 import { LegalMoves, partsOf } from './moves.ts';
@@ -113,9 +122,14 @@ export class TableStore implements Follower {
     return this.#command({ t: 'resign', table: this.table });
   }
 
-  /** Offers, accepts, declines or claims a draw. */
-  draw(act: DrawAct): Promise<void> {
-    return this.#command({ t: 'draw', table: this.table, act });
+  /** Asks all players still in for their consent, or answers such a request. */
+  request(request: Request, act: RequestAct): Promise<void> {
+    return this.#command({ t: 'request', table: this.table, request, act });
+  }
+
+  /** Claims a draw by repetition or move count. */
+  claimDraw(): Promise<void> {
+    return this.#command({ t: 'claim_draw', table: this.table });
   }
 
   /** Makes an invite for one seat (good once) or for any (good until it expires); the host alone may. */

@@ -14,7 +14,7 @@ import type {
   UserView,
 } from '../protocol/generated.ts';
 import { withChanges, type Pieces } from './pieces.ts';
-import { plyOf, replay, type Ply } from './replay.ts';
+import { pliesAfter, replay, type Ply } from './replay.ts';
 
 /** All that is known of a table, as of event `seq`. */
 export interface TableState {
@@ -29,6 +29,7 @@ export interface TableState {
   readonly start: Pieces;
   readonly pieces: Pieces;
   readonly history: readonly Entry[];
+  /** The moves that were made and not taken back. */
   readonly plies: readonly Ply[];
   readonly state: StateView;
   /** Local time (`performance.now()`) at which `state`, and with it the clocks, arrived. */
@@ -105,7 +106,6 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
   if (frame.seq <= state.seq) return OLD;
   if (frame.seq > state.seq + 1) return GAP;
   const entry = entryOf(frame);
-  const ply = plyOf(entry, state.pieces);
   const seats = seatsAfter(state.seats, entry.event);
   return {
     kind: 'changed',
@@ -117,7 +117,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       you: seats === state.seats ? state.you : seatOf(seats, context.viewer),
       pieces: withChanges(state.pieces, entry.squares),
       history: [...state.history, entry],
-      plies: ply === null ? state.plies : [...state.plies, ply],
+      plies: pliesAfter(state.plies, entry, state.pieces),
       state: frame.state,
       arrived_ms: context.now_ms,
       legal: frame.legal ?? [],
@@ -146,6 +146,12 @@ export function lastPlies(state: TableState): Ply[] {
 /** Whether a color is still in the match. Before the start everybody is. */
 export function isIn(state: TableState, color: Color): boolean {
   return state.state.phase === 'open' || !state.state.eliminated.some((out) => out.color === color);
+}
+
+/** Whether a color has a move that could be taken back: not one before the last going-out. */
+export function hasMoveToTakeBack(state: TableState, color: Color): boolean {
+  const reach = state.history.findLast(({ event }) => event.type === 'eliminated')?.seq ?? 0;
+  return state.plies.some((ply) => ply.color === color && ply.seq > reach);
 }
 
 /** Time left on a color's clock at a local time, milliseconds; `null` without clocks. */

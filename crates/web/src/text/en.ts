@@ -161,8 +161,6 @@ export const en = {
     here: 'here',
     check: 'Check',
     turn: 'To move',
-    offers: 'Offers a draw',
-    accepts: 'Accepts a draw',
     invited: 'You are invited: choose a seat.',
     choose: 'Choose a seat to play.',
     seated: 'The match starts when all seats are taken.',
@@ -194,14 +192,39 @@ export const en = {
     resignFour: 'Your army leaves the board and the others play on. You cannot come back.',
     resignTwo: 'The match ends and your opponent wins.',
     keep: 'Keep playing',
-    offer: 'Offer draw',
-    offered: 'Draw offered',
-    accept: 'Accept draw',
-    decline: 'Decline',
     claim: 'Claim draw',
-    offerBy: (color: Color) => `${colors[color]} offers a draw.`,
-    offerWaits: (waiting: readonly Color[]) => `Your offer waits for ${list(waiting.map((color) => colors[color]))}.`,
-    accepted: (waiting: readonly Color[]) => `You accepted. Still asked: ${list(waiting.map((color) => colors[color]))}.`,
+  },
+
+  /** What needs the consent of all players still in, by its kind. */
+  requests: {
+    draw: {
+      ask: 'Offer draw',
+      asked: 'Draw offered',
+      accept: 'Accept draw',
+      decline: 'Decline draw',
+      asks: 'Offers a draw',
+      agrees: 'Accepts a draw',
+      says: {
+        requested: (color: Color) => `${colors[color]} offers a draw`,
+        agreed: (color: Color) => `${colors[color]} accepts the draw`,
+        declined: (color: Color) => `${colors[color]} declines the draw`,
+      },
+      waits: (waiting: readonly Color[]) => `Your offer waits for ${list(waiting.map((color) => colors[color]))}.`,
+    },
+    takeback: {
+      ask: 'Ask for takeback',
+      asked: 'Takeback asked',
+      accept: 'Allow takeback',
+      decline: 'Decline takeback',
+      asks: 'Asks for a takeback',
+      agrees: 'Allows the takeback',
+      says: {
+        requested: (color: Color) => `${colors[color]} asks to take a move back`,
+        agreed: (color: Color) => `${colors[color]} allows the takeback`,
+        declined: (color: Color) => `${colors[color]} declines the takeback`,
+      },
+      waits: (waiting: readonly Color[]) => `Your takeback waits for ${list(waiting.map((color) => colors[color]))}.`,
+    },
   },
 
   links: {
@@ -235,8 +258,7 @@ export const en = {
     started: (color: Color) => `${colors[color]} begins`,
     out: (color: Color, cause: Cause) =>
       `${colors[color]} ${{ mate: 'is checkmated', resign: 'resigns', time: 'is out of time', absence: 'is removed for absence' }[cause]}`,
-    offered: (color: Color) => `${colors[color]} offers a draw`,
-    agreed: (color: Color) => `${colors[color]} accepts the draw`,
-    declined: (color: Color) => `${colors[color]} declines the draw`,
+    agreed: (waiting: readonly Color[]) => `You agreed. Still asked: ${list(waiting.map((color) => colors[color]))}.`,
+    takenBack: (plies: number) => (plies === 1 ? 'One move is taken back' : `${plies} moves are taken back`),
   },
 };

@@ -1,4 +1,4 @@
-import type { Color, Entry, OutcomeView } from '../protocol/generated.ts';
+import type { Color, Entry, OutcomeView, Request } from '../protocol/generated.ts';
 import { colorOf, roleOf, type RoleLetter } from '../store/pieces.ts';
 import type { Ply } from '../store/replay.ts';
 import type { TableState } from '../store/table.ts';
@@ -36,20 +36,22 @@ export function sentence(entry: Entry, state: TableState): string {
       const out = text.say.out(event.color, event.cause);
       return checks.length === 0 ? out : `${out}, ${text.say.check(checks, state.you)}`;
     }
-    case 'draw_offered':
-    case 'draw_accepted':
-      return offerSentence(state) ?? text.say[event.type === 'draw_offered' ? 'offered' : 'agreed'](event.color);
-    case 'draw_declined':
-      return text.say.declined(event.color);
+    case 'requested':
+    case 'agreed':
+      return standingOf(event.request, state) ?? text.requests[event.request].says[event.type](event.color);
+    case 'declined':
+      return text.requests[event.request].says.declined(event.color);
+    case 'taken_back':
+      return text.say.takenBack(event.plies);
   }
 }
 
-/** How the open offer stands for the one who looks. */
-function offerSentence({ you, state: { offer, players_in } }: TableState): string | null {
-  if (offer === undefined || you === null) return null;
-  const waiting = players_in.filter((color) => !offer.accepted.includes(color));
-  if (offer.by === you) return text.play.offerWaits(waiting);
-  return offer.accepted.includes(you) ? text.play.accepted(waiting) : text.play.offerBy(offer.by);
+/** How an open request stands for the one who looks and has agreed to it. */
+function standingOf(request: Request, { you, state: { requests = [], players_in } }: TableState): string | null {
+  const open = requests.find((one) => one.request === request);
+  if (open === undefined || you === null || !open.agreed.includes(you)) return null;
+  const waiting = players_in.filter((color) => !open.agreed.includes(color));
+  return open.by === you ? text.requests[request].waits(waiting) : text.say.agreed(waiting);
 }
 
 function moveSentence(ply: Ply, state: TableState): string {

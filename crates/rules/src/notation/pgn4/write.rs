@@ -61,12 +61,9 @@ impl Sheet {
                 let kept = self.words.len().checked_sub(usize::try_from(*plies).ok()?)?;
                 self.words.truncate(kept);
             }
-            GameEvent::DrawOffered { .. }
-            | GameEvent::DrawAccepted { .. }
-            | GameEvent::DrawDeclined { .. }
-            | GameEvent::TakebackRequested { .. }
-            | GameEvent::TakebackAccepted { .. }
-            | GameEvent::TakebackDeclined { .. }
+            GameEvent::Requested { .. }
+            | GameEvent::Agreed { .. }
+            | GameEvent::Declined { .. }
             | GameEvent::Ended { .. } => {}
         }
         Some(())

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
-use quadrex_protocol::{DrawAct, Event, RefusalCode};
+use quadrex_protocol::{Event, RefusalCode, RequestAct};
 use quadrex_rules::{Cause, Color, Reason, Variant};
 
-use super::{Bench, person, plain, sit, terms, terms_from, terms_of};
+use super::{Bench, draw, person, plain, sit, takeback, terms, terms_from, terms_of};
 use crate::table::command::{Action, Invitation, Rejection};
 use crate::table::seating::Seat;
 
@@ -53,10 +53,11 @@ fn every_command_from_every_person_in_every_phase() {
             ("move ahead", ahead),
             ("move, claiming", claimed),
             ("resign", Action::Resign),
-            ("draw offer", Action::Draw(DrawAct::Offer)),
-            ("draw accept", Action::Draw(DrawAct::Accept)),
-            ("draw decline", Action::Draw(DrawAct::Decline)),
-            ("draw claim", Action::Draw(DrawAct::Claim)),
+            ("ask draw", draw(RequestAct::Ask)),
+            ("accept draw", draw(RequestAct::Accept)),
+            ("decline draw", draw(RequestAct::Decline)),
+            ("ask takeback", takeback(RequestAct::Ask)),
+            ("claim draw", Action::ClaimDraw),
         ];
         writeln!(table, "{phase:<16}{:<20}{:<20}{:<20}black", "stranger", "host", "white").unwrap();
         for (name, action) in commands {
@@ -84,10 +85,11 @@ stale move      - not_seated        - not_seated        - not_started       - no
 move ahead      - not_seated        - not_seated        - not_started       - not_seated
 move, claiming  - not_seated        - not_seated        - not_started       - not_seated
 resign          - not_seated        - not_seated        - not_started       - not_seated
-draw offer      - not_seated        - not_seated        - not_started       - not_seated
-draw accept     - not_seated        - not_seated        - not_started       - not_seated
-draw decline    - not_seated        - not_seated        - not_started       - not_seated
-draw claim      - not_seated        - not_seated        - not_started       - not_seated
+ask draw        - not_seated        - not_seated        - not_started       - not_seated
+accept draw     - not_seated        - not_seated        - not_started       - not_seated
+decline draw    - not_seated        - not_seated        - not_started       - not_seated
+ask takeback    - not_seated        - not_seated        - not_started       - not_seated
+claim draw      - not_seated        - not_seated        - not_started       - not_seated
 running         stranger            host                white               black
 sit             - table_full        - table_full        - already_seated    - already_seated
 sit white       - seat_taken        - seat_taken        - already_seated    - already_seated
@@ -102,10 +104,11 @@ stale move      - not_seated        - not_seated        - stale             - st
 move ahead      - not_seated        - not_seated        - stale             - stale
 move, claiming  - not_seated        - not_seated        - not_your_turn     - no_draw_to_claim
 resign          - not_seated        - not_seated        ended               ended
-draw offer      - not_seated        - not_seated        draw_offered        draw_offered
-draw accept     - not_seated        - not_seated        - no_open_offer     - no_open_offer
-draw decline    - not_seated        - not_seated        - no_open_offer     - no_open_offer
-draw claim      - not_seated        - not_seated        - not_your_turn     - no_draw_to_claim
+ask draw        - not_seated        - not_seated        requested           requested
+accept draw     - not_seated        - not_seated        - no_open_request   - no_open_request
+decline draw    - not_seated        - not_seated        - no_open_request   - no_open_request
+ask takeback    - not_seated        - not_seated        requested           - request_refused
+claim draw      - not_seated        - not_seated        - not_your_turn     - no_draw_to_claim
 ended           stranger            host                white               black
 sit             - ended             - ended             - ended             - ended
 sit white       - ended             - ended             - ended             - ended
@@ -120,10 +123,11 @@ stale move      - not_seated        - not_seated        - ended             - en
 move ahead      - not_seated        - not_seated        - ended             - ended
 move, claiming  - not_seated        - not_seated        - ended             - ended
 resign          - not_seated        - not_seated        - ended             - ended
-draw offer      - not_seated        - not_seated        - ended             - ended
-draw accept     - not_seated        - not_seated        - ended             - ended
-draw decline    - not_seated        - not_seated        - ended             - ended
-draw claim      - not_seated        - not_seated        - ended             - ended
+ask draw        - not_seated        - not_seated        - ended             - ended
+accept draw     - not_seated        - not_seated        - ended             - ended
+decline draw    - not_seated        - not_seated        - ended             - ended
+ask takeback    - not_seated        - not_seated        - ended             - ended
+claim draw      - not_seated        - not_seated        - ended             - ended
 ";
 
 /// D2: the one who begins is drawn by lot among all four, and the lot is part of the command.
@@ -159,10 +163,11 @@ fn bystanders_cannot_reach_the_seated() {
         mv("h2h4"),
         mv("b7c7"),
         Action::Resign,
-        Action::Draw(DrawAct::Offer),
-        Action::Draw(DrawAct::Accept),
-        Action::Draw(DrawAct::Decline),
-        Action::Draw(DrawAct::Claim),
+        draw(RequestAct::Ask),
+        draw(RequestAct::Accept),
+        draw(RequestAct::Decline),
+        takeback(RequestAct::Ask),
+        Action::ClaimDraw,
     ];
     for action in asked {
         for bystander in ["stranger", "host", "blue"] {
@@ -234,7 +239,7 @@ fn a_seat_is_only_for_a_color_that_plays() {
 fn who_is_out_can_only_watch() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.ask("blue", Action::Resign).unwrap();
-    for action in [bench.mv("b7c7"), Action::Resign, Action::Draw(DrawAct::Offer)] {
+    for action in [bench.mv("b7c7"), Action::Resign, draw(RequestAct::Ask)] {
         assert_eq!(bench.decide("blue", action).unwrap_err().code(), RefusalCode::Eliminated);
     }
     assert_eq!(bench.decide("blue", Action::Leave), Err(Rejection::AlreadyStarted), "the seat stays its own");
@@ -243,11 +248,11 @@ fn who_is_out_can_only_watch() {
 }
 
 #[test]
-fn a_move_is_stale_when_the_board_or_the_turn_changed_but_not_for_an_offer() {
+fn a_move_is_stale_when_the_board_or_the_turn_changed_but_not_for_a_request() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     let thought_of = bench.mv("h2h4");
-    bench.ask("green", Action::Draw(DrawAct::Offer)).unwrap();
-    assert!(bench.decide("red", thought_of.clone()).is_ok(), "an offer leaves the board as it was");
+    bench.ask("green", draw(RequestAct::Ask)).unwrap();
+    assert!(bench.decide("red", thought_of.clone()).is_ok(), "a request leaves the board as it was");
     bench.ask("green", Action::Resign).unwrap();
     let refused = bench.decide("red", thought_of).unwrap_err();
     assert_eq!(refused.code(), RefusalCode::Stale);

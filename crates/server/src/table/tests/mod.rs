@@ -3,14 +3,15 @@
 mod closing;
 mod commands;
 mod reading_back;
+mod requests;
 mod seating;
 mod settings;
 mod showing;
 
 use quadrex_protocol::http::{CreateTable, Privacy};
 use quadrex_protocol::view::UserView;
-use quadrex_protocol::{Event, MatchId, TableId, UserId};
-use quadrex_rules::{Timestamp, Variant};
+use quadrex_protocol::{Event, MatchId, RequestAct, TableId, UserId};
+use quadrex_rules::{Request, Timestamp, Variant};
 use uuid::Uuid;
 
 use super::command::{Action, Invitation, Rejection, TableCommand};
@@ -119,6 +120,16 @@ impl Bench {
 /// A wish for a seat.
 pub(super) fn sit(seat: Option<quadrex_rules::Color>, invite: Option<Invitation>) -> Action {
     Action::Sit { seat, invite, lot: 0 }
+}
+
+/// A wish for everybody's consent to a draw, or an answer to one.
+pub(super) fn draw(act: RequestAct) -> Action {
+    Action::Request { request: Request::Draw, act }
+}
+
+/// A wish for everybody's consent to a takeback, or an answer to one.
+pub(super) fn takeback(act: RequestAct) -> Action {
+    Action::Request { request: Request::Takeback, act }
 }
 
 /// Terms with a start position.

@@ -1,10 +1,10 @@
 //! Matches read back from their logs.
 
-use quadrex_protocol::Event;
 use quadrex_protocol::event::Vacating;
-use quadrex_rules::{Cause, Color, Timestamp, Variant};
+use quadrex_protocol::{Event, RequestAct};
+use quadrex_rules::{Cause, Color, Request, Timestamp, Variant};
 
-use super::{Bench, MATCH, TABLE, person, sit, terms, terms_from};
+use super::{Bench, MATCH, TABLE, draw, person, sit, takeback, terms, terms_from};
 use crate::table::command::Action;
 use crate::table::history::{Fact, History, Unreadable};
 use crate::table::view::{state_view, summary, table_view};
@@ -24,8 +24,13 @@ fn played() -> Bench {
         bench.ask(color.name(), sit(Some(color), None)).unwrap();
     }
     bench.play("red", "h2h4").unwrap();
-    bench.ask("yellow", Action::Draw(quadrex_protocol::DrawAct::Offer)).unwrap();
-    bench.ask("red", Action::Draw(quadrex_protocol::DrawAct::Decline)).unwrap();
+    bench.ask("yellow", draw(RequestAct::Ask)).unwrap();
+    bench.ask("red", draw(RequestAct::Decline)).unwrap();
+    bench.ask("red", takeback(RequestAct::Ask)).unwrap();
+    for by in ["blue", "yellow", "green"] {
+        bench.ask(by, takeback(RequestAct::Accept)).unwrap();
+    }
+    bench.play("red", "d2d3").unwrap();
     bench.play("blue", "b7c7").unwrap();
     for by in ["green", "yellow", "red"] {
         bench.ask(by, Action::Resign).unwrap();
@@ -68,6 +73,7 @@ fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
     let played = played();
     let before_start = &played.log[..5];
     let running = &played.log[..11];
+    let asked = &played.log[..12];
     let moved = |color, mv: &str| Event::Moved { color, mv: mv.parse().unwrap(), left_ms: None };
     let seated = |color| Event::Seated { color, user: person("ann") };
     let wrong = [
@@ -86,7 +92,13 @@ fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
         (running, moved(Color::Red, "e2e4")),
         (running, moved(Color::Blue, "h2h4")),
         (running, moved(Color::Blue, "b7b9")),
-        (running, Event::DrawOffered { color: Color::White }),
+        (running, Event::Requested { request: Request::Draw, color: Color::White }),
+        (running, Event::Agreed { request: Request::Draw, color: Color::Blue }),
+        (running, Event::Declined { request: Request::Takeback, color: Color::Blue }),
+        (running, Event::TakenBack { plies: 0, left_ms: None }),
+        (running, Event::TakenBack { plies: 2, left_ms: None }),
+        (asked, Event::Requested { request: Request::Draw, color: Color::Blue }),
+        (asked, Event::Agreed { request: Request::Draw, color: Color::Yellow }),
         (&played.log, Event::Eliminated { color: Color::Blue, cause: Cause::Resign, by: vec![] }),
         (&played.log, moved(Color::Blue, "b8c8")),
     ];

@@ -206,8 +206,11 @@ impl Reader {
             ClientFrame::Resign { table, cmd } => {
                 self.play(table, cmd, table::Action::Resign).await.map(Some)
             }
-            ClientFrame::Draw { table, cmd, act } => {
-                self.play(table, cmd, table::Action::Draw(act)).await.map(Some)
+            ClientFrame::Request { table, cmd, request, act } => {
+                self.play(table, cmd, table::Action::Request { request, act }).await.map(Some)
+            }
+            ClientFrame::ClaimDraw { table, cmd } => {
+                self.play(table, cmd, table::Action::ClaimDraw).await.map(Some)
             }
             ClientFrame::Ping {} => Ok(Some(Order::Send(self.pong()))),
         }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { isIn, type TableState } from '../../store/table.ts';
+import type { Request } from '../../protocol/generated.ts';
+import { hasMoveToTakeBack, isIn, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
@@ -10,38 +11,19 @@ interface ControlsProps {
   readonly state: TableState;
 }
 
-/** What a player still in may do beside moving: draws and resigning. */
+/** What a player still in may do beside moving: draws, takebacks and resigning. */
 export function Controls({ store, state }: ControlsProps): JSX.Element | null {
   const [asking, setAsking] = useState(false);
   const { you } = state;
-  const { phase, offer, claimable, turn } = state.state;
+  const { phase, claimable, turn } = state.state;
   if (you === null || phase !== 'running' || !isIn(state, you)) return null;
-  const mayAnswer = offer !== undefined && !offer.accepted.includes(you);
   return (
     <section class="controls">
       <div class="buttons">
-        {mayAnswer ? (
-          <>
-            <button type="button" class="button primary" data-testid="draw-accept" onClick={() => void store.draw('accept')}>
-              {text.play.accept}
-            </button>
-            <button type="button" class="button" data-testid="draw-decline" onClick={() => void store.draw('decline')}>
-              {text.play.decline}
-            </button>
-          </>
-        ) : (
-          <button
-            type="button"
-            class="button"
-            data-testid="draw-offer"
-            disabled={offer !== undefined}
-            onClick={() => void store.draw('offer')}
-          >
-            {offer === undefined ? text.play.offer : text.play.offered}
-          </button>
-        )}
+        <RequestButtons store={store} state={state} request="draw" possible />
+        <RequestButtons store={store} state={state} request="takeback" possible={hasMoveToTakeBack(state, you)} />
         {claimable && turn === you && (
-          <button type="button" class="button primary" data-testid="draw-claim" onClick={() => void store.draw('claim')}>
+          <button type="button" class="button primary" data-testid="draw-claim" onClick={() => void store.claimDraw()}>
             {text.play.claim}
           </button>
         )}
@@ -71,5 +53,50 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
         </Dialog>
       )}
     </section>
+  );
+}
+
+interface RequestButtonsProps extends ControlsProps {
+  readonly request: Request;
+  /** Whether there is something to ask for. */
+  readonly possible: boolean;
+}
+
+/** One kind of request: the button to make it, or the answers to the open one. */
+function RequestButtons({ store, state, request, possible }: RequestButtonsProps): JSX.Element {
+  const open = state.state.requests?.find((one) => one.request === request);
+  const words = text.requests[request];
+  if (open === undefined || state.you === null || open.agreed.includes(state.you)) {
+    return (
+      <button
+        type="button"
+        class="button"
+        data-testid={`${request}-ask`}
+        disabled={open !== undefined || !possible}
+        onClick={() => void store.request(request, 'ask')}
+      >
+        {open === undefined ? words.ask : words.asked}
+      </button>
+    );
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="button primary"
+        data-testid={`${request}-accept`}
+        onClick={() => void store.request(request, 'accept')}
+      >
+        {words.accept}
+      </button>
+      <button
+        type="button"
+        class="button"
+        data-testid={`${request}-decline`}
+        onClick={() => void store.request(request, 'decline')}
+      >
+        {words.decline}
+      </button>
+    </>
   );
 }

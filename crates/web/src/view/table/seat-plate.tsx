@@ -80,7 +80,7 @@ function maySit(store: TableStore, state: TableState, seat: SeatView): boolean {
 
 /** The one thing most worth knowing about a seat. */
 function note(state: TableState, { color, user }: SeatView): string {
-  const { outcome, eliminated, checks, offer, turn, phase } = state.state;
+  const { outcome, eliminated, checks, requests = [], turn, phase } = state.state;
   const out = eliminated.find((one) => one.color === color);
   const rank = outcome?.places[color];
   if (rank !== undefined) {
@@ -88,8 +88,8 @@ function note(state: TableState, { color, user }: SeatView): string {
   }
   if (out !== undefined) return text.causes[out.cause];
   if (checks.includes(color)) return text.table.check;
-  if (offer?.by === color) return text.table.offers;
-  if (offer?.accepted.includes(color) === true) return text.table.accepts;
+  const open = requests.find(({ agreed }) => agreed.includes(color));
+  if (open !== undefined) return text.requests[open.request][open.by === color ? 'asks' : 'agrees'];
   if (turn === color) return color === state.you ? text.table.yourMove : text.table.turn;
   if (color === state.you) return text.table.you;
   return phase === 'open' && user === null ? '' : text.colors[color];

@@ -1,0 +1,106 @@
+//! Requests at a table: asked, seen, answered, lapsed, and what follows from them.
+
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::{Event, RefusalCode, RequestAct};
+use quadrex_rules::{Color, Reason, Request, Variant};
+
+use super::{Bench, MATCH, TABLE, draw, plain, takeback, terms, terms_of};
+use crate::table::command::Action;
+use crate::table::history::History;
+use crate::table::view::state_view;
+
+/// What is open, as all see it: kind, asker, who has agreed.
+fn open(bench: &Bench) -> Vec<(Request, Color, Vec<Color>)> {
+    let requests = state_view(bench.state(), bench.now()).requests;
+    requests.into_iter().map(|open| (open.request, open.by, open.agreed)).collect()
+}
+
+fn code(bench: &Bench, by: &str, action: Action) -> RefusalCode {
+    bench.decide(by, action).unwrap_err().code()
+}
+
+/// G9: one open request of a kind, seen by all with who has agreed; everybody still in must agree.
+#[test]
+fn everybody_still_in_must_agree() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    bench.ask("green", Action::Resign).unwrap();
+    bench.ask("blue", draw(RequestAct::Ask)).unwrap();
+    assert_eq!(code(&bench, "red", draw(RequestAct::Ask)), RefusalCode::RequestRefused);
+    assert_eq!(code(&bench, "green", draw(RequestAct::Accept)), RefusalCode::Eliminated);
+    bench.ask("yellow", draw(RequestAct::Accept)).unwrap();
+    assert_eq!(code(&bench, "yellow", draw(RequestAct::Accept)), RefusalCode::NoOpenRequest);
+    assert_eq!(open(&bench), [(Request::Draw, Color::Blue, vec![Color::Blue, Color::Yellow])]);
+    let events = bench.ask("red", draw(RequestAct::Accept)).unwrap();
+    let [Event::Agreed { color: Color::Red, .. }, Event::Ended { reason: Reason::Agreement, places }] =
+        &events[..]
+    else {
+        panic!("{events:?}")
+    };
+    assert_eq!(places.values().copied().collect::<Vec<_>>(), [1, 1, 1, 4]);
+    assert_eq!(open(&bench), []);
+}
+
+/// G9: a request lapses when somebody declines, when the asker's turn comes, and when anyone goes out; each player
+/// makes one of a kind per own turn.
+#[test]
+fn a_request_lapses() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    bench.ask("blue", draw(RequestAct::Ask)).unwrap();
+    bench.ask("green", draw(RequestAct::Decline)).unwrap();
+    assert_eq!(open(&bench), []);
+    assert_eq!(code(&bench, "blue", draw(RequestAct::Ask)), RefusalCode::RequestRefused);
+
+    bench.ask("yellow", draw(RequestAct::Ask)).unwrap();
+    bench.play("red", "h2h4").unwrap();
+    assert_eq!(open(&bench).len(), 1, "moving is not declining");
+    bench.play("blue", "b7c7").unwrap();
+    assert_eq!(open(&bench), [], "Yellow's turn has come");
+
+    bench.ask("blue", draw(RequestAct::Ask)).unwrap();
+    bench.ask("red", takeback(RequestAct::Ask)).unwrap();
+    assert_eq!(open(&bench).iter().map(|one| one.0).collect::<Vec<_>>(), [Request::Draw, Request::Takeback]);
+    bench.ask("green", Action::Resign).unwrap();
+    assert_eq!(open(&bench), [], "Green went out");
+}
+
+/// S4: the board, the turn and the count of moves go back to before the asker's last move; nothing is erased from
+/// the log, and the match read back from it is the same.
+#[test]
+fn a_takeback_is_an_event_and_the_log_is_read_back() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    assert_eq!(code(&bench, "red", takeback(RequestAct::Ask)), RefusalCode::RequestRefused);
+    bench.play("red", "h2h4").unwrap();
+    let before = (bench.state().position().clone(), bench.state().plies());
+    bench.play("blue", "b7c7").unwrap();
+    bench.play("yellow", "g13g12").unwrap();
+    let thought_of = bench.mv("m8l8");
+    bench.ask("blue", takeback(RequestAct::Ask)).unwrap();
+    bench.ask("red", takeback(RequestAct::Accept)).unwrap();
+    bench.ask("green", takeback(RequestAct::Accept)).unwrap();
+    let events = bench.ask("yellow", takeback(RequestAct::Accept)).unwrap();
+    assert!(
+        matches!(events[..], [Event::Agreed { .. }, Event::TakenBack { plies: 2, left_ms: None }]),
+        "{events:?}"
+    );
+    assert_eq!((bench.state().position().clone(), bench.state().plies()), before);
+    assert_eq!(bench.state().turn(), Some(Color::Blue));
+    let squares = &bench.history.entries().last().unwrap().squares;
+    assert_eq!(squares.len(), 4, "two pawns stand where they stood: {squares:?}");
+    assert_eq!(code(&bench, "green", thought_of), RefusalCode::Stale, "it was thought of on another board");
+
+    let again = History::replay(TABLE, MATCH, bench.log.clone()).unwrap();
+    assert_eq!(again.entries(), bench.history.entries());
+    assert_eq!(state_view(again.state(), bench.now()), state_view(bench.state(), bench.now()));
+    bench.play("blue", "b8c8").unwrap();
+    assert_eq!(bench.state().plies(), 2);
+}
+
+/// S4: takebacks are for casual tables; a draw may be agreed on everywhere.
+#[test]
+fn what_is_played_for_ratings_is_not_taken_back() {
+    let rated = terms_of(CreateTable { rated: Some(true), ..plain(Variant::Classic) });
+    let mut bench = Bench::started(&rated, 0);
+    bench.play("white", "e2e4").unwrap();
+    assert_eq!(code(&bench, "white", takeback(RequestAct::Ask)), RefusalCode::RequestRefused);
+    bench.ask("white", draw(RequestAct::Ask)).unwrap();
+}
