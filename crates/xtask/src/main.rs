@@ -1,9 +1,10 @@
-//! The project's chores: `cargo xtask run | test | gen | tidy | bench`.
+//! The project's chores: `cargo xtask run | test | fuzz | gen | tidy | bench`.
 //!
 //! Light on purpose: this is the first thing a fresh machine compiles, and it must compile while the rest does not.
 
 mod bench;
 mod client;
+mod fuzz;
 mod generate;
 mod node;
 mod process;
@@ -33,6 +34,8 @@ enum Chore {
     Run(run::Args),
     /// Run every check and test there is, or only some steps
     Test(test::Args),
+    /// Try the fuzz targets with millions of inputs
+    Fuzz(fuzz::Args),
     /// Write the files that are generated from the protocol's types
     Gen,
     /// Check what the compiler cannot: edges, rules without tests, stale files, dead links
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().chore {
         Chore::Run(args) => run::run(&args),
         Chore::Test(args) => return test::run(&args),
+        Chore::Fuzz(args) => fuzz::run(&args),
         Chore::Gen => generate::write(),
         Chore::Tidy => tidy::run(),
         Chore::Bench(args) => bench::run(&args),

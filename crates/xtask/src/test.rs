@@ -4,9 +4,9 @@ mod debian;
 mod games;
 mod no_std;
 mod steps;
-mod system;
+pub(crate) mod system;
 mod tally;
-mod tools;
+pub(crate) mod tools;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -115,7 +115,7 @@ fn seconds(time: Duration) -> String {
 }
 
 #[expect(clippy::disallowed_methods, reason = "steps are timed for the person who waits")]
-fn now() -> Instant {
+pub(crate) fn now() -> Instant {
     Instant::now()
 }
 

@@ -9,7 +9,7 @@ use super::no_std;
 use super::system::Need;
 use super::tally::{self, Tally};
 use super::tools;
-use crate::{client, node, process, program, tidy, workspace};
+use crate::{client, fuzz, node, process, program, tidy, workspace};
 
 /// One step.
 pub(crate) struct Step {
@@ -37,7 +37,7 @@ impl Surroundings {
 }
 
 /// All steps.
-pub(crate) const STEPS: [Step; 11] = [
+pub(crate) const STEPS: [Step; 12] = [
     Step { name: "fmt", about: "Rust sources are formatted", needs: &[], run: fmt },
     Step { name: "web", about: "the browser client: types, lint, unit tests, build", needs: &[], run: web },
     Step { name: "clippy", about: "lints of all targets, warnings refused", needs: &[], run: clippy },
@@ -60,6 +60,12 @@ pub(crate) const STEPS: [Step; 11] = [
         about: "the rules without the standard library, linked into a program of C",
         needs: &[],
         run: no_std,
+    },
+    Step {
+        name: "fuzz",
+        about: "what is read from outside, tried with many thousand inputs",
+        needs: &[Need::Cxx],
+        run: fuzz,
     },
     Step { name: "doctests", about: "the examples in the documentation", needs: &[], run: doctests },
     Step { name: "docs", about: "the documentation builds, warnings refused", needs: &[], run: docs },
@@ -118,6 +124,10 @@ fn rust(surroundings: &Surroundings) -> Result<Tally> {
 fn no_std(_: &Surroundings) -> Result<Tally> {
     no_std::run()?;
     Ok(Tally::default())
+}
+
+fn fuzz(surroundings: &Surroundings) -> Result<Tally> {
+    Ok(Tally { passed: fuzz::check(&surroundings.variables)?, ..Tally::default() })
 }
 
 fn doctests(surroundings: &Surroundings) -> Result<Tally> {

@@ -18,6 +18,8 @@ pub(crate) enum Need {
     Chromium,
     /// Python 3.9 or newer for the second client.
     Python,
+    /// A C++ compiler for the fuzzing engine.
+    Cxx,
 }
 
 /// The oldest PostgreSQL the server supports.
@@ -32,6 +34,7 @@ impl Need {
             Self::Postgres => "PG_BIN",
             Self::Chromium => "CHROMIUM",
             Self::Python => "PYTHON",
+            Self::Cxx => "CXX",
         }
     }
 
@@ -41,6 +44,7 @@ impl Need {
             Self::Postgres => "postgresql",
             Self::Chromium => "chromium",
             Self::Python => "python3",
+            Self::Cxx => "g++",
         }
     }
 
@@ -51,6 +55,7 @@ impl Need {
             }
             Self::Chromium => "Chromium or Google Chrome".to_owned(),
             Self::Python => format!("Python {}.{} or newer (python3)", OLDEST_PYTHON.0, OLDEST_PYTHON.1),
+            Self::Cxx => "a C++ compiler (c++, g++ or clang++)".to_owned(),
         }
     }
 
@@ -80,6 +85,7 @@ impl Need {
                 names.into_iter().flat_map(on_path).collect()
             }
             Self::Python => on_path("python3").collect(),
+            Self::Cxx => ["c++", "g++", "clang++"].into_iter().flat_map(on_path).collect(),
         }
     }
 
@@ -89,7 +95,7 @@ impl Need {
                 let complete = ["postgres", "initdb", "pg_ctl"].iter().all(|name| path.join(name).is_file());
                 complete && version(&path.join("postgres")).is_some_and(|(major, _)| major >= OLDEST_POSTGRES)
             }
-            Self::Chromium => path.is_file(),
+            Self::Chromium | Self::Cxx => path.is_file(),
             Self::Python => version(path).is_some_and(|found| found >= OLDEST_PYTHON),
         }
     }

@@ -29,6 +29,9 @@ pub(crate) const NEXTEST: Tool = Tool {
 /// The judge of dependencies: licences, bans, sources.
 pub(crate) const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2", features: &[] };
 
+/// The builder of fuzz targets.
+pub(crate) const FUZZ: Tool = Tool { name: "cargo-fuzz", version: "0.13.2", features: &[] };
+
 impl Tool {
     /// Installs it unless the PATH or `target/tools` has it.
     ///

@@ -1,0 +1,132 @@
+//! `cargo xtask fuzz`: the fuzz targets of `tests/fuzz` for long; the step `fuzz` of `cargo xtask test` runs them for
+//! seconds.
+//!
+//! The inputs they learn and those that make them fail are kept under `target/fuzz`, never in the repository.
+
+mod report;
+mod target;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+use clap::builder::PossibleValuesParser;
+
+use crate::test::system::{self, Need};
+use crate::test::tools;
+use crate::{process, workspace};
+use report::Row;
+use target::{Effort, TARGETS, Target};
+
+/// What `cargo xtask fuzz` takes.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Run only these targets
+    #[arg(value_name = "TARGET", value_parser = PossibleValuesParser::new(TARGETS.iter().map(|target| target.name)))]
+    targets: Vec<String>,
+    /// Executions of each target
+    #[arg(long, default_value_t = 10_000_000)]
+    runs: u64,
+    /// What chance begins with: the same runs again, or others
+    #[arg(long, default_value_t = 1)]
+    seed: u32,
+}
+
+/// Runs the targets one after the other, each to its last execution or its first finding, and shows a table.
+///
+/// # Errors
+/// When something is found, or a target does not build or run.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let programs = build(&system::provide(&[Need::Cxx])?)?;
+    let asked =
+        |target: &&Target| args.targets.is_empty() || args.targets.iter().any(|name| name == target.name);
+    let effort = Effort { runs: args.runs, seconds: None, seed: args.seed };
+    let corpora = folder().join("corpus");
+    let mut rows = Vec::new();
+    for target in TARGETS.iter().filter(asked) {
+        rows.push(target.run(&programs, &corpora, effort)?);
+    }
+    print!("\n{}", report::table(&rows));
+    told(&rows)
+}
+
+/// Checks the targets' own code, builds them and runs each for some seconds, always from the same beginning.
+/// Gives how many found nothing.
+///
+/// # Errors
+/// When something is found, or they are not formatted, draw warnings, have a dependency that they may not have, or do
+/// not build or run.
+pub(crate) fn check(variables: &[(&'static str, OsString)]) -> Result<u32> {
+    process::run(cargo("fmt").arg("--check"))?;
+    let mut clippy = cargo("clippy");
+    // Lints need no fuzzing engine.
+    clippy.args(["--locked", "--no-default-features", "--target-dir"]).arg(folder());
+    process::run(clippy.args(["--", "--deny", "warnings"]))?;
+    tools::DENY.ensure()?;
+    let mut deny = cargo("deny");
+    // The list of licences is that of the whole project, of which this is a part.
+    deny.args(["--locked", "check", "--allow", "license-not-encountered", "licenses", "bans", "sources"]);
+    deny.env("PATH", tools::path()?);
+    process::run(&mut deny)?;
+
+    let programs = build(variables)?;
+    let corpora = folder().join("step");
+    if corpora.exists() {
+        std::fs::remove_dir_all(&corpora).with_context(|| format!("removing {}", corpora.display()))?;
+    }
+    let effort = Effort { runs: 20_000, seconds: Some(8), seed: 1 };
+    let rows = TARGETS.iter().map(|target| target.run(&programs, &corpora, effort));
+    let rows = rows.collect::<Result<Vec<_>>>()?;
+    print!("\n{}", report::table(&rows));
+    told(&rows)?;
+    Ok(u32::try_from(rows.len()).expect("there are few targets"))
+}
+
+/// The inputs that were found, each with the line that runs it again.
+fn told(rows: &[Row]) -> Result<()> {
+    match report::findings(rows) {
+        None => Ok(()),
+        Some(findings) => bail!(findings),
+    }
+}
+
+/// Builds all targets; gives the folder of their programs. Without a sanitizer: no code of ours is unsafe, which is
+/// what sanitizers watch, and runs are several times as fast.
+fn build<V: AsRef<std::ffi::OsStr>>(variables: &[(&'static str, V)]) -> Result<PathBuf> {
+    tools::FUZZ.ensure()?;
+    let host = host()?;
+    let mut build = workspace::cargo();
+    build.args(["fuzz", "build", "--sanitizer", "none", "--target", &host, "--fuzz-dir"]).arg(package());
+    build.arg("--target-dir").arg(folder()).env("PATH", tools::path()?);
+    build.envs(variables.iter().map(|(name, value)| (name, value)));
+    process::run(&mut build)?;
+    Ok(folder().join(host).join("release"))
+}
+
+/// The machine as the compiler names it: `x86_64-unknown-linux-gnu`.
+fn host() -> Result<String> {
+    let told = process::stdout_of(Command::new("rustc").arg("-vV"))?;
+    let host = told.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).context("rustc -vV tells no host")
+}
+
+/// A cargo command about the targets' package, which is a workspace of its own.
+fn cargo(subcommand: &str) -> Command {
+    let mut cargo = workspace::cargo();
+    let manifest = package().join("Cargo.toml");
+    cargo.arg(subcommand).arg("--manifest-path").arg(manifest);
+    cargo
+}
+
+fn package() -> PathBuf {
+    workspace::root().join("tests/fuzz")
+}
+
+fn folder() -> PathBuf {
+    workspace::target().join("fuzz")
+}
+
+fn make(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))
+}

@@ -1,0 +1,118 @@
+//! One fuzz target and a run of it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::report::Row;
+use super::{folder, make, package};
+use crate::process;
+use crate::test::now;
+
+/// A program that reads one kind of input, in `tests/fuzz/targets`.
+pub(crate) struct Target {
+    /// Its name, and that of its seeds and its dictionary.
+    pub name: &'static str,
+    /// The longest input it is given, bytes: longer ones take time and hold nothing new.
+    longest: u32,
+}
+
+/// All targets.
+pub(crate) const TARGETS: [Target; 6] = [
+    Target { name: "fen", longest: 256 },
+    Target { name: "fen4", longest: 1024 },
+    Target { name: "pgn", longest: 1024 },
+    Target { name: "pgn4", longest: 1024 },
+    Target { name: "uci", longest: 512 },
+    Target { name: "frames", longest: 1024 },
+];
+
+/// How long a target runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    /// The executions, unless the time is over before.
+    pub runs: u64,
+    /// The time.
+    pub seconds: Option<u32>,
+    /// What chance begins with.
+    pub seed: u32,
+}
+
+/// How long one execution may take, seconds.
+const TIMEOUT: u32 = 1;
+/// How much memory a target may take, mebibytes.
+const MEMORY: u32 = 512;
+
+impl Target {
+    /// Runs it with its seeds and all that it has learnt in `corpora` so far.
+    ///
+    /// # Errors
+    /// When it does not start, or ends without telling what it did.
+    pub(crate) fn run(&self, programs: &Path, corpora: &Path, effort: Effort) -> Result<Row> {
+        let (corpus, artifacts) = (corpora.join(self.name), folder().join("artifacts").join(self.name));
+        make(&corpus)?;
+        make(&artifacts)?;
+        let program = programs.join(self.name);
+        let mut command = Command::new(&program);
+        command.args(self.options(effort)).arg(prefix(&artifacts)).arg(corpus).arg(self.seeds());
+        command.env("RUST_BACKTRACE", "0");
+        println!("\n{}", self.name);
+        let start = now();
+        let told = process::tell(command)?;
+        Row::read(self.name, &program, &told, start.elapsed())
+    }
+
+    fn options(&self, effort: Effort) -> Vec<String> {
+        let mut options = vec![
+            format!("-runs={}", effort.runs),
+            format!("-seed={}", effort.seed),
+            format!("-max_len={}", self.longest),
+            format!("-timeout={TIMEOUT}"),
+            format!("-rss_limit_mb={MEMORY}"),
+            format!("-dict={}", package().join(format!("{}.dict", self.name)).display()),
+            "-verbosity=0".to_owned(),
+            "-print_final_stats=1".to_owned(),
+        ];
+        options.extend(effort.seconds.map(|seconds| format!("-max_total_time={seconds}")));
+        options
+    }
+
+    fn seeds(&self) -> PathBuf {
+        package().join("seeds").join(self.name)
+    }
+}
+
+/// Where the fuzzing engine puts what it finds: a beginning of names, so it ends with the folder's stroke.
+fn prefix(artifacts: &Path) -> String {
+    format!("-artifact_prefix={}/", artifacts.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The manifest's programs are the targets, and each has seeds and a dictionary.
+    #[test]
+    fn every_target_is_listed_with_its_seeds_and_words() {
+        let manifest = std::fs::read_to_string(package().join("Cargo.toml")).unwrap();
+        let manifest: toml::Table = toml::from_str(&manifest).unwrap();
+        let programs = manifest["bin"].as_array().unwrap().iter();
+        let programs: Vec<&str> = programs.map(|program| program["name"].as_str().unwrap()).collect();
+        assert_eq!(programs, TARGETS.map(|target| target.name));
+        for target in TARGETS {
+            assert!(std::fs::read_dir(target.seeds()).unwrap().count() > 1, "{}", target.name);
+            assert!(package().join(format!("{}.dict", target.name)).is_file(), "{}", target.name);
+        }
+    }
+
+    #[test]
+    fn a_run_is_bounded_in_time_only_where_it_is_asked() {
+        let effort = Effort { runs: 7, seconds: None, seed: 3 };
+        let options = TARGETS[0].options(effort);
+        assert_eq!(options[..5], ["-runs=7", "-seed=3", "-max_len=256", "-timeout=1", "-rss_limit_mb=512"]);
+        assert!(!options.iter().any(|option| option.starts_with("-max_total_time")));
+        let options = TARGETS[0].options(Effort { seconds: Some(8), ..effort });
+        assert_eq!(options.last().map(String::as_str), Some("-max_total_time=8"));
+    }
+}

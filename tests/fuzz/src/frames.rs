@@ -1,0 +1,58 @@
+//! Texts of the wire.
+
+use std::fmt::Debug;
+
+use quadrex_protocol::record::MatchRecord;
+use quadrex_protocol::{ClientFrame, Event, ServerFrame, http};
+use quadrex_rules::notation::Place;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Reads the input as everything that crosses the wire or stands in a log.
+pub fn check(data: &[u8]) {
+    check_as::<ClientFrame>(data);
+    check_as::<ServerFrame>(data);
+    check_as::<Event>(data);
+    check_as::<http::NewGuest>(data);
+    check_as::<http::GuestCreated>(data);
+    check_as::<http::Session>(data);
+    check_as::<http::Me>(data);
+    check_as::<http::CreateTable>(data);
+    check_as::<http::TableCreated>(data);
+    check_as::<http::TableList>(data);
+    check_as::<http::TableSummary>(data);
+    check_as::<http::NewInvite>(data);
+    check_as::<http::LinkCreated>(data);
+    check_as::<http::ErrorBody>(data);
+    if let Some(record) = check_as::<MatchRecord>(data) {
+        check_record(&record);
+    }
+}
+
+/// A record that can be followed is a game in notation too.
+fn check_record(record: &MatchRecord) {
+    let written = record.to_written(1, Place::START);
+    match record.replay() {
+        Ok(_) => drop(written.map_err(|error| error.to_string())),
+        Err(error) => assert_eq!(written.err(), Some(error)),
+    }
+}
+
+/// What is taken is written as a text that is taken as the same, and always as the same text.
+fn check_as<T: Debug + DeserializeOwned + PartialEq + Serialize>(data: &[u8]) -> Option<T> {
+    let value: T = match serde_json::from_slice(data) {
+        Ok(value) => value,
+        Err(error) => {
+            let _ = error.to_string();
+            return None;
+        }
+    };
+    let text = serde_json::to_string(&value).expect("it has a text");
+    let read: T = serde_json::from_str(&text).expect("what is written can be read");
+    assert_eq!(read, value, "{text}");
+    let tree = serde_json::to_value(&value).expect("it has a text");
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&text).expect("it is JSON"), tree, "{text}");
+    let read: T = serde_json::from_value(tree).expect("what is written can be read");
+    assert_eq!(read, value, "{text}");
+    Some(value)
+}
