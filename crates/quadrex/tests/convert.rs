@@ -371,7 +371,7 @@ fn a_reader_that_leaves_ends_the_conversion_quietly() {
     assert_eq!(said(&output), "");
 }
 
-/// However long the input, one game is in memory: 64 MiB of games take less than a quarter of that.
+/// However long the input, one game is in memory: 32 MiB of games take less than half of that.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_input() {
@@ -385,7 +385,7 @@ fn memory_does_not_grow_with_the_input() {
     let mut stdin = child.stdin.take().unwrap();
     let comment = "word ".repeat(10_000);
     let game = format!("[White \"x\"]\n\n1. e4 {{{comment}}} *\n\n");
-    for _ in 0..(64 << 20) / game.len() {
+    for _ in 0..(32 << 20) / game.len() {
         stdin.write_all(game.as_bytes()).unwrap();
     }
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
