@@ -42,6 +42,11 @@ impl Row {
             again,
         })
     }
+
+    /// Whether an input was found at which the target fails.
+    pub(crate) fn is_finding(&self) -> bool {
+        self.again.is_some()
+    }
 }
 
 /// A line for each run.
@@ -50,7 +55,7 @@ pub(crate) fn table(rows: &[Row]) -> String {
     for row in rows {
         let seconds = row.time.as_secs_f64();
         let speed = row.executions as f64 / seconds.max(0.001);
-        let findings = u8::from(row.again.is_some());
+        let findings = u8::from(row.is_finding());
         let (target, executions, peak) = (row.target, row.executions, row.peak_mb);
         let _ = writeln!(
             table,

@@ -1,13 +1,14 @@
 //! One fuzz target and a run of it.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use super::report::Row;
 use super::{folder, make, package};
-use crate::process;
+use crate::process::{self, Told};
 use crate::test::now;
 
 /// A program that reads one kind of input, in `tests/fuzz/targets`.
@@ -57,10 +58,22 @@ impl Target {
         let mut command = Command::new(&program);
         command.args(self.options(effort)).arg(prefix(&artifacts)).arg(corpus).arg(self.seeds());
         command.env("RUST_BACKTRACE", "0");
-        println!("\n{}", self.name);
+        let log = self.log()?;
+        println!("{}: told in {}", self.name, log.display());
         let start = now();
-        let told = process::tell(command)?;
-        Row::read(self.name, &program, &told, start.elapsed())
+        let told = told(&mut command, &log)?;
+        let row = Row::read(self.name, &program, &told, start.elapsed());
+        if row.as_ref().map_or(true, Row::is_finding) {
+            print!("{}", told.text);
+        }
+        row
+    }
+
+    /// Where it tells of itself: much, and of use only when something is found.
+    fn log(&self) -> Result<PathBuf> {
+        let logs = folder().join("logs");
+        make(&logs)?;
+        Ok(logs.join(format!("{}.log", self.name)))
     }
 
     fn options(&self, effort: Effort) -> Vec<String> {
@@ -83,6 +96,15 @@ impl Target {
     }
 }
 
+/// Runs a program that writes to a file, and reads that.
+fn told(command: &mut Command, log: &Path) -> Result<Told> {
+    let file = File::create(log).with_context(|| format!("making {}", log.display()))?;
+    command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
+    let status = command.status().with_context(|| format!("starting {}", process::line(command)))?;
+    let text = std::fs::read(log).with_context(|| format!("reading {}", log.display()))?;
+    Ok(Told { status, text: String::from_utf8_lossy(&text).into_owned() })
+}
+
 /// Where the fuzzing engine puts what it finds: a beginning of names, so it ends with the folder's stroke.
 fn prefix(artifacts: &Path) -> String {
     format!("-artifact_prefix={}/", artifacts.display())
@@ -91,6 +113,7 @@ fn prefix(artifacts: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::Scratch;
 
     /// The manifest's programs are the targets, and each has seeds and a dictionary.
     #[test]
@@ -104,6 +127,15 @@ mod tests {
             assert!(std::fs::read_dir(target.seeds()).unwrap().count() > 1, "{}", target.name);
             assert!(package().join(format!("{}.dict", target.name)).is_file(), "{}", target.name);
         }
+    }
+
+    #[test]
+    fn what_a_program_tells_is_read_from_its_log_with_its_status() {
+        let folder = Scratch::new("fuzz-log");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "echo out; echo err >&2; exit 77"]);
+        let told = told(&mut shell, &folder.path().join("x.log")).unwrap();
+        assert_eq!((told.status.code(), told.text.as_str()), (Some(77), "out\nerr\n"));
     }
 
     #[test]
