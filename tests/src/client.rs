@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 
 use anyhow::{Context, Result, bail, ensure};
 use futures_util::{SinkExt, StreamExt};
+use quadrex_protocol::chat::{Room, Words};
 use quadrex_protocol::{
     ClientFrame, CmdId, RefusalCode, RequestAct, SUBPROTOCOL, ServerFrame, TableId, UserId,
 };
@@ -266,6 +267,11 @@ impl Client {
                     self.tables.get_mut(table).with_context(|| format!("{table} is not watched"))?;
                 watched.take(entry, state, legal.as_ref(), self.me)?;
             }
+            ServerFrame::Skip { table, match_id, seq } => {
+                let watched =
+                    self.tables.get_mut(table).with_context(|| format!("{table} is not watched"))?;
+                watched.skip(*match_id, *seq)?;
+            }
             ServerFrame::Ack { cmd, seq, .. } => {
                 self.answers.insert(cmd.clone(), Answer::Ack(*seq));
             }
@@ -395,6 +401,11 @@ impl Client {
         ClientFrame::Request { table, cmd: self.cmd(), request, act }
     }
 
+    /// The command to say something.
+    pub fn chat(&mut self, table: TableId, room: Room, text: &str) -> ClientFrame {
+        ClientFrame::Chat { table, cmd: self.cmd(), room, words: Words::Text(text.to_owned()) }
+    }
+
     /// The command to claim a draw.
     pub fn claim_draw(&mut self, table: TableId) -> ClientFrame {
         ClientFrame::ClaimDraw { table, cmd: self.cmd() }
@@ -410,7 +421,8 @@ pub fn cmd_of(frame: &ClientFrame) -> Option<&CmdId> {
         | ClientFrame::Move { cmd, .. }
         | ClientFrame::Resign { cmd, .. }
         | ClientFrame::Request { cmd, .. }
-        | ClientFrame::ClaimDraw { cmd, .. } => Some(cmd),
+        | ClientFrame::ClaimDraw { cmd, .. }
+        | ClientFrame::Chat { cmd, .. } => Some(cmd),
         ClientFrame::Hello { .. }
         | ClientFrame::WatchLobby {}
         | ClientFrame::UnwatchLobby {}

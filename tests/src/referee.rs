@@ -48,6 +48,17 @@ impl Referee {
         Ok(())
     }
 
+    /// Takes the number of an event that is kept from whoever asks.
+    ///
+    /// # Errors
+    /// When a number is missing or twice there, or the rules wait for something.
+    pub fn skip(&mut self, seq: u64) -> Result<()> {
+        ensure!(seq == self.seq + 1, "the skipped {seq} comes after event {}", self.seq);
+        ensure!(self.is_settled(), "{seq} is skipped where {:?} must follow", self.due);
+        self.seq = seq;
+        Ok(())
+    }
+
     fn take(&mut self, at: Timestamp, event: &Event) -> Result<()> {
         ensure!(!self.closed, "the table is closed");
         match event {
@@ -76,6 +87,7 @@ impl Referee {
                 let to = to.id.to_string();
                 ensure!(self.seats.values().any(|holder| *holder == to), "the new host does not sit");
             }
+            Event::Said { .. } => ensure!(self.is_settled(), "said before {:?}", self.due),
             Event::Closed {} => {
                 let is_over = self.game.as_ref().is_none_or(|game| game.outcome().is_some());
                 ensure!(is_over && !self.closed, "a table closes once, and never while its match runs");
@@ -216,6 +228,7 @@ fn game_event(event: &Event) -> Result<GameEvent> {
         | Event::Vacated { .. }
         | Event::HostPassed { .. }
         | Event::Started { .. }
+        | Event::Said { .. }
         | Event::Closed {} => {
             bail!("this is no event of the game")
         }

@@ -29,8 +29,19 @@ impl Watched {
         let mut referee = Referee::default();
         let mut pieces = view.start.clone();
         for entry in &view.history {
+            while referee.seq() + 1 < entry.seq {
+                referee.skip(referee.seq() + 1)?;
+            }
             referee.observe(entry.seq, entry.at_ms, &entry.event)?;
             write_over(&mut pieces, entry);
+        }
+        let is_whole = referee.seq() == seq && view.history.len() as u64 == seq;
+        ensure!(
+            is_whole || view.you.is_some(),
+            "events are missing, though nothing is kept from those who only watch"
+        );
+        while referee.seq() < seq {
+            referee.skip(referee.seq() + 1)?;
         }
         ensure!(referee.seq() == seq, "the snapshot is of {seq}, its history goes to {}", referee.seq());
         ensure!(pieces == view.pieces, "the history does not lead from the start to the pieces");
@@ -76,6 +87,21 @@ impl Watched {
         self.check().with_context(|| format!("after event {}, {:?}", entry.seq, entry.event))
     }
 
+    /// Takes the number of an event that is not for this client.
+    ///
+    /// # Errors
+    /// When it is not the next, or of another match.
+    pub fn skip(&mut self, match_id: MatchId, seq: u64) -> Result<()> {
+        ensure!(
+            self.view.you.is_some(),
+            "{seq} is skipped, though nothing is kept from those who only watch"
+        );
+        ensure!(match_id == self.match_id, "a skip of {match_id} in {}", self.match_id);
+        self.referee.skip(seq)?;
+        self.seq = seq;
+        Ok(())
+    }
+
     fn seat(&mut self, color: Color) -> Result<&mut SeatView> {
         let seat = self.view.seats.iter_mut().find(|seat| seat.color == color);
         seat.with_context(|| format!("the view has no seat {color}"))
@@ -83,7 +109,9 @@ impl Watched {
 
     /// Whether this is a later view of the same match, with all that the earlier one had seen; or another match.
     pub fn goes_on_from(&self, earlier: &Self) -> bool {
-        self.match_id != earlier.match_id || self.view.history.starts_with(&earlier.view.history)
+        let mut later = self.view.history.iter();
+        self.match_id != earlier.match_id
+            || earlier.view.history.iter().all(|entry| later.any(|other| other == entry))
     }
 
     /// The match this is of.

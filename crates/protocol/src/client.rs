@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::chat::{Room, Words};
 use crate::vocabulary::{ColorText, MoveText, RequestText};
 use crate::{CmdId, MatchId, TableId};
 
@@ -124,6 +125,17 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+    },
+    /// Says something in one of the table's rooms.
+    Chat {
+        /// Which table; the line watches it, or one sits there.
+        table: TableId,
+        /// The command's name.
+        cmd: CmdId,
+        /// The room one belongs to; refused as `wrong_room` if it is the other one by now.
+        room: Room,
+        /// What is said.
+        words: Words,
     },
     /// Asks for a `pong`, to see that the line and the numbers are whole.
     Ping {},

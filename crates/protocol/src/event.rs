@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::chat::{Room, Words};
 use crate::settings::TableSettings;
 use crate::view::UserView;
 use crate::vocabulary::{CauseText, ColorText, MoveText, ReasonText, RequestText};
@@ -128,6 +129,20 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         left_ms: Option<u64>,
+    },
+    /// Somebody said something.
+    Said {
+        /// Who.
+        user: UserView,
+        /// The seat they hold, if any; the one of an eliminated player too.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<ColorText>")]
+        #[schemars(with = "Option<ColorText>")]
+        color: Option<Color>,
+        /// Where. What is said among bystanders while the match runs is kept from the seated (RULES D15).
+        room: Room,
+        /// What.
+        words: Words,
     },
     /// The match ended.
     Ended {

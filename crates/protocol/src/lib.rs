@@ -7,6 +7,7 @@
 //!
 //! Direction is seen from the server: a `ClientFrame` comes in, a `ServerFrame` goes out.
 
+pub mod chat;
 pub mod client;
 pub mod event;
 pub mod http;

@@ -58,6 +58,12 @@ pub enum RefusalCode {
     RequestRefused,
     /// No request of that kind is open that you could answer.
     NoOpenRequest,
+    /// One speaks in another room of the table now.
+    WrongRoom,
+    /// The host lets the players not chat, or in preset phrases only.
+    ChatOff,
+    /// The text is empty or too long.
+    BadText,
     /// The start position is not one a match can start from.
     BadSetup,
     /// A setting is outside its range.

@@ -72,6 +72,17 @@ pub enum ServerFrame {
         #[schemars(with = "Option<Vec<MoveText>>")]
         legal: Option<Vec<Move>>,
     },
+    /// An event at a watched table that is not for the receiver: only its number is told.
+    Skip {
+        /// Which table.
+        table: TableId,
+        /// Its match.
+        #[serde(rename = "match")]
+        #[ts(rename = "match")]
+        match_id: MatchId,
+        /// The number of the event.
+        seq: u64,
+    },
     /// A command was carried out and is durable.
     Ack {
         /// Which table.

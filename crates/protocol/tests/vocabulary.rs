@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use quadrex_protocol::chat::{Phrase, Room, Words};
 use quadrex_protocol::event::Vacating;
 use quadrex_protocol::http::{Privacy, TimeSetting};
 use quadrex_protocol::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
@@ -55,6 +56,19 @@ fn client_frames_read_and_write_their_text() {
             ClientFrame::ClaimDraw { table, cmd: cmd() },
             json!({"t": "claim_draw", "table": table, "cmd": "c-1"}),
         ),
+        (
+            ClientFrame::Chat { table, cmd: cmd(), room: Room::Bystanders, words: Words::Text("hm".into()) },
+            json!({"t": "chat", "table": table, "cmd": "c-1", "room": "bystanders", "words": {"text": "hm"}}),
+        ),
+        (
+            ClientFrame::Chat {
+                table,
+                cmd: cmd(),
+                room: Room::Seated,
+                words: Words::Phrase(Phrase::OneMoment),
+            },
+            json!({"t": "chat", "table": table, "cmd": "c-1", "room": "seated", "words": {"phrase": "one_moment"}}),
+        ),
         (ClientFrame::Ping {}, json!({"t": "ping"})),
     ];
     for (frame, text) in frames {
@@ -74,6 +88,9 @@ fn a_malformed_client_frame_is_refused() {
         json!({"t": "move", "table": table(), "cmd": "c", "at": 1, "mv": "h02h4"}),
         json!({"t": "move", "table": table(), "cmd": "", "at": 1, "mv": "h2h4"}),
         json!({"t": "request", "table": table(), "cmd": "c", "request": "draw", "act": "beg"}),
+        json!({"t": "chat", "table": table(), "cmd": "c", "room": "seated", "words": {}}),
+        json!({"t": "chat", "table": table(), "cmd": "c", "room": "seated", "words": {"text": "a", "phrase": "bye"}}),
+        json!({"t": "chat", "table": table(), "cmd": "c", "room": "all", "words": {"text": "a"}}),
         json!({"t": "sit", "table": "x", "cmd": "c"}),
         json!({"table": table()}),
         json!([]),
@@ -189,6 +206,24 @@ fn events_read_and_write_their_text() {
             json!({"type": "declined", "request": "draw", "color": "green"}),
         ),
         (
+            Event::Said {
+                user: host.clone(),
+                color: Some(color),
+                room: Room::Seated,
+                words: Words::Text("hm".into()),
+            },
+            json!({"type": "said", "user": host, "color": "green", "room": "seated", "words": {"text": "hm"}}),
+        ),
+        (
+            Event::Said {
+                user: host.clone(),
+                color: None,
+                room: Room::Bystanders,
+                words: Words::Phrase(Phrase::GoodGame),
+            },
+            json!({"type": "said", "user": host, "room": "bystanders", "words": {"phrase": "good_game"}}),
+        ),
+        (
             Event::TakenBack { plies: 3, left_ms: Some(5) },
             json!({"type": "taken_back", "plies": 3, "left_ms": 5}),
         ),
@@ -211,7 +246,7 @@ fn events_read_and_write_their_text() {
 fn the_descriptions_are_whole() {
     let schemas: BTreeMap<_, _> = schema::json_schemas().into_iter().collect();
     let client: Value = serde_json::from_str(&schemas["client_frame.json"]).unwrap();
-    assert_eq!(client["oneOf"].as_array().map(Vec::len), Some(13));
+    assert_eq!(client["oneOf"].as_array().map(Vec::len), Some(14));
     let typescript = schema::typescript();
     for name in
         ["ClientFrame", "ServerFrame", "Event", "Color", "Square", "Piece", "TableView", "CreateTable"]

@@ -50,6 +50,15 @@ describe('lastSentence', () => {
     expect(lastSentence(stateOf(match, null))).toBe('Red offers a draw');
   });
 
+  it('leaves what people say to the chat', () => {
+    const match = dilkel();
+    match.move('h2h4');
+    const before = lastSentence(stateOf(match, null));
+    const user = { id: '0192f0c1-2345-7000-8000-00000000000e', name: 'Eve' };
+    match.step({ event: { type: 'said', user, room: 'bystanders', words: { text: 'hm' } } });
+    expect(lastSentence(stateOf(match, null))).toBe(before);
+  });
+
   it('tells what is taken back, and that the move taken back is no more', () => {
     const match = dilkel();
     match.move('h2h4');

@@ -3,7 +3,7 @@ import type { TableFrame } from '../src/protocol/frames.ts';
 import { foldTable, hasMoveToTakeBack, isIn, lastPlies, left_ms, type FoldContext, type TableState } from '../src/store/table.ts';
 import { replay } from '../src/store/replay.ts';
 import { user } from './support/boards.ts';
-import { ScriptedMatch, TABLE } from './support/match.ts';
+import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 const context: FoldContext = { viewer: user('Ada').id, now_ms: 1_000 };
@@ -73,6 +73,17 @@ describe('foldTable', () => {
     let followed = fold(null, match.snapshot(null));
     for (const mv of ['h2h4', 'b7c7', 'g13g12', 'm8l8', 'e1f3', 'a10c9']) followed = fold(followed, match.move(mv));
     expect(followed).toEqual(fold(null, match.snapshot(null)));
+  });
+
+  it('counts what is not for its viewer, and keeps everything else', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    const state = fold(null, match.snapshot('red', ['h2h4']));
+    const skip = { t: 'skip', table: TABLE, match: MATCH, seq: state.seq + 1 } as const;
+    expect(fold(state, skip)).toEqual({ ...state, seq: state.seq + 1 });
+    expect(foldTable(state, { ...skip, seq: state.seq }, context)).toEqual({ kind: 'old' });
+    expect(foldTable(state, { ...skip, seq: state.seq + 2 }, context)).toEqual({ kind: 'gap' });
+    expect(foldTable(state, { ...skip, match: TABLE }, context)).toEqual({ kind: 'gap' });
+    expect(foldTable(null, skip, context)).toEqual({ kind: 'gap' });
   });
 
   it('takes moves back, whether it followed or came later', () => {

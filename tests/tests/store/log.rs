@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use quadrex_protocol::chat::{Room, Words};
 use quadrex_protocol::event::Vacating;
 use quadrex_protocol::http::{Privacy, TimeSetting, Uses};
 use quadrex_protocol::{Event, MatchId, TableId, TableSettings};
@@ -39,6 +40,12 @@ fn all_events(user: &User) -> Vec<Event> {
         Event::Agreed { request: Request::Draw, color },
         Event::Declined { request: Request::Takeback, color },
         Event::TakenBack { plies: 2, left_ms: Some(5) },
+        Event::Said {
+            user: user.view(),
+            color: None,
+            room: Room::Bystanders,
+            words: Words::Text("it's 王 \"here\"".to_owned()),
+        },
         Event::Ended { reason: Reason::Mate, places: [(Color::Red, 1), (Color::Blue, 2)].into() },
         Event::Closed {},
     ]

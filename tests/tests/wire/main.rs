@@ -1,5 +1,6 @@
 //! The real server over real sockets.
 
+mod chat;
 mod crash;
 mod identity;
 mod outage;

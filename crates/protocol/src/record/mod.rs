@@ -180,6 +180,7 @@ impl Event {
             | Self::Vacated { .. }
             | Self::HostPassed { .. }
             | Self::Started { .. }
+            | Self::Said { .. }
             | Self::Closed {} => return None,
         })
     }

@@ -29,6 +29,11 @@ pub enum Action {
     },
     /// To do what only those who sit can: leave, move, resign, offer a draw.
     Play,
+    /// To say something there.
+    Chat {
+        /// Whether the line it comes from watches the table: it was allowed to.
+        watches: bool,
+    },
     /// To make invites and watch links.
     Invite,
     /// To put somebody out of a seat.
@@ -112,6 +117,9 @@ pub enum Denial {
     /// It is for nobody to watch.
     #[error("only those who sit at this table may watch it")]
     Unwatched,
+    /// Only those who watch can.
+    #[error("watch the table before you say something there")]
+    NotWatching,
     /// The secret is not good for it.
     #[error("the invite is wrong, used, expired, or for another seat")]
     BadInvite,
@@ -122,7 +130,7 @@ impl Denial {
     pub fn code(self) -> RefusalCode {
         match self {
             Self::SignIn => RefusalCode::Unauthenticated,
-            Self::NotHost | Self::LinkNeeded | Self::Unwatched => RefusalCode::Forbidden,
+            Self::NotHost | Self::NotWatching | Self::LinkNeeded | Self::Unwatched => RefusalCode::Forbidden,
             Self::NotSeated => RefusalCode::NotSeated,
             Self::BadInvite => RefusalCode::BadInvite,
         }
@@ -161,8 +169,13 @@ pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) ->
             }
             Key::Wrong | Key::Spent | Key::Watch | Key::Invite { .. } => Access::Refused(Denial::BadInvite),
         },
+        Action::Chat { watches } if !sees && !watches => Access::Hidden,
         Action::Play | Action::Invite | Action::Kick if !sees => Access::Hidden,
-        Action::Play | Action::Invite | Action::Kick if user.is_none() => Access::Refused(Denial::SignIn),
+        Action::Play | Action::Invite | Action::Kick | Action::Chat { .. } if user.is_none() => {
+            Access::Refused(Denial::SignIn)
+        }
+        Action::Chat { watches } if watches || is_seated => Access::Allow,
+        Action::Chat { .. } => Access::Refused(Denial::NotWatching),
         Action::Play if is_seated => Access::Allow,
         Action::Play => Access::Refused(Denial::NotSeated),
         Action::Invite | Action::Kick if is_host => Access::Allow,

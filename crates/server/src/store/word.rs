@@ -54,7 +54,8 @@ pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Op
             | Event::Requested { .. }
             | Event::Agreed { .. }
             | Event::Declined { .. }
-            | Event::TakenBack { .. } => {}
+            | Event::TakenBack { .. }
+            | Event::Said { .. } => {}
         }
     }
     after

@@ -295,20 +295,20 @@ impl Table {
             {
                 frames::missed(self.record.history(), after, viewer, now)
             }
-            From::Nothing | From::After(..) => vec![self.snapshot(you, now)],
+            From::Nothing | From::After(..) => vec![self.snapshot(viewer, you, now)],
         };
         Shown { frames, head, you }
     }
 
     /// The whole table. Those without a seat share one, as old as the last change or presence frame at most.
-    fn snapshot(&mut self, you: Option<Color>, now: Timestamp) -> Frame {
+    fn snapshot(&mut self, viewer: Viewer, you: Option<Color>, now: Timestamp) -> Frame {
         if you.is_some() {
             let present = self.audience.present(self.state());
-            return frames::snapshot(self.record.history(), &present, you, now);
+            return frames::snapshot(self.record.history(), &present, viewer, now);
         }
         let shared = self.snapshot.take().unwrap_or_else(|| {
             let present = self.audience.present(self.state());
-            frames::snapshot(self.record.history(), &present, None, now)
+            frames::snapshot(self.record.history(), &present, viewer, now)
         });
         self.snapshot.insert(shared).clone()
     }
@@ -346,6 +346,7 @@ fn note(entry: &Entry) {
         Event::Started { beginner } => tracing::info!(seq = entry.seq, %beginner, "the match began"),
         Event::Closed {} => tracing::info!(seq = entry.seq, "the table closed"),
         Event::Ended { reason, .. } => tracing::info!(seq = entry.seq, %reason, "the match ended"),
+        Event::Said { .. } => tracing::trace!(seq = entry.seq, "somebody said something"),
         event => tracing::trace!(seq = entry.seq, ?event),
     }
 }

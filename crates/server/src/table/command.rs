@@ -1,5 +1,6 @@
 //! What may be asked of a table, and why it may be refused.
 
+use quadrex_protocol::chat::{LONGEST_TEXT, Room, Words};
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{RefusalCode, RequestAct};
 use quadrex_rules::{Color, Move, Request};
@@ -61,6 +62,13 @@ pub enum Action {
     },
     /// To claim a draw before moving (RULES G11).
     ClaimDraw,
+    /// To say something (RULES D15).
+    Chat {
+        /// In which room.
+        room: Room,
+        /// What.
+        words: Words,
+    },
 }
 
 /// What a good invite opens.
@@ -167,6 +175,27 @@ pub enum Rejection {
     /// What was played for ratings stands.
     #[error("a takeback can be asked for at casual tables only")]
     TakebackRated,
+    /// Somebody speaks in the room they do not belong to.
+    #[error("{}", room_is_for(*asked))]
+    OtherRoom {
+        /// Where they wanted to.
+        asked: Room,
+    },
+    /// The host allows no chat of the players.
+    #[error("the players of this table do not chat")]
+    NoChat,
+    /// The host allows preset phrases only.
+    #[error("the players of this table speak in preset phrases only")]
+    PhrasesOnly,
+    /// A text that is empty or too long, once it is cleaned.
+    #[error("a message has 1 to {LONGEST_TEXT} characters, this one has {length}")]
+    TextLength {
+        /// Its characters.
+        length: usize,
+    },
+    /// Somebody has written too much in a short time.
+    #[error("five messages in ten seconds are enough; wait a moment")]
+    TooManyWords,
     /// The rules refuse it for another reason.
     #[error(transparent)]
     Rules(quadrex_rules::Rejection),
@@ -190,8 +219,19 @@ impl Rejection {
             Self::Stale { .. } | Self::Ahead { .. } => RefusalCode::Stale,
             Self::IllegalMove { .. } => RefusalCode::IllegalMove,
             Self::TakebackRated => RefusalCode::RequestRefused,
+            Self::OtherRoom { .. } => RefusalCode::WrongRoom,
+            Self::NoChat | Self::PhrasesOnly => RefusalCode::ChatOff,
+            Self::TextLength { .. } => RefusalCode::BadText,
+            Self::TooManyWords => RefusalCode::RateLimited,
             Self::Rules(rejection) => code_of_rules(rejection),
         }
+    }
+}
+
+fn room_is_for(room: Room) -> &'static str {
+    match room {
+        Room::Seated => "that room is for those who sit and are still in",
+        Room::Bystanders => "that room is for those who do not sit, or are out",
     }
 }
 

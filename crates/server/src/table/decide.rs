@@ -25,6 +25,7 @@ impl TableState {
                 Action::Move { at, mv, claim_draw } => self.decide_move(by.id, *at, *mv, *claim_draw, now),
                 Action::Resign => self.ask_rules(&GameCommand::Resign { color: self.player(by.id)? }, now),
                 Action::Request { request, act } => self.decide_request(by.id, *request, *act, now),
+                Action::Chat { room, words } => self.decide_chat(by, *room, words, now),
                 Action::ClaimDraw => {
                     self.ask_rules(&GameCommand::ClaimDraw { color: self.player(by.id)? }, now)
                 }

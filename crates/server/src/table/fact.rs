@@ -24,6 +24,7 @@ pub(super) fn to_rules(event: &Event) -> Option<GameEvent> {
         | Event::Vacated { .. }
         | Event::HostPassed { .. }
         | Event::Started { .. }
+        | Event::Said { .. }
         | Event::Closed {} => None,
         Event::Moved { color, mv, left_ms } => {
             Some(GameEvent::Moved { color: *color, mv: *mv, left_ms: *left_ms })

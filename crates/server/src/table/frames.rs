@@ -2,13 +2,13 @@
 
 use quadrex_protocol::view::Entry;
 use quadrex_protocol::{ServerFrame, TableId};
-use quadrex_rules::{Color, Timestamp};
+use quadrex_rules::{Move, Timestamp};
 
 use super::history::History;
-use super::presence::Present;
+use super::presence::{Present, seat_of};
 use super::state::TableState;
 use super::view::{legal_moves, state_view, table_view};
-use crate::bus::{Frame, Frames, Published};
+use crate::bus::{Frame, Frames, Published, Viewer};
 
 /// A frame as text.
 #[must_use]
@@ -27,20 +27,23 @@ pub(super) enum Place {
 
 /// What the bus carries for an event that led to `state`.
 pub(super) fn event(entry: &Entry, state: &TableState, place: Place, now: Timestamp) -> Published {
-    let mut frame = ServerFrame::Event {
-        table: state.table(),
-        entry: entry.clone(),
-        state: state_view(state, now),
-        legal: None,
-    };
-    let mut to = Frames::general(encode(&frame));
-    if let (Place::Last, Some((color, moves))) = (place, legal_moves(state)) {
+    let mut to = Frames::general(encode(&event_frame(entry, state, now, None)));
+    if let (Place::Last, Some((color, legal))) = (place, legal_moves(state)) {
         let holder = state.holder(color).expect("all seats of a running match are held");
-        let ServerFrame::Event { legal, .. } = &mut frame else { unreachable!("it was made an event above") };
-        *legal = Some(moves);
-        to = to.with_own(holder.id, encode(&frame));
+        to = to.with_own(holder.id, encode(&event_frame(entry, state, now, Some(legal))));
+    }
+    for holder in state.kept_from(entry) {
+        to = to.with_own(holder, encode(&skip_frame(entry, state)));
     }
     Published { table: state.table(), match_id: state.match_id(), seq: Some(entry.seq), to }
+}
+
+fn event_frame(entry: &Entry, state: &TableState, now: Timestamp, legal: Option<Vec<Move>>) -> ServerFrame {
+    ServerFrame::Event { table: state.table(), entry: entry.clone(), state: state_view(state, now), legal }
+}
+
+fn skip_frame(entry: &Entry, state: &TableState) -> ServerFrame {
+    ServerFrame::Skip { table: state.table(), match_id: state.match_id(), seq: entry.seq }
 }
 
 /// What the bus carries when who is there has changed.
@@ -54,37 +57,39 @@ fn presence_frame(table: TableId, present: &Present) -> ServerFrame {
 }
 
 /// The whole of a table for one viewer.
-pub(super) fn snapshot(history: &History, present: &Present, you: Option<Color>, now: Timestamp) -> Frame {
+pub(super) fn snapshot(history: &History, present: &Present, viewer: Viewer, now: Timestamp) -> Frame {
     let state = history.state();
+    let told = history.entries().iter().filter(|entry| !state.is_kept_from(entry, viewer));
     encode(&ServerFrame::Snapshot {
         table: state.table(),
         match_id: state.match_id(),
         seq: state.head(),
-        view: Box::new(table_view(state, history.entries(), present, you, now)),
+        view: Box::new(table_view(state, told, present, seat_of(state, viewer), now)),
     })
 }
 
-/// The events after the `after`-th, as one viewer gets them: the last with the clocks of now and, if it is this
-/// viewer's turn, the legal moves.
-pub(super) fn missed(
-    history: &History,
-    after: u64,
-    viewer: crate::bus::Viewer,
-    now: Timestamp,
-) -> Vec<Frame> {
+/// The events after the `after`-th, as one viewer gets them: the last that is told with the clocks of now and, if
+/// it is this viewer's turn, the legal moves.
+pub(super) fn missed(history: &History, after: u64, viewer: Viewer, now: Timestamp) -> Vec<Frame> {
     let state = history.state();
+    let is_kept = |entry: &Entry| state.is_kept_from(entry, viewer);
+    let last = history.entries().iter().rfind(|entry| !is_kept(entry)).map(|entry| entry.seq);
+    let legal = legal_moves(state).filter(|&(turn, _)| seat_of(state, viewer) == Some(turn));
+    let mut legal = legal.map(|(_, moves)| moves);
     let mut frames = Vec::new();
-    if state.head() > after + 1 {
-        history.retell(after, |entry, state| {
-            if entry.seq < history.state().head() {
-                let published = event(entry, state, Place::Inner, Timestamp::from_millis(entry.at_ms));
-                frames.push(published.to.of(viewer).clone());
-            }
-        });
-    }
-    if state.head() > after {
-        let last = history.entries().last().expect("a match has its first event");
-        frames.push(event(last, state, Place::Last, now).to.of(viewer).clone());
+    let mut tell = |entry: &Entry, then: &TableState| {
+        frames.push(encode(&if is_kept(entry) {
+            skip_frame(entry, state)
+        } else if Some(entry.seq) == last {
+            event_frame(entry, state, now, legal.take())
+        } else {
+            event_frame(entry, then, Timestamp::from_millis(entry.at_ms), None)
+        }));
+    };
+    match history.entries().last() {
+        // The last one needs no state but the present one.
+        Some(entry) if entry.seq == after + 1 => tell(entry, state),
+        _ => history.retell(after, tell),
     }
     frames
 }

@@ -71,6 +71,9 @@ pub enum Misfit {
     /// Such a request is open already, or none is that the color could answer.
     #[error("{1} cannot do that about a {0} request here")]
     Request(Request, Color),
+    /// Whoever spoke does not hold the seat told.
+    #[error("whoever spoke does not hold that seat")]
+    Speaker,
     /// Not so many moves can be taken back.
     #[error("{0} moves cannot be taken back here")]
     Takeback(u32),
@@ -155,6 +158,13 @@ impl History {
         &self.entries
     }
 
+    /// The number of the last event that is told to the seated too.
+    #[must_use]
+    pub fn last_for_all(&self) -> u64 {
+        let last = self.entries.iter().rfind(|entry| !self.state.is_for_bystanders(entry));
+        last.expect("a match has its first event").seq
+    }
+
     /// When the last event happened.
     #[must_use]
     pub fn last_at(&self) -> Timestamp {
@@ -214,6 +224,13 @@ impl TableState {
                 let position = self.position();
                 let fits = position.turn() == *color && position.is_legal(*mv);
                 if fits { Ok(()) } else { Err(Misfit::Move(*color, *mv)) }
+            }
+            Event::Said { color, user, .. } => {
+                if self.seat_of(user.id) == *color {
+                    Ok(())
+                } else {
+                    Err(Misfit::Speaker)
+                }
             }
             Event::Eliminated { color, .. } => player_in(color),
             Event::Requested { request, color } => {

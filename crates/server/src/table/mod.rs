@@ -5,6 +5,7 @@
 //! way to it. What others are shown is made from the state ([`view`]) and encoded once for all who see the same.
 
 mod actor;
+mod chat;
 mod closing;
 mod command;
 mod decide;

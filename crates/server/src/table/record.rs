@@ -47,7 +47,7 @@ enum Hold {
     Claimed(Epoch),
     /// The claim is lost, or the log may have gone on: to be claimed and read again before anything else.
     Lost,
-    /// Not yet: the match was over when it was read.
+    /// It was over when it was read: claimed when something is to be written all the same.
     Reading,
 }
 
@@ -181,7 +181,8 @@ impl Record {
         *self = claimed.expect("a match that was there is never removed");
         let head = self.state().head();
         if head > known {
-            self.history.retell(known, |entry, state| tell(entry, state, place(entry.seq, head)));
+            let last = self.history.last_for_all();
+            self.history.retell(known, |entry, state| tell(entry, state, place(entry.seq, last)));
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use quadrex_protocol::view::{Phase, UserView};
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::{AnyPosition, Color, Game, StartError, TimeControl, Timestamp};
 
+use super::chat::Chat;
 use super::fact;
 use super::seating::{Seat, Seats};
 use super::settings::Terms;
@@ -50,6 +51,9 @@ pub struct TableState {
     head: u64,
     changed: u64,
     plies: u32,
+    /// The event with which the match began.
+    pub(super) began: Option<u64>,
+    pub(super) chat: Chat,
 }
 
 impl TableState {
@@ -72,6 +76,8 @@ impl TableState {
             head: 1,
             changed: 1,
             plies: 0,
+            began: None,
+            chat: Chat::default(),
         })
     }
 
@@ -91,7 +97,9 @@ impl TableState {
                     .expect("the set-up was judged when the table was opened");
                 self.stage = Stage::Running(Box::new(game));
                 self.changed = self.head;
+                self.began = Some(self.head);
             }
+            Event::Said { user, .. } => self.chat.said(user.id, at),
             Event::Moved { .. }
             | Event::Eliminated { .. }
             | Event::Requested { .. }
@@ -125,6 +133,7 @@ impl TableState {
             | Event::Vacated { .. }
             | Event::HostPassed { .. }
             | Event::Started { .. }
+            | Event::Said { .. }
             | Event::Requested { .. }
             | Event::Agreed { .. }
             | Event::Declined { .. }

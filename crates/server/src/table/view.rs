@@ -39,11 +39,11 @@ pub fn legal_moves(state: &TableState) -> Option<(Color, Vec<Move>)> {
     Some((state.turn()?, state.position().legal_moves()))
 }
 
-/// The whole of a table for one viewer: `you` is the viewer's seat.
+/// The whole of a table for one viewer: `history` is what the viewer may see, `you` the viewer's seat.
 #[must_use]
-pub fn table_view(
+pub fn table_view<'a>(
     state: &TableState,
-    history: &[Entry],
+    history: impl IntoIterator<Item = &'a Entry>,
     present: &Present,
     you: Option<Color>,
     now: Timestamp,
@@ -56,7 +56,7 @@ pub fn table_view(
         seats: seats(state),
         start: pieces(state.start()),
         pieces: pieces(state.position()),
-        history: history.to_vec(),
+        history: history.into_iter().cloned().collect(),
         state: state_view(state, now),
         you,
         legal: legal_moves(state).filter(|&(turn, _)| Some(turn) == you).map(|(_, legal)| legal),

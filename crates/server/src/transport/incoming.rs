@@ -57,12 +57,13 @@ pub(super) fn names(frame: &ClientFrame) -> (Option<CmdId>, Option<TableId>) {
         | ClientFrame::Move { table, cmd, .. }
         | ClientFrame::Resign { table, cmd }
         | ClientFrame::Request { table, cmd, .. }
-        | ClientFrame::ClaimDraw { table, cmd } => (Some(cmd.clone()), Some(*table)),
+        | ClientFrame::ClaimDraw { table, cmd }
+        | ClientFrame::Chat { table, cmd, .. } => (Some(cmd.clone()), Some(*table)),
     }
 }
 
 /// The values of `t` that a client may send.
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 14] = [
     "hello",
     "watch_lobby",
     "unwatch_lobby",
@@ -75,6 +76,7 @@ const KINDS: [&str; 13] = [
     "resign",
     "request",
     "claim_draw",
+    "chat",
     "ping",
 ];
 

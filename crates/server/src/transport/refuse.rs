@@ -59,6 +59,7 @@ impl Refusal {
             | RefusalCode::UnknownType
             | RefusalCode::HelloExpected
             | RefusalCode::NoSuchSeat
+            | RefusalCode::BadText
             | RefusalCode::BadSetup
             | RefusalCode::BadSetting => StatusCode::BAD_REQUEST,
             RefusalCode::BadToken | RefusalCode::Unauthenticated => StatusCode::UNAUTHORIZED,
@@ -78,6 +79,8 @@ impl Refusal {
             | RefusalCode::Stale
             | RefusalCode::IllegalMove
             | RefusalCode::NoDrawToClaim
+            | RefusalCode::WrongRoom
+            | RefusalCode::ChatOff
             | RefusalCode::RequestRefused
             | RefusalCode::NoOpenRequest => StatusCode::CONFLICT,
             RefusalCode::Closing => StatusCode::SERVICE_UNAVAILABLE,

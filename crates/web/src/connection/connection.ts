@@ -140,6 +140,7 @@ export class Connection {
         break;
       case 'snapshot':
       case 'event':
+      case 'skip':
       case 'presence':
         this.#subscriptions.get(frame.table)?.deliver(frame);
         break;

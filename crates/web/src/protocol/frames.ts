@@ -7,7 +7,7 @@ export const SUBPROTOCOL = 'quadrex.v1';
 export type FrameOf<T extends ServerFrame['t']> = Extract<ServerFrame, { t: T }>;
 
 /** The frames that tell about one watched table. */
-export type TableFrame = FrameOf<'snapshot' | 'event' | 'presence'>;
+export type TableFrame = FrameOf<'snapshot' | 'event' | 'skip' | 'presence'>;
 /** The frames that tell about the list of public tables. */
 export type LobbyFrame = FrameOf<'lobby' | 'lobby_table' | 'lobby_gone'>;
 
@@ -29,6 +29,7 @@ const KINDS: Record<ServerFrame['t'], true> = {
   lobby_gone: true,
   snapshot: true,
   event: true,
+  skip: true,
   ack: true,
   refused: true,
   presence: true,

@@ -134,7 +134,23 @@ table: TableId,
 /**
  * The command's name.
  */
-cmd: CmdId, } | { "t": "ping", };
+cmd: CmdId, } | { "t": "chat", 
+/**
+ * Which table; the line watches it, or one sits there.
+ */
+table: TableId, 
+/**
+ * The command's name.
+ */
+cmd: CmdId, 
+/**
+ * The room one belongs to; refused as `wrong_room` if it is the other one by now.
+ */
+room: Room, 
+/**
+ * What is said.
+ */
+words: Words, } | { "t": "ping", };
 
 export type ClockView = { 
 /**
@@ -349,7 +365,23 @@ plies: number,
 /**
  * The time left to the player whose clock was running, in milliseconds, if the match has clocks.
  */
-left_ms?: number, } | { "type": "ended", 
+left_ms?: number, } | { "type": "said", 
+/**
+ * Who.
+ */
+user: UserView, 
+/**
+ * The seat they hold, if any; the one of an eliminated player too.
+ */
+color?: Color, 
+/**
+ * Where. What is said among bystanders while the match runs is kept from the seated (RULES D15).
+ */
+room: Room, 
+/**
+ * What.
+ */
+words: Words, } | { "type": "ended", 
 /**
  * How.
  */
@@ -483,6 +515,8 @@ places: { [key in Color]?: number }, };
 
 export type Phase = "open" | "running" | "ended";
 
+export type Phrase = "hello" | "good_luck" | "good_move" | "thanks" | "oops" | "one_moment" | "back" | "good_game" | "again" | "bye";
+
 export type Piece = string;
 
 export type Privacy = "public" | "private";
@@ -519,7 +553,7 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
 
 export type Request = "draw" | "takeback";
 
@@ -552,6 +586,8 @@ bishops: number,
  * Knights to be had.
  */
 knights: number, };
+
+export type Room = "seated" | "bystanders";
 
 export type SeatView = { 
 /**
@@ -645,7 +681,19 @@ squares?: { [key in Square]: Piece | null },
 /**
  * The colors whose king is attacked after it (RULES G7).
  */
-checks?: Array<Color>, } | { "t": "ack", 
+checks?: Array<Color>, } | { "t": "skip", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * Its match.
+ */
+match: MatchId, 
+/**
+ * The number of the event.
+ */
+seq: number, } | { "t": "ack", 
 /**
  * Which table.
  */
@@ -940,6 +988,8 @@ export type Vacating = "left" | "kicked";
 export type Variant = "classic" | "dilkel" | "dilkel-compact";
 
 export type Watchers = "everybody" | "link" | "nobody";
+
+export type Words = { "text": string } | { "phrase": Phrase };
 
 export type WrittenWord = { 
 /**

@@ -172,7 +172,7 @@ function withPending(pieces: Pieces, pending: PendingMove | null): Pieces {
 
 /** Whether a move under way is over: it is on the board, or never will be. */
 function settles(frame: TableFrame, pending: PendingMove | null, you: Color | null): boolean {
-  if (pending === null || frame.t === 'presence') return false;
+  if (pending === null || frame.t === 'presence' || frame.t === 'skip') return false;
   if (frame.t === 'snapshot') return frame.seq > pending.at;
   const { event } = frame;
   return event.type === 'ended' || ((event.type === 'moved' || event.type === 'eliminated') && event.color === you);

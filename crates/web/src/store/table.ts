@@ -68,6 +68,8 @@ export function foldTable(state: TableState | null, frame: TableFrame, context: 
       return foldSnapshot(state, frame, context);
     case 'event':
       return foldEvent(state, frame, context);
+    case 'skip':
+      return foldSkip(state, frame);
     case 'presence':
       if (state === null) return OLD;
       return { kind: 'changed', state: { ...state, connected: frame.connected, spectators: frame.spectators } };
@@ -123,6 +125,13 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       legal: frame.legal ?? [],
     },
   };
+}
+
+/** An event that is not for this viewer changes nothing but the number. */
+function foldSkip(state: TableState | null, frame: FrameOf<'skip'>): FoldResult {
+  if (state === null || frame.match !== state.match) return GAP;
+  if (frame.seq <= state.seq) return OLD;
+  return frame.seq > state.seq + 1 ? GAP : { kind: 'changed', state: { ...state, seq: frame.seq } };
 }
 
 function seatsAfter(seats: readonly SeatView[], event: Event): readonly SeatView[] {

@@ -6,7 +6,7 @@ import { text } from './index.ts';
 
 /** What happened last, as a sentence: "Blue queen a7 to e7, check to you". Empty before anything is worth saying. */
 export function lastSentence(state: TableState): string {
-  const entry = state.history.findLast(({ event }) => event.type !== 'ended');
+  const entry = state.history.findLast(({ event }) => event.type !== 'ended' && event.type !== 'said');
   return entry === undefined ? '' : sentence(entry, state);
 }
 
@@ -15,6 +15,7 @@ export function sentence(entry: Entry, state: TableState): string {
   const { event } = entry;
   switch (event.type) {
     case 'opened':
+    case 'said':
     case 'ended':
       return '';
     case 'seated':

@@ -42,7 +42,13 @@ fn actions() -> Vec<(String, Action)> {
     for (wish, seat) in [("any", None), ("red", Some(Color::Red)), ("blue", Some(Color::Blue))] {
         actions.extend(keys().map(|(name, key)| (format!("sit {wish}, {name}"), Action::Sit { seat, key })));
     }
-    let others = [("play", Action::Play), ("invite", Action::Invite), ("kick", Action::Kick)];
+    let others = [
+        ("play", Action::Play),
+        ("chat", Action::Chat { watches: false }),
+        ("chat, watching", Action::Chat { watches: true }),
+        ("invite", Action::Invite),
+        ("kick", Action::Kick),
+    ];
     actions.extend(others.map(|(name, action)| (name.to_owned(), action)));
     actions
 }
@@ -62,6 +68,7 @@ fn short(access: Access) -> &'static str {
         Access::Refused(Denial::NotSeated) => "no-seat",
         Access::Refused(Denial::LinkNeeded) => "link",
         Access::Refused(Denial::Unwatched) => "unwatched",
+        Access::Refused(Denial::NotWatching) => "no-watch",
         Access::Refused(Denial::BadInvite) => "bad-invite",
     }
 }
@@ -114,6 +121,8 @@ sit blue, watch link    sign-in     bad-invite  bad-invite  bad-invite
 sit blue, invite        sign-in     yes         yes         yes
 sit blue, blue's invite sign-in     yes         yes         yes
 play                    sign-in     no-seat     yes         no-seat
+chat                    sign-in     no-watch    yes         no-watch
+chat, watching          sign-in     yes         yes         yes
 invite                  sign-in     not-host    not-host    yes
 kick                    sign-in     not-host    not-host    yes
 private                 anonymous   stranger    seated      host
@@ -144,6 +153,8 @@ sit blue, watch link    sign-in     bad-invite  bad-invite  bad-invite
 sit blue, invite        sign-in     yes         yes         yes
 sit blue, blue's invite sign-in     yes         yes         yes
 play                    404         404         yes         no-seat
+chat                    404         404         yes         no-watch
+chat, watching          sign-in     yes         yes         yes
 invite                  404         404         not-host    yes
 kick                    404         404         not-host    yes
 ";
@@ -202,6 +213,7 @@ fn a_private_table_is_absent_for_those_without_a_key() {
         let keyless = match action {
             Action::Watch { key } | Action::Sit { key, .. } => matches!(key, Key::None | Key::Wrong),
             Action::List | Action::See | Action::Play | Action::Invite | Action::Kick => true,
+            Action::Chat { watches } => !watches,
         };
         for identity in [Identity::Anonymous, user(STRANGER)] {
             if keyless {

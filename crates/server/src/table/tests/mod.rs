@@ -1,5 +1,6 @@
 //! Tests of the pure parts of a table: what it decides, takes in, reads back, and shows.
 
+mod chat;
 mod closing;
 mod commands;
 mod reading_back;

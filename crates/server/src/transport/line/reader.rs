@@ -212,6 +212,9 @@ impl Reader {
             ClientFrame::ClaimDraw { table, cmd } => {
                 self.play(table, cmd, table::Action::ClaimDraw).await.map(Some)
             }
+            ClientFrame::Chat { table, cmd, room, words } => {
+                self.chat(table, cmd, table::Action::Chat { room, words }).await.map(Some)
+            }
             ClientFrame::Ping {} => Ok(Some(Order::Send(self.pong()))),
         }
     }
@@ -278,7 +281,11 @@ impl Reader {
         };
         let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
         let order = table::Order { by, action, cmd: cmd.clone(), redeem };
-        ack(table, cmd, self.command(table, order).await?)
+        let answer = self.command(table, order).await?;
+        if let Answer::Done { .. } = answer {
+            self.pace.sit();
+        }
+        ack(table, cmd, answer)
     }
 
     /// What only those who sit may do.
@@ -302,22 +309,28 @@ impl Reader {
         };
         let order = table::Order { by, action, cmd: cmd.clone(), redeem: None };
         let answer = self.command(table, order).await?;
-        if !matches!(answer, Answer::Done { .. }) {
-            permitted?;
+        match answer {
+            Answer::Done { .. } => self.pace.sit(),
+            _ => permitted?,
         }
         ack(table, cmd, answer)
+    }
+
+    /// What those who watch may do as well.
+    async fn chat(&mut self, table: TableId, cmd: CmdId, action: table::Action) -> Result<Order, Refusal> {
+        let watches = self.watching.contains_key(&table);
+        let handle = self.handle(table).await?;
+        permit(&self.identity, &handle.glance(), auth::Action::Chat { watches })?;
+        let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
+        let order = table::Order { by, action, cmd: cmd.clone(), redeem: None };
+        ack(table, cmd, self.command(table, order).await?)
     }
 
     /// Has a command carried out; a table whose actor has just gone is looked for once more.
     async fn command(&mut self, table: TableId, order: table::Order) -> Result<Answer, Refusal> {
         for _ in 0..2 {
             match self.handle(table).await?.command(order.clone()).await {
-                Ok(answer) => {
-                    if let Answer::Done { .. } = answer {
-                        self.pace.sit();
-                    }
-                    return Ok(answer);
-                }
+                Ok(answer) => return Ok(answer),
                 Err(table::Gone) => {
                     self.handles.remove(&table);
                 }

@@ -1,0 +1,140 @@
+//! Chat: what bystanders say while the match runs never comes over a seated player's line (RULES D15).
+
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_protocol::chat::Room;
+use quadrex_protocol::{ClientFrame, Event, RefusalCode, TableId};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::client::Client;
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::database::Database;
+use quadrex_tests::http::Guest;
+use quadrex_tests::server::{Launch, Server};
+use serde_json::Value;
+
+const SECRET: &str = "beware of the rook on d11";
+
+/// Reads a line's bare texts until one has this number; fails if any holds the secret. Gives the numbers that came.
+async fn silent_until(client: &mut Client, seq: u64) -> Result<Vec<u64>> {
+    let mut numbers = Vec::new();
+    while numbers.last() != Some(&seq) {
+        let Ok(text) = client.receive_text().await? else { bail!("the line ended") };
+        ensure!(!text.contains(SECRET), "a bystander is heard: {text}");
+        let frame: Value = serde_json::from_str(&text)?;
+        if ["event", "skip", "snapshot"].iter().any(|kind| frame["t"] == *kind) {
+            numbers.push(frame["seq"].as_u64().context("it has a number")?);
+        }
+    }
+    Ok(numbers)
+}
+
+/// Another line of somebody that has asked to watch, and has read nothing of the table yet.
+async fn new_line(server: &Server, guest: &Guest, watch: ClientFrame) -> Result<Client> {
+    let mut client = server.connect(guest).await?;
+    client.send(&watch).await?;
+    Ok(client)
+}
+
+fn said(client: &Client, table: TableId) -> Result<Vec<&Event>> {
+    let history = &client.table(table)?.view().history;
+    Ok(history.iter().map(|entry| &entry.event).filter(|event| matches!(event, Event::Said { .. })).collect())
+}
+
+async fn resign(contest: &mut Contest, color: Color) -> Result<u64> {
+    let table = contest.table;
+    let player = contest.player(color)?;
+    let resign = player.resign(table);
+    let seq = player.done(&resign).await?;
+    contest.until_seq(seq).await?;
+    Ok(seq)
+}
+
+/// D15: neither a spectator's nor an eliminated player's word reaches the seated: live, on coming back, in a
+/// snapshot. The bystanders hear each other, and after the end everybody may read it.
+#[tokio::test]
+async fn bystanders_never_reach_the_seated_while_the_match_runs() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?;
+    let mut server = launch.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
+    let (table, match_id) = (contest.table, contest.match_id);
+    let mut nobody = server.connect_as_nobody().await?;
+    nobody.watch(table).await?;
+    let mut stranger = server.connect(&server.guest("stranger").await?).await?;
+    stranger.watch(table).await?;
+    contest.watchers.push(nobody);
+    let start = resign(&mut contest, Color::Blue).await?;
+
+    let red = contest.player(Color::Red)?.guest()?.clone();
+    let whole = ClientFrame::Watch { table, match_id: None, after: None, key: None };
+    let mut tab = new_line(&server, &red, whole.clone()).await?;
+    let chat = stranger.chat(table, Room::Bystanders, SECRET);
+    stranger.done(&chat).await?;
+    let blue = contest.player(Color::Blue)?;
+    let chat = blue.chat(table, Room::Bystanders, &format!("oh, {SECRET}!"));
+    let seq = blue.done(&chat).await?;
+    ensure!(seq == start + 2);
+    silent_until(&mut tab, seq).await?;
+
+    let after = Some(start - 1);
+    let missed = ClientFrame::Watch { table, match_id: Some(match_id), after, key: None };
+    let mut back = new_line(&server, &red, missed).await?;
+    ensure!(silent_until(&mut back, seq).await? == [start, start + 1, start + 2], "no number is missing");
+    let mut fresh = new_line(&server, &red, whole).await?;
+    ensure!(silent_until(&mut fresh, seq).await? == [seq], "one snapshot");
+
+    contest.until_seq(seq).await?;
+    for color in [Color::Red, Color::Yellow, Color::Green] {
+        ensure!(said(contest.player(color)?, table)?.is_empty(), "{color} heard something");
+    }
+    ensure!(said(contest.player(Color::Blue)?, table)?.len() == 2, "who is out hears the bystanders");
+    let nobody = contest.watchers.first().context("somebody watches")?;
+    ensure!(said(nobody, table)?.len() == 2, "so does everybody who watches");
+
+    let yellow = contest.player(Color::Yellow)?;
+    let wrong = yellow.chat(table, Room::Bystanders, "hello out there");
+    ensure!(yellow.refused(&wrong).await? == RefusalCode::WrongRoom);
+    let chat = yellow.chat(table, Room::Seated, "good luck to all");
+    let seq = yellow.done(&chat).await?;
+    contest.until_seq(seq).await?;
+    ensure!(said(contest.player(Color::Red)?, table)?.len() == 1);
+    ensure!(said(contest.watchers.first().context("somebody watches")?, table)?.len() == 3);
+
+    resign(&mut contest, Color::Yellow).await?;
+    resign(&mut contest, Color::Green).await?;
+    let player = contest.player(Color::Red)?;
+    player.watch(table).await?;
+    ensure!(said(player, table)?.len() == 3, "after the end everybody may read it");
+
+    // The match is over and read anew: to be written once more, it is claimed.
+    server.kill().await?;
+    let server = launch.start().await?;
+    let player = contest.player(Color::Red)?;
+    player.reconnect(server.address()).await?;
+    let chat = player.chat(table, Room::Seated, "good game");
+    let seq = player.done(&chat).await?;
+    player.until_seq(table, seq).await?;
+    ensure!(said(player, table)?.len() == 4);
+    Ok(())
+}
+
+/// One must be somebody and watch, or sit; a private table's chat is not there for others.
+#[tokio::test]
+async fn only_those_who_watch_or_sit_may_write() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let table = contest.table;
+    let mut nobody = server.connect_as_nobody().await?;
+    nobody.watch(table).await?;
+    let chat = nobody.chat(table, Room::Bystanders, "hello");
+    ensure!(nobody.refused(&chat).await? == RefusalCode::Unauthenticated);
+    let mut stranger = server.connect(&server.guest("stranger").await?).await?;
+    let chat = stranger.chat(table, Room::Bystanders, "hello");
+    ensure!(stranger.refused(&chat).await? == RefusalCode::Forbidden);
+    stranger.watch(table).await?;
+    for _ in 0..5 {
+        let chat = stranger.chat(table, Room::Bystanders, "hello");
+        stranger.done(&chat).await?;
+    }
+    let chat = stranger.chat(table, Room::Bystanders, "hello");
+    ensure!(stranger.refused(&chat).await? == RefusalCode::RateLimited);
+    Ok(())
+}
