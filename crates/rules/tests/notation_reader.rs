@@ -289,6 +289,14 @@ fn a_four_player_error_names_round_seat_and_move() {
     assert!(shown.ends_with("), round 2, blue: \"b8-b9\": not a legal move"), "{shown}");
 }
 
+/// A line that ends with the opening brace is not empty: what stands below it is the comment's, also a bracket.
+#[test]
+fn a_comment_may_begin_with_a_bracket_on_its_second_line() {
+    let game = only("1. e4 {\n[k] is no tag} e5 1-0\n");
+    assert_eq!(words(&game), ["e4", "e5"]);
+    assert_eq!(game.line.plies[0].comments, ["[k] is no tag"]);
+}
+
 /// A source that never ends is read in constant memory: one game is held at a time, and no game grows beyond
 /// bounds.
 #[test]

@@ -183,8 +183,8 @@ impl<S: Source> Lexer<S> {
     fn comment(&mut self, place: Place) -> Result<String, Fault<S::Error>> {
         self.next()?;
         let mut text = Vec::new();
-        // Signs on the line so far; whether the line before had none.
-        let (mut length, mut follows_empty_line) = (0_u64, false);
+        // Signs on the line so far, the brace being one; whether the line before had none.
+        let (mut length, mut follows_empty_line) = (1_u64, false);
         loop {
             if follows_empty_line && length == 0 && self.is_tag_ahead()? {
                 return Err(Fault::Syntax(place, SyntaxKind::UnclosedComment));
