@@ -374,7 +374,7 @@ impl Client {
 
     /// The command to sit.
     pub fn sit(&mut self, table: TableId, seat: Option<Color>, invite: Option<&str>) -> ClientFrame {
-        ClientFrame::Sit { table, cmd: self.cmd(), seat, invite: invite.map(str::to_owned) }
+        ClientFrame::Sit { table, cmd: self.cmd(), seat, invite: invite.map(str::to_owned), nonce: None }
     }
 
     /// The command to move on the board as this client knows it.

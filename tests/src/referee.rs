@@ -73,7 +73,7 @@ impl Referee {
                 let time = time_control(*time);
                 self.opened = Some(Opened { variant: *variant, setup, fixed_turn, draws: *draws, time });
             }
-            Event::Seated { color, user } => {
+            Event::Seated { color, user, .. } => {
                 ensure!(self.game.is_none(), "seated after the start");
                 ensure!(self.opened()?.variant.colors().contains(color), "there is no such seat");
                 let before = self.seats.insert(*color, user.id.to_string());
@@ -93,7 +93,10 @@ impl Referee {
                 ensure!(is_over && !self.closed, "a table closes once, and never while its match runs");
                 self.closed = true;
             }
-            Event::Started { beginner } => {
+            Event::Started { beginner, seats, .. } => {
+                for (color, user) in seats {
+                    self.seats.insert(*color, user.id.to_string());
+                }
                 let opened = self.opened()?;
                 ensure!(self.seats.len() == opened.variant.colors().len(), "a seat is open");
                 let setup = if opened.fixed_turn {

@@ -65,7 +65,7 @@ impl Watched {
         self.referee.observe(entry.seq, entry.at_ms, &entry.event)?;
         write_over(&mut self.view.pieces, entry);
         match &entry.event {
-            Event::Seated { color, user } => {
+            Event::Seated { color, user, .. } => {
                 self.seat(*color)?.user = Some(user.clone());
                 if Some(user.id) == me {
                     self.view.you = Some(*color);
@@ -76,7 +76,15 @@ impl Watched {
                 self.view.you = self.view.you.filter(|mine| mine != color);
             }
             Event::HostPassed { to } => self.view.host = to.clone(),
-            Event::Started { .. } => ensure!(self.view.start == self.view.pieces, "the start is another"),
+            Event::Started { seats, .. } => {
+                ensure!(self.view.start == self.view.pieces, "the start is another");
+                for (color, user) in seats {
+                    self.seat(*color)?.user = Some(user.clone());
+                    if Some(user.id) == me {
+                        self.view.you = Some(*color);
+                    }
+                }
+            }
             _ => {}
         }
         self.seq = entry.seq;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::chat::{Room, Words};
+use crate::lot::Nonce;
 use crate::vocabulary::{ColorText, MoveText, RequestText};
 use crate::{CmdId, MatchId, TableId};
 
@@ -63,6 +64,10 @@ pub enum ClientFrame {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         invite: Option<String>,
+        /// What one adds to the lot; made by the server if not given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        nonce: Option<Nonce>,
     },
     /// Gives one's seat back before the match has started.
     Leave {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::chat::{Room, Words};
+use crate::lot::{Commitment, Nonce, Secret};
 use crate::settings::TableSettings;
 use crate::view::UserView;
 use crate::vocabulary::{CauseText, ColorText, MoveText, ReasonText, RequestText};
@@ -24,8 +25,10 @@ pub enum Event {
     Opened {
         /// What it was opened with.
         settings: TableSettings,
-        /// Who is host to begin with: who made it.
+        /// Who is host to begin with.
         host: UserView,
+        /// The hash of the secret that the lot is drawn with (`lot`).
+        commitment: Commitment,
     },
     /// A seat was taken.
     Seated {
@@ -35,6 +38,8 @@ pub enum Event {
         color: Color,
         /// By whom.
         user: UserView,
+        /// What this seat adds to the lot.
+        nonce: Nonce,
     },
     /// A seat was given back before the start.
     Vacated {
@@ -56,6 +61,13 @@ pub enum Event {
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         beginner: Color,
+        /// What the commitment was of: all may check the lot now.
+        secret: Secret,
+        /// Who holds each seat from now on, if the seats were drawn by lot.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        #[ts(optional, as = "Option<BTreeMap<ColorText, UserView>>")]
+        #[schemars(with = "BTreeMap<ColorText, UserView>")]
+        seats: BTreeMap<Color, UserView>,
     },
     /// A move was made.
     Moved {

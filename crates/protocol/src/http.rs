@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::lot::Nonce;
 use crate::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
 use crate::view::{Phase, SeatView, UserView};
 use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
@@ -92,6 +93,10 @@ pub struct CreateTable {
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub seat: Option<Color>,
+    /// What the host's seat adds to the lot; made by the server if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub nonce: Option<Nonce>,
     /// A start position (FEN or FEN4); whose turn it says begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -148,6 +153,7 @@ impl CreateTable {
             variant,
             privacy,
             seat: None,
+            nonce: None,
             setup: None,
             draws: None,
             time: None,

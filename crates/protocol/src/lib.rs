@@ -12,6 +12,7 @@ pub mod client;
 pub mod event;
 pub mod http;
 pub mod id;
+pub mod lot;
 mod piece_code;
 pub mod record;
 pub mod refusal;

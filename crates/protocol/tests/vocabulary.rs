@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use quadrex_protocol::chat::{Phrase, Room, Words};
 use quadrex_protocol::event::Vacating;
 use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::lot::Secret;
 use quadrex_protocol::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
 use quadrex_protocol::view::{Entry, Phase, StateView, UserView};
 use quadrex_protocol::{
@@ -35,7 +36,7 @@ fn client_frames_read_and_write_their_text() {
         ),
         (ClientFrame::Unwatch { table }, json!({"t": "unwatch", "table": table})),
         (
-            ClientFrame::Sit { table, cmd: cmd(), seat: Some(Color::Blue), invite: None },
+            ClientFrame::Sit { table, cmd: cmd(), seat: Some(Color::Blue), invite: None, nonce: None },
             json!({"t": "sit", "table": table, "cmd": "c-1", "seat": "blue"}),
         ),
         (ClientFrame::Leave { table, cmd: cmd() }, json!({"t": "leave", "table": table, "cmd": "c-1"})),
@@ -92,6 +93,8 @@ fn a_malformed_client_frame_is_refused() {
         json!({"t": "chat", "table": table(), "cmd": "c", "room": "seated", "words": {"text": "a", "phrase": "bye"}}),
         json!({"t": "chat", "table": table(), "cmd": "c", "room": "all", "words": {"text": "a"}}),
         json!({"t": "sit", "table": "x", "cmd": "c"}),
+        json!({"t": "sit", "table": table(), "cmd": "c", "nonce": ""}),
+        json!({"t": "sit", "table": table(), "cmd": "c", "nonce": "\n"}),
         json!({"table": table()}),
         json!([]),
     ] {
@@ -140,6 +143,10 @@ fn an_event_frame_is_flat() {
     assert_eq!(serde_json::from_value::<ServerFrame>(text).unwrap(), frame);
 }
 
+fn secret() -> Secret {
+    Secret::new([3; 32])
+}
+
 fn settings() -> TableSettings {
     TableSettings {
         variant: Variant::DilkelCompact,
@@ -166,8 +173,9 @@ fn events_read_and_write_their_text() {
     let color = Color::Green;
     let events = [
         (
-            Event::Opened { settings: settings(), host: host.clone() },
-            json!({"type": "opened", "host": host, "settings": {
+            Event::Opened { settings: settings(), host: host.clone(), commitment: secret().commitment() },
+            json!({"type": "opened", "host": host,
+                   "commitment": "648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b", "settings": {
                 "variant": "dilkel-compact", "privacy": "private", "draws": "claim",
                 "time": {"kind": "fischer", "base_ms": 60_000, "increment_ms": 1_000},
                 "absence": "wait", "watchers": "link", "chat": "phrases", "admission": "invite", "rated": false,
@@ -175,8 +183,8 @@ fn events_read_and_write_their_text() {
             }}),
         ),
         (
-            Event::Seated { color, user: host.clone() },
-            json!({"type": "seated", "color": "green", "user": host}),
+            Event::Seated { color, user: host.clone(), nonce: "a nonce".parse().unwrap() },
+            json!({"type": "seated", "color": "green", "user": host, "nonce": "a nonce"}),
         ),
         (
             Event::Vacated { color, why: Vacating::Kicked },
@@ -184,7 +192,14 @@ fn events_read_and_write_their_text() {
         ),
         (Event::HostPassed { to: host.clone() }, json!({"type": "host_passed", "to": host})),
         (Event::Closed {}, json!({"type": "closed"})),
-        (Event::Started { beginner: color }, json!({"type": "started", "beginner": "green"})),
+        (
+            Event::Started { beginner: color, secret: secret(), seats: BTreeMap::new() },
+            json!({"type": "started", "beginner": "green", "secret": "03".repeat(32)}),
+        ),
+        (
+            Event::Started { beginner: color, secret: secret(), seats: [(Color::Red, host.clone())].into() },
+            json!({"type": "started", "beginner": "green", "secret": "03".repeat(32), "seats": {"red": host}}),
+        ),
         (
             Event::Moved { color, mv: "n7n9".parse().unwrap(), left_ms: Some(5) },
             json!({"type": "moved", "color": "green", "mv": "n7n9", "left_ms": 5}),

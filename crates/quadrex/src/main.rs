@@ -3,6 +3,7 @@
 mod convert;
 mod probe;
 mod serve;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -26,6 +27,8 @@ enum Command {
     Uci,
     /// Convert games between PGN, PGN4 and records in JSON.
     Convert(convert::Arguments),
+    /// Check records of matches: the lot, that everything was legal, and the result.
+    Verify(verify::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
             .map(|()| ExitCode::SUCCESS)
             .map_err(Into::into),
         Command::Convert(arguments) => convert::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
     };
     match done {
         Ok(status) => status,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Color, Entry, Event } from '../src/protocol/generated.ts';
 import { columnsOf, roundsOf } from '../src/store/rounds.ts';
+import { SECRET } from './support/match.ts';
 
 const CLOCKWISE: Color[] = ['red', 'blue', 'yellow', 'green'];
 
@@ -25,7 +26,7 @@ function written(columns: Color[], entries: Entry[]): string {
 
 describe('columnsOf', () => {
   it('begins with the seat that began', () => {
-    expect(columnsOf(CLOCKWISE, history({ type: 'started', beginner: 'yellow' }))).toEqual([
+    expect(columnsOf(CLOCKWISE, history({ type: 'started', beginner: 'yellow', secret: SECRET }))).toEqual([
       'yellow', 'green', 'red', 'blue',
     ]);
     expect(columnsOf(CLOCKWISE, [])).toEqual(CLOCKWISE);

@@ -224,7 +224,7 @@ describe('around the board', () => {
     expect(document.querySelector('[data-testid="sit-red"]')).toBeNull();
     click(hook('sit-yellow'));
     expect(socket.ofKind('sit')).toMatchObject([{ table: TABLE, seat: 'yellow' }]);
-    act(() => socket.say(match.step({ event: { type: 'seated', color: 'yellow', user: user('Ada') } })));
+    act(() => socket.say(match.step({ event: { type: 'seated', color: 'yellow', user: user('Ada'), nonce: 'n' } })));
     expect(document.querySelector('[data-testid="sit-blue"]')).toBeNull();
     click(hook('leave'));
     expect(socket.ofKind('leave')).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { TableFrame } from '../src/protocol/frames.ts';
 import { foldTable, hasMoveToTakeBack, isIn, lastPlies, left_ms, type FoldContext, type TableState } from '../src/store/table.ts';
 import { replay } from '../src/store/replay.ts';
 import { user } from './support/boards.ts';
-import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
+import { MATCH, ScriptedMatch, SECRET, TABLE } from './support/match.ts';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 const context: FoldContext = { viewer: user('Ada').id, now_ms: 1_000 };
@@ -114,7 +114,7 @@ describe('foldTable', () => {
     const match = new ScriptedMatch('dilkel', { red: null, blue: 'Ben', yellow: null, green: null });
     let state = fold(null, match.snapshot(null));
     expect(state.you).toBeNull();
-    state = fold(state, match.step({ event: { type: 'seated', color: 'green', user: user('Ada') } }));
+    state = fold(state, match.step({ event: { type: 'seated', color: 'green', user: user('Ada'), nonce: 'n' } }));
     expect(state.you).toBe('green');
     expect(state.seats.find((seat) => seat.color === 'green')?.user?.name).toBe('Ada');
     state = fold(state, match.step({ event: { type: 'vacated', color: 'green', why: 'left' } }));
@@ -122,6 +122,10 @@ describe('foldTable', () => {
     expect(state.seats.find((seat) => seat.color === 'green')?.user).toBeNull();
     state = fold(state, match.step({ event: { type: 'host_passed', to: user('Ben') } }));
     expect(state.host.name).toBe('Ben');
+    const seats = { red: user('Ada'), blue: user('Cat'), yellow: user('Dan'), green: user('Ben') };
+    state = fold(state, match.step({ event: { type: 'started', beginner: 'red', secret: SECRET, seats } }));
+    expect(state.you).toBe('red');
+    expect(state.seats.map((seat) => seat.user?.name)).toEqual(['Ada', 'Cat', 'Dan', 'Ben']);
   });
 
   it('takes an army off the board when the frame says so', () => {

@@ -11,7 +11,7 @@ use quadrex_server::store::{Append, Author, Epoch, Link, Purpose, SecretHash, St
 
 use crate::world::{
     NOW, Place, World, after, assert_duplicate, assert_fenced, assert_link_used, cmd, moved, numbers, opened,
-    seated, settings,
+    seated, secret, settings, started,
 };
 
 fn all_events(user: &User) -> Vec<Event> {
@@ -26,12 +26,13 @@ fn all_events(user: &User) -> Vec<Event> {
     };
     vec![
         opened(user),
-        Event::Opened { settings: elaborate, host: user.view() },
+        Event::Opened { settings: elaborate, host: user.view(), commitment: secret().commitment() },
         seated(color, user),
         Event::Vacated { color, why: Vacating::Left },
         Event::Vacated { color, why: Vacating::Kicked },
         Event::HostPassed { to: user.view() },
-        Event::Started { beginner: Color::White },
+        started(Color::White),
+        Event::Started { beginner: Color::White, secret: secret(), seats: [(color, user.view())].into() },
         Event::Moved { color, mv: "b10a11n".parse().unwrap(), left_ms: None },
         moved(),
         Event::Eliminated { color, cause: Cause::Mate, by: vec![Color::Red, Color::Blue] },

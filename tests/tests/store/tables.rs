@@ -6,7 +6,7 @@ use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Reason};
 use quadrex_server::store::{Link, NewTable, Purpose, TableRow};
 
-use crate::world::{NOW, Place, World, after, numbers};
+use crate::world::{NOW, Place, World, after, numbers, started};
 
 pub(crate) async fn an_opened_table_is_found_with_its_match(world: World) {
     let host = world.user("Quiet Otter").await;
@@ -22,7 +22,12 @@ pub(crate) async fn an_opened_table_is_found_with_its_match(world: World) {
         phase: Phase::Open,
     };
     assert_eq!(world.store.table(new.table).await.unwrap(), Some(row));
-    assert_eq!(world.store.table(TableId(world.entropy.uuid(NOW))).await.unwrap(), None);
+    assert_eq!(world.store.lot_key(new.table).await.unwrap(), Some(new.lot_key));
+    assert_eq!(world.store.table_of(new.match_id).await.unwrap(), Some(new.table));
+    let nowhere = TableId(world.entropy.uuid(NOW));
+    assert_eq!(world.store.table(nowhere).await.unwrap(), None);
+    assert_eq!(world.store.lot_key(nowhere).await.unwrap(), None);
+    assert_eq!(world.store.table_of(MatchId(world.entropy.uuid(NOW))).await.unwrap(), None);
 
     let log = world.store.events(new.match_id, 0).await.unwrap();
     assert_eq!(log.iter().map(|logged| logged.event.clone()).collect::<Vec<_>>(), new.events);
@@ -62,7 +67,7 @@ pub(crate) async fn unfinished_tables_are_told_oldest_first_until_they_end(world
     let open = |place: &Place| (place.table, Phase::Open, 2);
     assert_eq!(told().await, [open(first), open(second), open(third)]);
 
-    let started = Event::Started { beginner: Color::Yellow };
+    let started = started(Color::Yellow);
     let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
     world.store.append(&first.append(vec![started.clone()])).await.unwrap();
     assert_eq!(told().await, [(first.table, Phase::Running, 3), open(second), open(third)]);

@@ -1,12 +1,13 @@
 //! An empty store and what tests put into it.
 
 use quadrex_protocol::http::{CreateTable, Privacy};
+use quadrex_protocol::lot::{Nonce, Secret};
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{CmdId, Event, MatchId, TableId, TableSettings, UserId};
 use quadrex_rules::{Color, Timestamp, Variant};
 use quadrex_server::entropy::Entropy;
 use quadrex_server::store::{
-    Append, AppendError, Author, Epoch, Location, NewTable, SecretHash, Store, User,
+    Append, AppendError, Author, Epoch, Location, LotKey, NewTable, SecretHash, Store, User,
 };
 use quadrex_server::table::settle;
 
@@ -64,6 +65,7 @@ impl World {
             match_id: MatchId(self.entropy.uuid(at)),
             host: host.id,
             privacy: Privacy::Public,
+            lot_key: LotKey(self.entropy.bytes()),
             at,
             events,
         }
@@ -102,7 +104,19 @@ pub(crate) fn cmd(name: &str) -> CmdId {
 }
 
 pub(crate) fn opened(host: &User) -> Event {
-    Event::Opened { settings: settings(), host: view(host) }
+    Event::Opened { settings: settings(), host: view(host), commitment: secret().commitment() }
+}
+
+pub(crate) fn secret() -> Secret {
+    Secret::new([5; 32])
+}
+
+pub(crate) fn nonce() -> Nonce {
+    "it's a \"nonce\"".parse().unwrap()
+}
+
+pub(crate) fn started(beginner: Color) -> Event {
+    Event::Started { beginner, secret: secret(), seats: Default::default() }
 }
 
 pub(crate) fn settings() -> TableSettings {
@@ -110,7 +124,7 @@ pub(crate) fn settings() -> TableSettings {
 }
 
 pub(crate) fn seated(color: Color, user: &User) -> Event {
-    Event::Seated { color, user: view(user) }
+    Event::Seated { color, user: view(user), nonce: nonce() }
 }
 
 pub(crate) fn moved() -> Event {

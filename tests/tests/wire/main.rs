@@ -13,3 +13,4 @@ mod resync;
 mod seats;
 mod second_client;
 mod starts;
+mod verify;

@@ -182,7 +182,11 @@ fn every_route_has_an_example() -> Result<()> {
     for block in blocks()? {
         if let Block::Http(exchange) = block {
             let (method, path) = exchange.request.split_once(' ').context("a method and a path")?;
-            let parts = path.split('/').map(|part| if part.starts_with('<') { "{table}" } else { part });
+            let parts = path.split('/').map(|part| match part {
+                "<match>" => "{match}",
+                part if part.starts_with('<') => "{table}",
+                part => part,
+            });
             shown.insert(format!("{method} {}", parts.collect::<Vec<_>>().join("/")));
         }
     }

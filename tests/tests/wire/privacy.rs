@@ -103,9 +103,15 @@ async fn a_private_table_and_one_that_is_not_there_answer_alike() -> Result<()> 
 async fn answer(client: &mut Client, table: TableId, kind: usize) -> Result<Answer> {
     let cmd = client.cmd();
     let command = match kind {
-        0 => ClientFrame::Sit { table, cmd, seat: None, invite: Some("nonsense".to_owned()) },
-        1 => ClientFrame::Sit { table, cmd, seat: Some(Color::Blue), invite: Some("A".repeat(22)) },
-        2 => ClientFrame::Sit { table, cmd, seat: None, invite: None },
+        0 => ClientFrame::Sit { table, cmd, seat: None, invite: Some("nonsense".to_owned()), nonce: None },
+        1 => ClientFrame::Sit {
+            table,
+            cmd,
+            seat: Some(Color::Blue),
+            invite: Some("A".repeat(22)),
+            nonce: None,
+        },
+        2 => ClientFrame::Sit { table, cmd, seat: None, invite: None, nonce: None },
         3 => ClientFrame::Leave { table, cmd },
         4 => ClientFrame::Move { table, cmd, at: 1, mv: "g2g3".parse()?, claim_draw: false },
         5 => ClientFrame::Resign { table, cmd },

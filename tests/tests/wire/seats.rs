@@ -68,7 +68,7 @@ async fn the_host_puts_out_and_hands_over() -> Result<()> {
     let mut b = server.connect(&ben).await?;
     ensure!(b.watch(table).await?.view().host == ben.user, "who is host stands in the log");
     let mut c = server.connect(&cat).await?;
-    let again = ClientFrame::Sit { table, cmd: "again".parse()?, seat: None, invite: None };
+    let again = ClientFrame::Sit { table, cmd: "again".parse()?, seat: None, invite: None, nonce: None };
     ensure!(c.refused(&again).await? == RefusalCode::Forbidden, "who was put out stands in the log");
     Ok(())
 }

@@ -18,6 +18,7 @@ impl MatchRecord {
         let events = replay.playback.events().iter().cloned().map(Event::from_rules);
         Self {
             format: RecordFormat::V1,
+            match_id: None,
             variant: setup.variant,
             setup: (!is_own).then(|| setup.to_string()),
             draws: None,

@@ -1,7 +1,9 @@
 //! Matches and games as they are kept outside a server: one JSON object each (`docs/RECORD.md`).
 
 mod from_written;
+mod of_match;
 mod to_written;
+mod verify;
 
 use std::collections::BTreeMap;
 
@@ -10,8 +12,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+pub use of_match::NoMatch;
 pub use to_written::RecordError;
+pub use verify::{Verified, VerifyError};
 
+use crate::MatchId;
 use crate::event::Event;
 use crate::http::TimeSetting;
 use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
@@ -25,6 +30,10 @@ use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
 pub struct MatchRecord {
     /// Which format this is.
     pub format: RecordFormat,
+    /// Which match of a server it is; a game from elsewhere has none.
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    #[ts(optional, rename = "match")]
+    pub match_id: Option<MatchId>,
     /// By which rules it is told.
     #[ts(as = "VariantText")]
     #[schemars(with = "VariantText")]

@@ -8,8 +8,9 @@ mod opening;
 
 use futures_util::StreamExt;
 use quadrex_protocol::http::{CreateTable, TableSummary};
+use quadrex_protocol::record::RecordedEvent;
 use quadrex_protocol::view::{Phase, UserView};
-use quadrex_protocol::{MatchId, TableId, UserId};
+use quadrex_protocol::{Event, MatchId, MatchRecord, TableId, UserId};
 use tokio::sync::{mpsc, oneshot};
 
 use actor::{MAILBOX, Message};
@@ -19,8 +20,8 @@ pub use actor::ListFeed;
 pub use opening::OpenError;
 
 use crate::fault::{Fault, chain};
-use crate::store::{StoreError, TableRow};
-use crate::table::{LoadError, Table, TableHandle, Tools};
+use crate::store::{LotKey, StoreError, TableRow};
+use crate::table::{LoadError, Origin, Table, TableHandle, Tools, make_nonce};
 
 /// How many matches are read at a time when the server starts.
 const READ_AT_ONCE: usize = 8;
@@ -111,8 +112,12 @@ impl Lobby {
     pub async fn open(&self, request: CreateTable, host: UserView) -> Result<TableHandle, OpenError> {
         let Tools { store, clock, entropy, .. } = &self.tools;
         let now = clock.now();
-        let ids = (TableId(entropy.uuid(now)), MatchId(entropy.uuid(now)));
-        let opening = Opening::new(request, host, ids, u64::from_le_bytes(entropy.bytes()), now)?;
+        let origin = Origin {
+            table: TableId(entropy.uuid(now)),
+            match_id: MatchId(entropy.uuid(now)),
+            lot_key: LotKey(entropy.bytes()),
+        };
+        let opening = Opening::new(request, host, origin, make_nonce(entropy), now)?;
         store.open_table(&opening.row()).await.map_err(|error| self.fault("make a table", &error))?;
         Ok(self.adopt(Table::opened(self.tools.clone(), opening.history())).await?)
     }
@@ -139,6 +144,30 @@ impl Lobby {
     /// [`Stopped`]
     pub async fn watch(&self) -> Result<ListFeed, Stopped> {
         self.ask(|answer| Message::Watch { answer }).await
+    }
+
+    /// The table of a match; `None` if there is no such match.
+    ///
+    /// # Errors
+    /// [`Fault`] if the store could not say.
+    pub async fn table_of(&self, match_id: MatchId) -> Result<Option<TableId>, Fault> {
+        let table = self.tools.store.table_of(match_id).await;
+        table.map_err(|error| self.fault("look up a match", &error))
+    }
+
+    /// A match as a record, without what was said there.
+    ///
+    /// # Errors
+    /// [`Fault`] if the store could not say, or has no such match.
+    pub async fn record(&self, match_id: MatchId) -> Result<MatchRecord, Fault> {
+        let log = self.tools.store.events(match_id, 0).await;
+        let log = log.map_err(|error| self.fault("read a match", &error))?;
+        let events = log
+            .into_iter()
+            .filter(|logged| !matches!(logged.event, Event::Said { .. }))
+            .map(|logged| RecordedEvent { at_ms: Some(logged.at.as_millis()), event: logged.event })
+            .collect();
+        MatchRecord::of_match(match_id, events).map_err(|error| self.fault("make a record", &error))
     }
 
     /// Whether the store answers.

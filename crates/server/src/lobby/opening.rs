@@ -1,14 +1,17 @@
 //! Making a table: from what a host asks for to the first events of its match.
 
+use quadrex_protocol::Event;
 use quadrex_protocol::http::{CreateTable, TimeSetting};
+use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::view::UserView;
-use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{StartError, Timestamp};
 
 use super::Stopped;
 use crate::fault::Fault;
 use crate::store::NewTable;
-use crate::table::{Action, Fact, History, Rejection, SettingError, TableCommand, TableState, Terms, settle};
+use crate::table::{
+    Action, Fact, History, Origin, Rejection, SettingError, TableCommand, TableState, Terms, settle,
+};
 
 /// The longest stock of time, milliseconds: a week.
 const LONGEST_BASE_MS: u64 = 7 * 86_400_000;
@@ -52,40 +55,40 @@ pub enum OpenError {
 #[derive(Debug)]
 pub(super) struct Opening {
     host: UserView,
-    table: TableId,
-    match_id: MatchId,
+    origin: Origin,
     at: Timestamp,
     terms: Terms,
     events: Vec<Event>,
 }
 
 impl Opening {
-    /// Judges what `host` asks for. `lot` is a random number, for a match that starts at once.
+    /// Judges what `host` asks for; `nonce` is what the host's seat adds to the lot if the request has none.
     pub(super) fn new(
         request: CreateTable,
         host: UserView,
-        (table, match_id): (TableId, MatchId),
-        lot: u64,
+        origin: Origin,
+        nonce: Nonce,
         at: Timestamp,
     ) -> Result<Self, OpenError> {
-        let seat = request.seat;
+        let (seat, nonce) = (request.seat, request.nonce.clone().unwrap_or(nonce));
         let settings = settle(request)?;
         check_time(settings.time)?;
         let terms = Terms::new(settings, host.clone()).map_err(SettingError::from)?;
-        let state = TableState::open(table, match_id, terms.clone(), at)?;
-        let mut events = vec![terms.opened()];
+        let state = TableState::open(origin, terms.clone(), at)?;
+        let mut events = vec![terms.opened(origin.lot_key.secret(origin.match_id).commitment())];
         if seat.is_some() {
-            let action = Action::Sit { seat, invite: None, lot };
+            let action = Action::Sit { seat, invite: None, nonce };
             events.extend(state.decide(&TableCommand::Person { by: host.clone(), action }, at)?);
         }
-        Ok(Self { host, table, match_id, at, terms, events })
+        Ok(Self { host, origin, at, terms, events })
     }
 
     /// What the store is to keep.
     pub(super) fn row(&self) -> NewTable {
         NewTable {
-            table: self.table,
-            match_id: self.match_id,
+            table: self.origin.table,
+            match_id: self.origin.match_id,
+            lot_key: self.origin.lot_key,
             host: self.host.id,
             privacy: self.terms.settings.privacy,
             at: self.at,
@@ -97,7 +100,7 @@ impl Opening {
     pub(super) fn history(self) -> History {
         let at = self.at;
         let facts = (1..).zip(self.events).map(|(seq, event)| Fact { seq, at, event }).collect();
-        History::replay(self.table, self.match_id, facts).expect("its events were just decided")
+        History::replay(self.origin, facts).expect("its events were just decided")
     }
 }
 

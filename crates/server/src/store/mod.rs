@@ -45,6 +45,7 @@ mod fault;
 mod identity;
 mod location;
 mod log;
+mod lot_key;
 mod postgres;
 mod sqlite;
 mod table;
@@ -57,6 +58,7 @@ pub use error::{ConnectError, StoreError};
 pub use identity::{SecretHash, Session, SessionKind, User};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, Logged};
+pub use lot_key::LotKey;
 pub use table::{Link, NewTable, Purpose, TableRow};
 
 use postgres::Postgres;
@@ -151,6 +153,22 @@ impl Store {
     /// [`Store::table`] tells.
     pub async fn open_table(&self, table: &NewTable) -> Result<u64, StoreError> {
         on!(self, open_table(table))
+    }
+
+    /// What the lots of a table are drawn with; `None` if there is no such table.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn lot_key(&self, table: TableId) -> Result<Option<LotKey>, StoreError> {
+        on!(self, lot_key(table))
+    }
+
+    /// The table of a match; `None` if there is no such match.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn table_of(&self, match_id: MatchId) -> Result<Option<TableId>, StoreError> {
+        on!(self, table_of(match_id))
     }
 
     /// A table with its newest match.

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::error::{StoreError, read_seq, unreadable};
 use super::identity::SecretHash;
+use super::lot_key::LotKey;
 use super::word;
 
 /// A table about to be made, with the first events of its match.
@@ -21,6 +22,8 @@ pub struct NewTable {
     pub host: UserId,
     /// Who may find it.
     pub privacy: Privacy,
+    /// What its matches' lots are drawn with.
+    pub lot_key: LotKey,
     /// When.
     pub at: Timestamp,
     /// The first events: `opened`, and the host's own `seated`. At least one.
@@ -86,6 +89,13 @@ pub(super) struct RawTable {
     pub(super) match_id: Uuid,
     pub(super) head_seq: i64,
     pub(super) status: String,
+}
+
+/// A table's key as it was kept.
+pub(super) fn read_lot_key(kept: Option<Vec<u8>>) -> Result<LotKey, StoreError> {
+    let size = kept.as_ref().map_or(0, Vec::len);
+    let bytes = kept.and_then(|kept| kept.try_into().ok());
+    bytes.map(LotKey).ok_or_else(|| unreadable("tables.lot_key", format!("{size} bytes")))
 }
 
 impl RawTable {

@@ -343,7 +343,7 @@ impl Table {
 /// Logs what whoever runs the server may want to know of a match.
 fn note(entry: &Entry) {
     match &entry.event {
-        Event::Started { beginner } => tracing::info!(seq = entry.seq, %beginner, "the match began"),
+        Event::Started { beginner, .. } => tracing::info!(seq = entry.seq, %beginner, "the match began"),
         Event::Closed {} => tracing::info!(seq = entry.seq, "the table closed"),
         Event::Ended { reason, .. } => tracing::info!(seq = entry.seq, %reason, "the match ended"),
         Event::Said { .. } => tracing::trace!(seq = entry.seq, "somebody said something"),

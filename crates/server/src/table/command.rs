@@ -1,6 +1,7 @@
 //! What may be asked of a table, and why it may be refused.
 
 use quadrex_protocol::chat::{LONGEST_TEXT, Room, Words};
+use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{RefusalCode, RequestAct};
 use quadrex_rules::{Color, Move, Request};
@@ -32,8 +33,8 @@ pub enum Action {
         seat: Option<Color>,
         /// The invite shown, already found to be good for this table.
         invite: Option<Invitation>,
-        /// A random number; decides who begins if this takes the last seat (RULES D2).
-        lot: u64,
+        /// What the seat adds to the lot.
+        nonce: Nonce,
     },
     /// To give the seat back before the start.
     Leave,

@@ -19,7 +19,7 @@ impl TableState {
             TableCommand::Close => self.decide_close(),
             TableCommand::Flag => self.ask_rules(&GameCommand::Flag, now),
             TableCommand::Person { by, action } => match action {
-                Action::Sit { seat, invite, lot } => self.decide_sit(by, *seat, *invite, *lot),
+                Action::Sit { seat, invite, nonce } => self.decide_sit(by, *seat, *invite, nonce),
                 Action::Leave => self.decide_leave(by.id),
                 Action::Kick { color } => self.decide_kick(by.id, *color),
                 Action::Move { at, mv, claim_draw } => self.decide_move(by.id, *at, *mv, *claim_draw, now),

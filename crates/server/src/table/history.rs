@@ -1,9 +1,10 @@
 //! A match with its past: the state, and an entry for each event that led to it.
 
 use quadrex_protocol::view::Entry;
-use quadrex_protocol::{Event, MatchId, RequestAct, TableId, UserId};
+use quadrex_protocol::{Event, MatchId, RequestAct, UserId};
 use quadrex_rules::{Color, Move, Request, StartError, Timestamp};
 
+use super::lot::Origin;
 use super::requests;
 use super::settings::Terms;
 use super::state::{Stage, TableState};
@@ -56,9 +57,12 @@ pub enum Misfit {
     /// The table closes once, without a running match, and nothing comes after.
     #[error("the table is closed, or cannot close here")]
     Closed,
-    /// The match cannot begin here, or not with this color.
-    #[error("{0} cannot begin here")]
-    Beginner(Color),
+    /// The match cannot begin here.
+    #[error("the match cannot begin here: a seat is open, or it has begun")]
+    NotReady,
+    /// The commitment or the start is not what the table's key gives.
+    #[error("the lot gives something else")]
+    Lot,
     /// The match is not running.
     #[error("the match is not running")]
     NotRunning,
@@ -91,11 +95,11 @@ impl History {
     ///
     /// # Errors
     /// Names the first event that cannot have happened.
-    pub fn replay(table: TableId, match_id: MatchId, log: Vec<Fact>) -> Result<Self, Unreadable> {
-        let unreadable = |seq| move |source| Unreadable { match_id, seq, source };
+    pub fn replay(origin: Origin, log: Vec<Fact>) -> Result<Self, Unreadable> {
+        let unreadable = |seq| move |source| Unreadable { match_id: origin.match_id, seq, source };
         let mut log = log.into_iter();
         let first = log.next().ok_or(Misfit::Empty).map_err(unreadable(1))?;
-        let mut history = Self::open(table, match_id, &first).map_err(unreadable(first.seq))?;
+        let mut history = Self::open(origin, &first).map_err(unreadable(first.seq))?;
         for fact in log {
             history.state.misfit(&fact.event).map_err(unreadable(fact.seq))?;
             history.push(fact.event, fact.at);
@@ -104,12 +108,15 @@ impl History {
     }
 
     /// A match with its first event alone.
-    fn open(table: TableId, match_id: MatchId, first: &Fact) -> Result<Self, Misfit> {
-        let Event::Opened { settings, host } = first.event.clone() else {
+    fn open(origin: Origin, first: &Fact) -> Result<Self, Misfit> {
+        let Event::Opened { settings, host, commitment } = first.event.clone() else {
             return Err(Misfit::Opened);
         };
+        if origin.lot_key.secret(origin.match_id).commitment() != commitment {
+            return Err(Misfit::Lot);
+        }
         let terms = Terms::new(settings, host)?;
-        let state = TableState::open(table, match_id, terms, first.at)?;
+        let state = TableState::open(origin, terms, first.at)?;
         let entry = Entry {
             seq: 1,
             at_ms: first.at.as_millis(),
@@ -175,8 +182,7 @@ impl History {
     pub fn retell(&self, after: u64, mut show: impl FnMut(&Entry, &TableState)) {
         let opened = self.entries.first().expect("a match has its first event");
         let mut state = TableState::open(
-            self.state.table(),
-            self.state.match_id(),
+            self.state.origin(),
             self.state.terms().clone(),
             Timestamp::from_millis(opened.at_ms),
         )
@@ -213,12 +219,7 @@ impl TableState {
             Event::Seated { color, .. } => self.misfit_seated(*color),
             Event::Vacated { color, .. } => self.misfit_vacated(*color),
             Event::HostPassed { to } => self.misfit_host(to),
-            Event::Started { beginner } => {
-                let is_ready = matches!(self.stage(), Stage::Open)
-                    && self.seats().iter().all(|seat| seat.holder.is_some())
-                    && self.seats().iter().any(|seat| seat.color == *beginner);
-                if is_ready { Ok(()) } else { Err(Misfit::Beginner(*beginner)) }
-            }
+            Event::Started { .. } => self.misfit_started(event),
             Event::Moved { color, mv, .. } => {
                 player_in(color)?;
                 let position = self.position();

@@ -8,6 +8,7 @@ use super::command::TableCommand;
 use super::frames::Place;
 use super::handle::{Answer, Order};
 use super::history::{Fact, History, Unreadable};
+use super::lot::Origin;
 use super::state::TableState;
 use crate::fault::chain;
 use crate::store::{Append, AppendError, Author, Epoch, Logged, Store, StoreError};
@@ -203,7 +204,9 @@ fn place(seq: u64, head: u64) -> Place {
 }
 
 async fn replay(store: &Store, table: TableId, match_id: MatchId) -> Result<History, LoadError> {
+    let lot_key = store.lot_key(table).await?.expect("a table that was there is never removed");
+    let origin = Origin { table, match_id, lot_key };
     let log = store.events(match_id, 0).await?;
     let facts = log.into_iter().map(|Logged { seq, at, event, .. }| Fact { seq, at, event }).collect();
-    Ok(History::replay(table, match_id, facts)?)
+    Ok(History::replay(origin, facts)?)
 }

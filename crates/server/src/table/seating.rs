@@ -1,8 +1,9 @@
 //! Who sits where before the start, and who is host.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quadrex_protocol::event::Vacating;
+use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::Admission;
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{Event, UserId};
@@ -25,6 +26,7 @@ pub struct Seat {
 #[derive(Clone, Debug)]
 pub(super) struct Seats {
     seats: Vec<Seat>,
+    nonces: BTreeMap<Color, Nonce>,
     host: UserView,
     kicked: BTreeSet<UserId>,
 }
@@ -33,7 +35,7 @@ impl Seats {
     /// An open seat for each of these colors.
     pub(super) fn open(colors: impl Iterator<Item = Color>, host: UserView) -> Self {
         let seats = colors.map(|color| Seat { color, holder: None }).collect();
-        Self { seats, host, kicked: BTreeSet::new() }
+        Self { seats, nonces: BTreeMap::new(), host, kicked: BTreeSet::new() }
     }
 
     pub(super) fn all(&self) -> &[Seat] {
@@ -45,8 +47,29 @@ impl Seats {
     }
 
     /// Takes in that somebody sat down.
-    pub(super) fn seat(&mut self, color: Color, user: &UserView) {
+    pub(super) fn seat(&mut self, color: Color, user: &UserView, nonce: &Nonce) {
         *self.holder_mut(color) = Some(user.clone());
+        self.nonces.insert(color, nonce.clone());
+    }
+
+    /// Takes in that the seats were drawn; without any, all stay where they are.
+    pub(super) fn sit_anew(&mut self, seats: &BTreeMap<Color, UserView>) {
+        for (color, user) in seats {
+            *self.holder_mut(*color) = Some(user.clone());
+        }
+    }
+
+    /// Who sits, in turn order, each with what the seat adds to the lot; `None` while a seat is open.
+    pub(super) fn sitting(&self) -> Option<Vec<(UserView, Nonce)>> {
+        let sits = |seat: &Seat| Some((seat.holder.clone()?, self.nonces.get(&seat.color)?.clone()));
+        self.seats.iter().map(sits).collect()
+    }
+
+    /// The same once somebody has taken this seat.
+    fn sitting_with(&self, color: Color, user: &UserView, nonce: &Nonce) -> Option<Vec<(UserView, Nonce)>> {
+        let mut then = self.clone();
+        then.seat(color, user, nonce);
+        then.sitting()
     }
 
     /// Takes in that a seat was given back.
@@ -86,7 +109,7 @@ impl TableState {
         by: &UserView,
         asked: Option<Color>,
         invite: Option<Invitation>,
-        lot: u64,
+        nonce: &Nonce,
     ) -> Result<Vec<Event>, Rejection> {
         if let Stage::Ended(_) = self.stage() {
             return Err(Rejection::Ended);
@@ -102,11 +125,9 @@ impl TableState {
             return Err(Rejection::InviteNeeded);
         }
         let color = self.open_seat(seat_wanted(asked, invite)?)?;
-        let mut events = vec![Event::Seated { color, user: by.clone() }];
-        let all_held = self.seats().iter().all(|seat| seat.color == color || seat.holder.is_some());
-        if all_held {
-            events.push(Event::Started { beginner: self.beginner(lot) });
-        }
+        let mut events = vec![Event::Seated { color, user: by.clone(), nonce: nonce.clone() }];
+        let sitting = self.seating.sitting_with(color, by, nonce);
+        events.extend(sitting.map(|sitting| self.decide_start(&sitting)));
         Ok(events)
     }
 
@@ -120,17 +141,6 @@ impl TableState {
             Some(holder) => Err(Rejection::SeatTaken { color, holder: holder.name.clone() }),
             None => Ok(color),
         }
-    }
-
-    /// Who moves first (RULES D2): the set-up's turn if one was given, White in a two-player variant (RULES C1),
-    /// else drawn: `lot` is any number, each seat as likely as the others.
-    fn beginner(&self, lot: u64) -> Color {
-        if self.terms().has_setup() || self.seats().len() == 2 {
-            return self.start().turn();
-        }
-        let seats = u64::try_from(self.seats().len()).expect("a table has few seats");
-        let index = usize::try_from(lot % seats).expect("smaller than the number of seats");
-        self.seats()[index].color
     }
 
     /// Giving the own seat back. A host who leaves stays host only where nobody else sits.

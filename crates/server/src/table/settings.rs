@@ -1,6 +1,7 @@
 //! What a table is opened with: judged once, when somebody asks for a table.
 
 use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
+use quadrex_protocol::lot::Commitment;
 use quadrex_protocol::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{Event, RefusalCode};
@@ -35,10 +36,10 @@ impl Terms {
         Ok(Self { settings, host, setup })
     }
 
-    /// The fact that a table was opened on these terms.
+    /// The fact that a match was opened on these terms.
     #[must_use]
-    pub fn opened(&self) -> Event {
-        Event::Opened { settings: self.settings.clone(), host: self.host.clone() }
+    pub fn opened(&self, commitment: Commitment) -> Event {
+        Event::Opened { settings: self.settings.clone(), host: self.host.clone(), commitment }
     }
 
     /// Whether the host gave a start position.

@@ -7,6 +7,7 @@ use quadrex_rules::{AnyPosition, Color, Game, StartError, TimeControl, Timestamp
 
 use super::chat::Chat;
 use super::fact;
+use super::lot::Origin;
 use super::seating::{Seat, Seats};
 use super::settings::Terms;
 
@@ -40,8 +41,7 @@ pub enum Stage {
 /// The state of a table: a fold of its match's log.
 #[derive(Clone, Debug)]
 pub struct TableState {
-    table: TableId,
-    match_id: MatchId,
+    origin: Origin,
     terms: Terms,
     start: AnyPosition,
     opened_at: Timestamp,
@@ -61,12 +61,11 @@ impl TableState {
     ///
     /// # Errors
     /// When no match can start from the terms' set-up (RULES S1).
-    pub fn open(table: TableId, match_id: MatchId, terms: Terms, at: Timestamp) -> Result<Self, StartError> {
+    pub fn open(origin: Origin, terms: Terms, at: Timestamp) -> Result<Self, StartError> {
         let start = Game::new(terms.game(None), at)?.position().clone();
         let seating = Seats::open(start.players_in(), terms.host.clone());
         Ok(Self {
-            table,
-            match_id,
+            origin,
             terms,
             start,
             opened_at: at,
@@ -89,10 +88,11 @@ impl TableState {
         self.head += 1;
         match event {
             Event::Opened { .. } => unreachable!("a table is opened once"),
-            Event::Seated { color, user } => self.seating.seat(*color, user),
+            Event::Seated { color, user, nonce } => self.seating.seat(*color, user, nonce),
             Event::Vacated { color, why } => self.seating.vacate(*color, *why),
             Event::HostPassed { to } => self.seating.pass_host(to),
-            Event::Started { beginner } => {
+            Event::Started { beginner, seats, .. } => {
+                self.seating.sit_anew(seats);
                 let game = Game::new(self.terms.game(Some(*beginner)), at)
                     .expect("the set-up was judged when the table was opened");
                 self.stage = Stage::Running(Box::new(game));
@@ -155,16 +155,22 @@ impl TableState {
         }
     }
 
+    /// Which match, at which table, and what its lot is drawn with.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
     /// Which table.
     #[must_use]
     pub fn table(&self) -> TableId {
-        self.table
+        self.origin.table
     }
 
     /// Which match.
     #[must_use]
     pub fn match_id(&self) -> MatchId {
-        self.match_id
+        self.origin.match_id
     }
 
     /// What it was opened with.

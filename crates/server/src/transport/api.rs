@@ -9,14 +9,15 @@ use quadrex_protocol::http::{
     CreateTable, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, Session, TableCreated, TableList,
     TableSummary,
 };
-use quadrex_protocol::{RefusalCode, TableId};
+use quadrex_protocol::{MatchId, MatchRecord, RefusalCode, TableId};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::app::{App, Peer, require_user};
 use super::body::JsonBody;
 use super::identify::has_cookie;
 use super::refuse::Refusal;
-use crate::auth::{Action, Purpose, UserName};
+use crate::auth::{Action, Key, Purpose, UserName};
+use crate::fault::Fault;
 use crate::lobby::{OpenError, Stopped};
 
 /// The routes.
@@ -29,6 +30,7 @@ pub(super) fn routes() -> Router<App> {
         .route("/api/tables/{table}", get(show_table))
         .route("/api/tables/{table}/invites", post(make_invite))
         .route("/api/tables/{table}/watch-links", post(make_watch_link))
+        .route("/api/matches/{match}/record", get(show_record))
         .route("/api/{*rest}", axum::routing::any(nothing_here))
         .layer(SetResponseHeaderLayer::overriding(
             header::CACHE_CONTROL,
@@ -107,6 +109,20 @@ async fn show_table(
     Ok(Json(handle.glance().summary))
 }
 
+/// A match as a record, for whoever may watch it.
+async fn show_record(
+    State(app): State<App>,
+    Path(match_id): Path<String>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Json<MatchRecord>, Refusal> {
+    let identity = app.identify(&method, &headers).await?;
+    let match_id: MatchId = match_id.parse().map_err(|_| Refusal::no_table())?;
+    let table = app.lobby.table_of(match_id).await?.ok_or_else(Refusal::no_table)?;
+    app.table_for(&identity, table, Action::Watch { key: Key::None }).await?;
+    Ok(Json(app.lobby.record(match_id).await?))
+}
+
 async fn make_invite(
     State(app): State<App>,
     Path(table): Path<String>,
@@ -171,6 +187,12 @@ impl From<OpenError> for Refusal {
             OpenError::Fault(fault) => Self::fault(fault),
             OpenError::Stopped(stopped) => stopped.into(),
         }
+    }
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self::fault(fault)
     }
 }
 

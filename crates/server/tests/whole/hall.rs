@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
+use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{MatchId, TableId, UserId};
 use quadrex_rules::{Color, Variant};
@@ -82,9 +83,14 @@ pub(crate) fn order(by: &UserView, cmd: &str, action: Action) -> Order {
     Order { by: by.clone(), action, cmd: cmd.parse().unwrap(), redeem: None }
 }
 
+/// What a seat adds to the lot.
+pub(crate) fn nonce() -> Nonce {
+    "n".parse().unwrap()
+}
+
 /// A wish for any seat.
 pub(crate) fn sit() -> Action {
-    Action::Sit { seat: None, invite: None, lot: 0 }
+    Action::Sit { seat: None, invite: None, nonce: nonce() }
 }
 
 /// A move made at an event.

@@ -12,7 +12,7 @@ use quadrex_server::clock::Clock;
 use quadrex_server::store::{Append, Epoch};
 use quadrex_server::table::{Action, Answer, From};
 
-use crate::hall::{Hall, PATIENCE, Watcher, ask, match_of, mv, sit};
+use crate::hall::{Hall, PATIENCE, Watcher, ask, match_of, mv, nonce, sit};
 
 fn done(answer: Answer) -> u64 {
     match answer {
@@ -97,9 +97,10 @@ async fn an_owner_that_was_fenced_reads_the_log_again() {
     let match_id = match_of(&table);
     let epoch = hall.store.claim(match_id).await.unwrap().unwrap();
     assert!(epoch > Epoch::FIRST);
+    let secret = hall.store.lot_key(table.table()).await.unwrap().unwrap().secret(match_id);
     let events = vec![
-        Event::Seated { color: Color::Black, user: cat.clone() },
-        Event::Started { beginner: Color::White },
+        Event::Seated { color: Color::Black, user: cat.clone(), nonce: nonce() },
+        Event::Started { beginner: Color::White, secret, seats: Default::default() },
     ];
     // By its own clock, which goes ahead of ours.
     let at = Clock::system().now() + Duration::from_secs(30);

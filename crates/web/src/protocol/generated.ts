@@ -62,7 +62,11 @@ seat?: Color,
 /**
  * The secret of an invite, for a private table.
  */
-invite?: string, } | { "t": "leave", 
+invite?: string, 
+/**
+ * What one adds to the lot; made by the server if not given.
+ */
+nonce?: Nonce, } | { "t": "leave", 
 /**
  * Which table.
  */
@@ -170,6 +174,8 @@ export type CmdId = string;
 
 export type Color = "white" | "black" | "red" | "blue" | "yellow" | "green";
 
+export type Commitment = string;
+
 export type CreateTable = { 
 /**
  * Which rules.
@@ -183,6 +189,10 @@ privacy: Privacy,
  * The host's own seat, taken at once.
  */
 seat?: Color, 
+/**
+ * What the host's seat adds to the lot; made by the server if not given.
+ */
+nonce?: Nonce, 
 /**
  * A start position (FEN or FEN4); whose turn it says begins.
  */
@@ -283,9 +293,13 @@ export type Event = { "type": "opened",
  */
 settings: TableSettings, 
 /**
- * Who is host to begin with: who made it.
+ * Who is host to begin with.
  */
-host: UserView, } | { "type": "seated", 
+host: UserView, 
+/**
+ * The hash of the secret that the lot is drawn with (`lot`).
+ */
+commitment: Commitment, } | { "type": "seated", 
 /**
  * Which seat.
  */
@@ -293,7 +307,11 @@ color: Color,
 /**
  * By whom.
  */
-user: UserView, } | { "type": "vacated", 
+user: UserView, 
+/**
+ * What this seat adds to the lot.
+ */
+nonce: Nonce, } | { "type": "vacated", 
 /**
  * Which seat.
  */
@@ -309,7 +327,15 @@ to: UserView, } | { "type": "started",
 /**
  * Who moves first: drawn by lot, or as the set-up says (RULES D2).
  */
-beginner: Color, } | { "type": "moved", 
+beginner: Color, 
+/**
+ * What the commitment was of: all may check the lot now.
+ */
+secret: Secret, 
+/**
+ * Who holds each seat from now on, if the seats were drawn by lot.
+ */
+seats?: { [key in Color]?: UserView }, } | { "type": "moved", 
 /**
  * By whom.
  */
@@ -429,6 +455,10 @@ export type MatchRecord = {
  */
 format: RecordFormat, 
 /**
+ * Which match of a server it is; a game from elsewhere has none.
+ */
+match?: MatchId, 
+/**
  * By which rules it is told.
  */
 variant: Variant, 
@@ -502,6 +532,8 @@ seat?: Color,
  * How often it opens one.
  */
 uses: Uses, };
+
+export type Nonce = string;
 
 export type OutcomeView = { 
 /**
@@ -604,6 +636,8 @@ side: Side,
 user: UserView | null, };
 
 export type Seating = "chosen" | "drawn";
+
+export type Secret = string;
 
 export type ServerFrame = { "t": "welcome", 
 /**

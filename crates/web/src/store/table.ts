@@ -135,6 +135,10 @@ function foldSkip(state: TableState | null, frame: FrameOf<'skip'>): FoldResult 
 }
 
 function seatsAfter(seats: readonly SeatView[], event: Event): readonly SeatView[] {
+  if (event.type === 'started' && event.seats !== undefined) {
+    const drawn = event.seats;
+    return seats.map((seat) => ({ ...seat, user: drawn[seat.color] ?? seat.user }));
+  }
   if (event.type !== 'seated' && event.type !== 'vacated') return seats;
   const user = event.type === 'seated' ? event.user : null;
   return seats.map((seat) => (seat.color === event.color ? { ...seat, user } : seat));

@@ -17,6 +17,9 @@ import { classicStart, cross, crossStart, EIGHT, seats, user } from './boards.ts
 export const TABLE = '0192f0c1-2345-7000-8000-000000000001';
 export const MATCH = '0192f0c1-2345-7000-8000-0000000000aa';
 
+/** What the lot is drawn with; no client computes with it. */
+export const SECRET = '0f'.repeat(32);
+
 /** What a table is opened with unless a test says otherwise. */
 export const SETTINGS: TableSettings = {
   variant: 'classic',
@@ -69,9 +72,9 @@ export class ScriptedMatch {
       claimable: false,
     };
     const host = user('Ada');
-    this.#take({ event: { type: 'opened', settings: { ...SETTINGS, variant }, host } });
+    this.#take({ event: { type: 'opened', settings: { ...SETTINGS, variant }, host, commitment: SECRET } });
     for (const seat of this.seats) {
-      if (seat.user !== null) this.#take({ event: { type: 'seated', color: seat.color, user: seat.user } });
+      if (seat.user !== null) this.#take({ event: { type: 'seated', color: seat.color, user: seat.user, nonce: 'n' } });
     }
   }
 
@@ -81,7 +84,7 @@ export class ScriptedMatch {
 
   /** The match begins. */
   begin(beginner: Color): this {
-    this.#take({ event: { type: 'started', beginner }, state: { phase: 'running', turn: beginner } });
+    this.#take({ event: { type: 'started', beginner, secret: SECRET }, state: { phase: 'running', turn: beginner } });
     return this;
   }
 

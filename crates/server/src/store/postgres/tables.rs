@@ -1,14 +1,14 @@
 //! Tables and links in a Postgres database.
 
-use quadrex_protocol::TableId;
 use quadrex_protocol::view::Phase;
+use quadrex_protocol::{MatchId, TableId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Postgres, datetime, moment};
 use crate::store::log::{column, event_text};
-use crate::store::table::{RawLink, RawTable};
-use crate::store::{Epoch, Link, NewTable, SecretHash, StoreError, TableRow, word};
+use crate::store::table::{RawLink, RawTable, read_lot_key};
+use crate::store::{Epoch, Link, LotKey, NewTable, SecretHash, StoreError, TableRow, word};
 
 /// The columns of [`RawTable`], as they come.
 type TableColumns = (Uuid, Uuid, String, OffsetDateTime, Uuid, i64, String);
@@ -27,14 +27,17 @@ impl Postgres {
         let fault = || StoreError::database("open a table");
         let head_seq = new.events.len() as u64;
         let mut transaction = self.pool.begin().await.map_err(fault())?;
-        sqlx::query("insert into tables (id, host, privacy, created_at) values ($1, $2, $3, $4)")
-            .bind(new.table.0)
-            .bind(new.host.0)
-            .bind(word::privacy(new.privacy))
-            .bind(datetime(new.at))
-            .execute(&mut *transaction)
-            .await
-            .map_err(fault())?;
+        sqlx::query(
+            "insert into tables (id, host, privacy, created_at, lot_key) values ($1, $2, $3, $4, $5)",
+        )
+        .bind(new.table.0)
+        .bind(new.host.0)
+        .bind(word::privacy(new.privacy))
+        .bind(datetime(new.at))
+        .bind(new.lot_key.0.as_slice())
+        .execute(&mut *transaction)
+        .await
+        .map_err(fault())?;
         sqlx::query(
             "insert into matches (id, table_id, number, epoch, head_seq, status, created_at)
              values ($1, $2, 1, $3, $4, $5, $6)",
@@ -63,6 +66,24 @@ impl Postgres {
         .map_err(fault())?;
         transaction.commit().await.map_err(fault())?;
         Ok(head_seq)
+    }
+
+    pub(in crate::store) async fn lot_key(&self, table: TableId) -> Result<Option<LotKey>, StoreError> {
+        let kept: Option<Option<Vec<u8>>> = sqlx::query_scalar("select lot_key from tables where id = $1")
+            .bind(table.0)
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(StoreError::database("look up a table's key"))?;
+        kept.map(read_lot_key).transpose()
+    }
+
+    pub(in crate::store) async fn table_of(&self, match_id: MatchId) -> Result<Option<TableId>, StoreError> {
+        let table: Option<Uuid> = sqlx::query_scalar("select table_id from matches where id = $1")
+            .bind(match_id.0)
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(StoreError::database("look up a match"))?;
+        Ok(table.map(TableId))
     }
 
     pub(in crate::store) async fn table(&self, table: TableId) -> Result<Option<TableRow>, StoreError> {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use quadrex_protocol::http::Privacy;
+use quadrex_protocol::lot::Secret;
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::Color;
 use uuid::Uuid;
@@ -10,7 +11,11 @@ use uuid::Uuid;
 use sqlx::AssertSqlSafe;
 
 use super::*;
-use crate::store::{NewTable, Store, User};
+use crate::store::{LotKey, NewTable, Store, User};
+
+fn started() -> Event {
+    Event::Started { beginner: Color::Red, secret: Secret::new([1; 32]), seats: Default::default() }
+}
 
 /// A folder of its own, that is gone after the test.
 struct Folder(PathBuf);
@@ -40,9 +45,10 @@ async fn fill(database: &Sqlite) {
     let at = Timestamp::from_millis(1);
     let host = User { id: UserId(Uuid::from_u128(1)), name: "Quiet Otter".into(), created_at: at };
     database.add_user(&host).await.unwrap();
-    let events = vec![Event::Started { beginner: Color::Red }; 3];
+    let events = vec![started(); 3];
     let (table, privacy) = (TableId(Uuid::from_u128(2)), Privacy::Public);
-    let new = NewTable { table, match_id: MATCH, host: host.id, privacy, at, events };
+    let new =
+        NewTable { table, match_id: MATCH, host: host.id, privacy, lot_key: LotKey([1; 32]), at, events };
     database.open_table(&new).await.unwrap();
 }
 
@@ -84,8 +90,9 @@ async fn writing_goes_on_when_a_full_disk_has_room_again() {
         match_id: MatchId(Uuid::from_u128(id)),
         host: UserId(Uuid::from_u128(1)),
         privacy: Privacy::Public,
+        lot_key: LotKey([1; 32]),
         at: Timestamp::from_millis(1),
-        events: vec![Event::Started { beginner: Color::Red }; 2_000],
+        events: vec![started(); 2_000],
     };
     let refused = database.open_table(&large(10)).await.unwrap_err();
     assert!(crate::fault::chain(&refused).contains("full"), "{refused}");
@@ -166,7 +173,7 @@ async fn a_schema_of_another_program_is_refused() {
     sqlx::query(add).execute(&database.writer).await.unwrap();
     let refusal = folder.open().await.unwrap_err().to_string();
     let expected = format!(
-        "sqlite {} has schema 9999, this program knows schemas up to 1: use a newer quadrex",
+        "sqlite {} has schema 9999, this program knows schemas up to 2: use a newer quadrex",
         file.display()
     );
     assert_eq!(refusal, expected);

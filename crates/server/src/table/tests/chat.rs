@@ -7,7 +7,7 @@ use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::{Color, Variant};
 use serde_json::Value;
 
-use super::{Bench, MATCH, TABLE, person, plain, terms, terms_of};
+use super::{Bench, MATCH, ORIGIN, TABLE, person, plain, terms, terms_of};
 use crate::bus::{Frame, Viewer};
 use crate::table::command::Action;
 use crate::table::frames::{self, Place};
@@ -163,7 +163,7 @@ fn nobody_talks_too_much() {
     }
     assert_eq!(code(&bench, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
     assert!(bench.decide("black", say(Room::Seated, "x")).is_ok(), "each has a count of one's own");
-    let again = History::replay(TABLE, MATCH, bench.log.clone()).unwrap();
+    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
     bench.history = again;
     assert_eq!(code(&bench, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
     // A second passes with every command, and the first message was made five of them ago.
@@ -188,6 +188,6 @@ fn words_are_kept_clean_and_the_talk_goes_on_after_the_end() {
     assert_eq!((user, text.as_str()), (&person("white"), "good game"));
     assert_eq!(code(&bench, "black", say(Room::Seated, "\u{202e}\u{7}")), RefusalCode::BadText);
     assert_eq!(code(&bench, "black", say(Room::Seated, &"x".repeat(201))), RefusalCode::BadText);
-    let again = History::replay(TABLE, MATCH, bench.log.clone()).unwrap();
+    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
     assert_eq!(again.entries(), bench.history.entries());
 }

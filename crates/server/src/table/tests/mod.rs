@@ -3,6 +3,7 @@
 mod chat;
 mod closing;
 mod commands;
+mod lot;
 mod reading_back;
 mod requests;
 mod seating;
@@ -10,18 +11,22 @@ mod settings;
 mod showing;
 
 use quadrex_protocol::http::{CreateTable, Privacy};
+use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{Event, MatchId, RequestAct, TableId, UserId};
-use quadrex_rules::{Request, Timestamp, Variant};
+use quadrex_rules::{Color, Request, Timestamp, Variant};
 use uuid::Uuid;
 
 use super::command::{Action, Invitation, Rejection, TableCommand};
 use super::history::{Fact, History};
+use super::lot::Origin;
 use super::settings::{Terms, settle};
 use super::state::TableState;
+use crate::store::LotKey;
 
 pub(super) const TABLE: TableId = TableId(Uuid::from_u128(1));
 pub(super) const MATCH: MatchId = MatchId(Uuid::from_u128(2));
+pub(super) const ORIGIN: Origin = Origin { table: TABLE, match_id: MATCH, lot_key: LotKey([9; 32]) };
 const OPENED_MS: u64 = 1_000_000;
 
 /// Somebody called by a short name, with an id made from it.
@@ -54,20 +59,36 @@ pub(super) struct Bench {
 
 impl Bench {
     pub(super) fn open(terms: &Terms) -> Self {
-        let opened = Fact { seq: 1, at: Timestamp::from_millis(OPENED_MS), event: terms.opened() };
-        let history = History::replay(TABLE, MATCH, vec![opened.clone()]).unwrap();
+        let opened = Fact { seq: 1, at: Timestamp::from_millis(OPENED_MS), event: opened(terms) };
+        let history = History::replay(ORIGIN, vec![opened.clone()]).unwrap();
         Self { history, log: vec![opened], now_ms: OPENED_MS }
     }
 
-    /// A table whose seats are all held, by persons named like their colors; `lot` decides who begins.
-    pub(super) fn started(terms: &Terms, lot: u64) -> Self {
+    /// A table whose seats are all held, by persons named like their colors. If the beginner is drawn, it is the one
+    /// who sits `beginner` seats after the first: the last player's nonce is chosen so.
+    pub(super) fn started(terms: &Terms, beginner: usize) -> Self {
         let mut bench = Self::open(terms);
         let colors: Vec<_> = bench.state().seats().iter().map(|seat| seat.color).collect();
-        for color in colors {
-            let sit = Action::Sit { seat: Some(color), invite: None, lot };
-            bench.ask(color.name(), sit).unwrap();
+        let (last, others) = colors.split_last().unwrap();
+        for color in others {
+            bench.ask(color.name(), sit(Some(*color), None)).unwrap();
         }
+        bench.sit_last(*last, beginner);
         bench
+    }
+
+    /// Takes the last open seat, with a nonce that lets the wanted one begin if the beginner is drawn.
+    pub(super) fn sit_last(&mut self, color: Color, beginner: usize) {
+        let begins = |action: &Action| match self.decide(color.name(), action.clone()).unwrap().last() {
+            Some(Event::Started { beginner, .. }) => *beginner,
+            other => panic!("{other:?} instead of a start"),
+        };
+        let seats = self.state().seats();
+        let is_drawn = seats.len() > 2 && self.state().terms().settings.setup.is_none();
+        let wanted = seats[beginner % seats.len()].color;
+        let mut ways = (0..1_000).map(|number| sit_with(Some(color), &number.to_string()));
+        let way = ways.find(|action| !is_drawn || begins(action) == wanted).unwrap();
+        self.ask(color.name(), way).unwrap();
     }
 
     pub(super) fn state(&self) -> &TableState {
@@ -119,8 +140,22 @@ impl Bench {
 }
 
 /// A wish for a seat.
-pub(super) fn sit(seat: Option<quadrex_rules::Color>, invite: Option<Invitation>) -> Action {
-    Action::Sit { seat, invite, lot: 0 }
+pub(super) fn sit(seat: Option<Color>, invite: Option<Invitation>) -> Action {
+    Action::Sit { seat, invite, nonce: nonce("n") }
+}
+
+/// A wish for a seat with a nonce of one's own.
+pub(super) fn sit_with(seat: Option<Color>, text: &str) -> Action {
+    Action::Sit { seat, invite: None, nonce: nonce(text) }
+}
+
+pub(super) fn nonce(text: &str) -> Nonce {
+    text.parse().unwrap()
+}
+
+/// The first event of a match on these terms.
+pub(super) fn opened(terms: &Terms) -> Event {
+    terms.opened(ORIGIN.lot_key.secret(MATCH).commitment())
 }
 
 /// A wish for everybody's consent to a draw, or an answer to one.

@@ -4,13 +4,13 @@ use quadrex_protocol::event::Vacating;
 use quadrex_protocol::{Event, RequestAct};
 use quadrex_rules::{Cause, Color, Request, Timestamp, Variant};
 
-use super::{Bench, MATCH, TABLE, draw, person, sit, takeback, terms, terms_from};
+use super::{Bench, MATCH, ORIGIN, draw, nonce, opened, person, sit, takeback, terms, terms_from};
 use crate::table::command::Action;
 use crate::table::history::{Fact, History, Unreadable};
 use crate::table::view::{state_view, summary, table_view};
 
 fn replay(log: Vec<Fact>) -> Result<History, Unreadable> {
-    History::replay(TABLE, MATCH, log)
+    History::replay(ORIGIN, log)
 }
 
 /// A match of every kind of event that can be had quickly.
@@ -20,9 +20,10 @@ fn played() -> Bench {
     bench.ask("ann", Action::Leave).unwrap();
     bench.ask("ben", sit(Some(Color::Red), None)).unwrap();
     bench.ask("host", Action::Kick { color: Color::Red }).unwrap();
-    for color in [Color::Red, Color::Blue, Color::Yellow, Color::Green] {
+    for color in [Color::Red, Color::Blue, Color::Yellow] {
         bench.ask(color.name(), sit(Some(color), None)).unwrap();
     }
+    bench.sit_last(Color::Green, 0);
     bench.play("red", "h2h4").unwrap();
     bench.ask("yellow", draw(RequestAct::Ask)).unwrap();
     bench.ask("red", draw(RequestAct::Decline)).unwrap();
@@ -75,12 +76,14 @@ fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
     let running = &played.log[..11];
     let asked = &played.log[..12];
     let moved = |color, mv: &str| Event::Moved { color, mv: mv.parse().unwrap(), left_ms: None };
-    let seated = |color| Event::Seated { color, user: person("ann") };
+    let seated = |color| Event::Seated { color, user: person("ann"), nonce: nonce("n") };
+    let started = played.log[9].event.clone();
+    assert!(matches!(started, Event::Started { .. }), "{started:?}");
     let wrong = [
         (before_start, played.log[0].event.clone()),
         (before_start, Event::Vacated { color: Color::Red, why: Vacating::Left }),
         (before_start, seated(Color::White)),
-        (before_start, Event::Started { beginner: Color::Red }),
+        (before_start, started.clone()),
         (before_start, moved(Color::Red, "h2h4")),
         (before_start, played.log.last().unwrap().event.clone()),
         (running, seated(Color::Red)),
@@ -88,7 +91,7 @@ fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
         (running, Event::HostPassed { to: person("red") }),
         (before_start, Event::HostPassed { to: person("ann") }),
         (running, Event::Closed {}),
-        (running, Event::Started { beginner: Color::Red }),
+        (running, started),
         (running, moved(Color::Red, "e2e4")),
         (running, moved(Color::Blue, "h2h4")),
         (running, moved(Color::Blue, "b7b9")),
@@ -128,6 +131,6 @@ fn a_log_needs_its_beginning() {
 #[test]
 fn a_start_that_is_over_opens_no_table() {
     let stalemate = terms_from(Variant::Classic, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-    let log = vec![Fact { seq: 1, at: Timestamp::from_millis(0), event: stalemate.opened() }];
+    let log = vec![Fact { seq: 1, at: Timestamp::from_millis(0), event: opened(&stalemate) }];
     assert_eq!(replay(log).unwrap_err().seq, 1);
 }

@@ -4,7 +4,7 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::{Event, RefusalCode, RequestAct};
 use quadrex_rules::{Color, Reason, Request, Variant};
 
-use super::{Bench, MATCH, TABLE, draw, plain, takeback, terms, terms_of};
+use super::{Bench, ORIGIN, draw, plain, takeback, terms, terms_of};
 use crate::table::command::Action;
 use crate::table::history::History;
 use crate::table::view::state_view;
@@ -88,7 +88,7 @@ fn a_takeback_is_an_event_and_the_log_is_read_back() {
     assert_eq!(squares.len(), 4, "two pawns stand where they stood: {squares:?}");
     assert_eq!(code(&bench, "green", thought_of), RefusalCode::Stale, "it was thought of on another board");
 
-    let again = History::replay(TABLE, MATCH, bench.log.clone()).unwrap();
+    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
     assert_eq!(again.entries(), bench.history.entries());
     assert_eq!(state_view(again.state(), bench.now()), state_view(bench.state(), bench.now()));
     bench.play("blue", "b8c8").unwrap();

@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
+use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::{ClientFrame, CmdId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
 use quadrex_rules::Color;
 use tokio::sync::{mpsc, watch};
@@ -193,8 +194,8 @@ impl Reader {
                 self.watch(table, from, key.as_deref()).await.map(Some)
             }
             ClientFrame::Unwatch { table } => Ok(self.watching.remove(&table).map(|_| Order::Hide(table))),
-            ClientFrame::Sit { table, cmd, seat, invite } => {
-                self.sit(table, cmd, seat, invite).await.map(Some)
+            ClientFrame::Sit { table, cmd, seat, invite, nonce } => {
+                self.sit(table, cmd, seat, invite, nonce).await.map(Some)
             }
             ClientFrame::Leave { table, cmd } => self.play(table, cmd, table::Action::Leave).await.map(Some),
             ClientFrame::Kick { table, cmd, color } => {
@@ -265,6 +266,7 @@ impl Reader {
         cmd: CmdId,
         seat: Option<Color>,
         invite: Option<String>,
+        nonce: Option<Nonce>,
     ) -> Result<Order, Refusal> {
         let key = self.key(invite.as_deref(), table).await?;
         let handle = self.handle(table).await?;
@@ -277,7 +279,7 @@ impl Reader {
         let action = table::Action::Sit {
             seat,
             invite: invitation,
-            lot: u64::from_le_bytes(self.app.entropy.bytes()),
+            nonce: nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy)),
         };
         let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
         let order = table::Order { by, action, cmd: cmd.clone(), redeem };

@@ -1,0 +1,269 @@
+//! Drawing lots so that everybody can check it (RULES D2).
+//!
+//! Before anybody sits, the server draws a secret and publishes its hash, the commitment. Everybody who sits adds a
+//! nonce. Who begins, and at a table with drawn seats who plays which color, follow from the secret, the nonces and
+//! the match's id by [`draw`]; the secret is told when the match starts. So neither the server nor any player could
+//! choose the outcome: the server did not know the nonces when it was bound to its secret, the players did not know
+//! the secret. `docs/PROTOCOL.md`, "The lot", has the same in words, with an example.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use ts_rs::TS;
+
+use crate::MatchId;
+
+/// What the seed's hash begins with.
+const SEED: &[u8] = b"quadrex lot v1 seed\0";
+
+/// What the hash of each block of numbers begins with.
+const BLOCK: &[u8] = b"quadrex lot v1 block\0";
+
+/// What the server draws before anybody sits, and tells when the match starts. Written as 64 hexadecimal digits.
+///
+/// `Debug` shows none of it.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(try_from = "String", into = "String")]
+#[ts(type = "string")]
+#[schemars(with = "Hex")]
+pub struct Secret([u8; 32]);
+
+/// The SHA-256 of a [`Secret`]'s 32 bytes: binds the server without telling. Written as 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(try_from = "String", into = "String")]
+#[ts(type = "string")]
+#[schemars(with = "Hex")]
+pub struct Commitment([u8; 32]);
+
+/// 64 hexadecimal digits, in lower case.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only describes the text of secrets and commitments")]
+struct Hex(#[schemars(regex(pattern = "^[0-9a-f]{64}$"))] String);
+
+/// Why a text is no secret or commitment.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not 64 hexadecimal digits in lower case")]
+pub struct InvalidHex(String);
+
+/// What somebody who sits adds to the lot: 1 to 64 printable ASCII characters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(try_from = "String", into = "String")]
+#[ts(type = "string")]
+pub struct Nonce(#[schemars(regex(pattern = "^[ -~]{1,64}$"))] String);
+
+/// Why a text is no nonce.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a nonce has 1 to 64 printable ASCII characters, this one is {0:?}")]
+pub struct InvalidNonce(String);
+
+impl Secret {
+    /// From 32 random bytes.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes, to be kept where nobody sees them.
+    #[must_use]
+    pub const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// What is published of it before the start.
+    #[must_use]
+    pub fn commitment(&self) -> Commitment {
+        Commitment(Sha256::digest(self.0).into())
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
+impl fmt::Debug for Commitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Commitment({self})")
+    }
+}
+
+impl fmt::Display for Commitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&to_hex(self.0))
+    }
+}
+
+impl From<Secret> for String {
+    fn from(secret: Secret) -> Self {
+        to_hex(secret.0)
+    }
+}
+
+impl TryFrom<String> for Secret {
+    type Error = InvalidHex;
+
+    fn try_from(text: String) -> Result<Self, InvalidHex> {
+        from_hex(&text).map(Self)
+    }
+}
+
+impl From<Commitment> for String {
+    fn from(commitment: Commitment) -> Self {
+        to_hex(commitment.0)
+    }
+}
+
+impl TryFrom<String> for Commitment {
+    type Error = InvalidHex;
+
+    fn try_from(text: String) -> Result<Self, InvalidHex> {
+        from_hex(&text).map(Self)
+    }
+}
+
+fn to_hex(bytes: [u8; 32]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn from_hex(text: &str) -> Result<[u8; 32], InvalidHex> {
+    let invalid = || InvalidHex(text.chars().take(80).collect());
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Ok(byte - b'0'),
+        b'a'..=b'f' => Ok(byte - b'a' + 10),
+        _ => Err(invalid()),
+    };
+    let digits = text.bytes().map(digit).collect::<Result<Vec<u8>, _>>()?;
+    let digits: [u8; 64] = digits.try_into().map_err(|_| invalid())?;
+    Ok(std::array::from_fn(|index| digits[2 * index] << 4 | digits[2 * index + 1]))
+}
+
+impl Nonce {
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for Nonce {
+    type Error = InvalidNonce;
+
+    fn try_from(text: String) -> Result<Self, InvalidNonce> {
+        let fits = (1..=64).contains(&text.len()) && text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+        if fits { Ok(Self(text)) } else { Err(InvalidNonce(text.chars().take(80).collect())) }
+    }
+}
+
+impl FromStr for Nonce {
+    type Err = InvalidNonce;
+
+    fn from_str(text: &str) -> Result<Self, InvalidNonce> {
+        Self::try_from(text.to_owned())
+    }
+}
+
+impl From<Nonce> for String {
+    fn from(nonce: Nonce) -> Self {
+        nonce.0
+    }
+}
+
+impl fmt::Display for Nonce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What is to be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawing {
+    /// Whether those who sit get their seats by lot.
+    pub seats: bool,
+    /// Whether the lot says who begins.
+    pub beginner: bool,
+}
+
+/// What was drawn. Seats are numbered in turn order, from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// For each seat, the seat that its player took: in their own order if seats were not drawn.
+    pub seats: Vec<usize>,
+    /// The seat that begins, if that was drawn.
+    pub beginner: Option<usize>,
+}
+
+/// Draws. The nonces are those of the seats in turn order, as they were taken.
+#[must_use]
+pub fn draw(secret: &Secret, match_id: MatchId, nonces: &[Nonce], drawing: Drawing) -> Drawn {
+    let mut numbers = Numbers::new(seed(secret, match_id, nonces));
+    let mut seats: Vec<usize> = (0..nonces.len()).collect();
+    if drawing.seats {
+        // Fisher and Yates, from the last seat to the second.
+        for last in (1..seats.len()).rev() {
+            seats.swap(last, numbers.below(last + 1));
+        }
+    }
+    let beginner = (drawing.beginner && !seats.is_empty()).then(|| numbers.below(seats.len()));
+    Drawn { seats, beginner }
+}
+
+/// SHA-256 of a fixed text, the match's id (16 bytes), the secret (32 bytes), and each nonce after its length (1 byte).
+fn seed(secret: &Secret, match_id: MatchId, nonces: &[Nonce]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    hash.update(SEED);
+    hash.update(match_id.0.as_bytes());
+    hash.update(secret.0);
+    for nonce in nonces {
+        hash.update([u8::try_from(nonce.0.len()).expect("a nonce has 64 characters at most")]);
+        hash.update(nonce.0.as_bytes());
+    }
+    hash.finalize().into()
+}
+
+/// Numbers that follow from a seed: block `i` is SHA-256 of a fixed text, the seed and `i` (8 bytes), and holds four
+/// numbers of 8 bytes each. All numbers are big-endian.
+struct Numbers {
+    seed: [u8; 32],
+    blocks: u64,
+    left: Vec<u64>,
+}
+
+impl Numbers {
+    fn new(seed: [u8; 32]) -> Self {
+        Self { seed, blocks: 0, left: Vec::new() }
+    }
+
+    fn next(&mut self) -> u64 {
+        loop {
+            if let Some(number) = self.left.pop() {
+                return number;
+            }
+            let mut hash = Sha256::new();
+            hash.update(BLOCK);
+            hash.update(self.seed);
+            hash.update(self.blocks.to_be_bytes());
+            let block: [u8; 32] = hash.finalize().into();
+            self.blocks += 1;
+            let number = |bytes: &[u8]| bytes.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
+            self.left = block.chunks(8).rev().map(number).collect();
+        }
+    }
+
+    /// A number below `bound`, each as likely as the others: a number is passed over if it is not below the largest
+    /// multiple of the bound that 2^64 holds.
+    fn below(&mut self, bound: usize) -> usize {
+        let bound = bound as u64;
+        // 2^64 mod bound, without going past u64.
+        let surplus = (u64::MAX % bound + 1) % bound;
+        loop {
+            let number = self.next();
+            if number <= u64::MAX - surplus {
+                return usize::try_from(number % bound).expect("it is below a number of seats");
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What the lots of a table are drawn with.
+
+use std::fmt;
+
+use quadrex_protocol::MatchId;
+use quadrex_protocol::lot::Secret;
+use sha2::{Digest, Sha256};
+
+/// What the hash of each match's secret begins with.
+const SECRET: &[u8] = b"quadrex lot v1 secret\0";
+
+/// 32 random bytes of a table, that nobody ever sees: the secrets of its matches follow from it, so that the secret of
+/// a rematch is fixed, and kept, before anybody asks for one. A secret that was told says nothing about the others.
+///
+/// `Debug` shows none of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct LotKey(pub [u8; 32]);
+
+impl LotKey {
+    /// The secret of one of the table's matches.
+    #[must_use]
+    pub fn secret(&self, match_id: MatchId) -> Secret {
+        let mut hash = Sha256::new();
+        hash.update(SECRET);
+        hash.update(self.0);
+        hash.update(match_id.0.as_bytes());
+        Secret::new(hash.finalize().into())
+    }
+}
+
+impl fmt::Debug for LotKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LotKey(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn each_match_of_each_table_has_a_secret_of_its_own() {
+        let secret = |key, number| LotKey([key; 32]).secret(MatchId(Uuid::from_u128(number)));
+        assert_eq!(secret(1, 1), secret(1, 1));
+        assert_ne!(secret(1, 1), secret(1, 2));
+        assert_ne!(secret(1, 1), secret(2, 1));
+        assert_ne!(secret(1, 1), Secret::new([1; 32]));
+        assert_eq!(format!("{:?}", LotKey([1; 32])), "LotKey(..)");
+    }
+}
