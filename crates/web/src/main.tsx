@@ -7,7 +7,7 @@ import { ClientProvider } from './view/context.ts';
 import { startRouter } from './view/router.ts';
 import './view/styles/index.css';
 
-const client = new Client(httpApi, (events) => new Connection(events, browserSurroundings(location)));
+const client = new Client(httpApi, localStorage, (events) => new Connection(events, browserSurroundings(location)));
 
 addEventListener('online', () => client.connection.nudge());
 document.addEventListener('visibilitychange', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { journeys } from '../src/view/board/motion.ts';
 import { clockText } from '../src/view/table/clock.tsx';
-import { requestOf, USUAL, withVariant } from '../src/view/lobby/table-choices.ts';
 
 describe('journeys', () => {
   it('finds a move, a capture and both pieces of castling', () => {
@@ -28,37 +27,5 @@ describe('clockText', () => {
     expect(clockText(20_000)).toBe('0:20');
     expect(clockText(9_449)).toBe('0:09.4');
     expect(clockText(0)).toBe('0:00.0');
-  });
-});
-
-describe('the choices for a new table', () => {
-  it('become the request they stand for', () => {
-    expect(requestOf(USUAL)).toEqual({
-      variant: 'dilkel',
-      privacy: 'public',
-      seat: 'red',
-      draws: 'claim',
-      time: { kind: 'none' },
-    });
-    expect(
-      requestOf({ ...USUAL, seat: null, clock: 'delay', base_minutes: 7.5, extra_seconds: 10, setup: ' fen ' }),
-    ).toEqual({
-      variant: 'dilkel',
-      privacy: 'public',
-      setup: 'fen',
-      draws: 'claim',
-      time: { kind: 'delay', base_ms: 450_000, delay_ms: 10_000 },
-    });
-    expect(requestOf({ ...USUAL, clock: 'fischer' }).time).toEqual({
-      kind: 'fischer',
-      base_ms: 600_000,
-      increment_ms: 5_000,
-    });
-  });
-
-  it('keep a seat only where the variant has it', () => {
-    expect(withVariant(USUAL, 'dilkel-compact').seat).toBe('red');
-    expect(withVariant(USUAL, 'classic').seat).toBe('white');
-    expect(withVariant({ ...USUAL, seat: null }, 'classic').seat).toBeNull();
   });
 });

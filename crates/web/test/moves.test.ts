@@ -34,9 +34,9 @@ describe('LegalMoves', () => {
   const legal = new LegalMoves(['h2h3', 'h2h4', 'g1e1', 'b10a11q', 'b10a11n', 'b10a10q']);
 
   it('lists the targets of a piece and nothing for others', () => {
-    expect([...legal.targets('h2')]).toEqual(['h3', 'h4']);
-    expect([...legal.targets('b10')]).toEqual(['a11', 'a10']);
-    expect(legal.targets('a1').size).toBe(0);
+    expect([legal.canGo('h2', 'h3'), legal.canGo('h2', 'h4'), legal.canGo('h2', 'h5')]).toEqual([true, true, false]);
+    expect(legal.canGo('b10', 'a11')).toBe(true);
+    expect(legal.canGo('a1', 'h3')).toBe(false);
     expect(legal.canMove('g1')).toBe(true);
     expect(legal.canMove('h3')).toBe(false);
   });

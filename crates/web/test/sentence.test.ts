@@ -46,7 +46,7 @@ describe('lastSentence', () => {
       state: { players_in: ['red', 'yellow', 'green'], requests: [{ request: 'draw', by: 'red', agreed: ['red'] }] },
     });
     expect(lastSentence(stateOf(match, 'green'))).toBe('Red offers a draw');
-    expect(lastSentence(stateOf(match, 'red'))).toBe('Your offer waits for Yellow and Green.');
+    expect(lastSentence(stateOf(match, 'red'))).toBe('You offer a draw. Still asked: Yellow and Green');
     expect(lastSentence(stateOf(match, null))).toBe('Red offers a draw');
   });
 
@@ -66,7 +66,7 @@ describe('lastSentence', () => {
       event: { type: 'requested', request: 'takeback', color: 'red' },
       state: { requests: [{ request: 'takeback', by: 'red', agreed: ['red', 'blue'] }] },
     });
-    expect(lastSentence(stateOf(match, 'blue'))).toBe('You agreed. Still asked: Yellow and Green.');
+    expect(lastSentence(stateOf(match, 'blue'))).toBe('You agreed. Still asked: Yellow and Green');
     expect(lastSentence(stateOf(match, 'green'))).toBe('Red asks to take a move back');
     match.step({ event: { type: 'taken_back', plies: 1 }, squares: { h4: null, h2: 'rP' }, state: { turn: 'red' } });
     const state = stateOf(match, null);

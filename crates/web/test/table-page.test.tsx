@@ -210,8 +210,10 @@ describe('typed moves', () => {
     expect(moves(socket)).toEqual(['e13e14q']);
   });
 
-  it('wait for their turn', () => {
-    open(new ScriptedMatch('dilkel', FOUR).begin('blue'), 'red');
+  it('are not for a moment when nobody is to move', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('blue');
+    match.state = { ...match.state, turn: null };
+    open(match, 'red');
     type('h2h4');
     expect(one('#move-wrong').textContent).toBe('It is not your turn.');
   });
@@ -262,7 +264,7 @@ describe('around the board', () => {
     click(hook('draw-decline'));
     expect(socket.ofKind('request').map((frame) => frame.act)).toEqual(['ask', 'accept', 'decline']);
     expect(socket.ofKind('claim_draw')).toHaveLength(1);
-    expect(document.querySelector('[data-testid="draw-ask"]')).toBeNull();
+    expect(hook('draw-ask')).toHaveProperty('disabled', true);
     expect(hook('seat-blue').textContent).toContain('Offers a draw');
   });
 

@@ -79,7 +79,7 @@ describe('foldTable', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
     const state = fold(null, match.snapshot('red', ['h2h4']));
     const skip = { t: 'skip', table: TABLE, match: MATCH, seq: state.seq + 1 } as const;
-    expect(fold(state, skip)).toEqual({ ...state, seq: state.seq + 1 });
+    expect(fold(state, skip)).toEqual({ ...state, seq: state.seq + 1, skipped: true });
     expect(foldTable(state, { ...skip, seq: state.seq }, context)).toEqual({ kind: 'old' });
     expect(foldTable(state, { ...skip, seq: state.seq + 2 }, context)).toEqual({ kind: 'gap' });
     expect(foldTable(state, { ...skip, match: TABLE }, context)).toEqual({ kind: 'gap' });

@@ -24,6 +24,8 @@ export interface Wish {
   readonly variant: Variant;
   readonly seat: Color | 'none';
   readonly privacy: 'public' | 'private';
+  /** Values of the rarer settings, by name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Somebody with a browser of their own: no cookies are shared. */
@@ -70,6 +72,10 @@ export class Person {
     await this.#choose('variant', wish.variant);
     await this.#choose('seat', wish.seat);
     await this.#choose('privacy', wish.privacy);
+    if (wish.settings !== undefined) {
+      await this.get('more-settings').click();
+      for (const [name, value] of Object.entries(wish.settings)) await this.get(`set-${name}`).selectOption(value);
+    }
     await this.get('create').click();
     await this.get('board').waitFor();
     return new URL(this.page.url()).pathname;
@@ -89,6 +95,25 @@ export class Person {
 
   square(square: string): Locator {
     return this.page.locator(`[data-square="${square}"]`);
+  }
+
+  /** Opens the chat and says something. */
+  async say(words: string): Promise<void> {
+    await this.openChat();
+    await this.get('chat-input').fill(words);
+    await this.get('chat-send').click();
+  }
+
+  /** Opens the chat, if it is not the only thing to be seen in its place. */
+  async openChat(): Promise<void> {
+    await this.page.waitForSelector('[data-testid="tab-chat"], [data-testid="chat"]');
+    if (await this.get('tab-chat').isVisible()) await this.get('tab-chat').click();
+    await this.get('chat').waitFor();
+  }
+
+  /** Waits until these words stand in the chat. */
+  async hears(words: string): Promise<void> {
+    await this.get('chat-log').getByText(words).waitFor();
   }
 
   /** What the board shows. */

@@ -5,6 +5,7 @@ import { SUBPROTOCOL, type FrameOf, type LobbyFrame } from '../protocol/frames.t
 import type { TableSummary, UserView } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
+import { Mutes } from './mutes.ts';
 
 /** A sentence shown to the user for a while. */
 export interface Notice {
@@ -21,6 +22,8 @@ const SESSION_AGAIN_MS = 2_000;
 export class Client implements ConnectionEvents {
   readonly api: Api;
   readonly connection: Connection;
+  /** Whom the user does not want to read. */
+  readonly mutes: Mutes;
   readonly lineState = signal<LineState>('connecting');
   readonly user = signal<UserView | null>(null);
   readonly publicTables = signal<LobbyState>(null);
@@ -33,8 +36,9 @@ export class Client implements ConnectionEvents {
   #nextNotice = 1;
 
   /** The connection needs somebody to report to and the client needs the connection, so the client makes it. */
-  constructor(api: Api, connect: (events: ConnectionEvents) => Connection) {
+  constructor(api: Api, storage: Storage, connect: (events: ConnectionEvents) => Connection) {
     this.api = api;
+    this.mutes = new Mutes(storage);
     this.connection = connect(this);
   }
 

@@ -30,8 +30,19 @@ function parts(found: RegExpExecArray | null): MoveParts | null {
   return { from, to, promotion: (promotion?.toLowerCase() as PromotionLetter | undefined) ?? null };
 }
 
+/** What may be picked up on a board, and where it may be put. */
+export interface Playable {
+  /** Whether it is known that what may be done is legal: only then is it shown beforehand. */
+  readonly certain: boolean;
+  /** Whether a piece on this square may be picked up. */
+  canMove(from: Square): boolean;
+  /** Whether a piece on one square may be put on another. */
+  canGo(from: Square, to: Square): boolean;
+}
+
 /** What the server allows, arranged for picking up and putting down. */
-export class LegalMoves {
+export class LegalMoves implements Playable {
+  readonly certain = true;
   readonly #byOrigin = new Map<Square, Map<Square, Move[]>>();
 
   constructor(moves: readonly Move[]) {
@@ -49,9 +60,9 @@ export class LegalMoves {
     return this.#byOrigin.has(from);
   }
 
-  /** Where a piece on this square may go. */
-  targets(from: Square): ReadonlySet<Square> {
-    return new Set(this.#byOrigin.get(from)?.keys());
+  /** Whether a piece on one square may go to another. */
+  canGo(from: Square, to: Square): boolean {
+    return this.between(from, to).length > 0;
   }
 
   /** The moves between two squares: several when a pawn may become one of several pieces. */

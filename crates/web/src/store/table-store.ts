@@ -9,12 +9,18 @@ import type {
   RefusalCode,
   Request,
   RequestAct,
+  Room,
   TableId,
+  Words,
 } from '../protocol/generated.ts';
+import { roomOf } from './chat.ts';
+import { mayClaimWithMove } from './claims.ts';
 import type { Client } from './client.ts';
 import type { TableKeys } from './keys.ts';
-import { LegalMoves, partsOf } from './moves.ts';
+import { LegalMoves, partsOf, type MoveParts, type Playable } from './moves.ts';
 import { withChanges, type Pieces } from './pieces.ts';
+import { fateOf, Premovable, premover, type Premove } from './premove.ts';
+import { text } from '../text/index.ts';
 import { foldTable, type TableState } from './table.ts';
 
 /** A move that was sent and is not yet part of the match. */
@@ -36,10 +42,27 @@ export class TableStore implements Follower {
   readonly state = signal<TableState | null>(null);
   readonly unavailable = signal<Unavailable | null>(null);
   readonly pending = signal<PendingMove | null>(null);
+  /** A move made in advance, until one's turn comes. */
+  readonly premove = signal<Premove | null>(null);
+  /** Whether a draw is claimed together with the next move. */
+  readonly claiming = signal(false);
+  /** A move made in advance whose turn has come, but whose player has yet to say what the pawn becomes. */
+  readonly undecided = signal<MoveParts | null>(null);
   /** What may be played now; nothing while a move is under way. */
-  readonly legal = computed(() => new LegalMoves(this.pending.value === null ? (this.state.value?.legal ?? []) : []));
+  readonly legal = computed(() => {
+    const state = this.state.value;
+    return new LegalMoves(state !== null && this.pending.value === null ? state.legal : []);
+  });
   /** The pieces as they are shown: a move under way is shown as made. */
   readonly pieces = computed((): Pieces => withPending(this.state.value?.pieces ?? {}, this.pending.value));
+  /** What may be picked up on the board: one's legal moves or, on others' turns, what one may premove. */
+  readonly playable = computed((): Playable => {
+    const state = this.state.value;
+    const color = state === null ? null : premover(state);
+    return state === null || color === null ? this.legal.value : new Premovable(state.pieces, color);
+  });
+  /** One left the players' room or the match is over, and what was kept from one meanwhile is still to be had. */
+  #keptFrom = false;
   readonly #client: Client;
   readonly #keys: TableKeys;
 
@@ -71,7 +94,7 @@ export class TableStore implements Follower {
 
   position(): Head | null {
     const state = this.state.value;
-    return state === null ? null : { match: state.match, seq: state.seq };
+    return state === null || this.#keptFrom ? null : { match: state.match, seq: state.seq };
   }
 
   deliver(frame: TableFrame): Delivery {
@@ -79,13 +102,18 @@ export class TableStore implements Follower {
     const result = foldTable(this.state.value, frame, context);
     if (result.kind === 'gap') return 'gap';
     if (result.kind === 'changed') {
+      const heardLess = this.state.value?.skipped === true && roomOf(this.state.value) === 'seated';
       batch(() => {
         this.state.value = result.state;
         this.unavailable.value = null;
-        if (settles(frame, this.pending.value, result.state.you)) this.pending.value = null;
+        if (settles(frame, this.pending.value, result.state.yours)) this.pending.value = null;
+        this.#judgePremove(result.state);
       });
+      // What the bystanders said meanwhile comes with the whole table.
+      if (frame.t === 'snapshot') this.#keptFrom = false;
+      else if (heardLess && hearsAll(result.state)) this.#keptFrom = true;
     }
-    return 'taken';
+    return this.#keptFrom && frame.t !== 'presence' ? 'gap' : 'taken';
   }
 
   refused(code: RefusalCode, message: string): void {
@@ -107,14 +135,36 @@ export class TableStore implements Follower {
     return this.#command({ t: 'leave', table: this.table });
   }
 
+  /** Puts somebody out of a seat before the start; the host alone may. */
+  kick(color: Color): Promise<void> {
+    return this.#command({ t: 'kick', table: this.table, color });
+  }
+
   /** Makes a move. It is shown at once and taken back if the server refuses it. */
   async move(mv: Move): Promise<void> {
     const state = this.state.value;
     if (state === null || this.pending.value !== null) return;
     const pending: PendingMove = { mv, at: state.seq };
     this.pending.value = pending;
-    const done = await this.#attempt({ t: 'move', table: this.table, at: state.seq, mv });
+    const claim = this.claiming.value && mayClaimWithMove(state);
+    this.claiming.value = false;
+    const body = { t: 'move', table: this.table, at: state.seq, mv } as const;
+    const done = await this.#attempt(claim ? { ...body, claim_draw: true } : body);
     if (!done && this.pending.value === pending) this.pending.value = null;
+  }
+
+  /** Holds a move until one's turn comes, in place of any other. Says whether it may be held. */
+  setPremove(parts: MoveParts): boolean {
+    const state = this.state.value;
+    const color = state === null ? null : premover(state);
+    if (state === null || color === null || !this.playable.value.canGo(parts.from, parts.to)) return false;
+    this.premove.value = { ...parts, color, match: state.match, after: state.seq };
+    return true;
+  }
+
+  /** Gives up the move that is held. */
+  cancelPremove(): void {
+    this.premove.value = null;
   }
 
   /** Goes out of the match. */
@@ -125,6 +175,11 @@ export class TableStore implements Follower {
   /** Asks all players still in for their consent, or answers such a request. */
   request(request: Request, act: RequestAct): Promise<void> {
     return this.#command({ t: 'request', table: this.table, request, act });
+  }
+
+  /** Says something in one's room. Says whether it was taken. */
+  say(room: Room, words: Words): Promise<boolean> {
+    return this.#attempt({ t: 'chat', table: this.table, room, words });
   }
 
   /** Claims a draw by repetition or move count. */
@@ -147,6 +202,18 @@ export class TableStore implements Follower {
     return `${location.origin}/t/${this.table}#${kind}=${secret}`;
   }
 
+  /** Plays the move that is held when its turn has come, or says that it is dropped. */
+  #judgePremove(state: TableState): void {
+    const premove = this.premove.value;
+    if (premove === null || this.pending.value !== null) return;
+    const fate = fateOf(premove, state);
+    if (fate.kind === 'wait') return;
+    this.premove.value = null;
+    if (fate.kind === 'play') void this.move(fate.mv);
+    else if (fate.kind === 'choose') this.undecided.value = premove;
+    else if (fate.kind === 'dropped') this.#client.notify(text.play.premoveDropped(premove.from, premove.to));
+  }
+
   async #command(body: CommandBody): Promise<void> {
     await this.#attempt(body);
   }
@@ -162,6 +229,11 @@ export class TableStore implements Follower {
   }
 }
 
+/** Whether nothing that is said at the table is kept from the viewer any more. */
+function hearsAll(state: TableState): boolean {
+  return state.state.phase !== 'running' || roomOf(state) === 'bystanders';
+}
+
 function withPending(pieces: Pieces, pending: PendingMove | null): Pieces {
   const parts = pending === null ? null : partsOf(pending.mv);
   const piece = parts === null ? undefined : pieces[parts.from];
@@ -171,9 +243,9 @@ function withPending(pieces: Pieces, pending: PendingMove | null): Pieces {
 }
 
 /** Whether a move under way is over: it is on the board, or never will be. */
-function settles(frame: TableFrame, pending: PendingMove | null, you: Color | null): boolean {
+function settles(frame: TableFrame, pending: PendingMove | null, yours: readonly Color[]): boolean {
   if (pending === null || frame.t === 'presence' || frame.t === 'skip') return false;
   if (frame.t === 'snapshot') return frame.seq > pending.at;
   const { event } = frame;
-  return event.type === 'ended' || ((event.type === 'moved' || event.type === 'eliminated') && event.color === you);
+  return event.type === 'ended' || ((event.type === 'moved' || event.type === 'eliminated') && yours.includes(event.color));
 }

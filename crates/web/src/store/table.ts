@@ -34,9 +34,14 @@ export interface TableState {
   readonly state: StateView;
   /** Local time (`performance.now()`) at which `state`, and with it the clocks, arrived. */
   readonly arrived_ms: number;
+  /** The seats the viewer holds: one at most, except at a hotseat table. */
+  readonly yours: readonly Color[];
+  /** The seat the viewer acts for: of those still in, the one that is to move, or is so next. */
   readonly you: Color | null;
   /** What may be played now; empty when it is somebody else's turn. */
   readonly legal: readonly Move[];
+  /** Whether something was said that was kept from the viewer. */
+  readonly skipped: boolean;
   readonly connected: readonly Color[];
   readonly spectators: number;
 }
@@ -79,6 +84,7 @@ export function foldTable(state: TableState | null, frame: TableFrame, context: 
 function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, context: FoldContext): FoldResult {
   if (before !== null && before.match === frame.match && before.seq > frame.seq) return OLD;
   const { view } = frame;
+  const yours = view.you === undefined ? [] : [view.you];
   return {
     kind: 'changed',
     state: {
@@ -92,10 +98,12 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
       start: view.start,
       pieces: view.pieces,
       history: view.history,
+      skipped: false,
       plies: replay(view.start, view.history).plies,
       state: view.state,
       arrived_ms: context.now_ms,
-      you: view.you ?? null,
+      yours,
+      you: actingSeat(yours, view.seats, view.state),
       legal: view.legal ?? [],
       connected: view.connected,
       spectators: view.spectators,
@@ -109,6 +117,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
   if (frame.seq > state.seq + 1) return GAP;
   const entry = entryOf(frame);
   const seats = seatsAfter(state.seats, entry.event);
+  const yours = seats === state.seats ? state.yours : seatsOf(seats, context.viewer);
   return {
     kind: 'changed',
     state: {
@@ -116,7 +125,8 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       seq: frame.seq,
       seats,
       host: entry.event.type === 'host_passed' ? entry.event.to : state.host,
-      you: seats === state.seats ? state.you : seatOf(seats, context.viewer),
+      yours,
+      you: actingSeat(yours, seats, frame.state),
       pieces: withChanges(state.pieces, entry.squares),
       history: [...state.history, entry],
       plies: pliesAfter(state.plies, entry, state.pieces),
@@ -131,7 +141,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
 function foldSkip(state: TableState | null, frame: FrameOf<'skip'>): FoldResult {
   if (state === null || frame.match !== state.match) return GAP;
   if (frame.seq <= state.seq) return OLD;
-  return frame.seq > state.seq + 1 ? GAP : { kind: 'changed', state: { ...state, seq: frame.seq } };
+  return frame.seq > state.seq + 1 ? GAP : { kind: 'changed', state: { ...state, seq: frame.seq, skipped: true } };
 }
 
 function seatsAfter(seats: readonly SeatView[], event: Event): readonly SeatView[] {
@@ -144,9 +154,15 @@ function seatsAfter(seats: readonly SeatView[], event: Event): readonly SeatView
   return seats.map((seat) => (seat.color === event.color ? { ...seat, user } : seat));
 }
 
-function seatOf(seats: readonly SeatView[], viewer: UserId | null): Color | null {
-  if (viewer === null) return null;
-  return seats.find((seat) => seat.user?.id === viewer)?.color ?? null;
+function seatsOf(seats: readonly SeatView[], viewer: UserId | null): Color[] {
+  return viewer === null ? [] : seats.filter((seat) => seat.user?.id === viewer).map((seat) => seat.color);
+}
+
+function actingSeat(yours: readonly Color[], seats: readonly SeatView[], state: StateView): Color | null {
+  const order = seats.map((seat) => seat.color);
+  const from = Math.max(0, state.turn === null ? 0 : order.indexOf(state.turn));
+  const held = [...order.slice(from), ...order.slice(0, from)].filter((color) => yours.includes(color));
+  return held.find((color) => state.players_in.includes(color)) ?? held[0] ?? null;
 }
 
 /** The last move of each color still in, oldest first. */

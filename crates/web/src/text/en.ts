@@ -1,4 +1,4 @@
-import type { Cause, Color, Reason, TimeSetting, Variant } from '../protocol/generated.ts';
+import type { Absence, Cause, Color, Phrase, Reason, Room, TimeSetting, Variant } from '../protocol/generated.ts';
 import type { RoleLetter } from '../store/pieces.ts';
 
 const colors: Record<Color, string> = {
@@ -57,6 +57,18 @@ function list(items: readonly string[]): string {
 function minutes(ms: number): string {
   const whole = ms / 60_000;
   return Number.isInteger(whole) ? String(whole) : whole.toFixed(1);
+}
+
+/** `45 s`, `5 min`, `2 h`, `1 day`: the largest unit that fits without a rest. */
+function span(ms: number): string {
+  const units: readonly (readonly [number, string])[] = [
+    [86_400_000, 'day'],
+    [3_600_000, 'h'],
+    [60_000, 'min'],
+  ];
+  const [size, unit] = units.find(([one]) => ms >= one && ms % one === 0) ?? [1_000, 's'];
+  const count = Math.round(ms / size);
+  return `${count} ${unit === 'day' && count !== 1 ? 'days' : unit}`;
 }
 
 function time(setting: TimeSetting): string {
@@ -134,17 +146,49 @@ export const en = {
     increment: 'Seconds added each move',
     delaySeconds: 'Seconds free each turn',
     more: 'More settings',
-    draws: 'Draws by repetition and move count',
-    claim: 'When a player claims them',
-    automatic: 'At once',
     setup: 'Start position (FEN or FEN4)',
     setupHint: 'Leave empty for the usual one',
     create: 'Make the table',
   },
 
+  /** What a table was opened with. */
+  settings: {
+    labels: {
+      time: 'Clocks',
+      rated: 'Ratings',
+      seating: 'Seats',
+      limit: 'Time for a move',
+      absence: 'If a player stays away',
+      draws: 'Repetition and move count',
+      chat: 'Players’ chat',
+      watchers: 'Who may watch',
+      admission: 'Who may sit',
+      hotseat: 'One screen for several',
+      setup: 'Start position',
+      host: 'Host',
+    },
+    casual: 'Casual',
+    rated: 'Rated',
+    seating: { chosen: 'As one takes them', drawn: 'Drawn by lot' },
+    limit: (ms: number | undefined) => (ms === undefined || ms === 0 ? 'No limit' : `At most ${span(ms)}`),
+    absence: { eliminate: 'It is out', wait: 'The others wait', bot: 'A bot plays on' } satisfies Record<Absence, string>,
+    draws: { claim: 'Drawn when claimed', automatic: 'Drawn at once' },
+    chat: { on: 'On', phrases: 'Ready phrases only', off: 'Off' },
+    watchers: { everybody: 'Everybody', link: 'By link', nobody: 'Nobody' },
+    admission: { open: 'Everybody', invite: 'By invite' },
+    hotseat: { no: 'No', yes: 'Yes: one may hold several seats' },
+    limitShort: (ms: number) => `${span(ms)} a move`,
+    drawnSeats: 'Seats by lot',
+    ownSetup: 'Own start position',
+    oneScreen: 'One screen',
+    yes: 'Yes',
+    title: 'Table settings',
+  },
+
   table: {
     waiting: 'Waiting for players',
     closed: 'This table is closed',
+    closedHint: 'Nobody was here for a while. What was played here can still be seen.',
     filled: (held: number, all: number) => `${held} of ${all} seats are taken`,
     yourMove: 'Your move',
     toMove: (color: Color) => `${colors[color]} to move`,
@@ -156,6 +200,11 @@ export const en = {
     sit: 'Sit',
     sitAny: 'Take a seat',
     leave: 'Leave your seat',
+    host: 'host',
+    kick: 'Put out',
+    kickWho: (name: string) => `Put ${name} out of the seat`,
+    kickTitle: (name: string) => `Put ${name} out?`,
+    kickHint: 'The seat is free again. Who was put out may not sit at this table any more.',
     you: 'you',
     away: 'away',
     here: 'here',
@@ -183,6 +232,9 @@ export const en = {
     unreadable: (text: string) => `“${text}” is not written like a move. Try h2h4.`,
     illegal: (text: string) => `${text} is not possible now.`,
     notNow: 'It is not your turn.',
+    premove: (from: string, to: string) => `Premove ${from}-${to}`,
+    premoveCancel: 'Cancel the premove',
+    premoveDropped: (from: string, to: string) => `Your premove ${from}-${to} is not possible and is dropped.`,
     go: 'Play',
     promote: 'Promote to',
     promotion: (role: RoleLetter, left: number | null) =>
@@ -192,7 +244,6 @@ export const en = {
     resignFour: 'Your army leaves the board and the others play on. You cannot come back.',
     resignTwo: 'The match ends and your opponent wins.',
     keep: 'Keep playing',
-    claim: 'Claim draw',
   },
 
   /** What needs the consent of all players still in, by its kind. */
@@ -201,7 +252,7 @@ export const en = {
       ask: 'Offer draw',
       asked: 'Draw offered',
       accept: 'Accept draw',
-      decline: 'Decline draw',
+      decline: 'Decline',
       asks: 'Offers a draw',
       agrees: 'Accepts a draw',
       says: {
@@ -209,13 +260,13 @@ export const en = {
         agreed: (color: Color) => `${colors[color]} accepts the draw`,
         declined: (color: Color) => `${colors[color]} declines the draw`,
       },
-      waits: (waiting: readonly Color[]) => `Your offer waits for ${list(waiting.map((color) => colors[color]))}.`,
+      yours: 'You offer a draw',
     },
     takeback: {
-      ask: 'Ask for takeback',
+      ask: 'Take back',
       asked: 'Takeback asked',
       accept: 'Allow takeback',
-      decline: 'Decline takeback',
+      decline: 'Decline',
       asks: 'Asks for a takeback',
       agrees: 'Allows the takeback',
       says: {
@@ -223,8 +274,41 @@ export const en = {
         agreed: (color: Color) => `${colors[color]} allows the takeback`,
         declined: (color: Color) => `${colors[color]} declines the takeback`,
       },
-      waits: (waiting: readonly Color[]) => `Your takeback waits for ${list(waiting.map((color) => colors[color]))}.`,
+      yours: 'You ask to take a move back',
     },
+  },
+
+  request: {
+    open: 'Open requests',
+    agreed: 'You agreed',
+    waits: (waiting: readonly Color[]) => `Still asked: ${list(waiting.map((color) => colors[color]))}`,
+    claim: 'Claim draw',
+    claimWithMove: 'Claim a draw with my move',
+  },
+
+  chat: {
+    title: 'Chat',
+    log: 'What was said',
+    none: 'Nothing was said yet.',
+    rooms: { seated: 'player', bystanders: 'onlooker' } satisfies Record<Room, string>,
+    to: { seated: 'Say something to all', bystanders: 'Say something to the onlookers' } satisfies Record<Room, string>,
+    send: 'Send',
+    ready: 'Ready phrases',
+    mute: 'Mute somebody',
+    muted: (name: string) => `${name} is muted`,
+    unread: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
+    phrases: {
+      hello: 'Hello!',
+      good_luck: 'Good luck!',
+      good_move: 'Good move!',
+      thanks: 'Thanks!',
+      oops: 'Oops!',
+      one_moment: 'One moment, please.',
+      back: 'I am back.',
+      good_game: 'Good game!',
+      again: 'Another one?',
+      bye: 'Bye!',
+    } satisfies Record<Phrase, string>,
   },
 
   links: {
@@ -241,6 +325,7 @@ export const en = {
     piece: (color: Color, role: RoleLetter) => `${colors[color].toLowerCase()} ${roles[role]}`,
     picked: 'picked up',
     target: 'can go here',
+    premove: 'premove',
     check: 'in check',
   },
 

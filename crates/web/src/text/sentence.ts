@@ -1,4 +1,4 @@
-import type { Color, Entry, OutcomeView, Request } from '../protocol/generated.ts';
+import type { Color, Entry, Event, OutcomeView } from '../protocol/generated.ts';
 import { colorOf, roleOf, type RoleLetter } from '../store/pieces.ts';
 import type { Ply } from '../store/replay.ts';
 import type { TableState } from '../store/table.ts';
@@ -39,20 +39,21 @@ export function sentence(entry: Entry, state: TableState): string {
     }
     case 'requested':
     case 'agreed':
-      return standingOf(event.request, state) ?? text.requests[event.request].says[event.type](event.color);
     case 'declined':
-      return text.requests[event.request].says.declined(event.color);
+      return requestSentence(event, state);
     case 'taken_back':
       return text.say.takenBack(event.plies);
   }
 }
 
-/** How an open request stands for the one who looks and has agreed to it. */
-function standingOf(request: Request, { you, state: { requests = [], players_in } }: TableState): string | null {
-  const open = requests.find((one) => one.request === request);
-  if (open === undefined || you === null || !open.agreed.includes(you)) return null;
-  const waiting = players_in.filter((color) => !open.agreed.includes(color));
-  return open.by === you ? text.requests[request].waits(waiting) : text.say.agreed(waiting);
+/** A request or an answer, with who is still to answer if the one who looks has agreed. */
+function requestSentence(event: Extract<Event, { type: 'requested' | 'agreed' | 'declined' }>, state: TableState): string {
+  const said = text.requests[event.request].says[event.type](event.color);
+  const open = state.state.requests?.find((one) => one.request === event.request);
+  if (open === undefined || state.you === null || !open.agreed.includes(state.you)) return said;
+  const waiting = state.state.players_in.filter((color) => !open.agreed.includes(color));
+  const subject = open.by === state.you ? text.requests[event.request].yours : text.request.agreed;
+  return `${subject}. ${text.request.waits(waiting)}`;
 }
 
 function moveSentence(ply: Ply, state: TableState): string {
@@ -82,12 +83,17 @@ export function winners(outcome: OutcomeView): Color[] {
   return (Object.keys(outcome.places) as Color[]).filter((color) => outcome.places[color] === 1);
 }
 
+/** The viewer's seat, if there is one alone: who holds several is told of each by its color. */
+function only({ yours }: TableState): Color | null {
+  return yours.length === 1 ? (yours[0] ?? null) : null;
+}
+
 /** How the match ended, in a few words. */
 function resultHeadline(state: TableState, outcome: OutcomeView): string {
   const best = winners(outcome);
   const [winner] = best;
   if (winner === undefined) return text.table.drawn;
-  if (best.length === 1) return winner === state.you ? text.table.youWin : text.table.wins(winner);
+  if (best.length === 1) return winner === only(state) ? text.table.youWin : text.table.wins(winner);
   return best.length === state.seats.length ? text.table.drawn : text.table.drawnAmong(best);
 }
 
@@ -98,5 +104,5 @@ export function headline(state: TableState): string {
   if (outcome !== undefined) return resultHeadline(state, outcome);
   if (closed === true) return text.table.closed;
   if (turn === null) return '';
-  return turn === state.you ? text.table.yourMove : text.table.toMove(turn);
+  return turn === only(state) ? text.table.yourMove : text.table.toMove(turn);
 }

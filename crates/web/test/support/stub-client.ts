@@ -16,7 +16,7 @@ export const NO_API: Api = {
 /** A client on a line that stands, used by Ada. */
 export function onlineClient(api: Partial<Api> = {}): { client: Client; socket: FakeSocket } {
   const socket = new FakeSocket();
-  const client = new Client({ ...NO_API, ...api }, (events) =>
+  const client = new Client({ ...NO_API, ...api }, localStorage, (events) =>
     new Connection(events, { open: () => socket as unknown as WebSocket, random: () => 0 }),
   );
   client.user.value = user('Ada');

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Color, SeatView, Square } from '../../protocol/generated.ts';
-import type { LegalMoves } from '../../store/moves.ts';
+import type { Playable } from '../../store/moves.ts';
 import { colorOf, roleOf, type Pieces } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
 import { useDrag } from './drag.ts';
@@ -16,11 +16,16 @@ export interface BoardProps {
   readonly layout: Layout;
   readonly seats: readonly SeatView[];
   readonly pieces: Pieces;
-  readonly legal: LegalMoves;
+  /** What may be picked up, and where it may be put. */
+  readonly playable: Playable;
+  /** The squares of a move that is made in advance. */
+  readonly premoveMarks: ReadonlySet<Square>;
   readonly moveMarks: ReadonlyMap<Square, MoveMark>;
   readonly checkMarks: ReadonlySet<Square>;
-  /** Somebody wants to go from one square to another; the move is among the legal ones. */
+  /** Somebody wants to go from one square to another; it is among what may be played. */
   readonly onGo: (from: Square, to: Square) => void;
+  /** A square was pressed, whatever comes of it. */
+  readonly onTouch: () => void;
   /** Further attributes of the grid. */
   readonly grid: Readonly<Record<`data-${string}`, string | number>>;
 }
@@ -33,13 +38,13 @@ const KEYS: Readonly<Record<string, Direction>> = {
 };
 
 /** A board of any geometry, worked by mouse, finger and keyboard. It knows no rules: what may move where is given. */
-export function Board({ layout, seats, pieces, legal, moveMarks, checkMarks, onGo, grid }: BoardProps): JSX.Element {
+export function Board(props: BoardProps): JSX.Element {
+  const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, onGo, onTouch, grid } = props;
   const element = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Square | null>(null);
   const [focus, setFocus] = useState<Square>(() => layout.lines.at(-1)?.[0]?.square ?? '');
   const dropped = useRef<Square | null>(null);
-  const inHand = picked !== null && legal.canMove(picked) ? picked : null;
-  const targets = useMemo(() => (inHand === null ? new Set<Square>() : legal.targets(inHand)), [inHand, legal]);
+  const inHand = picked !== null && playable.canMove(picked) ? picked : null;
 
   const go = useCallback(
     (from: Square, to: Square) => {
@@ -50,11 +55,12 @@ export function Board({ layout, seats, pieces, legal, moveMarks, checkMarks, onG
   );
   const drag = useDrag({
     board: element,
-    mayDrag: (square) => legal.canMove(square),
+    mayDrag: (square) => playable.canMove(square),
     pick: setPicked,
     drop: (from, to) => {
-      if (!legal.targets(from).has(to)) return;
-      dropped.current = to;
+      if (!playable.canGo(from, to)) return;
+      // A piece of a move made in advance stays where it is.
+      if (playable.certain) dropped.current = to;
       go(from, to);
     },
   });
@@ -67,11 +73,11 @@ export function Board({ layout, seats, pieces, legal, moveMarks, checkMarks, onG
   }, [pieces, layout]);
 
   // What was picked cannot stay in hand when the turn is over.
-  useEffect(() => setPicked((square) => (square !== null && legal.canMove(square) ? square : null)), [legal]);
+  useEffect(() => setPicked((square) => (square !== null && playable.canMove(square) ? square : null)), [playable]);
 
   const onPress = (square: Square): void => {
     setFocus(square);
-    const pressed = press(inHand, square, legal);
+    const pressed = press(inHand, square, playable);
     if (pressed.kind === 'go') go(pressed.from, pressed.to);
     else setPicked(pressed.kind === 'pick' ? pressed.square : null);
   };
@@ -106,6 +112,7 @@ export function Board({ layout, seats, pieces, legal, moveMarks, checkMarks, onG
       aria-colcount={layout.columns}
       data-testid="board"
       data-picking={inHand !== null}
+      data-premoving={!playable.certain}
       {...grid}
       style={{ '--columns': layout.columns, '--rows': layout.rows }}
       onKeyDown={onKeyDown}
@@ -115,7 +122,9 @@ export function Board({ layout, seats, pieces, legal, moveMarks, checkMarks, onG
       }}
       onPointerDown={(event) => {
         const square = squareOf(event);
-        if (square !== null) drag.begin(event, square, inHand);
+        if (square === null) return;
+        onTouch();
+        drag.begin(event, square, inHand);
       }}
     >
       {layout.lines.map((line, row) => (
@@ -131,8 +140,10 @@ export function Board({ layout, seats, pieces, legal, moveMarks, checkMarks, onG
                 mark={moveMarks.get(cell.square)}
                 check={checkMarks.has(cell.square)}
                 picked={cell.square === inHand}
-                target={targets.has(cell.square)}
-                movable={legal.canMove(cell.square)}
+                target={playable.certain && inHand !== null && playable.canGo(inHand, cell.square)}
+                movable={playable.canMove(cell.square)}
+                certain={playable.certain}
+                premove={premoveMarks.has(cell.square)}
                 focusable={cell.square === focus}
               />
             );
@@ -152,6 +163,8 @@ interface BoardCellProps {
   readonly picked: boolean;
   readonly target: boolean;
   readonly movable: boolean;
+  readonly certain: boolean;
+  readonly premove: boolean;
   readonly focusable: boolean;
 }
 
@@ -174,7 +187,9 @@ function BoardCell(props: BoardCellProps): JSX.Element {
       data-check={flag(props.check)}
       data-picked={flag(props.picked)}
       data-target={props.target ? (code === undefined ? 'step' : 'capture') : undefined}
-      data-movable={flag(props.movable)}
+      data-movable={flag(props.movable && props.certain)}
+      data-premovable={flag(props.movable && !props.certain)}
+      data-premove={flag(props.premove)}
       style={{ gridColumn: cell.column + 1, gridRow: cell.row + 1 }}
     >
       {cell.rowLabel !== null && <span class="coordinate row-coordinate" data-label={cell.rowLabel} />}
@@ -189,11 +204,12 @@ function flag(on: boolean): '' | undefined {
   return on ? '' : undefined;
 }
 
-function label({ cell, code, color, check, picked, target }: BoardCellProps): string {
+function label({ cell, code, color, check, picked, target, premove }: BoardCellProps): string {
   const role = code === undefined ? null : roleOf(code);
   const words = [cell.square, color === null || role === null ? text.square.empty : text.square.piece(color, role)];
   if (check) words.push(text.square.check);
   if (picked) words.push(text.square.picked);
   if (target) words.push(text.square.target);
+  if (premove) words.push(text.square.premove);
   return words.join(', ');
 }

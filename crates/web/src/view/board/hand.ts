@@ -1,5 +1,5 @@
 import type { Square } from '../../protocol/generated.ts';
-import type { LegalMoves } from '../../store/moves.ts';
+import type { Playable } from '../../store/moves.ts';
 
 /** What pressing a square comes to: another piece in hand, none, or going from one square to another. */
 export type Press =
@@ -8,11 +8,11 @@ export type Press =
   | { readonly kind: 'go'; readonly from: Square; readonly to: Square };
 
 /**
- * Pressing a square by click, tap or Enter. A piece may be picked if the server lists a move for it; then its targets
- * may be pressed, another piece picked instead, and everything else puts it back.
+ * Pressing a square by click, tap or Enter. A piece that may be moved is picked; then its targets may be pressed, another
+ * piece picked instead, and everything else puts it back.
  */
-export function press(picked: Square | null, square: Square, legal: LegalMoves): Press {
-  if (picked !== null && legal.targets(picked).has(square)) return { kind: 'go', from: picked, to: square };
-  if (picked !== square && legal.canMove(square)) return { kind: 'pick', square };
+export function press(picked: Square | null, square: Square, playable: Playable): Press {
+  if (picked !== square && playable.canMove(square)) return { kind: 'pick', square };
+  if (picked !== null && playable.canGo(picked, square)) return { kind: 'go', from: picked, to: square };
   return { kind: 'drop' };
 }

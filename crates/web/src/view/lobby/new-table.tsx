@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Variant } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
@@ -6,7 +6,10 @@ import { useClient } from '../context.ts';
 import { Dialog } from '../dialog.tsx';
 import { goTo } from '../router.ts';
 import { Emblem } from './emblem.tsx';
-import { EMPTY_SEATS, requestOf, USUAL, withVariant, type TableChoices } from './table-choices.ts';
+import { Choice, FieldError, NumberField, Option } from './fields.tsx';
+import { MoreSettings } from './more-settings.tsx';
+import { EMPTY_SEATS, requestOf, USUAL, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
+import { wrongField, type Wrong } from './wrong-field.ts';
 
 const VARIANTS: readonly Variant[] = ['dilkel', 'dilkel-compact', 'classic'];
 
@@ -14,7 +17,7 @@ const VARIANTS: readonly Variant[] = ['dilkel', 'dilkel-compact', 'classic'];
 export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
   const client = useClient();
   const [choices, setChoices] = useState<TableChoices>(USUAL);
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [wrong, setWrong] = useState<Wrong | null>(null);
   const [busy, setBusy] = useState(false);
   const set = (change: Partial<TableChoices>): void => setChoices({ ...choices, ...change });
 
@@ -26,7 +29,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
       const { table } = await client.api.createTable(requestOf(choices));
       goTo(`/t/${table}`);
     } catch (error) {
-      setWrong(error instanceof Error ? error.message : String(error));
+      setWrong(wrongField(error));
       setBusy(false);
     }
   };
@@ -66,7 +69,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
             group="privacy"
             value="public"
             checked={choices.privacy === 'public'}
-            onPick={() => set({ privacy: 'public' })}
+            onPick={() => setChoices(withPrivacy(choices, 'public'))}
           >
             <span>{text.create.public}</span>
             <small>{text.create.publicHint}</small>
@@ -75,7 +78,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
             group="privacy"
             value="private"
             checked={choices.privacy === 'private'}
-            onPick={() => set({ privacy: 'private' })}
+            onPick={() => setChoices(withPrivacy(choices, 'private'))}
           >
             <span>{text.create.private}</span>
             <small>{text.create.privateHint}</small>
@@ -88,6 +91,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
             </Option>
           ))}
         </Choice>
+        <FieldError name="time" wrong={wrong?.field === 'time' ? wrong.message : null} />
         {choices.clock !== 'none' && (
           <div class="fields">
             <NumberField
@@ -110,32 +114,8 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
             />
           </div>
         )}
-        <details class="more">
-          <summary>{text.create.more}</summary>
-          <Choice legend={text.create.draws} columns={2}>
-            {(['claim', 'automatic'] as const).map((draws) => (
-              <Option key={draws} group="draws" value={draws} checked={choices.draws === draws} onPick={() => set({ draws })}>
-                <span>{text.create[draws]}</span>
-              </Option>
-            ))}
-          </Choice>
-          <label class="field">
-            <span>{text.create.setup}</span>
-            <textarea
-              class="input"
-              name="setup"
-              data-testid="setup"
-              rows={3}
-              spellcheck={false}
-              placeholder={text.create.setupHint}
-              value={choices.setup}
-              onInput={(event) => set({ setup: event.currentTarget.value })}
-            />
-          </label>
-        </details>
-        <p class="wrong" role="alert">
-          {wrong}
-        </p>
+        <MoreSettings choices={choices} wrong={wrong} onChange={setChoices} />
+        <FieldError name="table" wrong={wrong === null || wrong.field !== null ? null : wrong.message} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
             {text.cancel}
@@ -146,71 +126,5 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
         </div>
       </form>
     </Dialog>
-  );
-}
-
-function Choice({ legend, columns, children }: { legend: string; columns: number; children: ComponentChildren }): JSX.Element {
-  return (
-    <fieldset class="choice">
-      <legend>{legend}</legend>
-      <div class="options" style={{ '--options': columns }}>
-        {children}
-      </div>
-    </fieldset>
-  );
-}
-
-interface OptionProps {
-  readonly group: string;
-  readonly value: string;
-  readonly checked: boolean;
-  readonly onPick: () => void;
-  readonly children: ComponentChildren;
-}
-
-function Option({ group, value, checked, onPick, children }: OptionProps): JSX.Element {
-  return (
-    <label class="option">
-      <input
-        type="radio"
-        name={group}
-        value={value}
-        checked={checked}
-        data-testid={`choose-${group}-${value}`}
-        onChange={onPick}
-      />
-      <span class="option-face">{children}</span>
-    </label>
-  );
-}
-
-interface NumberFieldProps {
-  readonly label: string;
-  readonly name: string;
-  readonly least: number;
-  readonly most: number;
-  readonly step: number;
-  readonly value: number;
-  readonly onChange: (value: number) => void;
-}
-
-function NumberField({ label, name, least, most, step, value, onChange }: NumberFieldProps): JSX.Element {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        class="input"
-        type="number"
-        name={name}
-        min={least}
-        max={most}
-        step={step}
-        required
-        value={value}
-        onInput={(event) => {
-          if (!Number.isNaN(event.currentTarget.valueAsNumber)) onChange(event.currentTarget.valueAsNumber);
-        }}
-      />
-    </label>
   );
 }

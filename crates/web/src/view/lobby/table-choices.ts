@@ -1,4 +1,17 @@
-import type { Color, CreateTable, DrawPolicy, Privacy, SeatView, TimeSetting, Variant } from '../../protocol/generated.ts';
+import type {
+  Absence,
+  Admission,
+  Chat,
+  Color,
+  CreateTable,
+  DrawPolicy,
+  Privacy,
+  Seating,
+  SeatView,
+  TimeSetting,
+  Variant,
+  Watchers,
+} from '../../protocol/generated.ts';
 
 /** What the dialog for a new table holds. */
 export interface TableChoices {
@@ -9,7 +22,16 @@ export interface TableChoices {
   readonly base_minutes: number;
   /** Seconds of increment or of delay. */
   readonly extra_seconds: number;
+  /** Minutes a move may take where there are no clocks; 0 for as long as one likes. */
+  readonly limit_minutes: number;
+  readonly rated: boolean;
+  readonly seating: Seating;
   readonly draws: DrawPolicy;
+  readonly absence: Absence;
+  readonly watchers: Watchers;
+  readonly chat: Chat;
+  readonly admission: Admission;
+  readonly hotseat: boolean;
   readonly setup: string;
 }
 
@@ -21,9 +43,23 @@ export const USUAL: TableChoices = {
   clock: 'none',
   base_minutes: 10,
   extra_seconds: 5,
+  limit_minutes: 5,
+  rated: false,
+  seating: 'chosen',
   draws: 'claim',
+  absence: 'eliminate',
+  watchers: 'everybody',
+  chat: 'on',
+  admission: 'open',
+  hotseat: false,
   setup: '',
 };
+
+/** What a table is usually by who may join. */
+const BY_PRIVACY = {
+  public: { limit_minutes: 5, absence: 'eliminate', watchers: 'everybody', admission: 'open', hotseat: false },
+  private: { limit_minutes: 0, absence: 'wait', watchers: 'link', admission: 'invite', hotseat: false },
+} as const satisfies Record<Privacy, Partial<TableChoices>>;
 
 /** The seats of each variant, as an empty table has them; the pictures in the dialog are made from them. */
 export const EMPTY_SEATS: Record<Variant, readonly SeatView[]> = {
@@ -51,16 +87,38 @@ export function withVariant(choices: TableChoices, variant: Variant): TableChoic
   return { ...choices, variant, seat: kept ? choices.seat : (seats[0]?.color ?? null) };
 }
 
+/** The same choices for other people: what depends on who may join becomes what is usual there. */
+export function withPrivacy(choices: TableChoices, privacy: Privacy): TableChoices {
+  return privacy === choices.privacy ? choices : { ...choices, ...BY_PRIVACY[privacy], privacy };
+}
+
+/** The same choices, counting for ratings or not: what only a casual table may have becomes what a rated one has. */
+export function withRated(choices: TableChoices, rated: boolean): TableChoices {
+  if (!rated) return { ...choices, rated };
+  const absence = choices.absence === 'wait' ? 'eliminate' : choices.absence;
+  return { ...choices, rated, absence, hotseat: false };
+}
+
 /** The request the choices stand for. */
 export function requestOf(choices: TableChoices): CreateTable {
   const setup = choices.setup.trim();
+  const { variant, privacy, seat, draws, absence, watchers, chat, admission, rated, seating, hotseat } = choices;
+  const limited = choices.clock === 'none' && choices.limit_minutes > 0;
   return {
-    variant: choices.variant,
-    privacy: choices.privacy,
-    ...(choices.seat === null ? {} : { seat: choices.seat }),
+    variant,
+    privacy,
+    ...(seat === null ? {} : { seat }),
     ...(setup === '' ? {} : { setup }),
-    draws: choices.draws,
+    draws,
     time: timeOf(choices),
+    absence,
+    watchers,
+    chat,
+    admission,
+    rated,
+    seating,
+    ...(limited ? { move_limit_ms: choices.limit_minutes * 60_000 } : {}),
+    hotseat,
   };
 }
 

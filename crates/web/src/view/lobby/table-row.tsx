@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Color, SeatView, TableSummary } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
+import { pace, unusual } from '../../text/settings.ts';
 import { useClient } from '../context.ts';
 import { goTo } from '../router.ts';
 import { Emblem } from './emblem.tsx';
@@ -72,8 +73,7 @@ function SeatChip({ seat, onSit }: { seat: SeatView; onSit: (() => void) | null 
 }
 
 function about({ host, settings, plies, phase }: TableSummary): string {
-  const words = [text.time(settings.time), text.lobby.by(host.name)];
+  const words = [pace(settings), ...unusual(settings), text.lobby.by(host.name)];
   if (phase === 'running') words.push(text.lobby.moves(plies));
-  if (settings.privacy === 'private') words.push(text.lobby.private);
   return words.join(' · ');
 }

@@ -18,7 +18,7 @@ interface BoardAreaProps {
 
 /** The board with the seats around it: one's own at the bottom, onlookers see it from Red's or White's side. */
 export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Element {
-  const bottom: Side = state.seats.find((seat) => seat.color === state.you)?.side ?? 'south';
+  const bottom = bottomOf(state);
   const layout = useMemo(() => new Layout(state.board, bottom), [state.board, bottom]);
   const pieces = store.pieces.value;
   const choice = playing.choice.value;
@@ -26,8 +26,21 @@ export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Elemen
   const checks = useMemo(() => checkMarks(state, pieces), [state, pieces]);
   const turnSide = state.seats.find((seat) => seat.color === state.state.turn)?.side;
   const onGo = useCallback((from: Square, to: Square) => void playing.play({ from, to, promotion: null }), [playing]);
+  const { turn } = state.state;
   // A choice is about the board it was asked on.
-  useEffect(() => playing.cancel(), [playing, state.seq]);
+  useEffect(() => playing.cancel(), [playing, turn, state.pieces]);
+  const undecided = store.undecided.value;
+  useEffect(() => playing.decide(), [playing, undecided]);
+  const premove = store.premove.value;
+  const premoveMarks = useMemo(() => new Set(premove === null ? [] : [premove.from, premove.to]), [premove]);
+  useEffect(() => {
+    if (premove === null) return undefined;
+    const cancel = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') store.cancelPremove();
+    };
+    addEventListener('keydown', cancel);
+    return () => removeEventListener('keydown', cancel);
+  }, [store, premove]);
 
   return (
     <div class="board-space">
@@ -44,10 +57,12 @@ export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Elemen
             layout={layout}
             seats={state.seats}
             pieces={pieces}
-            legal={store.legal.value}
+            playable={store.playable.value}
             moveMarks={marks}
+            premoveMarks={premoveMarks}
             checkMarks={checks}
             onGo={onGo}
+            onTouch={() => store.cancelPremove()}
             grid={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.settings.variant }}
           />
           {turnSide !== undefined && (
@@ -68,4 +83,9 @@ export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Elemen
       </div>
     </div>
   );
+}
+
+/** The side at the bottom: one's own. */
+function bottomOf({ seats, you }: TableState): Side {
+  return seats.find((seat) => seat.color === you)?.side ?? 'south';
 }

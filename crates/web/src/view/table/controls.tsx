@@ -1,102 +1,90 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Request } from '../../protocol/generated.ts';
+import { mayClaimWithMove } from '../../store/claims.ts';
 import { hasMoveToTakeBack, isIn, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
-import { Dialog } from '../dialog.tsx';
+import { Confirm } from './confirm.tsx';
 
 interface ControlsProps {
   readonly store: TableStore;
   readonly state: TableState;
 }
 
-/** What a player still in may do beside moving: draws, takebacks and resigning. */
+/** What a player still in may do beside moving: ask all for something, claim a draw, go out. */
 export function Controls({ store, state }: ControlsProps): JSX.Element | null {
-  const [asking, setAsking] = useState(false);
+  const [sure, setSure] = useState(false);
+  const withMove = useMemo(() => mayClaimWithMove(state), [state]);
   const { you } = state;
   const { phase, claimable, turn } = state.state;
   if (you === null || phase !== 'running' || !isIn(state, you)) return null;
+  const claims = turn === you;
   return (
     <section class="controls">
       <div class="buttons">
-        <RequestButtons store={store} state={state} request="draw" possible />
-        <RequestButtons store={store} state={state} request="takeback" possible={hasMoveToTakeBack(state, you)} />
-        {claimable && turn === you && (
-          <button type="button" class="button primary" data-testid="draw-claim" onClick={() => void store.claimDraw()}>
-            {text.play.claim}
-          </button>
+        <Ask store={store} state={state} request="draw" possible />
+        {!state.settings.rated && (
+          <Ask store={store} state={state} request="takeback" possible={hasMoveToTakeBack(state, you)} />
         )}
-        <button type="button" class="button" data-testid="resign" onClick={() => setAsking(true)}>
+        <button type="button" class="button" data-testid="resign" onClick={() => setSure(true)}>
           {text.play.resign}
         </button>
       </div>
-      {asking && (
-        <Dialog title={text.play.resignTitle} onClose={() => setAsking(false)}>
-          <p>{state.state.players_in.length > 2 ? text.play.resignFour : text.play.resignTwo}</p>
-          <div class="buttons end">
-            <button type="button" class="button" onClick={() => setAsking(false)}>
-              {text.play.keep}
+      {claims && (claimable || withMove) && (
+        <div class="claims">
+          {claimable && (
+            <button type="button" class="button primary" data-testid="draw-claim" onClick={() => void store.claimDraw()}>
+              {text.request.claim}
             </button>
-            <button
-              type="button"
-              class="button danger"
-              data-testid="resign-confirm"
-              onClick={() => {
-                setAsking(false);
-                void store.resign();
+          )}
+          <label class="check">
+            <input
+              type="checkbox"
+              data-testid="claim-with-move"
+              checked={store.claiming.value}
+              onChange={(event) => {
+                store.claiming.value = event.currentTarget.checked;
               }}
-            >
-              {text.play.resign}
-            </button>
-          </div>
-        </Dialog>
+            />
+            <span>{text.request.claimWithMove}</span>
+          </label>
+        </div>
+      )}
+      {sure && (
+        <Confirm
+          title={text.play.resignTitle}
+          action={text.play.resign}
+          keep={text.play.keep}
+          testId="resign-confirm"
+          onConfirm={() => void store.resign()}
+          onClose={() => setSure(false)}
+        >
+          {state.state.players_in.length > 2 ? text.play.resignFour : text.play.resignTwo}
+        </Confirm>
       )}
     </section>
   );
 }
 
-interface RequestButtonsProps extends ControlsProps {
+interface AskProps extends ControlsProps {
   readonly request: Request;
   /** Whether there is something to ask for. */
   readonly possible: boolean;
 }
 
-/** One kind of request: the button to make it, or the answers to the open one. */
-function RequestButtons({ store, state, request, possible }: RequestButtonsProps): JSX.Element {
-  const open = state.state.requests?.find((one) => one.request === request);
-  const words = text.requests[request];
-  if (open === undefined || state.you === null || open.agreed.includes(state.you)) {
-    return (
-      <button
-        type="button"
-        class="button"
-        data-testid={`${request}-ask`}
-        disabled={open !== undefined || !possible}
-        onClick={() => void store.request(request, 'ask')}
-      >
-        {open === undefined ? words.ask : words.asked}
-      </button>
-    );
-  }
+/** Asks all others for their consent; rests while such a request is open. */
+function Ask({ store, state, request, possible }: AskProps): JSX.Element {
+  const open = state.state.requests?.some((one) => one.request === request) === true;
   return (
-    <>
-      <button
-        type="button"
-        class="button primary"
-        data-testid={`${request}-accept`}
-        onClick={() => void store.request(request, 'accept')}
-      >
-        {words.accept}
-      </button>
-      <button
-        type="button"
-        class="button"
-        data-testid={`${request}-decline`}
-        onClick={() => void store.request(request, 'decline')}
-      >
-        {words.decline}
-      </button>
-    </>
+    <button
+      type="button"
+      class="button"
+      data-testid={`${request}-ask`}
+      disabled={open || !possible}
+      onClick={() => void store.request(request, 'ask')}
+    >
+      {text.requests[request].ask}
+    </button>
   );
 }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Square } from '../../protocol/generated.ts';
 import { attempt, readTyped, type MoveParts } from '../../store/moves.ts';
+import { premover } from '../../store/premove.ts';
 import type { PromotionLetter } from '../../store/pieces.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
@@ -21,8 +22,9 @@ export class Playing {
     this.#store = store;
   }
 
-  /** Plays a move or asks what the pawn becomes. Says whether there is such a move. */
+  /** Plays a move, holds it for one's turn, or asks what the pawn becomes. Says whether there is such a move. */
   play(parts: MoveParts): boolean {
+    if (!this.#store.playable.value.certain) return this.#store.setPremove(parts);
     const found = attempt(this.#store.legal.value, parts);
     switch (found.kind) {
       case 'none':
@@ -42,7 +44,8 @@ export class Playing {
     const parts = readTyped(typed);
     if (parts === null) return text.play.unreadable(typed.trim());
     const state = this.#store.state.value;
-    if (state === null || state.you === null || state.state.turn !== state.you) return text.play.notNow;
+    const mayPlay = state !== null && (state.state.turn === state.you || premover(state) !== null);
+    if (!mayPlay) return text.play.notNow;
     return this.play(parts) ? null : text.play.illegal(typed.trim());
   }
 
@@ -51,6 +54,14 @@ export class Playing {
     const choice = this.choice.value;
     this.choice.value = null;
     if (choice !== null) this.play({ from: choice.from, to: choice.to, promotion });
+  }
+
+  /** The turn of a move made in advance has come: asks what its pawn becomes. */
+  decide(): void {
+    const parts = this.#store.undecided.value;
+    if (parts === null) return;
+    this.#store.undecided.value = null;
+    this.play(parts);
   }
 
   /** The player thought better of it. */

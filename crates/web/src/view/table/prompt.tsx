@@ -14,6 +14,7 @@ interface PromptProps {
 export function Prompt({ store, state }: PromptProps): JSX.Element | null {
   const { privacy, admission } = state.settings;
   const links = (privacy === 'private' || admission === 'invite') && store.isHost && state.state.phase !== 'ended';
+  if (state.state.closed === true) return <Closed />;
   if (state.state.phase !== 'open') return links ? <PrivateLinks store={store} state={state} /> : null;
   const mayChoose = admission === 'open' || store.isHost || store.invited;
   return (
@@ -43,5 +44,18 @@ export function Prompt({ store, state }: PromptProps): JSX.Element | null {
       )}
       {links && <PrivateLinks store={store} state={state} />}
     </>
+  );
+}
+
+/** Nothing can be done here any more. */
+function Closed(): JSX.Element {
+  return (
+    <section class="card" data-testid="closed">
+      <h2>{text.table.closed}</h2>
+      <p class="quiet">{text.table.closedHint}</p>
+      <a class="button" href="/">
+        {text.toLobby}
+      </a>
+    </section>
   );
 }

@@ -7,6 +7,7 @@ import { text } from '../../text/index.ts';
 import { PieceArt } from '../board/piece-art.tsx';
 import type { Place } from '../board/geometry.ts';
 import { Clock } from './clock.tsx';
+import { Kick } from './kick.tsx';
 
 interface SeatPlateProps {
   readonly store: TableStore;
@@ -24,6 +25,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
   const inMatch = isIn(state, color);
   const here = state.connected.includes(color);
   const reserve = state.state.reserves?.[color];
+  const isHost = seat.user !== null && seat.user.id === state.host.id;
   return (
     <section
       class="plate"
@@ -41,6 +43,11 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
         <span class="plate-name" title={name}>
           {name}
         </span>
+        {isHost && (
+          <span class="host-mark" data-testid="host" role="img" aria-label={text.table.host} title={text.table.host}>
+            ★
+          </span>
+        )}
         {seat.user !== null && phase !== 'ended' && (
           <span
             class="presence"
@@ -67,6 +74,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
           {note(state, seat)}
         </p>
       )}
+      {mayKick(store, state, seat) && <Kick store={store} seat={seat} />}
       {reserve !== undefined && inMatch && phase === 'running' && <Reserve seat={seat} reserve={reserve} />}
     </section>
   );
@@ -74,8 +82,14 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
 
 /** A private table's seats are for its host and for those who hold an invite. */
 function maySit(store: TableStore, state: TableState, seat: SeatView): boolean {
-  if (state.state.phase !== 'open' || seat.user !== null || state.you !== null) return false;
+  if (state.state.phase !== 'open' || seat.user !== null) return false;
+  if (state.you !== null) return false;
   return state.settings.admission === 'open' || store.invited || store.isHost;
+}
+
+/** Before the start the host may put others out of their seats. */
+function mayKick(store: TableStore, state: TableState, seat: SeatView): boolean {
+  return state.state.phase === 'open' && store.isHost && seat.user !== null && seat.user.id !== state.host.id;
 }
 
 /** The one thing most worth knowing about a seat. */
@@ -90,8 +104,8 @@ function note(state: TableState, { color, user }: SeatView): string {
   if (checks.includes(color)) return text.table.check;
   const open = requests.find(({ agreed }) => agreed.includes(color));
   if (open !== undefined) return text.requests[open.request][open.by === color ? 'asks' : 'agrees'];
-  if (turn === color) return color === state.you ? text.table.yourMove : text.table.turn;
-  if (color === state.you) return text.table.you;
+  if (turn === color) return state.yours.includes(color) ? text.table.yourMove : text.table.turn;
+  if (state.yours.includes(color)) return text.table.you;
   return phase === 'open' && user === null ? '' : text.colors[color];
 }
 

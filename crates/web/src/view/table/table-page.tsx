@@ -10,10 +10,12 @@ import { useClient } from '../context.ts';
 import { Announcer } from './announcer.tsx';
 import { BoardArea } from './board-area.tsx';
 import { Controls } from './controls.tsx';
+import { Facts } from './facts.tsx';
 import { MoveInput } from './move-input.tsx';
-import { MoveList } from './move-list.tsx';
+import { Notes } from './notes.tsx';
 import { Playing } from './playing.ts';
 import { Prompt } from './prompt.tsx';
+import { Requests } from './requests.tsx';
 import { ResultCard } from './result.tsx';
 import { Status } from './status.tsx';
 
@@ -39,22 +41,16 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   if (state === null) return <Blank unavailable={unavailable} />;
   return (
     <main class="table-page" data-cut={state.board.holes.length > 0}>
-      <Status state={state} />
+      <Status store={store} state={state} />
       <BoardArea store={store} state={state} playing={playing} />
       <div class="panel">
         <ResultCard state={state} />
         <Prompt store={store} state={state} />
         <Controls store={store} state={state} />
+        <Requests store={store} state={state} />
         <MoveInput playing={playing} state={state} />
-        <MoveList state={state} />
-        <p class="facts">
-          <span>{text.variants[state.settings.variant].name}</span>
-          <span>{text.time(state.settings.time)}</span>
-          {state.settings.privacy === 'private' && <span>{text.lobby.private}</span>}
-          <span data-testid="spectators" data-count={state.spectators}>
-            {text.table.spectators(state.spectators)}
-          </span>
-        </p>
+        <Notes store={store} state={state} />
+        <Facts state={state} />
       </div>
       <Announcer state={state} />
     </main>

@@ -1,0 +1,51 @@
+import type { Color, Phrase, Room, UserId, UserView, Words } from '../protocol/generated.ts';
+import { isIn, type TableState } from './table.ts';
+
+/** Something somebody said at a table. */
+export interface Message {
+  readonly seq: number;
+  readonly user: UserView;
+  /** The seat they hold. */
+  readonly color: Color | null;
+  readonly room: Room;
+  readonly words: Words;
+}
+
+/** The ready phrases, in the order in which they are offered. */
+export const PHRASES: readonly Phrase[] = [
+  'hello',
+  'good_luck',
+  'good_move',
+  'thanks',
+  'oops',
+  'one_moment',
+  'back',
+  'good_game',
+  'again',
+  'bye',
+];
+
+/** What was said, oldest first, as far as the viewer may hear it. */
+export function messagesOf({ history }: TableState): Message[] {
+  return history.flatMap(({ seq, event }) =>
+    event.type === 'said' ? [{ seq, user: event.user, color: event.color ?? null, room: event.room, words: event.words }] : [],
+  );
+}
+
+/** The room one belongs to: the players' while one sits and, during the match, is still in. */
+export function roomOf(state: TableState): Room {
+  const { you } = state;
+  if (you === null) return 'bystanders';
+  return state.state.phase !== 'running' || isIn(state, you) ? 'seated' : 'bystanders';
+}
+
+/** What one may say in one's room: words of one's own, ready phrases alone, or nothing. */
+export function mayWrite(state: TableState, viewer: UserId | null): 'on' | 'phrases' | 'off' {
+  if (viewer === null || state.state.closed === true) return 'off';
+  return roomOf(state) === 'seated' ? state.settings.chat : 'on';
+}
+
+/** How many messages of others came after the last one read. */
+export function unreadOf(messages: readonly Message[], read: number, viewer: UserId | null, muted: ReadonlySet<UserId>): number {
+  return messages.filter(({ seq, user }) => seq > read && user.id !== viewer && !muted.has(user.id)).length;
+}

@@ -1,0 +1,41 @@
+import type { TableSettings } from '../protocol/generated.ts';
+import { text } from './index.ts';
+
+/** The time of a table in a few words: its clocks, or how long a move may take without them. */
+export function pace(settings: TableSettings): string {
+  const { time, move_limit_ms } = settings;
+  if (time.kind !== 'none' || move_limit_ms === undefined) return text.time(time);
+  return text.settings.limitShort(move_limit_ms);
+}
+
+/** What in a table's settings somebody should know before sitting down, where it is not as usual. */
+export function unusual(settings: TableSettings): string[] {
+  const words = text.settings;
+  const said: string[] = [];
+  if (settings.rated) said.push(words.rated);
+  if (settings.seating === 'drawn') said.push(words.drawnSeats);
+  if (settings.setup !== undefined) said.push(words.ownSetup);
+  if (settings.hotseat) said.push(words.oneScreen);
+  if (settings.privacy === 'private') said.push(text.lobby.private);
+  else if (settings.admission === 'invite') said.push(words.admission.invite);
+  return said;
+}
+
+/** All settings, as pairs of what and how. */
+export function allSettings(settings: TableSettings): (readonly [string, string])[] {
+  const words = text.settings;
+  const { labels } = words;
+  return [
+    [labels.time, text.time(settings.time)],
+    ...(settings.time.kind === 'none' ? [[labels.limit, words.limit(settings.move_limit_ms)] as const] : []),
+    [labels.rated, settings.rated ? words.rated : words.casual],
+    [labels.seating, words.seating[settings.seating]],
+    [labels.absence, words.absence[settings.absence]],
+    [labels.draws, words.draws[settings.draws]],
+    [labels.chat, words.chat[settings.chat]],
+    [labels.watchers, words.watchers[settings.watchers]],
+    [labels.admission, words.admission[settings.admission]],
+    ...(settings.hotseat ? [[labels.hotseat, words.yes] as const] : []),
+    ...(settings.setup === undefined ? [] : [[labels.setup, settings.setup] as const]),
+  ];
+}

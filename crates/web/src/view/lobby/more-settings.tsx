@@ -1,0 +1,152 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { text } from '../../text/index.ts';
+import { FieldError, SelectField } from './fields.tsx';
+import { withRated, type TableChoices } from './table-choices.ts';
+import type { Field, Wrong } from './wrong-field.ts';
+
+/** How long a move may take where there are no clocks, minutes; 0 is no limit. */
+const LIMITS_MINUTES: readonly number[] = [1, 2, 5, 15, 60, 24 * 60];
+
+interface MoreSettingsProps {
+  readonly choices: TableChoices;
+  readonly wrong: Wrong | null;
+  readonly onChange: (choices: TableChoices) => void;
+}
+
+/** The settings that are rarely changed, folded away until they are looked for or one of them was refused. */
+export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): JSX.Element {
+  const folded = useRef<HTMLDetailsElement>(null);
+  const field = wrong?.field ?? null;
+  useEffect(() => {
+    if (field !== null && folded.current !== null) folded.current.open = true;
+  }, [field]);
+  const set = (change: Partial<TableChoices>): void => onChange({ ...choices, ...change });
+  const faultOf = (name: Field): string | null => (wrong !== null && wrong.field === name ? wrong.message : null);
+  const open = choices.privacy === 'public';
+  const words = text.settings;
+  const limits = (open ? LIMITS_MINUTES : [0, ...LIMITS_MINUTES]).map(
+    (minutes) => [String(minutes), words.limit(minutes * 60_000)] as const,
+  );
+
+  return (
+    <details class="more" ref={folded}>
+      <summary data-testid="more-settings">{text.create.more}</summary>
+      <div class="more-fields">
+        <SelectField
+          label={words.labels.rated}
+          name="rated"
+          value={choices.rated ? 'rated' : 'casual'}
+          options={[
+            ['casual', words.casual],
+            ['rated', words.rated],
+          ]}
+          wrong={faultOf('rated')}
+          onChange={(value) => onChange(withRated(choices, value === 'rated'))}
+        />
+        <SelectField
+          label={words.labels.seating}
+          name="seating"
+          value={choices.seating}
+          options={[
+            ['chosen', words.seating.chosen],
+            ['drawn', words.seating.drawn],
+          ]}
+          wrong={faultOf('seating')}
+          onChange={(seating) => set({ seating })}
+        />
+        {choices.clock === 'none' && (
+          <SelectField
+            label={words.labels.limit}
+            name="limit"
+            value={String(choices.limit_minutes)}
+            options={limits}
+            wrong={faultOf('limit')}
+            onChange={(minutes) => set({ limit_minutes: Number(minutes) })}
+          />
+        )}
+        <SelectField
+          label={words.labels.absence}
+          name="absence"
+          value={choices.absence}
+          options={(open ? (['eliminate'] as const) : (['wait', 'eliminate'] as const)).map(
+            (absence) => [absence, words.absence[absence]] as const,
+          )}
+          wrong={faultOf('absence')}
+          onChange={(absence) => set({ absence })}
+        />
+        <SelectField
+          label={words.labels.draws}
+          name="draws"
+          value={choices.draws}
+          options={[
+            ['claim', words.draws.claim],
+            ['automatic', words.draws.automatic],
+          ]}
+          wrong={faultOf('draws')}
+          onChange={(draws) => set({ draws })}
+        />
+        <SelectField
+          label={words.labels.chat}
+          name="chat"
+          value={choices.chat}
+          options={(['on', 'phrases', 'off'] as const).map((chat) => [chat, words.chat[chat]] as const)}
+          wrong={faultOf('chat')}
+          onChange={(chat) => set({ chat })}
+        />
+        <SelectField
+          label={words.labels.watchers}
+          name="watchers"
+          value={choices.watchers}
+          options={(open ? (['everybody', 'link', 'nobody'] as const) : (['link', 'nobody'] as const)).map(
+            (watchers) => [watchers, words.watchers[watchers]] as const,
+          )}
+          wrong={faultOf('watchers')}
+          onChange={(watchers) => set({ watchers })}
+        />
+        {open ? (
+          <SelectField
+            label={words.labels.admission}
+            name="admission"
+            value={choices.admission}
+            options={[
+              ['open', words.admission.open],
+              ['invite', words.admission.invite],
+            ]}
+            wrong={faultOf('admission')}
+            onChange={(admission) => set({ admission })}
+          />
+        ) : (
+          <SelectField
+            label={words.labels.hotseat}
+            name="hotseat"
+            value={choices.hotseat ? 'yes' : 'no'}
+            options={[
+              ['no', words.hotseat.no],
+              ['yes', words.hotseat.yes],
+            ]}
+            wrong={faultOf('hotseat')}
+            onChange={(value) => set({ hotseat: value === 'yes' })}
+          />
+        )}
+      </div>
+      <div class="field">
+        <label for="set-setup">{text.create.setup}</label>
+        <textarea
+          id="set-setup"
+          class="input"
+          name="setup"
+          data-testid="setup"
+          rows={3}
+          spellcheck={false}
+          placeholder={text.create.setupHint}
+          value={choices.setup}
+          aria-invalid={faultOf('setup') !== null}
+          aria-describedby="wrong-setup"
+          onInput={(event) => set({ setup: event.currentTarget.value })}
+        />
+        <FieldError name="setup" wrong={faultOf('setup')} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,23 @@
+import { Refusal } from '../../connection/outbox.ts';
+
+/** The fields of the dialog for a new table that the server may find fault with. */
+const FIELDS = ['setup', 'time', 'rated', 'seating', 'draws', 'absence', 'watchers', 'chat', 'admission', 'hotseat', 'limit'] as const;
+
+/** A field of the dialog for a new table. */
+export type Field = (typeof FIELDS)[number];
+
+/** What the server found wrong, and with which field; `null` if with none of them. */
+export interface Wrong {
+  readonly field: Field | null;
+  readonly message: string;
+}
+
+/** Finds the field that a refusal is about: what is wrong with a setting begins with its name. */
+export function wrongField(error: unknown): Wrong {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Refusal)) return { field: null, message };
+  if (error.code === 'bad_setup') return { field: 'setup', message };
+  if (error.code !== 'bad_setting') return { field: null, message };
+  const name = message.split(/\W/, 1)[0]?.replace(/^move_limit_ms$/, 'limit');
+  return { field: FIELDS.find((field) => field === name) ?? null, message };
+}

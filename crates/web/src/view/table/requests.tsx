@@ -1,0 +1,62 @@
+import type { JSX } from 'preact';
+import type { RequestView } from '../../protocol/generated.ts';
+import { isIn, type TableState } from '../../store/table.ts';
+import type { TableStore } from '../../store/table-store.ts';
+import { text } from '../../text/index.ts';
+
+interface RequestsProps {
+  readonly store: TableStore;
+  readonly state: TableState;
+}
+
+/** The open requests, for all to see: who asks for what, who has agreed, and the answers for those who are asked. */
+export function Requests({ store, state }: RequestsProps): JSX.Element | null {
+  const open = state.state.requests ?? [];
+  if (open.length === 0) return null;
+  return (
+    <ul class="requests" aria-label={text.request.open}>
+      {open.map((request) => (
+        <OpenRequest key={request.request} store={store} state={state} open={request} />
+      ))}
+    </ul>
+  );
+}
+
+function OpenRequest({ store, state, open }: RequestsProps & { open: RequestView }): JSX.Element {
+  const { you } = state;
+  const words = text.requests[open.request];
+  const asked = state.yours.some((color) => isIn(state, color) && !open.agreed.includes(color));
+  const waiting = state.state.players_in.filter((color) => !open.agreed.includes(color));
+  return (
+    <li class="request" data-testid={`request-${open.request}`} data-color={open.by} data-asked={asked}>
+      <div class="request-about">
+        <span>{open.by === you ? words.yours : words.says.requested(open.by)}</span>
+        <span class="request-who" role="img" aria-label={text.request.waits(waiting)} title={text.request.waits(waiting)}>
+          {state.state.players_in.map((color) => (
+            <span key={color} class="request-chip" data-color={color} data-agreed={open.agreed.includes(color)} />
+          ))}
+        </span>
+      </div>
+      {asked && (
+        <div class="buttons">
+          <button
+            type="button"
+            class="button primary"
+            data-testid={`${open.request}-accept`}
+            onClick={() => void store.request(open.request, 'accept')}
+          >
+            {words.accept}
+          </button>
+          <button
+            type="button"
+            class="button"
+            data-testid={`${open.request}-decline`}
+            onClick={() => void store.request(open.request, 'decline')}
+          >
+            {words.decline}
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,134 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Refusal } from '../src/connection/outbox.ts';
+import type { CreateTable } from '../src/protocol/generated.ts';
+import { ClientProvider } from '../src/view/context.ts';
+import { NewTable } from '../src/view/lobby/new-table.tsx';
+import { requestOf, USUAL, withPrivacy, withRated, withVariant } from '../src/view/lobby/table-choices.ts';
+import { wrongField } from '../src/view/lobby/wrong-field.ts';
+import { click, closePage, hook, isThere } from './support/page.tsx';
+import { onlineClient } from './support/stub-client.ts';
+
+/** The dialog, and what it asks the server for; the server refuses as told. */
+function openDialog(refusal?: Refusal): CreateTable[] {
+  const asked: CreateTable[] = [];
+  const { client } = onlineClient({
+    createTable: (body) => {
+      asked.push(body);
+      return refusal === undefined ? new Promise(() => undefined) : Promise.reject(refusal);
+    },
+  });
+  act(() =>
+    render(
+      <ClientProvider value={client}>
+        <NewTable onClose={() => undefined} />
+      </ClientProvider>,
+      document.body,
+    ),
+  );
+  return asked;
+}
+
+function choose(name: string, value: string): void {
+  const select = hook<HTMLSelectElement>(`set-${name}`);
+  act(() => {
+    select.value = value;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+}
+
+async function submit(): Promise<void> {
+  await act(async () => {
+    document.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+    await Promise.resolve();
+  });
+}
+
+afterEach(closePage);
+
+describe('the choices for a new table', () => {
+  it('are what most tables want', () => {
+    expect(requestOf(USUAL)).toEqual({
+      variant: 'dilkel',
+      privacy: 'public',
+      seat: 'red',
+      time: { kind: 'none' },
+      move_limit_ms: 300_000,
+      draws: 'claim',
+      absence: 'eliminate',
+      watchers: 'everybody',
+      chat: 'on',
+      admission: 'open',
+      rated: false,
+      seating: 'chosen',
+      hotseat: false,
+    });
+  });
+
+  it('follow who may join and whether it counts', () => {
+    const friends = withPrivacy(USUAL, 'private');
+    expect(friends).toMatchObject({ absence: 'wait', watchers: 'link', admission: 'invite', limit_minutes: 0 });
+    expect(requestOf(friends)).not.toHaveProperty('move_limit_ms');
+    expect(withPrivacy({ ...friends, hotseat: true }, 'public')).toEqual(USUAL);
+    expect(withPrivacy({ ...friends, chat: 'off' }, 'private').chat).toBe('off');
+    expect(withRated({ ...friends, hotseat: true }, true)).toMatchObject({ rated: true, absence: 'eliminate', hotseat: false });
+  });
+
+  it('have one kind of time, and no limit for a move beside clocks', () => {
+    const fischer = requestOf({ ...USUAL, clock: 'fischer' });
+    expect(fischer).not.toHaveProperty('move_limit_ms');
+    expect(fischer.time).toEqual({ kind: 'fischer', base_ms: 600_000, increment_ms: 5_000 });
+    const delay = requestOf({ ...USUAL, seat: null, clock: 'delay', base_minutes: 7.5, extra_seconds: 10, setup: ' fen ' });
+    expect(delay).toMatchObject({ setup: 'fen', time: { kind: 'delay', base_ms: 450_000, delay_ms: 10_000 } });
+    expect(delay).not.toHaveProperty('seat');
+  });
+
+  it('keep a seat only where the variant has it', () => {
+    expect(withVariant(USUAL, 'dilkel-compact').seat).toBe('red');
+    expect(withVariant(USUAL, 'classic').seat).toBe('white');
+    expect(withVariant({ ...USUAL, seat: null }, 'classic').seat).toBeNull();
+  });
+});
+
+describe('the dialog for a new table', () => {
+  it('offers the rarer settings, each where it may be', async () => {
+    const asked = openDialog();
+    expect(isThere('set-hotseat')).toBe(false);
+    choose('rated', 'rated');
+    choose('seating', 'drawn');
+    choose('chat', 'phrases');
+    choose('limit', '15');
+    await submit();
+    expect(asked).toMatchObject([{ rated: true, seating: 'drawn', chat: 'phrases', move_limit_ms: 900_000 }]);
+    click(hook('choose-privacy-private'));
+    expect(isThere('set-admission')).toBe(false);
+    choose('hotseat', 'yes');
+    await submit();
+    expect(asked[1]).toMatchObject({ privacy: 'private', hotseat: true, watchers: 'link' });
+  });
+
+  it('says at the field what the server finds wrong, and unfolds it', async () => {
+    openDialog(new Refusal('bad_setting', 'rated is true, but a table with setup is casual'));
+    await submit();
+    expect(hook('wrong-rated').textContent).toBe('rated is true, but a table with setup is casual');
+    expect(hook('set-rated').getAttribute('aria-invalid')).toBe('true');
+    expect(document.querySelector<HTMLDetailsElement>('details.more')?.open).toBe(true);
+    expect(hook('wrong-table').textContent).toBe('');
+  });
+
+  it('says below the form what belongs to no field', async () => {
+    openDialog(new Refusal('rate_limited', 'too many tables, try again in a minute'));
+    await submit();
+    expect(hook('wrong-table').textContent).toBe('too many tables, try again in a minute');
+  });
+});
+
+describe('wrongField', () => {
+  it('goes by the code and the first word', () => {
+    expect(wrongField(new Refusal('bad_setup', 'no king')).field).toBe('setup');
+    expect(wrongField(new Refusal('bad_setting', 'move_limit_ms is 1, it must be more')).field).toBe('limit');
+    expect(wrongField(new Refusal('bad_setting', 'something else')).field).toBeNull();
+    expect(wrongField(new TypeError('no line'))).toEqual({ field: null, message: 'no line' });
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { TableFrame } from '../src/protocol/frames.ts';
+import type { Move } from '../src/protocol/generated.ts';
+import { fateOf, Premovable, premover, type Premove } from '../src/store/premove.ts';
+import { foldTable, type TableState } from '../src/store/table.ts';
+import { MATCH, ScriptedMatch } from './support/match.ts';
+
+const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
+
+function fold(state: TableState | null, frame: TableFrame): TableState {
+  const result = foldTable(state, frame, { viewer: 'id-of-ada', now_ms: 0 });
+  if (result.kind !== 'changed') throw new Error(`the frame is ${result.kind}`);
+  return result.state;
+}
+
+/** Red watches the others move; the premove is made before Yellow's move. */
+function scene(): { match: ScriptedMatch; state: TableState; premove: Premove } {
+  const match = new ScriptedMatch('dilkel', FOUR).begin('blue');
+  let state = fold(null, match.snapshot('red'));
+  state = fold(state, match.move('b7c7'));
+  return {
+    match,
+    state,
+    premove: { color: 'red', from: 'h2', to: 'h4', promotion: null, match: MATCH, after: state.seq },
+  };
+}
+
+function untilRed(match: ScriptedMatch, state: TableState, legal: Move[]): TableState {
+  const after = fold(state, match.move('g13g12'));
+  return { ...fold(after, match.move('m7l7')), legal };
+}
+
+describe('premover', () => {
+  it('is one who sits and is still in, while others are to move', () => {
+    const { state } = scene();
+    expect(premover(state)).toBe('red');
+    expect(premover({ ...state, you: null })).toBeNull();
+    expect(premover({ ...state, you: 'yellow' })).toBeNull();
+    expect(premover({ ...state, state: { ...state.state, players_in: ['blue', 'yellow', 'green'] } })).toBeNull();
+    expect(premover({ ...state, state: { ...state.state, phase: 'ended' } })).toBeNull();
+  });
+});
+
+describe('Premovable', () => {
+  it('lets own pieces go to any other square, also where an own one stands', () => {
+    const { state } = scene();
+    const playable = new Premovable(state.pieces, 'red');
+    expect([playable.canMove('h2'), playable.canMove('b8'), playable.canMove('h7')]).toEqual([true, false, false]);
+    expect([playable.canGo('h2', 'h9'), playable.canGo('h2', 'g2'), playable.canGo('h2', 'h2')]).toEqual([true, true, false]);
+  });
+});
+
+describe('fateOf', () => {
+  it('waits while others move, whatever they move', () => {
+    const { match, state, premove } = scene();
+    expect(fateOf(premove, state)).toEqual({ kind: 'wait' });
+    const taken = match.move('g13g12', { squares: { g13: null, h2: 'yQ' } });
+    expect(fateOf(premove, fold(state, taken))).toEqual({ kind: 'wait' });
+  });
+
+  it('plays when its turn comes and it is legal', () => {
+    const { match, state, premove } = scene();
+    expect(fateOf(premove, untilRed(match, state, ['h2h3', 'h2h4']))).toEqual({ kind: 'play', mv: 'h2h4' });
+  });
+
+  it('is dropped when its turn comes and it is not legal', () => {
+    const { match, state, premove } = scene();
+    expect(fateOf(premove, untilRed(match, state, ['h2h3']))).toEqual({ kind: 'dropped' });
+  });
+
+  it('waits for the legal moves: a turn may come only for mate to be judged', () => {
+    const { match, state, premove } = scene();
+    expect(fateOf(premove, untilRed(match, state, []))).toEqual({ kind: 'wait' });
+  });
+
+  it('asks what the pawn becomes unless it was said', () => {
+    const { match, state, premove } = scene();
+    const after = untilRed(match, state, ['h2h4q', 'h2h4n']);
+    expect(fateOf(premove, after)).toEqual({ kind: 'choose' });
+    expect(fateOf({ ...premove, promotion: 'n' }, after)).toEqual({ kind: 'play', mv: 'h2h4n' });
+    expect(fateOf({ ...premove, promotion: 'r' }, after)).toEqual({ kind: 'dropped' });
+  });
+
+  it('is gone when its color moved otherwise, went out, or the match is over or another', () => {
+    const { match, state, premove } = scene();
+    const moved = fold(untilRed(match, state, ['h2h4']), match.move('g2g4'));
+    expect(fateOf(premove, moved)).toEqual({ kind: 'gone' });
+    const out = { ...state, state: { ...state.state, eliminated: [{ color: 'red' as const, cause: 'time' as const }] } };
+    expect(fateOf(premove, out)).toEqual({ kind: 'gone' });
+    expect(fateOf(premove, { ...state, state: { ...state.state, phase: 'ended' as const } })).toEqual({ kind: 'gone' });
+    expect(fateOf(premove, { ...state, match: 'another' })).toEqual({ kind: 'gone' });
+  });
+});

@@ -1,0 +1,87 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import type { Color, Move } from '../../src/protocol/generated.ts';
+import { ClientProvider } from '../../src/view/context.ts';
+import type { Api } from '../../src/store/api.ts';
+import { TablePage } from '../../src/view/table/table-page.tsx';
+import type { FakeSocket } from './fake-socket.ts';
+import { TABLE, type ScriptedMatch } from './match.ts';
+import { onlineClient } from './stub-client.ts';
+
+/** The table's page as Ada sees it, with the first snapshot told. */
+export function openTable(match: ScriptedMatch, you: Color | null, legal?: Move[], api?: Partial<Api>): FakeSocket {
+  const { client, socket } = onlineClient(api);
+  act(() =>
+    render(
+      <ClientProvider value={client}>
+        <TablePage table={TABLE} />
+      </ClientProvider>,
+      document.body,
+    ),
+  );
+  act(() => socket.say(match.snapshot(you, legal)));
+  return socket;
+}
+
+/** Takes the page away. */
+export function closePage(): void {
+  act(() => render(null, document.body));
+}
+
+/** The one element of a selector that must be there. */
+export function one<E extends HTMLElement = HTMLElement>(selector: string): E {
+  const found = document.querySelector<E>(selector);
+  if (found === null) throw new Error(`nothing is ${selector}`);
+  return found;
+}
+
+/** The element with a test id. */
+export function hook<E extends HTMLElement = HTMLElement>(name: string): E {
+  return one<E>(`[data-testid="${name}"]`);
+}
+
+/** Whether there is an element with a test id. */
+export function isThere(name: string): boolean {
+  return document.querySelector(`[data-testid="${name}"]`) !== null;
+}
+
+/** A cell of the board. */
+export function square(name: string): HTMLElement {
+  return one(`[data-square="${name}"]`);
+}
+
+/** Presses an element. */
+export function click(element: HTMLElement): void {
+  void act(() => element.click());
+}
+
+/** Presses a square with a pointer, as a finger or a mouse does. */
+export function press(name: string): void {
+  const cell = square(name);
+  act(() => {
+    cell.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0, pointerId: 1 }));
+    dispatchEvent(new PointerEvent('pointerup', { bubbles: true, button: 0, pointerId: 1 }));
+  });
+  click(cell);
+}
+
+/** Presses a key where the focus is. */
+export function key(name: string): void {
+  act(() => {
+    (document.activeElement ?? document.body).dispatchEvent(
+      new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }),
+    );
+  });
+}
+
+/** Writes into a field and sends its form. */
+export function write(field: string, text: string): void {
+  const input = hook<HTMLInputElement>(field);
+  act(() => {
+    input.value = text;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  act(() => {
+    input.form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+  });
+}
