@@ -4,6 +4,7 @@ mod chat;
 mod closing;
 mod commands;
 mod lot;
+mod random;
 mod reading_back;
 mod requests;
 mod seating;

@@ -1,0 +1,399 @@
+//! Random sequences of everything that may be asked of a table, by everybody who may ask: the log can be read back
+//! at any time, its numbers have no gaps, and what a viewer made of the frames it was sent is what it would be shown.
+//!
+//! A new command is added in [`wish`], a new kind of table in [`some_terms`], a new event that changes what a viewer
+//! keeps beside `state` in [`Copied::take_event`]. `QUADREX_SEQUENCES` asks for more sequences; a failure names its seed.
+
+use std::collections::BTreeSet;
+
+use quadrex_protocol::chat::{Phrase, Room, Words};
+use quadrex_protocol::http::{CreateTable, TimeSetting};
+use quadrex_protocol::settings::{Chat, Seating};
+use quadrex_protocol::view::{Entry, StateView, TableView};
+use quadrex_protocol::{Event, MatchId, RequestAct, ServerFrame};
+use quadrex_rules::{Color, Move, Request, Variant};
+
+use super::{Bench, MATCH, ORIGIN, TABLE, person, plain, sit, sit_with, terms_of};
+use crate::bus::{Frame, Viewer};
+use crate::table::command::{Action, TableCommand};
+use crate::table::frames::{self, Place};
+use crate::table::history::History;
+use crate::table::presence::seat_of;
+use crate::table::settings::Terms;
+use crate::table::state::{Stage, TableState};
+use crate::table::view::{legal_moves, state_view};
+
+/// How many sequences a usual run goes through, a quarter in each test.
+const SEQUENCES: u64 = 1_000;
+
+/// How many commands a sequence has.
+const COMMANDS: usize = 40;
+
+/// What bystanders say while the match runs holds this, and nothing else does.
+const BYSTANDER: &str = "from outside";
+
+/// Numbers that look random and are the same for the same seed (Steele, Lea, Flood, "Fast splittable pseudorandom
+/// number generators", 2014).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed >> 33) as usize % bound
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        self.pick_from(from).clone()
+    }
+
+    fn pick_from<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+}
+
+/// Some table.
+fn some_terms(random: &mut Random) -> Terms {
+    let variant = random.pick(&[Variant::Classic, Variant::Classic, Variant::Dilkel, Variant::DilkelCompact]);
+    let clocks = [None, Some(TimeSetting::Fischer { base_ms: 60_000, increment_ms: 1_000 })];
+    // Near its end, so that sequences come to mate, stalemate and bare kings too.
+    let late = "8/8/8/8/8/1k6/7q/K7 b - - 0 1";
+    let setup = (variant == Variant::Classic && random.below(3) == 0).then(|| late.to_owned());
+    terms_of(CreateTable {
+        time: random.pick(&clocks),
+        chat: random.pick(&[None, None, Some(Chat::Phrases), Some(Chat::Off)]),
+        rated: (setup.is_none() && random.below(4) == 0).then_some(true),
+        seating: (random.below(3) == 0).then_some(Seating::Drawn),
+        setup,
+        ..plain(variant)
+    })
+}
+
+/// Anybody who may give commands: everybody who may sit, the host, and two who never sit.
+fn somebody(bench: &Bench, random: &mut Random) -> String {
+    let mut names = vec!["host".to_owned(), "stranger".to_owned(), "visitor".to_owned()];
+    names.extend(
+        bench
+            .state()
+            .seats()
+            .iter()
+            .flat_map(|seat| [seat.color.name().to_owned(), seat.color.name().to_owned()]),
+    );
+    random.pick(&names)
+}
+
+/// Anything anybody may ask for, likely or not.
+fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
+    let state = bench.state();
+    let color = random.pick(state.seats()).color;
+    let own = Color::ALL.into_iter().find(|color| color.name() == by);
+    match random.below(24) {
+        0..3 => sit_with(own, &random.below(100).to_string()),
+        3 => sit(Some(color), None),
+        4 => Action::Leave,
+        5 => Action::Kick { color },
+        6 => Action::Resign,
+        7 => Action::ClaimDraw,
+        8..14 => Action::Request {
+            request: random.pick(&Request::ALL),
+            act: random.pick(&[RequestAct::Ask, RequestAct::Accept, RequestAct::Accept, RequestAct::Decline]),
+        },
+        14..20 => {
+            let room = random.pick(&[Room::Seated, Room::Bystanders]);
+            let text = if room == Room::Bystanders { BYSTANDER } else { "from within" };
+            let phrase = Words::Phrase(Phrase::GoodMove);
+            Action::Chat {
+                room,
+                words: random.pick(&[Words::Text(text.to_owned()), Words::Text(text.to_owned()), phrase]),
+            }
+        }
+        _ => {
+            let at = [state.head(), state.head(), state.changed().saturating_sub(1), state.head() + 1];
+            let any: Move = "b7b6".parse().unwrap();
+            Action::Move { at: random.pick(&at), mv: any, claim_draw: random.below(4) == 0 }
+        }
+    }
+}
+
+/// A command: a legal move of whoever is to move, a wish of anybody, or something that time asks for.
+fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
+    let holder = |color| bench.state().holder(color).expect("all seats are held").name.clone();
+    let person = |by: &str, action| TableCommand::Person { by: person(by), action };
+    let consent = consent(bench, random);
+    match (random.below(10), legal_moves(bench.state()), consent) {
+        (0..3, Some((turn, moves)), _) => {
+            let (at, mv) = (bench.state().head(), random.pick(&moves));
+            person(&holder(turn), Action::Move { at, mv, claim_draw: false })
+        }
+        (3, ..) => random.pick(&timers()),
+        (4 | 5, _, Some((color, action))) => person(&holder(color), action),
+        _ => {
+            let by = somebody(bench, random);
+            let action = wish(bench, &by, random);
+            person(&by, action)
+        }
+    }
+}
+
+/// The consent of one whom an open request waits for.
+fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
+    let open = state_view(bench.state(), bench.now()).requests;
+    let open = open.get(random.below(open.len().max(1)))?;
+    let waits = bench.state().position().players_in().find(|color| !open.agreed.contains(color))?;
+    Some((waits, Action::Request { request: open.request, act: RequestAct::Accept }))
+}
+
+/// Everything the table's own timer may ask for.
+fn timers() -> Vec<TableCommand> {
+    vec![TableCommand::Flag, TableCommand::Close]
+}
+
+/// What a viewer knows of the table, made of nothing but the frames it was sent.
+struct Copied {
+    viewer: Viewer,
+    /// What it knows, while it watches or since it went away.
+    known: Option<(MatchId, u64, TableView)>,
+    is_there: bool,
+    /// The numbers it was told instead of events.
+    skipped: BTreeSet<u64>,
+}
+
+impl Copied {
+    fn new(viewer: Viewer) -> Self {
+        Self { viewer, known: None, is_there: false, skipped: BTreeSet::new() }
+    }
+
+    fn take(&mut self, frame: &Frame) {
+        match serde_json::from_slice(&frame.bytes()).unwrap() {
+            ServerFrame::Snapshot { match_id, seq, view, .. } => {
+                self.skipped = (1..=seq).collect();
+                view.history.iter().for_each(|entry| assert!(self.skipped.remove(&entry.seq)));
+                self.known = Some((match_id, seq, *view));
+            }
+            ServerFrame::Skip { table, match_id, seq } => {
+                assert_eq!((table, match_id), (TABLE, MATCH));
+                self.next(seq);
+                self.skipped.insert(seq);
+            }
+            ServerFrame::Event { entry, state, legal, .. } => {
+                self.next(entry.seq);
+                self.take_event(entry, state, legal);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn next(&mut self, seq: u64) {
+        let (_, known, _) = self.known.as_mut().expect("a snapshot came first");
+        assert_eq!(seq, *known + 1, "a number is missing, or came twice");
+        *known = seq;
+    }
+
+    fn take_event(&mut self, entry: Entry, state: StateView, legal: Option<Vec<Move>>) {
+        let (_, _, view) = self.known.as_mut().expect("a snapshot came first");
+        let me = |id| self.viewer == Viewer::User(id);
+        let mut seat = |color: Color, user| {
+            view.seats.iter_mut().find(|seat| seat.color == color).expect("a seat of the table").user = user;
+        };
+        match &entry.event {
+            Event::Seated { color, user, .. } => {
+                seat(*color, Some(user.clone()));
+                view.you = view.you.or(me(user.id).then_some(*color));
+            }
+            Event::Vacated { color, .. } => {
+                seat(*color, None);
+                view.you = view.you.filter(|own| own != color);
+            }
+            Event::Started { seats, .. } if !seats.is_empty() => {
+                seats.iter().for_each(|(color, user)| seat(*color, Some(user.clone())));
+                view.you = seats.iter().find(|(_, user)| me(user.id)).map(|(color, _)| *color);
+            }
+            Event::HostPassed { to } => view.host = to.clone(),
+            _ => {}
+        }
+        for (&square, &piece) in &entry.squares {
+            match piece {
+                Some(piece) => view.pieces.insert(square, piece),
+                None => view.pieces.remove(&square),
+            };
+        }
+        view.history.push(entry);
+        view.state = state;
+        view.legal = legal;
+    }
+
+    /// Compares with what this viewer would be shown if it came now. What it was told to skip it need not know,
+    /// even if it may by now; clocks are of the moment of their frame.
+    fn check(&self, history: &History, bench: &Bench) {
+        let Some((match_id, seq, view)) = self.known.as_ref().filter(|_| self.is_there) else { return };
+        let frame = frames::snapshot(history, &Default::default(), self.viewer, bench.now());
+        let ServerFrame::Snapshot { match_id: of, seq: head, view: shown, .. } =
+            serde_json::from_slice(&frame.bytes()).unwrap()
+        else {
+            panic!("a snapshot is a snapshot")
+        };
+        assert_eq!((match_id, *seq), (&of, head), "{:?}", self.viewer);
+        let timeless = |mut view: TableView| {
+            view.state.clock = None;
+            view.history.retain(|entry| !self.skipped.contains(&entry.seq));
+            view
+        };
+        assert_eq!(timeless(view.clone()), timeless(*shown), "{:?}", self.viewer);
+    }
+
+    /// Comes: to a snapshot, or to what it missed; and what it is sent is fit for its ears.
+    fn come(&mut self, history: &History, bench: &Bench, random: &mut Random) {
+        let frames = match &self.known {
+            Some((_, seq, _)) if random.below(2) == 0 => {
+                frames::missed(history, *seq, self.viewer, bench.now())
+            }
+            _ => vec![frames::snapshot(history, &Default::default(), self.viewer, bench.now())],
+        };
+        self.is_there = true;
+        for frame in frames {
+            check_ears(history.state(), self.viewer, &frame);
+            self.take(&frame);
+        }
+    }
+}
+
+/// D15: no frame to one who sits and is still in holds a bystander's word while the match runs.
+fn check_ears(state: &TableState, viewer: Viewer, frame: &Frame) {
+    let is_in = |color| state.position().players_in().any(|player| player == color);
+    let is_running = matches!(state.stage(), Stage::Running(_));
+    if is_running && seat_of(state, viewer).is_some_and(is_in) {
+        let text = String::from_utf8(frame.bytes().to_vec()).unwrap();
+        let since = state.began.expect("it runs");
+        let heard = text.contains(BYSTANDER) && !was_said_before(&text, since);
+        assert!(!heard, "{viewer:?} hears a bystander: {text}");
+    }
+}
+
+/// Whether all that bystanders say in a frame was said before the match began, when all heard it.
+fn was_said_before(text: &str, began: u64) -> bool {
+    let is_early = |entry: &Entry| {
+        entry.seq < began || !matches!(entry.event, Event::Said { room: Room::Bystanders, .. })
+    };
+    match serde_json::from_str(text).unwrap() {
+        ServerFrame::Snapshot { view, .. } => view.history.iter().all(is_early),
+        ServerFrame::Event { entry, .. } => is_early(&entry),
+        _ => false,
+    }
+}
+
+/// What came up in all sequences: the types of events, and `skip`.
+type Seen = BTreeSet<String>;
+
+fn sequence(seed: u64, seen: &mut Seen) {
+    let mut random = Random(seed);
+    let mut bench = Bench::open(&some_terms(&mut random));
+    let names = ["host", "stranger", "visitor", "white", "black", "red", "blue", "yellow", "green"];
+    let mut copies: Vec<Copied> =
+        names.iter().map(|name| Copied::new(Viewer::User(person(name).id))).collect();
+    copies.push(Copied::new(Viewer::Anonymous));
+    if random.below(3) > 0 {
+        let colors: Vec<Color> = bench.state().seats().iter().map(|seat| seat.color).collect();
+        for color in colors {
+            bench.ask(color.name(), sit_with(Some(color), &seed.to_string())).unwrap();
+        }
+    }
+    for _ in 0..COMMANDS {
+        let coming = random.below(copies.len());
+        if copies[coming].is_there && random.below(2) == 0 {
+            copies[coming].is_there = false;
+        } else {
+            copies[coming].come(&bench.history, &bench, &mut random);
+        }
+        bench.now_ms += [0, 10, 900, 4_000, 30_000][random.below(5)];
+        let command = some_command(&bench, &mut random);
+        let Ok(events) = bench.state().decide(&command, bench.now()) else { continue };
+        assert!(!events.is_empty(), "{command:?} brought nothing about");
+        let last = events.len() - 1;
+        for (index, event) in events.into_iter().enumerate() {
+            seen.insert(serde_json::to_value(&event).unwrap()["type"].as_str().unwrap().to_owned());
+            bench
+                .state()
+                .misfit(&event)
+                .unwrap_or_else(|misfit| panic!("{command:?} brought {event:?}: {misfit}"));
+            bench.take_in(&[event]);
+            let place = if index == last { Place::Last } else { Place::Inner };
+            let entry = bench.history.entries().last().unwrap();
+            let published = frames::event(entry, bench.state(), place, bench.now());
+            for copy in copies.iter_mut().filter(|copy| copy.is_there) {
+                let frame = published.to.of(copy.viewer);
+                check_ears(bench.state(), copy.viewer, frame);
+                copy.take(frame);
+            }
+        }
+        if random.below(4) == 0 {
+            random.pick_from(&copies).check(&bench.history, &bench);
+        }
+    }
+    copies.iter().for_each(|copy| copy.check(&bench.history, &bench));
+    seen.extend(copies.iter().filter(|copy| !copy.skipped.is_empty()).map(|_| "skip".to_owned()));
+    check_log(&bench);
+}
+
+/// The log has the numbers 1, 2, 3, ... and gives the same match again.
+fn check_log(bench: &Bench) {
+    assert!(bench.log.iter().zip(1..).all(|(fact, seq)| fact.seq == seq));
+    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
+    assert_eq!(again.entries(), bench.history.entries());
+    for viewer in [Viewer::Anonymous, Viewer::User(person("white").id), Viewer::User(person("red").id)] {
+        let shown = |history| frames::snapshot(history, &Default::default(), viewer, bench.now());
+        assert_eq!(shown(&again), shown(&bench.history));
+    }
+}
+
+/// The events that sequences must have come to, or they try too little.
+const WANTED: [&str; 12] = [
+    "seated",
+    "vacated",
+    "started",
+    "moved",
+    "eliminated",
+    "requested",
+    "agreed",
+    "declined",
+    "taken_back",
+    "said",
+    "ended",
+    "skip",
+];
+
+/// Goes through a quarter of the sequences.
+fn quarter(number: u64) {
+    let asked = std::env::var("QUADREX_SEQUENCES").ok().map(|text| text.parse().unwrap());
+    let each = asked.unwrap_or(SEQUENCES) / 4;
+    let mut seen = Seen::new();
+    for seed in number * each..(number + 1) * each {
+        let run = std::panic::AssertUnwindSafe(|| sequence(seed, &mut seen));
+        if let Err(panic) = std::panic::catch_unwind(run) {
+            eprintln!("the sequence of seed {seed} failed");
+            std::panic::resume_unwind(panic);
+        }
+    }
+    let missing: Vec<_> = WANTED.into_iter().filter(|kind| !seen.contains(*kind)).collect();
+    assert!(missing.is_empty(), "no sequence came to {missing:?}");
+}
+
+#[test]
+fn the_log_reads_back_and_all_copies_agree_in_the_first_quarter() {
+    quarter(0);
+}
+
+#[test]
+fn the_log_reads_back_and_all_copies_agree_in_the_second_quarter() {
+    quarter(1);
+}
+
+#[test]
+fn the_log_reads_back_and_all_copies_agree_in_the_third_quarter() {
+    quarter(2);
+}
+
+#[test]
+fn the_log_reads_back_and_all_copies_agree_in_the_last_quarter() {
+    quarter(3);
+}
