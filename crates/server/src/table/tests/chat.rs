@@ -78,22 +78,22 @@ fn the_seated_hear_nothing_of_the_bystanders() {
     bench.play("red", "h2h4").unwrap();
     bench.ask("yellow", Action::Resign).unwrap();
     let before = bench.state().head();
-    bench.ask("stranger", say(Room::Bystanders, "secret")).unwrap();
+    bench.ask("stranger", say(Room::Bystanders, "whisper")).unwrap();
     let expected = serde_json::json!({"t": "skip", "table": TABLE, "match": MATCH, "seq": before + 1});
     for seated in ["red", "blue", "green"] {
         assert_eq!(read(&live(&bench, viewer(seated))), expected, "{seated}");
     }
     for other in [viewer("yellow"), viewer("stranger"), viewer("host"), Viewer::Anonymous] {
-        assert_eq!(told(&live(&bench, other), "secret"), ("event".into(), true), "{other:?}");
+        assert_eq!(told(&live(&bench, other), "whisper"), ("event".into(), true), "{other:?}");
     }
-    bench.ask("yellow", say(Room::Bystanders, "a secret of one who is out")).unwrap();
-    assert_eq!(told(&live(&bench, viewer("red")), "secret"), ("skip".into(), false));
+    bench.ask("yellow", say(Room::Bystanders, "a whisper of one who is out")).unwrap();
+    assert_eq!(told(&live(&bench, viewer("red")), "whisper"), ("skip".into(), false));
 
     let missed = |bench: &Bench, to| {
         let frames = frames::missed(&bench.history, before - 2, to, bench.now());
-        frames.iter().map(|frame| told(frame, "secret")).collect::<Vec<_>>()
+        frames.iter().map(|frame| told(frame, "whisper")).collect::<Vec<_>>()
     };
-    let (event, skip) = (|secret| ("event".to_owned(), secret), || ("skip".to_owned(), false));
+    let (event, skip) = (|heard| ("event".to_owned(), heard), || ("skip".to_owned(), false));
     assert_eq!(missed(&bench, viewer("blue")), [event(false), event(false), skip(), skip()]);
     assert_eq!(missed(&bench, viewer("yellow")), [event(false), event(false), event(true), event(true)]);
     let frames = frames::missed(&bench.history, before - 2, viewer("blue"), bench.now());
@@ -101,17 +101,17 @@ fn the_seated_hear_nothing_of_the_bystanders() {
     let legal: Vec<_> = frames.iter().map(has_legal).collect();
     assert_eq!(legal, [false, true, false, false], "the last event that is told has the legal moves");
     let single = frames::missed(&bench.history, before + 1, viewer("blue"), bench.now());
-    assert_eq!(single.iter().map(|frame| told(frame, "secret")).collect::<Vec<_>>(), [skip()]);
+    assert_eq!(single.iter().map(|frame| told(frame, "whisper")).collect::<Vec<_>>(), [skip()]);
 
     let snapshot = |bench: &Bench, to| frames::snapshot(&bench.history, &Default::default(), to, bench.now());
-    assert!(!told(&snapshot(&bench, viewer("blue")), "secret").1);
+    assert!(!told(&snapshot(&bench, viewer("blue")), "whisper").1);
     assert_eq!(read(&snapshot(&bench, viewer("blue")))["seq"], before + 2);
-    assert!(told(&snapshot(&bench, viewer("yellow")), "secret").1);
-    assert!(told(&snapshot(&bench, Viewer::Anonymous), "secret").1);
+    assert!(told(&snapshot(&bench, viewer("yellow")), "whisper").1);
+    assert!(told(&snapshot(&bench, Viewer::Anonymous), "whisper").1);
 
     bench.ask("green", Action::Resign).unwrap();
     bench.ask("blue", Action::Resign).unwrap();
-    assert!(told(&snapshot(&bench, viewer("red")), "secret").1, "after the end everybody may read it");
+    assert!(told(&snapshot(&bench, viewer("red")), "whisper").1, "after the end everybody may read it");
     assert_eq!(missed(&bench, viewer("red"))[2], event(true));
 }
 
