@@ -420,6 +420,7 @@ pub fn cmd_of(frame: &ClientFrame) -> Option<&CmdId> {
         | ClientFrame::Leave { cmd, .. }
         | ClientFrame::Move { cmd, .. }
         | ClientFrame::Resign { cmd, .. }
+        | ClientFrame::Resume { cmd, .. }
         | ClientFrame::Request { cmd, .. }
         | ClientFrame::ClaimDraw { cmd, .. }
         | ClientFrame::Chat { cmd, .. } => Some(cmd),

@@ -1,6 +1,7 @@
 //! A table with all its players: seated, playing, each with a connection of its own, and perhaps watchers.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
 use quadrex_protocol::http::{CreateTable, Privacy, TableCreated};
@@ -8,6 +9,7 @@ use quadrex_protocol::{MatchId, TableId};
 use quadrex_rules::{Color, Move, Variant};
 
 use crate::client::Client;
+use crate::http::Http;
 use crate::server::{Launch, Server};
 
 /// A match with all its players.
@@ -33,16 +35,25 @@ impl Contest {
     /// # Errors
     /// When it does not come so far.
     pub async fn start(server: &Server, table: &CreateTable) -> Result<Self> {
+        Self::start_at(server.address(), table).await
+    }
+
+    /// The same at the server of this address.
+    ///
+    /// # Errors
+    /// When it does not come so far.
+    pub async fn start_at(server: SocketAddr, table: &CreateTable) -> Result<Self> {
+        let http = Http::new(server);
         let mut guests = Vec::new();
         for color in table.variant.colors() {
-            guests.push((*color, server.guest(&format!("{color} player")).await?));
+            guests.push((*color, http.guest(&format!("{color} player")).await?));
         }
         let (_, host) = guests.first().context("a variant has players")?;
-        let TableCreated { table, match_id } = server.http().as_guest(host).create(table).await?;
+        let TableCreated { table, match_id } = http.as_guest(host).create(table).await?;
         let mut contest = Self { table, match_id, players: BTreeMap::new(), watchers: Vec::new() };
         let mut seq = 0;
         for (color, guest) in &guests {
-            let mut client = server.connect(guest).await?;
+            let mut client = Client::open(server, Some(guest)).await?;
             client.watch(contest.table).await?;
             let sit = client.sit(contest.table, Some(*color), None);
             seq = client.done(&sit).await?;

@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::TimeSetting;
 use quadrex_protocol::{Event, PieceCode, TableSettings};
 use quadrex_rules::{
-    Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Setup, Square,
-    TimeControl, Timestamp, Variant,
+    AbortCause, Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Setup,
+    Square, TimeControl, Timestamp, Variant,
 };
 
 /// A match as the rules alone see it, made from its events.
@@ -89,7 +89,7 @@ impl Referee {
             }
             Event::Said { .. } => ensure!(self.is_settled(), "said before {:?}", self.due),
             Event::Closed {} => {
-                let is_over = self.game.as_ref().is_none_or(|game| game.outcome().is_some());
+                let is_over = self.game.as_ref().is_none_or(Game::is_over);
                 ensure!(is_over && !self.closed, "a table closes once, and never while its match runs");
                 self.closed = true;
             }
@@ -108,6 +108,33 @@ impl Referee {
                 ensure!(game.position().turn() == *beginner, "{} begins", game.position().turn());
                 self.game = Some(game);
             }
+            Event::Interrupted { until_ms, resumes_ms } => {
+                let game = self.running()?;
+                game.charge_clock(Timestamp::from_millis(*until_ms));
+                game.restart_clock(Timestamp::from_millis(*resumes_ms));
+            }
+            Event::Paused {} | Event::Waiting { .. } => {
+                let game = self.running()?;
+                ensure!(!game.clock().is_frozen(), "it stands still already");
+                game.freeze_clocks(at);
+            }
+            Event::Resuming { until_ms, .. } => {
+                ensure!(self.running()?.clock().is_frozen(), "it does not stand still");
+                ensure!(*until_ms == at.as_millis() + 10_000, "not ten seconds later");
+            }
+            Event::Resumed {} => {
+                let game = self.running()?;
+                ensure!(game.clock().is_frozen(), "it does not stand still");
+                game.thaw_clocks(at);
+            }
+            Event::Moved { .. } if self.running()?.clock().is_frozen() => {
+                bail!("a move while it stands still")
+            }
+            Event::Moved { lag_ms, .. } => {
+                ensure!(*lag_ms <= 300, "{lag_ms} ms are credited for one move");
+                let credited = Timestamp::from_millis(at.as_millis().saturating_sub(*lag_ms));
+                self.play_as_of(credited, at, &game_event(event)?)?;
+            }
             _ => self.play(at, &game_event(event)?)?,
         }
         Ok(())
@@ -115,18 +142,23 @@ impl Referee {
 
     /// An event of the game: the next that is due, or the first of a new command.
     fn play(&mut self, at: Timestamp, event: &GameEvent) -> Result<()> {
+        self.play_as_of(at, at, event)
+    }
+
+    /// An event that is judged as of an earlier moment than when it happened.
+    fn play_as_of(&mut self, then: Timestamp, at: Timestamp, event: &GameEvent) -> Result<()> {
         let game = self.game.as_mut().context("the match has not started")?;
         if let Some(due) = self.due.pop_front() {
             ensure!(*event == due, "the rules say {due:?} follows");
         } else if self.claimed.take().as_ref() != Some(event) {
             let command = command_behind(game, event)?;
-            let decided = game.decide(&command, at)?;
+            let decided = game.decide(&command, then)?;
             self.due = decided.into();
             let first = self.due.pop_front();
             ensure!(first.as_ref() == Some(event), "the rules say {command:?} brings {first:?}");
             if let GameCommand::Move { color, mv, .. } = command {
                 self.moves += 1;
-                let claim = game.decide(&GameCommand::Move { color, mv, claim_draw: true }, at);
+                let claim = game.decide(&GameCommand::Move { color, mv, claim_draw: true }, then);
                 self.claimed = claim.ok().and_then(|events| events.into_iter().nth(1));
             }
         } else {
@@ -134,6 +166,10 @@ impl Referee {
         }
         game.apply(event, at);
         Ok(())
+    }
+
+    fn running(&mut self) -> Result<&mut Game> {
+        self.game.as_mut().filter(|game| !game.is_over()).context("the match does not run")
     }
 
     fn opened(&self) -> Result<&Opened> {
@@ -202,11 +238,18 @@ fn command_behind(game: &Game, event: &GameEvent) -> Result<GameCommand> {
         GameEvent::Requested { request, color } => GameCommand::Ask { request, color },
         GameEvent::Agreed { request, color } => GameCommand::Agree { request, color },
         GameEvent::Declined { request, color } => GameCommand::Decline { request, color },
+        GameEvent::Aborted { cause: AbortCause::FirstMove } if game.clock().running().is_some() => {
+            GameCommand::Flag
+        }
+        GameEvent::Aborted { cause } => GameCommand::Abort { cause },
         GameEvent::Ended { reason: Reason::Resign, ref places } => {
             let loser = places.iter().max_by_key(|&(_, place)| place).context("nobody played")?;
             GameCommand::Resign { color: loser.0 }
         }
         GameEvent::Ended { reason: Reason::Time, .. } => GameCommand::Flag,
+        GameEvent::Ended { reason: Reason::Absence, .. } => {
+            GameCommand::Remove { color: game.position().turn() }
+        }
         GameEvent::Ended { reason: Reason::Repetition | Reason::Moves, .. } => {
             GameCommand::ClaimDraw { color: game.position().turn() }
         }
@@ -217,12 +260,13 @@ fn command_behind(game: &Game, event: &GameEvent) -> Result<GameCommand> {
 /// An event of the wire as an event of the rules.
 fn game_event(event: &Event) -> Result<GameEvent> {
     Ok(match event.clone() {
-        Event::Moved { color, mv, left_ms } => GameEvent::Moved { color, mv, left_ms },
+        Event::Moved { color, mv, left_ms, .. } => GameEvent::Moved { color, mv, left_ms },
         Event::Eliminated { color, cause, by } => GameEvent::Eliminated { color, cause, by },
         Event::Requested { request, color } => GameEvent::Requested { request, color },
         Event::Agreed { request, color } => GameEvent::Agreed { request, color },
         Event::Declined { request, color } => GameEvent::Declined { request, color },
         Event::TakenBack { plies, left_ms } => GameEvent::TakenBack { plies, left_ms },
+        Event::Aborted { cause } => GameEvent::Aborted { cause },
         Event::Ended { reason, places } => {
             GameEvent::Ended { reason, places: Places::new(places.into_iter().collect()) }
         }
@@ -232,6 +276,11 @@ fn game_event(event: &Event) -> Result<GameEvent> {
         | Event::HostPassed { .. }
         | Event::Started { .. }
         | Event::Said { .. }
+        | Event::Interrupted { .. }
+        | Event::Paused {}
+        | Event::Waiting { .. }
+        | Event::Resuming { .. }
+        | Event::Resumed {}
         | Event::Closed {} => {
             bail!("this is no event of the game")
         }
@@ -247,6 +296,9 @@ fn time_control(time: TimeSetting) -> TimeControl {
         }
         TimeSetting::Delay { base_ms, delay_ms } => {
             TimeControl::Delay { base: duration(base_ms), delay: duration(delay_ms) }
+        }
+        TimeSetting::Correspondence { days } => {
+            TimeControl::Correspondence { per_turn: duration(u64::from(days) * 86_400_000) }
         }
     }
 }

@@ -167,7 +167,7 @@ impl Watched {
             return Ok(());
         };
         let position = game.position();
-        let turn = game.outcome().is_none().then(|| position.turn());
+        let turn = (!game.is_over()).then(|| position.turn());
         ensure!(state.turn == turn, "the turn is {turn:?}, not {:?}", state.turn);
         let phase = if turn.is_some() { Phase::Running } else { Phase::Ended };
         ensure!(state.phase == phase, "the phase is {phase:?}, not {:?}", state.phase);
@@ -182,6 +182,7 @@ impl Watched {
             .outcome()
             .map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() });
         ensure!(state.outcome == outcome, "the outcome is {outcome:?}, not {:?}", state.outcome);
+        ensure!(state.aborted == game.aborted(), "aborted for {:?}, not {:?}", game.aborted(), state.aborted);
         let open = |request| game.request(request).map(|open| (request, open.by, open.agreed.clone()));
         let open: Vec<_> = Request::ALL.into_iter().filter_map(open).collect();
         let told = state.requests.iter().map(|open| (open.request, open.by, open.agreed.clone()));

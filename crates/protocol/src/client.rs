@@ -131,6 +131,13 @@ pub enum ClientFrame {
         /// The command's name.
         cmd: CmdId,
     },
+    /// Ends a pause, after a countdown.
+    Resume {
+        /// Which table.
+        table: TableId,
+        /// The command's name.
+        cmd: CmdId,
+    },
     /// Says something in one of the table's rooms.
     Chat {
         /// Which table; the line watches it, or one sits there.

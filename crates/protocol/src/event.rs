@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quadrex_rules::{Cause, Color, Move, Reason, Request};
+use quadrex_rules::{AbortCause, Cause, Color, Move, Reason, Request};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -11,7 +11,7 @@ use crate::chat::{Room, Words};
 use crate::lot::{Commitment, Nonce, Secret};
 use crate::settings::TableSettings;
 use crate::view::UserView;
-use crate::vocabulary::{CauseText, ColorText, MoveText, ReasonText, RequestText};
+use crate::vocabulary::{AbortCauseText, CauseText, ColorText, MoveText, ReasonText, RequestText};
 
 /// One fact of a match. The field `type` says which.
 ///
@@ -83,6 +83,14 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         left_ms: Option<u64>,
+        /// How long the mover was away on this turn, in milliseconds, if it was: so much of its reconnect bank is spent.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        #[ts(optional, as = "Option<u64>")]
+        away_ms: u64,
+        /// How much of its time the mover was given back for its line's lag, in milliseconds, if anything.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        #[ts(optional, as = "Option<u64>")]
+        lag_ms: u64,
     },
     /// A player went out of a four-player match; its pieces left the board.
     Eliminated {
@@ -156,6 +164,41 @@ pub enum Event {
         /// What.
         words: Words,
     },
+    /// The match is paused: all players still in agreed to it.
+    Paused {},
+    /// The player to move is gone, and the match waits for it.
+    Waiting {
+        /// For whom.
+        #[ts(as = "ColorText")]
+        #[schemars(with = "ColorText")]
+        color: Color,
+    },
+    /// A pause is about to end.
+    Resuming {
+        /// Who ended it; nobody if the match may not be paused any longer.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<ColorText>")]
+        #[schemars(with = "Option<ColorText>")]
+        color: Option<Color>,
+        /// When it ends, milliseconds since the Unix epoch.
+        until_ms: u64,
+    },
+    /// Play goes on after a pause, or after waiting for somebody.
+    Resumed {},
+    /// The server was away while time ran: what lies between is charged to nobody.
+    Interrupted {
+        /// The last moment at which it is known to have run, milliseconds since the Unix epoch.
+        until_ms: u64,
+        /// When time runs again, milliseconds since the Unix epoch.
+        resumes_ms: u64,
+    },
+    /// The match ended without places; it counts for nothing.
+    Aborted {
+        /// Why.
+        #[ts(as = "AbortCauseText")]
+        #[schemars(with = "AbortCauseText")]
+        cause: AbortCause,
+    },
     /// The match ended.
     Ended {
         /// How.
@@ -179,4 +222,10 @@ pub enum Vacating {
     Left,
     /// The host put its holder out, who may not sit there again.
     Kicked,
+}
+
+/// For `skip_serializing_if`: a length of time that is nothing is not written.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_zero(millis: &u64) -> bool {
+    *millis == 0
 }

@@ -41,6 +41,11 @@ pub enum TimeSetting {
         /// The free time at the start of each turn.
         delay_ms: u64,
     },
+    /// The same number of days for each turn.
+    Correspondence {
+        /// Days, 1 to 14.
+        days: u8,
+    },
 }
 
 /// `POST /api/guests`.

@@ -52,6 +52,10 @@ pub enum RefusalCode {
     Stale,
     /// The rules do not allow the move.
     IllegalMove,
+    /// The match is paused, or waits for somebody.
+    Paused,
+    /// There is no pause that could be ended, or none may begin.
+    NotPaused,
     /// There is no draw to be claimed.
     NoDrawToClaim,
     /// A request of that kind is open already, was made this turn, or cannot be made here.

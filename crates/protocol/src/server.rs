@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use quadrex_rules::{Color, Move};
+use quadrex_rules::Move;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::http::TableSummary;
-use crate::view::{Entry, Head, StateView, TableView, UserView};
-use crate::vocabulary::{ColorText, MoveText};
+use crate::view::{Entry, Head, PlayerView, StateView, TableView, UserView};
+use crate::vocabulary::MoveText;
 use crate::{CmdId, MatchId, RefusalCode, TableId};
 
 /// One text frame from the server. The field `t` says which. A client drops a frame it does not know.
@@ -111,10 +111,8 @@ pub enum ServerFrame {
     Presence {
         /// Which table.
         table: TableId,
-        /// The seats whose players have a line open.
-        #[ts(as = "Vec<ColorText>")]
-        #[schemars(with = "Vec<ColorText>")]
-        connected: Vec<Color>,
+        /// The players, in turn order.
+        players: Vec<PlayerView>,
         /// How many watch without a seat.
         spectators: u32,
     },

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use quadrex_rules::{Cause, Color, Move, Reason, Request, Square};
+use quadrex_rules::{AbortCause, Cause, Color, Move, Reason, Request, Square};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::event::Event;
 use crate::settings::TableSettings;
-use crate::vocabulary::{CauseText, ColorText, MoveText, ReasonText, RequestText, SquareText};
+use crate::vocabulary::{
+    AbortCauseText, CauseText, ColorText, MoveText, ReasonText, RequestText, SquareText,
+};
 use crate::{MatchId, PieceCode, UserId};
 
 /// Somebody, as others see them.
@@ -118,12 +120,67 @@ pub struct TableView {
     #[ts(optional, as = "Option<Vec<MoveText>>")]
     #[schemars(with = "Option<Vec<MoveText>>")]
     pub legal: Option<Vec<Move>>,
-    /// The seats whose players have a line open now.
-    #[ts(as = "Vec<ColorText>")]
-    #[schemars(with = "Vec<ColorText>")]
-    pub connected: Vec<Color>,
+    /// How those who hold seats are there now, in turn order.
+    pub players: Vec<PlayerView>,
     /// How many watch without a seat.
     pub spectators: u32,
+}
+
+/// How somebody who holds a seat is there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct PlayerView {
+    /// The seat.
+    #[ts(as = "ColorText")]
+    #[schemars(with = "ColorText")]
+    pub color: Color,
+    /// How.
+    pub presence: Presence,
+    /// What is left of the reconnect bank of one who is `reconnecting`, milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub left_ms: Option<u64>,
+    /// Whether the bank runs down: only on the player's own turn.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub counting: bool,
+}
+
+/// Whether a player has a line that watches the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Presence {
+    /// It has.
+    Connected,
+    /// It has not, and is expected back: something is left of its reconnect bank.
+    Reconnecting,
+    /// It has not.
+    Gone,
+}
+
+/// Why no time runs and nobody may move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct FrozenView {
+    /// Why.
+    pub kind: FrozenKind,
+    /// Whom the match waits for, or who ended the pause.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub color: Option<Color>,
+    /// How long it lasts at most, milliseconds: then a pause runs out, a wait is given up, a countdown is over.
+    pub left_ms: u64,
+}
+
+/// The kinds of standstill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum FrozenKind {
+    /// All players still in agreed to a pause.
+    Paused,
+    /// The match waits for the player to move.
+    Waiting,
+    /// A pause is about to end.
+    Resuming,
 }
 
 /// One event with what follows from it for the board.
@@ -185,10 +242,23 @@ pub struct StateView {
     pub requests: Vec<RequestView>,
     /// Whether the player to move may claim a draw now, before moving.
     pub claimable: bool,
+    /// Where moves are limited without clocks: what is left of the time for this move, milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub limit_ms: Option<u64>,
+    /// Why no time runs just now and nobody may move, if so.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub frozen: Option<FrozenView>,
     /// The result, once the match has ended.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub outcome: Option<OutcomeView>,
+    /// Why the match ended without places, if it did.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional, as = "Option<AbortCauseText>")]
+    #[schemars(with = "Option<AbortCauseText>")]
+    pub aborted: Option<AbortCause>,
     /// Whether the table has closed: nothing can be done there any more.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
@@ -232,6 +302,11 @@ pub struct ClockView {
     pub running: Option<Color>,
     /// Free time left before the running clock goes down, milliseconds.
     pub free_ms: u64,
+    /// Whether the player to move has made no move of its own yet: when the free time is over (in correspondence, the
+    /// time left) the match is aborted.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub first_move: bool,
 }
 
 /// What all players still in are asked to agree to.

@@ -44,6 +44,17 @@ words!(
     DrawPolicyText = "DrawPolicy": Claim, Automatic
 );
 
+/// Why a match ended without places.
+#[derive(TS, JsonSchema)]
+#[ts(rename = "AbortCause", rename_all = "snake_case")]
+#[schemars(rename = "AbortCause", rename_all = "snake_case")]
+#[expect(dead_code, reason = "only describes the texts of the rules crate's own type")]
+pub(crate) enum AbortCauseText {
+    Agreement,
+    FirstMove,
+    Absence,
+}
+
 /// A square, `a1` to `n14`.
 #[derive(TS, JsonSchema)]
 #[ts(rename = "Square")]

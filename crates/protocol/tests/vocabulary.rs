@@ -115,13 +115,22 @@ fn an_event_frame_is_flat() {
         clock: None,
         requests: vec![],
         claimable: false,
+        limit_ms: None,
+        frozen: None,
         outcome: None,
+        aborted: None,
         closed: false,
     };
     let entry = Entry {
         seq: 7,
         at_ms: 1000,
-        event: Event::Moved { color: Color::White, mv: "e2e4".parse().unwrap(), left_ms: None },
+        event: Event::Moved {
+            color: Color::White,
+            mv: "e2e4".parse().unwrap(),
+            left_ms: None,
+            away_ms: 0,
+            lag_ms: 0,
+        },
         text: Some("e4".to_owned()),
         squares: BTreeMap::from([
             ("e2".parse().unwrap(), None),
@@ -201,9 +210,25 @@ fn events_read_and_write_their_text() {
             json!({"type": "started", "beginner": "green", "secret": "03".repeat(32), "seats": {"red": host}}),
         ),
         (
-            Event::Moved { color, mv: "n7n9".parse().unwrap(), left_ms: Some(5) },
+            Event::Moved { color, mv: "n7n9".parse().unwrap(), left_ms: Some(5), away_ms: 0, lag_ms: 0 },
             json!({"type": "moved", "color": "green", "mv": "n7n9", "left_ms": 5}),
         ),
+        (
+            Event::Moved { color, mv: "n7n9".parse().unwrap(), left_ms: None, away_ms: 7, lag_ms: 8 },
+            json!({"type": "moved", "color": "green", "mv": "n7n9", "away_ms": 7, "lag_ms": 8}),
+        ),
+        (
+            Event::Interrupted { until_ms: 5, resumes_ms: 9 },
+            json!({"type": "interrupted", "until_ms": 5, "resumes_ms": 9}),
+        ),
+        (Event::Paused {}, json!({"type": "paused"})),
+        (Event::Waiting { color }, json!({"type": "waiting", "color": "green"})),
+        (
+            Event::Resuming { color: Some(color), until_ms: 9 },
+            json!({"type": "resuming", "color": "green", "until_ms": 9}),
+        ),
+        (Event::Resuming { color: None, until_ms: 9 }, json!({"type": "resuming", "until_ms": 9})),
+        (Event::Resumed {}, json!({"type": "resumed"})),
         (
             Event::Eliminated { color, cause: quadrex_rules::Cause::Mate, by: vec![Color::Red] },
             json!({"type": "eliminated", "color": "green", "cause": "mate", "by": ["red"]}),
@@ -243,6 +268,10 @@ fn events_read_and_write_their_text() {
             json!({"type": "taken_back", "plies": 3, "left_ms": 5}),
         ),
         (
+            Event::Aborted { cause: quadrex_rules::AbortCause::FirstMove },
+            json!({"type": "aborted", "cause": "first_move"}),
+        ),
+        (
             Event::Ended {
                 reason: Reason::Moves,
                 places: BTreeMap::from([(Color::Red, 1), (Color::Green, 1)]),
@@ -261,7 +290,7 @@ fn events_read_and_write_their_text() {
 fn the_descriptions_are_whole() {
     let schemas: BTreeMap<_, _> = schema::json_schemas().into_iter().collect();
     let client: Value = serde_json::from_str(&schemas["client_frame.json"]).unwrap();
-    assert_eq!(client["oneOf"].as_array().map(Vec::len), Some(14));
+    assert_eq!(client["oneOf"].as_array().map(Vec::len), Some(15));
     let typescript = schema::typescript();
     for name in
         ["ClientFrame", "ServerFrame", "Event", "Color", "Square", "Piece", "TableView", "CreateTable"]

@@ -79,8 +79,9 @@ mod zobrist;
 pub use any::AnyPosition;
 pub use color::{ByColor, Color, ColorError, Side};
 pub use game::{
-    Cause, CauseError, Clocks, DrawPolicy, Elimination, Game, GameCommand, GameConfig, GameEvent,
-    OpenRequest, Outcome, Places, Reason, ReasonError, Rejection, Request, StartError, TimeControl,
+    AbortCause, AbortCauseError, Cause, CauseError, Clocks, DrawPolicy, Elimination, Game, GameCommand,
+    GameConfig, GameEvent, OpenRequest, Outcome, Places, Reason, ReasonError, Rejection, Request, StartError,
+    TimeControl,
 };
 pub use judge::Verdict;
 pub use mv::{Move, MoveError};

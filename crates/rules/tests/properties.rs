@@ -29,9 +29,10 @@ fn config(variant: Variant, random: &mut Random) -> GameConfig {
         draws: [DrawPolicy::Claim, DrawPolicy::Automatic][random.below(2)],
         time: [
             TimeControl::None,
-            TimeControl::Fischer { base: 300 * second, increment: 2 * second },
-            TimeControl::Delay { base: 60 * second, delay: 5 * second },
-        ][random.below(3)],
+            TimeControl::Fischer { base: 40 * second, increment: 2 * second },
+            TimeControl::Delay { base: 20 * second, delay: 2 * second },
+            TimeControl::Correspondence { per_turn: 86_400 * second },
+        ][random.below(4)],
     }
 }
 
@@ -142,6 +143,7 @@ fn kind(event: &GameEvent) -> &'static str {
             Request::Takeback => "request",
         },
         GameEvent::TakenBack { .. } => "takeback",
+        GameEvent::Aborted { .. } => "abort",
         GameEvent::Ended { .. } => "end",
     }
 }

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use quadrex_rules::{
-    Cause, Color, DrawPolicy, Elimination, Game, GameCommand, GameConfig, GameEvent, Move, Outcome, Reason,
-    Request, Reserve, Setup, Square, TimeControl, Timestamp, Variant,
+    AbortCause, Cause, Color, DrawPolicy, Elimination, Game, GameCommand, GameConfig, GameEvent, Move,
+    Outcome, Reason, Request, Reserve, Setup, Square, TimeControl, Timestamp, Variant,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -44,6 +44,8 @@ fn time_controls_tell_their_units() {
     assert_json(&fischer, &json!({"type": "fischer", "base_ms": 60_000, "increment_ms": 1500}));
     let delay = TimeControl::Delay { base: Duration::from_secs(60), delay: Duration::from_secs(5) };
     assert_json(&delay, &json!({"type": "delay", "base_ms": 60_000, "delay_ms": 5000}));
+    let days = TimeControl::Correspondence { per_turn: Duration::from_secs(86_400) };
+    assert_json(&days, &json!({"type": "correspondence", "per_turn_ms": 86_400_000}));
 }
 
 /// The whole vocabulary of records: a change here changes what is stored.
@@ -91,6 +93,10 @@ fn events_are_tagged_by_their_type() {
         (
             GameEvent::TakenBack { plies: 3, left_ms: None },
             json!({"type": "taken_back", "plies": 3, "left_ms": null}),
+        ),
+        (
+            GameEvent::Aborted { cause: AbortCause::FirstMove },
+            json!({"type": "aborted", "cause": "first_move"}),
         ),
         (ended, json!({"type": "ended", "reason": "resign", "places": {"white": 2, "black": 1}})),
     ] {

@@ -1,10 +1,9 @@
 //! The one place where the server reads a clock.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use quadrex_rules::Timestamp;
+use tokio::sync::watch;
 
 /// A source of moments. Whoever acts reads it once and passes the moment down.
 ///
@@ -16,50 +15,82 @@ pub struct Clock(Source);
 #[derive(Clone, Debug)]
 enum Source {
     System { started: Timestamp, since: Instant },
-    Manual(Arc<AtomicU64>),
+    Skipping { started: Timestamp, since: Instant, ahead: watch::Sender<Duration> },
+    Manual(watch::Sender<Timestamp>),
 }
 
 impl Clock {
     /// The real time.
-    #[expect(clippy::disallowed_methods, reason = "the one place where the server reads a clock")]
     pub fn system() -> Self {
-        let since_epoch = SystemTime::now()
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .expect("the system's clock stands after 1970");
-        let started = Timestamp::from_millis(0) + since_epoch;
-        Self(Source::System { started, since: Instant::now() })
+        let (started, since) = read();
+        Self(Source::System { started, since })
+    }
+
+    /// The real time, which can be made to jump ahead, for tests. Clones jump with it.
+    pub fn skipping() -> Self {
+        let (started, since) = read();
+        Self(Source::Skipping { started, since, ahead: watch::Sender::new(Duration::ZERO) })
     }
 
     /// A clock that stands at `now` until it is moved, for tests. Clones move with it.
     pub fn manual(now: Timestamp) -> Self {
-        Self(Source::Manual(Arc::new(AtomicU64::new(now.as_millis()))))
+        Self(Source::Manual(watch::Sender::new(now)))
     }
 
     /// This moment.
     pub fn now(&self) -> Timestamp {
         match &self.0 {
             Source::System { started, since } => *started + since.elapsed(),
-            Source::Manual(millis) => Timestamp::from_millis(millis.load(Ordering::SeqCst)),
+            Source::Skipping { started, since, ahead } => *started + since.elapsed() + *ahead.borrow(),
+            Source::Manual(now) => *now.borrow(),
         }
     }
 
-    /// Moves a manual clock on by whole milliseconds.
+    /// Waits until this moment has come, or tells at once that it has.
+    pub async fn sleep_until(&self, moment: Timestamp) {
+        match &self.0 {
+            Source::System { .. } => tokio::time::sleep(moment.since(self.now())).await,
+            Source::Skipping { ahead, .. } => {
+                let mut jumps = ahead.subscribe();
+                while self.now() < moment {
+                    tokio::select! {
+                        () = tokio::time::sleep(moment.since(self.now())) => {}
+                        _ = jumps.changed() => {}
+                    }
+                }
+            }
+            Source::Manual(now) => {
+                // The sender is here: it cannot be closed.
+                now.subscribe().wait_for(|now| *now >= moment).await.ok();
+            }
+        }
+    }
+
+    /// Moves a clock of a test on, by whole milliseconds if it is a manual one.
     ///
     /// # Panics
     /// For the system's clock, which nobody moves.
     pub fn advance(&self, by: Duration) {
         match &self.0 {
-            Source::System { .. } => panic!("only a manual clock can be moved"),
-            Source::Manual(millis) => {
-                let by = u64::try_from(by.as_millis()).expect("tests stay within this age");
-                millis.fetch_add(by, Ordering::SeqCst);
-            }
+            Source::System { .. } => panic!("only a clock of a test can be moved"),
+            Source::Skipping { ahead, .. } => ahead.send_modify(|ahead| *ahead += by),
+            Source::Manual(now) => now.send_modify(|now| *now = *now + by),
         }
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "the one place where the server reads a clock")]
+fn read() -> (Timestamp, Instant) {
+    let since_epoch = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .expect("the system's clock stands after 1970");
+    (Timestamp::from_millis(0) + since_epoch, Instant::now())
+}
+
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
 
     #[test]
@@ -69,6 +100,20 @@ mod tests {
         assert_eq!(other.now(), Timestamp::from_millis(1_000));
         clock.advance(Duration::from_millis(250));
         assert_eq!(other.now(), Timestamp::from_millis(1_250));
+    }
+
+    /// Who sleeps wakes when the clock has come to the moment, and not before.
+    #[tokio::test]
+    async fn a_jump_wakes_who_sleeps() {
+        for clock in [Clock::skipping(), Clock::manual(Timestamp::from_millis(1_000))] {
+            let moment = clock.now() + Duration::from_secs(3_600);
+            let mut sleeping = Box::pin(clock.sleep_until(moment));
+            clock.advance(Duration::from_secs(3_599));
+            assert!((&mut sleeping).now_or_never().is_none(), "{clock:?}");
+            clock.advance(Duration::from_secs(1));
+            sleeping.await;
+            assert!(clock.now() >= moment);
+        }
     }
 
     #[test]

@@ -21,6 +21,9 @@ use crate::transport::{self, Parts};
 /// How long connections may take to end when the server stops.
 const DRAIN: Duration = Duration::from_secs(10);
 
+/// Time between the server's signs of life: as much thinking time is given back at most when it dies.
+const BEAT: Duration = Duration::from_secs(2);
+
 /// Why a server did not start: one line that says what and where.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -127,6 +130,7 @@ impl Server {
     /// If the listener breaks.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
         let Self { listener, store, lobby, parts, .. } = self;
+        let (clock, living) = (parts.clock.clone(), store.clone());
         let (closing, told) = watch::channel(false);
         let stopping = async {
             stop.await;
@@ -135,6 +139,7 @@ impl Server {
             tokio::time::sleep(DRAIN).await;
         };
         let served = tokio::select! {
+            () = live(living, clock.clone()) => unreachable!("it lives until it is stopped"),
             served = transport::serve(listener, parts, told) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");
@@ -142,9 +147,24 @@ impl Server {
             }
         };
         lobby.stop().await;
+        beat(&store, &clock).await;
         store.close().await;
         tracing::info!("stopped");
         served
+    }
+}
+
+/// Keeps telling that the server runs.
+async fn live(store: Store, clock: Clock) {
+    loop {
+        beat(&store, &clock).await;
+        tokio::time::sleep(BEAT).await;
+    }
+}
+
+async fn beat(store: &Store, clock: &Clock) {
+    if let Err(error) = store.beat(clock.now()).await {
+        tracing::debug!("a sign of life is not kept: {}", crate::fault::chain(&error));
     }
 }
 

@@ -148,9 +148,9 @@ describe('foldTable', () => {
 
   it('follows who is there', () => {
     const match = new ScriptedMatch('dilkel', FOUR);
-    const presence: TableFrame = { t: 'presence', table: TABLE, connected: ['red'], spectators: 4 };
+    const presence: TableFrame = { t: 'presence', table: TABLE, players: [{ color: 'red', presence: 'connected' }], spectators: 4 };
     expect(foldTable(null, presence, context)).toEqual({ kind: 'old' });
-    expect(fold(fold(null, match.snapshot(null)), presence)).toMatchObject({ connected: ['red'], spectators: 4, seq: 5 });
+    expect(fold(fold(null, match.snapshot(null)), presence)).toMatchObject({ players: [{ color: 'red' }], spectators: 4, seq: 5 });
   });
 });
 

@@ -33,7 +33,7 @@ fn all_events(user: &User) -> Vec<Event> {
         Event::HostPassed { to: user.view() },
         started(Color::White),
         Event::Started { beginner: Color::White, secret: secret(), seats: [(color, user.view())].into() },
-        Event::Moved { color, mv: "b10a11n".parse().unwrap(), left_ms: None },
+        Event::Moved { color, mv: "b10a11n".parse().unwrap(), left_ms: None, away_ms: 0, lag_ms: 0 },
         moved(),
         Event::Eliminated { color, cause: Cause::Mate, by: vec![Color::Red, Color::Blue] },
         Event::Eliminated { color, cause: Cause::Absence, by: Vec::new() },

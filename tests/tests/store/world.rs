@@ -128,7 +128,13 @@ pub(crate) fn seated(color: Color, user: &User) -> Event {
 }
 
 pub(crate) fn moved() -> Event {
-    Event::Moved { color: Color::Red, mv: "h2h4".parse().unwrap(), left_ms: Some(59_000) }
+    Event::Moved {
+        color: Color::Red,
+        mv: "h2h4".parse().unwrap(),
+        left_ms: Some(59_000),
+        away_ms: 0,
+        lag_ms: 0,
+    }
 }
 
 fn view(user: &User) -> UserView {

@@ -1,5 +1,6 @@
 //! The real server over real sockets.
 
+mod away;
 mod chat;
 mod crash;
 mod identity;
@@ -13,4 +14,5 @@ mod resync;
 mod seats;
 mod second_client;
 mod starts;
+mod times;
 mod verify;

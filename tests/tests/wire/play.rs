@@ -2,7 +2,6 @@
 //! every event: `Watched` does it.
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::{RefusalCode, RequestAct};
 use quadrex_rules::{Cause, Color, Reason, Variant};
 use quadrex_tests::contest::{Contest, plain};
@@ -106,23 +105,4 @@ async fn act(contest: &mut Contest, color: Color, what: RequestAct) -> Result<()
     let command = client.draw(table, what);
     let seq = client.done(&command).await.with_context(|| format!("{color}: {what:?}"))?;
     contest.until_seq(seq).await
-}
-
-/// G12: the server's own timer ends the game of one who does not move.
-#[tokio::test]
-async fn a_clock_that_runs_out_ends_the_match() -> Result<()> {
-    let server = Launch::new(&Database::Sqlite)?.start().await?;
-    let time = quadrex_protocol::http::TimeSetting::Fischer { base_ms: 1_000, increment_ms: 0 };
-    let mut contest =
-        Contest::start(&server, &CreateTable { time: Some(time), ..plain(Variant::Classic) }).await?;
-    contest.play("e2e4".parse()?).await?;
-    let table = contest.table;
-    for client in contest.everybody() {
-        client
-            .until("the end", |client| client.table(table).is_ok_and(|seen| seen.state().outcome.is_some()))
-            .await?;
-        let outcome = client.table(table)?.state().outcome.clone().context("no end")?;
-        ensure!(outcome.reason == Reason::Time && outcome.places[&Color::Black] == 2, "{outcome:?}");
-    }
-    Ok(())
 }

@@ -1,6 +1,7 @@
 //! Lines that break, answers that are lost, numbers that lag behind.
 
 use anyhow::{Context, Result, bail, ensure};
+use quadrex_protocol::view::Presence;
 use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
@@ -81,8 +82,9 @@ async fn the_others_see_a_line_go_and_come_back() -> Result<()> {
     let black = contest.player(Color::Black)?;
     let there = |color: Color, is_there: bool| {
         move |frame| match frame {
-            ServerFrame::Presence { table: of, connected, .. } if of == table => {
-                (connected.contains(&color) == is_there).then_some(())
+            ServerFrame::Presence { table: of, players, .. } if of == table => {
+                let player = players.iter().find(|player| player.color == color)?;
+                ((player.presence == Presence::Connected) == is_there).then_some(())
             }
             _ => None,
         }

@@ -47,6 +47,9 @@ pub(super) fn tag_of(color: Color) -> String {
     first.to_ascii_uppercase() + rest
 }
 
+/// What correspondence counts in.
+const DAY: std::time::Duration = std::time::Duration::from_secs(86_400);
+
 fn time_setting(time: TimeControl) -> Option<TimeSetting> {
     let ms = |time: std::time::Duration| u64::try_from(time.as_millis()).ok();
     Some(match time {
@@ -55,6 +58,11 @@ fn time_setting(time: TimeControl) -> Option<TimeSetting> {
             TimeSetting::Fischer { base_ms: ms(base)?, increment_ms: ms(increment)? }
         }
         TimeControl::Delay { base, delay } => TimeSetting::Delay { base_ms: ms(base)?, delay_ms: ms(delay)? },
+        TimeControl::Correspondence { per_turn } => {
+            let days = per_turn.as_secs() / DAY.as_secs();
+            let is_whole = per_turn == DAY * u32::try_from(days).ok()?;
+            TimeSetting::Correspondence { days: u8::try_from(days).ok().filter(|_| is_whole)? }
+        }
     })
 }
 

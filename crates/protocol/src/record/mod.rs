@@ -156,12 +156,15 @@ impl Event {
     #[must_use]
     pub fn from_rules(event: GameEvent) -> Self {
         match event {
-            GameEvent::Moved { color, mv, left_ms } => Self::Moved { color, mv, left_ms },
+            GameEvent::Moved { color, mv, left_ms } => {
+                Self::Moved { color, mv, left_ms, away_ms: 0, lag_ms: 0 }
+            }
             GameEvent::Eliminated { color, cause, by } => Self::Eliminated { color, cause, by },
             GameEvent::Requested { request, color } => Self::Requested { request, color },
             GameEvent::Agreed { request, color } => Self::Agreed { request, color },
             GameEvent::Declined { request, color } => Self::Declined { request, color },
             GameEvent::TakenBack { plies, left_ms } => Self::TakenBack { plies, left_ms },
+            GameEvent::Aborted { cause } => Self::Aborted { cause },
             GameEvent::Ended { reason, places } => Self::Ended { reason, places: places.iter().collect() },
         }
     }
@@ -170,7 +173,7 @@ impl Event {
     #[must_use]
     pub fn to_rules(&self) -> Option<GameEvent> {
         Some(match self {
-            Self::Moved { color, mv, left_ms } => {
+            Self::Moved { color, mv, left_ms, .. } => {
                 GameEvent::Moved { color: *color, mv: *mv, left_ms: *left_ms }
             }
             Self::Eliminated { color, cause, by } => {
@@ -180,6 +183,7 @@ impl Event {
             Self::Agreed { request, color } => GameEvent::Agreed { request: *request, color: *color },
             Self::Declined { request, color } => GameEvent::Declined { request: *request, color: *color },
             Self::TakenBack { plies, left_ms } => GameEvent::TakenBack { plies: *plies, left_ms: *left_ms },
+            Self::Aborted { cause } => GameEvent::Aborted { cause: *cause },
             Self::Ended { reason, places } => {
                 let places = Places::new(places.iter().map(|(color, place)| (*color, *place)).collect());
                 GameEvent::Ended { reason: *reason, places }
@@ -190,6 +194,11 @@ impl Event {
             | Self::HostPassed { .. }
             | Self::Started { .. }
             | Self::Said { .. }
+            | Self::Interrupted { .. }
+            | Self::Paused {}
+            | Self::Waiting { .. }
+            | Self::Resuming { .. }
+            | Self::Resumed {}
             | Self::Closed {} => return None,
         })
     }

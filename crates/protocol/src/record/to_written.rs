@@ -149,6 +149,9 @@ fn time_control(setting: TimeSetting) -> TimeControl {
         TimeSetting::Delay { base_ms, delay_ms } => {
             TimeControl::Delay { base: ms(base_ms), delay: ms(delay_ms) }
         }
+        TimeSetting::Correspondence { days } => {
+            TimeControl::Correspondence { per_turn: ms(u64::from(days) * 86_400_000) }
+        }
     }
 }
 

@@ -23,12 +23,21 @@ impl Game {
             GameEvent::Agreed { request, color } => self.requests.agree(*request, *color),
             GameEvent::Declined { request, .. } => self.requests.lapse(*request),
             GameEvent::TakenBack { plies, left_ms } => self.apply_takeback(*plies, *left_ms, at),
+            GameEvent::Aborted { cause } => {
+                self.close(at);
+                self.aborted = Some(*cause);
+            }
             GameEvent::Ended { reason, places } => {
-                self.clocks.stop(at);
-                self.requests.lapse_all();
+                self.close(at);
                 self.outcome = Some(Outcome { reason: *reason, places: places.clone() });
             }
         }
+    }
+
+    /// Nothing runs and nothing is open any more.
+    fn close(&mut self, at: Timestamp) {
+        self.clocks.stop(at);
+        self.requests.lapse_all();
     }
 
     fn apply_move(&mut self, mv: Move, left_ms: Option<u64>, at: Timestamp) {
@@ -36,7 +45,7 @@ impl Game {
         let made = self.position.make(mv);
         assert!(made, "{mv} is in the record but not legal here");
         self.line.push(mv, &self.position);
-        self.clocks.settle(left_ms);
+        self.clocks.finish_move(left_ms);
         self.requests.moved(mover);
         self.turn_comes(at);
     }

@@ -1,181 +1,216 @@
-//! Time controls and the clocks of a match.
+//! The clocks of a match.
 
 use core::time::Duration;
 
+use super::time_control::{TimeControl, whole_millis};
 use crate::color::{ByColor, Color};
 use crate::timestamp::Timestamp;
 
-/// How thinking time is given. All durations count in whole milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)
-)]
-pub enum TimeControl {
-    /// No clocks.
-    None,
-    /// A budget, and an increment after each own move.
-    Fischer {
-        /// The budget at the start.
-        #[cfg_attr(feature = "serde", serde(rename = "base_ms", with = "millis"))]
-        base: Duration,
-        /// Added after each own move.
-        #[cfg_attr(feature = "serde", serde(rename = "increment_ms", with = "millis"))]
-        increment: Duration,
-    },
-    /// A budget that starts to run only after a delay on each own turn.
-    Delay {
-        /// The budget at the start.
-        #[cfg_attr(feature = "serde", serde(rename = "base_ms", with = "millis"))]
-        base: Duration,
-        /// Free time on each own turn; what is not used is lost.
-        #[cfg_attr(feature = "serde", serde(rename = "delay_ms", with = "millis"))]
-        delay: Duration,
-    },
-}
-
-/// Durations as whole milliseconds.
-#[cfg(feature = "serde")]
-mod millis {
-    use core::time::Duration;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-        super::whole_millis(*duration).serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-        u64::deserialize(deserializer).map(Duration::from_millis)
-    }
-}
-
-impl TimeControl {
-    /// The time each player starts with; none without clocks.
-    #[must_use]
-    pub const fn base(self) -> Option<Duration> {
-        match self {
-            Self::None => None,
-            Self::Fischer { base, .. } | Self::Delay { base, .. } => Some(base),
-        }
-    }
-
-    /// Free time before the budget runs.
-    const fn delay(self) -> Duration {
-        match self {
-            Self::None | Self::Fischer { .. } => Duration::ZERO,
-            Self::Delay { delay, .. } => delay,
-        }
-    }
-
-    /// What a finished move adds.
-    const fn increment(self) -> Duration {
-        match self {
-            Self::None | Self::Delay { .. } => Duration::ZERO,
-            Self::Fischer { increment, .. } => increment,
-        }
-    }
-}
-
-/// Everybody's remaining time, and whose clock runs since when.
+/// Everybody's remaining time, and whose turn runs since when.
 ///
-/// Without clocks there is still a player whose turn runs, but no times.
+/// A player's budget does not go down before its first own move: for that it has 30 seconds, in correspondence the
+/// time of a turn; then its time is up, which aborts the match. While the clocks are frozen no time runs. Without
+/// clocks there is still a player whose turn runs, but no times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clocks {
     control: TimeControl,
     left: ByColor<Duration>,
-    running: Option<(Color, Timestamp)>,
+    moved: ByColor<bool>,
+    turn: Option<Turn>,
+    frozen: bool,
+}
+
+/// A turn whose time runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Turn {
+    color: Color,
+    /// Since when; may lie ahead.
+    since: Timestamp,
+    /// Time from then on that costs nothing.
+    free: Duration,
+}
+
+/// Whose time is up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fallen {
+    pub(super) color: Color,
+    /// Whether it has made a move of its own.
+    pub(super) has_moved: bool,
 }
 
 impl Clocks {
-    /// Full clocks, with `color`'s running from `since`.
+    /// Full clocks, with `color`'s turn running from `since`.
     pub(super) fn start(control: TimeControl, color: Color, since: Timestamp) -> Self {
         let base = control.base().unwrap_or_default();
-        Self { control, left: ByColor::from_fn(|_| base), running: Some((color, since)) }
+        let turn = Turn { color, since, free: control.free(false) };
+        Self {
+            control,
+            left: ByColor::from_fn(|_| base),
+            moved: ByColor::from_fn(|_| false),
+            turn: Some(turn),
+            frozen: false,
+        }
     }
 
-    /// Whose clock runs: the player to move, until the match ends. `None` without clocks.
+    /// Whose clock runs: the player to move, until the match ends. `None` without clocks and while they are frozen.
     #[must_use]
     pub fn running(&self) -> Option<Color> {
         self.control.base()?;
-        self.running.map(|(color, _)| color)
+        self.turn.filter(|_| !self.frozen).map(|turn| turn.color)
+    }
+
+    /// Whether no time runs until the clocks are [thawed](super::Game::thaw_clocks).
+    #[must_use]
+    pub fn is_frozen(&self) -> bool {
+        self.frozen
+    }
+
+    /// Whether `color` has made a move of its own. A move taken back counts: its time was spent.
+    #[must_use]
+    pub fn has_moved(&self, color: Color) -> bool {
+        self.moved[color]
+    }
+
+    /// Whether the player to move has not made a move of its own: where there are clocks, the match is aborted when its
+    /// time for that is up.
+    #[must_use]
+    pub fn turn_is_first(&self) -> bool {
+        self.turn.is_some_and(|turn| !self.moved[turn.color])
     }
 
     /// The time `color` has left at `now`. `None` without clocks.
     #[must_use]
     pub fn remaining(&self, color: Color, now: Timestamp) -> Option<Duration> {
         self.control.base()?;
+        let (_, paid) = self.split(now);
         let left = self.left[color];
-        Some(match self.running {
-            Some((running, since)) if running == color => {
-                left.saturating_sub(now.since(since).saturating_sub(self.control.delay()))
-            }
+        Some(match self.turn {
+            Some(turn) if turn.color == color => left.saturating_sub(paid),
             _ => left,
         })
     }
 
-    /// When the running clock falls if nothing happens before. `None` without clocks or after the end.
+    /// The time that still runs at no cost to the player to move at `now`.
+    #[must_use]
+    pub fn free(&self, now: Timestamp) -> Duration {
+        self.turn.map_or(Duration::ZERO, |turn| turn.free.saturating_sub(self.split(now).0))
+    }
+
+    /// Whether time is kept from turn to turn: not in correspondence, and not without clocks.
+    #[must_use]
+    pub fn keeps_time(&self) -> bool {
+        self.control.base().is_some() && self.control.each_turn().is_none()
+    }
+
+    /// What the present turn has cost the player to move up to `now`, more than it has left included.
+    #[must_use]
+    pub fn paid(&self, now: Timestamp) -> Duration {
+        self.split(now).1
+    }
+
+    /// When the time of the player to move is up if nothing happens before. `None` without clocks, while they are
+    /// frozen and after the end.
     #[must_use]
     pub fn deadline(&self) -> Option<Timestamp> {
-        self.control.base()?;
-        let (color, since) = self.running?;
-        Some(since + self.control.delay() + self.left[color])
+        let color = self.running()?;
+        let turn = self.turn?;
+        let budget = if self.is_spared(color) { Duration::ZERO } else { self.left[color] };
+        Some(turn.since + turn.free.saturating_add(budget))
     }
 
     /// Whose time is up at `now`.
-    pub(super) fn fallen(&self, now: Timestamp) -> Option<Color> {
-        (now >= self.deadline()?).then(|| self.running())?
+    pub(super) fn fallen(&self, now: Timestamp) -> Option<Fallen> {
+        let color = self.running()?;
+        (now >= self.deadline()?).then_some(Fallen { color, has_moved: self.moved[color] })
     }
 
-    /// What `color`, whose clock runs, has after moving at `now`, in milliseconds. `None` without clocks.
+    /// What `color`, whose clock runs, has after moving at `now`, in milliseconds. `None` where nothing is kept
+    /// from turn to turn.
     pub(super) fn after_move(&self, color: Color, now: Timestamp) -> Option<u64> {
+        if self.control.each_turn().is_some() {
+            return None;
+        }
         let left = self.remaining(color, now)?;
         Some(whole_millis(left.saturating_add(self.control.increment())))
     }
 
-    /// What the player whose clock runs has left at `now`, in milliseconds. `None` without clocks.
+    /// What the player to move has left at `now`, in milliseconds. `None` where nothing is kept from turn to turn.
     pub(super) fn left_of_running(&self, now: Timestamp) -> Option<u64> {
-        self.remaining(self.running()?, now).map(whole_millis)
+        if self.control.each_turn().is_some() {
+            return None;
+        }
+        self.remaining(self.turn?.color, now).map(whole_millis)
     }
 
-    /// Sets the running player's time as recorded and stops its clock.
+    /// The player to move has moved: it has what the record says, and its clock stops.
+    pub(super) fn finish_move(&mut self, left_ms: Option<u64>) {
+        if let Some(turn) = self.turn {
+            self.moved[turn.color] = true;
+        }
+        self.settle(left_ms);
+    }
+
+    /// Sets the time of the player to move as recorded and stops its clock.
     pub(super) fn settle(&mut self, left_ms: Option<u64>) {
-        if let (Some((color, _)), Some(left_ms)) = (self.running.take(), left_ms) {
-            self.left[color] = Duration::from_millis(left_ms);
+        if let (Some(turn), Some(left_ms)) = (self.turn.take(), left_ms) {
+            self.left[turn.color] = Duration::from_millis(left_ms);
         }
     }
 
-    /// Lets `color`'s clock run from `since`; whoever's ran until then pays for it.
+    /// Lets `color`'s turn run from `since`; whoever's ran until then pays for it.
     pub(super) fn run(&mut self, color: Color, since: Timestamp) {
         self.charge(since);
-        self.running = Some((color, since));
+        if let Some(fresh) = self.control.each_turn() {
+            self.left[color] = fresh;
+        }
+        self.turn = Some(Turn { color, since, free: self.control.free(self.moved[color]) });
     }
 
-    /// The player whose clock runs pays up to `until`.
+    /// The player to move pays up to `until`.
     pub(super) fn charge(&mut self, until: Timestamp) {
-        if let Some((color, since)) = self.running
-            && let Some(left) = self.remaining(color, until)
-        {
-            self.left[color] = left;
-            self.running = Some((color, since.max(until)));
+        let (free, paid) = self.split(until);
+        if let Some(turn) = &mut self.turn {
+            turn.free = turn.free.saturating_sub(free);
+            turn.since = turn.since.max(until);
+            self.left[turn.color] = self.left[turn.color].saturating_sub(paid);
         }
+    }
+
+    /// From `at` on no time runs.
+    pub(super) fn freeze(&mut self, at: Timestamp) {
+        self.charge(at);
+        self.frozen = true;
+    }
+
+    /// Time runs again from `at` on.
+    pub(super) fn thaw(&mut self, at: Timestamp) {
+        self.frozen = false;
+        self.restart(at);
     }
 
     /// Stops the clocks for good.
     pub(super) fn stop(&mut self, at: Timestamp) {
         self.charge(at);
-        self.running = None;
+        self.turn = None;
     }
 
-    /// The running clock's time counts from `at` on only.
+    /// The time of the player to move counts from `at` on only.
     pub(super) fn restart(&mut self, at: Timestamp) {
-        if let Some((_, since)) = &mut self.running {
-            *since = at;
+        if let Some(turn) = &mut self.turn {
+            turn.since = at;
         }
     }
-}
 
-fn whole_millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+    /// Whether `color`'s budget stands still because it has not moved yet.
+    fn is_spared(&self, color: Color) -> bool {
+        self.control.spares_first_move() && !self.moved[color]
+    }
+
+    /// The time of the present turn up to `now`: what of it was free, and what the player pays.
+    fn split(&self, now: Timestamp) -> (Duration, Duration) {
+        let Some(turn) = self.turn.filter(|_| !self.frozen) else { return Default::default() };
+        let spent = now.since(turn.since);
+        let free = spent.min(turn.free);
+        if self.is_spared(turn.color) { (free, Duration::ZERO) } else { (free, spent.saturating_sub(free)) }
+    }
 }

@@ -1,6 +1,6 @@
 //! What may be asked of a game, and why it may be refused.
 
-use super::Request;
+use super::{AbortCause, Request};
 use crate::color::Color;
 use crate::mv::Move;
 
@@ -21,8 +21,14 @@ pub enum GameCommand {
         /// Who resigns.
         color: Color,
     },
-    /// The running clock is said to be out of time (G12).
+    /// The running clock is said to be out of time (G12): the player goes out, or, if it has not made a move of its
+    /// own yet, the match is aborted.
     Flag,
+    /// The match is to end without places.
+    Abort {
+        /// Why.
+        cause: AbortCause,
+    },
     /// The table takes out a player who is absent (D11).
     Remove {
         /// Who is absent.

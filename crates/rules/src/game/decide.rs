@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::judgement::Course;
-use super::{Cause, Game, GameCommand, GameEvent, OpenRequest, Reason, Rejection, Request};
+use super::{AbortCause, Cause, Game, GameCommand, GameEvent, OpenRequest, Reason, Rejection, Request};
 use crate::color::Color;
 use crate::mv::Move;
 use crate::timestamp::Timestamp;
@@ -16,16 +16,21 @@ impl Game {
     /// # Errors
     /// See [`Rejection`].
     pub fn decide(&self, command: &GameCommand, now: Timestamp) -> Decision {
-        if self.outcome.is_some() {
+        if self.is_over() {
             return Err(Rejection::MatchOver);
         }
         match *command {
             GameCommand::Move { color, mv, claim_draw } => self.decide_move(color, mv, claim_draw, now),
             GameCommand::Resign { color } => self.decide_defeat(color, Cause::Resign, now),
             GameCommand::Flag => {
-                let color = self.clocks.fallen(now).ok_or(Rejection::TimeIsNotUp)?;
-                self.decide_defeat(color, Cause::Time, now)
+                let fallen = self.clocks.fallen(now).ok_or(Rejection::TimeIsNotUp)?;
+                if fallen.has_moved {
+                    self.decide_defeat(fallen.color, Cause::Time, now)
+                } else {
+                    Ok(Vec::from([GameEvent::Aborted { cause: AbortCause::FirstMove }]))
+                }
             }
+            GameCommand::Abort { cause } => Ok(Vec::from([GameEvent::Aborted { cause }])),
             GameCommand::Remove { color } => self.decide_defeat(color, Cause::Absence, now),
             GameCommand::ClaimDraw { color } => self.decide_claim(color, now),
             GameCommand::Ask { request, color } => self.decide_ask(request, color),

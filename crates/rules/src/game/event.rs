@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::outcome::{Cause, Places, Reason};
+use super::outcome::{AbortCause, Cause, Places, Reason};
 use super::request::Request;
 use crate::color::Color;
 use crate::mv::Move;
@@ -62,6 +62,11 @@ pub enum GameEvent {
         plies: u32,
         /// Time left to the player whose clock was running, in milliseconds (spent time stays spent).
         left_ms: Option<u64>,
+    },
+    /// The match ended without places.
+    Aborted {
+        /// Why.
+        cause: AbortCause,
     },
     /// The match ended.
     Ended {

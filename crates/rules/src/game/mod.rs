@@ -9,14 +9,18 @@ mod judgement;
 mod line;
 mod outcome;
 mod request;
+mod time_control;
 
 use alloc::vec::Vec;
 
-pub use clock::{Clocks, TimeControl};
+pub use clock::Clocks;
 pub use command::{GameCommand, Rejection};
 pub use event::GameEvent;
-pub use outcome::{Cause, CauseError, Elimination, Outcome, Places, Reason, ReasonError};
+pub use outcome::{
+    AbortCause, AbortCauseError, Cause, CauseError, Elimination, Outcome, Places, Reason, ReasonError,
+};
 pub use request::{OpenRequest, Request};
+pub use time_control::TimeControl;
 
 use crate::any::AnyPosition;
 use crate::mv::Move;
@@ -80,6 +84,7 @@ pub struct Game {
     eliminated: Vec<Elimination>,
     requests: Requests,
     outcome: Option<Outcome>,
+    aborted: Option<AbortCause>,
 }
 
 impl Game {
@@ -110,6 +115,7 @@ impl Game {
             eliminated: out.map(|&(color, cause)| Elimination { color, cause, by: Vec::new() }).collect(),
             requests: Requests::none(),
             outcome: None,
+            aborted: None,
             position,
             config,
         };
@@ -143,6 +149,18 @@ impl Game {
         self.outcome.as_ref()
     }
 
+    /// Why it was aborted, if it was: it ended without places.
+    #[must_use]
+    pub fn aborted(&self) -> Option<AbortCause> {
+        self.aborted
+    }
+
+    /// Whether nothing can happen any more.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.outcome.is_some() || self.aborted.is_some()
+    }
+
     /// Who is out, in the order of going out. Always empty in `classic`, where defeat ends the match.
     #[must_use]
     pub fn eliminated(&self) -> &[Elimination] {
@@ -163,6 +181,16 @@ impl Game {
     /// The running clock's time counts from `at` on only: server down time is never charged. `at` may lie ahead.
     pub fn restart_clock(&mut self, at: Timestamp) {
         self.clocks.restart(at);
+    }
+
+    /// From `at` on no time runs, whoever's turn it is.
+    pub fn freeze_clocks(&mut self, at: Timestamp) {
+        self.clocks.freeze(at);
+    }
+
+    /// Time runs again from `at` on.
+    pub fn thaw_clocks(&mut self, at: Timestamp) {
+        self.clocks.thaw(at);
     }
 
     /// The open request of a kind (G9, S4).

@@ -143,7 +143,52 @@ impl FromStr for Reason {
     }
 }
 
-serde_through_text!(Cause, Reason);
+/// Why a match ended without places. Text: the lower-case name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AbortCause {
+    /// All players still in agreed to it.
+    Agreement,
+    /// A player did not make its first own move in time.
+    FirstMove,
+    /// A player the others waited for did not come back.
+    Absence,
+}
+
+impl AbortCause {
+    /// Every cause.
+    pub const ALL: [Self; 3] = [Self::Agreement, Self::FirstMove, Self::Absence];
+
+    /// The name as written.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Agreement => "agreement",
+            Self::FirstMove => "first_move",
+            Self::Absence => "absence",
+        }
+    }
+}
+
+impl fmt::Display for AbortCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no cause of an abort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a cause of an abort: expected agreement, first_move or absence")]
+pub struct AbortCauseError;
+
+impl FromStr for AbortCause {
+    type Err = AbortCauseError;
+
+    fn from_str(text: &str) -> Result<Self, AbortCauseError> {
+        Self::ALL.into_iter().find(|cause| cause.name() == text).ok_or(AbortCauseError)
+    }
+}
+
+serde_through_text!(AbortCause, Cause, Reason);
 
 /// One player's going out of the match (D8, D11).
 #[derive(Clone, Debug, PartialEq, Eq)]

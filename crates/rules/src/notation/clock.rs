@@ -6,14 +6,15 @@ use core::time::Duration;
 
 use crate::game::TimeControl;
 
-/// The value of the tag `TimeControl`: `300+5` (seconds and increment), `300d5` (seconds and delay), `-` for
-/// none. Parts of a second follow a point.
+/// The value of the tag `TimeControl`: `300+5` (seconds and increment), `300d5` (seconds and delay), `1/86400` (a move
+/// in so many seconds), `-` for none. Parts of a second follow a point.
 #[must_use]
 pub fn time_control_text(time: TimeControl) -> String {
     match time {
         TimeControl::None => String::from("-"),
         TimeControl::Fischer { base, increment } => format!("{}+{}", seconds(base), seconds(increment)),
         TimeControl::Delay { base, delay } => format!("{}d{}", seconds(base), seconds(delay)),
+        TimeControl::Correspondence { per_turn } => format!("1/{}", seconds(per_turn)),
     }
 }
 
@@ -26,6 +27,9 @@ pub fn parse_time_control(text: &str) -> Option<TimeControl> {
     }
     if let Some((base, delay)) = text.split_once('d') {
         return Some(TimeControl::Delay { base: parse_seconds(base)?, delay: parse_seconds(delay)? });
+    }
+    if let Some(per_turn) = text.strip_prefix("1/") {
+        return Some(TimeControl::Correspondence { per_turn: parse_seconds(per_turn)? });
     }
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     Some(TimeControl::Fischer { base: parse_seconds(base)?, increment: parse_seconds(increment)? })

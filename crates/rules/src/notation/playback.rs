@@ -174,6 +174,7 @@ impl Playback {
                 self.play(*mv, *left_ms)
             }
             GameEvent::Eliminated { color, cause, .. } => self.leave(*color, *cause),
+            GameEvent::Aborted { cause } => self.run(&GameCommand::Abort { cause: *cause }),
             GameEvent::Ended { reason, places } => match reason {
                 Reason::Agreement => self.agree_draw(),
                 Reason::Repetition | Reason::Moves => self.claim_draw(),
@@ -226,7 +227,10 @@ impl Playback {
 /// Whether an event is of the kind that [`Playback::events`] keeps.
 fn is_kept(event: &GameEvent) -> bool {
     match event {
-        GameEvent::Moved { .. } | GameEvent::Eliminated { .. } | GameEvent::Ended { .. } => true,
+        GameEvent::Moved { .. }
+        | GameEvent::Eliminated { .. }
+        | GameEvent::Aborted { .. }
+        | GameEvent::Ended { .. } => true,
         GameEvent::Requested { .. }
         | GameEvent::Agreed { .. }
         | GameEvent::Declined { .. }

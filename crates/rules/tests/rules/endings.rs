@@ -30,7 +30,9 @@ fn resigning_on_the_own_turn_may_stalemate_the_next_player() {
 /// G12, D8, D11 (F): a fallen clock likewise; the clock of whoever plays on runs from then, nobody else's has.
 #[test]
 fn a_fallen_clock_may_mate_the_next_player() {
-    let mut play = Play::with(dilkel(Green, RED_IS_NEXT), DrawPolicy::Claim, fischer(10, 0));
+    let before = dilkel(Green, "rKf1 bKa8 bRd2 bRk5 yKh14 gKn7");
+    let mut play = Play::with(before, DrawPolicy::Claim, fischer(10, 0));
+    play.moves("n7n8 f1g1 k5k1 h14g14");
     play.now = 10_000;
     assert_eq!(gone(&play.accept(&GameCommand::Flag)), ["green=time", "red=mate"]);
     assert_eq!(play.game.clock().running(), Some(Blue));
@@ -77,6 +79,7 @@ fn who_is_out_before_the_mate_is_not_recorded_with_it() {
 #[test]
 fn two_who_are_left_without_material_draw() {
     let mut play = Play::with(dilkel(Yellow, "rKg1 rNd4 bKa8 yKh14 yRk14"), DrawPolicy::Claim, fischer(5, 0));
+    play.moves("h14h13 g1h1 a8a7");
     play.now = 5_000;
     assert_eq!(gone(&play.accept(&GameCommand::Flag)), ["yellow=time"]);
     assert_eq!((play.reason(), play.places()), (Some(Reason::Material), vec![1, 1, 3, 4]));
@@ -107,6 +110,7 @@ fn stalemate_comes_before_the_count_and_before_a_claim() {
 #[test]
 fn a_bare_king_itself_loses_on_time() {
     let mut play = Play::with(fen("4k3/8/8/8/8/8/8/R3K3 b - - 0 1"), DrawPolicy::Claim, fischer(5, 0));
+    play.moves("e8e7 a1a2");
     play.now = 5_000;
     play.accept(&GameCommand::Flag);
     assert_eq!((play.reason(), play.places()), (Some(Reason::Time), vec![1, 2]));

@@ -69,8 +69,9 @@ fn a_takeback_stops_at_the_start_and_at_goings_out() {
 fn a_takeback_gives_no_time_back() {
     let setup = Setup::start(Variant::Classic);
     let mut play = Play::with(setup, quadrex_rules::DrawPolicy::Claim, fischer(60, 0));
+    play.moves("e2e4 e7e5");
     play.now = 10_000;
-    play.moves("e2e4");
+    play.moves("d2d4");
     play.now = 25_000;
     play.accept(&request(White));
     let events = play.accept(&agree(Black));

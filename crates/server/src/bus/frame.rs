@@ -29,6 +29,17 @@ pub enum Viewer {
     Anonymous,
 }
 
+impl Viewer {
+    /// Which user, if it is one.
+    #[must_use]
+    pub fn user(self) -> Option<UserId> {
+        match self {
+            Self::User(user) => Some(user),
+            Self::Anonymous => None,
+        }
+    }
+}
+
 /// The frames that tell one thing to different eyes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frames {

@@ -21,7 +21,7 @@ pub use opening::OpenError;
 
 use crate::fault::{Fault, chain};
 use crate::store::{LotKey, StoreError, TableRow};
-use crate::table::{LoadError, Origin, Table, TableHandle, Tools, make_nonce};
+use crate::table::{Downtime, LoadError, Origin, Table, TableHandle, Tools, make_nonce};
 
 /// How many matches are read at a time when the server starts.
 const READ_AT_ONCE: usize = 8;
@@ -58,18 +58,20 @@ impl Lobby {
         Self { mailbox, tools }
     }
 
-    /// Takes up all unfinished matches, to be done once at the start; gives back how many there are. Running
-    /// clocks go on `grace` from now: the time the server was down is not charged. A match that cannot be read
+    /// Takes up all unfinished matches, to be done once at the start; gives back how many there are. Running clocks
+    /// are charged up to the server's last sign of life, and go on `grace` from now. A match that cannot be read
     /// back is reported, and does not hold up the others.
     ///
     /// # Errors
     /// [`StoreError`] if the database itself gives no answer.
     pub async fn recover(&self, grace: std::time::Duration) -> Result<usize, StoreError> {
         let rows = self.tools.store.unfinished().await?;
-        let resume_at = self.tools.clock.now() + grace;
+        let alive = self.tools.store.last_beat().await?;
+        let back = self.tools.clock.now();
+        let downtime = Downtime { alive, back, resumes: back + grace };
         let claims = rows.into_iter().map(|row| {
             let tools = self.tools.clone();
-            async move { (row.match_id, Table::claim(tools, row.table, row.match_id, resume_at).await) }
+            async move { (row.match_id, Table::claim(tools, row.table, row.match_id, downtime).await) }
         });
         let mut claims = futures_util::stream::iter(claims).buffer_unordered(READ_AT_ONCE);
         let mut recovered = 0;
@@ -193,7 +195,8 @@ impl Lobby {
             Phase::Ended => Table::read(tools, table, match_id).await.map(Some),
             Phase::Open | Phase::Running => {
                 let now = self.tools.clock.now();
-                Table::claim(tools, table, match_id, now).await
+                let downtime = Downtime { alive: None, back: now, resumes: now };
+                Table::claim(tools, table, match_id, downtime).await
             }
         }
     }

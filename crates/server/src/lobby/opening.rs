@@ -19,6 +19,9 @@ const LONGEST_BASE_MS: u64 = 7 * 86_400_000;
 /// The longest increment or delay, milliseconds: an hour.
 const LONGEST_GIFT_MS: u64 = 3_600_000;
 
+/// The most days for a turn in correspondence.
+const MOST_DAYS: u64 = 14;
+
 /// Why a table was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -119,5 +122,6 @@ fn check_time(time: TimeSetting) -> Result<(), OpenError> {
             check("time.base_ms", base_ms, 1, LONGEST_BASE_MS)?;
             check("time.delay_ms", delay_ms, 0, LONGEST_GIFT_MS)
         }
+        TimeSetting::Correspondence { days } => check("time.days", days.into(), 1, MOST_DAYS),
     }
 }

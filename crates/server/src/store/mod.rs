@@ -116,6 +116,22 @@ impl Store {
         on!(self, close());
     }
 
+    /// Keeps that a server on this database runs at this moment.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot keep it.
+    pub async fn beat(&self, at: Timestamp) -> Result<(), StoreError> {
+        on!(self, beat(at))
+    }
+
+    /// When a server on this database is last known to have run.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn last_beat(&self) -> Result<Option<Timestamp>, StoreError> {
+        on!(self, last_beat())
+    }
+
     /// Keeps a new user.
     ///
     /// # Errors

@@ -45,11 +45,16 @@ pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Op
         match event {
             Event::Opened { .. } => after = Some(Phase::Open),
             Event::Started { .. } => after = Some(Phase::Running),
-            Event::Ended { .. } | Event::Closed {} => after = Some(Phase::Ended),
+            Event::Aborted { .. } | Event::Ended { .. } | Event::Closed {} => after = Some(Phase::Ended),
             Event::Seated { .. }
             | Event::Vacated { .. }
             | Event::HostPassed { .. }
             | Event::Moved { .. }
+            | Event::Interrupted { .. }
+            | Event::Paused {}
+            | Event::Waiting { .. }
+            | Event::Resuming { .. }
+            | Event::Resumed {}
             | Event::Eliminated { .. }
             | Event::Requested { .. }
             | Event::Agreed { .. }

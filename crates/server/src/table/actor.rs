@@ -13,10 +13,12 @@ use tokio::sync::{Notify, mpsc, watch};
 
 use super::closing::CloseAfter;
 use super::command::TableCommand;
+use super::deadlines::Deadline;
+use super::downtime::Downtime;
 use super::frames::{self, Place};
 use super::handle::{Answer, From, Glance, MAILBOX, Message, Order, Shown, TableHandle};
 use super::history::History;
-use super::presence::{Audience, Present, Visit, seat_of};
+use super::presence::{Audience, Present, Visit, Visitor, seat_of};
 use super::record::{LoadError, Record};
 use super::state::{Stage, TableState};
 use super::view;
@@ -28,6 +30,9 @@ use crate::store::Store;
 
 /// How long changes of presence are gathered before they are told.
 const PRESENCE_PAUSE: Duration = Duration::from_millis(100);
+
+/// How long those without a seat may be shown the same snapshot.
+const SNAPSHOT_LASTS: Duration = Duration::from_millis(100);
 
 /// How long a table waits before it tries again what the store could not do.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
@@ -68,8 +73,9 @@ pub struct Table {
     retry_at: Option<Timestamp>,
     /// Since when nobody is there, and no match runs.
     idle_since: Option<Timestamp>,
-    /// The snapshot for those without a seat, until anything changes.
-    snapshot: Option<Frame>,
+    /// The snapshot for those without a seat, and when it was made: good until anything changes, and not for long, since
+    /// clocks stand in it.
+    snapshot: Option<(Timestamp, Frame)>,
     glance: watch::Sender<Glance>,
 }
 
@@ -90,8 +96,7 @@ impl Table {
         Ok(Self::new(tools, record))
     }
 
-    /// Claims an unfinished match and reads it; the running clock counts from `resumed_at` on. `None` if there is
-    /// no such match.
+    /// Claims an unfinished match after the server was away, and reads it. `None` if there is no such match.
     ///
     /// # Errors
     /// See [`LoadError`].
@@ -99,9 +104,9 @@ impl Table {
         tools: Tools,
         table: TableId,
         match_id: MatchId,
-        resumed_at: Timestamp,
+        downtime: Downtime,
     ) -> Result<Option<Self>, LoadError> {
-        let record = Record::claim(tools.store.clone(), table, match_id, resumed_at).await?;
+        let record = Record::resume(tools.store.clone(), table, match_id, downtime).await?;
         Ok(record.map(|record| Self::new(tools, record)))
     }
 
@@ -144,7 +149,7 @@ impl Table {
                 Some(wake) => tokio::select! {
                     biased;
                     message = mailbox.recv() => message,
-                    () = tokio::time::sleep(wake.since(now)) => {
+                    () = self.tools.clock.sleep_until(wake) => {
                         let now = self.tools.clock.now();
                         self.wake(now).await;
                         if self.is_idle(now) && self.state().is_closed() {
@@ -158,6 +163,8 @@ impl Table {
                 None | Some(Message::Stop) => return table,
                 Some(message) => {
                     let now = self.tools.clock.now();
+                    // What was due before counts as done before, also when many messages keep the timer waiting.
+                    self.keep_time(now).await;
                     self.receive(message, now).await;
                 }
             }
@@ -171,8 +178,9 @@ impl Table {
                 // Whoever asked may be gone; the log has the answer for its return.
                 answer.send(became).ok();
             }
-            Message::Watch { visit, viewer, from, answer } => {
-                self.enter(visit, viewer, now);
+            Message::Watch { visit, visitor, from, answer } => {
+                let viewer = visitor.viewer;
+                self.enter(visit, visitor, now);
                 answer.send(self.show(viewer, from, now)).ok();
             }
             Message::Unwatch { visit } => {
@@ -186,14 +194,12 @@ impl Table {
     /// Does what time asks for.
     async fn wake(&mut self, now: Timestamp) {
         if self.presence_due.is_some_and(|due| due <= now) {
-            self.tell_presence();
+            self.tell_presence(now);
         }
         if self.retry_at.is_some_and(|retry| retry <= now) {
             self.retry_at = None;
         }
-        if self.retry_at.is_none() {
-            self.fall(now).await;
-        }
+        self.keep_time(now).await;
         if self.is_idle(now) && !self.state().is_closed() {
             self.close(now).await;
         }
@@ -201,11 +207,8 @@ impl Table {
 
     /// When [`wake`](Self::wake) is next needed.
     fn next_wake(&self) -> Option<Timestamp> {
-        let flag = match self.retry_at {
-            Some(retry) => Some(retry),
-            None => self.state().deadline(),
-        };
-        [flag, self.idle_until(), self.presence_due].into_iter().flatten().min()
+        let due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
+        [due, self.idle_until(), self.presence_due].into_iter().flatten().min()
     }
 
     fn note_idleness(&mut self, now: Timestamp) {
@@ -231,22 +234,30 @@ impl Table {
         }
     }
 
-    /// Puts out a player whose time is up (RULES G12). If the store cannot keep that, it is tried again later.
-    async fn fall(&mut self, now: Timestamp) {
-        if self.state().deadline().is_none_or(|deadline| now < deadline) {
+    /// Does what the match's deadlines ask for by now. If the store cannot keep it, it is tried again later.
+    async fn keep_time(&mut self, now: Timestamp) {
+        if self.retry_at.is_some() {
             return;
         }
-        if let Err(fault) = self.carry_out(&TableCommand::Flag, None, now).await {
-            tracing::warn!(match.id = %self.state().match_id(), fault = %fault, "a flag waits for the store");
-            self.retry_at = Some(now + RETRY_PAUSE);
+        while let Some(Deadline { timer, .. }) = self.state().next_deadline().filter(|due| due.at <= now) {
+            match self.carry_out(&TableCommand::Timer(timer), None, now).await {
+                Ok(Answer::Done { .. }) => {}
+                Ok(answer) => {
+                    tracing::error!(match.id = %self.state().match_id(), ?timer, ?answer, "a deadline brought about nothing");
+                    self.retry_at = Some(now + RETRY_PAUSE);
+                    return;
+                }
+                Err(fault) => {
+                    tracing::warn!(match.id = %self.state().match_id(), ?timer, fault = %fault, "a deadline waits for the store");
+                    self.retry_at = Some(now + RETRY_PAUSE);
+                    return;
+                }
+            }
         }
     }
 
     /// Carries out a person's command.
     async fn command(&mut self, order: &Order, now: Timestamp) -> Answer {
-        if self.retry_at.is_none() {
-            self.fall(now).await;
-        }
         let command = TableCommand::Person { by: order.by.clone(), action: order.action.clone() };
         match self.carry_out(&command, Some(order), now).await {
             Ok(answer) => answer,
@@ -278,8 +289,8 @@ impl Table {
         })
     }
 
-    fn enter(&mut self, visit: Visit, viewer: Viewer, now: Timestamp) {
-        self.audience.enter(visit, viewer);
+    fn enter(&mut self, visit: Visit, visitor: Visitor, now: Timestamp) {
+        self.audience.enter(visit, visitor);
         self.presence_changed(now);
     }
 
@@ -300,27 +311,31 @@ impl Table {
         Shown { frames, head, you }
     }
 
-    /// The whole table. Those without a seat share one, as old as the last change or presence frame at most.
+    /// The whole table. Those without a seat share one for a moment.
     fn snapshot(&mut self, viewer: Viewer, you: Option<Color>, now: Timestamp) -> Frame {
         if you.is_some() {
-            let present = self.audience.present(self.state());
+            let present = self.audience.present(self.state(), now);
             return frames::snapshot(self.record.history(), &present, viewer, now);
         }
-        let shared = self.snapshot.take().unwrap_or_else(|| {
-            let present = self.audience.present(self.state());
-            frames::snapshot(self.record.history(), &present, viewer, now)
+        let is_fresh = |made: Timestamp| now.since(made) < SNAPSHOT_LASTS;
+        let shared = self.snapshot.take().filter(|(made, _)| is_fresh(*made)).unwrap_or_else(|| {
+            let present = self.audience.present(self.state(), now);
+            (now, frames::snapshot(self.record.history(), &present, viewer, now))
         });
-        self.snapshot.insert(shared).clone()
+        self.snapshot.insert(shared).1.clone()
     }
 
+    /// Who watches, or who sits, may be others than before.
     fn presence_changed(&mut self, now: Timestamp) {
+        let here = self.audience.players_here(self.state());
+        self.record.notice(&here, now);
         self.presence_due = self.presence_due.or(Some(now + PRESENCE_PAUSE));
     }
 
-    fn tell_presence(&mut self) {
+    fn tell_presence(&mut self, now: Timestamp) {
         self.presence_due = None;
         self.snapshot = None;
-        let present = self.audience.present(self.state());
+        let present = self.audience.present(self.state(), now);
         if present != self.told {
             self.tools.bus.publish(frames::presence(self.state(), &present));
             self.told = present;
@@ -344,6 +359,10 @@ impl Table {
 fn note(entry: &Entry) {
     match &entry.event {
         Event::Started { beginner, .. } => tracing::info!(seq = entry.seq, %beginner, "the match began"),
+        Event::Interrupted { .. } => {
+            tracing::info!(seq = entry.seq, "the match goes on after a pause of the server");
+        }
+        Event::Aborted { cause } => tracing::info!(seq = entry.seq, %cause, "the match was aborted"),
         Event::Closed {} => tracing::info!(seq = entry.seq, "the table closed"),
         Event::Ended { reason, .. } => tracing::info!(seq = entry.seq, %reason, "the match ended"),
         Event::Said { .. } => tracing::trace!(seq = entry.seq, "somebody said something"),

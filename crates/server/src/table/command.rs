@@ -6,6 +6,7 @@ use quadrex_protocol::view::UserView;
 use quadrex_protocol::{RefusalCode, RequestAct};
 use quadrex_rules::{Color, Move, Request};
 
+use super::deadlines::Timer;
 use super::illegal::Why;
 
 /// Something a person or the table's own timer asks for.
@@ -18,8 +19,8 @@ pub enum TableCommand {
         /// What.
         action: Action,
     },
-    /// The running clock is said to have fallen (RULES G12).
-    Flag,
+    /// The table's own timer has come to a deadline.
+    Timer(Timer),
     /// Nobody has been there for as long as the table may stay without people.
     Close,
 }
@@ -54,6 +55,8 @@ pub enum Action {
     },
     /// To resign (RULES G12).
     Resign,
+    /// To end a pause.
+    Resume,
     /// To ask all still in for their consent, or to answer such a request (RULES G9, S4).
     Request {
         /// To what.
@@ -197,6 +200,24 @@ pub enum Rejection {
     /// Somebody has written too much in a short time.
     #[error("five messages in ten seconds are enough; wait a moment")]
     TooManyWords,
+    /// Nobody moves while the match is paused.
+    #[error("the match is paused")]
+    Paused,
+    /// Nobody moves while the match waits for somebody.
+    #[error("the match waits for {color}")]
+    Waiting {
+        /// For whom.
+        color: Color,
+    },
+    /// There is no pause to be ended.
+    #[error("the match is not paused")]
+    NotPaused,
+    /// The match has been paused for as long as it may.
+    #[error("the match has been paused for ten minutes in all, which is the most")]
+    PausesSpent,
+    /// The time for what the timer asks has not come.
+    #[error("this is not due")]
+    NotDue,
     /// The rules refuse it for another reason.
     #[error(transparent)]
     Rules(quadrex_rules::Rejection),
@@ -224,6 +245,9 @@ impl Rejection {
             Self::NoChat | Self::PhrasesOnly => RefusalCode::ChatOff,
             Self::TextLength { .. } => RefusalCode::BadText,
             Self::TooManyWords => RefusalCode::RateLimited,
+            Self::Paused | Self::Waiting { .. } => RefusalCode::Paused,
+            Self::NotPaused | Self::PausesSpent => RefusalCode::NotPaused,
+            Self::NotDue => RefusalCode::NotYourTurn,
             Self::Rules(rejection) => code_of_rules(rejection),
         }
     }

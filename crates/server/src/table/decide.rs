@@ -1,11 +1,14 @@
 //! What a command brings about at a table, or why it is refused. Changes nothing.
 
+use std::time::Duration;
+
 use quadrex_protocol::{Event, UserId};
 use quadrex_rules::{Color, Game, GameCommand, Move, Timestamp};
 
 use super::command::{Action, Rejection, TableCommand};
 use super::fact;
 use super::illegal::Why;
+use super::lag;
 use super::state::{Stage, TableState};
 
 impl TableState {
@@ -14,23 +17,26 @@ impl TableState {
     /// # Errors
     /// Why it is refused.
     pub fn decide(&self, command: &TableCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
-        match command {
+        let mut events = match command {
             _ if self.is_closed() => Err(Rejection::Closed),
             TableCommand::Close => self.decide_close(),
-            TableCommand::Flag => self.ask_rules(&GameCommand::Flag, now),
+            TableCommand::Timer(timer) => self.decide_timer(*timer, now),
             TableCommand::Person { by, action } => match action {
                 Action::Sit { seat, invite, nonce } => self.decide_sit(by, *seat, *invite, nonce),
                 Action::Leave => self.decide_leave(by.id),
                 Action::Kick { color } => self.decide_kick(by.id, *color),
                 Action::Move { at, mv, claim_draw } => self.decide_move(by.id, *at, *mv, *claim_draw, now),
                 Action::Resign => self.ask_rules(&GameCommand::Resign { color: self.player(by.id)? }, now),
+                Action::Resume => self.decide_resume(self.player(by.id)?, now),
                 Action::Request { request, act } => self.decide_request(by.id, *request, *act, now),
                 Action::Chat { room, words } => self.decide_chat(by, *room, words, now),
                 Action::ClaimDraw => {
                     self.ask_rules(&GameCommand::ClaimDraw { color: self.player(by.id)? }, now)
                 }
             },
-        }
+        }?;
+        self.go_on_without(&mut events);
+        Ok(events)
     }
 
     fn decide_move(
@@ -52,14 +58,22 @@ impl TableState {
         if at < self.changed() {
             return Err(Rejection::Stale { changed: self.changed(), at });
         }
-        self.ask_rules(&GameCommand::Move { color, mv, claim_draw }, now)
+        self.check_not_frozen()?;
+        let lag = self.lag_credit(now);
+        let command = GameCommand::Move { color, mv, claim_draw };
+        let mut events = self.ask_rules(&command, lag::before(now, lag))?;
+        if let Some(Event::Moved { away_ms, lag_ms, .. }) = events.first_mut() {
+            *away_ms = millis(self.attendance.unlogged(color, now));
+            *lag_ms = millis(lag);
+        }
+        Ok(events)
     }
 
     pub(super) fn player(&self, by: UserId) -> Result<Color, Rejection> {
         self.seat_of(by).ok_or(Rejection::NotSeated)
     }
 
-    fn running(&self) -> Result<&Game, Rejection> {
+    pub(super) fn running(&self) -> Result<&Game, Rejection> {
         match &self.stage {
             Stage::Open => Err(Rejection::NotStarted),
             Stage::Running(game) => Ok(game),
@@ -77,4 +91,8 @@ impl TableState {
             Err(rejection) => Err(Rejection::Rules(rejection)),
         }
     }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -53,7 +53,7 @@ pub(super) fn presence(state: &TableState, present: &Present) -> Published {
 }
 
 fn presence_frame(table: TableId, present: &Present) -> ServerFrame {
-    ServerFrame::Presence { table, connected: present.connected.clone(), spectators: present.spectators }
+    ServerFrame::Presence { table, players: present.players.clone(), spectators: present.spectators }
 }
 
 /// The whole of a table for one viewer.

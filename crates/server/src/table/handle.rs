@@ -7,7 +7,8 @@ use quadrex_rules::Color;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::command::{Action, Rejection};
-use super::presence::Visit;
+use super::presence::{Visit, Visitor};
+use super::round_trip::RoundTrip;
 use crate::bus::{Frame, LocalBus, Subscription, Viewer};
 use crate::fault::Fault;
 use crate::store::SecretHash;
@@ -21,7 +22,7 @@ pub(super) enum Message {
     /// To carry out a command.
     Command { order: Order, answer: oneshot::Sender<Answer> },
     /// To show itself to a line from now on.
-    Watch { visit: Visit, viewer: Viewer, from: From, answer: oneshot::Sender<Shown> },
+    Watch { visit: Visit, visitor: Visitor, from: From, answer: oneshot::Sender<Shown> },
     /// To forget a line.
     Unwatch { visit: Visit },
     /// To end its task, the match as it is: another one may claim it.
@@ -178,11 +179,19 @@ impl TableHandle {
     ///
     /// # Errors
     /// [`Gone`] if there is no actor any more.
-    pub async fn watch(&self, viewer: Viewer, from: From) -> Result<(Watching, Feed), Gone> {
+    pub async fn watch(
+        &self,
+        viewer: Viewer,
+        round_trip: RoundTrip,
+        from: From,
+    ) -> Result<(Watching, Feed), Gone> {
         let subscription = self.bus.subscribe(self.table);
         let visit = Visit::new();
         let (answer, wait) = oneshot::channel();
-        self.mailbox.send(Message::Watch { visit, viewer, from, answer }).await.map_err(|_| Gone)?;
+        self.mailbox
+            .send(Message::Watch { visit, visitor: Visitor { viewer, round_trip }, from, answer })
+            .await
+            .map_err(|_| Gone)?;
         let watching = Watching { visit, mailbox: self.mailbox.clone(), glance: self.glance.clone() };
         let Shown { frames, head, you } = wait.await.map_err(|_| Gone)?;
         Ok((watching, Feed { frames, head, you, subscription }))

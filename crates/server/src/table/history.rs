@@ -4,6 +4,7 @@ use quadrex_protocol::view::Entry;
 use quadrex_protocol::{Event, MatchId, RequestAct, UserId};
 use quadrex_rules::{Color, Move, Request, StartError, Timestamp};
 
+use super::attendance::Here;
 use super::lot::Origin;
 use super::requests;
 use super::settings::Terms;
@@ -69,6 +70,9 @@ pub enum Misfit {
     /// The move is not this player's, or not legal.
     #[error("{1} is no move of {0} here")]
     Move(Color, Move),
+    /// The match stands still, or does not, as the event needs.
+    #[error("no standstill can begin, change or end like this here")]
+    Standstill,
     /// The color is not in any more.
     #[error("{0} is not in the match")]
     NotIn(Color),
@@ -154,9 +158,14 @@ impl History {
         &self.state
     }
 
-    /// See [`TableState::restart_clock`].
-    pub fn restart_clock(&mut self, at: Timestamp) {
-        self.state.restart_clock(at);
+    /// See [`TableState::restart_limits`].
+    pub(super) fn restart_limits(&mut self, at: Timestamp) {
+        self.state.restart_limits(at);
+    }
+
+    /// See [`TableState::notice`].
+    pub fn notice(&mut self, here: &[Here], at: Timestamp) {
+        self.state.notice(here, at);
     }
 
     /// The entries of all events, in order.
@@ -223,7 +232,7 @@ impl TableState {
             Event::Moved { color, mv, .. } => {
                 player_in(color)?;
                 let position = self.position();
-                let fits = position.turn() == *color && position.is_legal(*mv);
+                let fits = position.turn() == *color && position.is_legal(*mv) && !self.is_frozen();
                 if fits { Ok(()) } else { Err(Misfit::Move(*color, *mv)) }
             }
             Event::Said { color, user, .. } => {
@@ -251,7 +260,11 @@ impl TableState {
                 let fits = usize::try_from(*plies).is_ok_and(|plies| (1..=reach).contains(&plies));
                 if fits { Ok(()) } else { Err(Misfit::Takeback(*plies)) }
             }
-            Event::Ended { .. } => running().map(|_| ()),
+            Event::Interrupted { until_ms, resumes_ms } => self.interrupted_misfit(*until_ms, *resumes_ms),
+            Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {
+                self.freeze_misfit(event)
+            }
+            Event::Aborted { .. } | Event::Ended { .. } => running().map(|_| ()),
         }
     }
 }

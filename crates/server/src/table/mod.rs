@@ -5,19 +5,26 @@
 //! way to it. What others are shown is made from the state ([`view`]) and encoded once for all who see the same.
 
 mod actor;
+mod attendance;
 mod chat;
 mod closing;
 mod command;
+mod deadlines;
 mod decide;
+mod downtime;
 mod fact;
 mod frames;
+mod freeze;
 mod handle;
 mod history;
 mod illegal;
+mod lag;
 mod lot;
+mod move_limit;
 mod presence;
 mod record;
 mod requests;
+mod round_trip;
 mod seating;
 mod settings;
 mod state;
@@ -26,8 +33,11 @@ pub mod view;
 /// What comes over the bus, as watchers and the lobby speak of it.
 pub use crate::bus::{Delivery, Frame, Frames, LocalBus, Published, Subscription, Viewer};
 pub use actor::{Table, Tools};
+pub use attendance::Here;
 pub use closing::CloseAfter;
 pub use command::{Action, Invitation, Rejection, TableCommand};
+pub use deadlines::{Deadline, Timer};
+pub use downtime::Downtime;
 pub use frames::encode;
 pub use handle::{Answer, Feed, From, Glance, Gone, Order, TableHandle, Watching};
 pub use history::{Fact, History, Misfit, Unreadable};
@@ -35,6 +45,7 @@ pub use illegal::Why;
 pub use lot::{Origin, make_nonce};
 pub use presence::Present;
 pub use record::LoadError;
+pub use round_trip::RoundTrip;
 pub use seating::Seat;
 pub use settings::{SettingError, Terms, settle};
 pub use state::{Stage, TableState};

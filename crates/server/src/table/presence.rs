@@ -2,9 +2,15 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use quadrex_rules::Color;
+use quadrex_protocol::UserId;
+use quadrex_protocol::view::PlayerView;
+use quadrex_rules::{Color, Timestamp};
 
+use super::attendance::Here;
+use super::round_trip::RoundTrip;
+use super::seating::Seat;
 use super::state::TableState;
 use crate::bus::Viewer;
 
@@ -20,11 +26,19 @@ impl Visit {
     }
 }
 
+/// Who watches by a line.
+#[derive(Clone, Debug)]
+pub(super) struct Visitor {
+    pub(super) viewer: Viewer,
+    /// How long the line takes.
+    pub(super) round_trip: RoundTrip,
+}
+
 /// Who is there, as all may know it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Present {
-    /// The seats whose holders watch, in turn order.
-    pub connected: Vec<Color>,
+    /// How those who hold seats are there, in turn order.
+    pub players: Vec<PlayerView>,
     /// How many lines watch without a seat.
     pub spectators: u32,
 }
@@ -32,13 +46,13 @@ pub struct Present {
 /// Everybody who watches a table.
 #[derive(Debug, Default)]
 pub(super) struct Audience {
-    visits: HashMap<Visit, Viewer>,
+    visits: HashMap<Visit, Visitor>,
 }
 
 impl Audience {
     /// A line began to watch.
-    pub(super) fn enter(&mut self, visit: Visit, viewer: Viewer) {
-        self.visits.insert(visit, viewer);
+    pub(super) fn enter(&mut self, visit: Visit, visitor: Visitor) {
+        self.visits.insert(visit, visitor);
     }
 
     /// A line ceased to watch.
@@ -52,19 +66,32 @@ impl Audience {
         self.visits.is_empty()
     }
 
-    /// Who is there, seen with the seats as they are held now.
+    /// The players who watch, with the seats as they are held now. Of several lines the shortest round trip counts.
     #[must_use]
-    pub(super) fn present(&self, state: &TableState) -> Present {
-        let watching: Vec<Option<Color>> =
-            self.visits.values().map(|viewer| seat_of(state, *viewer)).collect();
-        let spectators = watching.iter().filter(|seat| seat.is_none()).count();
+    pub(super) fn players_here(&self, state: &TableState) -> Vec<Here> {
+        let mut watching: HashMap<UserId, Duration> = HashMap::new();
+        for visitor in self.visits.values() {
+            if let Some(user) = visitor.viewer.user() {
+                let round_trip = visitor.round_trip.now();
+                let shortest = watching.entry(user).or_insert(round_trip);
+                *shortest = round_trip.min(*shortest);
+            }
+        }
+        let here = |seat: &Seat| {
+            let round_trip = *watching.get(&seat.holder.as_ref()?.id)?;
+            Some(Here { color: seat.color, round_trip })
+        };
+        state.seats().iter().filter_map(here).collect()
+    }
+
+    /// Who is there at `now`, of the players as the table has noticed it.
+    #[must_use]
+    pub(super) fn present(&self, state: &TableState, now: Timestamp) -> Present {
+        let held = state.seats().iter().filter(|seat| seat.holder.is_some());
+        let spectators =
+            self.visits.values().filter(|visitor| seat_of(state, visitor.viewer).is_none()).count();
         Present {
-            connected: state
-                .seats()
-                .iter()
-                .map(|seat| seat.color)
-                .filter(|color| watching.contains(&Some(*color)))
-                .collect(),
+            players: held.map(|seat| state.presence(seat.color, now)).collect(),
             spectators: u32::try_from(spectators).unwrap_or(u32::MAX),
         }
     }

@@ -4,7 +4,9 @@ use quadrex_protocol::view::Entry;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Timestamp;
 
+use super::attendance::Here;
 use super::command::TableCommand;
+use super::downtime::Downtime;
 use super::frames::Place;
 use super::handle::{Answer, Order};
 use super::history::{Fact, History, Unreadable};
@@ -58,8 +60,6 @@ pub(super) struct Record {
     store: Store,
     history: History,
     hold: Hold,
-    /// Since when the clock runs, if later than the last event: the time the server was down is not charged.
-    resumed_at: Timestamp,
 }
 
 /// Is shown each event that is in the log now and that nobody was told of.
@@ -69,32 +69,51 @@ impl<F: FnMut(&Entry, &TableState, Place)> Tell for F {}
 
 impl Record {
     /// A match just opened, its first events in the log under the first claim.
-    pub(super) fn opened(store: Store, history: History) -> Self {
-        let resumed_at = history.last_at();
-        Self { store, history, hold: Hold::Claimed(Epoch::FIRST), resumed_at }
+    pub(super) fn opened(store: Store, mut history: History) -> Self {
+        history.notice(&[], history.last_at());
+        Self { store, history, hold: Hold::Claimed(Epoch::FIRST) }
     }
 
     /// Reads a match that is over: nothing is claimed.
     pub(super) async fn read(store: Store, table: TableId, match_id: MatchId) -> Result<Self, LoadError> {
-        let history = replay(&store, table, match_id).await?;
-        let resumed_at = history.last_at();
-        Ok(Self { store, history, hold: Hold::Reading, resumed_at })
+        let mut history = replay(&store, table, match_id).await?;
+        history.notice(&[], history.last_at());
+        Ok(Self { store, history, hold: Hold::Reading })
     }
 
-    /// Claims a match and reads it; the running clock counts from `resumed_at` on, if nothing happened since.
-    /// `None` if there is no such match.
-    pub(super) async fn claim(
+    /// Claims a match after the server was away, reads it, and has it kept that nobody pays for that time. `None` if
+    /// there is no such match.
+    pub(super) async fn resume(
         store: Store,
         table: TableId,
         match_id: MatchId,
-        resumed_at: Timestamp,
+        downtime: Downtime,
     ) -> Result<Option<Self>, LoadError> {
-        let Some(epoch) = store.claim(match_id).await? else { return Ok(None) };
-        let mut history = replay(&store, table, match_id).await?;
-        if resumed_at > history.last_at() {
-            history.restart_clock(resumed_at);
+        let Some(mut record) = Self::claim(store, table, match_id).await? else { return Ok(None) };
+        let last = record.history.last_at();
+        if let (Some(event), Hold::Claimed(epoch)) = (record.state().interrupted(downtime, last), record.hold)
+        {
+            let at = downtime.back.max(last);
+            let entry = record.entry(epoch, std::slice::from_ref(&event), None, at);
+            match record.store.append(&entry).await {
+                Ok(_) => drop(record.history.push(event, at)),
+                Err(AppendError::Fault(error)) => return Err(error.into()),
+                Err(error) => {
+                    tracing::warn!(match.id = %match_id, "the log is read again: {}", chain(&error));
+                    record.hold = Hold::Lost;
+                }
+            }
         }
-        Ok(Some(Self { store, history, hold: Hold::Claimed(epoch), resumed_at }))
+        record.history.restart_limits(downtime.resumes.max(last));
+        record.notice(&[], downtime.resumes.max(last));
+        Ok(Some(record))
+    }
+
+    /// Claims a match and reads it. `None` if there is no such match.
+    async fn claim(store: Store, table: TableId, match_id: MatchId) -> Result<Option<Self>, LoadError> {
+        let Some(epoch) = store.claim(match_id).await? else { return Ok(None) };
+        let history = replay(&store, table, match_id).await?;
+        Ok(Some(Self { store, history, hold: Hold::Claimed(epoch) }))
     }
 
     /// The match with its past.
@@ -105,6 +124,11 @@ impl Record {
     /// The state of the match.
     pub(super) fn state(&self) -> &TableState {
         self.history.state()
+    }
+
+    /// See [`TableState::notice`].
+    pub(super) fn notice(&mut self, here: &[Here], at: Timestamp) {
+        self.history.notice(here, at);
     }
 
     /// Decides a command, has it kept, and takes it in. Nobody hears of it before it is durable.
@@ -120,7 +144,7 @@ impl Record {
     ) -> Result<Answer, KeepError> {
         let mut last_error = AppendError::Fenced;
         for _ in 0..TRIES {
-            self.hold_again(tell).await?;
+            self.hold_again(now, tell).await?;
             let events = match self.state().decide(command, now) {
                 Ok(events) => events,
                 Err(rejection) => {
@@ -172,14 +196,16 @@ impl Record {
     }
 
     /// Claims and reads the match again if the claim was lost; tells what the log has that nobody was told.
-    async fn hold_again(&mut self, tell: &mut impl Tell) -> Result<(), LoadError> {
+    async fn hold_again(&mut self, now: Timestamp, tell: &mut impl Tell) -> Result<(), LoadError> {
         if self.hold != Hold::Lost {
             return Ok(());
         }
         let known = self.state().head();
         let (table, match_id) = (self.state().table(), self.state().match_id());
-        let claimed = Self::claim(self.store.clone(), table, match_id, self.resumed_at).await?;
+        let claimed = Self::claim(self.store.clone(), table, match_id).await?;
+        let here = self.state().noticed();
         *self = claimed.expect("a match that was there is never removed");
+        self.notice(&here, now);
         let head = self.state().head();
         if head > known {
             let last = self.history.last_for_all();

@@ -1,19 +1,27 @@
 //! What a table is: its terms, its seats, how far its match is. Pure: no clock, no store, no randomness.
 
+use std::time::Duration;
+
 use quadrex_protocol::http::TimeSetting;
 use quadrex_protocol::view::{Phase, UserView};
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::{AnyPosition, Color, Game, StartError, TimeControl, Timestamp};
 
+use super::attendance::Attendance;
 use super::chat::Chat;
 use super::fact;
+use super::freeze::Freeze;
+use super::lag::Lag;
 use super::lot::Origin;
+use super::move_limit::MoveTimer;
 use super::seating::{Seat, Seats};
 use super::settings::Terms;
 
+/// A day of correspondence.
+const DAY: Duration = Duration::from_secs(86_400);
+
 /// The time control as the rules have it.
 pub(super) fn time_control(setting: TimeSetting) -> TimeControl {
-    use std::time::Duration;
     match setting {
         TimeSetting::None => TimeControl::None,
         TimeSetting::Fischer { base_ms, increment_ms } => TimeControl::Fischer {
@@ -24,6 +32,9 @@ pub(super) fn time_control(setting: TimeSetting) -> TimeControl {
             base: Duration::from_millis(base_ms),
             delay: Duration::from_millis(delay_ms),
         },
+        TimeSetting::Correspondence { days } => {
+            TimeControl::Correspondence { per_turn: DAY * u32::from(days) }
+        }
     }
 }
 
@@ -47,6 +58,10 @@ pub struct TableState {
     opened_at: Timestamp,
     pub(super) seating: Seats,
     pub(super) stage: Stage,
+    pub(super) attendance: Attendance,
+    pub(super) freeze: Freeze,
+    pub(super) lag: Lag,
+    pub(super) move_timer: MoveTimer,
     is_closed: bool,
     head: u64,
     changed: u64,
@@ -71,6 +86,10 @@ impl TableState {
             opened_at: at,
             seating,
             stage: Stage::Open,
+            attendance: Attendance::new(),
+            freeze: Freeze::default(),
+            lag: Lag::new(),
+            move_timer: MoveTimer::default(),
             is_closed: false,
             head: 1,
             changed: 1,
@@ -106,16 +125,27 @@ impl TableState {
             | Event::Agreed { .. }
             | Event::Declined { .. }
             | Event::TakenBack { .. }
+            | Event::Aborted { .. }
             | Event::Ended { .. } => self.apply_to_game(event, at),
+            Event::Interrupted { until_ms, resumes_ms } => {
+                self.pass_over(Timestamp::from_millis(*until_ms), Timestamp::from_millis(*resumes_ms));
+            }
+            Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {
+                self.apply_freeze(event, at);
+            }
             Event::Closed {} => self.close(),
         }
+        self.recount(at);
+        self.count_turn(event, at);
     }
 
     fn apply_to_game(&mut self, event: &Event, at: Timestamp) {
         let Stage::Running(game) = &mut self.stage else { unreachable!("only a running match is played") };
         game.apply(&fact::to_rules(event).expect("the caller passes events of the game"), at);
         match event {
-            Event::Moved { .. } => {
+            Event::Moved { color, away_ms, lag_ms, .. } => {
+                self.lag.log(*color, Duration::from_millis(*lag_ms));
+                self.attendance.log(*color, Duration::from_millis(*away_ms));
                 self.plies += 1;
                 self.changed = self.head;
             }
@@ -124,9 +154,10 @@ impl TableState {
                 self.changed = self.head;
             }
             Event::Eliminated { .. } => self.changed = self.head,
-            Event::Ended { .. } => {
+            Event::Aborted { .. } | Event::Ended { .. } => {
                 self.changed = self.head;
                 self.stage = Stage::Ended(Some(game.clone()));
+                self.apply_freeze(event, at);
             }
             Event::Opened { .. }
             | Event::Seated { .. }
@@ -137,6 +168,11 @@ impl TableState {
             | Event::Requested { .. }
             | Event::Agreed { .. }
             | Event::Declined { .. }
+            | Event::Interrupted { .. }
+            | Event::Paused {}
+            | Event::Waiting { .. }
+            | Event::Resuming { .. }
+            | Event::Resumed {}
             | Event::Closed {} => {}
         }
     }
@@ -145,13 +181,6 @@ impl TableState {
         self.is_closed = true;
         if let Stage::Open = self.stage {
             self.stage = Stage::Ended(None);
-        }
-    }
-
-    /// Lets the running clock count from `at` on only: time the server was down is never charged.
-    pub fn restart_clock(&mut self, at: Timestamp) {
-        if let Stage::Running(game) = &mut self.stage {
-            game.restart_clock(at);
         }
     }
 
@@ -278,15 +307,6 @@ impl TableState {
     pub fn turn(&self) -> Option<Color> {
         match &self.stage {
             Stage::Running(game) => Some(game.position().turn()),
-            Stage::Open | Stage::Ended(_) => None,
-        }
-    }
-
-    /// When the running clock falls.
-    #[must_use]
-    pub fn deadline(&self) -> Option<Timestamp> {
-        match &self.stage {
-            Stage::Running(game) => game.clock().deadline(),
             Stage::Open | Stage::Ended(_) => None,
         }
     }

@@ -1,6 +1,7 @@
 //! What is shown of a table, made from its state.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use quadrex_protocol::PieceCode;
 use quadrex_protocol::http::TableSummary;
@@ -29,6 +30,9 @@ pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
         requests: game.map(requests_view).unwrap_or_default(),
         claimable: running(state).is_some_and(|game| claimable(game, now)),
         outcome: game.and_then(outcome),
+        limit_ms: state.move_limit_left_ms(now),
+        frozen: state.frozen_view(now),
+        aborted: game.and_then(Game::aborted),
         closed: state.is_closed(),
     }
 }
@@ -60,7 +64,7 @@ pub fn table_view<'a>(
         state: state_view(state, now),
         you,
         legal: legal_moves(state).filter(|&(turn, _)| Some(turn) == you).map(|(_, legal)| legal),
-        connected: present.connected.clone(),
+        players: present.players.clone(),
         spectators: present.spectators,
     }
 }
@@ -142,20 +146,20 @@ fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
 
 fn clock(state: &TableState, game: &Game, now: Timestamp) -> Option<ClockView> {
     let clocks = game.clock();
-    let deadline = clocks.deadline();
     let mut left_ms = BTreeMap::new();
     for seat in state.seats() {
-        let left = clocks.remaining(seat.color, now)?;
-        left_ms.insert(seat.color, u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
+        left_ms.insert(seat.color, millis(clocks.remaining(seat.color, now)?));
     }
-    let running = clocks.running();
-    let free_ms = match (running, deadline) {
-        (Some(color), Some(deadline)) => {
-            u64::try_from(deadline.since(now).as_millis()).unwrap_or(u64::MAX).saturating_sub(left_ms[&color])
-        }
-        _ => 0,
-    };
-    Some(ClockView { left_ms, running, free_ms })
+    Some(ClockView {
+        left_ms,
+        running: clocks.running(),
+        free_ms: millis(clocks.free(now)),
+        first_move: clocks.turn_is_first(),
+    })
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn claimable(game: &Game, now: Timestamp) -> bool {

@@ -56,6 +56,7 @@ pub(super) fn names(frame: &ClientFrame) -> (Option<CmdId>, Option<TableId>) {
         | ClientFrame::Kick { table, cmd, .. }
         | ClientFrame::Move { table, cmd, .. }
         | ClientFrame::Resign { table, cmd }
+        | ClientFrame::Resume { table, cmd }
         | ClientFrame::Request { table, cmd, .. }
         | ClientFrame::ClaimDraw { table, cmd }
         | ClientFrame::Chat { table, cmd, .. } => (Some(cmd.clone()), Some(*table)),
@@ -63,7 +64,7 @@ pub(super) fn names(frame: &ClientFrame) -> (Option<CmdId>, Option<TableId>) {
 }
 
 /// The values of `t` that a client may send.
-const KINDS: [&str; 14] = [
+const KINDS: [&str; 15] = [
     "hello",
     "watch_lobby",
     "unwatch_lobby",
@@ -76,6 +77,7 @@ const KINDS: [&str; 14] = [
     "resign",
     "request",
     "claim_draw",
+    "resume",
     "chat",
     "ping",
 ];

@@ -78,6 +78,8 @@ impl Refusal {
             | RefusalCode::NotYourTurn
             | RefusalCode::Stale
             | RefusalCode::IllegalMove
+            | RefusalCode::Paused
+            | RefusalCode::NotPaused
             | RefusalCode::NoDrawToClaim
             | RefusalCode::WrongRoom
             | RefusalCode::ChatOff

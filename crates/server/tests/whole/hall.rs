@@ -13,7 +13,9 @@ use quadrex_server::clock::Clock;
 use quadrex_server::entropy::Entropy;
 use quadrex_server::lobby::Lobby;
 use quadrex_server::store::{Location, Store, User};
-use quadrex_server::table::{Action, Answer, CloseAfter, Feed, From, Order, TableHandle, Tools, Watching};
+use quadrex_server::table::{
+    Action, Answer, CloseAfter, Feed, From, Order, RoundTrip, TableHandle, Tools, Watching,
+};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::Notify;
@@ -117,7 +119,8 @@ pub(crate) struct Watcher {
 
 impl Watcher {
     pub(crate) async fn new(table: &TableHandle, viewer: Viewer, from: From) -> Self {
-        let (watching, feed) = table.watch(viewer, from).await.expect("the table is there");
+        let (watching, feed) =
+            table.watch(viewer, RoundTrip::unmeasured(), from).await.expect("the table is there");
         Self { feed, viewer, _watching: watching }
     }
 

@@ -48,7 +48,8 @@ async fn what_is_answered_is_in_the_log_and_told() {
     assert!(player.next("event").await.get("legal").is_none(), "another event of the command follows");
     assert_eq!(player.next("event").await["legal"].as_array().unwrap().len(), 20);
     let presence = watcher.next("presence").await;
-    assert_eq!((&presence["connected"], &presence["spectators"]), (&serde_json::json!(["white"]), &1.into()));
+    assert_eq!(players(&presence), "white=connected black=reconnecting");
+    assert_eq!(presence["spectators"], 1);
 }
 
 /// Who watches and then sits is present as a player from then on.
@@ -59,10 +60,19 @@ async fn presence_follows_the_seats() {
     let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
     let mut watcher = Watcher::new(&table, Viewer::User(ben.id), From::Nothing).await;
     let presence = watcher.next("presence").await;
-    assert_eq!((&presence["connected"], &presence["spectators"]), (&serde_json::json!([]), &1.into()));
+    assert_eq!((players(&presence), &presence["spectators"]), ("white=gone".to_owned(), &1.into()));
     done(ask(&table, &ben, "b1", sit()).await);
     let presence = watcher.next("presence").await;
-    assert_eq!((&presence["connected"], &presence["spectators"]), (&serde_json::json!(["black"]), &0.into()));
+    assert_eq!(players(&presence), "white=reconnecting black=connected");
+    assert_eq!(presence["spectators"], 0);
+}
+
+/// How the players are there, by a presence frame.
+fn players(presence: &serde_json::Value) -> String {
+    let word = |player: &serde_json::Value| {
+        format!("{}={}", player["color"].as_str().unwrap(), player["presence"].as_str().unwrap())
+    };
+    presence["players"].as_array().unwrap().iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
 #[tokio::test]
@@ -138,12 +148,14 @@ async fn a_flag_falls_by_itself() {
     let table = hall.table(&ann, Privacy::Public, time).await;
     let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
     done(ask(&table, &ben, "b1", sit()).await);
-    for kind in ["seated", "started", "ended"] {
+    done(ask(&table, &ann, "a1", mv(4, "e2e4")).await);
+    done(ask(&table, &ben, "b2", mv(5, "e7e5")).await);
+    for kind in ["seated", "started", "moved", "moved", "ended"] {
         assert_eq!(watcher.next("event").await["event"]["type"], kind);
     }
     let log = hall.store.events(match_of(&table), 0).await.unwrap();
     assert_eq!(log.last().unwrap().by, None, "nobody's command");
-    assert_eq!(refused(ask(&table, &ann, "a1", mv(4, "e2e4")).await), RefusalCode::Ended);
+    assert_eq!(refused(ask(&table, &ann, "a2", mv(6, "d2d4")).await), RefusalCode::Ended);
 }
 
 /// A clock that ran when the server went down goes on where it stood, whatever time has passed.
@@ -154,7 +166,9 @@ async fn down_time_is_not_charged() {
     let time = TimeSetting::Fischer { base_ms: 3_000, increment_ms: 0 };
     let table = hall.table(&ann, Privacy::Public, time).await;
     done(ask(&table, &ben, "b1", sit()).await);
-    let started = hall.store.events(match_of(&table), 0).await.unwrap()[3].at;
+    done(ask(&table, &ann, "a1", mv(4, "e2e4")).await);
+    done(ask(&table, &ben, "b2", mv(5, "e7e5")).await);
+    let started = hall.store.events(match_of(&table), 0).await.unwrap()[5].at;
     hall.lobby.stop().await;
 
     let hall = hall.again().await;
@@ -162,11 +176,12 @@ async fn down_time_is_not_charged() {
     let white = Watcher::new(&table, Viewer::User(ann.id), From::Nothing).await;
     let shown = &white.shown()[0];
     assert_eq!(shown["view"]["state"]["clock"]["running"], "white");
-    done(ask(&table, &ann, "a1", mv(4, "e2e4")).await);
-    let log = hall.store.events(match_of(&table), 4).await.unwrap();
-    let Event::Moved { left_ms: Some(left_ms), .. } = log[0].event else { panic!("{:?}", log[0]) };
+    done(ask(&table, &ann, "a2", mv(6, "d2d4")).await);
+    let log = hall.store.events(match_of(&table), 6).await.unwrap();
+    assert!(matches!(log[0].event, Event::Interrupted { .. }), "{:?}", log[0]);
+    let Event::Moved { left_ms: Some(left_ms), .. } = log[1].event else { panic!("{:?}", log[1]) };
     let charged = 3_000 - left_ms;
-    let passed = u64::try_from(log[0].at.since(started).as_millis()).unwrap();
+    let passed = u64::try_from(log[1].at.since(started).as_millis()).unwrap();
     assert!(charged <= passed, "{charged} ms charged, {passed} ms passed");
 }
 

@@ -1,5 +1,7 @@
 // Generated from the protocol crate by `cargo xtask gen`. Do not edit.
 
+export type AbortCause = "agreement" | "first_move" | "absence";
+
 export type Absence = "eliminate" | "wait" | "bot";
 
 export type Admission = "open" | "invite";
@@ -138,6 +140,14 @@ table: TableId,
 /**
  * The command's name.
  */
+cmd: CmdId, } | { "t": "resume", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * The command's name.
+ */
 cmd: CmdId, } | { "t": "chat", 
 /**
  * Which table; the line watches it, or one sits there.
@@ -168,7 +178,12 @@ running: Color | null,
 /**
  * Free time left before the running clock goes down, milliseconds.
  */
-free_ms: number, };
+free_ms: number, 
+/**
+ * Whether the player to move has made no move of its own yet: when the free time is over (in correspondence, the
+ * time left) the match is aborted.
+ */
+first_move?: boolean, };
 
 export type CmdId = string;
 
@@ -347,7 +362,15 @@ mv: Move,
 /**
  * The mover's time left after it, in milliseconds, if the match has clocks.
  */
-left_ms?: number, } | { "type": "eliminated", 
+left_ms?: number, 
+/**
+ * How long the mover was away on this turn, in milliseconds, if it was: so much of its reconnect bank is spent.
+ */
+away_ms?: number, 
+/**
+ * How much of its time the mover was given back for its line's lag, in milliseconds, if anything.
+ */
+lag_ms?: number, } | { "type": "eliminated", 
 /**
  * Who.
  */
@@ -407,7 +430,31 @@ room: Room,
 /**
  * What.
  */
-words: Words, } | { "type": "ended", 
+words: Words, } | { "type": "paused", } | { "type": "waiting", 
+/**
+ * For whom.
+ */
+color: Color, } | { "type": "resuming", 
+/**
+ * Who ended it; nobody if the match may not be paused any longer.
+ */
+color?: Color, 
+/**
+ * When it ends, milliseconds since the Unix epoch.
+ */
+until_ms: number, } | { "type": "resumed", } | { "type": "interrupted", 
+/**
+ * The last moment at which it is known to have run, milliseconds since the Unix epoch.
+ */
+until_ms: number, 
+/**
+ * When time runs again, milliseconds since the Unix epoch.
+ */
+resumes_ms: number, } | { "type": "aborted", 
+/**
+ * Why.
+ */
+cause: AbortCause, } | { "type": "ended", 
 /**
  * How.
  */
@@ -416,6 +463,22 @@ reason: Reason,
  * The rank of each player, 1 the best; equal numbers are shared places (RULES D12).
  */
 places: { [key in Color]?: number }, } | { "type": "closed", };
+
+export type FrozenKind = "paused" | "waiting" | "resuming";
+
+export type FrozenView = { 
+/**
+ * Why.
+ */
+kind: FrozenKind, 
+/**
+ * Whom the match waits for, or who ended the pause.
+ */
+color?: Color, 
+/**
+ * How long it lasts at most, milliseconds: then a pause runs out, a wait is given up, a countdown is over.
+ */
+left_ms: number, };
 
 export type GuestCreated = { 
 /**
@@ -551,6 +614,26 @@ export type Phrase = "hello" | "good_luck" | "good_move" | "thanks" | "oops" | "
 
 export type Piece = string;
 
+export type PlayerView = { 
+/**
+ * The seat.
+ */
+color: Color, 
+/**
+ * How.
+ */
+presence: Presence, 
+/**
+ * What is left of the reconnect bank of one who is `reconnecting`, milliseconds.
+ */
+left_ms?: number, 
+/**
+ * Whether the bank runs down: only on the player's own turn.
+ */
+counting?: boolean, };
+
+export type Presence = "connected" | "reconnecting" | "gone";
+
 export type Privacy = "public" | "private";
 
 export type Reason = "mate" | "stalemate" | "repetition" | "moves" | "material" | "agreement" | "resign" | "time" | "absence";
@@ -585,7 +668,7 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
 
 export type Request = "draw" | "takeback";
 
@@ -761,9 +844,9 @@ message: string, } | { "t": "presence",
  */
 table: TableId, 
 /**
- * The seats whose players have a line open.
+ * The players, in turn order.
  */
-connected: Array<Color>, 
+players: Array<PlayerView>, 
 /**
  * How many watch without a seat.
  */
@@ -825,9 +908,21 @@ requests?: Array<RequestView>,
  */
 claimable: boolean, 
 /**
+ * Where moves are limited without clocks: what is left of the time for this move, milliseconds.
+ */
+limit_ms?: number, 
+/**
+ * Why no time runs just now and nobody may move, if so.
+ */
+frozen?: FrozenView, 
+/**
  * The result, once the match has ended.
  */
 outcome?: OutcomeView, 
+/**
+ * Why the match ended without places, if it did.
+ */
+aborted?: AbortCause, 
 /**
  * Whether the table has closed: nothing can be done there any more.
  */
@@ -977,9 +1072,9 @@ you?: Color,
  */
 legal?: Array<Move>, 
 /**
- * The seats whose players have a line open now.
+ * How those who hold seats are there now, in turn order.
  */
-connected: Array<Color>, 
+players: Array<PlayerView>, 
 /**
  * How many watch without a seat.
  */
@@ -1001,7 +1096,11 @@ base_ms: number,
 /**
  * The free time at the start of each turn.
  */
-delay_ms: number, };
+delay_ms: number, } | { "kind": "correspondence", 
+/**
+ * Days, 1 to 14.
+ */
+days: number, };
 
 export type UserId = string;
 

@@ -9,6 +9,7 @@ import type {
   SeatView,
   StateView,
   TableId,
+  PlayerView,
   TableSettings,
   UserId,
   UserView,
@@ -42,7 +43,7 @@ export interface TableState {
   readonly legal: readonly Move[];
   /** Whether something was said that was kept from the viewer. */
   readonly skipped: boolean;
-  readonly connected: readonly Color[];
+  readonly players: readonly PlayerView[];
   readonly spectators: number;
 }
 
@@ -77,7 +78,7 @@ export function foldTable(state: TableState | null, frame: TableFrame, context: 
       return foldSkip(state, frame);
     case 'presence':
       if (state === null) return OLD;
-      return { kind: 'changed', state: { ...state, connected: frame.connected, spectators: frame.spectators } };
+      return { kind: 'changed', state: { ...state, players: frame.players, spectators: frame.spectators } };
   }
 }
 
@@ -105,7 +106,7 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
       yours,
       you: actingSeat(yours, view.seats, view.state),
       legal: view.legal ?? [],
-      connected: view.connected,
+      players: view.players,
       spectators: view.spectators,
     },
   };

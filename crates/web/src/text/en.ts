@@ -1,4 +1,4 @@
-import type { Absence, Cause, Color, Phrase, Reason, Room, TimeSetting, Variant } from '../protocol/generated.ts';
+import type { AbortCause, Absence, Cause, Color, Phrase, Reason, Room, TimeSetting, Variant } from '../protocol/generated.ts';
 import type { RoleLetter } from '../store/pieces.ts';
 
 const colors: Record<Color, string> = {
@@ -40,6 +40,12 @@ const reasons: Record<Reason, string> = {
   absence: 'by absence',
 };
 
+const aborts: Record<AbortCause, string> = {
+  agreement: 'by agreement',
+  first_move: 'a first move did not come',
+  absence: 'somebody did not come back',
+};
+
 const variants: Record<Variant, { name: string; blurb: string }> = {
   dilkel: { name: 'Dilkel', blurb: 'Four players, the great cross' },
   'dilkel-compact': { name: 'Dilkel compact', blurb: 'Four players, a smaller cross' },
@@ -79,6 +85,8 @@ function time(setting: TimeSetting): string {
       return `${minutes(setting.base_ms)} min + ${setting.increment_ms / 1_000} s`;
     case 'delay':
       return `${minutes(setting.base_ms)} min, ${setting.delay_ms / 1_000} s delay`;
+    case 'correspondence':
+      return setting.days === 1 ? '1 day a move' : `${setting.days} days a move`;
   }
 }
 
@@ -89,6 +97,7 @@ export const en = {
   causes,
   marks,
   reasons,
+  aborts,
   variants,
   list,
   time,
@@ -142,9 +151,11 @@ export const en = {
     none: 'None',
     fischer: 'Increment',
     delay: 'Delay',
+    correspondence: 'Days',
     base: 'Minutes each',
     increment: 'Seconds added each move',
     delaySeconds: 'Seconds free each turn',
+    days: 'Days each turn',
     more: 'More settings',
     setup: 'Start position (FEN or FEN4)',
     setupHint: 'Leave empty for the usual one',
@@ -195,6 +206,7 @@ export const en = {
     wins: (color: Color) => `${colors[color]} wins`,
     youWin: 'You win',
     drawn: 'A draw',
+    aborted: 'Aborted',
     drawnAmong: (among: readonly Color[]) => `A draw: ${list(among.map((color) => colors[color]))}`,
     open: 'Open seat',
     sit: 'Sit',
@@ -345,5 +357,11 @@ export const en = {
       `${colors[color]} ${{ mate: 'is checkmated', resign: 'resigns', time: 'is out of time', absence: 'is removed for absence' }[cause]}`,
     agreed: (waiting: readonly Color[]) => `You agreed. Still asked: ${list(waiting.map((color) => colors[color]))}.`,
     takenBack: (plies: number) => (plies === 1 ? 'One move is taken back' : `${plies} moves are taken back`),
+    paused: 'The match is paused',
+    waiting: (color: Color) => `The match waits for ${colors[color]}`,
+    resuming: (color: Color | null) =>
+      color === null ? 'The pause is over: play goes on in ten seconds' : `${colors[color]} goes on: ten seconds from now`,
+    resumed: 'Play goes on',
+    aborted: (cause: AbortCause) => `The match is aborted: ${aborts[cause]}`,
   },
 };

@@ -16,6 +16,7 @@ export function sentence(entry: Entry, state: TableState): string {
   switch (event.type) {
     case 'opened':
     case 'said':
+    case 'interrupted':
     case 'ended':
       return '';
     case 'seated':
@@ -43,6 +44,16 @@ export function sentence(entry: Entry, state: TableState): string {
       return requestSentence(event, state);
     case 'taken_back':
       return text.say.takenBack(event.plies);
+    case 'paused':
+      return text.say.paused;
+    case 'waiting':
+      return text.say.waiting(event.color);
+    case 'resuming':
+      return text.say.resuming(event.color ?? null);
+    case 'resumed':
+      return text.say.resumed;
+    case 'aborted':
+      return text.say.aborted(event.cause);
   }
 }
 
@@ -99,9 +110,10 @@ function resultHeadline(state: TableState, outcome: OutcomeView): string {
 
 /** The state of play, in a few words. */
 export function headline(state: TableState): string {
-  const { phase, turn, outcome, closed } = state.state;
+  const { phase, turn, outcome, aborted, closed } = state.state;
   if (phase === 'open') return text.table.waiting;
   if (outcome !== undefined) return resultHeadline(state, outcome);
+  if (aborted !== undefined) return text.table.aborted;
   if (closed === true) return text.table.closed;
   if (turn === null) return '';
   return turn === only(state) ? text.table.yourMove : text.table.toMove(turn);

@@ -118,7 +118,7 @@ export class ScriptedMatch {
       pieces: { ...this.pieces },
       history: [...this.history],
       state: this.state,
-      connected: this.seats.filter((seat) => seat.user !== null).map((seat) => seat.color),
+      players: this.seats.flatMap((seat) => (seat.user === null ? [] : [{ color: seat.color, presence: 'connected' as const }])),
       spectators: 0,
       ...this.view,
       ...(you === null ? {} : { you }),

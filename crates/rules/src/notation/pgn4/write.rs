@@ -64,6 +64,7 @@ impl Sheet {
             GameEvent::Requested { .. }
             | GameEvent::Agreed { .. }
             | GameEvent::Declined { .. }
+            | GameEvent::Aborted { .. }
             | GameEvent::Ended { .. } => {}
         }
         Some(())

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
+use quadrex_protocol::http::{CreateTable, Privacy};
 use quadrex_protocol::{Event, RefusalCode, RequestAct};
 use quadrex_rules::{Cause, Color, Reason, Variant};
 
-use super::{Bench, draw, person, plain, sit, takeback, terms, terms_from, terms_of};
+use super::{Bench, draw, person, sit, takeback, terms, terms_from, terms_of};
 use crate::table::command::{Action, Invitation, Rejection};
 use crate::table::seating::Seat;
 
@@ -268,23 +268,6 @@ fn an_illegal_move_is_refused_with_the_move_and_the_reason() {
         refused(&bench, "white", "a7a8"),
         "a7a8 is not legal here: a pawn reaching a8 must say what it becomes"
     );
-}
-
-/// G12: a flag falls when the time is up and not before; the down time of a server is not charged.
-#[test]
-fn a_flag_falls_in_time_and_a_restart_gives_the_pause_back() {
-    let blitz = TimeSetting::Fischer { base_ms: 10_000, increment_ms: 0 };
-    let mut bench =
-        Bench::started(&terms_of(CreateTable { time: Some(blitz), ..plain(Variant::Classic) }), 0);
-    bench.play("white", "e2e4").unwrap();
-    assert!(bench.wait_ms(9_999).is_err(), "Black has a millisecond left");
-    assert_eq!(bench.state().deadline(), Some(bench.now() + std::time::Duration::from_millis(1)));
-    let resumed = bench.now() + std::time::Duration::from_secs(3_600);
-    bench.history.restart_clock(resumed);
-    assert_eq!(bench.state().deadline(), Some(resumed + std::time::Duration::from_secs(10)));
-    assert!(bench.wait_ms(3_600_000).is_err());
-    let events = bench.wait_ms(10_000).unwrap();
-    assert!(matches!(events[..], [Event::Ended { reason: Reason::Time, .. }]), "{events:?}");
 }
 
 #[test]

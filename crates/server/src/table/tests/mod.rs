@@ -1,8 +1,10 @@
 //! Tests of the pure parts of a table: what it decides, takes in, reads back, and shows.
 
+mod away;
 mod chat;
 mod closing;
 mod commands;
+mod lag;
 mod lot;
 mod random;
 mod reading_back;
@@ -10,6 +12,9 @@ mod requests;
 mod seating;
 mod settings;
 mod showing;
+mod times;
+
+use std::time::Duration;
 
 use quadrex_protocol::http::{CreateTable, Privacy};
 use quadrex_protocol::lot::Nonce;
@@ -18,7 +23,9 @@ use quadrex_protocol::{Event, MatchId, RequestAct, TableId, UserId};
 use quadrex_rules::{Color, Request, Timestamp, Variant};
 use uuid::Uuid;
 
+use super::attendance::Here;
 use super::command::{Action, Invitation, Rejection, TableCommand};
+use super::deadlines::Timer;
 use super::history::{Fact, History};
 use super::lot::Origin;
 use super::settings::{Terms, settle};
@@ -115,10 +122,33 @@ impl Bench {
 
     /// Lets time pass, and the running clock fall if it is its time.
     pub(super) fn wait_ms(&mut self, pause_ms: u64) -> Result<Vec<Event>, Rejection> {
-        self.now_ms += pause_ms;
-        let events = self.state().decide(&TableCommand::Flag, self.now())?;
+        self.pass_ms(pause_ms);
+        let events = self.state().decide(&TableCommand::Timer(Timer::Flag), self.now())?;
         self.take_in(&events);
         Ok(events)
+    }
+
+    /// Lets time pass.
+    pub(super) fn pass_ms(&mut self, pause_ms: u64) {
+        self.now_ms += pause_ms;
+    }
+
+    /// Has done what the match's deadlines ask for by now, as the table's actor does.
+    pub(super) fn keep_time(&mut self) -> Vec<Event> {
+        let mut done = Vec::new();
+        while let Some(due) = self.state().next_deadline().filter(|due| due.at <= self.now()) {
+            let events = self.state().decide(&TableCommand::Timer(due.timer), self.now()).unwrap();
+            self.take_in(&events);
+            done.extend(events);
+        }
+        done
+    }
+
+    /// Only these players watch from now on.
+    pub(super) fn only_here(&mut self, here: &[Color]) {
+        let now = self.now();
+        let here: Vec<Here> = here.iter().map(|&color| Here { color, round_trip: Duration::ZERO }).collect();
+        self.history.notice(&here, now);
     }
 
     /// Makes a move at the current event.

@@ -16,6 +16,7 @@ use quadrex_rules::{Color, Move, Request, Variant};
 use super::{Bench, MATCH, ORIGIN, TABLE, person, plain, sit, sit_with, terms_of};
 use crate::bus::{Frame, Viewer};
 use crate::table::command::{Action, TableCommand};
+use crate::table::deadlines::Timer;
 use crate::table::frames::{self, Place};
 use crate::table::history::History;
 use crate::table::presence::seat_of;
@@ -88,13 +89,14 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
     let state = bench.state();
     let color = random.pick(state.seats()).color;
     let own = Color::ALL.into_iter().find(|color| color.name() == by);
-    match random.below(24) {
+    match random.below(25) {
         0..3 => sit_with(own, &random.below(100).to_string()),
         3 => sit(Some(color), None),
         4 => Action::Leave,
         5 => Action::Kick { color },
         6 => Action::Resign,
         7 => Action::ClaimDraw,
+        24 => Action::Resume,
         8..14 => Action::Request {
             request: random.pick(&Request::ALL),
             act: random.pick(&[RequestAct::Ask, RequestAct::Accept, RequestAct::Accept, RequestAct::Decline]),
@@ -146,7 +148,16 @@ fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
 
 /// Everything the table's own timer may ask for.
 fn timers() -> Vec<TableCommand> {
-    vec![TableCommand::Flag, TableCommand::Close]
+    let timers = [
+        Timer::Flag,
+        Timer::BankEmpty,
+        Timer::MoveLimit,
+        Timer::PauseEnds,
+        Timer::CountdownEnds,
+        Timer::WaitEnds,
+        Timer::Returned,
+    ];
+    timers.into_iter().map(TableCommand::Timer).chain([TableCommand::Close]).collect()
 }
 
 /// What a viewer knows of the table, made of nothing but the frames it was sent.
@@ -236,6 +247,7 @@ impl Copied {
         assert_eq!((match_id, *seq), (&of, head), "{:?}", self.viewer);
         let timeless = |mut view: TableView| {
             view.state.clock = None;
+            view.state.limit_ms = None;
             view.history.retain(|entry| !self.skipped.contains(&entry.seq));
             view
         };

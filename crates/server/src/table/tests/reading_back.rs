@@ -75,7 +75,13 @@ fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
     let before_start = &played.log[..5];
     let running = &played.log[..11];
     let asked = &played.log[..12];
-    let moved = |color, mv: &str| Event::Moved { color, mv: mv.parse().unwrap(), left_ms: None };
+    let moved = |color, mv: &str| Event::Moved {
+        color,
+        mv: mv.parse().unwrap(),
+        left_ms: None,
+        away_ms: 0,
+        lag_ms: 0,
+    };
     let seated = |color| Event::Seated { color, user: person("ann"), nonce: nonce("n") };
     let started = played.log[9].event.clone();
     assert!(matches!(started, Event::Started { .. }), "{started:?}");

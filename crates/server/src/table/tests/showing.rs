@@ -1,17 +1,15 @@
 //! What is shown of a table.
 
-use std::time::Duration;
-
 use quadrex_protocol::PieceCode;
-use quadrex_protocol::http::{CreateTable, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_rules::{Color, Variant};
 
-use super::{Bench, person, plain, terms, terms_from, terms_of};
+use super::{Bench, person, terms, terms_from};
 use crate::bus::Viewer;
 use crate::table::command::Action;
 use crate::table::frames::{self, Place};
-use crate::table::presence::{Audience, Visit};
+use crate::table::presence::{Audience, Visit, Visitor};
+use crate::table::round_trip::RoundTrip;
 use crate::table::view::{legal_moves, state_view, table_view};
 
 fn squares(bench: &Bench) -> String {
@@ -72,24 +70,6 @@ fn writing_the_squares_over_the_start_gives_the_board() {
     assert_eq!(board, view.pieces);
 }
 
-#[test]
-fn clocks_are_shown_as_they_stand_now() {
-    let delay = TimeSetting::Delay { base_ms: 60_000, delay_ms: 5_000 };
-    let bench = Bench::started(&terms_of(CreateTable { time: Some(delay), ..plain(Variant::Classic) }), 0);
-    let clock =
-        |after_ms| state_view(bench.state(), bench.now() + Duration::from_millis(after_ms)).clock.unwrap();
-    let shown = |after_ms| {
-        let clock = clock(after_ms);
-        assert_eq!(clock.running, Some(Color::White));
-        (clock.left_ms[&Color::White], clock.left_ms[&Color::Black], clock.free_ms)
-    };
-    assert_eq!(shown(0), (60_000, 60_000, 5_000));
-    assert_eq!(shown(2_000), (60_000, 60_000, 3_000));
-    assert_eq!(shown(7_000), (58_000, 60_000, 0));
-    assert_eq!(shown(99_000), (0, 60_000, 0));
-    assert!(state_view(Bench::started(&terms(Variant::Classic), 0).state(), bench.now()).clock.is_none());
-}
-
 /// The player to move gets its legal moves, with the last event of a command only; nobody else does.
 #[test]
 fn legal_moves_go_to_the_player_to_move_alone() {
@@ -138,20 +118,25 @@ fn presence_tells_seats_with_a_line_and_counts_the_others() {
     let bench = Bench::started(&terms(Variant::Classic), 0);
     let mut audience = Audience::default();
     let present = |audience: &Audience| {
-        let present = audience.present(bench.state());
-        (present.connected, present.spectators)
+        let present = audience.present(bench.state(), bench.now());
+        assert_eq!(present.players.len(), 2, "each who holds a seat is told");
+        (
+            audience.players_here(bench.state()).iter().map(|here| here.color).collect::<Vec<_>>(),
+            present.spectators,
+        )
     };
     assert!(audience.is_empty());
     let black = Viewer::User(person("black").id);
     let (first, second, third) = (Visit::new(), Visit::new(), Visit::new());
-    audience.enter(first, black);
-    audience.enter(second, black);
-    audience.enter(third, Viewer::Anonymous);
+    let by = |viewer| Visitor { viewer, round_trip: RoundTrip::unmeasured() };
+    audience.enter(first, by(black));
+    audience.enter(second, by(black));
+    audience.enter(third, by(Viewer::Anonymous));
     assert_eq!(present(&audience), (vec![Color::Black], 1), "two lines of one player are one player");
     audience.leave(first);
     assert_eq!(present(&audience), (vec![Color::Black], 1));
     audience.leave(second);
-    audience.enter(Visit::new(), Viewer::User(person("host").id));
+    audience.enter(Visit::new(), by(Viewer::User(person("host").id)));
     assert_eq!(present(&audience), (vec![], 2));
 }
 

@@ -1,9 +1,10 @@
 //! A line: one client's WebSocket, from the handshake to the last frame.
 //!
 //! One task a line: a reader that takes one frame after the other and waits for its answer, and beside it a writer
-//! that sends answers, what tables tell, and pings. The writer never waits for the reader. What a table tells is
+//! that sends answers and what tables tell. The writer never waits for the reader. What a table tells is
 //! encoded before it comes here and shared with all other lines.
 
+mod lag;
 mod reader;
 mod writer;
 
@@ -11,6 +12,7 @@ use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, WebSocket, WebSocketUpgrade};
 use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
 use axum::response::Response;
 use futures_util::StreamExt;
 use quadrex_protocol::{RefusalCode, SUBPROTOCOL};
@@ -56,6 +58,7 @@ pub(super) async fn open(
         return Err(Refusal::closing());
     }
     let identity = app.identify_line(&headers).await?;
+    let is_program = headers.contains_key(AUTHORIZATION);
     let largest = READ_TO_END * app.limits.frame_close_bytes;
     let upgrade = upgrade
         .read_buffer_size(BUFFER)
@@ -64,17 +67,17 @@ pub(super) async fn open(
         .max_frame_size(largest);
     let address = app.visitors.address(peer.0, &headers);
     let span = tracing::info_span!("line", peer = %address);
-    Ok(upgrade.on_upgrade(move |socket| run(app, socket, identity).instrument(span)))
+    Ok(upgrade.on_upgrade(move |socket| run(app, socket, identity, is_program).instrument(span)))
 }
 
 /// Carries a line to its end.
-async fn run(app: App, socket: WebSocket, identity: Identity) {
+async fn run(app: App, socket: WebSocket, identity: Identity, is_program: bool) {
     tracing::debug!("opened");
     let (sink, mut stream) = socket.split();
     let (answers, inbox) = mpsc::channel(ANSWERS);
-    let writer = Writer::new(sink, inbox, app.limits.ping);
+    let writer = Writer::new(sink, inbox);
     let reading = async {
-        let ending = Reader::new(app, identity, answers).run(&mut stream).await;
+        let ending = Reader::new(app, identity, is_program, answers).run(&mut stream).await;
         reader::drain(&mut stream).await;
         ending
     };

@@ -10,11 +10,13 @@ use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::{ClientFrame, CmdId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
 use quadrex_rules::Color;
 use tokio::sync::{mpsc, watch};
+use tokio::time::MissedTickBehavior;
 use tokio_tungstenite::tungstenite::Error as WireError;
 
+use super::lag::Gauge;
 use super::writer::{Order, closing};
 use crate::auth::{self, Denial, Identity, Key, Token};
-use crate::table::{self, Answer, Frame, From, Invitation, TableHandle, Viewer, Watching, encode};
+use crate::table::{self, Answer, Frame, From, Invitation, RoundTrip, TableHandle, Viewer, Watching, encode};
 use crate::transport::app::{App, permit, view_of};
 use crate::transport::incoming::{self, Unreadable};
 use crate::transport::pace::Pace;
@@ -44,7 +46,10 @@ pub(super) enum Ending {
 pub(super) struct Reader {
     app: App,
     identity: Identity,
+    /// Whether a bearer token says who this is, as programs do.
+    is_program: bool,
     greeted: bool,
+    gauge: Gauge,
     answers: mpsc::Sender<Order>,
     handles: HashMap<TableId, TableHandle>,
     watching: HashMap<TableId, Watching>,
@@ -57,12 +62,14 @@ pub(super) struct Reader {
 struct Unwritable;
 
 impl Reader {
-    pub(super) fn new(app: App, identity: Identity, answers: mpsc::Sender<Order>) -> Self {
+    pub(super) fn new(app: App, identity: Identity, is_program: bool, answers: mpsc::Sender<Order>) -> Self {
         let pace = Pace::new(&app.limits);
         Self {
             app,
             identity,
+            is_program,
             greeted: false,
+            gauge: Gauge::new(),
             answers,
             handles: HashMap::new(),
             watching: HashMap::new(),
@@ -76,6 +83,9 @@ impl Reader {
         let dead = self.app.limits.dead;
         let answers = self.answers.clone();
         let mut stop = self.app.closing.clone();
+        let mut ping = tokio::time::interval(self.app.limits.ping);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        ping.reset();
         loop {
             let message = tokio::select! {
                 message = tokio::time::timeout(dead, stream.next()) => message,
@@ -84,13 +94,21 @@ impl Reader {
                     self.answer(Order::Send(encode(&farewell))).await.ok();
                     return self.close(closing::restart()).await;
                 }
+                _ = ping.tick() => match self.ping().await {
+                    Ok(()) => continue,
+                    Err(Unwritable) => return Ending::Unwritable,
+                },
                 () = answers.closed() => return Ending::Unwritable,
             };
             let done = match message {
                 Err(_) => return self.close(closing::silent()).await,
                 Ok(None | Some(Ok(Message::Close(_)))) => return Ending::ByClient,
                 Ok(Some(Err(error))) => return self.end_with(error).await,
-                Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => continue,
+                Ok(Some(Ok(Message::Pong(payload)))) => {
+                    self.gauge.pong(&payload, self.app.now());
+                    continue;
+                }
+                Ok(Some(Ok(Message::Ping(_)))) => continue,
                 Ok(Some(Ok(Message::Binary(_)))) => {
                     let refusal =
                         Refusal::new(RefusalCode::Malformed, "frames are text, this one was binary");
@@ -104,6 +122,18 @@ impl Reader {
                 Err(Unwritable) => return Ending::Unwritable,
             }
         }
+    }
+
+    /// Asks the client's side for a sign of life, and measures how long that takes.
+    async fn ping(&mut self) -> Result<(), Unwritable> {
+        let nonce = self.app.entropy.bytes();
+        self.gauge.ping(nonce, self.app.now());
+        self.answer(Order::Ping(nonce)).await
+    }
+
+    /// The lag that is compensated: of people's lines, not of programs'.
+    fn round_trip(&self) -> RoundTrip {
+        if self.is_program { RoundTrip::unmeasured() } else { self.gauge.reading() }
     }
 
     /// Ends a line whose stream has failed.
@@ -207,6 +237,9 @@ impl Reader {
             ClientFrame::Resign { table, cmd } => {
                 self.play(table, cmd, table::Action::Resign).await.map(Some)
             }
+            ClientFrame::Resume { table, cmd } => {
+                self.play(table, cmd, table::Action::Resume).await.map(Some)
+            }
             ClientFrame::Request { table, cmd, request, act } => {
                 self.play(table, cmd, table::Action::Request { request, act }).await.map(Some)
             }
@@ -226,6 +259,7 @@ impl Reader {
         }
         if let Some(token) = token {
             self.identity = self.app.identify_by_token(&token).await?;
+            self.is_program = true;
         }
         self.greeted = true;
         Ok(Order::Send(encode(&ServerFrame::Welcome {
@@ -247,7 +281,7 @@ impl Reader {
         for _ in 0..2 {
             let handle = self.handle(table).await?;
             permit(&self.identity, &handle.glance(), auth::Action::Watch { key })?;
-            let Ok((watching, feed)) = handle.watch(viewer, from).await else {
+            let Ok((watching, feed)) = handle.watch(viewer, self.round_trip(), from).await else {
                 self.handles.remove(&table);
                 continue;
             };
@@ -255,6 +289,9 @@ impl Reader {
                 self.pace.sit();
             }
             self.watching.insert(table, watching);
+            if !self.is_program && !self.gauge.has_asked() {
+                self.ping().await.map_err(|Unwritable| Refusal::closing())?;
+            }
             return Ok(Order::Show { table, viewer, feed: Box::new(feed) });
         }
         Err(Refusal::closing())

@@ -10,8 +10,9 @@ use futures_util::stream::{AbortHandle, Abortable, SelectAll, SplitSink};
 use futures_util::{SinkExt, Stream, StreamExt};
 use quadrex_protocol::TableId;
 use tokio::sync::{broadcast, mpsc};
-use tokio::time::{self, Interval, MissedTickBehavior};
+use tokio::time;
 
+use super::lag::Nonce;
 use super::{TOO_SLOW, close_frame};
 use crate::lobby::ListFeed;
 use crate::table::{Delivery, Feed, Frame, Published, Subscription, Viewer};
@@ -32,6 +33,8 @@ pub(super) enum Order {
     ShowList(ListFeed),
     /// To tell no more of the list.
     HideList,
+    /// To send a ping with this payload.
+    Ping(Nonce),
     /// To close the line.
     Close(CloseFrame),
 }
@@ -51,7 +54,6 @@ enum Told {
 enum Next {
     Order(Option<Order>),
     Told(Told),
-    Ping,
     Flush,
 }
 
@@ -71,29 +73,13 @@ pub(super) struct Writer {
     tables: SelectAll<Abortable<Telling>>,
     aborts: HashMap<TableId, AbortHandle>,
     list: Option<broadcast::Receiver<Frame>>,
-    ping: Interval,
     /// Whether frames wait in the buffer.
     unflushed: bool,
 }
 
 impl Writer {
-    pub(super) fn new(
-        sink: SplitSink<WebSocket, Message>,
-        inbox: mpsc::Receiver<Order>,
-        ping: Duration,
-    ) -> Self {
-        let mut ping = time::interval(ping);
-        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        ping.reset();
-        Self {
-            sink,
-            inbox,
-            tables: SelectAll::new(),
-            aborts: HashMap::new(),
-            list: None,
-            ping,
-            unflushed: false,
-        }
+    pub(super) fn new(sink: SplitSink<WebSocket, Message>, inbox: mpsc::Receiver<Order>) -> Self {
+        Self { sink, inbox, tables: SelectAll::new(), aborts: HashMap::new(), list: None, unflushed: false }
     }
 
     /// Writes until the reader has gone, the line is closed, or it is broken.
@@ -126,7 +112,6 @@ impl Writer {
                     tracing::info!("shed: it reads too slowly");
                     return Ok(Some(close_frame(TOO_SLOW, "you read too slowly; come back with after")));
                 }
-                Next::Ping => self.send(Message::Ping(axum::body::Bytes::new())).await?,
                 Next::Flush => self.flush().await?,
             }
         }
@@ -143,7 +128,6 @@ impl Writer {
         tokio::select! {
             biased;
             order = self.inbox.recv() => Next::Order(order),
-            _ = self.ping.tick() => Next::Ping,
             Some(told) = self.tables.next() => Next::Told(told),
             change = list => Next::Told(change.map_or(Told::Lost, Told::Frame)),
             () = std::future::ready(()), if self.unflushed => Next::Flush,
@@ -169,6 +153,7 @@ impl Writer {
                 self.send_frame(list).await?;
             }
             Order::HideList => self.list = None,
+            Order::Ping(nonce) => self.send(Message::Ping(nonce.to_vec().into())).await?,
             Order::Close(_) => unreachable!("the loop ends on it"),
         }
         Ok(())

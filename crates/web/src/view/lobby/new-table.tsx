@@ -84,15 +84,26 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
             <small>{text.create.privateHint}</small>
           </Option>
         </Choice>
-        <Choice legend={text.create.time} columns={3}>
-          {(['none', 'fischer', 'delay'] as const).map((kind) => (
+        <Choice legend={text.create.time} columns={4}>
+          {(['none', 'fischer', 'delay', 'correspondence'] as const).map((kind) => (
             <Option key={kind} group="time" value={kind} checked={choices.clock === kind} onPick={() => set({ clock: kind })}>
               <span>{text.create[kind]}</span>
             </Option>
           ))}
         </Choice>
         <FieldError name="time" wrong={wrong?.field === 'time' ? wrong.message : null} />
-        {choices.clock !== 'none' && (
+        {choices.clock === 'correspondence' && (
+          <NumberField
+            label={text.create.days}
+            name="days"
+            least={1}
+            step={1}
+            most={14}
+            value={choices.days}
+            onChange={(days) => set({ days })}
+          />
+        )}
+        {(choices.clock === 'fischer' || choices.clock === 'delay') && (
           <div class="fields">
             <NumberField
               label={text.create.base}

@@ -26,6 +26,8 @@ export interface TableChoices {
   readonly limit_minutes: number;
   readonly rated: boolean;
   readonly seating: Seating;
+  /** Days for each turn in correspondence. */
+  readonly days: number;
   readonly draws: DrawPolicy;
   readonly absence: Absence;
   readonly watchers: Watchers;
@@ -46,6 +48,7 @@ export const USUAL: TableChoices = {
   limit_minutes: 5,
   rated: false,
   seating: 'chosen',
+  days: 3,
   draws: 'claim',
   absence: 'eliminate',
   watchers: 'everybody',
@@ -122,7 +125,7 @@ export function requestOf(choices: TableChoices): CreateTable {
   };
 }
 
-function timeOf({ clock, base_minutes, extra_seconds }: TableChoices): TimeSetting {
+function timeOf({ clock, base_minutes, extra_seconds, days }: TableChoices): TimeSetting {
   const base_ms = Math.round(base_minutes * 60_000);
   const extra_ms = Math.round(extra_seconds * 1_000);
   switch (clock) {
@@ -132,5 +135,7 @@ function timeOf({ clock, base_minutes, extra_seconds }: TableChoices): TimeSetti
       return { kind: 'fischer', base_ms, increment_ms: extra_ms };
     case 'delay':
       return { kind: 'delay', base_ms, delay_ms: extra_ms };
+    case 'correspondence':
+      return { kind: 'correspondence', days };
   }
 }

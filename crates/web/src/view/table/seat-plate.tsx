@@ -23,7 +23,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
   const { turn, checks, phase } = state.state;
   const name = seat.user?.name ?? text.table.open;
   const inMatch = isIn(state, color);
-  const here = state.connected.includes(color);
+  const here = state.players.some((player) => player.color === color && player.presence === 'connected');
   const reserve = state.state.reserves?.[color];
   const isHost = seat.user !== null && seat.user.id === state.host.id;
   return (

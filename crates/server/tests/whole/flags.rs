@@ -1,0 +1,67 @@
+//! How exactly flags fall while the server has much to do.
+
+use std::time::Duration;
+
+use quadrex_protocol::Event;
+use quadrex_protocol::http::{Privacy, TimeSetting};
+
+use crate::hall::{Hall, ask, match_of, mv, sit};
+
+/// Tables whose flags fall.
+const TABLES: usize = 40;
+
+/// What each player has, milliseconds.
+const BASE_MS: u64 = 400;
+
+/// Forty flags fall while moves are made at other tables as fast as the store takes them. How late they are is printed
+/// (`--no-capture` shows it); nothing is asserted of it but that no flag falls early, or is forgotten: the machine that
+/// runs this may be busy.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn flags_fall_while_much_is_done_elsewhere() {
+    let hall = Hall::open().await;
+    let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
+    let busy = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    ask(&busy, &ben, "sit", sit()).await;
+    let load = tokio::spawn({
+        let (ann, ben) = (ann.clone(), ben.clone());
+        async move {
+            for at in 4_u64.. {
+                // The knights go out and back for ever; after the match is drawn the refusals are load enough.
+                let text = ["g1f3", "g8f6", "f3g1", "f6g8"][usize::try_from(at % 4).unwrap()];
+                let by = if at % 2 == 0 { &ann } else { &ben };
+                ask(&busy, by, &format!("m{at}"), mv(at, text)).await;
+            }
+        }
+    });
+    let time = TimeSetting::Fischer { base_ms: BASE_MS, increment_ms: 0 };
+    let mut late = Vec::new();
+    for _ in 0..TABLES {
+        let table = hall.table(&ann, Privacy::Public, time).await;
+        ask(&table, &ben, "sit", sit()).await;
+        ask(&table, &ann, "a", mv(4, "e2e4")).await;
+        ask(&table, &ben, "b", mv(5, "e7e5")).await;
+        late.push(table);
+    }
+    let mut errors = Vec::new();
+    for table in late {
+        let log = loop {
+            let log = hall.store.events(match_of(&table), 5).await.unwrap();
+            if log.len() > 1 {
+                break log;
+            }
+            tokio::task::yield_now().await;
+        };
+        assert!(matches!(log[1].event, Event::Ended { .. }), "{:?}", log[1]);
+        let took = log[1].at.since(log[0].at);
+        assert!(took >= Duration::from_millis(BASE_MS), "it fell early, after {took:?}");
+        errors.push(took - Duration::from_millis(BASE_MS));
+    }
+    load.abort();
+    errors.sort();
+    println!(
+        "{TABLES} flags under load: median {:?}, 95 % {:?}, the latest {:?} late",
+        errors[TABLES / 2],
+        errors[TABLES * 95 / 100],
+        errors[TABLES - 1]
+    );
+}

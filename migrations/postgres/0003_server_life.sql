@@ -1,0 +1,5 @@
+-- The one row tells when a server on this database is last known to have run. Clocks are charged up to then when it comes back.
+create table server_life (
+    id smallint primary key check (id = 1),
+    alive_at timestamptz not null
+);
