@@ -82,6 +82,7 @@ describe('the choices for a new table', () => {
     const delay = requestOf({ ...USUAL, seat: null, clock: 'delay', base_minutes: 7.5, extra_seconds: 10, setup: ' fen ' });
     expect(delay).toMatchObject({ setup: 'fen', time: { kind: 'delay', base_ms: 450_000, delay_ms: 10_000 } });
     expect(delay).not.toHaveProperty('seat');
+    expect(requestOf({ ...USUAL, clock: 'correspondence' }).time).toEqual({ kind: 'correspondence', days: 3 });
   });
 
   it('keep a seat only where the variant has it', () => {

@@ -73,6 +73,13 @@ describe('fateOf', () => {
     expect(fateOf(premove, untilRed(match, state, []))).toEqual({ kind: 'wait' });
   });
 
+  it('waits while the match stands still', () => {
+    const { match, state, premove } = scene();
+    const after = untilRed(match, state, ['h2h4']);
+    const frozen = { ...after, state: { ...after.state, frozen: { kind: 'paused' as const, left_ms: 1_000 } } };
+    expect(fateOf(premove, frozen)).toEqual({ kind: 'wait' });
+  });
+
   it('asks what the pawn becomes unless it was said', () => {
     const { match, state, premove } = scene();
     const after = untilRed(match, state, ['h2h4q', 'h2h4n']);

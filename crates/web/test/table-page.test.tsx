@@ -265,7 +265,7 @@ describe('around the board', () => {
     expect(socket.ofKind('request').map((frame) => frame.act)).toEqual(['ask', 'accept', 'decline']);
     expect(socket.ofKind('claim_draw')).toHaveLength(1);
     expect(hook('draw-ask')).toHaveProperty('disabled', true);
-    expect(hook('seat-blue').textContent).toContain('Offers a draw');
+    expect(hook('seat-blue').textContent).toContain('Draw?');
   });
 
   it('asks for a takeback once there is a move to take back, and answers one', () => {

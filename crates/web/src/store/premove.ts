@@ -38,7 +38,7 @@ export function fateOf(premove: Premove, table: TableState): Fate {
   const { color } = premove;
   if (table.match !== premove.match || table.state.phase !== 'running' || !isIn(table, color)) return { kind: 'gone' };
   if (table.plies.some((ply) => ply.color === color && ply.seq > premove.after)) return { kind: 'gone' };
-  if (table.state.turn !== color || table.legal.length === 0) return { kind: 'wait' };
+  if (table.state.turn !== color || table.state.frozen !== undefined || table.legal.length === 0) return { kind: 'wait' };
   const found = attempt(new LegalMoves(table.legal), premove);
   switch (found.kind) {
     case 'move':

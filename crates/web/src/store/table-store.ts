@@ -48,10 +48,11 @@ export class TableStore implements Follower {
   readonly claiming = signal(false);
   /** A move made in advance whose turn has come, but whose player has yet to say what the pawn becomes. */
   readonly undecided = signal<MoveParts | null>(null);
-  /** What may be played now; nothing while a move is under way. */
+  /** What may be played now; nothing while a move is under way or the match stands still. */
   readonly legal = computed(() => {
     const state = this.state.value;
-    return new LegalMoves(state !== null && this.pending.value === null ? state.legal : []);
+    const mayMove = state !== null && this.pending.value === null && state.state.frozen === undefined;
+    return new LegalMoves(mayMove ? state.legal : []);
   });
   /** The pieces as they are shown: a move under way is shown as made. */
   readonly pieces = computed((): Pieces => withPending(this.state.value?.pieces ?? {}, this.pending.value));
@@ -175,6 +176,11 @@ export class TableStore implements Follower {
   /** Asks all players still in for their consent, or answers such a request. */
   request(request: Request, act: RequestAct): Promise<void> {
     return this.#command({ t: 'request', table: this.table, request, act });
+  }
+
+  /** Ends a pause, after a countdown. */
+  resume(): Promise<void> {
+    return this.#command({ t: 'resume', table: this.table });
   }
 
   /** Says something in one's room. Says whether it was taken. */

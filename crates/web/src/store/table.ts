@@ -43,7 +43,10 @@ export interface TableState {
   readonly legal: readonly Move[];
   /** Whether something was said that was kept from the viewer. */
   readonly skipped: boolean;
+  /** How those who hold seats are there. */
   readonly players: readonly PlayerView[];
+  /** Local time at which `players` arrived. */
+  readonly players_arrived_ms: number;
   readonly spectators: number;
 }
 
@@ -78,7 +81,10 @@ export function foldTable(state: TableState | null, frame: TableFrame, context: 
       return foldSkip(state, frame);
     case 'presence':
       if (state === null) return OLD;
-      return { kind: 'changed', state: { ...state, players: frame.players, spectators: frame.spectators } };
+      return {
+        kind: 'changed',
+        state: { ...state, players: frame.players, players_arrived_ms: context.now_ms, spectators: frame.spectators },
+      };
   }
 }
 
@@ -107,6 +113,7 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
       you: actingSeat(yours, view.seats, view.state),
       legal: view.legal ?? [],
       players: view.players,
+      players_arrived_ms: context.now_ms,
       spectators: view.spectators,
     },
   };

@@ -1,4 +1,4 @@
-import type { AbortCause, Absence, Cause, Color, Phrase, Reason, Room, TimeSetting, Variant } from '../protocol/generated.ts';
+import type { AbortCause, Absence, Cause, Color, Phrase, Presence, Reason, Room, TimeSetting, Variant } from '../protocol/generated.ts';
 import type { RoleLetter } from '../store/pieces.ts';
 
 const colors: Record<Color, string> = {
@@ -218,8 +218,12 @@ export const en = {
     kickTitle: (name: string) => `Put ${name} out?`,
     kickHint: 'The seat is free again. Who was put out may not sit at this table any more.',
     you: 'you',
-    away: 'away',
-    here: 'here',
+    presence: { connected: 'here', reconnecting: 'coming back', gone: 'away' } satisfies Record<Presence, string>,
+    reconnecting: (seconds: number) => `Away, ${seconds} s left`,
+    gone: 'Away',
+    firstMove: 'First move',
+    firstMoveWithin: 'Time for the first move',
+    moveWithin: 'Time for this move',
     check: 'Check',
     turn: 'To move',
     invited: 'You are invited: choose a seat.',
@@ -265,8 +269,8 @@ export const en = {
       asked: 'Draw offered',
       accept: 'Accept draw',
       decline: 'Decline',
-      asks: 'Offers a draw',
-      agrees: 'Accepts a draw',
+      asks: 'Draw?',
+      agrees: 'Agrees',
       says: {
         requested: (color: Color) => `${colors[color]} offers a draw`,
         agreed: (color: Color) => `${colors[color]} accepts the draw`,
@@ -279,8 +283,8 @@ export const en = {
       asked: 'Takeback asked',
       accept: 'Allow takeback',
       decline: 'Decline',
-      asks: 'Asks for a takeback',
-      agrees: 'Allows the takeback',
+      asks: 'Takeback?',
+      agrees: 'Agrees',
       says: {
         requested: (color: Color) => `${colors[color]} asks to take a move back`,
         agreed: (color: Color) => `${colors[color]} allows the takeback`,
@@ -296,6 +300,18 @@ export const en = {
     waits: (waiting: readonly Color[]) => `Still asked: ${list(waiting.map((color) => colors[color]))}`,
     claim: 'Claim draw',
     claimWithMove: 'Claim a draw with my move',
+  },
+
+  /** While no time runs and nobody may move. */
+  frozen: {
+    paused: 'Paused',
+    pausedHint: (left: string) => `The pause ends by itself in ${left}.`,
+    resume: 'Go on',
+    resuming: 'Play goes on',
+    resumingHint: (color: Color | null) => (color === null ? 'The pause is used up.' : `${colors[color]} ended the pause.`),
+    waiting: (color: Color) => `Waiting for ${colors[color]}`,
+    waitingHint: (left: string) => `The match goes on when the player is back, and is aborted in ${left}.`,
+    own: 'The others wait for you.',
   },
 
   chat: {

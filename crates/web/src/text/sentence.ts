@@ -1,12 +1,15 @@
-import type { Color, Entry, Event, OutcomeView } from '../protocol/generated.ts';
+import type { Color, Entry, Event, FrozenView, OutcomeView } from '../protocol/generated.ts';
 import { colorOf, roleOf, type RoleLetter } from '../store/pieces.ts';
 import type { Ply } from '../store/replay.ts';
 import type { TableState } from '../store/table.ts';
 import { text } from './index.ts';
 
+/** The events that nothing is said about in the place for what happened last. */
+const SILENT: ReadonlySet<Event['type']> = new Set(['ended', 'said', 'interrupted']);
+
 /** What happened last, as a sentence: "Blue queen a7 to e7, check to you". Empty before anything is worth saying. */
 export function lastSentence(state: TableState): string {
-  const entry = state.history.findLast(({ event }) => event.type !== 'ended' && event.type !== 'said');
+  const entry = state.history.findLast(({ event }) => !SILENT.has(event.type));
   return entry === undefined ? '' : sentence(entry, state);
 }
 
@@ -110,11 +113,17 @@ function resultHeadline(state: TableState, outcome: OutcomeView): string {
 
 /** The state of play, in a few words. */
 export function headline(state: TableState): string {
-  const { phase, turn, outcome, aborted, closed } = state.state;
+  const { phase, turn, outcome, aborted, closed, frozen } = state.state;
   if (phase === 'open') return text.table.waiting;
   if (outcome !== undefined) return resultHeadline(state, outcome);
   if (aborted !== undefined) return text.table.aborted;
   if (closed === true) return text.table.closed;
+  if (frozen !== undefined) return frozenHeadline(frozen);
   if (turn === null) return '';
   return turn === only(state) ? text.table.yourMove : text.table.toMove(turn);
+}
+
+function frozenHeadline({ kind, color }: FrozenView): string {
+  if (kind === 'waiting' && color !== undefined) return text.frozen.waiting(color);
+  return kind === 'resuming' ? text.frozen.resuming : text.frozen.paused;
 }

@@ -91,7 +91,6 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
             </Option>
           ))}
         </Choice>
-        <FieldError name="time" wrong={wrong?.field === 'time' ? wrong.message : null} />
         {choices.clock === 'correspondence' && (
           <NumberField
             label={text.create.days}
@@ -103,6 +102,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
             onChange={(days) => set({ days })}
           />
         )}
+        <FieldError name="time" wrong={wrong?.field === 'time' ? wrong.message : null} />
         {(choices.clock === 'fischer' || choices.clock === 'delay') && (
           <div class="fields">
             <NumberField

@@ -22,12 +22,12 @@ export interface TableChoices {
   readonly base_minutes: number;
   /** Seconds of increment or of delay. */
   readonly extra_seconds: number;
+  /** Days for each turn in correspondence. */
+  readonly days: number;
   /** Minutes a move may take where there are no clocks; 0 for as long as one likes. */
   readonly limit_minutes: number;
   readonly rated: boolean;
   readonly seating: Seating;
-  /** Days for each turn in correspondence. */
-  readonly days: number;
   readonly draws: DrawPolicy;
   readonly absence: Absence;
   readonly watchers: Watchers;
@@ -45,10 +45,10 @@ export const USUAL: TableChoices = {
   clock: 'none',
   base_minutes: 10,
   extra_seconds: 5,
+  days: 3,
   limit_minutes: 5,
   rated: false,
   seating: 'chosen',
-  days: 3,
   draws: 'claim',
   absence: 'eliminate',
   watchers: 'everybody',

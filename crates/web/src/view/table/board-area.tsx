@@ -7,6 +7,7 @@ import { Board } from '../board/board.tsx';
 import { Layout } from '../board/geometry.ts';
 import { checkMarks, moveMarks } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
+import { Frozen } from './frozen.tsx';
 import type { Playing } from './playing.ts';
 import { SeatPlate } from './seat-plate.tsx';
 
@@ -68,6 +69,7 @@ export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Elemen
           {turnSide !== undefined && (
             <div class="edge" data-place={layout.placeOf(turnSide)} data-color={state.state.turn} aria-hidden="true" />
           )}
+          <Frozen store={store} state={state} />
           {choice !== null && state.you !== null && (
             <Promotion
               layout={layout}

@@ -1,39 +1,53 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { Color } from '../../protocol/generated.ts';
-import { left_ms, type TableState } from '../../store/table.ts';
+import type { TableState } from '../../store/table.ts';
+import { seatTime } from '../../store/time-left.ts';
+import { text } from '../../text/index.ts';
+import { useTicking } from './ticking.ts';
 
 /** From here on tenths are shown, milliseconds. */
 const SHORT_MS = 20_000;
 /** How often a running clock is read, milliseconds. */
 const TICK_MS = 100;
+const DAY_SECONDS = 86_400;
 
-/** A seat's clock, counting down by itself between the server's words; nothing where the match has no clocks. */
+const TITLES = { clock: undefined, first_move: text.table.firstMoveWithin, limit: text.table.moveWithin } as const;
+
+/**
+ * A seat's clock, counting down by itself between the server's words; before a first move, and where moves have a
+ * limit, what is left for this move. Nothing where no time counts.
+ */
 export function Clock({ state, color }: { state: TableState; color: Color }): JSX.Element | null {
-  const [, tick] = useState(0);
-  const running = state.state.clock?.running === color;
-  useEffect(() => {
-    if (!running) return undefined;
-    const timer = setInterval(() => tick((count) => count + 1), TICK_MS);
-    return () => clearInterval(timer);
-  }, [running]);
-  const left = left_ms(state, color, performance.now());
-  if (left === null) return null;
+  const time = seatTime(state, color, performance.now());
+  useTicking(time !== null && time.running, TICK_MS);
+  if (time === null) return null;
   return (
-    <span class="clock" role="timer" data-running={running} data-low={left < SHORT_MS}>
-      {clockText(left)}
+    <span
+      class="clock"
+      role="timer"
+      aria-label={TITLES[time.kind]}
+      title={TITLES[time.kind]}
+      data-kind={time.kind}
+      data-running={time.running}
+      data-low={time.left_ms < SHORT_MS}
+    >
+      {clockText(time.left_ms)}
     </span>
   );
 }
 
-/** `1:02:03`, `4:31`, and `0:09.4` when time is short. */
+/** `2d 04:10`, `1:02:03`, `4:31`, and `0:09.4` when time is short. */
 export function clockText(left: number): string {
   if (left < SHORT_MS) {
     const tenths = Math.floor(left / 100);
     return `0:${String(Math.floor(tenths / 10)).padStart(2, '0')}.${tenths % 10}`;
   }
   const seconds = Math.ceil(left / 1_000);
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
-  const tail = String(seconds % 60).padStart(2, '0');
-  return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, '0')}:${tail}`;
+  const [days, hours, minutes] = [Math.floor(seconds / DAY_SECONDS), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60];
+  if (days > 0) return `${days}d ${two(hours)}:${two(minutes)}`;
+  return hours === 0 ? `${minutes}:${two(seconds % 60)}` : `${hours}:${two(minutes)}:${two(seconds % 60)}`;
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
 }

@@ -17,9 +17,9 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
   const [sure, setSure] = useState(false);
   const withMove = useMemo(() => mayClaimWithMove(state), [state]);
   const { you } = state;
-  const { phase, claimable, turn } = state.state;
+  const { phase, claimable, turn, frozen } = state.state;
   if (you === null || phase !== 'running' || !isIn(state, you)) return null;
-  const claims = turn === you;
+  const claims = turn === you && frozen === undefined;
   return (
     <section class="controls">
       <div class="buttons">

@@ -3,11 +3,16 @@ import type { ReserveView, SeatView } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import { isIn, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
+import { bankLeft_ms, playerAt } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
 import { PieceArt } from '../board/piece-art.tsx';
 import type { Place } from '../board/geometry.ts';
 import { Clock } from './clock.tsx';
 import { Kick } from './kick.tsx';
+import { useTicking } from './ticking.ts';
+
+/** How often the time left of one who is away is read, milliseconds. */
+const BANK_TICK_MS = 500;
 
 interface SeatPlateProps {
   readonly store: TableStore;
@@ -23,7 +28,9 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
   const { turn, checks, phase } = state.state;
   const name = seat.user?.name ?? text.table.open;
   const inMatch = isIn(state, color);
-  const here = state.players.some((player) => player.color === color && player.presence === 'connected');
+  const player = playerAt(state, color);
+  const bank = phase === 'running' && inMatch ? bankLeft_ms(state, color, performance.now()) : null;
+  useTicking(bank !== null && player?.counting === true, BANK_TICK_MS);
   const reserve = state.state.reserves?.[color];
   const isHost = seat.user !== null && seat.user.id === state.host.id;
   return (
@@ -48,13 +55,15 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
             ★
           </span>
         )}
-        {seat.user !== null && phase !== 'ended' && (
+        {player !== null && phase !== 'ended' && (
           <span
             class="presence"
-            data-here={here}
+            data-testid={`presence-${color}`}
+            data-presence={player.presence}
+            data-here={player.presence === 'connected'}
             role="img"
-            aria-label={here ? text.table.here : text.table.away}
-            title={here ? text.table.here : text.table.away}
+            aria-label={text.table.presence[player.presence]}
+            title={text.table.presence[player.presence]}
           />
         )}
       </div>
@@ -71,7 +80,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
         </button>
       ) : (
         <p class="plate-note" data-kind={phase === 'running' && checks.includes(color) ? 'check' : undefined}>
-          {note(state, seat)}
+          {bank === null ? note(state, seat) : text.table.reconnecting(Math.ceil(bank / 1_000))}
         </p>
       )}
       {mayKick(store, state, seat) && <Kick store={store} seat={seat} />}
@@ -104,6 +113,8 @@ function note(state: TableState, { color, user }: SeatView): string {
   if (checks.includes(color)) return text.table.check;
   const open = requests.find(({ agreed }) => agreed.includes(color));
   if (open !== undefined) return text.requests[open.request][open.by === color ? 'asks' : 'agrees'];
+  if (phase === 'running' && playerAt(state, color)?.presence === 'gone') return text.table.gone;
+  if (turn === color && state.state.clock?.first_move === true) return text.table.firstMove;
   if (turn === color) return state.yours.includes(color) ? text.table.yourMove : text.table.turn;
   if (state.yours.includes(color)) return text.table.you;
   return phase === 'open' && user === null ? '' : text.colors[color];

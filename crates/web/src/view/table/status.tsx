@@ -12,7 +12,7 @@ export function Status({ store, state }: { store: TableStore; state: TableState 
   const color: Color | null = turn ?? (best.length === 1 ? (best[0] ?? null) : null);
   const premove = store.premove.value;
   const held = state.seats.filter((seat) => seat.user !== null).length;
-  const saying = outcome === undefined ? lastSentence(state) : text.reasons[outcome.reason];
+  const saying = sayingOf(state);
   return (
     <section class="status" data-color={color} data-mine={turn !== null && turn === state.you} data-testid="status">
       <h1 class="status-head">
@@ -39,4 +39,10 @@ export function Status({ store, state }: { store: TableStore; state: TableState 
       )}
     </section>
   );
+}
+
+function sayingOf(state: TableState): string {
+  const { outcome, aborted } = state.state;
+  if (outcome !== undefined) return text.reasons[outcome.reason];
+  return aborted === undefined ? lastSentence(state) : text.say.aborted(aborted);
 }

@@ -1,0 +1,43 @@
+import type { Color, PlayerView } from '../protocol/generated.ts';
+import { left_ms, type TableState } from './table.ts';
+
+/** A time that is shown at a seat, as it is at some moment. */
+export interface SeatTime {
+  /** What it is: the clock, or how long the first or this move may take. */
+  readonly kind: 'clock' | 'first_move' | 'limit';
+  readonly left_ms: number;
+  readonly running: boolean;
+}
+
+/** The time that counts for a seat at a local time; `null` where none does. */
+export function seatTime(table: TableState, color: Color, now_ms: number): SeatTime | null {
+  const { clock, limit_ms, turn } = table.state;
+  const running = table.state.frozen === undefined && turn === color;
+  if (clock === undefined) {
+    if (limit_ms === undefined || turn !== color) return null;
+    return { kind: 'limit', left_ms: running ? reduced(table, limit_ms, now_ms) : limit_ms, running };
+  }
+  if (clock.first_move === true && clock.running === color && table.settings.time.kind !== 'correspondence') {
+    return { kind: 'first_move', left_ms: reduced(table, clock.free_ms, now_ms), running: true };
+  }
+  const left = left_ms(table, color, now_ms);
+  return left === null ? null : { kind: 'clock', left_ms: left, running: clock.running === color };
+}
+
+/** What is left of a time that has run since the state came. */
+export function reduced(table: TableState, left: number, now_ms: number): number {
+  return Math.max(0, left - (now_ms - table.arrived_ms));
+}
+
+/** How a seat's player is there; `null` if nobody is said to hold it. */
+export function playerAt(table: TableState, color: Color): PlayerView | null {
+  return table.players.find((player) => player.color === color) ?? null;
+}
+
+/** What is left of the reconnect bank of a seat's player at a local time, milliseconds; `null` if it is there or gone. */
+export function bankLeft_ms(table: TableState, color: Color, now_ms: number): number | null {
+  const player = playerAt(table, color);
+  if (player === null || player.presence !== 'reconnecting' || player.left_ms === undefined) return null;
+  if (player.counting !== true) return player.left_ms;
+  return Math.max(0, player.left_ms - (now_ms - table.players_arrived_ms));
+}
