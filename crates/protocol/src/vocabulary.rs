@@ -37,7 +37,7 @@ words!(
 );
 words!(
     /// What needs the consent of all players still in (RULES G9, S4).
-    RequestText = "Request": Draw, Takeback
+    RequestText = "Request": Draw, Takeback, Pause, Abort
 );
 words!(
     /// Whether draws by repetition and move count need a claim (RULES G11).

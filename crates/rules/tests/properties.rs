@@ -140,7 +140,7 @@ fn kind(event: &GameEvent) -> &'static str {
         | GameEvent::Agreed { request, .. }
         | GameEvent::Declined { request, .. } => match request {
             Request::Draw => "agreement",
-            Request::Takeback => "request",
+            Request::Takeback | Request::Pause | Request::Abort => "request",
         },
         GameEvent::TakenBack { .. } => "takeback",
         GameEvent::Aborted { .. } => "abort",

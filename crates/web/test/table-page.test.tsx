@@ -287,6 +287,20 @@ describe('around the board', () => {
     expect(hook('moves').textContent).not.toContain('h2-h4');
   });
 
+  it('asks for a pause, and ends it', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    const socket = open(match, 'red');
+    click(hook('pause-ask'));
+    expect(document.querySelector('[data-testid="resume"]')).toBeNull();
+    const frozen = { kind: 'paused', left_ms: 600_000 } as const;
+    act(() => socket.say(match.step({ event: { type: 'paused' }, state: { frozen } })));
+    expect(hook('pause-ask')).toHaveProperty('disabled', true);
+    click(hook('resume'));
+    click(hook('abort-ask'));
+    expect(socket.ofKind('request').map((frame) => frame.request)).toEqual(['pause', 'abort']);
+    expect(socket.ofKind('resume')).toHaveLength(1);
+  });
+
   it('greys who is out, with the cause, and shows the result with places', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
     const socket = open(match, 'red');

@@ -20,7 +20,7 @@ impl Game {
                 self.apply_going_out(*color, at);
             }
             GameEvent::Requested { request, color } => self.requests.ask(*request, *color),
-            GameEvent::Agreed { request, color } => self.requests.agree(*request, *color),
+            GameEvent::Agreed { request, color } => self.apply_agreement(*request, *color),
             GameEvent::Declined { request, .. } => self.requests.lapse(*request),
             GameEvent::TakenBack { plies, left_ms } => self.apply_takeback(*plies, *left_ms, at),
             GameEvent::Aborted { cause } => {
@@ -31,6 +31,16 @@ impl Game {
                 self.close(at);
                 self.outcome = Some(Outcome { reason: *reason, places: places.clone() });
             }
+        }
+    }
+
+    /// A pause that all have agreed to is the table's to give, and no longer asked for.
+    fn apply_agreement(&mut self, request: Request, color: Color) {
+        let is_complete =
+            self.request(request).is_some_and(|open| open.is_completed_by(color, &self.position));
+        self.requests.agree(request, color);
+        if is_complete && request == Request::Pause {
+            self.requests.lapse(request);
         }
     }
 

@@ -103,8 +103,8 @@ impl Game {
         Ok(Vec::from([GameEvent::Requested { request, color }]))
     }
 
-    /// Once everybody still in agrees, what was asked for happens: a draw (G9), or the way back to before the
-    /// asker's last move (S4).
+    /// Once everybody still in agrees, what was asked for happens: a draw (G9), the way back to before the asker's
+    /// last move (S4), the end without a result. A pause is the table's to give.
     fn decide_agree(&self, request: Request, color: Color, now: Timestamp) -> Decision {
         self.check_player(color)?;
         let open = self.open_request(request)?;
@@ -113,7 +113,7 @@ impl Game {
         }
         let mut course = Course::of(self.clone(), now);
         course.push(GameEvent::Agreed { request, color });
-        if open.completed_by(color, &self.position) {
+        if open.is_completed_by(color, &self.position) {
             match request {
                 Request::Draw => course.end_shared(Reason::Agreement),
                 Request::Takeback => {
@@ -121,6 +121,8 @@ impl Game {
                     let left_ms = self.clocks.left_of_running(now);
                     course.push(GameEvent::TakenBack { plies, left_ms });
                 }
+                Request::Pause => {}
+                Request::Abort => course.push(GameEvent::Aborted { cause: AbortCause::Agreement }),
             }
         }
         Ok(course.into_events())

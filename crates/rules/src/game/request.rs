@@ -1,4 +1,4 @@
-//! What everybody still in must agree to: draws (G9) and takebacks (S4).
+//! What everybody still in must agree to: draws (G9), takebacks (S4), pauses and aborts.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -14,11 +14,15 @@ pub enum Request {
     Draw,
     /// The match goes back to before the asker's last move (S4).
     Takeback,
+    /// The match stands still for a while. The rules only count who agrees: giving the pause is the table's.
+    Pause,
+    /// The match ends without a result.
+    Abort,
 }
 
 impl Request {
     /// Every kind.
-    pub const ALL: [Self; 2] = [Self::Draw, Self::Takeback];
+    pub const ALL: [Self; 4] = [Self::Draw, Self::Takeback, Self::Pause, Self::Abort];
 }
 
 impl fmt::Display for Request {
@@ -26,6 +30,8 @@ impl fmt::Display for Request {
         f.pad(match self {
             Self::Draw => "draw",
             Self::Takeback => "takeback",
+            Self::Pause => "pause",
+            Self::Abort => "abort",
         })
     }
 }
@@ -42,7 +48,8 @@ pub struct OpenRequest {
 
 impl OpenRequest {
     /// Whether everybody still in has agreed once `color` has too.
-    pub(super) fn completed_by(&self, color: Color, position: &AnyPosition) -> bool {
+    #[must_use]
+    pub fn is_completed_by(&self, color: Color, position: &AnyPosition) -> bool {
         position.players_in().all(|player| player == color || self.agreed.contains(&player))
     }
 }
@@ -52,6 +59,8 @@ impl OpenRequest {
 pub(super) struct Requests {
     draw: Asked,
     takeback: Asked,
+    pause: Asked,
+    abort: Asked,
 }
 
 /// The open request of one kind, and who may still make one: each player one per own turn (G9).
@@ -64,7 +73,7 @@ struct Asked {
 impl Requests {
     pub(super) fn none() -> Self {
         let asked = || Asked { open: None, spent: ByColor::from_fn(|_| false) };
-        Self { draw: asked(), takeback: asked() }
+        Self { draw: asked(), takeback: asked(), pause: asked(), abort: asked() }
     }
 
     /// The open request of this kind.
@@ -117,6 +126,8 @@ impl Requests {
         match request {
             Request::Draw => &self.draw,
             Request::Takeback => &self.takeback,
+            Request::Pause => &self.pause,
+            Request::Abort => &self.abort,
         }
     }
 
@@ -124,6 +135,8 @@ impl Requests {
         match request {
             Request::Draw => &mut self.draw,
             Request::Takeback => &mut self.takeback,
+            Request::Pause => &mut self.pause,
+            Request::Abort => &mut self.abort,
         }
     }
 }

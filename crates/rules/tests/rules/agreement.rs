@@ -2,7 +2,7 @@
 
 use quadrex_rules::Color::{Black, Blue, Green, Red, White, Yellow};
 use quadrex_rules::Request::Draw;
-use quadrex_rules::{Color, GameCommand, GameEvent, Reason, Rejection, Variant};
+use quadrex_rules::{AbortCause, Color, GameCommand, GameEvent, Reason, Rejection, Request, Variant};
 
 use crate::play::Play;
 
@@ -103,4 +103,19 @@ fn a_going_out_never_completes_an_offer() {
     play.accept(&accept(Yellow));
     play.resign(Green);
     assert_eq!((play.reason(), play.game.request(Draw)), (None, None));
+}
+
+/// G9: pauses and aborts are asked for like draws. The rules only count who agrees to a pause; an abort ends the
+/// match without a result.
+#[test]
+fn pauses_and_aborts_need_everyone_too() {
+    let mut play = Play::start(Variant::Classic);
+    play.accept(&GameCommand::Ask { request: Request::Pause, color: White });
+    let agreed = play.accept(&GameCommand::Agree { request: Request::Pause, color: Black });
+    assert_eq!(agreed, [GameEvent::Agreed { request: Request::Pause, color: Black }]);
+    assert_eq!(play.game.request(Request::Pause), None, "it is given");
+    play.accept(&GameCommand::Ask { request: Request::Abort, color: Black });
+    let agreed = play.accept(&GameCommand::Agree { request: Request::Abort, color: White });
+    assert_eq!(agreed.last(), Some(&GameEvent::Aborted { cause: AbortCause::Agreement }));
+    assert_eq!((play.reason(), play.refuse(&offer(White))), (None, Rejection::MatchOver));
 }

@@ -21,12 +21,25 @@ impl TableState {
         if request == Request::Takeback && self.terms().settings.rated {
             return Err(Rejection::TakebackRated);
         }
+        if request == Request::Pause && act != RequestAct::Decline {
+            self.may_pause()?;
+        }
         let command = match act {
             RequestAct::Ask => GameCommand::Ask { request, color },
             RequestAct::Accept => GameCommand::Agree { request, color },
             RequestAct::Decline => GameCommand::Decline { request, color },
         };
-        self.ask_rules(&command, now)
+        let mut events = self.ask_rules(&command, now)?;
+        if act == RequestAct::Accept && self.pauses_with(request, color) {
+            events.push(Event::Paused {});
+        }
+        Ok(events)
+    }
+
+    /// Whether all have agreed to a pause once `color` has.
+    fn pauses_with(&self, request: Request, color: Color) -> bool {
+        let open = self.game().filter(|_| request == Request::Pause).and_then(|game| game.request(request));
+        open.is_some_and(|open| open.is_completed_by(color, self.position()))
     }
 }
 

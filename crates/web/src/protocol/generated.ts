@@ -670,7 +670,7 @@ event: Event, };
 
 export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
 
-export type Request = "draw" | "takeback";
+export type Request = "draw" | "takeback" | "pause" | "abort";
 
 export type RequestAct = "ask" | "accept" | "decline";
 

@@ -292,6 +292,34 @@ export const en = {
       },
       yours: 'You ask to take a move back',
     },
+    pause: {
+      ask: 'Ask for a pause',
+      asked: 'Pause asked',
+      accept: 'Agree to pause',
+      decline: 'Decline pause',
+      asks: 'Asks for a pause',
+      agrees: 'Agrees to a pause',
+      says: {
+        requested: (color: Color) => `${colors[color]} asks for a pause`,
+        agreed: (color: Color) => `${colors[color]} agrees to a pause`,
+        declined: (color: Color) => `${colors[color]} declines the pause`,
+      },
+      yours: 'You ask for a pause',
+    },
+    abort: {
+      ask: 'Ask to abort',
+      asked: 'Abort asked',
+      accept: 'Agree to abort',
+      decline: 'Decline to abort',
+      asks: 'Asks to abort',
+      agrees: 'Agrees to abort',
+      says: {
+        requested: (color: Color) => `${colors[color]} asks to end the match without a result`,
+        agreed: (color: Color) => `${colors[color]} agrees to end the match without a result`,
+        declined: (color: Color) => `${colors[color]} wants to play on`,
+      },
+      yours: 'You ask to end the match without a result',
+    },
   },
 
   request: {

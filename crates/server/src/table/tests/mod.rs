@@ -199,6 +199,11 @@ pub(super) fn takeback(act: RequestAct) -> Action {
     Action::Request { request: Request::Takeback, act }
 }
 
+/// A wish for everybody's consent to a pause, or an answer to one.
+pub(super) fn pause(act: RequestAct) -> Action {
+    Action::Request { request: Request::Pause, act }
+}
+
 /// Terms with a start position.
 pub(super) fn terms_from(variant: Variant, setup: &str) -> Terms {
     terms_of(CreateTable { setup: Some(setup.to_owned()), ..plain(variant) })

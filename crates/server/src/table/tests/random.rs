@@ -89,14 +89,13 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
     let state = bench.state();
     let color = random.pick(state.seats()).color;
     let own = Color::ALL.into_iter().find(|color| color.name() == by);
-    match random.below(25) {
+    match random.below(24) {
         0..3 => sit_with(own, &random.below(100).to_string()),
         3 => sit(Some(color), None),
         4 => Action::Leave,
         5 => Action::Kick { color },
         6 => Action::Resign,
-        7 => Action::ClaimDraw,
-        24 => Action::Resume,
+        7 => random.pick(&[Action::ClaimDraw, Action::Resume, Action::Resume]),
         8..14 => Action::Request {
             request: random.pick(&Request::ALL),
             act: random.pick(&[RequestAct::Ask, RequestAct::Accept, RequestAct::Accept, RequestAct::Decline]),
@@ -123,13 +122,20 @@ fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
     let holder = |color| bench.state().holder(color).expect("all seats are held").name.clone();
     let person = |by: &str, action| TableCommand::Person { by: person(by), action };
     let consent = consent(bench, random);
-    match (random.below(10), legal_moves(bench.state()), consent) {
+    match (random.below(12), legal_moves(bench.state()), consent) {
         (0..3, Some((turn, moves)), _) => {
             let (at, mv) = (bench.state().head(), random.pick(&moves));
             person(&holder(turn), Action::Move { at, mv, claim_draw: false })
         }
-        (3, ..) => random.pick(&timers()),
-        (4 | 5, _, Some((color, action))) => person(&holder(color), action),
+        (6 | 7, ..) if bench.state().is_frozen() => {
+            let color = random.pick(bench.state().seats()).color;
+            person(&holder(color), Action::Resume)
+        }
+        (3 | 8, ..) => {
+            let due = bench.state().next_deadline().filter(|due| due.at <= bench.now());
+            due.map_or_else(|| random.pick(&timers()), |due| TableCommand::Timer(due.timer))
+        }
+        (4 | 5 | 9, _, Some((color, action))) => person(&holder(color), action),
         _ => {
             let by = somebody(bench, random);
             let action = wish(bench, &by, random);
@@ -138,12 +144,13 @@ fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
     }
 }
 
-/// The consent of one whom an open request waits for.
+/// The answer of one whom an open request waits for, mostly consent.
 fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
     let open = state_view(bench.state(), bench.now()).requests;
     let open = open.get(random.below(open.len().max(1)))?;
     let waits = bench.state().position().players_in().find(|color| !open.agreed.contains(color))?;
-    Some((waits, Action::Request { request: open.request, act: RequestAct::Accept }))
+    let act = random.pick(&[RequestAct::Accept, RequestAct::Accept, RequestAct::Accept, RequestAct::Decline]);
+    Some((waits, Action::Request { request: open.request, act }))
 }
 
 /// Everything the table's own timer may ask for.
@@ -157,7 +164,7 @@ fn timers() -> Vec<TableCommand> {
         Timer::WaitEnds,
         Timer::Returned,
     ];
-    timers.into_iter().map(TableCommand::Timer).chain([TableCommand::Close]).collect()
+    timers.map(TableCommand::Timer).into_iter().chain([TableCommand::Close]).collect()
 }
 
 /// What a viewer knows of the table, made of nothing but the frames it was sent.
@@ -248,6 +255,7 @@ impl Copied {
         let timeless = |mut view: TableView| {
             view.state.clock = None;
             view.state.limit_ms = None;
+            view.state.frozen.iter_mut().for_each(|frozen| frozen.left_ms = 0);
             view.history.retain(|entry| !self.skipped.contains(&entry.seq));
             view
         };
@@ -317,7 +325,7 @@ fn sequence(seed: u64, seen: &mut Seen) {
         } else {
             copies[coming].come(&bench.history, &bench, &mut random);
         }
-        bench.now_ms += [0, 10, 900, 4_000, 30_000][random.below(5)];
+        bench.now_ms += random.pick(&[0, 10, 200, 900, 900, 3_000, 3_000, 11_000]);
         let command = some_command(&bench, &mut random);
         let Ok(events) = bench.state().decide(&command, bench.now()) else { continue };
         assert!(!events.is_empty(), "{command:?} brought nothing about");
@@ -359,7 +367,11 @@ fn check_log(bench: &Bench) {
 }
 
 /// The events that sequences must have come to, or they try too little.
-const WANTED: [&str; 12] = [
+const WANTED: [&str; 16] = [
+    "paused",
+    "resuming",
+    "resumed",
+    "aborted",
     "seated",
     "vacated",
     "started",

@@ -1,10 +1,11 @@
 //! Requests at a table: asked, seen, answered, lapsed, and what follows from them.
 
-use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::http::{CreateTable, TimeSetting};
+use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, RefusalCode, RequestAct};
-use quadrex_rules::{Color, Reason, Request, Variant};
+use quadrex_rules::{AbortCause, Color, Reason, Request, Variant};
 
-use super::{Bench, ORIGIN, draw, plain, takeback, terms, terms_of};
+use super::{Bench, ORIGIN, draw, pause, plain, takeback, terms, terms_of};
 use crate::table::command::Action;
 use crate::table::history::History;
 use crate::table::view::state_view;
@@ -103,4 +104,68 @@ fn what_is_played_for_ratings_is_not_taken_back() {
     bench.play("white", "e2e4").unwrap();
     assert_eq!(code(&bench, "white", takeback(RequestAct::Ask)), RefusalCode::RequestRefused);
     bench.ask("white", draw(RequestAct::Ask)).unwrap();
+}
+
+/// A pause begins when the last player still in agrees: nothing runs and nobody moves, but people may still agree
+/// on other things. Whoever is still in ends it, with a countdown, and the log is read back in between.
+#[test]
+fn all_agree_to_a_pause_and_anyone_ends_it() {
+    let clocks = TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 };
+    let mut bench =
+        Bench::started(&terms_of(CreateTable { time: Some(clocks), ..plain(Variant::Classic) }), 0);
+    bench.play("white", "e2e4").unwrap();
+    bench.play("black", "e7e5").unwrap();
+    bench.ask("black", pause(RequestAct::Ask)).unwrap();
+    let events = bench.ask("white", pause(RequestAct::Accept)).unwrap();
+    let paused = Event::Agreed { request: Request::Pause, color: Color::White };
+    assert_eq!(events, [paused, Event::Paused {}]);
+    assert_eq!(open(&bench), [], "it is given, and no longer asked for");
+    let left = |bench: &Bench| state_view(bench.state(), bench.now()).clock.unwrap().left_ms[&Color::White];
+    let before = left(&bench);
+    bench.pass_ms(300_000);
+    assert_eq!(left(&bench), before, "no clock runs");
+    assert_eq!(code(&bench, "white", bench.mv("g1f3")), RefusalCode::Paused);
+    assert_eq!(code(&bench, "white", pause(RequestAct::Ask)), RefusalCode::Paused);
+    assert!(bench.decide("white", draw(RequestAct::Ask)).is_ok());
+
+    bench.ask("white", takeback(RequestAct::Ask)).unwrap();
+    bench.ask("black", takeback(RequestAct::Accept)).unwrap();
+    assert_eq!((bench.state().turn(), bench.state().is_frozen()), (Some(Color::White), true));
+    bench.pass_ms(100_000);
+    assert_eq!(left(&bench), before, "also after a takeback");
+    bench.history = History::replay(ORIGIN, bench.log.clone()).unwrap();
+    assert_eq!((left(&bench), bench.state().is_frozen()), (before, true));
+
+    bench.ask("black", Action::Resume).unwrap();
+    bench.pass_ms(10_000);
+    let events = bench.keep_time();
+    assert_eq!(events, [Event::Resumed {}]);
+    bench.pass_ms(5_000);
+    assert_eq!(left(&bench), before - 5_000, "the clock goes on");
+    bench.play("white", "d2d4").unwrap();
+}
+
+/// All may agree to end a match without a result; nobody has a place then.
+#[test]
+fn all_agree_to_abort() {
+    let abort = |act| Action::Request { request: Request::Abort, act };
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    bench.play("red", "h2h4").unwrap();
+    bench.ask("yellow", abort(RequestAct::Ask)).unwrap();
+    bench.ask("red", abort(RequestAct::Accept)).unwrap();
+    bench.ask("blue", abort(RequestAct::Decline)).unwrap();
+    assert_eq!(open(&bench), []);
+    bench.ask("blue", abort(RequestAct::Ask)).unwrap();
+    for by in ["yellow", "red"] {
+        bench.ask(by, abort(RequestAct::Accept)).unwrap();
+    }
+    let events = bench.ask("green", abort(RequestAct::Accept)).unwrap();
+    assert_eq!(events.last(), Some(&Event::Aborted { cause: AbortCause::Agreement }));
+    let state = state_view(bench.state(), bench.now());
+    assert_eq!(
+        (state.phase, state.outcome, state.aborted),
+        (Phase::Ended, None, Some(AbortCause::Agreement))
+    );
+    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
+    assert_eq!(again.entries(), bench.history.entries());
 }

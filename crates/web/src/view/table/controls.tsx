@@ -27,6 +27,8 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
         {!state.settings.rated && (
           <Ask store={store} state={state} request="takeback" possible={hasMoveToTakeBack(state, you)} />
         )}
+        <Ask store={store} state={state} request="pause" possible={state.state.frozen === undefined} />
+        <Ask store={store} state={state} request="abort" possible />
         <button type="button" class="button" data-testid="resign" onClick={() => setSure(true)}>
           {text.play.resign}
         </button>
