@@ -25,29 +25,34 @@ describe('what all must agree to', () => {
   it('shows each open request to all, with who has agreed, and asks only those who have not', () => {
     const match = running({
       requests: [
-        { request: 'takeback', by: 'blue', agreed: ['blue', 'red'] },
-        { request: 'draw', by: 'green', agreed: ['green'] },
+        { request: 'pause', by: 'blue', agreed: ['blue', 'red'] },
+        { request: 'abort', by: 'green', agreed: ['green'] },
       ],
     });
     const socket = openTable(match, 'red');
-    expect(hook('request-takeback').textContent).toBe('Blue asks to take a move back');
-    expect(hook('request-takeback').querySelectorAll('[data-agreed="true"]')).toHaveLength(2);
-    expect(isThere('takeback-accept')).toBe(false);
-    click(hook('draw-decline'));
-    click(hook('draw-accept'));
+    expect(hook('request-pause').textContent).toBe('Blue asks for a pause');
+    expect(hook('request-pause').querySelectorAll('[data-agreed="true"]')).toHaveLength(2);
+    expect(isThere('pause-accept')).toBe(false);
+    click(hook('abort-decline'));
+    click(hook('abort-accept'));
     expect(socket.ofKind('request').map(({ request, act: answer }) => [request, answer])).toEqual([
-      ['draw', 'decline'],
-      ['draw', 'accept'],
+      ['abort', 'decline'],
+      ['abort', 'accept'],
     ]);
     closePage();
     openTable(match, null);
-    expect(hook('request-takeback').querySelector('[role="img"]')?.getAttribute('aria-label')).toBe('Still asked: Yellow and Green');
-    expect(isThere('draw-accept')).toBe(false);
+    expect(hook('request-pause').querySelector('[role="img"]')?.getAttribute('aria-label')).toBe('Still asked: Yellow and Green');
+    expect(isThere('abort-accept')).toBe(false);
   });
 
-  it('offers no takeback in a rated match', () => {
+  it('asks before asking to abort, and offers no takeback in a rated match', () => {
     const match = running({});
-    openTable(match, 'red');
+    const socket = openTable(match, 'red');
+    click(hook('pause-ask'));
+    click(hook('abort-ask'));
+    expect(socket.ofKind('request').map((frame) => frame.request)).toEqual(['pause']);
+    click(hook('abort-confirm'));
+    expect(socket.ofKind('request').map((frame) => frame.request)).toEqual(['pause', 'abort']);
     expect(isThere('takeback-ask')).toBe(true);
     closePage();
     const { settings } = match.snapshot('red').view;

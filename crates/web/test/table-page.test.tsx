@@ -297,6 +297,7 @@ describe('around the board', () => {
     expect(hook('pause-ask')).toHaveProperty('disabled', true);
     click(hook('resume'));
     click(hook('abort-ask'));
+    click(hook('abort-confirm'));
     expect(socket.ofKind('request').map((frame) => frame.request)).toEqual(['pause', 'abort']);
     expect(socket.ofKind('resume')).toHaveLength(1);
   });

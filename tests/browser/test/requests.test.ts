@@ -20,3 +20,35 @@ test('a move is taken back once the other allows it', async () => {
   await white.square('e2').and(white.page.locator('[data-movable]')).waitFor();
   house.expectNoErrors();
 });
+
+test('four agree to a pause, and one ends it after a countdown', async () => {
+  const { inTurn } = await gather(house, { variant: 'dilkel' });
+  const [first, ...others] = inTurn;
+  if (first === undefined) throw new Error('four play');
+  await first.get('pause-ask').click();
+  for (const other of others) {
+    await other.get('pause-accept').click();
+    await other.get('pause-accept').waitFor({ state: 'detached' });
+  }
+  for (const person of inTurn) await person.page.waitForSelector('[data-testid="frozen"][data-kind="paused"]');
+  expect(await first.mayMove(), 'nobody moves in a pause').toBe(false);
+  await first.picture('paused');
+  await others[1]?.get('resume').click();
+  await first.page.waitForSelector('[data-testid="frozen"][data-kind="resuming"]');
+  await first.picture('resuming');
+  await first.get('frozen').waitFor({ state: 'detached' });
+  await first.page.waitForSelector('[data-movable]');
+  house.expectNoErrors();
+});
+
+test('a match is aborted when all agree, without places', async () => {
+  const { inTurn } = await gather(house, { variant: 'classic' });
+  const [white, black] = inTurn;
+  await white?.get('abort-ask').click();
+  await white?.get('abort-confirm').click();
+  await black?.get('abort-accept').click();
+  await white?.get('status').getByText('Aborted', { exact: true }).waitFor();
+  expect(await white?.get('result').count()).toBe(0);
+  await white?.picture('aborted');
+  house.expectNoErrors();
+});

@@ -266,7 +266,6 @@ export const en = {
   requests: {
     draw: {
       ask: 'Offer draw',
-      asked: 'Draw offered',
       accept: 'Accept draw',
       decline: 'Decline',
       asks: 'Draw?',
@@ -280,7 +279,6 @@ export const en = {
     },
     takeback: {
       ask: 'Take back',
-      asked: 'Takeback asked',
       accept: 'Allow takeback',
       decline: 'Decline',
       asks: 'Takeback?',
@@ -293,12 +291,11 @@ export const en = {
       yours: 'You ask to take a move back',
     },
     pause: {
-      ask: 'Ask for a pause',
-      asked: 'Pause asked',
-      accept: 'Agree to pause',
-      decline: 'Decline pause',
-      asks: 'Asks for a pause',
-      agrees: 'Agrees to a pause',
+      ask: 'Pause',
+      accept: 'Agree to a pause',
+      decline: 'Decline',
+      asks: 'Pause?',
+      agrees: 'Agrees',
       says: {
         requested: (color: Color) => `${colors[color]} asks for a pause`,
         agreed: (color: Color) => `${colors[color]} agrees to a pause`,
@@ -307,12 +304,11 @@ export const en = {
       yours: 'You ask for a pause',
     },
     abort: {
-      ask: 'Ask to abort',
-      asked: 'Abort asked',
+      ask: 'Abort',
       accept: 'Agree to abort',
-      decline: 'Decline to abort',
-      asks: 'Asks to abort',
-      agrees: 'Agrees to abort',
+      decline: 'Play on',
+      asks: 'Abort?',
+      agrees: 'Agrees',
       says: {
         requested: (color: Color) => `${colors[color]} asks to end the match without a result`,
         agreed: (color: Color) => `${colors[color]} agrees to end the match without a result`,
@@ -326,6 +322,9 @@ export const en = {
     open: 'Open requests',
     agreed: 'You agreed',
     waits: (waiting: readonly Color[]) => `Still asked: ${list(waiting.map((color) => colors[color]))}`,
+    abortTitle: 'Abort the match?',
+    abortHint: 'If all players still in agree, the match ends without places.',
+    abortAsk: 'Ask the others',
     claim: 'Claim draw',
     claimWithMove: 'Claim a draw with my move',
   },
@@ -399,7 +398,6 @@ export const en = {
     started: (color: Color) => `${colors[color]} begins`,
     out: (color: Color, cause: Cause) =>
       `${colors[color]} ${{ mate: 'is checkmated', resign: 'resigns', time: 'is out of time', absence: 'is removed for absence' }[cause]}`,
-    agreed: (waiting: readonly Color[]) => `You agreed. Still asked: ${list(waiting.map((color) => colors[color]))}.`,
     takenBack: (plies: number) => (plies === 1 ? 'One move is taken back' : `${plies} moves are taken back`),
     paused: 'The match is paused',
     waiting: (color: Color) => `The match waits for ${colors[color]}`,

@@ -14,7 +14,7 @@ interface ControlsProps {
 
 /** What a player still in may do beside moving: ask all for something, claim a draw, go out. */
 export function Controls({ store, state }: ControlsProps): JSX.Element | null {
-  const [sure, setSure] = useState(false);
+  const [sure, setSure] = useState<'resign' | 'abort' | null>(null);
   const withMove = useMemo(() => mayClaimWithMove(state), [state]);
   const { you } = state;
   const { phase, claimable, turn, frozen } = state.state;
@@ -27,9 +27,9 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
         {!state.settings.rated && (
           <Ask store={store} state={state} request="takeback" possible={hasMoveToTakeBack(state, you)} />
         )}
-        <Ask store={store} state={state} request="pause" possible={state.state.frozen === undefined} />
-        <Ask store={store} state={state} request="abort" possible />
-        <button type="button" class="button" data-testid="resign" onClick={() => setSure(true)}>
+        <Ask store={store} state={state} request="pause" possible={frozen === undefined} />
+        <Ask store={store} state={state} request="abort" possible onAsk={() => setSure('abort')} />
+        <button type="button" class="button" data-testid="resign" onClick={() => setSure('resign')}>
           {text.play.resign}
         </button>
       </div>
@@ -53,16 +53,28 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
           </label>
         </div>
       )}
-      {sure && (
+      {sure === 'resign' && (
         <Confirm
           title={text.play.resignTitle}
           action={text.play.resign}
           keep={text.play.keep}
           testId="resign-confirm"
           onConfirm={() => void store.resign()}
-          onClose={() => setSure(false)}
+          onClose={() => setSure(null)}
         >
           {state.state.players_in.length > 2 ? text.play.resignFour : text.play.resignTwo}
+        </Confirm>
+      )}
+      {sure === 'abort' && (
+        <Confirm
+          title={text.request.abortTitle}
+          action={text.request.abortAsk}
+          keep={text.play.keep}
+          testId="abort-confirm"
+          onConfirm={() => void store.request('abort', 'ask')}
+          onClose={() => setSure(null)}
+        >
+          {text.request.abortHint}
         </Confirm>
       )}
     </section>
@@ -73,10 +85,12 @@ interface AskProps extends ControlsProps {
   readonly request: Request;
   /** Whether there is something to ask for. */
   readonly possible: boolean;
+  /** What pressing does instead of asking at once. */
+  readonly onAsk?: () => void;
 }
 
 /** Asks all others for their consent; rests while such a request is open. */
-function Ask({ store, state, request, possible }: AskProps): JSX.Element {
+function Ask({ store, state, request, possible, onAsk }: AskProps): JSX.Element {
   const open = state.state.requests?.some((one) => one.request === request) === true;
   return (
     <button
@@ -84,7 +98,7 @@ function Ask({ store, state, request, possible }: AskProps): JSX.Element {
       class="button"
       data-testid={`${request}-ask`}
       disabled={open || !possible}
-      onClick={() => void store.request(request, 'ask')}
+      onClick={onAsk ?? (() => void store.request(request, 'ask'))}
     >
       {text.requests[request].ask}
     </button>
