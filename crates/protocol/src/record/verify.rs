@@ -183,11 +183,8 @@ impl<'a> Table<'a> {
             }
             Event::Vacated { color, .. } if is_open && self.sitting.remove(color).is_some() => {}
             Event::Vacated { .. } => return wrong("nobody holds the seat, or the match has begun"),
-            Event::HostPassed { to } => {
-                if !is_open || !self.sitting.values().any(|(user, _)| user == to) {
-                    return wrong("only who sits becomes host, before the start");
-                }
-            }
+            Event::HostPassed { to } if is_open && self.sitting.values().any(|(user, _)| user == to) => {}
+            Event::HostPassed { .. } => return wrong("only who sits becomes host, before the start"),
             Event::Started { .. } if !is_open => return wrong("a match starts once"),
             Event::Started { .. } => self.start(event, number, match_id)?,
             Event::Closed {} if self.has_closed => return wrong("a table closes once"),
