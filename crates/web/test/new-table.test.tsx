@@ -95,7 +95,6 @@ describe('the choices for a new table', () => {
 describe('the dialog for a new table', () => {
   it('offers the rarer settings, each where it may be', async () => {
     const asked = openDialog();
-    expect(isThere('set-hotseat')).toBe(false);
     choose('rated', 'rated');
     choose('seating', 'drawn');
     choose('chat', 'phrases');
@@ -104,9 +103,9 @@ describe('the dialog for a new table', () => {
     expect(asked).toMatchObject([{ rated: true, seating: 'drawn', chat: 'phrases', move_limit_ms: 900_000 }]);
     click(hook('choose-privacy-private'));
     expect(isThere('set-admission')).toBe(false);
-    choose('hotseat', 'yes');
+    choose('absence', 'eliminate');
     await submit();
-    expect(asked[1]).toMatchObject({ privacy: 'private', hotseat: true, watchers: 'link' });
+    expect(asked[1]).toMatchObject({ privacy: 'private', absence: 'eliminate', watchers: 'link' });
   });
 
   it('says at the field what the server finds wrong, and unfolds it', async () => {

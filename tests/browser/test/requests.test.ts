@@ -50,5 +50,8 @@ test('a match is aborted when all agree, without places', async () => {
   await white?.get('status').getByText('Aborted', { exact: true }).waitFor();
   expect(await white?.get('result').count()).toBe(0);
   await white?.picture('aborted');
+  const record = await white?.get('record').getAttribute('href');
+  const answer = await white?.page.request.get(new URL(record ?? '', house.server.url).href);
+  expect(await answer?.json()).toMatchObject({ variant: 'classic' });
   house.expectNoErrors();
 });

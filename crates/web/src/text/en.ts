@@ -187,7 +187,6 @@ export const en = {
     chat: { on: 'On', phrases: 'Ready phrases only', off: 'Off' },
     watchers: { everybody: 'Everybody', link: 'By link', nobody: 'Nobody' },
     admission: { open: 'Everybody', invite: 'By invite' },
-    hotseat: { no: 'No', yes: 'Yes: one may hold several seats' },
     limitShort: (ms: number) => `${span(ms)} a move`,
     drawnSeats: 'Seats by lot',
     ownSetup: 'Own start position',
@@ -327,6 +326,11 @@ export const en = {
     abortAsk: 'Ask the others',
     claim: 'Claim draw',
     claimWithMove: 'Claim a draw with my move',
+  },
+
+  after: {
+    title: 'What next',
+    record: 'Save the record of this match',
   },
 
   /** While no time runs and nobody may move. */

@@ -104,7 +104,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           wrong={faultOf('watchers')}
           onChange={(watchers) => set({ watchers })}
         />
-        {open ? (
+        {open && (
           <SelectField
             label={words.labels.admission}
             name="admission"
@@ -115,18 +115,6 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
             ]}
             wrong={faultOf('admission')}
             onChange={(admission) => set({ admission })}
-          />
-        ) : (
-          <SelectField
-            label={words.labels.hotseat}
-            name="hotseat"
-            value={choices.hotseat ? 'yes' : 'no'}
-            options={[
-              ['no', words.hotseat.no],
-              ['yes', words.hotseat.yes],
-            ]}
-            wrong={faultOf('hotseat')}
-            onChange={(value) => set({ hotseat: value === 'yes' })}
           />
         )}
       </div>

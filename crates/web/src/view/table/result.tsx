@@ -28,9 +28,6 @@ export function ResultCard({ state }: { state: TableState }): JSX.Element | null
           );
         })}
       </ol>
-      <a class="button" href="/">
-        {text.toLobby}
-      </a>
     </section>
   );
 }

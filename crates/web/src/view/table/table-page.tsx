@@ -7,6 +7,7 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { headline } from '../../text/sentence.ts';
 import { useClient } from '../context.ts';
+import { After } from './after.tsx';
 import { Announcer } from './announcer.tsx';
 import { BoardArea } from './board-area.tsx';
 import { Controls } from './controls.tsx';
@@ -45,6 +46,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
       <BoardArea store={store} state={state} playing={playing} />
       <div class="panel">
         <ResultCard state={state} />
+        <After state={state} />
         <Prompt store={store} state={state} />
         <Controls store={store} state={state} />
         <Requests store={store} state={state} />
