@@ -6,6 +6,7 @@ use quadrex_protocol::Event;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::{Drawing, Secret, draw};
 use quadrex_protocol::settings::Seating;
+use quadrex_protocol::view::UserView;
 use quadrex_rules::{Color, Variant};
 
 use super::{Bench, MATCH, ORIGIN, person, plain, sit_with, terms, terms_from, terms_of};
@@ -16,7 +17,7 @@ use crate::table::lot::Origin;
 
 const SEATS: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
 
-fn started(bench: &Bench) -> (Color, Secret, BTreeMap<Color, quadrex_protocol::view::UserView>) {
+fn started(bench: &Bench) -> (Color, Secret, BTreeMap<Color, UserView>) {
     let starts = bench.log.iter().find_map(|fact| match &fact.event {
         Event::Started { beginner, secret, seats } => Some((*beginner, *secret, seats.clone())),
         _ => None,
@@ -27,10 +28,10 @@ fn started(bench: &Bench) -> (Color, Secret, BTreeMap<Color, quadrex_protocol::v
 /// D2: each of the four can begin, and who does is what the published function gives for the nonces of the seats.
 #[test]
 fn the_beginner_is_what_the_nonces_and_the_secret_give() {
-    for beginner in 0..4 {
+    for (beginner, color) in SEATS.into_iter().enumerate() {
         let bench = Bench::started(&terms(Variant::Dilkel), beginner);
         let (told, secret, seats) = started(&bench);
-        assert_eq!((told, bench.state().turn()), (SEATS[beginner], Some(SEATS[beginner])));
+        assert_eq!((told, bench.state().turn()), (color, Some(color)));
         assert!(seats.is_empty(), "the seats are not drawn");
         let nonces = bench.log.iter().filter_map(|fact| match &fact.event {
             Event::Seated { nonce, .. } => Some(nonce.clone()),
@@ -101,38 +102,28 @@ fn a_log_whose_lot_was_tampered_with_is_not_read_back() {
     };
     let seq = |index: usize| index as u64 + 1;
     let other = Secret::new([1; 32]);
-    let tampered: [(usize, &dyn Fn(&mut Event)); 3] = [
-        (start, &|event| {
-            if let Event::Started { beginner, .. } = event {
-                *beginner = Color::Red
+    let tampered_start = |tamper: &dyn Fn(&mut Color, &mut Secret, &mut BTreeMap<Color, UserView>)| {
+        change(start, &|event| {
+            if let Event::Started { beginner, secret, seats } = event {
+                tamper(beginner, secret, seats);
             }
-        }),
-        (start, &|event| {
-            if let Event::Started { secret, .. } = event {
-                *secret = other
-            }
-        }),
-        (start, &|event| {
-            if let Event::Started { seats, .. } = event {
-                seats.clear()
-            }
-        }),
-    ];
-    for (index, tamper) in tampered {
-        assert_eq!(change(index, tamper), seq(start));
-    }
+        })
+    };
+    assert_eq!(tampered_start(&|beginner, _, _| *beginner = Color::Red), seq(start));
+    assert_eq!(tampered_start(&|_, secret, _| *secret = other), seq(start));
+    assert_eq!(tampered_start(&|_, _, seats| seats.clear()), seq(start));
     let with_nonce = change(2, &|event| {
         if let Event::Seated { nonce, .. } = event {
-            *nonce = super::nonce("other")
+            *nonce = super::nonce("other");
         }
     });
     assert_eq!(with_nonce, seq(start), "another nonce gives another lot");
-    assert_eq!(
-        change(0, &|event| if let Event::Opened { commitment, .. } = event {
-            *commitment = other.commitment()
-        }),
-        1
-    );
+    let with_commitment = change(0, &|event| {
+        if let Event::Opened { commitment, .. } = event {
+            *commitment = other.commitment();
+        }
+    });
+    assert_eq!(with_commitment, 1);
     let elsewhere = Origin { lot_key: LotKey([8; 32]), ..ORIGIN };
     assert_eq!(History::replay(elsewhere, whole.clone()).unwrap_err().seq, 1, "another table's key");
 }
