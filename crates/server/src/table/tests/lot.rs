@@ -17,7 +17,10 @@ use crate::table::lot::Origin;
 
 const SEATS: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
 
-fn started(bench: &Bench) -> (Color, Secret, BTreeMap<Color, UserView>) {
+/// Who holds which seat where they are drawn.
+type Drawn = BTreeMap<Color, UserView>;
+
+fn started(bench: &Bench) -> (Color, Secret, Drawn) {
     let starts = bench.log.iter().find_map(|fact| match &fact.event {
         Event::Started { beginner, secret, seats } => Some((*beginner, *secret, seats.clone())),
         _ => None,
@@ -102,7 +105,7 @@ fn a_log_whose_lot_was_tampered_with_is_not_read_back() {
     };
     let seq = |index: usize| index as u64 + 1;
     let other = Secret::new([1; 32]);
-    let tampered_start = |tamper: &dyn Fn(&mut Color, &mut Secret, &mut BTreeMap<Color, UserView>)| {
+    let tampered_start = |tamper: &dyn Fn(&mut Color, &mut Secret, &mut Drawn)| {
         change(start, &|event| {
             if let Event::Started { beginner, secret, seats } = event {
                 tamper(beginner, secret, seats);
