@@ -88,6 +88,13 @@ impl Referee {
                 ensure!(self.seats.values().any(|holder| *holder == to), "the new host does not sit");
             }
             Event::Said { .. } => ensure!(self.is_settled(), "said before {:?}", self.due),
+            Event::RematchAsked { .. }
+            | Event::RematchAgreed { .. }
+            | Event::RematchDeclined { .. }
+            | Event::Rematched { .. } => {
+                let is_over = self.game.as_ref().is_some_and(Game::is_over);
+                ensure!(is_over, "a rematch is for after the end");
+            }
             Event::Closed {} => {
                 let is_over = self.game.as_ref().is_none_or(Game::is_over);
                 ensure!(is_over && !self.closed, "a table closes once, and never while its match runs");
@@ -274,6 +281,10 @@ fn game_event(event: &Event) -> Result<GameEvent> {
         | Event::Seated { .. }
         | Event::Vacated { .. }
         | Event::HostPassed { .. }
+        | Event::RematchAsked { .. }
+        | Event::RematchAgreed { .. }
+        | Event::RematchDeclined { .. }
+        | Event::Rematched { .. }
         | Event::Started { .. }
         | Event::Said { .. }
         | Event::Interrupted { .. }

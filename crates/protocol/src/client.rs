@@ -149,6 +149,19 @@ pub enum ClientFrame {
         /// What is said.
         words: Words,
     },
+    /// Asks for another match with the same people, once this one is over, or answers that.
+    Rematch {
+        /// Which table.
+        table: TableId,
+        /// The command's name.
+        cmd: CmdId,
+        /// What is done.
+        act: RequestAct,
+        /// What one adds to the lot; made by the server if not given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        nonce: Option<Nonce>,
+    },
     /// Asks for a `pong`, to see that the line and the numbers are whole.
     Ping {},
 }

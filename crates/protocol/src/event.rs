@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::MatchId;
 use crate::chat::{Room, Words};
 use crate::lot::{Commitment, Nonce, Secret};
 use crate::settings::TableSettings;
@@ -29,6 +30,10 @@ pub enum Event {
         host: UserView,
         /// The hash of the secret that the lot is drawn with (`lot`).
         commitment: Commitment,
+        /// The match before it at this table, if this is a rematch.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        after: Option<MatchId>,
     },
     /// A seat was taken.
     Seated {
@@ -209,6 +214,44 @@ pub enum Event {
         #[ts(as = "BTreeMap<ColorText, u8>")]
         #[schemars(with = "BTreeMap<ColorText, u8>")]
         places: BTreeMap<Color, u8>,
+    },
+    /// Somebody who sat asked for another match with the same people.
+    RematchAsked {
+        /// Who.
+        #[ts(as = "ColorText")]
+        #[schemars(with = "ColorText")]
+        color: Color,
+        /// The match it is to be.
+        #[serde(rename = "match")]
+        #[ts(rename = "match")]
+        match_id: MatchId,
+        /// The hash of the secret that its lot will be drawn with.
+        commitment: Commitment,
+        /// What this player adds to the lot.
+        nonce: Nonce,
+    },
+    /// Somebody who sat agreed to another match.
+    RematchAgreed {
+        /// Who.
+        #[ts(as = "ColorText")]
+        #[schemars(with = "ColorText")]
+        color: Color,
+        /// What this player adds to the lot.
+        nonce: Nonce,
+    },
+    /// Somebody who sat wants no other match, or has left.
+    RematchDeclined {
+        /// Who.
+        #[ts(as = "ColorText")]
+        #[schemars(with = "ColorText")]
+        color: Color,
+    },
+    /// All who sat agreed: another match has begun at this table. Always the last event.
+    Rematched {
+        /// Which.
+        #[serde(rename = "match")]
+        #[ts(rename = "match")]
+        match_id: MatchId,
     },
     /// The table closed because nobody was there any more; always the last event.
     Closed {},

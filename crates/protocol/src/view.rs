@@ -259,6 +259,10 @@ pub struct StateView {
     #[ts(optional, as = "Option<AbortCauseText>")]
     #[schemars(with = "Option<AbortCauseText>")]
     pub aborted: Option<AbortCause>,
+    /// The open wish for another match, after the end.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub rematch: Option<RematchView>,
     /// Whether the table has closed: nothing can be done there any more.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
@@ -316,6 +320,19 @@ pub struct RequestView {
     #[ts(as = "RequestText")]
     #[schemars(with = "RequestText")]
     pub request: Request,
+    /// Who asked.
+    #[ts(as = "ColorText")]
+    #[schemars(with = "ColorText")]
+    pub by: Color,
+    /// Who has agreed, the asker included.
+    #[ts(as = "Vec<ColorText>")]
+    #[schemars(with = "Vec<ColorText>")]
+    pub agreed: Vec<Color>,
+}
+
+/// An open wish for another match with the same people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct RematchView {
     /// Who asked.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]

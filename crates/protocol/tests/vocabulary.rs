@@ -9,7 +9,7 @@ use quadrex_protocol::lot::Secret;
 use quadrex_protocol::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
 use quadrex_protocol::view::{Entry, Phase, StateView, UserView};
 use quadrex_protocol::{
-    ClientFrame, CmdId, Event, RefusalCode, RequestAct, ServerFrame, TableId, UserId, schema,
+    ClientFrame, CmdId, Event, MatchId, RefusalCode, RequestAct, ServerFrame, TableId, UserId, schema,
 };
 use quadrex_rules::{Color, DrawPolicy, Reason, Request, Variant};
 use serde_json::{Value, json};
@@ -70,6 +70,10 @@ fn client_frames_read_and_write_their_text() {
             },
             json!({"t": "chat", "table": table, "cmd": "c-1", "room": "seated", "words": {"phrase": "one_moment"}}),
         ),
+        (
+            ClientFrame::Rematch { table, cmd: cmd(), act: RequestAct::Ask, nonce: None },
+            json!({"t": "rematch", "table": table, "cmd": "c-1", "act": "ask"}),
+        ),
         (ClientFrame::Ping {}, json!({"t": "ping"})),
     ];
     for (frame, text) in frames {
@@ -119,6 +123,7 @@ fn an_event_frame_is_flat() {
         frozen: None,
         outcome: None,
         aborted: None,
+        rematch: None,
         closed: false,
     };
     let entry = Entry {
@@ -152,6 +157,10 @@ fn an_event_frame_is_flat() {
     assert_eq!(serde_json::from_value::<ServerFrame>(text).unwrap(), frame);
 }
 
+fn next() -> MatchId {
+    "00000000-0000-7000-8000-000000000009".parse().expect("a UUID")
+}
+
 fn secret() -> Secret {
     Secret::new([3; 32])
 }
@@ -182,7 +191,12 @@ fn events_read_and_write_their_text() {
     let color = Color::Green;
     let events = [
         (
-            Event::Opened { settings: settings(), host: host.clone(), commitment: secret().commitment() },
+            Event::Opened {
+                settings: settings(),
+                host: host.clone(),
+                commitment: secret().commitment(),
+                after: None,
+            },
             json!({"type": "opened", "host": host,
                    "commitment": "648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b", "settings": {
                 "variant": "dilkel-compact", "privacy": "private", "draws": "claim",
@@ -200,6 +214,22 @@ fn events_read_and_write_their_text() {
             json!({"type": "vacated", "color": "green", "why": "kicked"}),
         ),
         (Event::HostPassed { to: host.clone() }, json!({"type": "host_passed", "to": host})),
+        (
+            Event::RematchAsked {
+                color,
+                match_id: next(),
+                commitment: secret().commitment(),
+                nonce: "n".parse().unwrap(),
+            },
+            json!({"type": "rematch_asked", "color": "green", "match": next(), "nonce": "n",
+                   "commitment": "648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b"}),
+        ),
+        (
+            Event::RematchAgreed { color, nonce: "n".parse().unwrap() },
+            json!({"type": "rematch_agreed", "color": "green", "nonce": "n"}),
+        ),
+        (Event::RematchDeclined { color }, json!({"type": "rematch_declined", "color": "green"})),
+        (Event::Rematched { match_id: next() }, json!({"type": "rematched", "match": next()})),
         (Event::Closed {}, json!({"type": "closed"})),
         (
             Event::Started { beginner: color, secret: secret(), seats: BTreeMap::new() },
@@ -290,7 +320,7 @@ fn events_read_and_write_their_text() {
 fn the_descriptions_are_whole() {
     let schemas: BTreeMap<_, _> = schema::json_schemas().into_iter().collect();
     let client: Value = serde_json::from_str(&schemas["client_frame.json"]).unwrap();
-    assert_eq!(client["oneOf"].as_array().map(Vec::len), Some(15));
+    assert_eq!(client["oneOf"].as_array().map(Vec::len), Some(16));
     let typescript = schema::typescript();
     for name in
         ["ClientFrame", "ServerFrame", "Event", "Color", "Square", "Piece", "TableView", "CreateTable"]

@@ -10,9 +10,13 @@ use quadrex_rules::{Cause, Color, DrawPolicy, Reason, Request, Setup, Timestamp,
 use quadrex_server::store::{Append, Author, Epoch, Link, Purpose, SecretHash, Store, User};
 
 use crate::world::{
-    NOW, Place, World, after, assert_duplicate, assert_fenced, assert_link_used, cmd, moved, numbers, opened,
-    seated, secret, settings, started,
+    NOW, Place, World, after, assert_duplicate, assert_fenced, assert_link_used, cmd, moved, nonce, numbers,
+    opened, seated, secret, settings, started,
 };
+
+fn place_match() -> MatchId {
+    "00000000-0000-7000-8000-000000000009".parse().unwrap()
+}
 
 fn all_events(user: &User) -> Vec<Event> {
     let color = Color::Green;
@@ -26,7 +30,12 @@ fn all_events(user: &User) -> Vec<Event> {
     };
     vec![
         opened(user),
-        Event::Opened { settings: elaborate, host: user.view(), commitment: secret().commitment() },
+        Event::Opened {
+            settings: elaborate,
+            host: user.view(),
+            commitment: secret().commitment(),
+            after: Some(place_match()),
+        },
         seated(color, user),
         Event::Vacated { color, why: Vacating::Left },
         Event::Vacated { color, why: Vacating::Kicked },
@@ -48,6 +57,15 @@ fn all_events(user: &User) -> Vec<Event> {
             words: Words::Text("it's 王 \"here\"".to_owned()),
         },
         Event::Ended { reason: Reason::Mate, places: [(Color::Red, 1), (Color::Blue, 2)].into() },
+        Event::RematchAsked {
+            color,
+            match_id: place_match(),
+            commitment: secret().commitment(),
+            nonce: nonce(),
+        },
+        Event::RematchAgreed { color, nonce: nonce() },
+        Event::RematchDeclined { color },
+        Event::Rematched { match_id: place_match() },
         Event::Closed {},
     ]
 }

@@ -37,6 +37,7 @@ const PROMISES: &[Promise] = promises![
     tables::an_opened_table_is_found_with_its_match,
     tables::a_table_opens_whole_or_not_at_all,
     tables::unfinished_tables_are_told_oldest_first_until_they_end,
+    tables::a_rematch_begins_with_the_end_of_the_match_before,
     tables::a_link_is_kept_as_it_was_made,
     log::every_kind_of_event_comes_back_as_it_was_written,
     log::the_log_tells_who_and_when_and_names_the_command_on_its_last_event,

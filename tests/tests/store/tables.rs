@@ -4,9 +4,11 @@ use quadrex_protocol::http::{Privacy, Uses};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Reason};
-use quadrex_server::store::{Link, NewTable, Purpose, TableRow};
+use quadrex_server::store::{Append, Author, Epoch, Link, NewTable, NextMatch, Purpose, TableRow};
 
-use crate::world::{NOW, Place, World, after, numbers, started};
+use crate::world::{
+    NOW, Place, World, after, assert_duplicate, cmd, moved, numbers, opened, seated, started,
+};
 
 pub(crate) async fn an_opened_table_is_found_with_its_match(world: World) {
     let host = world.user("Quiet Otter").await;
@@ -56,7 +58,7 @@ pub(crate) async fn unfinished_tables_are_told_oldest_first_until_they_end(world
     for at in [300, 100, 200] {
         let new = world.new_table(&host, after(at));
         let head = world.store.open_table(&new).await.unwrap();
-        let epoch = quadrex_server::store::Epoch::FIRST;
+        let epoch = Epoch::FIRST;
         places.push(Place { table: new.table, match_id: new.match_id, host: host.clone(), epoch, head });
     }
     let told = async || {
@@ -76,6 +78,42 @@ pub(crate) async fn unfinished_tables_are_told_oldest_first_until_they_end(world
     assert_eq!(told().await, [open(third)]);
     let row = world.store.table(second.table).await.unwrap().unwrap();
     assert_eq!((row.phase, row.head_seq), (Phase::Ended, 4));
+}
+
+/// The match that follows begins in the same transaction as the last event before it, under the first claim, and is
+/// the table's from then on; if it cannot begin, nothing is written.
+pub(crate) async fn a_rematch_begins_with_the_end_of_the_match_before(world: World) {
+    let place = world.place().await;
+    let next = NextMatch {
+        match_id: MatchId(world.entropy.uuid(after(9))),
+        events: vec![opened(&place.host), seated(Color::Blue, &place.host), started(Color::Red)],
+    };
+    let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
+    let last = Event::Rematched { match_id: next.match_id };
+    let by = Author { user: place.host.id, cmd: cmd("again"), redeem: None };
+    let append = Append {
+        by: Some(by),
+        next: Some(next.clone()),
+        ..place.append(vec![started(Color::Red), ended, last.clone()])
+    };
+    let taken = NextMatch { match_id: place.match_id, ..next.clone() };
+    let impossible = Append { next: Some(taken), ..append.clone() };
+    assert!(world.store.append(&impossible).await.is_err(), "there is such a match already");
+    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2]);
+
+    assert_eq!(world.store.append(&append).await.unwrap(), 5);
+    let row = world.store.table(place.table).await.unwrap().unwrap();
+    assert_eq!((row.match_id, row.head_seq, row.phase), (next.match_id, 3, Phase::Running));
+    assert_eq!(world.store.unfinished().await.unwrap(), [row]);
+    assert_eq!(world.store.table_of(next.match_id).await.unwrap(), Some(place.table));
+    let log = world.store.events(next.match_id, 0).await.unwrap();
+    assert_eq!(log.into_iter().map(|logged| logged.event).collect::<Vec<_>>(), next.events);
+    let log = world.store.events(place.match_id, 4).await.unwrap();
+    assert_eq!(log.into_iter().map(|logged| logged.event).collect::<Vec<_>>(), [last]);
+    let onward =
+        Append { match_id: next.match_id, epoch: Epoch::FIRST, head_seq: 3, ..place.append(vec![moved()]) };
+    assert_eq!(world.store.append(&onward).await.unwrap(), 4);
+    assert_duplicate(world.store.append(&Append { head_seq: 5, ..append }).await, 5);
 }
 
 pub(crate) async fn a_link_is_kept_as_it_was_made(world: World) {

@@ -83,7 +83,15 @@ impl World {
 impl Place {
     /// An append of this table's next events by nobody.
     pub(crate) fn append(&self, events: Vec<Event>) -> Append {
-        Append { match_id: self.match_id, epoch: self.epoch, head_seq: self.head, at: NOW, events, by: None }
+        Append {
+            match_id: self.match_id,
+            epoch: self.epoch,
+            head_seq: self.head,
+            at: NOW,
+            events,
+            by: None,
+            next: None,
+        }
     }
 
     /// An append of one move by a user's command.
@@ -104,7 +112,7 @@ pub(crate) fn cmd(name: &str) -> CmdId {
 }
 
 pub(crate) fn opened(host: &User) -> Event {
-    Event::Opened { settings: settings(), host: view(host), commitment: secret().commitment() }
+    Event::Opened { settings: settings(), host: view(host), commitment: secret().commitment(), after: None }
 }
 
 pub(crate) fn secret() -> Secret {

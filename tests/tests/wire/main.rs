@@ -10,6 +10,7 @@ mod play;
 mod privacy;
 mod recorded;
 mod refusals;
+mod rematch;
 mod resync;
 mod seats;
 mod second_client;

@@ -199,6 +199,10 @@ impl Event {
             | Self::Waiting { .. }
             | Self::Resuming { .. }
             | Self::Resumed {}
+            | Self::RematchAsked { .. }
+            | Self::RematchAgreed { .. }
+            | Self::RematchDeclined { .. }
+            | Self::Rematched { .. }
             | Self::Closed {} => return None,
         })
     }

@@ -40,6 +40,17 @@ pub struct Append {
     pub events: Vec<Event>,
     /// Who caused it; nobody for what a clock did.
     pub by: Option<Author>,
+    /// The match that follows at the same table, begun in the same transaction.
+    pub next: Option<NextMatch>,
+}
+
+/// A match that follows another one at its table. Its epoch, [`Epoch::FIRST`], belongs to who appends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NextMatch {
+    /// Which.
+    pub match_id: MatchId,
+    /// Its first events. At least one.
+    pub events: Vec<Event>,
 }
 
 /// Who caused events, and by which command.

@@ -57,7 +57,7 @@ use quadrex_rules::Timestamp;
 pub use error::{ConnectError, StoreError};
 pub use identity::{SecretHash, Session, SessionKind, User};
 pub use location::Location;
-pub use log::{Append, AppendError, Author, Epoch, Logged};
+pub use log::{Append, AppendError, Author, Epoch, Logged, NextMatch};
 pub use lot_key::LotKey;
 pub use table::{Link, NewTable, Purpose, TableRow};
 

@@ -49,6 +49,10 @@ pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Op
             Event::Seated { .. }
             | Event::Vacated { .. }
             | Event::HostPassed { .. }
+            | Event::RematchAsked { .. }
+            | Event::RematchAgreed { .. }
+            | Event::RematchDeclined { .. }
+            | Event::Rematched { .. }
             | Event::Moved { .. }
             | Event::Interrupted { .. }
             | Event::Paused {}

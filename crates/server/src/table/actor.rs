@@ -279,14 +279,24 @@ impl Table {
             note(entry);
             tools.bus.publish(frames::event(entry, state, place, now));
         };
+        let match_id = record.state().match_id();
         let became = record.carry_out(command, order, now, &mut tell).await;
-        if told > 0 {
+        if told > 0 || self.state().match_id() != match_id {
             self.looks_different(now);
+        }
+        if self.state().match_id() != match_id {
+            self.tell_next_match(now);
         }
         became.map_err(|error| {
             let doing = format!("carry out a command in match {}", self.state().match_id());
             Fault::log(&self.tools.entropy, now, &doing, &error)
         })
+    }
+
+    /// Another match has begun: everybody is shown it whole.
+    fn tell_next_match(&self, now: Timestamp) {
+        let present = self.audience.present(self.state(), now);
+        self.tools.bus.publish(frames::next_match(self.record.history(), &present, now));
     }
 
     fn enter(&mut self, visit: Visit, visitor: Visitor, now: Timestamp) {
@@ -308,7 +318,7 @@ impl Table {
             }
             From::Nothing | From::After(..) => vec![self.snapshot(viewer, you, now)],
         };
-        Shown { frames, head, you }
+        Shown { frames, match_id: self.state().match_id(), head, you }
     }
 
     /// The whole table. Those without a seat share one for a moment.

@@ -3,7 +3,7 @@
 use quadrex_protocol::chat::{LONGEST_TEXT, Room, Words};
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::view::UserView;
-use quadrex_protocol::{RefusalCode, RequestAct};
+use quadrex_protocol::{MatchId, RefusalCode, RequestAct};
 use quadrex_rules::{Color, Move, Request};
 
 use super::deadlines::Timer;
@@ -43,6 +43,15 @@ pub enum Action {
     Kick {
         /// Whose seat.
         color: Color,
+    },
+    /// To have another match with the same people, or not.
+    Rematch {
+        /// What is done.
+        act: RequestAct,
+        /// What the seat adds to the lot.
+        nonce: Nonce,
+        /// A new match's id: the next one, if this asks for it.
+        next: MatchId,
     },
     /// To make a move.
     Move {
@@ -149,6 +158,27 @@ pub enum Rejection {
     /// Nothing can be done at a match that is over.
     #[error("the match is over")]
     Ended,
+    /// Another match can be asked for only after the end.
+    #[error("the match is not over")]
+    NotOver,
+    /// Somebody has asked already.
+    #[error("{by} has asked for another match: agree or decline")]
+    RematchOpen {
+        /// Who.
+        by: Color,
+    },
+    /// Somebody has said no, and would have to ask.
+    #[error("{by} wants no other match, or has left")]
+    RematchDeclined {
+        /// Who.
+        by: Color,
+    },
+    /// Nobody has asked, or the person has agreed already.
+    #[error("nobody waits for your answer about another match")]
+    NoRematch,
+    /// The next match has begun.
+    #[error("this match is over, and the next has begun")]
+    Rematched,
     /// Nothing can be done at a table that has closed.
     #[error("the table is closed")]
     Closed,
@@ -237,7 +267,10 @@ impl Rejection {
             Self::Kicked | Self::NotHost | Self::OwnSeat { .. } => RefusalCode::Forbidden,
             Self::NotStarted => RefusalCode::NotStarted,
             Self::AlreadyStarted => RefusalCode::AlreadyStarted,
-            Self::Ended | Self::Closed => RefusalCode::Ended,
+            Self::NotOver => RefusalCode::AlreadyStarted,
+            Self::RematchOpen { .. } | Self::RematchDeclined { .. } => RefusalCode::RequestRefused,
+            Self::NoRematch => RefusalCode::NoOpenRequest,
+            Self::Ended | Self::Closed | Self::Rematched => RefusalCode::Ended,
             Self::Stale { .. } | Self::Ahead { .. } => RefusalCode::Stale,
             Self::IllegalMove { .. } => RefusalCode::IllegalMove,
             Self::TakebackRated => RefusalCode::RequestRefused,

@@ -19,11 +19,13 @@ impl TableState {
     pub fn decide(&self, command: &TableCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         let mut events = match command {
             _ if self.is_closed() => Err(Rejection::Closed),
+            _ if self.rematch().next().is_some() => Err(Rejection::Rematched),
             TableCommand::Close => self.decide_close(),
             TableCommand::Timer(timer) => self.decide_timer(*timer, now),
             TableCommand::Person { by, action } => match action {
                 Action::Sit { seat, invite, nonce } => self.decide_sit(by, *seat, *invite, nonce),
                 Action::Leave => self.decide_leave(by.id),
+                Action::Rematch { act, nonce, next } => self.decide_rematch(by.id, *act, nonce, *next),
                 Action::Kick { color } => self.decide_kick(by.id, *color),
                 Action::Move { at, mv, claim_draw } => self.decide_move(by.id, *at, *mv, *claim_draw, now),
                 Action::Resign => self.ask_rules(&GameCommand::Resign { color: self.player(by.id)? }, now),

@@ -31,6 +31,10 @@ pub(super) fn to_rules(event: &Event) -> Option<GameEvent> {
         | Event::Waiting { .. }
         | Event::Resuming { .. }
         | Event::Resumed {}
+        | Event::RematchAsked { .. }
+        | Event::RematchAgreed { .. }
+        | Event::RematchDeclined { .. }
+        | Event::Rematched { .. }
         | Event::Closed {} => None,
         Event::Moved { color, mv, left_ms, .. } => {
             Some(GameEvent::Moved { color: *color, mv: *mv, left_ms: *left_ms })

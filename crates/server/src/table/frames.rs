@@ -68,6 +68,18 @@ pub(super) fn snapshot(history: &History, present: &Present, viewer: Viewer, now
     })
 }
 
+/// What the bus carries when another match has begun at the table: all of it, for each who sits as that seat sees it.
+pub(super) fn next_match(history: &History, present: &Present, now: Timestamp) -> Published {
+    let state = history.state();
+    let mut to = Frames::general(snapshot(history, present, Viewer::Anonymous, now));
+    for seat in state.seats() {
+        if let Some(holder) = &seat.holder {
+            to = to.with_own(holder.id, snapshot(history, present, Viewer::User(holder.id), now));
+        }
+    }
+    Published { table: state.table(), match_id: state.match_id(), seq: Some(state.head()), to }
+}
+
 /// The events after the `after`-th, as one viewer gets them: the last that is told with the clocks of now and, if
 /// it is this viewer's turn, the legal moves.
 pub(super) fn missed(history: &History, after: u64, viewer: Viewer, now: Timestamp) -> Vec<Frame> {

@@ -71,6 +71,7 @@ pub enum From {
 #[derive(Debug)]
 pub(super) struct Shown {
     pub(super) frames: Vec<Frame>,
+    pub(super) match_id: MatchId,
     pub(super) head: u64,
     pub(super) you: Option<Color>,
 }
@@ -118,6 +119,8 @@ pub struct Watching {
 pub struct Feed {
     /// To be shown first.
     pub frames: Vec<Frame>,
+    /// The match they are of.
+    pub match_id: MatchId,
     /// The last event in them: what the subscription has up to this one is known already.
     pub head: u64,
     /// The viewer's own seat, if it holds one.
@@ -193,8 +196,8 @@ impl TableHandle {
             .await
             .map_err(|_| Gone)?;
         let watching = Watching { visit, mailbox: self.mailbox.clone(), glance: self.glance.clone() };
-        let Shown { frames, head, you } = wait.await.map_err(|_| Gone)?;
-        Ok((watching, Feed { frames, head, you, subscription }))
+        let Shown { frames, match_id, head, you } = wait.await.map_err(|_| Gone)?;
+        Ok((watching, Feed { frames, match_id, head, you, subscription }))
     }
 
     /// Asks the actor to end its task. What waits in its mailbox before this is still done.

@@ -58,6 +58,9 @@ pub enum Misfit {
     /// The table closes once, without a running match, and nothing comes after.
     #[error("the table is closed, or cannot close here")]
     Closed,
+    /// Another match cannot be asked for, agreed or declined here.
+    #[error("nothing of another match can happen here")]
+    Rematch,
     /// The match cannot begin here.
     #[error("the match cannot begin here: a seat is open, or it has begun")]
     NotReady,
@@ -113,7 +116,7 @@ impl History {
 
     /// A match with its first event alone.
     fn open(origin: Origin, first: &Fact) -> Result<Self, Misfit> {
-        let Event::Opened { settings, host, commitment } = first.event.clone() else {
+        let Event::Opened { settings, host, commitment, .. } = first.event.clone() else {
             return Err(Misfit::Opened);
         };
         if origin.lot_key.secret(origin.match_id).commitment() != commitment {
@@ -224,7 +227,12 @@ impl TableState {
         match event {
             Event::Opened { .. } => Err(Misfit::Opened),
             _ if self.is_closed() => Err(Misfit::Closed),
+            _ if self.rematch().next().is_some() => Err(Misfit::Rematch),
             Event::Closed {} => self.misfit_closed(),
+            Event::RematchAsked { .. }
+            | Event::RematchAgreed { .. }
+            | Event::RematchDeclined { .. }
+            | Event::Rematched { .. } => self.misfit_rematch(event),
             Event::Seated { color, .. } => self.misfit_seated(*color),
             Event::Vacated { color, .. } => self.misfit_vacated(*color),
             Event::HostPassed { to } => self.misfit_host(to),

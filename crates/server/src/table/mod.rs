@@ -23,6 +23,7 @@ mod lot;
 mod move_limit;
 mod presence;
 mod record;
+mod rematch;
 mod requests;
 mod round_trip;
 mod seating;

@@ -5,7 +5,7 @@ use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Timestamp;
 
 use super::attendance::Here;
-use super::command::TableCommand;
+use super::command::{Action, TableCommand};
 use super::downtime::Downtime;
 use super::frames::Place;
 use super::handle::{Answer, Order};
@@ -13,7 +13,7 @@ use super::history::{Fact, History, Unreadable};
 use super::lot::Origin;
 use super::state::TableState;
 use crate::fault::chain;
-use crate::store::{Append, AppendError, Author, Epoch, Logged, Store, StoreError};
+use crate::store::{Append, AppendError, Author, Epoch, Logged, NextMatch, Store, StoreError};
 
 /// How often a command is tried before it is a fault that the log keeps moving under it.
 const TRIES: u32 = 3;
@@ -94,7 +94,7 @@ impl Record {
         if let (Some(event), Hold::Claimed(epoch)) = (record.state().interrupted(downtime, last), record.hold)
         {
             let at = downtime.back.max(last);
-            let entry = record.entry(epoch, std::slice::from_ref(&event), None, at);
+            let entry = record.entry(epoch, std::slice::from_ref(&event), None, None, at);
             match record.store.append(&entry).await {
                 Ok(_) => drop(record.history.push(event, at)),
                 Err(AppendError::Fault(error)) => return Err(error.into()),
@@ -157,9 +157,13 @@ impl Record {
                 self.hold = Hold::Lost;
                 continue;
             };
-            match self.store.append(&self.entry(epoch, &events, order, now)).await {
+            let next = self.next_match(command, &events, now);
+            match self.store.append(&self.entry(epoch, &events, order, next.as_ref(), now)).await {
                 Ok(seq) => {
                     self.take_in(events, now, tell);
+                    if let Some(next) = next {
+                        *self = Self::opened(self.store.clone(), next);
+                    }
                     return Ok(Answer::Done { seq });
                 }
                 Err(AppendError::Duplicate { seq }) => return Ok(Answer::Done { seq }),
@@ -175,7 +179,22 @@ impl Record {
         Err(last_error.into())
     }
 
-    fn entry(&self, epoch: Epoch, events: &[Event], order: Option<&Order>, now: Timestamp) -> Append {
+    /// The match that the last of these events lets follow.
+    fn next_match(&self, command: &TableCommand, events: &[Event], now: Timestamp) -> Option<History> {
+        let TableCommand::Person { by, action: Action::Rematch { nonce, .. } } = command else { return None };
+        let Some(Event::Rematched { .. }) = events.last() else { return None };
+        let last = self.state().seat_of(by.id).expect("who agreed sits");
+        Some(self.state().next_match(nonce, last, now))
+    }
+
+    fn entry(
+        &self,
+        epoch: Epoch,
+        events: &[Event],
+        order: Option<&Order>,
+        next: Option<&History>,
+        now: Timestamp,
+    ) -> Append {
         let author =
             |order: &Order| Author { user: order.by.id, cmd: order.cmd.clone(), redeem: order.redeem };
         Append {
@@ -185,14 +204,22 @@ impl Record {
             at: now,
             events: events.to_vec(),
             by: order.map(author),
+            next: next.map(|next| NextMatch {
+                match_id: next.state().match_id(),
+                events: next.entries().iter().map(|entry| entry.event.clone()).collect(),
+            }),
         }
     }
 
     /// What a command that is refused now was answered when it was carried out before.
     async fn answered_before(&self, order: Option<&Order>) -> Result<Option<Answer>, StoreError> {
         let Some(order) = order else { return Ok(None) };
-        let seq = self.store.command_answer(self.state().match_id(), order.by.id, &order.cmd).await?;
-        Ok(seq.map(|seq| Answer::Done { seq }))
+        for match_id in [Some(self.state().match_id()), before(&self.history)].into_iter().flatten() {
+            if let Some(seq) = self.store.command_answer(match_id, order.by.id, &order.cmd).await? {
+                return Ok(Some(Answer::Done { seq }));
+            }
+        }
+        Ok(None)
     }
 
     /// Claims and reads the match again if the claim was lost; tells what the log has that nobody was told.
@@ -211,6 +238,11 @@ impl Record {
             let last = self.history.last_for_all();
             self.history.retell(known, |entry, state| tell(entry, state, place(entry.seq, last)));
         }
+        if let Some(next) = self.state().rematch().next() {
+            let claimed = Self::claim(self.store.clone(), table, next).await?;
+            *self = claimed.expect("a match is there with the event that names it");
+            self.notice(&[], now);
+        }
         Ok(())
     }
 
@@ -222,6 +254,14 @@ impl Record {
             let entry = self.history.entries().last().expect("one was just added");
             tell(entry, self.history.state(), place(entry.seq, head));
         }
+    }
+}
+
+/// The match that this one followed at its table: its commands may be sent again.
+fn before(history: &History) -> Option<MatchId> {
+    match history.entries().first().map(|entry| &entry.event) {
+        Some(Event::Opened { after, .. }) => *after,
+        _ => None,
     }
 }
 

@@ -146,6 +146,9 @@ impl TableState {
     /// Giving the own seat back. A host who leaves stays host only where nobody else sits.
     pub(super) fn decide_leave(&self, by: UserId) -> Result<Vec<Event>, Rejection> {
         let color = self.seat_of(by).ok_or(Rejection::NotSeated)?;
+        if let Stage::Ended(_) = self.stage() {
+            return self.decide_leave_for_good(color);
+        }
         self.seats_may_change()?;
         let mut events = vec![Event::Vacated { color, why: Vacating::Left }];
         if by == self.host().id {

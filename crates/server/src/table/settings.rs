@@ -4,7 +4,7 @@ use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
 use quadrex_protocol::lot::Commitment;
 use quadrex_protocol::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
 use quadrex_protocol::view::UserView;
-use quadrex_protocol::{Event, RefusalCode};
+use quadrex_protocol::{Event, MatchId, RefusalCode};
 use quadrex_rules::{Color, GameConfig, Setup, SetupError};
 
 use super::state::time_control;
@@ -39,7 +39,17 @@ impl Terms {
     /// The fact that a match was opened on these terms.
     #[must_use]
     pub fn opened(&self, commitment: Commitment) -> Event {
-        Event::Opened { settings: self.settings.clone(), host: self.host.clone(), commitment }
+        Event::Opened { settings: self.settings.clone(), host: self.host.clone(), commitment, after: None }
+    }
+
+    /// The fact that another match was opened on these terms after this one.
+    pub(super) fn opened_after(&self, commitment: Commitment, after: MatchId) -> Event {
+        Event::Opened {
+            settings: self.settings.clone(),
+            host: self.host.clone(),
+            commitment,
+            after: Some(after),
+        }
     }
 
     /// Whether the host gave a start position.

@@ -14,6 +14,7 @@ use super::freeze::Freeze;
 use super::lag::Lag;
 use super::lot::Origin;
 use super::move_limit::MoveTimer;
+use super::rematch::Rematch;
 use super::seating::{Seat, Seats};
 use super::settings::Terms;
 
@@ -62,6 +63,7 @@ pub struct TableState {
     pub(super) freeze: Freeze,
     pub(super) lag: Lag,
     pub(super) move_timer: MoveTimer,
+    rematch: Rematch,
     is_closed: bool,
     head: u64,
     changed: u64,
@@ -90,6 +92,7 @@ impl TableState {
             freeze: Freeze::default(),
             lag: Lag::new(),
             move_timer: MoveTimer::default(),
+            rematch: Rematch::default(),
             is_closed: false,
             head: 1,
             changed: 1,
@@ -133,6 +136,10 @@ impl TableState {
             Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {
                 self.apply_freeze(event, at);
             }
+            Event::RematchAsked { .. }
+            | Event::RematchAgreed { .. }
+            | Event::RematchDeclined { .. }
+            | Event::Rematched { .. } => self.rematch.apply(event),
             Event::Closed {} => self.close(),
         }
         self.recount(at);
@@ -173,6 +180,10 @@ impl TableState {
             | Event::Waiting { .. }
             | Event::Resuming { .. }
             | Event::Resumed {}
+            | Event::RematchAsked { .. }
+            | Event::RematchAgreed { .. }
+            | Event::RematchDeclined { .. }
+            | Event::Rematched { .. }
             | Event::Closed {} => {}
         }
     }
@@ -230,6 +241,11 @@ impl TableState {
     #[must_use]
     pub fn host(&self) -> &UserView {
         self.seating.host()
+    }
+
+    /// How far those who sat are towards another match.
+    pub(super) fn rematch(&self) -> &Rematch {
+        &self.rematch
     }
 
     /// Whether the table has closed: nothing can be done there any more.

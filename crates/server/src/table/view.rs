@@ -33,6 +33,7 @@ pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
         limit_ms: state.move_limit_left_ms(now),
         frozen: state.frozen_view(now),
         aborted: game.and_then(Game::aborted),
+        rematch: state.rematch().view(),
         closed: state.is_closed(),
     }
 }

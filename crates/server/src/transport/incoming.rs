@@ -53,6 +53,7 @@ pub(super) fn names(frame: &ClientFrame) -> (Option<CmdId>, Option<TableId>) {
         ClientFrame::Watch { table, .. } | ClientFrame::Unwatch { table } => (None, Some(*table)),
         ClientFrame::Sit { table, cmd, .. }
         | ClientFrame::Leave { table, cmd }
+        | ClientFrame::Rematch { table, cmd, .. }
         | ClientFrame::Kick { table, cmd, .. }
         | ClientFrame::Move { table, cmd, .. }
         | ClientFrame::Resign { table, cmd }
@@ -64,7 +65,7 @@ pub(super) fn names(frame: &ClientFrame) -> (Option<CmdId>, Option<TableId>) {
 }
 
 /// The values of `t` that a client may send.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 16] = [
     "hello",
     "watch_lobby",
     "unwatch_lobby",
@@ -79,6 +80,7 @@ const KINDS: [&str; 15] = [
     "claim_draw",
     "resume",
     "chat",
+    "rematch",
     "ping",
 ];
 

@@ -114,7 +114,7 @@ async fn an_owner_that_was_fenced_reads_the_log_again() {
     ];
     // By its own clock, which goes ahead of ours.
     let at = Clock::system().now() + Duration::from_secs(30);
-    let foreign = Append { match_id, epoch, head_seq: 2, at, events, by: None };
+    let foreign = Append { match_id, epoch, head_seq: 2, at, events, by: None, next: None };
     hall.store.append(&foreign).await.unwrap();
 
     assert_eq!(refused(ask(&table, &ben, "b1", sit()).await), RefusalCode::TableFull);
@@ -268,8 +268,15 @@ async fn a_match_that_cannot_be_read_back_does_not_hold_up_the_others() {
     let match_id = match_of(&broken);
     let epoch = hall.store.claim(match_id).await.unwrap().unwrap();
     let nonsense = vec![Event::Vacated { color: Color::Black, why: Vacating::Left }];
-    let append =
-        Append { match_id, epoch, head_seq: 2, at: Clock::system().now(), events: nonsense, by: None };
+    let append = Append {
+        match_id,
+        epoch,
+        head_seq: 2,
+        at: Clock::system().now(),
+        events: nonsense,
+        by: None,
+        next: None,
+    };
     hall.store.append(&append).await.unwrap();
     hall.lobby.stop().await;
 

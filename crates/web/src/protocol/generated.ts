@@ -164,7 +164,23 @@ room: Room,
 /**
  * What is said.
  */
-words: Words, } | { "t": "ping", };
+words: Words, } | { "t": "rematch", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * The command's name.
+ */
+cmd: CmdId, 
+/**
+ * What is done.
+ */
+act: RequestAct, 
+/**
+ * What one adds to the lot; made by the server if not given.
+ */
+nonce?: Nonce, } | { "t": "ping", };
 
 export type ClockView = { 
 /**
@@ -314,7 +330,11 @@ host: UserView,
 /**
  * The hash of the secret that the lot is drawn with (`lot`).
  */
-commitment: Commitment, } | { "type": "seated", 
+commitment: Commitment, 
+/**
+ * The match before it at this table, if this is a rematch.
+ */
+after?: MatchId, } | { "type": "seated", 
 /**
  * Which seat.
  */
@@ -462,7 +482,39 @@ reason: Reason,
 /**
  * The rank of each player, 1 the best; equal numbers are shared places (RULES D12).
  */
-places: { [key in Color]?: number }, } | { "type": "closed", };
+places: { [key in Color]?: number }, } | { "type": "rematch_asked", 
+/**
+ * Who.
+ */
+color: Color, 
+/**
+ * The match it is to be.
+ */
+match: MatchId, 
+/**
+ * The hash of the secret that its lot will be drawn with.
+ */
+commitment: Commitment, 
+/**
+ * What this player adds to the lot.
+ */
+nonce: Nonce, } | { "type": "rematch_agreed", 
+/**
+ * Who.
+ */
+color: Color, 
+/**
+ * What this player adds to the lot.
+ */
+nonce: Nonce, } | { "type": "rematch_declined", 
+/**
+ * Who.
+ */
+color: Color, } | { "type": "rematched", 
+/**
+ * Which.
+ */
+match: MatchId, } | { "type": "closed", };
 
 export type FrozenKind = "paused" | "waiting" | "resuming";
 
@@ -669,6 +721,16 @@ at_ms?: number,
 event: Event, };
 
 export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
+
+export type RematchView = { 
+/**
+ * Who asked.
+ */
+by: Color, 
+/**
+ * Who has agreed, the asker included.
+ */
+agreed: Array<Color>, };
 
 export type Request = "draw" | "takeback" | "pause" | "abort";
 
@@ -923,6 +985,10 @@ outcome?: OutcomeView,
  * Why the match ended without places, if it did.
  */
 aborted?: AbortCause, 
+/**
+ * The open wish for another match, after the end.
+ */
+rematch?: RematchView, 
 /**
  * Whether the table has closed: nothing can be done there any more.
  */

@@ -398,6 +398,10 @@ export const en = {
     seated: (color: Color, name: string) => `${name} sits down as ${colors[color]}`,
     vacated: (color: Color) => `The ${colors[color].toLowerCase()} seat is free again`,
     host: (name: string) => `${name} is the host now`,
+    rematchAsked: (color: Color) => `${colors[color]} asks for another match`,
+    rematchAgreed: (color: Color) => `${colors[color]} agrees to another match`,
+    rematchDeclined: (color: Color) => `${colors[color]} wants no other match`,
+    rematched: 'The next match begins',
     closed: 'The table is closed',
     started: (color: Color) => `${colors[color]} begins`,
     out: (color: Color, cause: Cause) =>

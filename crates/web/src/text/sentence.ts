@@ -28,6 +28,14 @@ export function sentence(entry: Entry, state: TableState): string {
       return text.say.vacated(event.color);
     case 'host_passed':
       return text.say.host(event.to.name);
+    case 'rematch_asked':
+      return text.say.rematchAsked(event.color);
+    case 'rematch_agreed':
+      return text.say.rematchAgreed(event.color);
+    case 'rematch_declined':
+      return text.say.rematchDeclined(event.color);
+    case 'rematched':
+      return text.say.rematched;
     case 'closed':
       return text.say.closed;
     case 'started':

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use quadrex_protocol::view::Phase;
 use quadrex_protocol::{CmdId, MatchId, UserId};
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use sqlx::{Connection, PgConnection};
@@ -11,7 +12,7 @@ use uuid::Uuid;
 use super::{Postgres, datetime, moment};
 use crate::store::error::read_seq;
 use crate::store::log::{RawLogged, column, event_text};
-use crate::store::{Append, AppendError, Epoch, Logged, SecretHash, StoreError, word};
+use crate::store::{Append, AppendError, Epoch, Logged, NextMatch, SecretHash, StoreError, word};
 
 /// How long an append may go without an answer before its outcome counts as unknown. A commit takes well under a
 /// millisecond; a server that is this late is gone, or behind a line that is.
@@ -50,9 +51,10 @@ impl Postgres {
         let mut connection = self.pool.acquire().await.map_err(fault)?;
         let invite = append.by.as_ref().and_then(|author| author.redeem.map(|invite| (author.user, invite)));
         let written = tokio::time::timeout(ANSWER_WITHIN, async {
-            match invite {
-                None => insert(&mut connection, append).await,
-                Some((user, invite)) => insert_and_redeem(&mut connection, append, user, invite).await,
+            if invite.is_none() && append.next.is_none() {
+                insert(&mut connection, append).await
+            } else {
+                insert_with_more(&mut connection, append, invite).await
             }
         });
         match written.await.unwrap_or_else(|_| Err(Failure::Unknown(late()))) {
@@ -170,15 +172,29 @@ async fn insert(connection: &mut PgConnection, append: &Append) -> Result<(), Fa
     if written.rows_affected() == 0 { Err(Failure::Fenced) } else { Ok(()) }
 }
 
-/// As [`insert`], in one transaction with the use of an invite.
-async fn insert_and_redeem(
+/// As [`insert`], in one transaction with the use of an invite and the beginning of the match that follows.
+async fn insert_with_more(
+    connection: &mut PgConnection,
+    append: &Append,
+    invite: Option<(UserId, SecretHash)>,
+) -> Result<(), Failure> {
+    let mut transaction = connection.begin().await.map_err(Failure::RolledBack)?;
+    insert(&mut transaction, append).await.map_err(Failure::before_commit)?;
+    if let Some((user, invite)) = invite {
+        redeem(&mut transaction, append, user, invite).await?;
+    }
+    if let Some(next) = &append.next {
+        begin_next(&mut transaction, append, next).await.map_err(Failure::RolledBack)?;
+    }
+    transaction.commit().await.map_err(Failure::of_commit)
+}
+
+async fn redeem(
     connection: &mut PgConnection,
     append: &Append,
     user: UserId,
     invite: SecretHash,
 ) -> Result<(), Failure> {
-    let mut transaction = connection.begin().await.map_err(Failure::RolledBack)?;
-    insert(&mut transaction, append).await.map_err(Failure::before_commit)?;
     let used = sqlx::query(
         "update links set used_by = $3, used_at = $4
          where secret_hash = $1 and purpose = 'invite' and expires_at > $4
@@ -189,13 +205,43 @@ async fn insert_and_redeem(
     .bind(append.match_id.0)
     .bind(user.0)
     .bind(datetime(append.at))
-    .execute(&mut *transaction)
+    .execute(connection)
     .await
     .map_err(Failure::RolledBack)?;
-    if used.rows_affected() == 0 {
-        return Err(Failure::LinkUsed);
-    }
-    transaction.commit().await.map_err(Failure::of_commit)
+    if used.rows_affected() == 0 { Err(Failure::LinkUsed) } else { Ok(()) }
+}
+
+/// Begins the match that follows, at the same table.
+async fn begin_next(
+    connection: &mut PgConnection,
+    append: &Append,
+    next: &NextMatch,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into matches (id, table_id, number, epoch, head_seq, status, created_at)
+         select $2, table_id, number + 1, $3, $4, $5, $6 from matches where id = $1",
+    )
+    .bind(append.match_id.0)
+    .bind(next.match_id.0)
+    .bind(column(Epoch::FIRST.0))
+    .bind(column(next.events.len() as u64))
+    .bind(word::phase(word::phase_after(&next.events).unwrap_or(Phase::Open)))
+    .bind(datetime(append.at))
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query(
+        "insert into match_event (match_id, seq, epoch, at, by_user, event)
+         select $1, written.seq, $2, $3, $4, written.event::jsonb
+         from unnest($5::text[]) with ordinality as written (event, seq)",
+    )
+    .bind(next.match_id.0)
+    .bind(column(Epoch::FIRST.0))
+    .bind(datetime(append.at))
+    .bind(append.by.as_ref().map(|author| author.user.0))
+    .bind(next.events.iter().map(event_text).collect::<Vec<_>>())
+    .execute(connection)
+    .await
+    .map(drop)
 }
 
 fn fault(error: sqlx::Error) -> StoreError {

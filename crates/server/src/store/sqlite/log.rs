@@ -1,5 +1,6 @@
 //! The log of matches in a SQLite file.
 
+use quadrex_protocol::view::Phase;
 use quadrex_protocol::{CmdId, Event, MatchId, UserId};
 use quadrex_rules::Timestamp;
 use sqlx::{Connection, SqliteConnection};
@@ -8,7 +9,7 @@ use uuid::Uuid;
 use super::{Sqlite, millis, moment};
 use crate::store::error::read_seq;
 use crate::store::log::{RawLogged, column, event_text};
-use crate::store::{Append, AppendError, Author, Epoch, Logged, StoreError, word};
+use crate::store::{Append, AppendError, Author, Epoch, Logged, NextMatch, StoreError, word};
 
 /// SQLite's code for "another connection holds the lock" (sqlite.org/rescode.html: 5, its extended codes end in it).
 const BUSY: i32 = 5;
@@ -103,7 +104,33 @@ async fn write(connection: &mut SqliteConnection, append: &Append) -> Result<u64
     });
     let by = append.by.as_ref().map(|author| author.user);
     insert_events(connection, append.match_id, append.epoch, append.at, by, rows).await.map_err(fault())?;
+    if let Some(next) = &append.next {
+        begin_next(connection, append, next).await.map_err(StoreError::database("begin the next match"))?;
+    }
     Ok(head_seq)
+}
+
+/// Begins the match that follows, at the same table.
+async fn begin_next(
+    connection: &mut SqliteConnection,
+    append: &Append,
+    next: &NextMatch,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms)
+         select ?2, table_id, number + 1, ?3, ?4, ?5, ?6 from matches where id = ?1",
+    )
+    .bind(append.match_id.0)
+    .bind(next.match_id.0)
+    .bind(column(Epoch::FIRST.0))
+    .bind(column(next.events.len() as u64))
+    .bind(word::phase(word::phase_after(&next.events).unwrap_or(Phase::Open)))
+    .bind(millis(append.at))
+    .execute(&mut *connection)
+    .await?;
+    let rows = next.events.iter().zip(1..).map(|(event, seq)| (seq, event, None));
+    let by = append.by.as_ref().map(|author| author.user);
+    insert_events(connection, next.match_id, Epoch::FIRST, append.at, by, rows).await
 }
 
 /// Uses the author's invite, if the command brings one.

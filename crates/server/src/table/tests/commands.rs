@@ -114,7 +114,7 @@ sit             - ended             - ended             - ended             - en
 sit white       - ended             - ended             - ended             - ended
 sit black       - ended             - ended             - ended             - ended
 sit red         - ended             - ended             - ended             - ended
-leave           - not_seated        - not_seated        - ended             - ended
+leave           - not_seated        - not_seated        rematch_declined    rematch_declined
 kick white      - forbidden         - ended             - forbidden         - forbidden
 kick black      - forbidden         - ended             - forbidden         - forbidden
 move            - not_seated        - not_seated        - ended             - ended

@@ -8,6 +8,7 @@ mod lag;
 mod lot;
 mod random;
 mod reading_back;
+mod rematch;
 mod requests;
 mod seating;
 mod settings;

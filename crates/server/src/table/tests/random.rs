@@ -13,7 +13,7 @@ use quadrex_protocol::view::{Entry, StateView, TableView};
 use quadrex_protocol::{Event, MatchId, RequestAct, ServerFrame};
 use quadrex_rules::{Color, Move, Request, Variant};
 
-use super::{Bench, MATCH, ORIGIN, TABLE, person, plain, sit, sit_with, terms_of};
+use super::{Bench, MATCH, ORIGIN, TABLE, nonce, person, plain, sit, sit_with, terms_of};
 use crate::bus::{Frame, Viewer};
 use crate::table::command::{Action, TableCommand};
 use crate::table::deadlines::Timer;
@@ -26,6 +26,9 @@ use crate::table::view::{legal_moves, state_view};
 
 /// How many sequences a usual run goes through, a quarter in each test.
 const SEQUENCES: u64 = 1_000;
+
+/// The match after this one, if there is one.
+const NEXT: MatchId = MatchId(uuid::Uuid::from_u128(3));
 
 /// How many commands a sequence has.
 const COMMANDS: usize = 40;
@@ -89,7 +92,7 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
     let state = bench.state();
     let color = random.pick(state.seats()).color;
     let own = Color::ALL.into_iter().find(|color| color.name() == by);
-    match random.below(24) {
+    match random.below(27) {
         0..3 => sit_with(own, &random.below(100).to_string()),
         3 => sit(Some(color), None),
         4 => Action::Leave,
@@ -109,6 +112,11 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
                 words: random.pick(&[Words::Text(text.to_owned()), Words::Text(text.to_owned()), phrase]),
             }
         }
+        20..23 => Action::Rematch {
+            act: random.pick(&[RequestAct::Ask, RequestAct::Accept, RequestAct::Accept, RequestAct::Decline]),
+            nonce: nonce("again"),
+            next: NEXT,
+        },
         _ => {
             let at = [state.head(), state.head(), state.changed().saturating_sub(1), state.head() + 1];
             let any: Move = "b7b6".parse().unwrap();
@@ -146,10 +154,15 @@ fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
 
 /// The answer of one whom an open request waits for, mostly consent.
 fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
-    let open = state_view(bench.state(), bench.now()).requests;
-    let open = open.get(random.below(open.len().max(1)))?;
-    let waits = bench.state().position().players_in().find(|color| !open.agreed.contains(color))?;
+    let StateView { requests, rematch, .. } = state_view(bench.state(), bench.now());
     let act = random.pick(&[RequestAct::Accept, RequestAct::Accept, RequestAct::Accept, RequestAct::Decline]);
+    if let Some(open) = rematch {
+        let mut colors = bench.state().seats().iter().map(|seat| seat.color);
+        let waits = colors.find(|color| !open.agreed.contains(color))?;
+        return Some((waits, Action::Rematch { act, nonce: nonce("again"), next: NEXT }));
+    }
+    let open = requests.get(random.below(requests.len().max(1)))?;
+    let waits = bench.state().position().players_in().find(|color| !open.agreed.contains(color))?;
     Some((waits, Action::Request { request: open.request, act }))
 }
 
@@ -367,7 +380,7 @@ fn check_log(bench: &Bench) {
 }
 
 /// The events that sequences must have come to, or they try too little.
-const WANTED: [&str; 16] = [
+const WANTED: [&str; 20] = [
     "paused",
     "resuming",
     "resumed",
@@ -383,6 +396,10 @@ const WANTED: [&str; 16] = [
     "taken_back",
     "said",
     "ended",
+    "rematch_asked",
+    "rematch_agreed",
+    "rematch_declined",
+    "rematched",
     "skip",
 ];
 

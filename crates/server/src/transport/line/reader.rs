@@ -7,7 +7,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures_util::StreamExt;
 use futures_util::stream::SplitStream;
 use quadrex_protocol::lot::Nonce;
-use quadrex_protocol::{ClientFrame, CmdId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
+use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
 use quadrex_rules::Color;
 use tokio::sync::{mpsc, watch};
 use tokio::time::MissedTickBehavior;
@@ -228,6 +228,11 @@ impl Reader {
                 self.sit(table, cmd, seat, invite, nonce).await.map(Some)
             }
             ClientFrame::Leave { table, cmd } => self.play(table, cmd, table::Action::Leave).await.map(Some),
+            ClientFrame::Rematch { table, cmd, act, nonce } => {
+                let nonce = nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy));
+                let next = MatchId(self.app.entropy.uuid(self.app.now()));
+                self.play(table, cmd, table::Action::Rematch { act, nonce, next }).await.map(Some)
+            }
             ClientFrame::Kick { table, cmd, color } => {
                 self.act(table, cmd, auth::Action::Kick, table::Action::Kick { color }).await.map(Some)
             }

@@ -8,7 +8,7 @@ use axum::Error;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures_util::stream::{AbortHandle, Abortable, SelectAll, SplitSink};
 use futures_util::{SinkExt, Stream, StreamExt};
-use quadrex_protocol::TableId;
+use quadrex_protocol::{MatchId, TableId};
 use tokio::sync::{broadcast, mpsc};
 use tokio::time;
 
@@ -138,12 +138,13 @@ impl Writer {
         match order {
             Order::Send(frame) => self.send_frame(frame).await?,
             Order::Show { table, viewer, feed } => {
-                let Feed { frames, head, subscription, .. } = *feed;
+                let Feed { frames, match_id, head, subscription, .. } = *feed;
                 self.hide(table);
                 for frame in frames {
                     self.send_frame(frame).await?;
                 }
-                let (telling, abort) = futures_util::stream::abortable(telling(subscription, viewer, head));
+                let (telling, abort) =
+                    futures_util::stream::abortable(telling(subscription, viewer, (match_id, head)));
                 self.tables.push(telling);
                 self.aborts.insert(table, abort);
             }
@@ -190,13 +191,13 @@ async fn within_time(writing: impl Future<Output = Result<(), Error>>) -> Result
     }
 }
 
-/// What a table tells this viewer after the `head`-th event: the frames up to it were sent already.
-fn telling(subscription: Subscription, viewer: Viewer, head: u64) -> Telling {
+/// What a table tells this viewer after an event of a match: the frames up to it were sent already.
+fn telling(subscription: Subscription, viewer: Viewer, shown: (MatchId, u64)) -> Telling {
     let stream = futures_util::stream::unfold(subscription, move |mut subscription| async move {
         loop {
             match subscription.next().await {
                 Delivery::Lagged(_) => return Some((Told::Lost, subscription)),
-                Delivery::Published(published) if is_known(&published, head) => {}
+                Delivery::Published(published) if is_known(&published, shown) => {}
                 Delivery::Published(published) => {
                     return Some((Told::Frame(published.to.of(viewer).clone()), subscription));
                 }
@@ -206,8 +207,11 @@ fn telling(subscription: Subscription, viewer: Viewer, head: u64) -> Telling {
     Box::pin(stream)
 }
 
-fn is_known(published: &Published, head: u64) -> bool {
-    published.seq.is_some_and(|seq| seq <= head)
+/// A later match of the table begins its numbers anew. Ids of matches sort by the moment they were made, and the id of
+/// a rematch is made after the match before it.
+fn is_known(published: &Published, (match_id, head): (MatchId, u64)) -> bool {
+    let is_older = published.match_id < match_id;
+    is_older || (published.match_id == match_id && published.seq.is_some_and(|seq| seq <= head))
 }
 
 /// The codes the reader closes with (RFC 6455, section 7.4.1).
@@ -244,14 +248,19 @@ pub(super) mod closing {
 mod tests {
     use super::*;
     use crate::table::{Frames, LocalBus};
-    use quadrex_protocol::MatchId;
     use uuid::Uuid;
 
     const TABLE: TableId = TableId(Uuid::from_u128(1));
 
+    const MATCH: MatchId = MatchId(Uuid::from_u128(2));
+
     fn publish(bus: &LocalBus, seq: Option<u64>) {
+        publish_of(bus, MATCH, seq);
+    }
+
+    fn publish_of(bus: &LocalBus, match_id: MatchId, seq: Option<u64>) {
         let to = Frames::general(Frame::from(format!("{seq:?}")));
-        bus.publish(Published { table: TABLE, match_id: MatchId(Uuid::from_u128(2)), seq, to });
+        bus.publish(Published { table: TABLE, match_id, seq, to });
     }
 
     async fn told(telling: &mut Telling) -> String {
@@ -269,9 +278,24 @@ mod tests {
         for seq in [Some(4), None, Some(5), Some(6)] {
             publish(&bus, seq);
         }
-        let mut telling = telling(subscription, Viewer::Anonymous, 5);
+        let mut telling = telling(subscription, Viewer::Anonymous, (MATCH, 5));
         assert_eq!(told(&mut telling).await, "None", "presence has no number and is always told");
         assert_eq!(told(&mut telling).await, "Some(6)");
+    }
+
+    /// The numbers of a rematch begin anew, and what is left of the match before it is known from its snapshot.
+    #[tokio::test]
+    async fn a_rematch_is_told_from_its_first_event() {
+        let bus = LocalBus::new(16);
+        let (first, second) = (bus.subscribe(TABLE), bus.subscribe(TABLE));
+        let next = MatchId(Uuid::from_u128(3));
+        for (match_id, seq) in [(MATCH, 6), (next, 4), (next, 5)] {
+            publish_of(&bus, match_id, Some(seq));
+        }
+        let mut from_the_old = telling(first, Viewer::Anonymous, (MATCH, 6));
+        assert_eq!(told(&mut from_the_old).await, "Some(4)");
+        let mut from_the_new = telling(second, Viewer::Anonymous, (next, 4));
+        assert_eq!(told(&mut from_the_new).await, "Some(5)");
     }
 
     /// A line that is further behind than the queue is long is told so, and closed with 4008.
@@ -282,6 +306,6 @@ mod tests {
         for seq in 1..=9 {
             publish(&bus, Some(seq));
         }
-        assert_eq!(told(&mut telling(subscription, Viewer::Anonymous, 0)).await, "lost");
+        assert_eq!(told(&mut telling(subscription, Viewer::Anonymous, (MATCH, 0))).await, "lost");
     }
 }

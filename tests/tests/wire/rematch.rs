@@ -1,0 +1,203 @@
+//! Another match with the same people, in one click each.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::http::Me;
+use quadrex_protocol::view::{Phase, UserView};
+use quadrex_protocol::{ClientFrame, MatchId, MatchRecord, RefusalCode, RequestAct, ServerFrame, TableId};
+use quadrex_rules::{AbortCause, Color, Request, Variant};
+use quadrex_tests::client::{Answer, Client};
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::database::Database;
+use quadrex_tests::server::{Launch, Server};
+
+fn rematch(client: &mut Client, table: TableId, act: RequestAct) -> ClientFrame {
+    ClientFrame::Rematch { table, cmd: client.cmd(), act, nonce: None }
+}
+
+/// Everybody but the first in turn order resigns, whoever's turn it is.
+async fn finish(contest: &mut Contest) -> Result<()> {
+    let losers: Vec<Color> = contest.players.keys().skip(1).copied().collect();
+    for color in losers {
+        let table = contest.table;
+        let player = contest.player(color)?;
+        let resign = player.resign(table);
+        let seq = player.done(&resign).await?;
+        contest.until_seq(seq).await?;
+    }
+    Ok(())
+}
+
+fn seats(client: &Client, table: TableId) -> Result<BTreeMap<Color, UserView>> {
+    let seats = &client.table(table)?.view().seats;
+    seats.iter().map(|seat| Ok((seat.color, seat.user.clone().context("a seat is open")?))).collect()
+}
+
+async fn until_match(client: &mut Client, table: TableId, after: MatchId) -> Result<MatchId> {
+    let is_next = |client: &Client| client.table(table).is_ok_and(|watched| watched.match_id() != after);
+    client.until("the next match", is_next).await?;
+    Ok(client.table(table)?.match_id())
+}
+
+/// Two matches at one table, a restart of the server between them and another before the last player agrees: the seats
+/// turn by one, everybody who watches is shown the new match, and both records are right.
+async fn played_twice(variant: Variant, database: &Database) -> Result<()> {
+    let launch = Launch::new(database)?;
+    let mut server: Server = launch.start().await?;
+    let mut contest = Contest::start(&server, &plain(variant)).await?;
+    let (table, first) = (contest.table, contest.match_id);
+    finish(&mut contest).await?;
+    let mut watcher = server.connect_as_nobody().await?;
+    watcher.watch(table).await?;
+    contest.watchers.push(watcher);
+
+    server.kill().await?;
+    server = launch.clone().bound_to(server.address()).start().await?;
+    for client in contest.everybody() {
+        client.reconnect(server.address()).await?;
+    }
+    let colors: Vec<Color> = contest.players.keys().copied().collect();
+    let (asker, others) = colors.split_first().context("somebody plays")?;
+    let before = seats(contest.player(*asker)?, table)?;
+    let player = contest.player(*asker)?;
+    let ask = rematch(player, table, RequestAct::Ask);
+    let asked = player.done(&ask).await?;
+    contest.until_seq(asked).await?;
+
+    server.kill().await?;
+    server = launch.clone().bound_to(server.address()).start().await?;
+    for client in contest.everybody() {
+        client.reconnect(server.address()).await?;
+    }
+    let mut last = None;
+    for color in others {
+        let player = contest.player(*color)?;
+        let accept = rematch(player, table, RequestAct::Accept);
+        let seq = player.done(&accept).await?;
+        last = Some((*color, accept, seq));
+    }
+    let (color, accept, seq) = last.context("there are two players at least")?;
+
+    let mut nexts = Vec::new();
+    for client in contest.everybody() {
+        nexts.push(until_match(client, table, first).await?);
+    }
+    let next = nexts[0];
+    ensure!(nexts.iter().all(|other| *other == next), "{nexts:?}");
+    let after = seats(contest.player(*asker)?, table)?;
+    for (index, color) in colors.iter().enumerate() {
+        let from = colors[(index + colors.len() - 1) % colors.len()];
+        ensure!(after[color] == before[&from], "{color} is {:?}, before {before:?}", after[color]);
+    }
+
+    // The command that brought it about may be sent again, though its match is over.
+    let again = contest.player(color)?.ask(&accept).await?;
+    ensure!(again == Answer::Ack(seq), "{again:?}");
+
+    // Who sat as Red is Blue now, and the other way round in classic; the new match is played like any other.
+    for client in contest.players.values_mut() {
+        client.watch(table).await?;
+    }
+    let mut turned = BTreeMap::new();
+    for (_, client) in std::mem::take(&mut contest.players) {
+        let you = client.table(table)?.view().you.context("who sat sits")?;
+        turned.insert(you, client);
+    }
+    (contest.players, contest.match_id) = (turned, next);
+    let legal = contest.mover()?.table(table)?.view().legal.clone().context("the mover sees its moves")?;
+    contest.play(*legal.first().context("there is a move")?).await?;
+    server.kill().await?;
+    server = launch.clone().bound_to(server.address()).start().await?;
+    for client in contest.everybody() {
+        client.reconnect(server.address()).await?;
+    }
+    finish(&mut contest).await?;
+
+    for match_id in [first, next] {
+        let record: MatchRecord =
+            server.http().get(&format!("/api/matches/{match_id}/record")).await?.json(200)?;
+        let verified = record.verify().with_context(|| format!("{match_id}"))?;
+        ensure!(verified.to_string().contains("resign:"), "{verified}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn four_play_twice() -> Result<()> {
+    played_twice(Variant::Dilkel, &Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn two_play_twice() -> Result<()> {
+    played_twice(Variant::Classic, &Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn two_play_twice_on_postgres() -> Result<()> {
+    played_twice(Variant::Classic, &Database::postgres().await?).await
+}
+
+/// A match that was aborted can be made up for in the same way, and its record stays right.
+#[tokio::test]
+async fn an_aborted_match_is_made_up_for() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let (table, first) = (contest.table, contest.match_id);
+    for (color, act) in [(Color::White, RequestAct::Ask), (Color::Black, RequestAct::Accept)] {
+        let player = contest.player(color)?;
+        let abort = player.request(table, Request::Abort, act);
+        let seq = player.done(&abort).await?;
+        contest.until_seq(seq).await?;
+    }
+    let state = &contest.player(Color::White)?.table(table)?.view().state;
+    ensure!(state.aborted == Some(AbortCause::Agreement), "{state:?}");
+    let before = seats(contest.player(Color::White)?, table)?;
+    for (color, act) in [(Color::Black, RequestAct::Ask), (Color::White, RequestAct::Accept)] {
+        let player = contest.player(color)?;
+        let again = rematch(player, table, act);
+        player.done(&again).await?;
+    }
+    for client in contest.everybody() {
+        let next = until_match(client, table, first).await?;
+        let view = client.table(table)?.view();
+        ensure!(view.state.phase == Phase::Running && view.state.aborted.is_none(), "{next}: {view:?}");
+        let after = seats(client, table)?;
+        ensure!(
+            after[&Color::White] == before[&Color::Black] && after[&Color::Black] == before[&Color::White]
+        );
+    }
+    let record: MatchRecord = server.http().get(&format!("/api/matches/{first}/record")).await?.json(200)?;
+    record.verify().context("the record of the aborted match")?;
+    Ok(())
+}
+
+/// Leaving after the end declines: the others see it, and the match stays the table's last.
+#[tokio::test]
+async fn who_leaves_declines() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let table = contest.table;
+    let running = rematch(contest.player(Color::White)?, table, RequestAct::Ask);
+    ensure!(contest.player(Color::White)?.refused(&running).await? == RefusalCode::AlreadyStarted);
+    finish(&mut contest).await?;
+    let ask = rematch(contest.player(Color::White)?, table, RequestAct::Ask);
+    contest.player(Color::White)?.done(&ask).await?;
+    let black = contest.player(Color::Black)?;
+    let leave = ClientFrame::Leave { table, cmd: black.cmd() };
+    let seq = black.done(&leave).await?;
+    let white = contest.player(Color::White)?;
+    let declined = |frame| match frame {
+        ServerFrame::Event { entry, state, .. } if entry.seq == seq => Some((entry, state)),
+        _ => None,
+    };
+    let (entry, state) = white.find("the answer", declined).await?;
+    ensure!(serde_json::to_value(&entry.event)?["type"] == "rematch_declined");
+    ensure!(state.phase == Phase::Ended && state.rematch.is_none());
+    let again = rematch(white, table, RequestAct::Ask);
+    ensure!(white.refused(&again).await? == RefusalCode::RequestRefused);
+    let guest = white.guest()?.clone();
+    let me: Me = server.http().as_guest(&guest).get("/api/me").await?.json(200)?;
+    ensure!(me.tables.is_empty(), "no match of its own goes on");
+    Ok(())
+}
