@@ -1,6 +1,9 @@
+import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
-import { MATCH, ScriptedMatch } from './support/match.ts';
-import { closePage, hook, isThere, openTable } from './support/page.tsx';
+import { page } from '../src/view/router.ts';
+import type { Color } from '../src/protocol/generated.ts';
+import { MATCH, ScriptedMatch, TABLE, type Step } from './support/match.ts';
+import { click, closePage, hook, isThere, one, openTable } from './support/page.tsx';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 const PLACES = { red: 1, blue: 2, yellow: 3, green: 4 };
@@ -13,13 +16,66 @@ function over(): ScriptedMatch {
   return match;
 }
 
-afterEach(closePage);
+/** Somebody asks for a rematch, or agrees to one. */
+function asks(...agreed: Color[]): Step {
+  const [by = 'red', last] = [agreed[0], agreed.at(-1) ?? 'red'];
+  const nonce = 'n';
+  const event =
+    agreed.length === 1
+      ? ({ type: 'rematch_asked', color: by, match: TABLE, commitment: '00', nonce } as const)
+      : ({ type: 'rematch_agreed', color: last, nonce } as const);
+  return { event, state: { rematch: { by, agreed } } };
+}
+
+afterEach(() => {
+  closePage();
+  history.replaceState(null, '', '/');
+  page.value = { kind: 'lobby' };
+});
 
 describe('after the end', () => {
-  it('the record is there for all, and so is the way on', () => {
-    openTable(over(), null);
+  it('one press asks for a rematch, and who wants it is shown', () => {
+    const match = over();
+    const socket = openTable(match, 'red');
+    click(hook('rematch'));
+    expect(socket.ofKind('rematch')).toMatchObject([{ act: 'ask' }]);
+    act(() => socket.say(match.step(asks('red'))));
+    expect(hook('rematch')).toHaveProperty('disabled', true);
+    act(() => socket.say(match.step(asks('red', 'green'))));
+    expect(hook('rematch-state').dataset['agreed']).toBe('2');
+    expect(one('[data-testid="rematch-state"] [role="img"]').getAttribute('aria-label')).toBe('Still asked: Blue and Yellow');
+    const { rematch: _, ...without } = match.state;
+    match.state = without;
+    act(() => socket.say(match.step({ event: { type: 'rematch_declined', color: 'blue' } })));
+    expect(hook('rematch-state').textContent).toBe('Blue does not want a rematch');
+    expect(hook('rematch'), 'only who declined may ask again').toHaveProperty('disabled', true);
+  });
+
+  it('the same press agrees to a rematch that somebody else asked for', () => {
+    const match = over();
+    match.step(asks('green'));
+    const socket = openTable(match, 'red');
+    expect(hook('rematch-state').textContent).toBe('Green wants a rematch');
+    click(hook('rematch'));
+    click(hook('rematch-decline'));
+    expect(socket.ofKind('rematch').map((frame) => frame.act)).toEqual(['accept', 'decline']);
+  });
+
+  it('onlookers see the question and have no answer; the record is there for all', () => {
+    const match = over();
+    match.step(asks('green'));
+    openTable(match, null);
+    expect(hook('rematch-state').textContent).toBe('Green wants a rematch');
+    expect(isThere('rematch')).toBe(false);
     expect(hook('record').getAttribute('href')).toBe(`/api/matches/${MATCH}/record`);
-    expect(hook('leave-table').getAttribute('href')).toBe('/');
+  });
+
+  it('leaving goes to the lobby and tells the others', () => {
+    history.replaceState(null, '', `/t/${TABLE}`);
+    const socket = openTable(over(), 'red');
+    click(hook('leave-table'));
+    expect(socket.ofKind('leave')).toHaveLength(1);
+    expect(page.value).toEqual({ kind: 'lobby' });
   });
 
   it('an aborted match says why and has no places', () => {
@@ -31,14 +87,15 @@ describe('after the end', () => {
     openTable(match, 'red');
     expect(hook('status').textContent).toBe('AbortedThe match is aborted: a first move did not come');
     expect(isThere('result')).toBe(false);
-    expect(isThere('record')).toBe(true);
+    expect(isThere('rematch')).toBe(true);
   });
 
-  it('a closed table says so', () => {
+  it('a closed table says so and offers no rematch', () => {
     const match = over();
     match.step({ event: { type: 'closed' }, state: { closed: true } });
     openTable(match, 'red');
     expect(hook('closed').textContent).toContain('This table is closed');
+    expect(isThere('rematch')).toBe(false);
     expect(isThere('leave-table')).toBe(true);
   });
 });

@@ -131,7 +131,7 @@ export class TableStore implements Follower {
     });
   }
 
-  /** Gives the seat back before the start. */
+  /** Gives the seat back before the start; after the end, leaves the others. */
   leave(): Promise<void> {
     return this.#command({ t: 'leave', table: this.table });
   }
@@ -181,6 +181,11 @@ export class TableStore implements Follower {
   /** Ends a pause, after a countdown. */
   resume(): Promise<void> {
     return this.#command({ t: 'resume', table: this.table });
+  }
+
+  /** Asks those who sat for a rematch, or answers. */
+  rematch(act: RequestAct): Promise<void> {
+    return this.#command({ t: 'rematch', table: this.table, act });
   }
 
   /** Says something in one's room. Says whether it was taken. */

@@ -330,6 +330,13 @@ export const en = {
 
   after: {
     title: 'What next',
+    rematch: 'Rematch',
+    asked: 'You want a rematch',
+    decline: 'No rematch',
+    youAsk: 'You ask for a rematch',
+    asks: (color: Color) => `${colors[color]} wants a rematch`,
+    declined: (color: Color) => `${colors[color]} does not want a rematch`,
+    leave: 'Leave',
     record: 'Save the record of this match',
   },
 
@@ -398,9 +405,7 @@ export const en = {
     seated: (color: Color, name: string) => `${name} sits down as ${colors[color]}`,
     vacated: (color: Color) => `The ${colors[color].toLowerCase()} seat is free again`,
     host: (name: string) => `${name} is the host now`,
-    rematchAsked: (color: Color) => `${colors[color]} asks for another match`,
-    rematchAgreed: (color: Color) => `${colors[color]} agrees to another match`,
-    rematchDeclined: (color: Color) => `${colors[color]} wants no other match`,
+    rematchAgreed: (color: Color) => `${colors[color]} wants a rematch too`,
     rematched: 'The next match begins',
     closed: 'The table is closed',
     started: (color: Color) => `${colors[color]} begins`,

@@ -29,11 +29,11 @@ export function sentence(entry: Entry, state: TableState): string {
     case 'host_passed':
       return text.say.host(event.to.name);
     case 'rematch_asked':
-      return text.say.rematchAsked(event.color);
+      return state.yours.includes(event.color) ? text.after.youAsk : text.after.asks(event.color);
     case 'rematch_agreed':
       return text.say.rematchAgreed(event.color);
     case 'rematch_declined':
-      return text.say.rematchDeclined(event.color);
+      return text.after.declined(event.color);
     case 'rematched':
       return text.say.rematched;
     case 'closed':

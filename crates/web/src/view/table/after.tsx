@@ -1,18 +1,78 @@
 import type { JSX } from 'preact';
+import { declinedBy, isOver } from '../../store/rematch.ts';
 import type { TableState } from '../../store/table.ts';
+import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
+import { goTo } from '../router.ts';
 
-/** After the end: the way on, and the record of what was played. */
-export function After({ state }: { state: TableState }): JSX.Element | null {
-  if (state.state.outcome === undefined && state.state.aborted === undefined) return null;
+interface AfterProps {
+  readonly store: TableStore;
+  readonly state: TableState;
+}
+
+/** After the end: the same people once more, or away; and the record of what was played. */
+export function After({ store, state }: AfterProps): JSX.Element | null {
+  if (!isOver(state)) return null;
+  const leave = (): void => {
+    if (state.you !== null && state.state.closed !== true) void store.leave();
+    goTo('/');
+  };
   return (
     <section class="card after" aria-label={text.after.title}>
-      <a class="button" href="/" data-testid="leave-table">
-        {text.toLobby}
-      </a>
+      <Rematch store={store} state={state} />
+      <div class="after-ways">
+        <button type="button" class="button" data-testid="leave-table" onClick={leave}>
+          {text.after.leave}
+        </button>
+      </div>
       <a class="quiet" href={`/api/matches/${state.match}/record`} download data-testid="record">
         {text.after.record}
       </a>
     </section>
+  );
+}
+
+/** The question for a rematch: how it stands, and one press to want it. */
+function Rematch({ store, state }: AfterProps): JSX.Element | null {
+  const { you } = state;
+  const open = state.state.rematch ?? null;
+  const declined = declinedBy(state);
+  if (state.state.closed === true) return null;
+  const wanted = open !== null && state.yours.every((color) => open.agreed.includes(color));
+  const waiting = open === null ? [] : state.seats.map((seat) => seat.color).filter((color) => !open.agreed.includes(color));
+  return (
+    <>
+      <p class="after-rematch" role="status" data-testid="rematch-state" data-agreed={open?.agreed.length ?? 0}>
+        {open !== null && (
+          <>
+            <span>{open.by === you ? text.after.youAsk : text.after.asks(open.by)}</span>
+            <span class="request-who" role="img" aria-label={text.request.waits(waiting)} title={text.request.waits(waiting)}>
+              {state.seats.map(({ color }) => (
+                <span key={color} class="request-chip" data-color={color} data-agreed={open.agreed.includes(color)} />
+              ))}
+            </span>
+          </>
+        )}
+        {open === null && declined !== null && <span>{text.after.declined(declined)}</span>}
+      </p>
+      {you !== null && (
+        <div class="after-ways">
+          <button
+            type="button"
+            class="button primary"
+            data-testid="rematch"
+            disabled={wanted || (declined !== null && !state.yours.includes(declined))}
+            onClick={() => void store.rematch(open === null ? 'ask' : 'accept')}
+          >
+            {wanted ? text.after.asked : text.after.rematch}
+          </button>
+          {open !== null && !wanted && (
+            <button type="button" class="button" data-testid="rematch-decline" onClick={() => void store.rematch('decline')}>
+              {text.after.decline}
+            </button>
+          )}
+        </div>
+      )}
+    </>
   );
 }

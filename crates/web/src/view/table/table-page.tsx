@@ -46,7 +46,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
       <BoardArea store={store} state={state} playing={playing} />
       <div class="panel">
         <ResultCard state={state} />
-        <After state={state} />
+        <After store={store} state={state} />
         <Prompt store={store} state={state} />
         <Controls store={store} state={state} />
         <Requests store={store} state={state} />
