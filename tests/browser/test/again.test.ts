@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { House } from '../src/house.ts';
 import { gather } from '../src/company.ts';
 
