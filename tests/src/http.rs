@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::{
-    CreateTable, ErrorBody, GuestCreated, LinkCreated, NewGuest, NewInvite, TableCreated,
+    CreateTable, ErrorBody, GuestCreated, LinkCreated, NewGuest, NewInvite, QuickJoin, QuickJoined,
+    TableCreated,
 };
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{RefusalCode, TableId};
@@ -140,6 +141,14 @@ impl Http {
     /// When none is made.
     pub async fn create(&self, table: &CreateTable) -> Result<TableCreated> {
         self.post("/api/tables", table).await?.json(201)
+    }
+
+    /// `POST /api/quick-join`.
+    ///
+    /// # Errors
+    /// When there is no seat in the answer.
+    pub async fn quick_join(&self, wish: &QuickJoin) -> Result<QuickJoined> {
+        self.post("/api/quick-join", wish).await?.json(200)
     }
 
     /// `POST /api/tables/{table}/invites`.

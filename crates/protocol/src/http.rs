@@ -185,6 +185,39 @@ pub struct TableCreated {
     pub match_id: MatchId,
 }
 
+/// `POST /api/quick-join`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct QuickJoin {
+    /// Which rules.
+    #[ts(as = "VariantText")]
+    #[schemars(with = "VariantText")]
+    pub variant: Variant,
+    /// The time control; any if not given, and none at a table that is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub time: Option<TimeSetting>,
+    /// What the seat adds to the lot; made by the server if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub nonce: Option<Nonce>,
+}
+
+/// Answer of `POST /api/quick-join`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct QuickJoined {
+    /// The table.
+    pub table: TableId,
+    /// Its match.
+    #[serde(rename = "match")]
+    #[ts(rename = "match")]
+    pub match_id: MatchId,
+    /// The seat one holds there.
+    #[ts(as = "ColorText")]
+    #[schemars(with = "ColorText")]
+    pub seat: Color,
+}
+
 /// Answer of `GET /api/tables`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TableList {

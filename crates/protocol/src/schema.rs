@@ -4,8 +4,8 @@ use schemars::{JsonSchema, schema_for};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::http::{
-    CreateTable, ErrorBody, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, Session, TableCreated,
-    TableList,
+    CreateTable, ErrorBody, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, QuickJoin, QuickJoined,
+    Session, TableCreated, TableList,
 };
 use crate::{ClientFrame, MatchRecord, ServerFrame};
 
@@ -21,6 +21,8 @@ pub fn typescript() -> String {
     found.add::<Me>();
     found.add::<CreateTable>();
     found.add::<TableCreated>();
+    found.add::<QuickJoin>();
+    found.add::<QuickJoined>();
     found.add::<TableList>();
     found.add::<NewInvite>();
     found.add::<LinkCreated>();
@@ -48,6 +50,8 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("me.json", json_schema::<Me>()),
         ("create_table.json", json_schema::<CreateTable>()),
         ("table_created.json", json_schema::<TableCreated>()),
+        ("quick_join.json", json_schema::<QuickJoin>()),
+        ("quick_joined.json", json_schema::<QuickJoined>()),
         ("table_list.json", json_schema::<TableList>()),
         ("new_invite.json", json_schema::<NewInvite>()),
         ("link_created.json", json_schema::<LinkCreated>()),

@@ -1,5 +1,6 @@
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Api } from '../src/store/api.ts';
 import { page } from '../src/view/router.ts';
 import type { Color } from '../src/protocol/generated.ts';
 import { MATCH, ScriptedMatch, TABLE, type Step } from './support/match.ts';
@@ -76,6 +77,22 @@ describe('after the end', () => {
     click(hook('leave-table'));
     expect(socket.ofKind('leave')).toHaveLength(1);
     expect(page.value).toEqual({ kind: 'lobby' });
+  });
+
+  it('another match of the same kind is one press away', async () => {
+    const asked: unknown[] = [];
+    const table = '0192f0c1-2345-7000-8000-000000000009';
+    const quickJoin: Api['quickJoin'] = (body) => {
+      asked.push(body);
+      return Promise.resolve({ table, match: MATCH, seat: 'red' });
+    };
+    openTable(over(), 'red', undefined, { quickJoin });
+    await act(async () => {
+      hook('next').click();
+      await Promise.resolve();
+    });
+    expect(asked).toEqual([{ variant: 'dilkel', time: { kind: 'none' } }]);
+    expect(page.value).toEqual({ kind: 'table', table });
   });
 
   it('an aborted match says why and has no places', () => {

@@ -19,6 +19,8 @@ pub fn check(data: &[u8]) {
     check_as::<http::Me>(data);
     check_as::<http::CreateTable>(data);
     check_as::<http::TableCreated>(data);
+    check_as::<http::QuickJoin>(data);
+    check_as::<http::QuickJoined>(data);
     check_as::<http::TableList>(data);
     check_as::<http::TableSummary>(data);
     check_as::<http::NewInvite>(data);

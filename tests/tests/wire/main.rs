@@ -8,6 +8,7 @@ mod outage;
 mod page;
 mod play;
 mod privacy;
+mod quick;
 mod recorded;
 mod refusals;
 mod rematch;

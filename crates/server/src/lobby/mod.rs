@@ -5,13 +5,16 @@
 
 mod actor;
 mod opening;
+mod quick;
+
+use std::sync::Arc;
 
 use futures_util::StreamExt;
 use quadrex_protocol::http::{CreateTable, TableSummary};
 use quadrex_protocol::record::RecordedEvent;
 use quadrex_protocol::view::{Phase, UserView};
 use quadrex_protocol::{Event, MatchId, MatchRecord, TableId, UserId};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot};
 
 use actor::{MAILBOX, Message};
 use opening::Opening;
@@ -31,6 +34,8 @@ const READ_AT_ONCE: usize = 8;
 pub struct Lobby {
     mailbox: mpsc::Sender<Message>,
     tools: Tools,
+    /// Held by the one quick join that may be about to make a table; it guards no data.
+    quick_turn: Arc<Mutex<()>>,
 }
 
 /// The lobby has stopped: the server is about to end.
@@ -55,7 +60,7 @@ impl Lobby {
     pub fn start(tools: Tools) -> Self {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         tokio::spawn(actor::Lobby::new(tools.clone()).run(messages));
-        Self { mailbox, tools }
+        Self { mailbox, tools, quick_turn: Arc::default() }
     }
 
     /// Takes up all unfinished matches, to be done once at the start; gives back how many there are. Running clocks

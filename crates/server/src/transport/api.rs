@@ -6,8 +6,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use quadrex_protocol::http::{
-    CreateTable, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, Session, TableCreated, TableList,
-    TableSummary,
+    CreateTable, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, QuickJoin, QuickJoined, Session,
+    TableCreated, TableList, TableSummary,
 };
 use quadrex_protocol::{MatchId, MatchRecord, RefusalCode, TableId};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -27,6 +27,7 @@ pub(super) fn routes() -> Router<App> {
         .route("/api/guests", post(make_guest))
         .route("/api/me", get(me))
         .route("/api/tables", get(list_tables).post(make_table))
+        .route("/api/quick-join", post(quick_join))
         .route("/api/tables/{table}", get(show_table))
         .route("/api/tables/{table}/invites", post(make_invite))
         .route("/api/tables/{table}/watch-links", post(make_watch_link))
@@ -96,6 +97,20 @@ async fn make_table(
     let glance = app.lobby.open(request, host).await?.glance();
     let created = TableCreated { table: glance.summary.table, match_id: glance.head.match_id };
     Ok((StatusCode::CREATED, Json(created)))
+}
+
+/// Seats a user at a table that fits; a table made for that counts like any other.
+async fn quick_join(
+    State(app): State<App>,
+    peer: Peer,
+    method: Method,
+    headers: HeaderMap,
+    JsonBody(wish): JsonBody<QuickJoin>,
+) -> Result<Json<QuickJoined>, Refusal> {
+    let identity = app.identify(&method, &headers).await?;
+    let user = require_user(&identity)?.view();
+    let may_make = || app.visitors.count_table(user.id, app.visitors.address(peer.0, &headers));
+    Ok(Json(app.lobby.quick_join(&wish, &user, may_make).await?))
 }
 
 async fn show_table(

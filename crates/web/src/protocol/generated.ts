@@ -688,6 +688,34 @@ export type Presence = "connected" | "reconnecting" | "gone";
 
 export type Privacy = "public" | "private";
 
+export type QuickJoin = { 
+/**
+ * Which rules.
+ */
+variant: Variant, 
+/**
+ * The time control; any if not given, and none at a table that is made.
+ */
+time?: TimeSetting, 
+/**
+ * What the seat adds to the lot; made by the server if not given.
+ */
+nonce?: Nonce, };
+
+export type QuickJoined = { 
+/**
+ * The table.
+ */
+table: TableId, 
+/**
+ * Its match.
+ */
+match: MatchId, 
+/**
+ * The seat one holds there.
+ */
+seat: Color, };
+
 export type Reason = "mate" | "stalemate" | "repetition" | "moves" | "material" | "agreement" | "resign" | "time" | "absence";
 
 export type RecordFormat = "quadrex-record-1";

@@ -4,6 +4,8 @@ import type {
   LinkCreated,
   Me,
   NewInvite,
+  QuickJoin,
+  QuickJoined,
   Session,
   TableCreated,
   TableId,
@@ -15,6 +17,7 @@ export interface Api {
   session(): Promise<Session>;
   me(): Promise<Me>;
   createTable(body: CreateTable): Promise<TableCreated>;
+  quickJoin(body: QuickJoin): Promise<QuickJoined>;
   createInvite(table: TableId, body: NewInvite): Promise<LinkCreated>;
   createWatchLink(table: TableId): Promise<LinkCreated>;
 }
@@ -24,6 +27,7 @@ export const httpApi: Api = {
   session: () => post('/api/session'),
   me: () => call('/api/me'),
   createTable: (body) => post('/api/tables', body),
+  quickJoin: (body) => post('/api/quick-join', body),
   createInvite: (table, body) => post(`/api/tables/${table}/invites`, body),
   createWatchLink: (table) => post(`/api/tables/${table}/watch-links`),
 };

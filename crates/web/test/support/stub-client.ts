@@ -9,6 +9,7 @@ export const NO_API: Api = {
   session: () => Promise.reject(new Error('no session')),
   me: () => Promise.reject(new Error('no me')),
   createTable: () => Promise.reject(new Error('no tables')),
+  quickJoin: () => Promise.reject(new Error('no quick join')),
   createInvite: () => Promise.reject(new Error('no invites')),
   createWatchLink: () => Promise.reject(new Error('no watch links')),
 };

@@ -1,16 +1,21 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { TableSummary } from '../../protocol/generated.ts';
+import type { TableSummary, Variant } from '../../protocol/generated.ts';
 import { partLobby } from '../../store/lobby.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
+import { useQuickJoin } from '../quick-join.ts';
 import { NewTable } from './new-table.tsx';
 import { TableRow } from './table-row.tsx';
+
+/** The games one press finds a seat for. */
+const QUICK: readonly Variant[] = ['dilkel', 'classic'];
 
 /** The first page: tables to sit at, tables to watch, one's own, and a new one. */
 export function Lobby(): JSX.Element {
   const client = useClient();
   const [making, setMaking] = useState(false);
+  const quick = useQuickJoin();
   const live = client.publicTables.value;
   const user = client.user.value?.id ?? null;
   useEffect(() => client.connection.followLobby(), [client]);
@@ -28,9 +33,23 @@ export function Lobby(): JSX.Element {
             <h1>{text.lobby.headline}</h1>
             <p class="quiet">{text.lobby.tagline}</p>
           </div>
-          <button type="button" class="button primary large" data-testid="new-table" onClick={() => setMaking(true)}>
-            {text.lobby.newTable}
-          </button>
+          <div class="hero-ways">
+            {QUICK.map((variant) => (
+              <button
+                key={variant}
+                type="button"
+                class="button primary large"
+                data-testid={`quick-${variant}`}
+                disabled={quick.busy}
+                onClick={() => void quick.join({ variant })}
+              >
+                {text.lobby.quick(variant)}
+              </button>
+            ))}
+            <button type="button" class="button large" data-testid="new-table" onClick={() => setMaking(true)}>
+              {text.lobby.newTable}
+            </button>
+          </div>
         </section>
         {yours.length > 0 && <Rows title={text.lobby.yours} tables={yours} none="" />}
         {live === null ? (

@@ -3,6 +3,7 @@ import { declinedBy, isOver } from '../../store/rematch.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
+import { useQuickJoin } from '../quick-join.ts';
 import { goTo } from '../router.ts';
 
 interface AfterProps {
@@ -10,9 +11,11 @@ interface AfterProps {
   readonly state: TableState;
 }
 
-/** After the end: the same people once more, or away; and the record of what was played. */
+/** After the end: the same people once more, the next match, or away; and the record of what was played. */
 export function After({ store, state }: AfterProps): JSX.Element | null {
+  const quick = useQuickJoin();
   if (!isOver(state)) return null;
+  const { variant, time } = state.settings;
   const leave = (): void => {
     if (state.you !== null && state.state.closed !== true) void store.leave();
     goTo('/');
@@ -21,6 +24,15 @@ export function After({ store, state }: AfterProps): JSX.Element | null {
     <section class="card after" aria-label={text.after.title}>
       <Rematch store={store} state={state} />
       <div class="after-ways">
+        <button
+          type="button"
+          class="button"
+          data-testid="next"
+          disabled={quick.busy}
+          onClick={() => void quick.join({ variant, time })}
+        >
+          {text.after.next(variant)}
+        </button>
         <button type="button" class="button" data-testid="leave-table" onClick={leave}>
           {text.after.leave}
         </button>

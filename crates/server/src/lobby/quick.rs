@@ -1,0 +1,201 @@
+//! Quick join: a seat at a table that fits, or at a new one.
+
+use quadrex_protocol::http::{CreateTable, Privacy, QuickJoin, QuickJoined, TableSummary};
+use quadrex_protocol::lot::Nonce;
+use quadrex_protocol::settings::Admission;
+use quadrex_protocol::view::{Phase, SeatView, UserView};
+use quadrex_protocol::{TableId, UserId};
+
+use super::actor::Message;
+use super::{Lobby, OpenError};
+use crate::table::{Action, Answer, Order, make_nonce};
+
+impl Lobby {
+    /// Seats `by` at a public table that fits the wish, or at a new one if there is none and `may_make` lets it.
+    ///
+    /// # Errors
+    /// What `may_make` says, or [`OpenError`] if the wish's time control cannot be or the store could not keep it.
+    pub async fn quick_join<E: From<OpenError>>(
+        &self,
+        wish: &QuickJoin,
+        by: &UserView,
+        may_make: impl FnOnce() -> Result<(), E>,
+    ) -> Result<QuickJoined, E> {
+        if let Some(joined) = self.join_any(wish, by).await? {
+            return Ok(joined);
+        }
+        // Of several who find nothing at the same time, the first makes a table and the others find it.
+        let _turn = self.quick_turn.lock().await;
+        if let Some(joined) = self.join_any(wish, by).await? {
+            return Ok(joined);
+        }
+        may_make()?;
+        let seat = wish.variant.colors()[0];
+        let request = CreateTable {
+            seat: Some(seat),
+            nonce: wish.nonce.clone(),
+            time: wish.time,
+            ..CreateTable::plain(wish.variant, Privacy::Public)
+        };
+        let table = self.open(request, by.clone()).await?;
+        Ok(QuickJoined { table: table.table(), match_id: table.glance().head.match_id, seat })
+    }
+
+    /// A seat at the first table that fits and still takes this person.
+    async fn join_any(&self, wish: &QuickJoin, by: &UserView) -> Result<Option<QuickJoined>, OpenError> {
+        for table in fitting(&self.list().await?, wish, by.id) {
+            let nonce = wish.nonce.clone().unwrap_or_else(|| make_nonce(&self.tools.entropy));
+            if let Some(joined) = self.join(table, by, nonce).await? {
+                return Ok(Some(joined));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A seat at this table; `None` if it has none for this person any more.
+    async fn join(
+        &self,
+        table: TableId,
+        by: &UserView,
+        nonce: Nonce,
+    ) -> Result<Option<QuickJoined>, OpenError> {
+        let Some(handle) = self.ask(|answer| Message::Find { table, answer }).await? else {
+            return Ok(None);
+        };
+        let cmd = self.tools.entropy.uuid(self.tools.clock.now()).to_string();
+        let order = Order {
+            by: by.clone(),
+            action: Action::Sit { seat: None, invite: None, nonce },
+            cmd: cmd.parse().expect("a UUID names a command"),
+            redeem: None,
+        };
+        match handle.command(order).await {
+            Ok(Answer::Done { .. }) => {
+                let glance = handle.glance();
+                let held = glance.summary.seats.iter().find(|seat| holds(seat, by.id));
+                // No seat: put out or away again over another line before this one looked.
+                Ok(held.map(|seat| QuickJoined { table, match_id: glance.head.match_id, seat: seat.color }))
+            }
+            Ok(Answer::Fault(fault)) => Err(fault.into()),
+            Ok(Answer::Refused(_) | Answer::InviteUsed) | Err(_) => Ok(None),
+        }
+    }
+}
+
+/// The tables where this user may take a seat as wished: the fewest open seats first, then the oldest. Who was put
+/// out somewhere is refused there only by the table itself.
+fn fitting(tables: &[TableSummary], wish: &QuickJoin, user: UserId) -> Vec<TableId> {
+    let mut fitting: Vec<_> = tables.iter().filter(|table| fits(table, wish, user)).collect();
+    fitting.sort_by_key(|table| (open_seats(table), table.created_at_ms, table.table));
+    fitting.into_iter().map(|table| table.table).collect()
+}
+
+fn fits(table: &TableSummary, wish: &QuickJoin, user: UserId) -> bool {
+    let settings = &table.settings;
+    table.phase == Phase::Open
+        && settings.privacy == Privacy::Public
+        && settings.admission == Admission::Open
+        && settings.variant == wish.variant
+        && wish.time.is_none_or(|time| time == settings.time)
+        && settings.setup.is_none()
+        && !settings.rated
+        && !settings.hotseat
+        && open_seats(table) > 0
+        && !table.seats.iter().any(|seat| holds(seat, user))
+}
+
+fn open_seats(table: &TableSummary) -> usize {
+    table.seats.iter().filter(|seat| seat.user.is_none()).count()
+}
+
+fn holds(seat: &SeatView, user: UserId) -> bool {
+    seat.user.as_ref().is_some_and(|holder| holder.id == user)
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrex_protocol::http::TimeSetting;
+    use quadrex_protocol::view::Side;
+    use quadrex_rules::{Color, Variant};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::table::settle;
+
+    const ME: UserId = UserId(Uuid::from_u128(1_000));
+    const BLITZ: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 3_000 };
+
+    fn user(id: UserId) -> UserView {
+        UserView { id, name: format!("user {}", id.0.as_u128()) }
+    }
+
+    /// A public table made at that time, with as many strangers at it.
+    fn table(number: u128, made_ms: u64, seated: usize) -> TableSummary {
+        let settings = settle(CreateTable::plain(Variant::Dilkel, Privacy::Public)).unwrap();
+        let seat = |(place, color): (usize, &Color)| SeatView {
+            color: *color,
+            side: Side::South,
+            user: (place < seated).then(|| user(UserId(Uuid::from_u128(place as u128)))),
+        };
+        TableSummary {
+            table: TableId(Uuid::from_u128(number)),
+            settings,
+            host: user(UserId(Uuid::from_u128(0))),
+            phase: Phase::Open,
+            seats: Variant::Dilkel.colors().iter().enumerate().map(seat).collect(),
+            plies: 0,
+            created_at_ms: made_ms,
+        }
+    }
+
+    fn wish(time: Option<TimeSetting>) -> QuickJoin {
+        QuickJoin { variant: Variant::Dilkel, time, nonce: None }
+    }
+
+    fn numbers(tables: &[TableSummary], wish: &QuickJoin) -> Vec<u128> {
+        fitting(tables, wish, ME).into_iter().map(|table| table.0.as_u128()).collect()
+    }
+
+    #[test]
+    fn the_fullest_table_comes_first_and_of_equal_ones_the_oldest() {
+        let tables = [table(1, 10, 1), table(2, 20, 3), table(3, 5, 1), table(4, 30, 3), table(5, 1, 0)];
+        assert_eq!(numbers(&tables, &wish(None)), [2, 4, 3, 1, 5]);
+    }
+
+    #[test]
+    fn a_time_control_fits_only_itself_and_none_fits_any() {
+        let mut timed = table(1, 1, 1);
+        timed.settings.time = BLITZ;
+        let tables = [timed, table(2, 2, 1)];
+        assert_eq!(numbers(&tables, &wish(Some(BLITZ))), [1]);
+        assert_eq!(numbers(&tables, &wish(Some(TimeSetting::None))), [2]);
+        assert_eq!(numbers(&tables, &wish(None)), [1, 2]);
+    }
+
+    #[test]
+    fn a_table_that_differs_in_anything_does_not_fit() {
+        type Change = (&'static str, fn(&mut TableSummary));
+        let changes: [Change; 10] = [
+            ("running", |table| table.phase = Phase::Running),
+            ("ended", |table| table.phase = Phase::Ended),
+            ("private", |table| table.settings.privacy = Privacy::Private),
+            ("by invite", |table| table.settings.admission = Admission::Invite),
+            ("another variant", |table| table.settings.variant = Variant::DilkelCompact),
+            ("its own setup", |table| table.settings.setup = Some("a position".to_owned())),
+            ("rated", |table| table.settings.rated = true),
+            ("hotseat", |table| table.settings.hotseat = true),
+            ("full", |table| {
+                for seat in &mut table.seats {
+                    seat.user = Some(user(UserId(Uuid::from_u128(7))));
+                }
+            }),
+            ("where one sits", |table| table.seats[3].user = Some(user(ME))),
+        ];
+        assert_eq!(numbers(&[table(1, 1, 1)], &wish(None)), [1]);
+        for (what, change) in changes {
+            let mut other = table(1, 1, 1);
+            change(&mut other);
+            assert_eq!(numbers(&[other], &wish(None)), [0; 0], "a table that is {what}");
+        }
+    }
+}

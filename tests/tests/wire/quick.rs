@@ -1,0 +1,158 @@
+//! Quick join: a seat for everybody who asks, whoever asks at the same time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Result, ensure};
+use futures_util::future::try_join_all;
+use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableList, TableSummary, TimeSetting};
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{ClientFrame, RefusalCode, TableId};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::contest::plain;
+use quadrex_tests::{Database, Guest, Launch, Server};
+
+const BLITZ: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 3_000 };
+
+fn wish(variant: Variant) -> QuickJoin {
+    QuickJoin { variant, time: None, nonce: None }
+}
+
+async fn guests(server: &Server, count: usize) -> Result<Vec<Guest>> {
+    let mut guests = Vec::new();
+    for number in 0..count {
+        guests.push(server.guest(&format!("Guest {number}")).await?);
+    }
+    Ok(guests)
+}
+
+/// All of them at once.
+async fn join_together(server: &Server, guests: &[Guest]) -> Result<Vec<QuickJoined>> {
+    let joins = guests.iter().map(|guest| {
+        let http = server.http().as_guest(guest);
+        async move { http.quick_join(&wish(Variant::Dilkel)).await }
+    });
+    try_join_all(joins).await
+}
+
+async fn tables(server: &Server) -> Result<Vec<TableSummary>> {
+    let TableList { tables } = server.http().get("/api/tables").await?.json(200)?;
+    Ok(tables)
+}
+
+/// Everybody sits where the answer says, at tables that are all full and run, nobody twice at one of them.
+async fn check_full(server: &Server, guests: &[Guest], joined: &[QuickJoined], made: usize) -> Result<()> {
+    let tables = tables(server).await?;
+    ensure!(tables.len() == made, "{} tables for {} people", tables.len(), guests.len());
+    let mut seated = BTreeMap::new();
+    for table in &tables {
+        ensure!(table.phase == Phase::Running, "{table:?}");
+        for seat in &table.seats {
+            seated.insert((table.table, seat.color), seat.user.clone());
+        }
+    }
+    for (guest, joined) in guests.iter().zip(joined) {
+        let holder = seated.get(&(joined.table, joined.seat)).cloned().flatten();
+        ensure!(holder.as_ref() == Some(&guest.user), "{joined:?} is held by {holder:?}");
+    }
+    let people: BTreeSet<_> = seated.values().flatten().map(|user| user.id).collect();
+    ensure!(people.len() == seated.len(), "somebody sits twice: {seated:?}");
+    Ok(())
+}
+
+/// Four who ask at once when there is no table share one, and eight more fill two.
+#[tokio::test]
+async fn those_who_come_at_once_fill_tables_without_doubles() -> Result<()> {
+    for (count, made) in [(4, 1), (8, 2)] {
+        let server = Launch::new(&Database::Sqlite)?.start().await?;
+        let guests = guests(&server, count).await?;
+        let joined = join_together(&server, &guests).await?;
+        check_full(&server, &guests, &joined, made).await?;
+    }
+    Ok(())
+}
+
+/// Four who ask at once for the last seats of a table: two get them, the other two sit together at a new one.
+#[tokio::test]
+async fn who_finds_the_seat_gone_gets_another() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let guests = guests(&server, 6).await?;
+    let first = join_together(&server, &guests[..2]).await?;
+    let old = first[0].table;
+    ensure!(first.iter().all(|joined| joined.table == old), "{first:?}");
+    let rest = join_together(&server, &guests[2..]).await?;
+    let (there, elsewhere): (Vec<_>, Vec<_>) = rest.iter().partition(|joined| joined.table == old);
+    ensure!(there.len() == 2 && elsewhere.len() == 2, "{rest:?}");
+    ensure!(elsewhere[0].table == elsewhere[1].table, "{rest:?}");
+    ensure!(elsewhere[0].seat != elsewhere[1].seat, "{rest:?}");
+    Ok(())
+}
+
+/// A table where one sits or was put out, or with another time control, is passed over; a new one has what was asked
+/// for.
+#[tokio::test]
+async fn only_what_fits_is_joined() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let guests = guests(&server, 2).await?;
+    let (ann, ben) = (server.http().as_guest(&guests[0]), server.http().as_guest(&guests[1]));
+    let request = CreateTable { seat: Some(Color::Yellow), ..plain(Variant::Dilkel) };
+    let table = ann.create(&request).await?.table;
+
+    let timed = ben.quick_join(&QuickJoin { time: Some(BLITZ), ..wish(Variant::Dilkel) }).await?;
+    let made: TableSummary = ben.get(&format!("/api/tables/{}", timed.table)).await?.json(200)?;
+    ensure!(timed.table != table && made.settings.time == BLITZ && !made.settings.rated, "{made:?}");
+
+    let untimed = QuickJoin { time: Some(TimeSetting::None), ..wish(Variant::Dilkel) };
+    let beside = ben.quick_join(&untimed).await?;
+    ensure!(beside.table == table && beside.seat == Color::Red, "{beside:?}");
+    let own = ann.quick_join(&untimed).await?.table;
+    ensure!(own != table, "one who sits there gets another table");
+
+    kick(&server, &guests[0], table, Color::Red).await?;
+    let after = ben.quick_join(&untimed).await?.table;
+    ensure!(after == own, "who was put out gets a seat elsewhere");
+    Ok(())
+}
+
+async fn kick(server: &Server, host: &Guest, table: TableId, color: Color) -> Result<()> {
+    let mut client = server.connect(host).await?;
+    client.watch(table).await?;
+    let kick = ClientFrame::Kick { table, cmd: client.cmd(), color };
+    client.done(&kick).await?;
+    Ok(())
+}
+
+/// Only users are seated, and a time control that cannot be is refused as for any table.
+#[tokio::test]
+async fn nobody_and_nonsense_are_refused() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let path = "/api/quick-join";
+    ensure!(
+        server.http().post(path, &wish(Variant::Classic)).await?.refusal(401)?
+            == RefusalCode::Unauthenticated
+    );
+    let guest = server.http().as_guest(&server.guest("Ann").await?);
+    let never = QuickJoin { time: Some(TimeSetting::Correspondence { days: 0 }), ..wish(Variant::Classic) };
+    ensure!(guest.post(path, &never).await?.refusal(400)? == RefusalCode::BadSetting);
+    ensure!(tables(&server).await?.is_empty());
+    Ok(())
+}
+
+/// Tables made so count like others: one who has made too many gets no more, while others still find seats.
+#[tokio::test]
+async fn a_table_made_for_it_counts_like_any_other() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let guests = guests(&server, 2).await?;
+    let (ann, ben) = (server.http().as_guest(&guests[0]), server.http().as_guest(&guests[1]));
+    let mut made = BTreeSet::new();
+    let refused = loop {
+        let answer = ann.post("/api/quick-join", &wish(Variant::Dilkel)).await?;
+        if answer.status != 200 {
+            break answer.refusal(429)?;
+        }
+        ensure!(made.insert(answer.json::<QuickJoined>(200)?.table), "one sits twice at a table");
+        ensure!(made.len() < 1_000, "tables without end");
+    };
+    ensure!(refused == RefusalCode::RateLimited);
+    ensure!(made.contains(&ben.quick_join(&wish(Variant::Dilkel)).await?.table));
+    Ok(())
+}
