@@ -47,7 +47,9 @@ fn ask(authority: &str, path: &str) -> anyhow::Result<String> {
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n")?;
+    // In one piece: who answers before the last of several has come may have closed by then.
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes())?;
     let mut answer = Vec::new();
     stream.take(4 * 1024).read_to_end(&mut answer)?;
     let line = answer.split(|&byte| byte == b'\r').next().map(String::from_utf8_lossy).unwrap_or_default();
