@@ -166,6 +166,14 @@ impl Http {
     pub async fn watch_link(&self, table: TableId) -> Result<LinkCreated> {
         self.request("POST", &format!("/api/tables/{table}/watch-links"), None).await?.json(201)
     }
+
+    /// `POST /api/handovers`.
+    ///
+    /// # Errors
+    /// When none is made.
+    pub async fn handover(&self) -> Result<LinkCreated> {
+        self.request("POST", "/api/handovers", None).await?.json(201)
+    }
 }
 
 async fn exchange(address: SocketAddr, request: &[u8]) -> Result<Vec<u8>> {

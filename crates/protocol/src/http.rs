@@ -67,6 +67,16 @@ pub struct GuestCreated {
     pub token: String,
 }
 
+/// `POST /api/session`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct NewSession {
+    /// The secret of a handover: whom it names, the browser becomes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub handover: Option<String>,
+}
+
 /// Answer of `POST /api/session`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Session {
@@ -267,10 +277,12 @@ pub enum Uses {
     Open,
 }
 
-/// Answer of `POST /api/tables/{table}/invites` and of `POST /api/tables/{table}/watch-links`.
+/// Answer of `POST /api/tables/{table}/invites`, of `POST /api/tables/{table}/watch-links` and of
+/// `POST /api/handovers`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct LinkCreated {
-    /// Goes into the link's fragment: `/t/<table>#invite=<secret>` or `#watch=<secret>`. Shown once.
+    /// Goes into the link's fragment: `/t/<table>#invite=<secret>`, `#watch=<secret>`, or `#seat=<secret>` for a
+    /// handover. Shown once.
     pub secret: String,
     /// When it ends, milliseconds since the Unix epoch.
     pub expires_at_ms: u64,

@@ -38,6 +38,8 @@ pub enum RefusalCode {
     NoSuchSeat,
     /// The invite is wrong, used, expired, or for another seat.
     BadInvite,
+    /// The handover is wrong, used or expired.
+    BadHandover,
     /// The match has not started.
     NotStarted,
     /// The match has started already.

@@ -4,8 +4,8 @@ use schemars::{JsonSchema, schema_for};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::http::{
-    CreateTable, ErrorBody, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, QuickJoin, QuickJoined,
-    Session, TableCreated, TableList,
+    CreateTable, ErrorBody, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, NewSession, QuickJoin,
+    QuickJoined, Session, TableCreated, TableList,
 };
 use crate::{ClientFrame, MatchRecord, ServerFrame};
 
@@ -17,6 +17,7 @@ pub fn typescript() -> String {
     found.add::<ServerFrame>();
     found.add::<NewGuest>();
     found.add::<GuestCreated>();
+    found.add::<NewSession>();
     found.add::<Session>();
     found.add::<Me>();
     found.add::<CreateTable>();
@@ -46,6 +47,7 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("server_frame.json", json_schema::<ServerFrame>()),
         ("new_guest.json", json_schema::<NewGuest>()),
         ("guest_created.json", json_schema::<GuestCreated>()),
+        ("new_session.json", json_schema::<NewSession>()),
         ("session.json", json_schema::<Session>()),
         ("me.json", json_schema::<Me>()),
         ("create_table.json", json_schema::<CreateTable>()),

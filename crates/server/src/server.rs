@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 
-use crate::auth::{Guests, Links};
+use crate::auth::{Guests, Handovers, Links};
 use crate::bus::LocalBus;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -89,6 +89,7 @@ impl Server {
         let parts = Parts {
             lobby: lobby.clone(),
             guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
+            handovers: Handovers::new(store.clone(), entropy.clone()),
             links: Links::new(store.clone(), entropy.clone(), config.links.lifetime),
             clock,
             entropy,

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { browserSurroundings, Connection } from './connection/connection.ts';
 import { httpApi } from './store/api.ts';
 import { Client } from './store/client.ts';
+import { takeHandover } from './store/keys.ts';
 import { App } from './view/app.tsx';
 import { ClientProvider } from './view/context.ts';
 import { startRouter } from './view/router.ts';
@@ -15,7 +16,7 @@ document.addEventListener('visibilitychange', () => {
 });
 
 startRouter();
-void client.start();
+void client.start(takeHandover(location, history));
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('index.html holds the element #app');

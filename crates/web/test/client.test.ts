@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
-import { takeKeys } from '../src/store/keys.ts';
+import { takeHandover, takeKeys } from '../src/store/keys.ts';
 import { foldLobby, partLobby } from '../src/store/lobby.ts';
 import type { Phase, TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
@@ -59,7 +59,47 @@ describe('takeKeys', () => {
   });
 });
 
+describe('takeHandover', () => {
+  it('takes the secret out of the address bar, and leaves other links alone', () => {
+    history.replaceState(null, '', `/t/${TABLE}#seat=s3cret`);
+    expect(takeHandover(location, history)).toBe('s3cret');
+    expect(location.pathname + location.hash).toBe(`/t/${TABLE}`);
+    expect(takeHandover(location, history)).toBeUndefined();
+    history.replaceState(null, '', `/t/${TABLE}#invite=s3cret`);
+    expect(takeHandover(location, history)).toBeUndefined();
+    expect(location.hash).toBe('#invite=s3cret');
+  });
+});
+
 describe('Client', () => {
+  it('becomes whom a handover names', async () => {
+    const session = vi.fn((handover?: string) => Promise.resolve({ user: user(handover === 's3cret' ? 'Eve' : 'Guest') }));
+    const { client } = onlineClient({ session });
+    await client.start('s3cret');
+    expect(client.user.value).toEqual(user('Eve'));
+    expect(session).toHaveBeenCalledOnce();
+  });
+
+  it('says that a handover is no longer good, and stays who one is', async () => {
+    const { client } = onlineClient({
+      session: (handover) =>
+        handover === undefined ? Promise.resolve({ user: user('Guest') }) : Promise.reject(new Refusal('bad_handover', 'it was used')),
+    });
+    await client.start('s3cret');
+    expect(client.user.value).toEqual(user('Guest'));
+    expect(client.notices.value.map((notice) => notice.text)).toEqual(['it was used']);
+  });
+
+  it('shows the handover again when the server was away', async () => {
+    vi.useFakeTimers();
+    const session = vi.fn().mockRejectedValueOnce(new TypeError('fetch failed')).mockResolvedValue({ user: user('Eve') });
+    const { client } = onlineClient({ session });
+    await client.start('s3cret');
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(session.mock.calls).toEqual([['s3cret'], ['s3cret']]);
+    vi.useRealTimers();
+  });
+
   it('becomes somebody before the line is opened', async () => {
     const { client } = onlineClient({ session: () => Promise.resolve({ user: user('Eve') }) });
     client.user.value = null;

@@ -34,6 +34,7 @@ const PROMISES: &[Promise] = promises![
     people::a_token_names_its_user_by_its_own_door_until_it_ends,
     people::a_user_without_a_proper_name_or_with_a_taken_id_is_not_kept,
     people::a_session_of_nobody_is_not_kept,
+    people::a_handover_is_good_once_and_for_its_time,
     tables::an_opened_table_is_found_with_its_match,
     tables::a_table_opens_whole_or_not_at_all,
     tables::unfinished_tables_are_told_oldest_first_until_they_end,
@@ -52,6 +53,7 @@ const PROMISES: &[Promise] = promises![
     log::what_was_written_is_there_after_a_restart,
     races::of_writers_at_one_head_exactly_one_wins,
     races::owners_that_claim_from_each_other_never_fork_the_log,
+    races::of_many_who_use_one_handover_exactly_one_is_let_in,
     races::one_command_sent_at_once_many_times_counts_once,
 ];
 

@@ -1,7 +1,7 @@
 //! Promises about users and their tokens.
 
 use quadrex_rules::Timestamp;
-use quadrex_server::store::{Session, SessionKind, User};
+use quadrex_server::store::{Handover, Session, SessionKind, User};
 
 use crate::world::{NOW, World, after};
 
@@ -45,4 +45,28 @@ pub(crate) async fn a_session_of_nobody_is_not_kept(world: World) {
         Session { token, user: stranger.id, kind: SessionKind::Bearer, created_at: NOW, expires_at: None };
     assert!(world.store.add_session(&session).await.is_err());
     assert_eq!(world.store.session_user(token, SessionKind::Bearer, NOW).await.unwrap(), None);
+}
+
+pub(crate) async fn a_handover_is_good_once_and_for_its_time(world: World) {
+    let (user, other) = (world.user("Quiet Otter").await, world.user("Brave Heron").await);
+    let (first, second, late) = (world.secret(), world.secret(), world.secret());
+    let store = &world.store;
+    let add = async |secret, user: &User, created_at, expires_at| {
+        store.add_handover(&Handover { secret, user: user.id, created_at, expires_at }).await
+    };
+    add(first, &user, NOW, after(1_000)).await.unwrap();
+    add(second, &other, NOW, after(1_000)).await.unwrap();
+    add(late, &user, NOW, after(1_000)).await.unwrap();
+    add(first, &other, NOW, after(1_000)).await.unwrap_err();
+    add(world.secret(), &world.stranger("nobody"), NOW, after(1_000)).await.unwrap_err();
+
+    let used = async |secret, now| store.use_handover(secret, now).await.unwrap();
+    assert_eq!(used(world.secret(), NOW).await, None, "nobody made it");
+    assert_eq!(used(first, after(999)).await, Some(user.id));
+    assert_eq!(used(first, after(999)).await, None, "it was used");
+    assert_eq!(used(late, after(1_000)).await, None, "it has expired");
+    assert_eq!(used(second, NOW).await, Some(other.id), "each is used by itself");
+
+    add(world.secret(), &other, after(1_000), after(2_000)).await.unwrap();
+    assert_eq!(used(late, NOW).await, None, "an expired one is forgotten when another is made");
 }

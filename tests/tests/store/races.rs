@@ -1,8 +1,8 @@
 //! Promises about writers at the same time.
 
-use quadrex_server::store::AppendError;
+use quadrex_server::store::{AppendError, Handover};
 
-use crate::world::{Place, World, moved, numbers};
+use crate::world::{NOW, Place, World, after, moved, numbers};
 
 /// Writers who share an epoch and read the head before each attempt: as often as a head is written after, exactly
 /// one of them did it.
@@ -111,4 +111,22 @@ pub(crate) async fn one_command_sent_at_once_many_times_counts_once(world: World
     assert_eq!(written, 1);
     assert!(!told.is_empty() && told.iter().all(|&seq| seq == 3), "{told:?}");
     assert_eq!(numbers(&world.store, place.match_id).await, [1, 2, 3]);
+}
+
+pub(crate) async fn of_many_who_use_one_handover_exactly_one_is_let_in(world: World) {
+    let user = world.user("Quiet Otter").await;
+    for _ in 0..10 {
+        let secret = world.secret();
+        let handover = Handover { secret, user: user.id, created_at: NOW, expires_at: after(1_000) };
+        world.store.add_handover(&handover).await.unwrap();
+        let tasks = (0..8).map(|_| {
+            let store = world.store.clone();
+            tokio::spawn(async move { store.use_handover(secret, NOW).await.unwrap() })
+        });
+        let mut let_in = Vec::new();
+        for task in tasks.collect::<Vec<_>>() {
+            let_in.extend(task.await.unwrap());
+        }
+        assert_eq!(let_in, [user.id]);
+    }
 }

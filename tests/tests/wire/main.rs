@@ -3,6 +3,7 @@
 mod away;
 mod chat;
 mod crash;
+mod handover;
 mod identity;
 mod outage;
 mod page;

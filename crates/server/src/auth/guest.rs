@@ -52,6 +52,21 @@ impl Guests {
         self.make(name, SessionKind::Bearer, None, now).await
     }
 
+    /// Gives a browser a cookie's token of a user there is already; `None` if there is no such user.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be kept.
+    pub async fn again_for_browser(
+        &self,
+        user: UserId,
+        now: Timestamp,
+    ) -> Result<Option<Issued>, StoreError> {
+        let kind = SessionKind::Cookie;
+        let token = self.name(user, kind, Some(now + self.cookie_lifetime), now).await?;
+        let user = self.store.session_user(token.hash(), kind, now).await?;
+        Ok(user.map(|user| Issued { user, token }))
+    }
+
     /// Whom a token names that came by this door; [`Identity::Anonymous`] if nobody.
     ///
     /// # Errors
@@ -74,10 +89,22 @@ impl Guests {
         now: Timestamp,
     ) -> Result<Issued, StoreError> {
         let user = User { id: UserId(self.entropy.uuid(now)), name: name.into(), created_at: now };
-        let token = Token::draw(&self.entropy);
-        let session = Session { token: token.hash(), user: user.id, kind, created_at: now, expires_at };
         self.store.add_user(&user).await?;
-        self.store.add_session(&session).await?;
+        let token = self.name(user.id, kind, expires_at, now).await?;
         Ok(Issued { user, token })
+    }
+
+    /// Makes one more token that names this user.
+    async fn name(
+        &self,
+        user: UserId,
+        kind: SessionKind,
+        expires_at: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<Token, StoreError> {
+        let token = Token::draw(&self.entropy);
+        let session = Session { token: token.hash(), user, kind, created_at: now, expires_at };
+        self.store.add_session(&session).await?;
+        Ok(token)
     }
 }

@@ -1,6 +1,7 @@
 //! Who somebody is, and who may do what.
 //!
 //! - [`Guests`] makes users and tokens, and tells whom a token names.
+//! - [`Handovers`] makes the secrets with which one goes on from another device.
 //! - [`Links`] makes invites and watch links, and tells what a shown secret is worth ([`Key`]).
 //! - [`authorize`] is the one place that decides whether an identity may do something at a table. HTTP routes,
 //!   subscriptions and every command ask it.
@@ -9,12 +10,14 @@
 
 mod access;
 mod guest;
+mod handover;
 mod link;
 mod name;
 mod token;
 
 pub use access::{Access, Action, Denial, Key, TableFacts, authorize};
 pub use guest::{Guests, Issued};
+pub use handover::Handovers;
 pub use link::Links;
 pub use name::{InvalidName, UserName};
 pub use token::Token;

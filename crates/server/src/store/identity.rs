@@ -69,3 +69,16 @@ pub struct Session {
     /// When it ends; `None`: when it is removed.
     pub expires_at: Option<Timestamp>,
 }
+
+/// A secret that makes whoever shows it first this user, on another device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handover {
+    /// The secret's hash.
+    pub secret: SecretHash,
+    /// Whom it names.
+    pub user: UserId,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it ends.
+    pub expires_at: Timestamp,
+}

@@ -55,7 +55,7 @@ use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 
 pub use error::{ConnectError, StoreError};
-pub use identity::{SecretHash, Session, SessionKind, User};
+pub use identity::{Handover, SecretHash, Session, SessionKind, User};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, Logged, NextMatch};
 pub use lot_key::LotKey;
@@ -159,6 +159,27 @@ impl Store {
         now: Timestamp,
     ) -> Result<Option<User>, StoreError> {
         on!(self, session_user(token, kind, now))
+    }
+
+    /// Keeps a new handover, and forgets those that have expired by then.
+    ///
+    /// # Errors
+    /// [`StoreError`], also if there is no such user.
+    pub async fn add_handover(&self, handover: &Handover) -> Result<(), StoreError> {
+        on!(self, add_handover(handover))
+    }
+
+    /// Uses a handover up: whom it names at `now`, nobody if it is unknown, used or expired. Of several who use it
+    /// at once, exactly one is told.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say; it may be used up all the same.
+    pub async fn use_handover(
+        &self,
+        secret: SecretHash,
+        now: Timestamp,
+    ) -> Result<Option<UserId>, StoreError> {
+        on!(self, use_handover(secret, now))
     }
 
     /// Makes a table, its first match and that match's first events, all or none. The match is open, its epoch

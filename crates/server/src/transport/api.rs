@@ -6,8 +6,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use quadrex_protocol::http::{
-    CreateTable, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, QuickJoin, QuickJoined, Session,
-    TableCreated, TableList, TableSummary,
+    CreateTable, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, NewSession, QuickJoin, QuickJoined,
+    Session, TableCreated, TableList, TableSummary,
 };
 use quadrex_protocol::{MatchId, MatchRecord, RefusalCode, TableId};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -16,7 +16,7 @@ use super::app::{App, Peer, require_user};
 use super::body::JsonBody;
 use super::identify::has_cookie;
 use super::refuse::Refusal;
-use crate::auth::{Action, Key, Purpose, UserName};
+use crate::auth::{Action, Issued, Key, Purpose, UserName};
 use crate::fault::Fault;
 use crate::lobby::{OpenError, Stopped};
 
@@ -25,6 +25,7 @@ pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/api/session", post(begin_session))
         .route("/api/guests", post(make_guest))
+        .route("/api/handovers", post(make_handover))
         .route("/api/me", get(me))
         .route("/api/tables", get(list_tables).post(make_table))
         .route("/api/quick-join", post(quick_join))
@@ -39,19 +40,29 @@ pub(super) fn routes() -> Router<App> {
         ))
 }
 
-/// Makes a guest for a browser, unless its cookie names somebody already.
-async fn begin_session(State(app): State<App>, peer: Peer, headers: HeaderMap) -> Result<Response, Refusal> {
+/// Makes a guest for a browser, unless its cookie names somebody already. With a handover the browser becomes whom
+/// that one names, whoever it was before.
+async fn begin_session(
+    State(app): State<App>,
+    peer: Peer,
+    headers: HeaderMap,
+    JsonBody(NewSession { handover }): JsonBody<NewSession>,
+) -> Result<Response, Refusal> {
     if has_cookie(&headers) {
         app.origins.check(&headers)?;
     } else {
         app.origins.check_if_named(&headers)?;
     }
-    if let Some(user) = app.identify_by_cookie(&headers).await?.user() {
+    let address = app.visitors.address(peer.0, &headers);
+    let issued = if let Some(secret) = handover {
+        app.visitors.count_guest(address)?;
+        app.redeem(&secret).await?
+    } else if let Some(user) = app.identify_by_cookie(&headers).await?.user() {
         return Ok(Json(Session { user: user.view() }).into_response());
-    }
-    app.visitors.count_guest(app.visitors.address(peer.0, &headers))?;
-    let issued =
-        app.guests.for_browser(app.now()).await.map_err(|error| app.fault("make a guest", &error))?;
+    } else {
+        app.visitors.count_guest(address)?;
+        app.guests.for_browser(app.now()).await.map_err(|error| app.fault("make a guest", &error))?
+    };
     Ok((app.cookie(&issued.token), Json(Session { user: issued.user.view() })).into_response())
 }
 
@@ -71,6 +82,22 @@ async fn make_guest(
         app.guests.for_program(name, app.now()).await.map_err(|error| app.fault("make a guest", &error))?;
     let created = GuestCreated { user: issued.user.view(), token: issued.token.as_str().to_owned() };
     Ok((StatusCode::CREATED, Json(created)))
+}
+
+/// Makes the secret with which its user goes on from another device.
+async fn make_handover(
+    State(app): State<App>,
+    peer: Peer,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
+    let identity = app.identify(&method, &headers).await?;
+    let user = require_user(&identity)?.id;
+    app.visitors.count_handover(user, app.visitors.address(peer.0, &headers))?;
+    let issued = app.handovers.issue(user, app.now()).await;
+    let (secret, handover) = issued.map_err(|error| app.fault("make a handover", &error))?;
+    let expires_at_ms = handover.expires_at.as_millis();
+    Ok((StatusCode::CREATED, Json(LinkCreated { secret: secret.as_str().to_owned(), expires_at_ms })))
 }
 
 async fn me(State(app): State<App>, method: Method, headers: HeaderMap) -> Result<Json<Me>, Refusal> {
@@ -170,6 +197,20 @@ async fn make_watch_link(
 }
 
 impl App {
+    /// A cookie's token of whom a handover names.
+    async fn redeem(&self, secret: &str) -> Result<Issued, Refusal> {
+        let user = self.handovers.redeem(secret, self.now()).await;
+        let user = user.map_err(|error| self.fault("redeem a handover", &error))?;
+        let issued = match user {
+            Some(user) => self.guests.again_for_browser(user, self.now()).await,
+            None => Ok(None),
+        };
+        issued.map_err(|error| self.fault("keep a session", &error))?.ok_or_else(|| {
+            let message = "this link to go on from another device was used, has expired, or never was one";
+            Refusal::new(RefusalCode::BadHandover, message)
+        })
+    }
+
     async fn make_link(
         &self,
         table: TableId,

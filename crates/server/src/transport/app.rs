@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, watch};
 use super::origin::Origins;
 use super::refuse::Refusal;
 use super::visitors::Visitors;
-use crate::auth::{Access, Action, Denial, Guests, Identity, Links, TableFacts, User, authorize};
+use crate::auth::{Access, Action, Denial, Guests, Handovers, Identity, Links, TableFacts, User, authorize};
 use crate::clock::Clock;
 use crate::config::{LimitsConfig, PublicUrl};
 use crate::entropy::Entropy;
@@ -28,6 +28,8 @@ pub struct Parts {
     pub lobby: Lobby,
     /// Users and their tokens.
     pub guests: Guests,
+    /// What one goes on with from another device.
+    pub handovers: Handovers,
     /// Invites and watch links.
     pub links: Links,
     /// The time.
@@ -52,6 +54,7 @@ pub(super) struct App(Arc<Shared>);
 pub(super) struct Shared {
     pub(super) lobby: Lobby,
     pub(super) guests: Guests,
+    pub(super) handovers: Handovers,
     pub(super) links: Links,
     pub(super) clock: Clock,
     pub(super) entropy: Entropy,
@@ -78,6 +81,7 @@ impl App {
         let Parts {
             lobby,
             guests,
+            handovers,
             links,
             clock,
             entropy,
@@ -91,6 +95,7 @@ impl App {
         Self(Arc::new(Shared {
             lobby,
             guests,
+            handovers,
             links,
             clock,
             entropy,

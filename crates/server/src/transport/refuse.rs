@@ -63,7 +63,10 @@ impl Refusal {
             | RefusalCode::BadSetup
             | RefusalCode::BadSetting => StatusCode::BAD_REQUEST,
             RefusalCode::BadToken | RefusalCode::Unauthenticated => StatusCode::UNAUTHORIZED,
-            RefusalCode::Forbidden | RefusalCode::BadOrigin | RefusalCode::BadInvite => StatusCode::FORBIDDEN,
+            RefusalCode::Forbidden
+            | RefusalCode::BadOrigin
+            | RefusalCode::BadInvite
+            | RefusalCode::BadHandover => StatusCode::FORBIDDEN,
             RefusalCode::NotFound => StatusCode::NOT_FOUND,
             RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             RefusalCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,

@@ -1,4 +1,4 @@
-//! Where requests come from, and how many guests and tables may be made from there.
+//! Where requests come from, and how many guests, tables and handovers may be made from there.
 
 use std::hash::Hash;
 use std::net::{IpAddr, SocketAddr};
@@ -54,13 +54,15 @@ fn is_within<K: Hash + Eq + Clone>(limiter: &By<K>, key: &K) -> bool {
     limiter.check_key(key).is_ok()
 }
 
-/// Knows where requests come from, and counts the guests and tables made from there.
+/// Knows where requests come from, and counts the guests, tables and handovers made from there.
 #[derive(Debug)]
 pub(super) struct Visitors {
     trusted_proxies: Vec<IpAddr>,
     guests: ByAddress,
     tables: ByAddress,
     tables_by_user: By<UserId>,
+    handovers: ByAddress,
+    handovers_by_user: By<UserId>,
 }
 
 impl Visitors {
@@ -70,6 +72,8 @@ impl Visitors {
             guests: ByAddress::new(limits.guests_per_minute, limits.guests_burst),
             tables: ByAddress::new(limits.tables_per_minute, limits.tables_burst),
             tables_by_user: limiter(limits.tables_per_minute, limits.tables_burst),
+            handovers: ByAddress::new(limits.tables_per_minute, limits.tables_burst),
+            handovers_by_user: limiter(limits.tables_per_minute, limits.tables_burst),
         }
     }
 
@@ -110,6 +114,16 @@ impl Visitors {
             return Ok(());
         }
         let message = "too many tables were made by you or from your address; try again later";
+        Err(Refusal::new(RefusalCode::RateLimited, message))
+    }
+
+    /// Counts a handover made by a user from an address, within limits as those of tables; refused if there were
+    /// too many.
+    pub(super) fn count_handover(&self, user: UserId, address: IpAddr) -> Result<(), Refusal> {
+        if is_within(&self.handovers_by_user, &user) && self.handovers.is_within(address) {
+            return Ok(());
+        }
+        let message = "too many handovers were made by you or from your address; try again later";
         Err(Refusal::new(RefusalCode::RateLimited, message))
     }
 }
@@ -172,5 +186,18 @@ mod tests {
         let made =
             (1..10_000).take_while(|&number| visitors.count_table(user(number), there).is_ok()).count();
         assert!((60..70).contains(&made), "one address made {made} tables");
+    }
+
+    #[test]
+    fn neither_a_user_nor_an_address_can_make_handovers_without_end() {
+        let visitors = visitors(&[]);
+        let (here, there) = ("127.0.0.1".parse().unwrap(), "192.0.2.7".parse().unwrap());
+        let user = |number| UserId(uuid::Uuid::from_u128(number));
+        let made = (0..10_000).take_while(|_| visitors.count_handover(user(0), here).is_ok()).count();
+        assert!((60..70).contains(&made), "one user made {made} handovers");
+        assert!(visitors.count_table(user(0), here).is_ok(), "tables have their own count");
+        let made =
+            (1..10_000).take_while(|&number| visitors.count_handover(user(number), there).is_ok()).count();
+        assert!((60..70).contains(&made), "one address made {made} handovers");
     }
 }

@@ -554,7 +554,8 @@ seq: number, };
 
 export type LinkCreated = { 
 /**
- * Goes into the link's fragment: `/t/<table>#invite=<secret>` or `#watch=<secret>`. Shown once.
+ * Goes into the link's fragment: `/t/<table>#invite=<secret>`, `#watch=<secret>`, or `#seat=<secret>` for a
+ * handover. Shown once.
  */
 secret: string, 
 /**
@@ -647,6 +648,12 @@ seat?: Color,
  * How often it opens one.
  */
 uses: Uses, };
+
+export type NewSession = { 
+/**
+ * The secret of a handover: whom it names, the browser becomes.
+ */
+handover?: string, };
 
 export type Nonce = string;
 
@@ -748,7 +755,7 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
 
 export type RematchView = { 
 /**

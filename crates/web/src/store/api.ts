@@ -14,7 +14,9 @@ import { Refusal } from '../connection/outbox.ts';
 
 /** The HTTP routes under `/api`. Each rejects with a `Refusal` if the server refuses, a `TypeError` if it is not there. */
 export interface Api {
-  session(): Promise<Session>;
+  /** Becomes somebody: whom a handover names, else who the cookie names, else a new guest. */
+  session(handover?: string): Promise<Session>;
+  createHandover(): Promise<LinkCreated>;
   me(): Promise<Me>;
   createTable(body: CreateTable): Promise<TableCreated>;
   quickJoin(body: QuickJoin): Promise<QuickJoined>;
@@ -24,7 +26,8 @@ export interface Api {
 
 /** The routes of the server this page came from. */
 export const httpApi: Api = {
-  session: () => post('/api/session'),
+  session: (handover) => post('/api/session', handover === undefined ? undefined : { handover }),
+  createHandover: () => post('/api/handovers'),
   me: () => call('/api/me'),
   createTable: (body) => post('/api/tables', body),
   quickJoin: (body) => post('/api/quick-join', body),

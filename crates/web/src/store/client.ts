@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals';
 import type { Connection, ConnectionEvents, LineState } from '../connection/connection.ts';
 import { Refusal } from '../connection/outbox.ts';
 import { SUBPROTOCOL, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
-import type { TableSummary, UserView } from '../protocol/generated.ts';
+import type { Session, TableSummary, UserView } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
 import { Mutes } from './mutes.ts';
@@ -42,14 +42,14 @@ export class Client implements ConnectionEvents {
     this.connection = connect(this);
   }
 
-  /** Becomes somebody (a guest on the first visit), then opens the line as that user. */
-  async start(): Promise<void> {
+  /** Becomes somebody (a guest on the first visit, with a handover who one is elsewhere), then opens the line as that user. */
+  async start(handover?: string): Promise<void> {
     try {
-      const { user } = await this.api.session();
+      const { user } = await this.#become(handover);
       this.user.value = user;
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'internal') this.notify(error.message);
-      else return this.#startLater();
+      else return this.#startLater(handover);
     }
     this.connection.reopen();
   }
@@ -106,7 +106,19 @@ export class Client implements ConnectionEvents {
     else throw error;
   }
 
-  #startLater(): void {
-    setTimeout(() => void this.start(), SESSION_AGAIN_MS);
+  /** A handover that is no longer good is said to be so, and one stays who one is. */
+  async #become(handover: string | undefined): Promise<Session> {
+    if (handover === undefined) return this.api.session();
+    try {
+      return await this.api.session(handover);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'internal') throw error;
+      this.notify(error.message);
+      return this.api.session();
+    }
+  }
+
+  #startLater(handover: string | undefined): void {
+    setTimeout(() => void this.start(handover), SESSION_AGAIN_MS);
   }
 }

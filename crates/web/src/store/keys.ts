@@ -25,6 +25,13 @@ export function takeKeys(table: TableId, page: Location, history: History, stora
   };
 }
 
+/** Takes the secret that makes one who one is on another device out of the address bar; it is good once. */
+export function takeHandover(page: Location, history: History): string | undefined {
+  const secret = new URLSearchParams(page.hash.slice(1)).get('seat') ?? undefined;
+  if (secret !== undefined) history.replaceState(history.state, '', page.pathname + page.search);
+  return secret;
+}
+
 function place(kind: 'invite' | 'watch', table: TableId): string {
   return `quadrex.${kind}.${table}`;
 }

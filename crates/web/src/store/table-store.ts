@@ -36,6 +36,13 @@ export interface Unavailable {
   readonly message: string;
 }
 
+/** A link to go on from another device. */
+export interface Handover {
+  readonly link: string;
+  /** When it ends, milliseconds since the Unix epoch. */
+  readonly expires_at_ms: number;
+}
+
 /** One table as this page follows it: its state, what may be done, and the doing. */
 export class TableStore implements Follower {
   readonly table: TableId;
@@ -209,7 +216,13 @@ export class TableStore implements Follower {
     return this.#link('watch', await this.#client.api.createWatchLink(this.table));
   }
 
-  #link(kind: 'invite' | 'watch', { secret }: LinkCreated): string {
+  /** Makes a link with which one goes on at this table from another device. */
+  async createHandover(): Promise<Handover> {
+    const made = await this.#client.api.createHandover();
+    return { link: this.#link('seat', made), expires_at_ms: made.expires_at_ms };
+  }
+
+  #link(kind: 'invite' | 'watch' | 'seat', { secret }: LinkCreated): string {
     return `${location.origin}/t/${this.table}#${kind}=${secret}`;
   }
 

@@ -379,6 +379,13 @@ export const en = {
     } satisfies Record<Phrase, string>,
   },
 
+  handover: {
+    open: 'Go on from another device',
+    hint: (left_ms: number) =>
+      `Open this link on the other device: there you are the same player. It is good once, for ${span(left_ms)}. Do not give it to anybody else.`,
+    label: 'Link for another device',
+  },
+
   links: {
     title: 'Invite players',
     hint: 'This table is seen only by those you send a link.',

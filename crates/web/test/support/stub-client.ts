@@ -10,6 +10,7 @@ export const NO_API: Api = {
   me: () => Promise.reject(new Error('no me')),
   createTable: () => Promise.reject(new Error('no tables')),
   quickJoin: () => Promise.reject(new Error('no quick join')),
+  createHandover: () => Promise.reject(new Error('no handovers')),
   createInvite: () => Promise.reject(new Error('no invites')),
   createWatchLink: () => Promise.reject(new Error('no watch links')),
 };

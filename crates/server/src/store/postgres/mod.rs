@@ -1,5 +1,6 @@
 //! The store on a Postgres server.
 
+mod handovers;
 mod life;
 mod log;
 mod tables;

@@ -52,7 +52,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
         <Requests store={store} state={state} />
         <MoveInput playing={playing} state={state} />
         <Notes store={store} state={state} />
-        <Facts state={state} />
+        <Facts store={store} state={state} />
       </div>
       <Announcer state={state} />
     </main>
