@@ -57,7 +57,7 @@ pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(world: 
                     let name = format!("{owner}-{claim}-{attempt}");
                     match world.store.append(&mine.command(&user, &name)).await {
                         Ok(head) => {
-                            acknowledged.push((head, name));
+                            acknowledged.push((head, epoch, name));
                             mine.head = head;
                         }
                         Err(AppendError::Fenced) => break,
@@ -76,10 +76,14 @@ pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(world: 
     let log = world.store.events(place.match_id, 2).await.unwrap();
     let logged: Vec<_> = log
         .into_iter()
-        .map(|logged| (logged.seq, logged.cmd.map(|cmd| cmd.to_string()).unwrap_or_default()))
+        .map(|logged| (logged.seq, logged.epoch, logged.cmd.map(|cmd| cmd.to_string()).unwrap_or_default()))
         .collect();
     assert_eq!(logged, acknowledged);
     assert!(!logged.is_empty());
+    assert!(
+        logged.is_sorted_by_key(|(_, epoch, _)| *epoch),
+        "an older claim wrote after a newer one: {logged:?}"
+    );
 }
 
 /// The same command through many doors, each with a head of its own making: one is written, all others are fenced

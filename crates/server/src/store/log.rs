@@ -93,6 +93,8 @@ pub enum AppendError {
 pub struct Logged {
     /// Its number in the match, from 1, without gaps.
     pub seq: u64,
+    /// The claim under which it was written. It never falls from one row to the next.
+    pub epoch: Epoch,
     /// When it happened.
     pub at: Timestamp,
     /// Who caused it; nobody for what a clock did.
@@ -106,6 +108,7 @@ pub struct Logged {
 /// A row of the log as either database gives it.
 pub(super) struct RawLogged {
     pub(super) seq: i64,
+    pub(super) epoch: i64,
     pub(super) at: Timestamp,
     pub(super) by: Option<Uuid>,
     pub(super) cmd: Option<String>,
@@ -119,6 +122,7 @@ impl RawLogged {
             |source: Box<dyn Error + Send + Sync>| StoreError::UnreadableEvent { match_id, seq, source };
         Ok(Logged {
             seq,
+            epoch: Epoch(read_seq("match_event.epoch", self.epoch)?),
             at: self.at,
             by: self.by.map(UserId),
             cmd: self.cmd.map(CmdId::try_from).transpose().map_err(|error| unreadable(Box::new(error)))?,

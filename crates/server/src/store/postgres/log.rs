@@ -34,7 +34,7 @@ const APPEND: &str = "
     from guard cross join unnest($4::text[]) with ordinality as written (event, ordinal)";
 
 /// The columns of [`RawLogged`], as they come.
-type LoggedColumns = (i64, OffsetDateTime, Option<Uuid>, Option<String>, String);
+type LoggedColumns = (i64, i64, OffsetDateTime, Option<Uuid>, Option<String>, String);
 
 impl Postgres {
     pub(in crate::store) async fn claim(&self, match_id: MatchId) -> Result<Option<Epoch>, StoreError> {
@@ -80,7 +80,7 @@ impl Postgres {
         after: u64,
     ) -> Result<Vec<Logged>, StoreError> {
         let rows: Vec<LoggedColumns> = sqlx::query_as(
-            "select seq, at, by_user, cmd, event::text from match_event
+            "select seq, epoch, at, by_user, cmd, event::text from match_event
              where match_id = $1 and seq > $2 order by seq",
         )
         .bind(match_id.0)
@@ -89,8 +89,8 @@ impl Postgres {
         .await
         .map_err(StoreError::database("read a match"))?;
         rows.into_iter()
-            .map(|(seq, at, by, cmd, event)| {
-                RawLogged { seq, at: moment("match_event.at", at)?, by, cmd, event }.read(match_id)
+            .map(|(seq, epoch, at, by, cmd, event)| {
+                RawLogged { seq, epoch, at: moment("match_event.at", at)?, by, cmd, event }.read(match_id)
             })
             .collect()
     }

@@ -15,7 +15,7 @@ use crate::store::{Append, AppendError, Author, Epoch, Logged, NextMatch, StoreE
 const BUSY: i32 = 5;
 
 /// The columns of [`RawLogged`], as they come.
-type LoggedColumns = (i64, i64, Option<Uuid>, Option<String>, String);
+type LoggedColumns = (i64, i64, i64, Option<Uuid>, Option<String>, String);
 
 impl Sqlite {
     pub(in crate::store) async fn claim(&self, match_id: MatchId) -> Result<Option<Epoch>, StoreError> {
@@ -47,7 +47,8 @@ impl Sqlite {
         after: u64,
     ) -> Result<Vec<Logged>, StoreError> {
         let rows: Vec<LoggedColumns> = sqlx::query_as(
-            "select seq, at_ms, by_user, cmd, event from match_event where match_id = ?1 and seq > ?2 order by seq",
+            "select seq, epoch, at_ms, by_user, cmd, event from match_event
+             where match_id = ?1 and seq > ?2 order by seq",
         )
         .bind(match_id.0)
         .bind(column(after))
@@ -55,8 +56,8 @@ impl Sqlite {
         .await
         .map_err(StoreError::database("read a match"))?;
         rows.into_iter()
-            .map(|(seq, at, by, cmd, event)| {
-                RawLogged { seq, at: moment("match_event.at_ms", at)?, by, cmd, event }.read(match_id)
+            .map(|(seq, epoch, at, by, cmd, event)| {
+                RawLogged { seq, epoch, at: moment("match_event.at_ms", at)?, by, cmd, event }.read(match_id)
             })
             .collect()
     }
