@@ -88,7 +88,10 @@ fn check_moves(position: &AnyPosition, text: &str) {
     let moves = position.legal_moves();
     let distinct: BTreeSet<String> = moves.iter().map(Move::to_string).collect();
     assert_eq!(distinct.len(), moves.len(), "a move is listed twice: {text}");
-    assert_eq!(position.perft(1), moves.len() as u64, "{text}");
+    if !moves.is_empty() {
+        // Where there are none, perft takes a mated player out and counts for those who go on (D8).
+        assert_eq!(position.perft(1), moves.len() as u64, "{text}");
+    }
     for (mv, written) in moves.iter().map(|mv| (*mv, mv.to_string())) {
         assert!(position.is_legal(mv), "{mv} is listed and not legal: {text}");
         assert_eq!(written.parse(), Ok(mv), "{text}");
