@@ -125,9 +125,13 @@ impl Contest {
     }
 }
 
-/// A server that lets its clients send as fast as they can.
+/// A server that lets its clients send as fast as they can, and come in any number.
 pub fn unhurried(launch: Launch) -> Launch {
-    ["PLAYER_PER_SECOND", "PLAYER_BURST", "WATCHER_PER_SECOND", "WATCHER_BURST"]
+    let limits = ["PLAYER", "WATCHER"].map(|who| [format!("{who}_PER_SECOND"), format!("{who}_BURST")]);
+    let rates = ["GUESTS", "TABLES"].map(|what| [format!("{what}_PER_MINUTE"), format!("{what}_BURST")]);
+    limits
         .into_iter()
+        .chain(rates)
+        .flatten()
         .fold(launch, |launch, key| launch.with_env(&format!("QUADREX_LIMITS__{key}"), 1_000_000))
 }

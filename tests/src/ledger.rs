@@ -1,81 +1,167 @@
-//! What the server acknowledged, held against what its log says in the end.
+//! What the server answered to commands, kept so that it outlives whoever dies: an answer is on the disk before
+//! anything is done because of it.
 
-use anyhow::{Context, Result, ensure};
-use quadrex_protocol::{CmdId, Event, MatchId, UserId};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::thread::JoinHandle;
+
+use anyhow::{Context, Result};
+use quadrex_protocol::{CmdId, MatchId, RefusalCode, UserId};
 use quadrex_rules::Move;
-use quadrex_server::store::{Location, Logged, Store};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, oneshot};
 
-use crate::referee::Referee;
-use crate::server::Launch;
+/// Answers that wait for the disk at most; who comes then waits too.
+const WAITING: usize = 1024;
 
-/// Acknowledged moves of one match, in order.
-#[derive(Clone, Debug, Default)]
-pub struct Ledger {
-    moves: Vec<Acknowledged>,
-}
-
-/// A move the server said is safe.
-#[derive(Clone, Debug)]
-pub struct Acknowledged {
-    /// Who made it.
+/// One answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Noted {
+    /// The match the command was for.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+    /// Who gave it.
     pub by: UserId,
-    /// Its command.
+    /// Its name.
     pub cmd: CmdId,
-    /// The move.
-    pub mv: Move,
-    /// The number of the command's last event.
-    pub seq: u64,
+    /// What the server said.
+    pub answer: NotedAnswer,
 }
+
+/// What the server said of a command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotedAnswer {
+    /// It was carried out and is safe.
+    Done {
+        /// The number of its last event.
+        seq: u64,
+        /// The move, if it was one.
+        mv: Option<Move>,
+    },
+    /// It was refused; nothing changed.
+    Refused(RefusalCode),
+}
+
+/// A ledger that is being written: lines of JSON in a file. Cheap to clone; all clones write to the same file.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    to_writer: mpsc::Sender<(Noted, oneshot::Sender<()>)>,
+}
+
+/// The thread that writes a ledger; it ends when the ledger's last clone is dropped.
+pub struct Writing(JoinHandle<Result<()>>);
 
 impl Ledger {
-    /// Writes down an acknowledgement.
-    pub fn note(&mut self, acknowledged: Acknowledged) {
-        self.moves.push(acknowledged);
-    }
-
-    /// Reads the log of the match from the database of a server that has stopped, and holds it against the ledger.
+    /// A new file. What is noted while the disk is busy is written together with one `fdatasync`.
     ///
     /// # Errors
-    /// When a move is missing, there twice, or elsewhere; when numbers have gaps; when the rules refuse the log.
-    pub async fn check(&self, launch: &Launch, match_id: MatchId) -> Result<Referee> {
-        let log = read(launch, match_id).await?;
-        let mut referee = Referee::default();
-        for row in &log {
-            referee.observe(row.seq, row.at.as_millis(), &row.event)?;
-        }
-        ensure!(referee.is_settled(), "the log ends amid a command");
-        let made = log.iter().filter_map(|row| match &row.event {
-            Event::Moved { mv, .. } => Some((row.by, *mv)),
-            _ => None,
-        });
-        let made: Vec<_> = made.collect();
-        let noted: Vec<_> = self.moves.iter().map(|noted| (Some(noted.by), noted.mv)).collect();
-        ensure!(
-            made == noted,
-            "{} moves in the log, {} acknowledged, and not the same",
-            made.len(),
-            noted.len()
-        );
-        for noted in &self.moves {
-            let rows: Vec<&Logged> = log
-                .iter()
-                .filter(|row| row.by == Some(noted.by) && row.cmd.as_ref() == Some(&noted.cmd))
-                .collect();
-            ensure!(rows.len() == 1, "{noted:?} stands {} times in the log", rows.len());
-            ensure!(rows[0].seq == noted.seq, "{noted:?} ends at {} in the log", rows[0].seq);
-        }
-        Ok(referee)
+    /// When it cannot be made.
+    pub fn create(path: &Path) -> Result<(Self, Writing)> {
+        let file = File::create_new(path).with_context(|| format!("making {}", path.display()))?;
+        let (to_writer, noted) = mpsc::channel(WAITING);
+        let thread = std::thread::Builder::new().name("ledger".into()).spawn(move || write(file, noted))?;
+        Ok((Self { to_writer }, Writing(thread)))
+    }
+
+    /// Notes an answer; it is on the disk when this returns.
+    ///
+    /// # Errors
+    /// When it cannot be written; [`Writing::end`] says why.
+    pub async fn note(&self, noted: Noted) -> Result<()> {
+        let (written, is_written) = oneshot::channel();
+        self.to_writer.send((noted, written)).await.ok().context("the ledger cannot be written")?;
+        is_written.await.context("the ledger cannot be written")
     }
 }
 
-/// The log of a match, from the database of a server that has stopped.
+impl Writing {
+    /// Waits until all is written and the file closed. Every [`Ledger`] of it must be dropped before.
+    ///
+    /// # Errors
+    /// When something could not be written.
+    pub fn end(self) -> Result<()> {
+        self.0.join().ok().context("the ledger's thread failed")?
+    }
+}
+
+fn write(mut file: File, mut noted: mpsc::Receiver<(Noted, oneshot::Sender<()>)>) -> Result<()> {
+    let mut batch = Vec::new();
+    while noted.blocking_recv_many(&mut batch, WAITING) > 0 {
+        let mut lines = Vec::new();
+        for (noted, _) in &batch {
+            serde_json::to_writer(&mut lines, noted)?;
+            lines.push(b'\n');
+        }
+        file.write_all(&lines).context("writing the ledger")?;
+        file.sync_data().context("writing the ledger to the disk")?;
+        for (_, written) in batch.drain(..) {
+            // Who noted it may have gone.
+            written.send(()).ok();
+        }
+    }
+    Ok(())
+}
+
+/// Reads a ledger back.
 ///
 /// # Errors
-/// When it cannot be read, or has gaps.
-pub async fn read(launch: &Launch, match_id: MatchId) -> Result<Vec<Logged>> {
-    let location = Location::parse(&launch.database().url().unwrap_or_default(), &launch.data())?;
-    let store = Store::connect(&location, 1).await.context("opening the database")?;
-    let log = store.events(match_id, 0).await.context("reading the log")?;
-    store.close().await;
-    Ok(log)
+/// When a line is not one; a last line that was cut off while it was written is left out.
+pub fn read(path: &Path) -> Result<Vec<Noted>> {
+    let mut file = BufReader::new(File::open(path).with_context(|| format!("opening {}", path.display()))?);
+    let (mut noted, mut line) = (Vec::new(), String::new());
+    for number in 1.. {
+        line.clear();
+        if file.read_line(&mut line)? == 0 || !line.ends_with('\n') {
+            break;
+        }
+        let read = serde_json::from_str(&line);
+        noted.push(read.with_context(|| format!("{}, line {number}: {line}", path.display()))?);
+    }
+    Ok(noted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    fn noted(number: u64) -> Noted {
+        Noted {
+            match_id: MatchId(Uuid::from_u128(1)),
+            by: UserId(Uuid::from_u128(2)),
+            cmd: format!("c{number}").parse().unwrap(),
+            answer: NotedAnswer::Done { seq: number, mv: "e2e4".parse().ok() },
+        }
+    }
+
+    #[tokio::test]
+    async fn what_was_noted_stands_in_the_file_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger");
+        let (ledger, writing) = Ledger::create(&path).unwrap();
+        let refused = Noted { answer: NotedAnswer::Refused(RefusalCode::Stale), ..noted(1) };
+        ledger.note(refused.clone()).await.unwrap();
+        assert_eq!(read(&path).unwrap(), std::slice::from_ref(&refused));
+        futures_util::future::try_join_all((2..50).map(|number| ledger.note(noted(number)))).await.unwrap();
+        drop(ledger);
+        writing.end().unwrap();
+        let expected: Vec<Noted> = std::iter::once(refused).chain((2..50).map(noted)).collect();
+        assert_eq!(read(&path).unwrap(), expected);
+    }
+
+    #[tokio::test]
+    async fn a_line_that_was_cut_off_was_never_promised_and_any_other_fault_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger");
+        let (ledger, _writing) = Ledger::create(&path).unwrap();
+        ledger.note(noted(1)).await.unwrap();
+        let whole = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("{whole}{{\"match\":")).unwrap();
+        assert_eq!(read(&path).unwrap(), [noted(1)]);
+        std::fs::write(&path, format!("{whole}rubbish\n")).unwrap();
+        let error = format!("{:#}", read(&path).unwrap_err());
+        assert!(error.contains("line 2: rubbish"), "{error}");
+    }
 }

@@ -1,12 +1,14 @@
 //! What the end-to-end tests share: the real server as a process, real databases, clients over real sockets, and
 //! the rules as referee over everything the clients are told.
 
+pub mod checker;
 pub mod client;
 pub mod contest;
 pub mod database;
 pub mod http;
 pub mod inner;
 pub mod ledger;
+pub mod ordeal;
 pub mod page;
 pub mod policy;
 pub mod postgres;
@@ -15,13 +17,14 @@ pub mod recorded;
 pub mod referee;
 pub mod script;
 pub mod server;
+pub mod swarm;
 pub mod watched;
 
 pub use client::{Answer, Client, Received};
 pub use database::Database;
 pub use http::{Guest, Http};
 pub use inner::Inner;
-pub use ledger::{Acknowledged, Ledger};
+pub use ledger::Ledger;
 pub use postgres::Postgres;
 pub use referee::Referee;
 pub use script::Script;

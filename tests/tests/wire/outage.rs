@@ -3,9 +3,11 @@
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::RefusalCode;
 use quadrex_rules::{Color, Variant};
+use quadrex_tests::checker;
 use quadrex_tests::client::cmd_of;
 use quadrex_tests::contest::{Contest, plain, unhurried};
-use quadrex_tests::{Acknowledged, Answer, Database, Launch, Ledger, Postgres, Script};
+use quadrex_tests::ledger::{Noted, NotedAnswer};
+use quadrex_tests::{Answer, Database, Launch, Postgres, Script};
 
 /// How often a command is sent again at most. A pool notices a dead connection when it uses it, so each of its
 /// connections may cost one answer.
@@ -18,7 +20,7 @@ async fn a_database_that_comes_back_finds_every_acknowledged_move() -> Result<()
     let mut server = launch.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
-    let mut ledger = Ledger::default();
+    let mut noted = Vec::new();
     for (ply, mv) in Script::read("classic")?.begun_by(Color::White).into_iter().enumerate() {
         let mover = contest.mover()?;
         let command = mover.mv(table, mv)?;
@@ -50,11 +52,18 @@ async fn a_database_that_comes_back_finds_every_acknowledged_move() -> Result<()
             answer = mover.ask(&command).await?;
         }
         let Answer::Ack(seq) = answer else { bail!("ply {}, {mv}: {answer:?}", ply + 1) };
-        ledger.note(Acknowledged { by: mover.guest()?.user.id, cmd, mv, seq });
+        let by = mover.guest()?.user.id;
+        noted.push(Noted {
+            match_id: contest.match_id,
+            by,
+            cmd,
+            answer: NotedAnswer::Done { seq, mv: Some(mv) },
+        });
         contest.until_seq(seq).await?;
     }
+    ensure!(contest.turn()?.is_none(), "the match goes on to its end");
     server.kill().await?;
-    let referee = ledger.check(&launch, contest.match_id).await?;
-    ensure!(referee.game().is_some_and(|game| game.outcome().is_some()), "the log goes to the end");
+    let checked = checker::check_all(&launch, &noted, &[]).await?;
+    ensure!(checked.acknowledged == noted.len() as u64, "{checked:?}");
     Ok(())
 }

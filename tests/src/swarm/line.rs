@@ -1,0 +1,225 @@
+//! One connection of the swarm: it watches one table, comes back by itself when it breaks, and says what it hears.
+
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use futures_util::stream::SplitStream;
+use futures_util::{SinkExt, Stream, StreamExt};
+use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, TableId};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::http::header::SEC_WEBSOCKET_PROTOCOL;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{self, Message};
+
+use super::heard::{Frame, ToldEvent};
+use crate::PATIENCE;
+
+/// Bytes read or written at once. The usual 128 KiB would be 2 GiB for ten thousand lines.
+const BUFFER: usize = 4 * 1024;
+
+/// How long to wait before the second, third, ... try to connect: doubled each time up to the last.
+const RETRY: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(640));
+
+/// Where frames are sent.
+pub(super) type Sender = futures_util::stream::SplitSink<WebSocketStream<TcpStream>, Message>;
+
+type Socket = WebSocketStream<TcpStream>;
+
+/// What a line hears.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// It is connected and has asked for what it missed; frames can be sent.
+    Up(Sender),
+    /// It is not connected any more, and tries to come back.
+    Down,
+    /// All events of a match up to this number; some may be kept from it.
+    Snapshot {
+        /// Which match.
+        match_id: MatchId,
+        /// The last event.
+        seq: u64,
+        /// Those it may see.
+        history: Vec<ToldEvent>,
+    },
+    /// The next event.
+    Event {
+        /// Of which match.
+        match_id: MatchId,
+        /// What.
+        told: ToldEvent,
+    },
+    /// The next event is kept from it.
+    Skip {
+        /// Of which match.
+        match_id: MatchId,
+        /// Its number.
+        seq: u64,
+    },
+    /// A command was carried out.
+    Ack {
+        /// Which.
+        cmd: CmdId,
+        /// The number of its last event.
+        seq: u64,
+    },
+    /// A frame was refused.
+    Refused {
+        /// Which command, if it was one.
+        cmd: Option<CmdId>,
+        /// Why.
+        code: RefusalCode,
+        /// Why, for people.
+        message: String,
+    },
+    /// The server did what it must not; the line ends here.
+    Wrong(String),
+}
+
+/// Whom a line connects as, to where, and what it watches.
+#[derive(Clone, Debug)]
+pub(super) struct Watcher {
+    pub(super) address: SocketAddr,
+    /// A bearer token; nobody without.
+    pub(super) token: Option<String>,
+    pub(super) table: TableId,
+}
+
+/// What a line hears, without end. It connects when it is first asked, and again whenever it broke.
+pub(super) fn listen(watcher: Watcher) -> Pin<Box<dyn Stream<Item = Heard> + Send>> {
+    let line = Line { watcher, socket: Socketed::Away, place: None, tries: 0 };
+    Box::pin(futures_util::stream::unfold(line, |mut line| async {
+        let heard = line.next().await?;
+        Some((heard, line))
+    }))
+}
+
+struct Line {
+    watcher: Watcher,
+    socket: Socketed,
+    /// The last event it was told: from there it asks on.
+    place: Option<(MatchId, u64)>,
+    /// How often it has tried to connect in vain.
+    tries: u32,
+}
+
+enum Socketed {
+    Away,
+    There(SplitStream<Socket>),
+    /// The server did what it must not.
+    Over,
+}
+
+impl Line {
+    async fn next(&mut self) -> Option<Heard> {
+        loop {
+            match &mut self.socket {
+                Socketed::Over => return None,
+                Socketed::Away => match self.connect().await {
+                    Ok(sender) => return Some(Heard::Up(sender)),
+                    Err(_) => self.wait().await,
+                },
+                Socketed::There(stream) => {
+                    let heard = match stream.next().await {
+                        Some(Ok(Message::Text(text))) => self.hear(&text),
+                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                        Some(Ok(Message::Close(_)) | Err(_)) | None => {
+                            self.socket = Socketed::Away;
+                            return Some(Heard::Down);
+                        }
+                        Some(Ok(other)) => Err(anyhow::anyhow!("the server sent {other:?}")),
+                    };
+                    match heard {
+                        Ok(Some(heard)) => return Some(heard),
+                        Ok(None) => {}
+                        Err(error) => {
+                            self.socket = Socketed::Over;
+                            return Some(Heard::Wrong(format!("{error:#}")));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Connects, greets, and asks for what was missed.
+    async fn connect(&mut self) -> Result<Sender> {
+        let Watcher { address, token, table } = self.watcher.clone();
+        let (mut sender, mut stream) = timeout(PATIENCE, open(address)).await??.split();
+        send(&mut sender, &ClientFrame::Hello { token }).await?;
+        let answer = timeout(PATIENCE, stream.next()).await?.context("closed instead of a welcome")??;
+        ensure!(matches!(Frame::read(answer.to_text()?)?, Frame::Welcome), "{answer} instead of a welcome");
+        let (match_id, after) = self.place.unzip();
+        send(&mut sender, &ClientFrame::Watch { table, match_id, after, key: None }).await?;
+        (self.socket, self.tries) = (Socketed::There(stream), 0);
+        Ok(sender)
+    }
+
+    async fn wait(&mut self) {
+        let (first, last) = RETRY;
+        let pause = last.min(first.saturating_mul(1 << self.tries.min(8)));
+        self.tries += 1;
+        tokio::time::sleep(pause).await;
+    }
+
+    /// What a frame says, once it is seen to be the next: numbers without gaps are the server's promise to each
+    /// line.
+    fn hear(&mut self, text: &str) -> Result<Option<Heard>> {
+        Ok(Some(match Frame::read(text)? {
+            Frame::Welcome | Frame::Other => return Ok(None),
+            Frame::Ack { cmd, seq } => Heard::Ack { cmd, seq },
+            Frame::Refused { cmd, code, message } => Heard::Refused { cmd, code, message },
+            Frame::Snapshot { match_id, seq, history } => {
+                if let Some((known, at)) = self.place.filter(|(known, _)| *known == match_id) {
+                    ensure!(seq >= at, "{known} was told up to {at}, and then as being at {seq}");
+                }
+                self.place = Some((match_id, seq));
+                Heard::Snapshot { match_id, seq, history }
+            }
+            Frame::Event(told) => {
+                let match_id = self.step(told.seq)?;
+                Heard::Event { match_id, told }
+            }
+            Frame::Skip { match_id, seq } => {
+                let here = self.step(seq)?;
+                ensure!(here == match_id, "an event of {match_id} is skipped in {here}");
+                Heard::Skip { match_id, seq }
+            }
+        }))
+    }
+
+    fn step(&mut self, seq: u64) -> Result<MatchId> {
+        let (match_id, at) = self.place.as_mut().context("told of an event before any snapshot")?;
+        ensure!(seq == *at + 1, "{match_id}: event {seq} comes after {at}");
+        *at = seq;
+        Ok(*match_id)
+    }
+}
+
+/// Connects and shakes hands, with small buffers.
+///
+/// # Errors
+/// When the server does not take the connection.
+pub(super) async fn open(address: SocketAddr) -> Result<Socket> {
+    let mut request = format!("ws://{address}/ws").into_client_request()?;
+    request.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SUBPROTOCOL));
+    let stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    let config = WebSocketConfig::default().read_buffer_size(BUFFER).write_buffer_size(0);
+    let shaken = tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await;
+    Ok(shaken?.0)
+}
+
+/// Sends a frame.
+///
+/// # Errors
+/// When the line is broken.
+pub(super) async fn send(sender: &mut Sender, frame: &ClientFrame) -> Result<(), tungstenite::Error> {
+    let text = serde_json::to_string(frame).expect("frames are maps with text keys");
+    sender.send(Message::text(text)).await
+}

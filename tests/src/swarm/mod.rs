@@ -1,0 +1,115 @@
+//! Many tables at once, played and watched over real sockets from one process: load, and witness of what the server
+//! told everybody.
+
+mod heard;
+mod line;
+mod table;
+mod tally;
+mod told;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use futures_util::{StreamExt, TryStreamExt};
+use quadrex_rules::Variant;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+pub use heard::{ToldEvent, digest_of};
+pub use tally::{Spread, Tally};
+pub use told::Told;
+
+use crate::ledger::Ledger;
+use table::Table;
+
+/// Tables that are being set up at the same time.
+const SETTING_UP: usize = 16;
+
+/// What a swarm does.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Where the server is, also after a restart.
+    pub address: SocketAddr,
+    /// How many tables.
+    pub tables: usize,
+    /// Which game.
+    pub variant: Variant,
+    /// Watchers without identity at each table.
+    pub watchers: usize,
+    /// How fast each table moves.
+    pub pace: Pace,
+    /// Where answers are noted before anything else is done.
+    pub ledger: Option<Ledger>,
+    /// What chance begins with.
+    pub seed: u64,
+}
+
+/// When the next move of a table is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// As soon as the one before is acknowledged and told.
+    ClosedLoop,
+    /// So long after the one before was due.
+    Every(Duration),
+}
+
+/// A swarm at work.
+pub struct Swarm {
+    tally: Arc<Tally>,
+    stop: watch::Sender<bool>,
+    tables: JoinSet<Result<Played>>,
+}
+
+/// The moment it is: what a swarm measures is real time.
+#[expect(clippy::disallowed_methods, reason = "the one place where a swarm reads a clock")]
+pub fn now() -> Instant {
+    Instant::now()
+}
+
+/// What became of a table.
+#[derive(Debug)]
+pub struct Played {
+    /// Its matches, one after the other, as its lines were told them.
+    pub matches: Vec<Told>,
+    /// What the server did and must not do.
+    pub wrong: Vec<String>,
+}
+
+impl Swarm {
+    /// Sets up all tables; each plays as soon as it stands.
+    ///
+    /// # Errors
+    /// When a table cannot be set up.
+    pub async fn start(plan: &Plan) -> Result<Self> {
+        let (tally, stop) = (Arc::new(Tally::default()), watch::Sender::new(false));
+        let starting = (0..plan.tables).map(|number| Table::start(plan, Arc::clone(&tally), number));
+        let started = futures_util::stream::iter(starting).buffer_unordered(SETTING_UP);
+        let add = |mut tables: JoinSet<_>, table: Table| {
+            tables.spawn(table.play(stop.subscribe()));
+            std::future::ready(Ok(tables))
+        };
+        let tables = started.try_fold(JoinSet::new(), add).await.context("setting up a table")?;
+        Ok(Self { tally, stop, tables })
+    }
+
+    /// What it has counted so far.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// Stops all tables once their last command is answered and every line has heard the same.
+    ///
+    /// # Errors
+    /// When an answer or an event does not come.
+    pub async fn finish(mut self) -> Result<Vec<Played>> {
+        self.stop.send_replace(true);
+        let mut played = Vec::new();
+        while let Some(table) = self.tables.join_next().await {
+            played.push(table.context("a table's task")??);
+        }
+        Ok(played)
+    }
+}

@@ -1,0 +1,332 @@
+//! One table of the swarm: its players and its watchers, all in one task.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::pin::Pin;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use futures_util::stream::SelectAll;
+use futures_util::{Stream, StreamExt};
+use quadrex_protocol::{ClientFrame, CmdId, Event, MatchId, RefusalCode, RequestAct, TableId, UserId};
+use quadrex_rules::{Color, Game, Move};
+use tokio::sync::watch;
+use tokio::time::{Duration, Instant, sleep_until, timeout};
+
+use super::heard::ToldEvent;
+use super::line::{self, Heard, Sender, Watcher};
+use super::tally::Tally;
+use super::told::Told;
+use super::{Pace, Plan, Played, now};
+use crate::PATIENCE;
+use crate::client::cmd_of;
+use crate::contest::{Contest, plain};
+use crate::http::Guest;
+use crate::ledger::{Ledger, Noted, NotedAnswer};
+use crate::policy::Dice;
+
+/// How long a player thinks again after a refusal: a server in trouble is not asked in a tight circle.
+const AFTER_REFUSAL: Duration = Duration::from_millis(50);
+
+/// A table with its lines: the players' first, then the watchers'.
+pub(super) struct Table {
+    pace: Pace,
+    tally: Arc<Tally>,
+    ledger: Option<Ledger>,
+    dice: Dice,
+    table: TableId,
+    lines: SelectAll<Numbered>,
+    seats: Vec<Seat>,
+    /// How far each line is.
+    places: Vec<Place>,
+    /// The matches of the table; the last one is played.
+    matches: Vec<Told>,
+    /// Who has agreed to another match, once this one is over.
+    rematch: BTreeSet<Color>,
+    /// The command that waits for its answer.
+    pending: Option<Pending>,
+    /// Moves that somebody has yet to be told of, oldest first.
+    flights: VecDeque<Flight>,
+    commands: u64,
+    /// When the next command may be sent.
+    due: Instant,
+    wrong: Vec<String>,
+}
+
+/// What a line hears, with the line's place among the table's.
+type Numbered = Pin<Box<dyn Stream<Item = (usize, Heard)> + Send>>;
+
+struct Seat {
+    user: UserId,
+    sender: Option<Sender>,
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    is_up: bool,
+    at: Option<(MatchId, u64)>,
+}
+
+struct Pending {
+    seat: usize,
+    frame: ClientFrame,
+    cmd: CmdId,
+    mv: Option<Move>,
+    match_id: MatchId,
+    sent: Instant,
+}
+
+/// A move on its way to all who watch.
+struct Flight {
+    seq: u64,
+    sent: Instant,
+    players: usize,
+    watchers: usize,
+}
+
+impl Table {
+    /// Makes a table at the server, seats new guests, sees the match start, and sets watchers beside it.
+    ///
+    /// # Errors
+    /// When it does not come so far.
+    pub(super) async fn start(plan: &Plan, tally: Arc<Tally>, number: usize) -> Result<Self> {
+        let contest = Contest::start_at(plan.address, &plain(plan.variant)).await?;
+        let guests: Vec<Guest> =
+            contest.players.values().map(|player| player.guest().cloned()).collect::<Result<_>>()?;
+        let mut dice = Dice::new(plan.seed ^ (number as u64) << 32);
+        let watcher = |token| Watcher { address: plan.address, token, table: contest.table };
+        let players = guests.iter().map(|guest| watcher(Some(guest.token.clone())));
+        let watchers = (0..plan.watchers).map(|_| watcher(None));
+        let listen = |(index, watcher)| line::listen(watcher).map(move |heard| (index, heard)).boxed();
+        let lines: SelectAll<_> = players.chain(watchers).enumerate().map(listen).collect();
+        let due = now()
+            + match plan.pace {
+                Pace::ClosedLoop => Duration::ZERO,
+                // Spread, so that not all tables move at the same moment.
+                Pace::Every(pause) => pause.mul_f64(dice.below(1_000) as f64 / 1_000.0),
+            };
+        Ok(Self {
+            pace: plan.pace,
+            tally,
+            ledger: plan.ledger.clone(),
+            dice,
+            table: contest.table,
+            places: vec![Place { is_up: false, at: None }; lines.len()],
+            lines,
+            seats: guests.iter().map(|guest| Seat { user: guest.user.id, sender: None }).collect(),
+            matches: Vec::new(),
+            rematch: BTreeSet::new(),
+            pending: None,
+            flights: VecDeque::new(),
+            commands: 0,
+            due,
+            wrong: Vec::new(),
+        })
+    }
+
+    /// Plays match after match until it is stopped; then lets the last command be answered and all lines hear of it.
+    ///
+    /// # Errors
+    /// When a command is not answered, or a line does not come to the end.
+    pub(super) async fn play(mut self, mut stop: watch::Receiver<bool>) -> Result<Played> {
+        while !*stop.borrow_and_update() {
+            let due = self.due;
+            tokio::select! {
+                Some((line, heard)) = self.lines.next() => self.take(line, heard).await?,
+                () = sleep_until(due), if self.mover().is_some() => self.act().await?,
+                // An error says that the swarm is gone: nobody waits for more.
+                _ = stop.changed() => {}
+            }
+        }
+        let table = self.table;
+        let settled = timeout(PATIENCE * 2, self.settle()).await;
+        settled.with_context(|| format!("waiting for all lines of {table} to hear the same"))??;
+        Ok(Played { matches: self.matches, wrong: self.wrong })
+    }
+
+    async fn settle(&mut self) -> Result<()> {
+        while self.wrong.is_empty() && !self.is_settled() {
+            let (line, heard) = self.lines.next().await.context("all lines have ended")?;
+            self.take(line, heard).await?;
+        }
+        Ok(())
+    }
+
+    fn is_settled(&self) -> bool {
+        let head = self.matches.last().map(|told| (told.match_id, told.head()));
+        self.pending.is_none() && self.places.iter().all(|place| place.is_up && place.at == head)
+    }
+
+    /// Takes what a line has heard.
+    async fn take(&mut self, line: usize, heard: Heard) -> Result<()> {
+        match heard {
+            Heard::Up(sender) => {
+                self.places[line].is_up = true;
+                if let Some(seat) = self.seats.get_mut(line) {
+                    seat.sender = Some(sender);
+                    self.send_again(line).await;
+                }
+            }
+            Heard::Down => {
+                self.tally.add_broken();
+                self.places[line].is_up = false;
+                self.flights.clear();
+                if let Some(seat) = self.seats.get_mut(line) {
+                    seat.sender = None;
+                }
+            }
+            Heard::Snapshot { match_id, seq, history } => {
+                self.flights.clear();
+                for told in &history {
+                    self.learn(match_id, told)?;
+                }
+                self.places[line].at = Some((match_id, seq));
+            }
+            Heard::Event { match_id, told } => {
+                self.tally.add_told();
+                self.learn(match_id, &told)?;
+                self.places[line].at = Some((match_id, told.seq));
+                self.land(line, told.seq);
+            }
+            Heard::Skip { match_id, seq } => self.places[line].at = Some((match_id, seq)),
+            Heard::Ack { cmd, seq } => self.answered(&cmd, Ok(seq)).await?,
+            Heard::Refused { cmd: Some(cmd), code, .. } => self.answered(&cmd, Err(code)).await?,
+            Heard::Refused { cmd: None, code, message } => {
+                self.wrong.push(format!("line {line} was refused, {code:?}: {message}"));
+            }
+            Heard::Wrong(what) => self.wrong.push(format!("line {line}: {what}")),
+        }
+        Ok(())
+    }
+
+    /// Takes an event, from whichever line brings it first.
+    fn learn(&mut self, match_id: MatchId, told: &ToldEvent) -> Result<()> {
+        let place = self.matches.iter().rposition(|known| known.match_id == match_id);
+        let index = place.unwrap_or_else(|| {
+            self.matches.push(Told::new(match_id));
+            self.rematch.clear();
+            self.matches.len() - 1
+        });
+        let news = self.matches[index].take(told).with_context(|| format!("{match_id}"))?;
+        match news {
+            Some(Event::RematchAsked { color, .. } | Event::RematchAgreed { color, .. }) => {
+                self.rematch.insert(color);
+            }
+            Some(Event::Moved { .. }) => {
+                let ours = self.pending.as_ref().filter(|pending| pending.match_id == match_id);
+                if let Some(Pending { sent, mv: Some(_), .. }) = ours {
+                    let (players, watchers) = (self.seats.len(), self.places.len() - self.seats.len());
+                    self.flights.push_back(Flight { seq: told.seq, sent: *sent, players, watchers });
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Another line was told of a move.
+    fn land(&mut self, line: usize, seq: u64) {
+        let Some(flight) = self.flights.iter_mut().find(|flight| flight.seq == seq) else { return };
+        let took = flight.sent.elapsed();
+        if line < self.seats.len() {
+            flight.players -= 1;
+            if flight.players == 0 {
+                self.tally.add_player_time(took);
+            }
+        } else {
+            flight.watchers -= 1;
+            if flight.watchers == 0 {
+                self.tally.add_watcher_time(took);
+            }
+        }
+        while self.flights.front().is_some_and(|flight| flight.players + flight.watchers == 0) {
+            self.flights.pop_front();
+        }
+    }
+
+    /// A command was answered: noted first, then anything else.
+    async fn answered(&mut self, cmd: &CmdId, answer: Result<u64, RefusalCode>) -> Result<()> {
+        let Some(pending) = self.pending.take_if(|pending| pending.cmd == *cmd) else {
+            // Sent twice because its line broke, and answered twice.
+            return Ok(());
+        };
+        if let Some(ledger) = &self.ledger {
+            let answer = match answer {
+                Ok(seq) => NotedAnswer::Done { seq, mv: pending.mv },
+                Err(code) => NotedAnswer::Refused(code),
+            };
+            let by = self.seats[pending.seat].user;
+            ledger.note(Noted { match_id: pending.match_id, by, cmd: pending.cmd, answer }).await?;
+        }
+        match answer {
+            Ok(_) => {
+                self.tally.add_done();
+                if let Pace::Every(pause) = self.pace {
+                    // From when it was due, not from now: who waits for a slow server does not go easy on it.
+                    self.due += pause;
+                }
+            }
+            Err(code) => {
+                self.tally.add_refused(code);
+                self.due = self.due.max(now() + AFTER_REFUSAL);
+            }
+        }
+        Ok(())
+    }
+
+    /// The seat that can do something now, and as which color.
+    fn mover(&self) -> Option<(usize, Color)> {
+        if self.pending.is_some() {
+            return None;
+        }
+        let referee = self.matches.last()?.referee().filter(|referee| referee.is_settled())?;
+        let game = referee.game()?;
+        let color = if game.is_over() {
+            referee.seats().keys().copied().find(|color| !self.rematch.contains(color))?
+        } else {
+            game.position().turn()
+        };
+        let user = referee.seats().get(&color)?;
+        let seat = self.seats.iter().position(|seat| seat.user.to_string() == *user)?;
+        self.seats[seat].sender.as_ref().map(|_| (seat, color))
+    }
+
+    /// Makes a move; after the end, wishes for another match.
+    async fn act(&mut self) -> Result<()> {
+        let Some((seat, _)) = self.mover() else { bail!("nobody can do anything") };
+        let told = self.matches.last().context("there is a match")?;
+        let (match_id, at) = (told.match_id, told.head());
+        let game = told.referee().and_then(|referee| referee.game()).context("it has started")?;
+        let mv = choose(game, &mut self.dice);
+        self.commands += 1;
+        let cmd: CmdId = format!("s{}", self.commands).parse().context("a letter and a number")?;
+        let frame = match mv {
+            Some(mv) => ClientFrame::Move { table: self.table, cmd, at, mv, claim_draw: false },
+            None => {
+                let act = if self.rematch.is_empty() { RequestAct::Ask } else { RequestAct::Accept };
+                ClientFrame::Rematch { table: self.table, cmd, act, nonce: None }
+            }
+        };
+        let cmd = cmd_of(&frame).context("it is a command")?.clone();
+        let sent = match self.pace {
+            Pace::ClosedLoop => now(),
+            Pace::Every(_) => self.due,
+        };
+        self.pending = Some(Pending { seat, frame, cmd, mv, match_id, sent });
+        self.send_again(seat).await;
+        Ok(())
+    }
+
+    /// Sends the command that waits for its answer, if it is this seat's. If the line is broken by now it says so
+    /// itself, and the command is sent when it is back.
+    async fn send_again(&mut self, seat: usize) {
+        let pending = self.pending.as_ref().filter(|pending| pending.seat == seat);
+        if let (Some(pending), Some(sender)) = (pending, &mut self.seats[seat].sender) {
+            line::send(sender, &pending.frame).await.ok();
+        }
+    }
+}
+
+/// Any legal move; none when the game is over.
+fn choose(game: &Game, dice: &mut Dice) -> Option<Move> {
+    if game.is_over() { None } else { dice.pick(&game.position().legal_moves()).copied() }
+}

@@ -1,0 +1,137 @@
+//! What a swarm counts while it runs.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+use quadrex_protocol::RefusalCode;
+use tokio::sync::watch;
+
+/// Counts of a swarm, shared by all its tables.
+#[derive(Debug)]
+pub struct Tally {
+    done: watch::Sender<u64>,
+    told: AtomicU64,
+    broken: AtomicU64,
+    refused: Mutex<BTreeMap<String, u64>>,
+    players: Mutex<Histogram<u64>>,
+    watchers: Mutex<Histogram<u64>>,
+}
+
+/// How long something took: the median and how the slowest fared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spread {
+    /// How many were measured.
+    pub count: u64,
+    /// Half took no longer.
+    pub p50: Duration,
+    /// 99 in 100 took no longer.
+    pub p99: Duration,
+    /// 999 in 1000 took no longer.
+    pub p999: Duration,
+    /// The longest.
+    pub longest: Duration,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        let histogram = || Mutex::new(Histogram::new(3).expect("three digits are allowed"));
+        Self {
+            done: watch::Sender::new(0),
+            told: AtomicU64::new(0),
+            broken: AtomicU64::new(0),
+            refused: Mutex::default(),
+            players: histogram(),
+            watchers: histogram(),
+        }
+    }
+}
+
+impl Tally {
+    /// Moves and other commands that were acknowledged.
+    pub fn done(&self) -> u64 {
+        *self.done.borrow()
+    }
+
+    /// Waits until so many commands were acknowledged.
+    pub async fn until_done(&self, count: u64) {
+        let reached = self.done.subscribe().wait_for(|done| *done >= count).await.map(|_| ());
+        reached.expect("the sender lives as long as this");
+    }
+
+    /// Events that lines were told.
+    pub fn told(&self) -> u64 {
+        self.told.load(Ordering::Relaxed)
+    }
+
+    /// How often a line broke.
+    pub fn broken(&self) -> u64 {
+        self.broken.load(Ordering::Relaxed)
+    }
+
+    /// Commands that were refused, by code.
+    pub fn refused(&self) -> BTreeMap<String, u64> {
+        lock(&self.refused).clone()
+    }
+
+    /// From a move's sending until the last player of its table was told.
+    pub fn to_players(&self) -> Spread {
+        spread(&lock(&self.players))
+    }
+
+    /// From a move's sending until the last watcher of its table was told.
+    pub fn to_watchers(&self) -> Spread {
+        spread(&lock(&self.watchers))
+    }
+
+    /// Forgets how long things took: what comes now is another phase.
+    pub fn forget_times(&self) {
+        lock(&self.players).reset();
+        lock(&self.watchers).reset();
+    }
+
+    pub(super) fn add_done(&self) {
+        self.done.send_modify(|done| *done += 1);
+    }
+
+    pub(super) fn add_told(&self) {
+        self.told.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn add_broken(&self) {
+        self.broken.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn add_refused(&self, code: RefusalCode) {
+        *lock(&self.refused).entry(format!("{code:?}")).or_default() += 1;
+    }
+
+    pub(super) fn add_player_time(&self, took: Duration) {
+        lock(&self.players).saturating_record(micros(took));
+    }
+
+    pub(super) fn add_watcher_time(&self, took: Duration) {
+        lock(&self.watchers).saturating_record(micros(took));
+    }
+}
+
+fn micros(took: Duration) -> u64 {
+    u64::try_from(took.as_micros()).unwrap_or(u64::MAX)
+}
+
+fn spread(times: &Histogram<u64>) -> Spread {
+    let at = |quantile| Duration::from_micros(times.value_at_quantile(quantile));
+    Spread {
+        count: times.len(),
+        p50: at(0.5),
+        p99: at(0.99),
+        p999: at(0.999),
+        longest: Duration::from_micros(times.max()),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
