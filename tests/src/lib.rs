@@ -13,6 +13,7 @@ pub mod page;
 pub mod policy;
 pub mod postgres;
 pub mod program;
+pub mod proxy;
 pub mod recorded;
 pub mod referee;
 pub mod script;

@@ -31,8 +31,10 @@ const SETTING_UP: usize = 16;
 /// What a swarm does.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Where the server is, also after a restart.
+    /// Where the server is, also after a restart: tables are set up there.
     pub address: SocketAddr,
+    /// Where lines connect to: the server itself, or a way there that breaks.
+    pub lines: SocketAddr,
     /// How many tables.
     pub tables: usize,
     /// Which game.

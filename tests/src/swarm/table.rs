@@ -23,6 +23,7 @@ use crate::contest::{Contest, plain};
 use crate::http::Guest;
 use crate::ledger::{Ledger, Noted, NotedAnswer};
 use crate::policy::Dice;
+use crate::referee::Referee;
 
 /// How long a player thinks again after a refusal: a server in trouble is not asked in a tight circle.
 const AFTER_REFUSAL: Duration = Duration::from_millis(50);
@@ -44,6 +45,8 @@ pub(super) struct Table {
     rematch: BTreeSet<Color>,
     /// The command that waits for its answer.
     pending: Option<Pending>,
+    /// The last event of the last command that was carried out.
+    acknowledged: Option<(MatchId, u64)>,
     /// Moves that somebody has yet to be told of, oldest first.
     flights: VecDeque<Flight>,
     commands: u64,
@@ -93,7 +96,7 @@ impl Table {
         let guests: Vec<Guest> =
             contest.players.values().map(|player| player.guest().cloned()).collect::<Result<_>>()?;
         let mut dice = Dice::new(plan.seed ^ (number as u64) << 32);
-        let watcher = |token| Watcher { address: plan.address, token, table: contest.table };
+        let watcher = |token| Watcher { address: plan.lines, token, table: contest.table };
         let players = guests.iter().map(|guest| watcher(Some(guest.token.clone())));
         let watchers = (0..plan.watchers).map(|_| watcher(None));
         let listen = |(index, watcher)| line::listen(watcher).map(move |heard| (index, heard)).boxed();
@@ -116,6 +119,7 @@ impl Table {
             matches: Vec::new(),
             rematch: BTreeSet::new(),
             pending: None,
+            acknowledged: None,
             flights: VecDeque::new(),
             commands: 0,
             due,
@@ -153,7 +157,12 @@ impl Table {
 
     fn is_settled(&self) -> bool {
         let head = self.matches.last().map(|told| (told.match_id, told.head()));
-        self.pending.is_none() && self.places.iter().all(|place| place.is_up && place.at == head)
+        let is_whole = self.matches.last().and_then(Told::referee).is_none_or(Referee::is_settled);
+        // The acknowledgement may be faster than the last of its events.
+        let heard =
+            |(match_id, seq)| self.matches.iter().any(|told| told.match_id == match_id && told.head() >= seq);
+        let is_answered = self.pending.is_none() && self.acknowledged.is_none_or(heard);
+        is_answered && is_whole && self.places.iter().all(|place| place.is_up && place.at == head)
     }
 
     /// Takes what a line has heard.
@@ -258,7 +267,8 @@ impl Table {
             ledger.note(Noted { match_id: pending.match_id, by, cmd: pending.cmd, answer }).await?;
         }
         match answer {
-            Ok(_) => {
+            Ok(seq) => {
+                self.acknowledged = Some((pending.match_id, seq));
                 self.tally.add_done();
                 if let Pace::Every(pause) = self.pace {
                     // From when it was due, not from now: who waits for a slow server does not go easy on it.

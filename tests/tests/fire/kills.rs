@@ -1,19 +1,34 @@
-//! The server dies again and again under a swarm.
+//! The server, its database or its lines die again and again under a swarm.
+
+use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use quadrex_rules::Variant;
-use quadrex_tests::contest::unhurried;
-use quadrex_tests::ordeal::{self, Ordeal};
-use quadrex_tests::{Database, Launch};
+use quadrex_tests::Database;
+use quadrex_tests::ordeal::{self, Ordeal, Survived};
+
+const TABLES: u64 = 4;
+
+/// All lines of the swarm: four players and two watchers a table.
+const LINES: u64 = TABLES * 6;
+
+fn ordeal(blows: u64, commands: u64) -> Ordeal {
+    Ordeal { tables: TABLES as usize, variant: Variant::Dilkel, watchers: 2, blows, commands, seed: 1 }
+}
+
+fn is_whole(survived: &Survived, ordeal: &Ordeal) -> Result<()> {
+    eprintln!("{survived:?}");
+    ensure!(survived.blows >= ordeal.blows, "{survived:?}");
+    ensure!(survived.checked.acknowledged >= ordeal.commands, "{survived:?}");
+    ensure!(survived.checked.told == survived.checked.events, "everything was told: {survived:?}");
+    Ok(())
+}
 
 async fn killed_under_a_swarm(database: &Database) -> Result<()> {
-    let ordeal =
-        Ordeal { tables: 4, variant: Variant::Dilkel, watchers: 2, kills: 5, commands: 400, seed: 1 };
-    let survived = ordeal::kill_again_and_again(&unhurried(Launch::new(database)?), &ordeal).await?;
-    ensure!(survived.kills == 5 && survived.checked.acknowledged >= 400, "{survived:?}");
-    ensure!(survived.broken >= 5 * 4 * 6, "every line broke at every kill: {survived:?}");
-    ensure!(survived.checked.told > 0, "{survived:?}");
-    Ok(())
+    let ordeal = ordeal(5, 400);
+    let survived = ordeal::killed_server(database, &ordeal).await?;
+    ensure!(survived.broken >= 5 * LINES, "every line broke at every kill: {survived:?}");
+    is_whole(&survived, &ordeal)
 }
 
 #[tokio::test]
@@ -24,4 +39,26 @@ async fn a_server_on_sqlite_that_is_killed_loses_nothing() -> Result<()> {
 #[tokio::test]
 async fn a_server_on_postgres_that_is_killed_loses_nothing() -> Result<()> {
     killed_under_a_swarm(&Database::postgres().await?).await
+}
+
+#[tokio::test]
+async fn a_database_that_is_killed_loses_nothing() -> Result<()> {
+    let ordeal = ordeal(2, 150);
+    is_whole(&ordeal::killed_postgres(&ordeal).await?, &ordeal)
+}
+
+#[tokio::test]
+async fn lines_that_are_reset_at_any_byte_lose_nothing() -> Result<()> {
+    let ordeal = ordeal(100, 400);
+    let survived = ordeal::reset_lines(&Database::Sqlite, &ordeal).await?;
+    ensure!(survived.broken > 0, "{survived:?}");
+    is_whole(&survived, &ordeal)
+}
+
+#[tokio::test]
+async fn lines_that_go_silent_for_a_while_lose_nothing() -> Result<()> {
+    let ordeal = ordeal(2, 200);
+    let survived = ordeal::silent_lines(&Database::Sqlite, &ordeal, Duration::from_millis(1_500)).await?;
+    ensure!(survived.broken == 0, "silence alone breaks no line so soon: {survived:?}");
+    is_whole(&survived, &ordeal)
 }

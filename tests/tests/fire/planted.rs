@@ -25,6 +25,7 @@ impl Case {
         let (ledger, writing) = Ledger::create(&path)?;
         let plan = Plan {
             address: server.address(),
+            lines: server.address(),
             tables: 1,
             variant: Variant::Dilkel,
             watchers: 2,
