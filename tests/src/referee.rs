@@ -2,14 +2,12 @@
 //! must follow from it.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use quadrex_protocol::http::TimeSetting;
 use quadrex_protocol::{Event, PieceCode, TableSettings};
 use quadrex_rules::{
-    AbortCause, Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Setup,
-    Square, TimeControl, Timestamp, Variant,
+    AbortCause, Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Reason, Setup, Square,
+    TimeControl, Timestamp, Variant,
 };
 
 /// A match as the rules alone see it, made from its events.
@@ -70,7 +68,7 @@ impl Referee {
                     Some(text) => Setup::parse(*variant, text)?,
                     None => Setup::start(*variant),
                 };
-                let time = time_control(*time);
+                let time = time.to_rules();
                 self.opened = Some(Opened { variant: *variant, setup, fixed_turn, draws: *draws, time });
             }
             Event::Seated { color, user, .. } => {
@@ -266,50 +264,5 @@ fn command_behind(game: &Game, event: &GameEvent) -> Result<GameCommand> {
 
 /// An event of the wire as an event of the rules.
 fn game_event(event: &Event) -> Result<GameEvent> {
-    Ok(match event.clone() {
-        Event::Moved { color, mv, left_ms, .. } => GameEvent::Moved { color, mv, left_ms },
-        Event::Eliminated { color, cause, by } => GameEvent::Eliminated { color, cause, by },
-        Event::Requested { request, color } => GameEvent::Requested { request, color },
-        Event::Agreed { request, color } => GameEvent::Agreed { request, color },
-        Event::Declined { request, color } => GameEvent::Declined { request, color },
-        Event::TakenBack { plies, left_ms } => GameEvent::TakenBack { plies, left_ms },
-        Event::Aborted { cause } => GameEvent::Aborted { cause },
-        Event::Ended { reason, places } => {
-            GameEvent::Ended { reason, places: Places::new(places.into_iter().collect()) }
-        }
-        Event::Opened { .. }
-        | Event::Seated { .. }
-        | Event::Vacated { .. }
-        | Event::HostPassed { .. }
-        | Event::RematchAsked { .. }
-        | Event::RematchAgreed { .. }
-        | Event::RematchDeclined { .. }
-        | Event::Rematched { .. }
-        | Event::Started { .. }
-        | Event::Said { .. }
-        | Event::Interrupted { .. }
-        | Event::Paused {}
-        | Event::Waiting { .. }
-        | Event::Resuming { .. }
-        | Event::Resumed {}
-        | Event::Closed {} => {
-            bail!("this is no event of the game")
-        }
-    })
-}
-
-fn time_control(time: TimeSetting) -> TimeControl {
-    let duration = Duration::from_millis;
-    match time {
-        TimeSetting::None => TimeControl::None,
-        TimeSetting::Fischer { base_ms, increment_ms } => {
-            TimeControl::Fischer { base: duration(base_ms), increment: duration(increment_ms) }
-        }
-        TimeSetting::Delay { base_ms, delay_ms } => {
-            TimeControl::Delay { base: duration(base_ms), delay: duration(delay_ms) }
-        }
-        TimeSetting::Correspondence { days } => {
-            TimeControl::Correspondence { per_turn: duration(u64::from(days) * 86_400_000) }
-        }
-    }
+    event.to_rules().context("this is no event of the game")
 }

@@ -13,6 +13,7 @@ pub mod event;
 pub mod http;
 pub mod id;
 pub mod lot;
+mod of_rules;
 mod piece_code;
 pub mod record;
 pub mod refusal;

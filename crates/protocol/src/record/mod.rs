@@ -7,7 +7,7 @@ mod verify;
 
 use std::collections::BTreeMap;
 
-use quadrex_rules::{Color, DrawPolicy, GameEvent, Places, Variant};
+use quadrex_rules::{Color, DrawPolicy, Variant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -149,61 +149,4 @@ pub struct RecordStop {
     pub text: String,
     /// Why, for people.
     pub why: String,
-}
-
-impl Event {
-    /// The fact of a log that an event of the rules is.
-    #[must_use]
-    pub fn from_rules(event: GameEvent) -> Self {
-        match event {
-            GameEvent::Moved { color, mv, left_ms } => {
-                Self::Moved { color, mv, left_ms, away_ms: 0, lag_ms: 0 }
-            }
-            GameEvent::Eliminated { color, cause, by } => Self::Eliminated { color, cause, by },
-            GameEvent::Requested { request, color } => Self::Requested { request, color },
-            GameEvent::Agreed { request, color } => Self::Agreed { request, color },
-            GameEvent::Declined { request, color } => Self::Declined { request, color },
-            GameEvent::TakenBack { plies, left_ms } => Self::TakenBack { plies, left_ms },
-            GameEvent::Aborted { cause } => Self::Aborted { cause },
-            GameEvent::Ended { reason, places } => Self::Ended { reason, places: places.iter().collect() },
-        }
-    }
-
-    /// The event of the rules; `None` for what is about the table.
-    #[must_use]
-    pub fn to_rules(&self) -> Option<GameEvent> {
-        Some(match self {
-            Self::Moved { color, mv, left_ms, .. } => {
-                GameEvent::Moved { color: *color, mv: *mv, left_ms: *left_ms }
-            }
-            Self::Eliminated { color, cause, by } => {
-                GameEvent::Eliminated { color: *color, cause: *cause, by: by.clone() }
-            }
-            Self::Requested { request, color } => GameEvent::Requested { request: *request, color: *color },
-            Self::Agreed { request, color } => GameEvent::Agreed { request: *request, color: *color },
-            Self::Declined { request, color } => GameEvent::Declined { request: *request, color: *color },
-            Self::TakenBack { plies, left_ms } => GameEvent::TakenBack { plies: *plies, left_ms: *left_ms },
-            Self::Aborted { cause } => GameEvent::Aborted { cause: *cause },
-            Self::Ended { reason, places } => {
-                let places = Places::new(places.iter().map(|(color, place)| (*color, *place)).collect());
-                GameEvent::Ended { reason: *reason, places }
-            }
-            Self::Opened { .. }
-            | Self::Seated { .. }
-            | Self::Vacated { .. }
-            | Self::HostPassed { .. }
-            | Self::Started { .. }
-            | Self::Said { .. }
-            | Self::Interrupted { .. }
-            | Self::Paused {}
-            | Self::Waiting { .. }
-            | Self::Resuming { .. }
-            | Self::Resumed {}
-            | Self::RematchAsked { .. }
-            | Self::RematchAgreed { .. }
-            | Self::RematchDeclined { .. }
-            | Self::Rematched { .. }
-            | Self::Closed {} => return None,
-        })
-    }
 }

@@ -1,7 +1,5 @@
 //! From a record to a written game.
 
-use std::time::Duration;
-
 use quadrex_rules::notation::{
     BadEvent, Line, MoveNumber, Notation, Place, Playback, ReplayError, Tags, WrittenGame, WrittenPly, pgn,
     pgn4,
@@ -98,7 +96,7 @@ impl MatchRecord {
         for (&color, name) in &self.players {
             tags.set(&tag_of(color), name);
         }
-        let time = self.time.map_or(TimeControl::None, time_control);
+        let time = self.time.map_or(TimeControl::None, TimeSetting::to_rules);
         let config = GameConfig { time, ..playback.game().config().clone() };
         let written = match Notation::of_variant(self.variant) {
             Notation::Pgn => pgn::write(&config, playback.events(), &tags),
@@ -136,22 +134,6 @@ impl MatchRecord {
     fn rules_events(&self) -> (Vec<usize>, Vec<GameEvent>) {
         let numbered = self.events.iter().zip(1..);
         numbered.filter_map(|(recorded, number)| Some((number, recorded.event.to_rules()?))).unzip()
-    }
-}
-
-fn time_control(setting: TimeSetting) -> TimeControl {
-    let ms = Duration::from_millis;
-    match setting {
-        TimeSetting::None => TimeControl::None,
-        TimeSetting::Fischer { base_ms, increment_ms } => {
-            TimeControl::Fischer { base: ms(base_ms), increment: ms(increment_ms) }
-        }
-        TimeSetting::Delay { base_ms, delay_ms } => {
-            TimeControl::Delay { base: ms(base_ms), delay: ms(delay_ms) }
-        }
-        TimeSetting::Correspondence { days } => {
-            TimeControl::Correspondence { per_turn: ms(u64::from(days) * 86_400_000) }
-        }
     }
 }
 

@@ -6,7 +6,6 @@ use quadrex_protocol::{Event, UserId};
 use quadrex_rules::{Color, Game, GameCommand, Move, Timestamp};
 
 use super::command::{Action, Rejection, TableCommand};
-use super::fact;
 use super::illegal::Why;
 use super::lag;
 use super::state::{Stage, TableState};
@@ -86,7 +85,7 @@ impl TableState {
     pub(super) fn ask_rules(&self, command: &GameCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         let game = self.running()?;
         match game.decide(command, now) {
-            Ok(events) => Ok(events.into_iter().map(fact::from_rules).collect()),
+            Ok(events) => Ok(events.into_iter().map(Event::from_rules).collect()),
             Err(quadrex_rules::Rejection::IllegalMove { mv }) => {
                 Err(Rejection::IllegalMove { mv, why: Why::of(game.position(), mv) })
             }

@@ -12,7 +12,6 @@ mod command;
 mod deadlines;
 mod decide;
 mod downtime;
-mod fact;
 mod frames;
 mod freeze;
 mod handle;

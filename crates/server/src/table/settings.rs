@@ -7,8 +7,6 @@ use quadrex_protocol::view::UserView;
 use quadrex_protocol::{Event, MatchId, RefusalCode};
 use quadrex_rules::{Color, GameConfig, Setup, SetupError};
 
-use super::state::time_control;
-
 /// How long one may think about a move at a public table without clocks, if its host does not say: five minutes.
 const USUAL_MOVE_LIMIT_MS: u64 = 300_000;
 
@@ -64,7 +62,7 @@ impl Terms {
         GameConfig {
             setup: setup.with_turn(turn),
             draws: self.settings.draws,
-            time: time_control(self.settings.time),
+            time: self.settings.time.to_rules(),
         }
     }
 }

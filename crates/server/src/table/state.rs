@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use quadrex_protocol::http::TimeSetting;
 use quadrex_protocol::view::{Phase, UserView};
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
-use quadrex_rules::{AnyPosition, Color, Game, StartError, TimeControl, Timestamp};
+use quadrex_rules::{AnyPosition, Color, Game, StartError, Timestamp};
 
 use super::attendance::Attendance;
 use super::chat::Chat;
-use super::fact;
 use super::freeze::Freeze;
 use super::lag::Lag;
 use super::lot::Origin;
@@ -17,27 +15,6 @@ use super::move_limit::MoveTimer;
 use super::rematch::Rematch;
 use super::seating::{Seat, Seats};
 use super::settings::Terms;
-
-/// A day of correspondence.
-const DAY: Duration = Duration::from_secs(86_400);
-
-/// The time control as the rules have it.
-pub(super) fn time_control(setting: TimeSetting) -> TimeControl {
-    match setting {
-        TimeSetting::None => TimeControl::None,
-        TimeSetting::Fischer { base_ms, increment_ms } => TimeControl::Fischer {
-            base: Duration::from_millis(base_ms),
-            increment: Duration::from_millis(increment_ms),
-        },
-        TimeSetting::Delay { base_ms, delay_ms } => TimeControl::Delay {
-            base: Duration::from_millis(base_ms),
-            delay: Duration::from_millis(delay_ms),
-        },
-        TimeSetting::Correspondence { days } => {
-            TimeControl::Correspondence { per_turn: DAY * u32::from(days) }
-        }
-    }
-}
 
 /// How far the match is, with what exists only then.
 #[derive(Clone, Debug)]
@@ -122,14 +99,31 @@ impl TableState {
                 self.began = Some(self.head);
             }
             Event::Said { user, .. } => self.chat.said(user.id, at),
-            Event::Moved { .. }
-            | Event::Eliminated { .. }
-            | Event::Requested { .. }
-            | Event::Agreed { .. }
-            | Event::Declined { .. }
-            | Event::TakenBack { .. }
-            | Event::Aborted { .. }
-            | Event::Ended { .. } => self.apply_to_game(event, at),
+            Event::Moved { color, away_ms, lag_ms, .. } => {
+                self.apply_to_game(event, at);
+                self.lag.log(*color, Duration::from_millis(*lag_ms));
+                self.attendance.log(*color, Duration::from_millis(*away_ms));
+                self.plies += 1;
+                self.changed = self.head;
+            }
+            Event::TakenBack { plies, .. } => {
+                self.apply_to_game(event, at);
+                self.plies -= plies;
+                self.changed = self.head;
+            }
+            Event::Eliminated { .. } => {
+                self.apply_to_game(event, at);
+                self.changed = self.head;
+            }
+            Event::Requested { .. } | Event::Agreed { .. } | Event::Declined { .. } => {
+                self.apply_to_game(event, at);
+            }
+            Event::Aborted { .. } | Event::Ended { .. } => {
+                self.apply_to_game(event, at);
+                self.changed = self.head;
+                self.end();
+                self.apply_freeze(event, at);
+            }
             Event::Interrupted { until_ms, resumes_ms } => {
                 self.pass_over(Timestamp::from_millis(*until_ms), Timestamp::from_millis(*resumes_ms));
             }
@@ -148,44 +142,14 @@ impl TableState {
 
     fn apply_to_game(&mut self, event: &Event, at: Timestamp) {
         let Stage::Running(game) = &mut self.stage else { unreachable!("only a running match is played") };
-        game.apply(&fact::to_rules(event).expect("the caller passes events of the game"), at);
-        match event {
-            Event::Moved { color, away_ms, lag_ms, .. } => {
-                self.lag.log(*color, Duration::from_millis(*lag_ms));
-                self.attendance.log(*color, Duration::from_millis(*away_ms));
-                self.plies += 1;
-                self.changed = self.head;
-            }
-            Event::TakenBack { plies, .. } => {
-                self.plies -= plies;
-                self.changed = self.head;
-            }
-            Event::Eliminated { .. } => self.changed = self.head,
-            Event::Aborted { .. } | Event::Ended { .. } => {
-                self.changed = self.head;
-                self.stage = Stage::Ended(Some(game.clone()));
-                self.apply_freeze(event, at);
-            }
-            Event::Opened { .. }
-            | Event::Seated { .. }
-            | Event::Vacated { .. }
-            | Event::HostPassed { .. }
-            | Event::Started { .. }
-            | Event::Said { .. }
-            | Event::Requested { .. }
-            | Event::Agreed { .. }
-            | Event::Declined { .. }
-            | Event::Interrupted { .. }
-            | Event::Paused {}
-            | Event::Waiting { .. }
-            | Event::Resuming { .. }
-            | Event::Resumed {}
-            | Event::RematchAsked { .. }
-            | Event::RematchAgreed { .. }
-            | Event::RematchDeclined { .. }
-            | Event::Rematched { .. }
-            | Event::Closed {} => {}
-        }
+        game.apply(&event.to_rules().expect("the caller passes events of the game"), at);
+    }
+
+    fn end(&mut self) {
+        self.stage = match std::mem::replace(&mut self.stage, Stage::Open) {
+            Stage::Running(game) => Stage::Ended(Some(game)),
+            other => other,
+        };
     }
 
     fn close(&mut self) {
