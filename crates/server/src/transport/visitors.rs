@@ -54,15 +54,35 @@ fn is_within<K: Hash + Eq + Clone>(limiter: &By<K>, key: &K) -> bool {
     limiter.check_key(key).is_ok()
 }
 
+/// Counts what a user makes, and what comes from the user's address.
+#[derive(Debug)]
+struct ByUser {
+    users: By<UserId>,
+    addresses: ByAddress,
+}
+
+impl ByUser {
+    fn new(per_minute: NonZeroU32, burst: NonZeroU32) -> Self {
+        Self { users: limiter(per_minute, burst), addresses: ByAddress::new(per_minute, burst) }
+    }
+
+    /// Counts one more of `what`; refused if there were too many.
+    fn count(&self, what: &str, user: UserId, address: IpAddr) -> Result<(), Refusal> {
+        if is_within(&self.users, &user) && self.addresses.is_within(address) {
+            return Ok(());
+        }
+        let message = format_args!("too many {what} were made by you or from your address; try again later");
+        Err(Refusal::new(RefusalCode::RateLimited, message))
+    }
+}
+
 /// Knows where requests come from, and counts the guests, tables and handovers made from there.
 #[derive(Debug)]
 pub(super) struct Visitors {
     trusted_proxies: Vec<IpAddr>,
     guests: ByAddress,
-    tables: ByAddress,
-    tables_by_user: By<UserId>,
-    handovers: ByAddress,
-    handovers_by_user: By<UserId>,
+    tables: ByUser,
+    handovers: ByUser,
 }
 
 impl Visitors {
@@ -70,10 +90,8 @@ impl Visitors {
         Self {
             trusted_proxies,
             guests: ByAddress::new(limits.guests_per_minute, limits.guests_burst),
-            tables: ByAddress::new(limits.tables_per_minute, limits.tables_burst),
-            tables_by_user: limiter(limits.tables_per_minute, limits.tables_burst),
-            handovers: ByAddress::new(limits.tables_per_minute, limits.tables_burst),
-            handovers_by_user: limiter(limits.tables_per_minute, limits.tables_burst),
+            tables: ByUser::new(limits.tables_per_minute, limits.tables_burst),
+            handovers: ByUser::new(limits.tables_per_minute, limits.tables_burst),
         }
     }
 
@@ -110,21 +128,13 @@ impl Visitors {
 
     /// Counts a table made by a user from an address; refused if there were too many.
     pub(super) fn count_table(&self, user: UserId, address: IpAddr) -> Result<(), Refusal> {
-        if is_within(&self.tables_by_user, &user) && self.tables.is_within(address) {
-            return Ok(());
-        }
-        let message = "too many tables were made by you or from your address; try again later";
-        Err(Refusal::new(RefusalCode::RateLimited, message))
+        self.tables.count("tables", user, address)
     }
 
     /// Counts a handover made by a user from an address, within limits as those of tables; refused if there were
     /// too many.
     pub(super) fn count_handover(&self, user: UserId, address: IpAddr) -> Result<(), Refusal> {
-        if is_within(&self.handovers_by_user, &user) && self.handovers.is_within(address) {
-            return Ok(());
-        }
-        let message = "too many handovers were made by you or from your address; try again later";
-        Err(Refusal::new(RefusalCode::RateLimited, message))
+        self.handovers.count("handovers", user, address)
     }
 }
 
