@@ -203,7 +203,7 @@ pub struct QuickJoin {
     #[ts(as = "VariantText")]
     #[schemars(with = "VariantText")]
     pub variant: Variant,
-    /// The time control; any if not given, and none at a table that is made.
+    /// The time control; if not given, any but correspondence, and none at a table that is made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub time: Option<TimeSetting>,

@@ -1,6 +1,6 @@
 //! Quick join: a seat at a table that fits, or at a new one.
 
-use quadrex_protocol::http::{CreateTable, Privacy, QuickJoin, QuickJoined, TableSummary};
+use quadrex_protocol::http::{CreateTable, Privacy, QuickJoin, QuickJoined, TableSummary, TimeSetting};
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::Admission;
 use quadrex_protocol::view::{Phase, SeatView, UserView};
@@ -96,12 +96,17 @@ fn fits(table: &TableSummary, wish: &QuickJoin, user: UserId) -> bool {
         && settings.privacy == Privacy::Public
         && settings.admission == Admission::Open
         && settings.variant == wish.variant
-        && wish.time.is_none_or(|time| time == settings.time)
+        && fits_time(settings.time, wish.time)
         && settings.setup.is_none()
         && !settings.rated
         && !settings.hotseat
         && open_seats(table) > 0
         && !table.seats.iter().any(|seat| holds(seat, user))
+}
+
+/// Whoever names no time control wants to play now: any but days a turn will do.
+fn fits_time(time: TimeSetting, wished: Option<TimeSetting>) -> bool {
+    wished.map_or(!matches!(time, TimeSetting::Correspondence { .. }), |wished| wished == time)
 }
 
 fn open_seats(table: &TableSummary) -> usize {
@@ -114,7 +119,6 @@ fn holds(seat: &SeatView, user: UserId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use quadrex_protocol::http::TimeSetting;
     use quadrex_protocol::view::Side;
     use quadrex_rules::{Color, Variant};
     use uuid::Uuid;
@@ -163,12 +167,13 @@ mod tests {
     }
 
     #[test]
-    fn a_time_control_fits_only_itself_and_none_fits_any() {
-        let mut timed = table(1, 1, 1);
-        timed.settings.time = BLITZ;
-        let tables = [timed, table(2, 2, 1)];
+    fn a_time_control_fits_only_itself_and_who_names_none_plays_now() {
+        let slow = TimeSetting::Correspondence { days: 3 };
+        let mut tables = [table(1, 1, 1), table(2, 2, 1), table(3, 3, 1)];
+        (tables[0].settings.time, tables[2].settings.time) = (BLITZ, slow);
         assert_eq!(numbers(&tables, &wish(Some(BLITZ))), [1]);
         assert_eq!(numbers(&tables, &wish(Some(TimeSetting::None))), [2]);
+        assert_eq!(numbers(&tables, &wish(Some(slow))), [3]);
         assert_eq!(numbers(&tables, &wish(None)), [1, 2]);
     }
 
