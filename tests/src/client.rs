@@ -51,6 +51,8 @@ pub struct Client {
     /// Who the server says this is.
     me: Option<UserId>,
     tables: BTreeMap<TableId, Watched>,
+    /// The tables it was refused the sight of, or shown out of.
+    unseen: BTreeMap<TableId, RefusalCode>,
     answers: BTreeMap<CmdId, Answer>,
     commands: u64,
     is_cut: bool,
@@ -89,8 +91,16 @@ impl Client {
         };
         let agreed = response.headers().get(SEC_WEBSOCKET_PROTOCOL);
         ensure!(agreed.is_some_and(|name| name == SUBPROTOCOL), "the subprotocol is {agreed:?}");
-        let (tables, answers) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Ok(Self { socket, guest: None, me: None, tables, answers, commands: 0, is_cut: false }))
+        Ok(Ok(Self {
+            socket,
+            guest: None,
+            me: None,
+            tables: BTreeMap::new(),
+            unseen: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            commands: 0,
+            is_cut: false,
+        }))
     }
 
     /// Connects and says hello, as this guest or as nobody.
@@ -194,18 +204,25 @@ impl Client {
     /// # Errors
     /// When nothing comes, or something that is no text.
     pub async fn receive_text(&mut self) -> Result<Result<String, Received>> {
-        loop {
-            let message = timeout(PATIENCE, self.socket.next()).await.context("waiting for a frame")?;
-            return Ok(match message {
-                Some(Ok(Message::Text(text))) => Ok(text.as_str().to_owned()),
-                Some(Ok(Message::Close(frame))) => {
-                    Err(Received::Closed(frame.context("closed without a code")?.code.into()))
+        let is_frame = |message: &Option<tungstenite::Result<Message>>| {
+            !matches!(message, Some(Ok(Message::Ping(_) | Message::Pong(_))))
+        };
+        let frame = async {
+            loop {
+                let message = self.socket.next().await;
+                if is_frame(&message) {
+                    return message;
                 }
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                Some(Ok(other)) => bail!("the server sent {other:?}"),
-                Some(Err(_)) | None => Err(Received::Lost),
-            });
-        }
+            }
+        };
+        Ok(match timeout(PATIENCE, frame).await.context("waiting for a frame")? {
+            Some(Ok(Message::Text(text))) => Ok(text.as_str().to_owned()),
+            Some(Ok(Message::Close(frame))) => {
+                Err(Received::Closed(frame.context("closed without a code")?.code.into()))
+            }
+            Some(Ok(other)) => bail!("the server sent {other:?}"),
+            Some(Err(_)) | None => Err(Received::Lost),
+        })
     }
 
     /// The next frame, of a connection that must stay.
@@ -257,6 +274,7 @@ impl Client {
         match frame {
             ServerFrame::Welcome { user, .. } => self.me = user.as_ref().map(|user| user.id),
             ServerFrame::Snapshot { table, match_id, seq, view } => {
+                self.unseen.remove(table);
                 let watched = Watched::new(*match_id, *seq, (**view).clone())?;
                 if let Some(known) = self.tables.insert(*table, watched.clone()) {
                     ensure!(watched.goes_on_from(&known), "an event that was seen is gone from {table}");
@@ -279,9 +297,18 @@ impl Client {
                 ensure!(!message.is_empty(), "refused without a sentence: {frame:?}");
                 self.answers.insert(cmd.clone(), Answer::Refused(*code, message.clone()));
             }
+            ServerFrame::Refused { cmd: None, table: Some(table), code, message } => {
+                ensure!(!message.is_empty(), "refused without a sentence: {frame:?}");
+                self.unseen.insert(*table, *code);
+            }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Why this client may not watch a table, or not any more.
+    pub fn unseen(&self, table: TableId) -> Option<RefusalCode> {
+        self.unseen.get(&table).copied()
     }
 
     /// This client's copy of a table.

@@ -1,10 +1,11 @@
 //! Seats and hosts: who is put out, who is host after, who may watch, and tables that close by themselves.
 
 use anyhow::{Result, ensure};
+use quadrex_protocol::chat::{Room, Words};
 use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, TableSummary, Uses};
 use quadrex_protocol::settings::Watchers;
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame};
+use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame, TableId};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::client::Client;
 use quadrex_tests::contest::plain;
@@ -21,7 +22,7 @@ async fn restarted(launch: &Launch, mut server: Server) -> Result<Server> {
     launch.start().await
 }
 
-fn kick(client: &mut Client, table: quadrex_protocol::TableId, color: Color) -> ClientFrame {
+fn kick(client: &mut Client, table: TableId, color: Color) -> ClientFrame {
     ClientFrame::Kick { table, cmd: client.cmd(), color }
 }
 
@@ -103,6 +104,106 @@ async fn only_those_may_watch_whom_the_settings_let() -> Result<()> {
         b.watch(table).await?;
     }
     Ok(())
+}
+
+/// Waits until a line is told that it may watch a table no more.
+async fn until_shut_out(client: &mut Client, table: TableId) -> Result<()> {
+    client.until("being shown out", |client| client.unseen(table).is_some()).await?;
+    ensure!(client.unseen(table) == Some(RefusalCode::Forbidden), "{:?}", client.unseen(table));
+    Ok(())
+}
+
+/// Checks that a line which watched is told nothing more of a table, and may say nothing there, until it may again.
+async fn is_outside(client: &mut Client, host: &mut Client, table: TableId) -> Result<()> {
+    let before = client.table(table)?.seq();
+    let sit = host.sit(table, Some(Color::Blue), None);
+    host.done(&sit).await?;
+    let leave = ClientFrame::Leave { table, cmd: host.cmd() };
+    host.done(&leave).await?;
+    let words = Words::Text("hello".to_owned());
+    let room = Room::Bystanders;
+    let say = ClientFrame::Chat { table, cmd: client.cmd(), room, words };
+    ensure!(client.refused(&say).await? == RefusalCode::Forbidden);
+    client.send(&ClientFrame::Ping {}).await?;
+    let heads = client.find("the pong", |frame| match frame {
+        ServerFrame::Pong { heads } => Some(heads),
+        _ => None,
+    });
+    ensure!(!heads.await?.contains_key(&table), "its head is told");
+    ensure!(client.table(table)?.seq() == before, "it hears what happens");
+    Ok(())
+}
+
+/// Where nobody else may watch, whoever is put out, or leaves, is shown out at once, on all its lines; where everybody
+/// may, it looks on.
+#[tokio::test]
+async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
+    let server = server().await?;
+    let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
+    let http = server.http().as_guest(&ann);
+    for watchers in [Watchers::Nobody, Watchers::Everybody] {
+        let request =
+            CreateTable { watchers: Some(watchers), seat: Some(Color::Red), ..plain(Variant::Dilkel) };
+        let table = http.create(&request).await?.table;
+        let mut host = server.connect(&ann).await?;
+        let leave = ClientFrame::Leave { table, cmd: "leave".parse()? };
+        host.done(&leave).await?;
+        host.watch(table).await?;
+        let (mut first, mut second) = (server.connect(&ben).await?, server.connect(&ben).await?);
+        for is_kicked in [false, true] {
+            let sit = first.sit(table, Some(Color::Yellow), None);
+            first.done(&sit).await?;
+            first.watch(table).await?;
+            second.watch(table).await?;
+            let seq = if is_kicked {
+                let kick = kick(&mut host, table, Color::Yellow);
+                host.done(&kick).await?
+            } else {
+                let leave = ClientFrame::Leave { table, cmd: first.cmd() };
+                first.done(&leave).await?
+            };
+            for client in [&mut first, &mut second] {
+                client.until_seq(table, seq).await?;
+                if watchers == Watchers::Everybody {
+                    continue;
+                }
+                until_shut_out(client, table).await?;
+                is_outside(client, &mut host, table).await?;
+            }
+            let sit = host.sit(table, Some(Color::Red), None);
+            let seq = host.done(&sit).await?;
+            host.until_seq(table, seq).await?;
+            if watchers == Watchers::Everybody {
+                first.until_seq(table, seq).await?;
+            }
+            let leave = ClientFrame::Leave { table, cmd: host.cmd() };
+            let seq = host.done(&leave).await?;
+            host.until_seq(table, seq).await?;
+        }
+    }
+    Ok(())
+}
+
+/// A host who gives the table up loses the sight of it as well.
+#[tokio::test]
+async fn a_host_who_hands_over_and_leaves_loses_the_sight() -> Result<()> {
+    let server = server().await?;
+    let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
+    let request =
+        CreateTable { watchers: Some(Watchers::Nobody), seat: Some(Color::Red), ..plain(Variant::Dilkel) };
+    let table = server.http().as_guest(&ann).create(&request).await?.table;
+    let (mut a, mut b) = (server.connect(&ann).await?, server.connect(&ben).await?);
+    let sit = b.sit(table, Some(Color::Yellow), None);
+    b.done(&sit).await?;
+    a.watch(table).await?;
+    b.watch(table).await?;
+    let leave = ClientFrame::Leave { table, cmd: a.cmd() };
+    let seq = a.done(&leave).await?;
+    a.until_seq(table, seq).await?;
+    until_shut_out(&mut a, table).await?;
+    let leave = ClientFrame::Leave { table, cmd: b.cmd() };
+    b.done(&leave).await?;
+    is_outside(&mut a, &mut b, table).await
 }
 
 /// A table with open seats that nobody is at closes: it leaves the lobby's list, its log says so, and it stays so.

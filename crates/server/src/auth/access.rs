@@ -143,6 +143,21 @@ pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) ->
     let user = identity.id();
     let is_host = user == Some(table.host);
     let is_seated = user.is_some_and(|user| table.seated.contains(&user));
+    decide(user, is_host, is_seated, table, action)
+}
+
+/// The same for one who neither sits there nor is host any more.
+pub fn authorize_bystander(identity: &Identity, table: &TableFacts<'_>, action: Action) -> Access {
+    decide(identity.id(), false, false, table, action)
+}
+
+fn decide(
+    user: Option<UserId>,
+    is_host: bool,
+    is_seated: bool,
+    table: &TableFacts<'_>,
+    action: Action,
+) -> Access {
     let sees = is_host || is_seated || table.privacy == Privacy::Public;
     match action {
         Action::List => match table.privacy {

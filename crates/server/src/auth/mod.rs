@@ -15,7 +15,7 @@ mod link;
 mod name;
 mod token;
 
-pub use access::{Access, Action, Denial, Key, TableFacts, authorize};
+pub use access::{Access, Action, Denial, Key, TableFacts, authorize, authorize_bystander};
 pub use guest::{Guests, Issued};
 pub use handover::Handovers;
 pub use link::Links;

@@ -78,10 +78,49 @@ pub struct Published {
     pub table: TableId,
     /// Its match.
     pub match_id: MatchId,
-    /// The event's number in the match; `None` for what is not in the log, such as presence.
-    pub seq: Option<u64>,
-    /// The frames, by viewer.
-    pub to: Frames,
+    /// What it tells.
+    pub news: News,
+}
+
+/// What a table tells its watchers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// An event of the match's log.
+    Event {
+        /// Its number.
+        seq: u64,
+        /// The frames, by viewer.
+        to: Frames,
+    },
+    /// That this match has begun: the first that is told of it, the whole of it up to an event.
+    Next {
+        /// The match before it.
+        after: MatchId,
+        /// The number of the last event shown.
+        seq: u64,
+        /// The frames, by viewer.
+        to: Frames,
+    },
+    /// What passes away and stands in no log: who is there.
+    Presence {
+        /// The frames, by viewer.
+        to: Frames,
+    },
+    /// That some sit here no more, and are not its host: who watched as one of those ceases to.
+    Parted {
+        /// Who.
+        users: Vec<UserId>,
+    },
+}
+
+impl Published {
+    /// The frame this viewer gets, if there is one for everybody.
+    pub fn frame_of(&self, viewer: Viewer) -> Option<&Frame> {
+        match &self.news {
+            News::Event { to, .. } | News::Next { to, .. } | News::Presence { to } => Some(to.of(viewer)),
+            News::Parted { .. } => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -99,19 +99,22 @@ impl Drop for Subscription {
 
 #[cfg(test)]
 mod tests {
-    use super::super::frame::{Frame, Frames};
+    use super::super::frame::{Frame, Frames, News};
     use super::*;
     use quadrex_protocol::MatchId;
     use uuid::Uuid;
 
     fn published(table: TableId, seq: u64) -> Published {
         let to = Frames::general(Frame::from(format!("event {seq}")));
-        Published { table, match_id: MatchId(Uuid::from_u128(9)), seq: Some(seq), to }
+        Published { table, match_id: MatchId(Uuid::from_u128(9)), news: News::Event { seq, to } }
     }
 
     fn seq(delivery: Delivery) -> Option<u64> {
         match delivery {
-            Delivery::Published(published) => published.seq,
+            Delivery::Published(published) => match published.news {
+                News::Event { seq, .. } => Some(seq),
+                News::Next { .. } | News::Presence { .. } | News::Parted { .. } => None,
+            },
             Delivery::Lagged(_) => None,
         }
     }

@@ -7,5 +7,5 @@
 mod frame;
 mod local;
 
-pub use frame::{Frame, Frames, Published, Viewer};
+pub use frame::{Frame, Frames, News, Published, Viewer};
 pub use local::{Delivery, LocalBus, Subscription};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_protocol::view::{Entry, Head};
-use quadrex_protocol::{Event, MatchId, TableId};
+use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::{Color, Timestamp};
 use tokio::sync::{Notify, mpsc, watch};
 
@@ -19,7 +19,7 @@ use super::frames::{self, Place};
 use super::handle::{Answer, From, Glance, MAILBOX, Message, Order, Shown, TableHandle};
 use super::history::History;
 use super::presence::{Audience, Present, Visit, Visitor, seat_of};
-use super::record::{LoadError, Record};
+use super::record::{LoadError, Record, Tell};
 use super::state::{Stage, TableState};
 use super::view;
 use crate::bus::{Frame, LocalBus, Viewer};
@@ -178,6 +178,8 @@ impl Table {
                 // Whoever asked may be gone; the log has the answer for its return.
                 answer.send(became).ok();
             }
+            // The right was there when it was asked for; who asks again is told that it is gone.
+            Message::Watch { visitor, .. } if !visitor.may_watch(self.state()) => {}
             Message::Watch { visit, visitor, from, answer } => {
                 let viewer = visitor.viewer;
                 self.enter(visit, visitor, now);
@@ -272,20 +274,13 @@ impl Table {
         order: Option<&Order>,
         now: Timestamp,
     ) -> Result<Answer, Fault> {
-        let Self { tools, record, .. } = self;
-        let mut told = 0;
-        let mut tell = |entry: &Entry, state: &TableState, place: Place| {
-            told += 1;
-            note(entry);
-            tools.bus.publish(frames::event(entry, state, place, now));
-        };
-        let match_id = record.state().match_id();
+        let party = self.state().party();
+        let Self { tools, record, audience, .. } = self;
+        let mut tell = Teller { bus: &tools.bus, audience, now, has_told: false };
         let became = record.carry_out(command, order, now, &mut tell).await;
-        if told > 0 || self.state().match_id() != match_id {
+        if tell.has_told {
+            self.part(&party);
             self.looks_different(now);
-        }
-        if self.state().match_id() != match_id {
-            self.tell_next_match(now);
         }
         became.map_err(|error| {
             let doing = format!("carry out a command in match {}", self.state().match_id());
@@ -293,10 +288,14 @@ impl Table {
         })
     }
 
-    /// Another match has begun: everybody is shown it whole.
-    fn tell_next_match(&self, now: Timestamp) {
-        let present = self.audience.present(self.state(), now);
-        self.tools.bus.publish(frames::next_match(self.record.history(), &present, now));
+    /// Who was of the party and is no more ceases to watch, unless it may all the same.
+    fn part(&mut self, before: &[UserId]) {
+        let party = self.state().party();
+        let parted: Vec<_> = before.iter().copied().filter(|user| !party.contains(user)).collect();
+        if !parted.is_empty() {
+            self.audience.part(&parted);
+            self.tools.bus.publish(frames::parted(self.state(), parted));
+        }
     }
 
     fn enter(&mut self, visit: Visit, visitor: Visitor, now: Timestamp) {
@@ -362,6 +361,29 @@ impl Table {
 
     fn state(&self) -> &TableState {
         self.record.state()
+    }
+}
+
+/// Tells the watchers what the log has.
+struct Teller<'a> {
+    bus: &'a LocalBus,
+    audience: &'a Audience,
+    now: Timestamp,
+    has_told: bool,
+}
+
+impl Tell for Teller<'_> {
+    fn event(&mut self, entry: &Entry, state: &TableState, place: Place) {
+        self.has_told = true;
+        note(entry);
+        self.bus.publish(frames::event(entry, state, place, self.now));
+    }
+
+    fn next_match(&mut self, after: MatchId, history: &mut History) {
+        self.has_told = true;
+        history.notice(&self.audience.players_here(history.state()), self.now);
+        let present = self.audience.present(history.state(), self.now);
+        self.bus.publish(frames::next_match(history, after, &present, self.now));
     }
 }
 

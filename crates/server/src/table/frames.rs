@@ -1,14 +1,14 @@
 //! A table's frames, encoded: once for all who see the same.
 
 use quadrex_protocol::view::Entry;
-use quadrex_protocol::{ServerFrame, TableId};
+use quadrex_protocol::{MatchId, ServerFrame, TableId, UserId};
 use quadrex_rules::{Move, Timestamp};
 
 use super::history::History;
 use super::presence::{Present, seat_of};
 use super::state::TableState;
 use super::view::{legal_moves, state_view, table_view};
-use crate::bus::{Frame, Frames, Published, Viewer};
+use crate::bus::{Frame, Frames, News, Published, Viewer};
 
 /// A frame as text.
 #[must_use]
@@ -35,7 +35,16 @@ pub(super) fn event(entry: &Entry, state: &TableState, place: Place, now: Timest
     for holder in state.kept_from(entry) {
         to = to.with_own(holder, encode(&skip_frame(entry, state)));
     }
-    Published { table: state.table(), match_id: state.match_id(), seq: Some(entry.seq), to }
+    published(state, News::Event { seq: entry.seq, to })
+}
+
+fn published(state: &TableState, news: News) -> Published {
+    Published { table: state.table(), match_id: state.match_id(), news }
+}
+
+/// What the bus carries when these users have ceased to sit here and are not host.
+pub(super) fn parted(state: &TableState, users: Vec<UserId>) -> Published {
+    published(state, News::Parted { users })
 }
 
 fn event_frame(entry: &Entry, state: &TableState, now: Timestamp, legal: Option<Vec<Move>>) -> ServerFrame {
@@ -49,7 +58,7 @@ fn skip_frame(entry: &Entry, state: &TableState) -> ServerFrame {
 /// What the bus carries when who is there has changed.
 pub(super) fn presence(state: &TableState, present: &Present) -> Published {
     let to = Frames::general(encode(&presence_frame(state.table(), present)));
-    Published { table: state.table(), match_id: state.match_id(), seq: None, to }
+    published(state, News::Presence { to })
 }
 
 fn presence_frame(table: TableId, present: &Present) -> ServerFrame {
@@ -68,8 +77,9 @@ pub(super) fn snapshot(history: &History, present: &Present, viewer: Viewer, now
     })
 }
 
-/// What the bus carries when another match has begun at the table: all of it, for each who sits as that seat sees it.
-pub(super) fn next_match(history: &History, present: &Present, now: Timestamp) -> Published {
+/// What the bus carries when another match has begun at the table after `after`: all of it, for each who sits as that
+/// seat sees it.
+pub(super) fn next_match(history: &History, after: MatchId, present: &Present, now: Timestamp) -> Published {
     let state = history.state();
     let mut to = Frames::general(snapshot(history, present, Viewer::Anonymous, now));
     for seat in state.seats() {
@@ -77,7 +87,7 @@ pub(super) fn next_match(history: &History, present: &Present, now: Timestamp) -
             to = to.with_own(holder.id, snapshot(history, present, Viewer::User(holder.id), now));
         }
     }
-    Published { table: state.table(), match_id: state.match_id(), seq: Some(state.head()), to }
+    published(state, News::Next { after, seq: state.head(), to })
 }
 
 /// The events after the `after`-th, as one viewer gets them: the last that is told with the clocks of now and, if

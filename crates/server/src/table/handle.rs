@@ -7,7 +7,7 @@ use quadrex_rules::Color;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::command::{Action, Rejection};
-use super::presence::{Visit, Visitor};
+use super::presence::{Sight, Visit, Visitor};
 use super::round_trip::RoundTrip;
 use crate::bus::{Frame, LocalBus, Subscription, Viewer};
 use crate::fault::Fault;
@@ -21,7 +21,7 @@ pub(super) const MAILBOX: usize = 64;
 pub(super) enum Message {
     /// To carry out a command.
     Command { order: Order, answer: oneshot::Sender<Answer> },
-    /// To show itself to a line from now on.
+    /// To show itself to a line from now on; no answer comes if it has just lost the right to it.
     Watch { visit: Visit, visitor: Visitor, from: From, answer: oneshot::Sender<Shown> },
     /// To forget a line.
     Unwatch { visit: Visit },
@@ -181,10 +181,11 @@ impl TableHandle {
     /// Begins to watch for a line: subscribes first, then asks for what is there, to be merged by `seq`.
     ///
     /// # Errors
-    /// [`Gone`] if there is no actor any more.
+    /// [`Gone`] if there is no actor any more, or the right to watch is just lost.
     pub async fn watch(
         &self,
         viewer: Viewer,
+        sight: Sight,
         round_trip: RoundTrip,
         from: From,
     ) -> Result<(Watching, Feed), Gone> {
@@ -192,7 +193,7 @@ impl TableHandle {
         let visit = Visit::new();
         let (answer, wait) = oneshot::channel();
         self.mailbox
-            .send(Message::Watch { visit, visitor: Visitor { viewer, round_trip }, from, answer })
+            .send(Message::Watch { visit, visitor: Visitor { viewer, sight, round_trip }, from, answer })
             .await
             .map_err(|_| Gone)?;
         let watching = Watching { visit, mailbox: self.mailbox.clone(), glance: self.glance.clone() };
@@ -208,6 +209,12 @@ impl TableHandle {
 }
 
 impl Watching {
+    /// How the table looks now.
+    #[must_use]
+    pub fn glance(&self) -> Glance {
+        self.glance.borrow().clone()
+    }
+
     /// How far the table is.
     #[must_use]
     pub fn head(&self) -> Head {

@@ -31,7 +31,7 @@ mod state;
 pub mod view;
 
 /// What comes over the bus, as watchers and the lobby speak of it.
-pub use crate::bus::{Delivery, Frame, Frames, LocalBus, Published, Subscription, Viewer};
+pub use crate::bus::{Delivery, Frame, Frames, LocalBus, News, Published, Subscription, Viewer};
 pub use actor::{Table, Tools};
 pub use attendance::Here;
 pub use closing::CloseAfter;
@@ -43,7 +43,7 @@ pub use handle::{Answer, Feed, From, Glance, Gone, Order, TableHandle, Watching}
 pub use history::{Fact, History, Misfit, Unreadable};
 pub use illegal::Why;
 pub use lot::{Origin, make_nonce};
-pub use presence::Present;
+pub use presence::{Present, Sight};
 pub use record::LoadError;
 pub use round_trip::RoundTrip;
 pub use seating::Seat;

@@ -26,12 +26,30 @@ impl Visit {
     }
 }
 
+/// By what right a line watches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// By one that lasts, whoever sits.
+    Lasting,
+    /// Only as one of those who sit, or as host.
+    OfParty,
+}
+
 /// Who watches by a line.
 #[derive(Clone, Debug)]
 pub(super) struct Visitor {
     pub(super) viewer: Viewer,
+    pub(super) sight: Sight,
     /// How long the line takes.
     pub(super) round_trip: RoundTrip,
+}
+
+impl Visitor {
+    /// Whether it may watch the table as it is now.
+    pub(super) fn may_watch(&self, state: &TableState) -> bool {
+        let is_of = |party: Vec<UserId>| self.viewer.user().is_some_and(|user| party.contains(&user));
+        self.sight == Sight::Lasting || is_of(state.party())
+    }
 }
 
 /// Who is there, as all may know it.
@@ -58,6 +76,12 @@ impl Audience {
     /// A line ceased to watch.
     pub(super) fn leave(&mut self, visit: Visit) {
         self.visits.remove(&visit);
+    }
+
+    /// Forgets the lines that watched only as these users' who have parted.
+    pub(super) fn part(&mut self, parted: &[UserId]) {
+        let has_parted = |viewer: Viewer| viewer.user().is_some_and(|user| parted.contains(&user));
+        self.visits.retain(|_, visitor| visitor.sight == Sight::Lasting || !has_parted(visitor.viewer));
     }
 
     /// Whether nobody watches.

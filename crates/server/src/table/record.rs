@@ -62,10 +62,14 @@ pub(super) struct Record {
     hold: Hold,
 }
 
-/// Is shown each event that is in the log now and that nobody was told of.
-pub(super) trait Tell: FnMut(&Entry, &TableState, Place) {}
+/// Is shown what is in the log now and nobody was told of, in its order.
+pub(super) trait Tell {
+    /// The next event of the match.
+    fn event(&mut self, entry: &Entry, state: &TableState, place: Place);
 
-impl<F: FnMut(&Entry, &TableState, Place)> Tell for F {}
+    /// The match that has begun after `after`, before anything else of it.
+    fn next_match(&mut self, after: MatchId, history: &mut History);
+}
 
 impl Record {
     /// A match just opened, its first events in the log under the first claim.
@@ -162,7 +166,8 @@ impl Record {
                 Ok(seq) => {
                     self.take_in(events, now, tell);
                     if let Some(next) = next {
-                        *self = Self::opened(self.store.clone(), next);
+                        let next = Self::opened(self.store.clone(), next);
+                        self.go_on_to(next, tell);
                     }
                     return Ok(Answer::Done { seq });
                 }
@@ -236,14 +241,19 @@ impl Record {
         let head = self.state().head();
         if head > known {
             let last = self.history.last_for_all();
-            self.history.retell(known, |entry, state| tell(entry, state, place(entry.seq, last)));
+            self.history.retell(known, |entry, state| tell.event(entry, state, place(entry.seq, last)));
         }
-        if let Some(next) = self.state().rematch().next() {
+        while let Some(next) = self.state().rematch().next() {
             let claimed = Self::claim(self.store.clone(), table, next).await?;
-            *self = claimed.expect("a match is there with the event that names it");
-            self.notice(&[], now);
+            self.go_on_to(claimed.expect("a match is there with the event that names it"), tell);
         }
         Ok(())
+    }
+
+    fn go_on_to(&mut self, next: Self, tell: &mut impl Tell) {
+        let after = self.state().match_id();
+        *self = next;
+        tell.next_match(after, &mut self.history);
     }
 
     /// Takes in what is durable now.
@@ -252,7 +262,7 @@ impl Record {
         for event in events {
             self.history.push(event, now);
             let entry = self.history.entries().last().expect("one was just added");
-            tell(entry, self.history.state(), place(entry.seq, head));
+            tell.event(entry, self.history.state(), place(entry.seq, head));
         }
     }
 }

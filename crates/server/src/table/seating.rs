@@ -104,6 +104,12 @@ impl Seats {
 }
 
 impl TableState {
+    /// Those who sit here, and the host.
+    pub(super) fn party(&self) -> Vec<UserId> {
+        let holders = self.seats().iter().filter_map(|seat| seat.holder.as_ref());
+        holders.chain([self.host()]).map(|user| user.id).collect()
+    }
+
     pub(super) fn decide_sit(
         &self,
         by: &UserView,

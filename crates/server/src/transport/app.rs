@@ -5,15 +5,18 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrex_protocol::TableId;
 use quadrex_protocol::view::UserView;
+use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Timestamp;
 use tokio::sync::{mpsc, watch};
 
 use super::origin::Origins;
 use super::refuse::Refusal;
 use super::visitors::Visitors;
-use crate::auth::{Access, Action, Denial, Guests, Handovers, Identity, Links, TableFacts, User, authorize};
+use crate::auth::{
+    Access, Action, Denial, Guests, Handovers, Identity, Links, TableFacts, User, authorize,
+    authorize_bystander,
+};
 use crate::clock::Clock;
 use crate::config::{LimitsConfig, PublicUrl};
 use crate::entropy::Entropy;
@@ -142,15 +145,26 @@ impl App {
 
 /// The one decision of [`authorize`], as a refusal.
 pub(super) fn permit(identity: &Identity, glance: &Glance, action: Action) -> Result<(), Refusal> {
-    let seated: Vec<_> = glance.seated().collect();
+    answer(authorize(identity, &facts(glance, &glance.seated().collect::<Vec<_>>()), action))
+}
+
+/// What the answer will be once one neither sits there nor is host.
+pub(super) fn permit_bystander(identity: &Identity, glance: &Glance, action: Action) -> Result<(), Refusal> {
+    answer(authorize_bystander(identity, &facts(glance, &[]), action))
+}
+
+fn facts<'a>(glance: &Glance, seated: &'a [UserId]) -> TableFacts<'a> {
     let summary = &glance.summary;
-    let facts = TableFacts {
+    TableFacts {
         host: summary.host.id,
         privacy: summary.settings.privacy,
         watchers: summary.settings.watchers,
-        seated: &seated,
-    };
-    match authorize(identity, &facts, action) {
+        seated,
+    }
+}
+
+fn answer(access: Access) -> Result<(), Refusal> {
+    match access {
         Access::Allow => Ok(()),
         Access::Hidden => Err(Refusal::no_table()),
         Access::Refused(denial) => Err(denial.into()),

@@ -8,13 +8,13 @@ use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{MatchId, TableId, UserId};
 use quadrex_rules::{Color, Variant};
-use quadrex_server::bus::{Delivery, LocalBus, Viewer};
+use quadrex_server::bus::{Delivery, LocalBus, News, Viewer};
 use quadrex_server::clock::Clock;
 use quadrex_server::entropy::Entropy;
 use quadrex_server::lobby::Lobby;
 use quadrex_server::store::{Location, Store, User};
 use quadrex_server::table::{
-    Action, Answer, CloseAfter, Feed, From, Order, RoundTrip, TableHandle, Tools, Watching,
+    Action, Answer, CloseAfter, Feed, From, Order, RoundTrip, Sight, TableHandle, Tools, Watching,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -120,7 +120,7 @@ pub(crate) struct Watcher {
 impl Watcher {
     pub(crate) async fn new(table: &TableHandle, viewer: Viewer, from: From) -> Self {
         let (watching, feed) =
-            table.watch(viewer, RoundTrip::unmeasured(), from).await.expect("the table is there");
+            table.watch(viewer, Sight::Lasting, RoundTrip::unmeasured(), from).await.expect("it is there");
         Self { feed, viewer, _watching: watching }
     }
 
@@ -136,8 +136,9 @@ impl Watcher {
                 let Delivery::Published(published) = self.feed.subscription.next().await else {
                     panic!("it lagged")
                 };
-                let frame: Value = serde_json::from_slice(&published.to.of(self.viewer).bytes()).unwrap();
-                let is_known = published.seq.is_some_and(|seq| seq <= self.feed.head);
+                let Some(frame) = published.frame_of(self.viewer) else { continue };
+                let frame: Value = serde_json::from_slice(&frame.bytes()).unwrap();
+                let is_known = matches!(published.news, News::Event { seq, .. } if seq <= self.feed.head);
                 if !is_known && frame["t"] == kind {
                     return frame;
                 }

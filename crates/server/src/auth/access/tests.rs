@@ -204,6 +204,22 @@ invite          unwatched   unwatched   yes         yes
 blue's invite   unwatched   unwatched   yes         yes
 ";
 
+/// Who sits there no more, and is not host, may do what a stranger may.
+#[test]
+fn who_has_parted_is_a_stranger() {
+    for privacy in [Privacy::Public, Privacy::Private] {
+        for watchers in [Watchers::Link, Watchers::Nobody] {
+            let table = TableFacts { watchers, ..facts(privacy) };
+            for (name, action) in actions() {
+                let stranger = authorize(&user(STRANGER), &table, action);
+                for parted in [SEATED, HOST] {
+                    assert_eq!(authorize_bystander(&user(parted), &table, action), stranger, "{name}");
+                }
+            }
+        }
+    }
+}
+
 /// Without a key of the table a private table is absent for
 /// everybody but its host and those who sit there, whatever is asked.
 #[test]

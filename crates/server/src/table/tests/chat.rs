@@ -38,7 +38,7 @@ fn told(frame: &Frame, words: &str) -> (String, bool) {
 /// What a viewer gets of the last event, live.
 fn live(bench: &Bench, to: Viewer) -> Frame {
     let entry = bench.history.entries().last().unwrap();
-    frames::event(entry, bench.state(), Place::Last, bench.now()).to.of(to).clone()
+    frames::event(entry, bench.state(), Place::Last, bench.now()).frame_of(to).expect("all are told").clone()
 }
 
 #[test]

@@ -354,7 +354,7 @@ fn sequence(seed: u64, seen: &mut Seen) {
             let entry = bench.history.entries().last().unwrap();
             let published = frames::event(entry, bench.state(), place, bench.now());
             for copy in copies.iter_mut().filter(|copy| copy.is_there) {
-                let frame = published.to.of(copy.viewer);
+                let frame = published.frame_of(copy.viewer).expect("all are told");
                 check_ears(bench.state(), copy.viewer, frame);
                 copy.take(frame);
             }

@@ -8,7 +8,7 @@ use super::{Bench, person, terms, terms_from};
 use crate::bus::Viewer;
 use crate::table::command::Action;
 use crate::table::frames::{self, Place};
-use crate::table::presence::{Audience, Visit, Visitor};
+use crate::table::presence::{Audience, Sight, Visit, Visitor};
 use crate::table::round_trip::RoundTrip;
 use crate::table::view::{legal_moves, state_view, table_view};
 
@@ -78,7 +78,7 @@ fn legal_moves_go_to_the_player_to_move_alone() {
     let entry = bench.history.entries().last().unwrap();
     let text = |viewer, place| {
         let published = frames::event(entry, bench.state(), place, bench.now());
-        String::from_utf8(published.to.of(viewer).bytes().to_vec()).unwrap()
+        String::from_utf8(published.frame_of(viewer).expect("all are told").bytes().to_vec()).unwrap()
     };
     let viewer = |name| Viewer::User(person(name).id);
     assert!(text(viewer("black"), Place::Last).contains("\"legal\":["));
@@ -128,7 +128,7 @@ fn presence_tells_seats_with_a_line_and_counts_the_others() {
     assert!(audience.is_empty());
     let black = Viewer::User(person("black").id);
     let (first, second, third) = (Visit::new(), Visit::new(), Visit::new());
-    let by = |viewer| Visitor { viewer, round_trip: RoundTrip::unmeasured() };
+    let by = |viewer| Visitor { viewer, sight: Sight::Lasting, round_trip: RoundTrip::unmeasured() };
     audience.enter(first, by(black));
     audience.enter(second, by(black));
     audience.enter(third, by(Viewer::Anonymous));

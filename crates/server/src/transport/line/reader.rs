@@ -16,8 +16,10 @@ use tokio_tungstenite::tungstenite::Error as WireError;
 use super::lag::Gauge;
 use super::writer::{Order, closing};
 use crate::auth::{self, Denial, Identity, Key, Token};
-use crate::table::{self, Answer, Frame, From, Invitation, RoundTrip, TableHandle, Viewer, Watching, encode};
-use crate::transport::app::{App, permit, view_of};
+use crate::table::{
+    self, Answer, Frame, From, Invitation, RoundTrip, Sight, TableHandle, Viewer, Watching, encode,
+};
+use crate::transport::app::{App, permit, permit_bystander, view_of};
 use crate::transport::incoming::{self, Unreadable};
 use crate::transport::pace::Pace;
 use crate::transport::refuse::Refusal;
@@ -52,7 +54,8 @@ pub(super) struct Reader {
     gauge: Gauge,
     answers: mpsc::Sender<Order>,
     handles: HashMap<TableId, TableHandle>,
-    watching: HashMap<TableId, Watching>,
+    /// The tables it watches, with what the secret shown for it was worth.
+    watching: HashMap<TableId, (Watching, Key)>,
     pace: Pace,
     /// How many frames in a row could not be read.
     rubbish: u32,
@@ -274,10 +277,18 @@ impl Reader {
         })))
     }
 
-    fn pong(&self) -> Frame {
+    fn pong(&mut self) -> Frame {
+        self.leave_lost();
         let heads: BTreeMap<_, _> =
-            self.watching.iter().map(|(&table, watching)| (table, watching.head())).collect();
+            self.watching.iter().map(|(&table, (watching, _))| (table, watching.head())).collect();
         encode(&ServerFrame::Pong { heads })
+    }
+
+    /// Forgets the tables that this line may watch no more: the writer has said so.
+    fn leave_lost(&mut self) {
+        self.watching.retain(|_, (watching, key)| {
+            permit(&self.identity, &watching.glance(), auth::Action::Watch { key: *key }).is_ok()
+        });
     }
 
     async fn watch(&mut self, table: TableId, from: From, key: Option<&str>) -> Result<Order, Refusal> {
@@ -285,19 +296,23 @@ impl Reader {
         let viewer = self.identity.id().map_or(Viewer::Anonymous, Viewer::User);
         for _ in 0..2 {
             let handle = self.handle(table).await?;
-            permit(&self.identity, &handle.glance(), auth::Action::Watch { key })?;
-            let Ok((watching, feed)) = handle.watch(viewer, self.round_trip(), from).await else {
+            let (glance, action) = (handle.glance(), auth::Action::Watch { key });
+            permit(&self.identity, &glance, action)?;
+            let parting = permit_bystander(&self.identity, &glance, action).err();
+            let sight = if parting.is_some() { Sight::OfParty } else { Sight::Lasting };
+            let Ok((watching, feed)) = handle.watch(viewer, sight, self.round_trip(), from).await else {
                 self.handles.remove(&table);
                 continue;
             };
             if feed.you.is_some() {
                 self.pace.sit();
             }
-            self.watching.insert(table, watching);
+            self.watching.insert(table, (watching, key));
             if !self.is_program && !self.gauge.has_asked() {
                 self.ping().await.map_err(|Unwritable| Refusal::closing())?;
             }
-            return Ok(Order::Show { table, viewer, feed: Box::new(feed) });
+            let parting = parting.map(|refusal| encode(&refusal.frame(None, Some(table))));
+            return Ok(Order::Show { table, viewer, parting, feed: Box::new(feed) });
         }
         Err(Refusal::closing())
     }
@@ -362,6 +377,7 @@ impl Reader {
 
     /// What those who watch may do as well.
     async fn chat(&mut self, table: TableId, cmd: CmdId, action: table::Action) -> Result<Order, Refusal> {
+        self.leave_lost();
         let watches = self.watching.contains_key(&table);
         let handle = self.handle(table).await?;
         permit(&self.identity, &handle.glance(), auth::Action::Chat { watches })?;

@@ -15,7 +15,7 @@ use tokio::time;
 use super::lag::Nonce;
 use super::{TOO_SLOW, close_frame};
 use crate::lobby::ListFeed;
-use crate::table::{Delivery, Feed, Frame, Published, Subscription, Viewer};
+use crate::table::{Delivery, Feed, Frame, News, Published, Subscription, Viewer};
 
 /// How long one frame may take to be taken by the client's side before the line is given up.
 const STALLED: Duration = Duration::from_secs(15);
@@ -25,8 +25,9 @@ const STALLED: Duration = Duration::from_secs(15);
 pub(super) enum Order {
     /// To send an answer.
     Send(Frame),
-    /// To show a table and tell what happens there, in the place of what was told of it before.
-    Show { table: TableId, viewer: Viewer, feed: Box<Feed> },
+    /// To show a table and tell what happens there, in the place of what was told of it before. `parting` is the last
+    /// word if the viewer ceases to sit there, for one who may not watch otherwise.
+    Show { table: TableId, viewer: Viewer, parting: Option<Frame>, feed: Box<Feed> },
     /// To tell no more of a table.
     Hide(TableId),
     /// To show the lobby's list, and tell its changes.
@@ -137,14 +138,14 @@ impl Writer {
     async fn carry_out(&mut self, order: Order) -> Result<(), Failure> {
         match order {
             Order::Send(frame) => self.send_frame(frame).await?,
-            Order::Show { table, viewer, feed } => {
+            Order::Show { table, viewer, parting, feed } => {
                 let Feed { frames, match_id, head, subscription, .. } = *feed;
                 self.hide(table);
                 for frame in frames {
                     self.send_frame(frame).await?;
                 }
-                let (telling, abort) =
-                    futures_util::stream::abortable(telling(subscription, viewer, (match_id, head)));
+                let ear = Ear { viewer, parting, match_id, shown: head };
+                let (telling, abort) = futures_util::stream::abortable(telling(subscription, ear));
                 self.tables.push(telling);
                 self.aborts.insert(table, abort);
             }
@@ -191,27 +192,53 @@ async fn within_time(writing: impl Future<Output = Result<(), Error>>) -> Result
     }
 }
 
-/// What a table tells this viewer after an event of a match: the frames up to it were sent already.
-fn telling(subscription: Subscription, viewer: Viewer, shown: (MatchId, u64)) -> Telling {
-    let stream = futures_util::stream::unfold(subscription, move |mut subscription| async move {
+/// Who hears what a table tells, and from where on: the frames up to there were sent already.
+struct Ear {
+    viewer: Viewer,
+    /// The last word to a viewer who ceases to sit there, if it may not watch otherwise.
+    parting: Option<Frame>,
+    match_id: MatchId,
+    /// The last event of this match that was shown.
+    shown: u64,
+}
+
+impl Ear {
+    /// What this one is told; `Err` is the last word.
+    fn hear(&mut self, published: &Published) -> Option<Result<Frame, Frame>> {
+        match &published.news {
+            News::Event { .. } if published.match_id != self.match_id => return None,
+            News::Event { seq, .. } if *seq <= self.shown => return None,
+            News::Event { .. } | News::Presence { .. } => {}
+            News::Next { after, .. } if *after == self.match_id => {
+                (self.match_id, self.shown) = (published.match_id, 0);
+            }
+            // It was shown already, or one after it.
+            News::Next { .. } => return None,
+            News::Parted { users } => {
+                let has_parted = self.viewer.user().is_some_and(|user| users.contains(&user));
+                return self.parting.clone().filter(|_| has_parted).map(Err);
+            }
+        }
+        published.frame_of(self.viewer).cloned().map(Ok)
+    }
+}
+
+/// What a table tells this ear.
+fn telling(subscription: Subscription, ear: Ear) -> Telling {
+    let stream = futures_util::stream::unfold(Some((subscription, ear)), move |state| async move {
+        let (mut subscription, mut ear) = state?;
         loop {
             match subscription.next().await {
-                Delivery::Lagged(_) => return Some((Told::Lost, subscription)),
-                Delivery::Published(published) if is_known(&published, shown) => {}
-                Delivery::Published(published) => {
-                    return Some((Told::Frame(published.to.of(viewer).clone()), subscription));
-                }
+                Delivery::Lagged(_) => return Some((Told::Lost, Some((subscription, ear)))),
+                Delivery::Published(published) => match ear.hear(&published) {
+                    None => {}
+                    Some(Ok(frame)) => return Some((Told::Frame(frame), Some((subscription, ear)))),
+                    Some(Err(last)) => return Some((Told::Frame(last), None)),
+                },
             }
         }
     });
     Box::pin(stream)
-}
-
-/// A later match of the table begins its numbers anew. Ids of matches sort by the moment they were made, and the id of
-/// a rematch is made after the match before it.
-fn is_known(published: &Published, (match_id, head): (MatchId, u64)) -> bool {
-    let is_older = published.match_id < match_id;
-    is_older || (published.match_id == match_id && published.seq.is_some_and(|seq| seq <= head))
 }
 
 /// The codes the reader closes with (RFC 6455, section 7.4.1).
@@ -248,19 +275,37 @@ pub(super) mod closing {
 mod tests {
     use super::*;
     use crate::table::{Frames, LocalBus};
+    use quadrex_protocol::UserId;
     use uuid::Uuid;
 
     const TABLE: TableId = TableId(Uuid::from_u128(1));
 
     const MATCH: MatchId = MatchId(Uuid::from_u128(2));
 
-    fn publish(bus: &LocalBus, seq: Option<u64>) {
-        publish_of(bus, MATCH, seq);
+    fn frames(text: &str) -> Frames {
+        Frames::general(Frame::from(text.to_owned()))
     }
 
-    fn publish_of(bus: &LocalBus, match_id: MatchId, seq: Option<u64>) {
-        let to = Frames::general(Frame::from(format!("{seq:?}")));
-        bus.publish(Published { table: TABLE, match_id, seq, to });
+    fn event(seq: u64) -> News {
+        News::Event { seq, to: frames(&format!("event {seq}")) }
+    }
+
+    fn presence() -> News {
+        News::Presence { to: frames("presence") }
+    }
+
+    fn publish(bus: &LocalBus, news: impl IntoIterator<Item = News>) {
+        publish_of(bus, MATCH, news);
+    }
+
+    fn publish_of(bus: &LocalBus, match_id: MatchId, news: impl IntoIterator<Item = News>) {
+        for news in news {
+            bus.publish(Published { table: TABLE, match_id, news });
+        }
+    }
+
+    fn ear(match_id: MatchId, shown: u64) -> Ear {
+        Ear { viewer: Viewer::Anonymous, parting: None, match_id, shown }
     }
 
     async fn told(telling: &mut Telling) -> String {
@@ -275,27 +320,53 @@ mod tests {
     async fn what_was_shown_is_not_told_again() {
         let bus = LocalBus::new(16);
         let subscription = bus.subscribe(TABLE);
-        for seq in [Some(4), None, Some(5), Some(6)] {
-            publish(&bus, seq);
-        }
-        let mut telling = telling(subscription, Viewer::Anonymous, (MATCH, 5));
-        assert_eq!(told(&mut telling).await, "None", "presence has no number and is always told");
-        assert_eq!(told(&mut telling).await, "Some(6)");
+        publish(&bus, [event(4), presence(), event(5), event(6)]);
+        let mut telling = telling(subscription, ear(MATCH, 5));
+        assert_eq!(told(&mut telling).await, "presence", "it has no number and is always told");
+        assert_eq!(told(&mut telling).await, "event 6");
     }
 
-    /// The numbers of a rematch begin anew, and what is left of the match before it is known from its snapshot.
+    /// The numbers of a rematch begin anew, and what is left of the match before it is known from its snapshot. Ids say
+    /// nothing about which match came first.
     #[tokio::test]
     async fn a_rematch_is_told_from_its_first_event() {
         let bus = LocalBus::new(16);
-        let (first, second) = (bus.subscribe(TABLE), bus.subscribe(TABLE));
-        let next = MatchId(Uuid::from_u128(3));
-        for (match_id, seq) in [(MATCH, 6), (next, 4), (next, 5)] {
-            publish_of(&bus, match_id, Some(seq));
+        let (first, second, third) = (bus.subscribe(TABLE), bus.subscribe(TABLE), bus.subscribe(TABLE));
+        let (next, last) = (MatchId(Uuid::from_u128(1)), MatchId(Uuid::from_u128(3)));
+        let begun = |after| News::Next { after, seq: 4, to: frames("the next match") };
+        publish_of(&bus, MATCH, [event(6)]);
+        publish_of(&bus, next, [begun(MATCH), event(5)]);
+        publish_of(&bus, last, [begun(next), event(5), event(6)]);
+        let mut from_the_old = telling(first, ear(MATCH, 6));
+        for expected in ["the next match", "event 5", "the next match", "event 5"] {
+            assert_eq!(told(&mut from_the_old).await, expected);
         }
-        let mut from_the_old = telling(first, Viewer::Anonymous, (MATCH, 6));
-        assert_eq!(told(&mut from_the_old).await, "Some(4)");
-        let mut from_the_new = telling(second, Viewer::Anonymous, (next, 4));
-        assert_eq!(told(&mut from_the_new).await, "Some(5)");
+        let mut from_the_next = telling(second, ear(next, 4));
+        for expected in ["event 5", "the next match"] {
+            assert_eq!(told(&mut from_the_next).await, expected);
+        }
+        assert_eq!(told(&mut telling(third, ear(last, 5))).await, "event 6");
+    }
+
+    /// Who watched as a player hears nothing more once the seat is gone; another line of the same user, with a right of
+    /// its own, does.
+    #[tokio::test]
+    async fn who_parts_hears_no_more() {
+        let bus = LocalBus::new(16);
+        let (kicked, other) = (UserId(Uuid::from_u128(7)), UserId(Uuid::from_u128(8)));
+        let ears = [(kicked, true), (kicked, false), (other, true)].map(|(user, is_player)| {
+            let parting = is_player.then(|| Frame::from("no more".to_owned()));
+            telling(bus.subscribe(TABLE), Ear { viewer: Viewer::User(user), parting, ..ear(MATCH, 0) })
+        });
+        publish(&bus, [event(1), News::Parted { users: vec![kicked] }, event(2)]);
+        let [mut player, mut by_link, mut stays] = ears;
+        assert_eq!(told(&mut player).await, "event 1");
+        assert_eq!(told(&mut player).await, "no more");
+        assert!(player.next().await.is_none());
+        for listener in [&mut by_link, &mut stays] {
+            assert_eq!(told(listener).await, "event 1");
+            assert_eq!(told(listener).await, "event 2");
+        }
     }
 
     /// A line that is further behind than the queue is long is told so, and closed with 4008.
@@ -303,9 +374,7 @@ mod tests {
     async fn a_line_that_reads_too_slowly_loses_its_place() {
         let bus = LocalBus::new(8);
         let subscription = bus.subscribe(TABLE);
-        for seq in 1..=9 {
-            publish(&bus, Some(seq));
-        }
-        assert_eq!(told(&mut telling(subscription, Viewer::Anonymous, (MATCH, 0))).await, "lost");
+        publish(&bus, (1..=9).map(event));
+        assert_eq!(told(&mut telling(subscription, ear(MATCH, 0))).await, "lost");
     }
 }
