@@ -701,7 +701,7 @@ export type QuickJoin = {
  */
 variant: Variant, 
 /**
- * The time control; any if not given, and none at a table that is made.
+ * The time control; if not given, any but correspondence, and none at a table that is made.
  */
 time?: TimeSetting, 
 /**
