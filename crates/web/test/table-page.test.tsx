@@ -1,73 +1,26 @@
-import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Color, Move, Request, RequestView } from '../src/protocol/generated.ts';
-import { ClientProvider } from '../src/view/context.ts';
-import { TablePage } from '../src/view/table/table-page.tsx';
+import type { Request, RequestView } from '../src/protocol/generated.ts';
 import { user } from './support/boards.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
 import { PRIVATE, ScriptedMatch, TABLE } from './support/match.ts';
-import { onlineClient } from './support/stub-client.ts';
+import { click, closePage, hook, isThere, key, one, openTable, showTable, square, write } from './support/page.tsx';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 
-/** The table's page as Ada sees it, with the first snapshot told. */
-function open(match: ScriptedMatch, you: Color | null, legal?: Move[]): FakeSocket {
-  const { client, socket } = onlineClient();
-  act(() =>
-    render(
-      <ClientProvider value={client}>
-        <TablePage table={TABLE} />
-      </ClientProvider>,
-      document.body,
-    ),
-  );
-  act(() => socket.say(match.snapshot(you, legal)));
-  return socket;
-}
-
-function one<E extends HTMLElement = HTMLElement>(selector: string): E {
-  const found = document.querySelector<E>(selector);
-  if (found === null) throw new Error(`nothing is ${selector}`);
-  return found;
-}
-const hook = <E extends HTMLElement = HTMLElement>(name: string): E => one<E>(`[data-testid="${name}"]`);
-const square = (name: string): HTMLElement => one(`[data-square="${name}"]`);
 /** Blue asks all others for their consent. */
 function ask(request: Request, match: ScriptedMatch, socket: FakeSocket): void {
   const requests: RequestView[] = [{ request, by: 'blue', agreed: ['blue'] }];
   act(() => socket.say(match.step({ event: { type: 'requested', request, color: 'blue' }, state: { requests } })));
 }
 
-function click(element: HTMLElement): void {
-  void act(() => element.click());
-}
-function key(name: string): void {
-  act(() => {
-    (document.activeElement ?? document.body).dispatchEvent(
-      new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }),
-    );
-  });
-}
-function type(text: string): void {
-  const input = hook<HTMLInputElement>('move-input');
-  act(() => {
-    input.value = text;
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-  act(() => {
-    input.form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
-  });
-}
 const moves = (socket: FakeSocket): string[] => socket.ofKind('move').map((frame) => frame.mv);
 
-afterEach(() => {
-  act(() => render(null, document.body));
-});
+afterEach(closePage);
 
 describe('the board', () => {
   it('shows the pieces of any geometry', () => {
-    open(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red');
+    openTable(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red');
     expect(document.querySelectorAll('[data-square]')).toHaveLength(160);
     expect(document.querySelectorAll('[data-piece]')).toHaveLength(64);
     expect(square('g1').dataset['piece']).toBe('rK');
@@ -76,7 +29,7 @@ describe('the board', () => {
   });
 
   it('is played by pressing a piece and then a target', () => {
-    const socket = open(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['h2h3', 'h2h4', 'e1f3']);
+    const socket = openTable(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['h2h3', 'h2h4', 'e1f3']);
     click(square('h2'));
     expect(square('h2').getAttribute('aria-selected')).toBe('true');
     expect([...document.querySelectorAll<HTMLElement>('[data-target]')].map((cell) => cell.dataset['square'])).toEqual([
@@ -92,14 +45,14 @@ describe('the board', () => {
   });
 
   it('offers nothing to those who are not to move', () => {
-    const socket = open(new ScriptedMatch('dilkel', FOUR).begin('blue'), 'red');
+    const socket = openTable(new ScriptedMatch('dilkel', FOUR).begin('blue'), 'red');
     click(square('h2'));
     click(square('h4'));
     expect(moves(socket)).toEqual([]);
   });
 
   it('is played by keyboard alone, over the edges of the cross', () => {
-    const socket = open(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['e1f3']);
+    const socket = openTable(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['e1f3']);
     act(() => one('[data-square][tabindex="0"]').focus());
     expect(document.activeElement).toBe(square('d1'));
     key('ArrowLeft');
@@ -118,17 +71,17 @@ describe('the board', () => {
   });
 
   it('has one square in the tab order at a time', () => {
-    open(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['e1f3']);
+    openTable(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['e1f3']);
     click(square('e1'));
     expect([...document.querySelectorAll<HTMLElement>('[data-square][tabindex="0"]')]).toEqual([square('e1')]);
   });
 
   it('puts the viewer at the bottom and onlookers at the south', () => {
-    open(new ScriptedMatch('dilkel', { red: 'Ben', blue: 'Ada', yellow: 'Cleo', green: 'Dora' }), 'blue');
+    openTable(new ScriptedMatch('dilkel', { red: 'Ben', blue: 'Ada', yellow: 'Cleo', green: 'Dora' }), 'blue');
     expect(hook('seat-blue').dataset['place']).toBe('bottom');
     expect(hook('seat-red').dataset['place']).toBe('right');
-    act(() => render(null, document.body));
-    open(new ScriptedMatch('dilkel', { red: 'Ben', blue: 'Eve', yellow: 'Cleo', green: 'Dora' }), null);
+    closePage();
+    openTable(new ScriptedMatch('dilkel', { red: 'Ben', blue: 'Eve', yellow: 'Cleo', green: 'Dora' }), null);
     expect(hook('seat-red').dataset['place']).toBe('bottom');
   });
 
@@ -136,7 +89,7 @@ describe('the board', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
     match.move('h2h4');
     match.move('a7e7', { checks: ['red'] });
-    open(match, 'red');
+    openTable(match, 'red');
     expect(square('h2').dataset).toMatchObject({ mark: 'from', color: 'red' });
     expect(square('h4').dataset).toMatchObject({ mark: 'to', color: 'red' });
     expect(square('e7').dataset).toMatchObject({ mark: 'to', color: 'blue' });
@@ -152,7 +105,7 @@ describe('promotion', () => {
     match.pieces['e13'] = 'rP';
     delete match.pieces['e14'];
     match.state = { ...match.state, reserves: { red: { rooks: 0, bishops: 0, knights: 2 } } };
-    return { match, socket: open(match, 'red', ['e13e14q', 'e13e14n', 'h2h4']) };
+    return { match, socket: openTable(match, 'red', ['e13e14q', 'e13e14n', 'h2h4']) };
   }
 
   it('offers the queen and what the reserve holds, with counts', () => {
@@ -162,10 +115,10 @@ describe('promotion', () => {
     expect(moves(socket)).toEqual([]);
     expect(hook('promote-q').textContent).toBe('');
     expect(hook('promote-n').textContent).toBe('2');
-    expect(document.querySelector('[data-testid="promote-r"]')).toBeNull();
+    expect(isThere('promote-r')).toBe(false);
     click(hook('promote-n'));
     expect(moves(socket)).toEqual(['e13e14n']);
-    expect(document.querySelector('[data-testid="promote-q"]')).toBeNull();
+    expect(isThere('promote-q')).toBe(false);
   });
 
   it('is given up by Escape', () => {
@@ -183,7 +136,7 @@ describe('promotion', () => {
   it('counts nothing in classic', () => {
     const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
     match.pieces = { e7: 'wP', a1: 'wK', h8: 'bK' };
-    open(match, 'white', ['e7e8q', 'e7e8r', 'e7e8b', 'e7e8n']);
+    openTable(match, 'white', ['e7e8q', 'e7e8r', 'e7e8b', 'e7e8n']);
     click(square('e7'));
     click(square('e8'));
     expect(['q', 'r', 'b', 'n'].map((letter) => hook(`promote-${letter}`).textContent)).toEqual(['', '', '', '']);
@@ -192,20 +145,20 @@ describe('promotion', () => {
 
 describe('typed moves', () => {
   it('are played, or a sentence says why not', () => {
-    const socket = open(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['h2h4', 'e13e14q']);
-    type('zz9');
+    const socket = openTable(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['h2h4', 'e13e14q']);
+    write('move-input', 'zz9');
     expect(one('#move-wrong').textContent).toContain('zz9');
-    type('h2h5');
+    write('move-input', 'h2h5');
     expect(one('#move-wrong').textContent).toContain('not possible');
-    type('h2-h4');
+    write('move-input', 'h2-h4');
     expect(one('#move-wrong').textContent).toBe('');
     expect(hook<HTMLInputElement>('move-input').value).toBe('');
     expect(moves(socket)).toEqual(['h2h4']);
   });
 
   it('ask what a pawn becomes', () => {
-    const socket = open(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['e13e14q', 'e13e14n']);
-    type('e13e14');
+    const socket = openTable(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['e13e14q', 'e13e14n']);
+    write('move-input', 'e13e14');
     click(hook('promote-q'));
     expect(moves(socket)).toEqual(['e13e14q']);
   });
@@ -213,8 +166,8 @@ describe('typed moves', () => {
   it('are not for a moment when nobody is to move', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('blue');
     match.state = { ...match.state, turn: null };
-    open(match, 'red');
-    type('h2h4');
+    openTable(match, 'red');
+    write('move-input', 'h2h4');
     expect(one('#move-wrong').textContent).toBe('It is not your turn.');
   });
 });
@@ -222,12 +175,12 @@ describe('typed moves', () => {
 describe('around the board', () => {
   it('offers open seats to those who may sit', () => {
     const match = new ScriptedMatch('dilkel', { red: 'Ben', blue: null, yellow: null, green: null });
-    const socket = open(match, null);
-    expect(document.querySelector('[data-testid="sit-red"]')).toBeNull();
+    const socket = openTable(match, null);
+    expect(isThere('sit-red')).toBe(false);
     click(hook('sit-yellow'));
     expect(socket.ofKind('sit')).toMatchObject([{ table: TABLE, seat: 'yellow' }]);
     act(() => socket.say(match.step({ event: { type: 'seated', color: 'yellow', user: user('Ada'), nonce: 'n' } })));
-    expect(document.querySelector('[data-testid="sit-blue"]')).toBeNull();
+    expect(isThere('sit-blue')).toBe(false);
     click(hook('leave'));
     expect(socket.ofKind('leave')).toHaveLength(1);
   });
@@ -235,28 +188,28 @@ describe('around the board', () => {
   it('keeps the seats of a private table for its host and the invited', () => {
     const match = new ScriptedMatch('dilkel', { red: 'Ben', blue: null, yellow: null, green: null });
     match.view = { settings: { ...PRIVATE, variant: 'dilkel' }, host: user('Ben') };
-    open(match, null);
-    expect(document.querySelector('[data-testid="sit-blue"]')).toBeNull();
-    act(() => render(null, document.body));
+    openTable(match, null);
+    expect(isThere('sit-blue')).toBe(false);
+    closePage();
     match.view = { settings: { ...PRIVATE, variant: 'dilkel' }, host: user('Ada') };
-    open(match, null);
+    openTable(match, null);
     expect(hook('sit-blue')).toBeTruthy();
     expect(hook('make-link-any')).toBeTruthy();
   });
 
   it('asks before resigning', () => {
-    const socket = open(new ScriptedMatch('dilkel', FOUR).begin('blue'), 'red');
+    const socket = openTable(new ScriptedMatch('dilkel', FOUR).begin('blue'), 'red');
     click(hook('resign'));
     expect(socket.ofKind('resign')).toEqual([]);
     click(hook('resign-confirm'));
     expect(socket.ofKind('resign')).toHaveLength(1);
-    expect(document.querySelector('[data-testid="resign-confirm"]')).toBeNull();
+    expect(isThere('resign-confirm')).toBe(false);
   });
 
   it('offers what may be done about a draw', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
     match.state = { ...match.state, claimable: true };
-    const socket = open(match, 'red', ['h2h4']);
+    const socket = openTable(match, 'red', ['h2h4']);
     click(hook('draw-ask'));
     click(hook('draw-claim'));
     ask('draw', match, socket);
@@ -270,7 +223,7 @@ describe('around the board', () => {
 
   it('asks for a takeback once there is a move to take back, and answers one', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
-    const socket = open(match, 'red', ['h2h4']);
+    const socket = openTable(match, 'red', ['h2h4']);
     expect(hook('takeback-ask')).toHaveProperty('disabled', true);
     act(() => socket.say(match.move('h2h4')));
     click(hook('takeback-ask'));
@@ -289,9 +242,9 @@ describe('around the board', () => {
 
   it('asks for a pause, and ends it', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
-    const socket = open(match, 'red');
+    const socket = openTable(match, 'red');
     click(hook('pause-ask'));
-    expect(document.querySelector('[data-testid="resume"]')).toBeNull();
+    expect(isThere('resume')).toBe(false);
     const frozen = { kind: 'paused', left_ms: 600_000 } as const;
     act(() => socket.say(match.step({ event: { type: 'paused' }, state: { frozen } })));
     expect(hook('pause-ask')).toHaveProperty('disabled', true);
@@ -304,7 +257,7 @@ describe('around the board', () => {
 
   it('greys who is out, with the cause, and shows the result with places', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
-    const socket = open(match, 'red');
+    const socket = openTable(match, 'red');
     act(() =>
       socket.say(
         match.step({
@@ -315,7 +268,7 @@ describe('around the board', () => {
     );
     expect(hook('seat-blue').dataset['in']).toBe('false');
     expect(hook('seat-blue').textContent).toContain('Mated');
-    expect(document.querySelector('[data-testid="result"]')).toBeNull();
+    expect(isThere('result')).toBe(false);
     const places = { red: 1, yellow: 2, green: 3, blue: 4 };
     act(() =>
       socket.say(
@@ -330,28 +283,20 @@ describe('around the board', () => {
     expect([...document.querySelectorAll('.places li')].map((item) => item.getAttribute('data-color'))).toEqual([
       'red', 'yellow', 'green', 'blue',
     ]);
-    expect(document.querySelector('[data-testid="resign"]')).toBeNull();
+    expect(isThere('resign')).toBe(false);
     expect(hook('board').dataset['turn']).toBe('');
   });
 
   it('says in the title whose turn it is', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
-    const socket = open(match, 'red', ['h2h4']);
+    const socket = openTable(match, 'red', ['h2h4']);
     expect(document.title).toBe('● Your move · Quadrex');
     act(() => socket.say(match.move('h2h4')));
     expect(document.title).toBe('Blue to move · Quadrex');
   });
 
   it('has a page for a table that is not there', () => {
-    const { client, socket } = onlineClient();
-    act(() =>
-      render(
-        <ClientProvider value={client}>
-          <TablePage table={TABLE} />
-        </ClientProvider>,
-        document.body,
-      ),
-    );
+    const { socket } = showTable();
     act(() => socket.say({ t: 'refused', table: TABLE, code: 'not_found', message: 'there is no such table' }));
     expect(hook('missing').textContent).toContain('There is no such table');
   });

@@ -8,17 +8,23 @@ import type { FakeSocket } from './fake-socket.ts';
 import { TABLE, type ScriptedMatch } from './match.ts';
 import { onlineClient } from './stub-client.ts';
 
-/** The table's page as Ada sees it, with the first snapshot told. */
-export function openTable(match: ScriptedMatch, you: Color | null, legal?: Move[], api?: Partial<Api>): FakeSocket {
-  const { client, socket } = onlineClient(api);
+/** The table's page as Ada sees it before the server has said anything about the table. */
+export function showTable(api?: Partial<Api>): ReturnType<typeof onlineClient> {
+  const online = onlineClient(api);
   act(() =>
     render(
-      <ClientProvider value={client}>
+      <ClientProvider value={online.client}>
         <TablePage table={TABLE} />
       </ClientProvider>,
       document.body,
     ),
   );
+  return online;
+}
+
+/** The table's page as Ada sees it, with the first snapshot told. */
+export function openTable(match: ScriptedMatch, you: Color | null, legal?: Move[], api?: Partial<Api>): FakeSocket {
+  const { socket } = showTable(api);
   act(() => socket.say(match.snapshot(you, legal)));
   return socket;
 }
