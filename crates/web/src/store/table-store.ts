@@ -100,6 +100,13 @@ export class TableStore implements Follower {
     return user !== null && this.state.value?.host.id === user.id;
   }
 
+  /** Whether the user may take a seat that is open: at a private table its host may, and those who hold an invite. */
+  get maySit(): boolean {
+    const state = this.state.value;
+    if (state === null || state.state.phase !== 'open' || state.you !== null) return false;
+    return state.settings.admission === 'open' || this.invited || this.isHost;
+  }
+
   position(): Head | null {
     const state = this.state.value;
     return state === null || this.#keptFrom ? null : { match: state.match, seq: state.seq };

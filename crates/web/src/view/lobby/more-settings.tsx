@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../../text/index.ts';
 import { FieldError, SelectField } from './fields.tsx';
 import { withRated, type TableChoices } from './table-choices.ts';
-import type { Field, Wrong } from './wrong-field.ts';
+import { faultOf, type Wrong } from './wrong-field.ts';
 
 /** How long a move may take where there are no clocks, minutes; 0 is no limit. */
 const LIMITS_MINUTES: readonly number[] = [1, 2, 5, 15, 60, 24 * 60];
@@ -22,7 +22,6 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
     if (field !== null && folded.current !== null) folded.current.open = true;
   }, [field]);
   const set = (change: Partial<TableChoices>): void => onChange({ ...choices, ...change });
-  const faultOf = (name: Field): string | null => (wrong !== null && wrong.field === name ? wrong.message : null);
   const open = choices.privacy === 'public';
   const words = text.settings;
   const limits = (open ? LIMITS_MINUTES : [0, ...LIMITS_MINUTES]).map(
@@ -37,22 +36,16 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           label={words.labels.rated}
           name="rated"
           value={choices.rated ? 'rated' : 'casual'}
-          options={[
-            ['casual', words.casual],
-            ['rated', words.rated],
-          ]}
-          wrong={faultOf('rated')}
+          options={worded(['casual', 'rated'], words)}
+          wrong={faultOf(wrong, 'rated')}
           onChange={(value) => onChange(withRated(choices, value === 'rated'))}
         />
         <SelectField
           label={words.labels.seating}
           name="seating"
           value={choices.seating}
-          options={[
-            ['chosen', words.seating.chosen],
-            ['drawn', words.seating.drawn],
-          ]}
-          wrong={faultOf('seating')}
+          options={worded(['chosen', 'drawn'], words.seating)}
+          wrong={faultOf(wrong, 'seating')}
           onChange={(seating) => set({ seating })}
         />
         {choices.clock === 'none' && (
@@ -61,7 +54,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
             name="limit"
             value={String(choices.limit_minutes)}
             options={limits}
-            wrong={faultOf('limit')}
+            wrong={faultOf(wrong, 'limit')}
             onChange={(minutes) => set({ limit_minutes: Number(minutes) })}
           />
         )}
@@ -69,39 +62,32 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           label={words.labels.absence}
           name="absence"
           value={choices.absence}
-          options={(open ? (['eliminate'] as const) : (['wait', 'eliminate'] as const)).map(
-            (absence) => [absence, words.absence[absence]] as const,
-          )}
-          wrong={faultOf('absence')}
+          options={worded(open ? ['eliminate'] : ['wait', 'eliminate'], words.absence)}
+          wrong={faultOf(wrong, 'absence')}
           onChange={(absence) => set({ absence })}
         />
         <SelectField
           label={words.labels.draws}
           name="draws"
           value={choices.draws}
-          options={[
-            ['claim', words.draws.claim],
-            ['automatic', words.draws.automatic],
-          ]}
-          wrong={faultOf('draws')}
+          options={worded(['claim', 'automatic'], words.draws)}
+          wrong={faultOf(wrong, 'draws')}
           onChange={(draws) => set({ draws })}
         />
         <SelectField
           label={words.labels.chat}
           name="chat"
           value={choices.chat}
-          options={(['on', 'phrases', 'off'] as const).map((chat) => [chat, words.chat[chat]] as const)}
-          wrong={faultOf('chat')}
+          options={worded(['on', 'phrases', 'off'], words.chat)}
+          wrong={faultOf(wrong, 'chat')}
           onChange={(chat) => set({ chat })}
         />
         <SelectField
           label={words.labels.watchers}
           name="watchers"
           value={choices.watchers}
-          options={(open ? (['everybody', 'link', 'nobody'] as const) : (['link', 'nobody'] as const)).map(
-            (watchers) => [watchers, words.watchers[watchers]] as const,
-          )}
-          wrong={faultOf('watchers')}
+          options={worded(open ? ['everybody', 'link', 'nobody'] : ['link', 'nobody'], words.watchers)}
+          wrong={faultOf(wrong, 'watchers')}
           onChange={(watchers) => set({ watchers })}
         />
         {open && (
@@ -109,11 +95,8 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
             label={words.labels.admission}
             name="admission"
             value={choices.admission}
-            options={[
-              ['open', words.admission.open],
-              ['invite', words.admission.invite],
-            ]}
-            wrong={faultOf('admission')}
+            options={worded(['open', 'invite'], words.admission)}
+            wrong={faultOf(wrong, 'admission')}
             onChange={(admission) => set({ admission })}
           />
         )}
@@ -129,12 +112,20 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           spellcheck={false}
           placeholder={text.create.setupHint}
           value={choices.setup}
-          aria-invalid={faultOf('setup') !== null}
+          aria-invalid={faultOf(wrong, 'setup') !== null}
           aria-describedby="wrong-setup"
           onInput={(event) => set({ setup: event.currentTarget.value })}
         />
-        <FieldError name="setup" wrong={faultOf('setup')} />
+        <FieldError name="setup" wrong={faultOf(wrong, 'setup')} />
       </div>
     </details>
   );
+}
+
+/** Values with their words. */
+function worded<const V extends readonly string[]>(
+  values: V,
+  words: Readonly<Record<V[number], string>>,
+): (readonly [V[number], string])[] {
+  return values.map((value: V[number]) => [value, words[value]]);
 }

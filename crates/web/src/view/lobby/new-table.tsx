@@ -9,7 +9,7 @@ import { Emblem } from './emblem.tsx';
 import { Choice, FieldError, NumberField, Option } from './fields.tsx';
 import { MoreSettings } from './more-settings.tsx';
 import { EMPTY_SEATS, requestOf, USUAL, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
-import { wrongField, type Wrong } from './wrong-field.ts';
+import { faultOf, wrongField, type Wrong } from './wrong-field.ts';
 
 const VARIANTS: readonly Variant[] = ['dilkel', 'dilkel-compact', 'classic'];
 
@@ -102,7 +102,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
             onChange={(days) => set({ days })}
           />
         )}
-        <FieldError name="time" wrong={wrong?.field === 'time' ? wrong.message : null} />
+        <FieldError name="time" wrong={faultOf(wrong, 'time')} />
         {(choices.clock === 'fischer' || choices.clock === 'delay') && (
           <div class="fields">
             <NumberField
@@ -126,7 +126,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
           </div>
         )}
         <MoreSettings choices={choices} wrong={wrong} onChange={setChoices} />
-        <FieldError name="table" wrong={wrong === null || wrong.field !== null ? null : wrong.message} />
+        <FieldError name="table" wrong={faultOf(wrong, null)} />
         <div class="buttons end">
           <button type="button" class="button" onClick={onClose}>
             {text.cancel}

@@ -21,3 +21,8 @@ export function wrongField(error: unknown): Wrong {
   const name = message.split(/\W/, 1)[0]?.replace(/^move_limit_ms$/, 'limit');
   return { field: FIELDS.find((field) => field === name) ?? null, message };
 }
+
+/** What is wrong with one field; with `null`, what belongs to none. */
+export function faultOf(wrong: Wrong | null, field: Field | null): string | null {
+  return wrong?.field === field ? wrong.message : null;
+}

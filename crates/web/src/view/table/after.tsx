@@ -5,6 +5,7 @@ import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useQuickJoin } from '../quick-join.ts';
 import { goTo } from '../router.ts';
+import { Consent } from './consent.tsx';
 
 interface AfterProps {
   readonly store: TableStore;
@@ -51,18 +52,13 @@ function Rematch({ store, state }: AfterProps): JSX.Element | null {
   const declined = declinedBy(state);
   if (state.state.closed === true) return null;
   const wanted = open !== null && state.yours.every((color) => open.agreed.includes(color));
-  const waiting = open === null ? [] : state.seats.map((seat) => seat.color).filter((color) => !open.agreed.includes(color));
   return (
     <>
       <p class="after-rematch" role="status" data-testid="rematch-state" data-agreed={open?.agreed.length ?? 0}>
         {open !== null && (
           <>
             <span>{open.by === you ? text.after.youAsk : text.after.asks(open.by)}</span>
-            <span class="request-who" role="img" aria-label={text.request.waits(waiting)} title={text.request.waits(waiting)}>
-              {state.seats.map(({ color }) => (
-                <span key={color} class="request-chip" data-color={color} data-agreed={open.agreed.includes(color)} />
-              ))}
-            </span>
+            <Consent asked={state.seats.map(({ color }) => color)} agreed={open.agreed} />
           </>
         )}
         {open === null && declined !== null && <span>{text.after.declined(declined)}</span>}

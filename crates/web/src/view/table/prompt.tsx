@@ -16,10 +16,9 @@ export function Prompt({ store, state }: PromptProps): JSX.Element | null {
   const links = (privacy === 'private' || admission === 'invite') && store.isHost && state.state.phase !== 'ended';
   if (state.state.closed === true) return <Closed />;
   if (state.state.phase !== 'open') return links ? <PrivateLinks store={store} state={state} /> : null;
-  const mayChoose = admission === 'open' || store.isHost || store.invited;
   return (
     <>
-      {state.you === null && mayChoose && (
+      {store.maySit && (
         <section class="card">
           <p>{store.invited ? text.table.invited : text.table.choose}</p>
           <button type="button" class="button primary" data-testid="sit-any" onClick={() => void store.sit(null)}>

@@ -3,6 +3,7 @@ import type { RequestView } from '../../protocol/generated.ts';
 import { isIn, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
+import { Consent } from './consent.tsx';
 
 interface RequestsProps {
   readonly store: TableStore;
@@ -26,16 +27,11 @@ function OpenRequest({ store, state, open }: RequestsProps & { open: RequestView
   const { you } = state;
   const words = text.requests[open.request];
   const asked = state.yours.some((color) => isIn(state, color) && !open.agreed.includes(color));
-  const waiting = state.state.players_in.filter((color) => !open.agreed.includes(color));
   return (
     <li class="request" data-testid={`request-${open.request}`} data-color={open.by} data-asked={asked}>
       <div class="request-about">
         <span>{open.by === you ? words.yours : words.says.requested(open.by)}</span>
-        <span class="request-who" role="img" aria-label={text.request.waits(waiting)} title={text.request.waits(waiting)}>
-          {state.state.players_in.map((color) => (
-            <span key={color} class="request-chip" data-color={color} data-agreed={open.agreed.includes(color)} />
-          ))}
-        </span>
+        <Consent asked={state.state.players_in} agreed={open.agreed} />
       </div>
       {asked && (
         <div class="buttons">

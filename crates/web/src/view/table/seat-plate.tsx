@@ -68,7 +68,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
         )}
       </div>
       {inMatch && phase !== 'open' && <Clock state={state} color={color} />}
-      {maySit(store, state, seat) ? (
+      {store.maySit && seat.user === null ? (
         <button
           type="button"
           class="button small seat-button"
@@ -87,13 +87,6 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
       {reserve !== undefined && inMatch && phase === 'running' && <Reserve seat={seat} reserve={reserve} />}
     </section>
   );
-}
-
-/** A private table's seats are for its host and for those who hold an invite. */
-function maySit(store: TableStore, state: TableState, seat: SeatView): boolean {
-  if (state.state.phase !== 'open' || seat.user !== null) return false;
-  if (state.you !== null) return false;
-  return state.settings.admission === 'open' || store.invited || store.isHost;
 }
 
 /** Before the start the host may put others out of their seats. */
