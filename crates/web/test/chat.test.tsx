@@ -1,10 +1,10 @@
 import { act } from 'preact/test-utils';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Color, Room, Words } from '../src/protocol/generated.ts';
 import { Mutes } from '../src/store/mutes.ts';
 import { user } from './support/boards.ts';
 import { MATCH, ScriptedMatch, SETTINGS, TABLE, type Step } from './support/match.ts';
-import { click, closePage, hook, isThere, openTable, write } from './support/page.tsx';
+import { click, closePage, fill, hook, isThere, openTable, showTable, write } from './support/page.tsx';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 
@@ -47,6 +47,21 @@ describe('the chat', () => {
       ['seated', { phrase: 'oops' }],
       ['bystanders', { text: 'now I may talk' }],
     ]);
+  });
+
+  it('keeps what was refused in the field, before what was written meanwhile, and says why', async () => {
+    const { client, socket } = showTable();
+    act(() => socket.say(new ScriptedMatch('dilkel', FOUR).begin('red').snapshot('red')));
+    click(hook('tab-chat'));
+    write('chat-input', 'the sixth');
+    expect(hook<HTMLInputElement>('chat-input').value).toBe('');
+    fill('chat-input', 'and more');
+    const cmd = socket.ofKind('chat')[0]?.cmd ?? '';
+    await act(async () => {
+      socket.say({ t: 'refused', table: TABLE, cmd, code: 'rate_limited', message: 'wait a moment' });
+      await vi.waitFor(() => expect(client.notices.value.map((notice) => notice.text)).toEqual(['wait a moment']));
+    });
+    expect(hook<HTMLInputElement>('chat-input').value).toBe('the sixth and more');
   });
 
   it('offers what the host allows', () => {

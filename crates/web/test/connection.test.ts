@@ -362,4 +362,15 @@ describe('commands', () => {
     current().say({ t: 'ack', table: TABLE, cmd, seq: 3 });
     await expect(answer).resolves.toBe(3);
   });
+
+  it('are not sent again when they are words: their writer is told', async () => {
+    const { connection, online } = setUp();
+    const socket = online();
+    const answer = connection.command({ t: 'chat', table: TABLE, room: 'seated', words: { text: 'hi' } });
+    const cmd = socket.ofKind('chat')[0]?.cmd ?? '';
+    socket.say({ t: 'refused', table: TABLE, cmd, code: 'rate_limited', message: 'wait a moment' });
+    await expect(answer).rejects.toMatchObject({ code: 'rate_limited', message: 'wait a moment' });
+    vi.advanceTimersByTime(60_000);
+    expect(socket.ofKind('chat')).toHaveLength(1);
+  });
 });

@@ -165,10 +165,10 @@ export class Connection {
     else console.warn('the server refused a frame', frame.code, frame.message);
   }
 
-  /** "Slow down" and "come again" are no answers: the command is sent again. */
+  /** "Slow down" and "come again" are no answers: the command is sent again. But words are their writer's to send again. */
   #refusedCommand(cmd: string, { code, message }: FrameOf<'refused'>): void {
     if (code === 'closing') return;
-    if (code !== 'rate_limited') return this.#outbox.refuse(cmd, code, message);
+    if (code !== 'rate_limited' || this.#outbox.get(cmd)?.t === 'chat') return this.#outbox.refuse(cmd, code, message);
     setTimeout(() => {
       const command = this.#outbox.get(cmd);
       if (command !== undefined) this.#send(command);

@@ -80,14 +80,19 @@ export function key(name: string): void {
   });
 }
 
-/** Writes into a field and sends its form. */
-export function write(field: string, text: string): void {
+/** Writes into a field. */
+export function fill(field: string, text: string): void {
   const input = hook<HTMLInputElement>(field);
   act(() => {
     input.value = text;
     input.dispatchEvent(new Event('input', { bubbles: true }));
   });
+}
+
+/** Writes into a field and sends its form. */
+export function write(field: string, text: string): void {
+  fill(field, text);
   act(() => {
-    input.form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+    hook<HTMLInputElement>(field).form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
   });
 }

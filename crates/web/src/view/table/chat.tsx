@@ -117,7 +117,7 @@ function Write({ store, state, viewer }: ChatProps & { viewer: UserId | null }):
     const words = typed.trim();
     if (words === '') return;
     setTyped('');
-    if (!(await store.say(room, { text: words }))) setTyped((now) => (now === '' ? words : now));
+    if (!(await store.say(room, { text: words }))) setTyped((now) => (now === '' ? words : `${words} ${now}`));
   };
   return (
     <div class="chat-write">
