@@ -17,6 +17,11 @@ document.addEventListener('visibilitychange', () => {
 
 startRouter();
 void client.start(takeHandover(location, history));
+// A link for another device, pasted where the page is open already.
+addEventListener('hashchange', () => {
+  const handover = takeHandover(location, history);
+  if (handover !== undefined) void client.start(handover);
+});
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('index.html holds the element #app');

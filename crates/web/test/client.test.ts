@@ -4,7 +4,8 @@ import { takeHandover, takeKeys } from '../src/store/keys.ts';
 import { foldLobby, partLobby } from '../src/store/lobby.ts';
 import type { Phase, TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
-import { SETTINGS, TABLE } from './support/match.ts';
+import { TableStore } from '../src/store/table-store.ts';
+import { ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
 import { onlineClient } from './support/stub-client.ts';
 
 function summary(table: string, created_at_ms: number, more: Partial<TableSummary> = {}): TableSummary {
@@ -78,6 +79,35 @@ describe('Client', () => {
     await client.start('s3cret');
     expect(client.user.value).toEqual(user('Eve'));
     expect(session).toHaveBeenCalledOnce();
+  });
+
+  it('asks again for all it follows as who it has become, whose premove and seat are not the other one’s', async () => {
+    const { client, socket, current } = onlineClient({ session: () => Promise.resolve({ user: user('Ben') }) });
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('black');
+    const store = new TableStore(client, TABLE, { invite: undefined, watch: undefined });
+    store.follow();
+    socket.say(match.snapshot('white'));
+    store.setPremove({ from: 'e2', to: 'e4', promotion: null });
+    expect(store.premove.value).not.toBeNull();
+    await client.start('s3cret');
+    current().accept();
+    expect(current()).not.toBe(socket);
+    expect(current().ofKind('watch')).toEqual([{ t: 'watch', table: TABLE }]);
+    current().say(match.snapshot('black', ['e7e5']));
+    expect(store.state.value?.you).toBe('black');
+    expect(store.premove.value).toBeNull();
+    expect(store.position()).toMatchObject({ seq: match.seq });
+  });
+
+  it('opens the line anew when the server says that this browser is somebody else by now', () => {
+    const { client, socket, current } = onlineClient();
+    socket.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ben') });
+    expect(client.user.value).toEqual(user('Ben'));
+    expect(current()).not.toBe(socket);
+    const second = current();
+    second.accept();
+    second.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ben') });
+    expect(current(), 'once is enough').toBe(second);
   });
 
   it('says that a handover is no longer good, and stays who one is', async () => {

@@ -197,6 +197,21 @@ describe('around the board', () => {
     expect(hook('make-link-any')).toBeTruthy();
   });
 
+  it('takes the key of a link that is pasted while it is shown', () => {
+    sessionStorage.clear();
+    history.replaceState(null, '', `/t/${TABLE}`);
+    const { socket } = showTable();
+    act(() => socket.say({ t: 'refused', table: TABLE, code: 'not_found', message: 'there is no such table' }));
+    history.replaceState(null, '', `/t/${TABLE}#watch=s3cret`);
+    act(() => void dispatchEvent(new Event('hashchange')));
+    expect(socket.ofKind('watch').at(-1)).toEqual({ t: 'watch', table: TABLE, key: 's3cret' });
+    expect(location.hash).toBe('');
+    act(() => void dispatchEvent(new Event('hashchange')));
+    expect(socket.ofKind('watch')).toHaveLength(2);
+    sessionStorage.clear();
+    history.replaceState(null, '', '/');
+  });
+
   it('asks before resigning', () => {
     const socket = openTable(new ScriptedMatch('dilkel', FOUR).begin('blue'), 'red');
     click(hook('resign'));

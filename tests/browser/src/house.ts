@@ -14,9 +14,6 @@ const FLAGS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** How long anything on a page may take, milliseconds. */
-const PATIENCE_MS = 20_000;
-
 /** A server and a browser for the tests of one file, and the people of one test. */
 export class House {
   #server: Server | undefined;
@@ -51,7 +48,6 @@ export class House {
   async enter(name: string, url = this.server.url, options: BrowserContextOptions = {}): Promise<Person> {
     if (this.#browser === undefined) throw new Error('the browser has not started');
     const person = await Person.enter(this.#browser, name, url, options);
-    person.page.setDefaultTimeout(PATIENCE_MS);
     this.#people.push(person);
     return person;
   }

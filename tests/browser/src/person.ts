@@ -6,6 +6,9 @@ import type { Color, Move, Variant } from './script.ts';
 
 const SCREENS = process.env['SCREENS_DIR'] ?? join(ROOT, 'target/screens');
 
+/** How long anything on a page may take, milliseconds. */
+const PATIENCE_MS = 20_000;
+
 /** How a move is made. */
 export type Hand = 'click' | 'drag' | 'keyboard' | 'type';
 
@@ -35,9 +38,10 @@ export class Person {
   readonly #context: BrowserContext;
   readonly #url: string;
   /** Errors that the page met. */
-  readonly errors: string[] = [];
+  readonly errors: string[];
 
-  private constructor(name: string, url: string, context: BrowserContext, page: Page) {
+  private constructor(name: string, url: string, context: BrowserContext, page: Page, errors: string[]) {
+    this.errors = errors;
     this.name = name;
     this.page = page;
     this.#context = context;
@@ -49,9 +53,19 @@ export class Person {
   static async enter(browser: Browser, name: string, url: string, options: BrowserContextOptions): Promise<Person> {
     const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
     const page = await context.newPage();
-    const person = new Person(name, url, context, page);
+    page.setDefaultTimeout(PATIENCE_MS);
+    const person = new Person(name, url, context, page, []);
     await person.goTo('/');
     return person;
+  }
+
+  /** Opens another tab of the same browser; what goes wrong there counts as this one's. */
+  async openTab(path: string): Promise<Person> {
+    const page = await this.#context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    const tab = new Person(`${this.name}-tab`, this.#url, this.#context, page, this.errors);
+    await tab.goTo(path);
+    return tab;
   }
 
   async goTo(path: string): Promise<void> {

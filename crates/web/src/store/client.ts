@@ -70,6 +70,8 @@ export class Client implements ConnectionEvents {
       this.user.value = null;
       void this.start();
     }
+    // This browser has become somebody else in another tab: what is followed was asked for as who one was.
+    if (frame.user !== null && known !== null && frame.user.id !== known.id) this.connection.reopen();
   }
 
   lobby(frame: LobbyFrame): void {

@@ -21,7 +21,7 @@ export type Fate =
   | { readonly kind: 'choose' }
   /** Its turn has come and it is not legal. */
   | { readonly kind: 'dropped' }
-  /** There is no more turn for it: its color has moved otherwise or is out, or the match is over. */
+  /** There is no more turn for it: its color has moved otherwise, is out or no longer one's own, or the match is over. */
   | { readonly kind: 'gone' };
 
 /** The color that may make a premove now: one's own, still in, while others are to move. */
@@ -36,7 +36,8 @@ export function premover({ you, state }: TableState): Color | null {
  */
 export function fateOf(premove: Premove, table: TableState): Fate {
   const { color } = premove;
-  if (table.match !== premove.match || table.state.phase !== 'running' || !isIn(table, color)) return { kind: 'gone' };
+  if (table.match !== premove.match || table.state.phase !== 'running') return { kind: 'gone' };
+  if (!table.yours.includes(color) || !isIn(table, color)) return { kind: 'gone' };
   if (table.plies.some((ply) => ply.color === color && ply.seq > premove.after)) return { kind: 'gone' };
   if (table.state.turn !== color || table.state.frozen !== undefined || table.legal.length === 0) return { kind: 'wait' };
   const found = attempt(new LegalMoves(table.legal), premove);

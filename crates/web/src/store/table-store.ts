@@ -11,6 +11,7 @@ import type {
   RequestAct,
   Room,
   TableId,
+  UserId,
   Words,
 } from '../protocol/generated.ts';
 import { roomOf } from './chat.ts';
@@ -71,6 +72,8 @@ export class TableStore implements Follower {
   });
   /** One left the players' room or the match is over, and what was kept from one meanwhile is still to be had. */
   #keptFrom = false;
+  /** Who the viewer was when the whole table was told; whoever else one becomes sees other things. */
+  #toldTo: UserId | null = null;
   readonly #client: Client;
   readonly #keys: TableKeys;
 
@@ -83,6 +86,10 @@ export class TableStore implements Follower {
   /** Follows the table until the returned function is called. */
   follow(): () => void {
     return this.#client.connection.follow(this.table, this);
+  }
+
+  get #viewer(): UserId | null {
+    return this.#client.user.value?.id ?? null;
   }
 
   get key(): string | undefined {
@@ -109,11 +116,12 @@ export class TableStore implements Follower {
 
   position(): Head | null {
     const state = this.state.value;
-    return state === null || this.#keptFrom ? null : { match: state.match, seq: state.seq };
+    const isForOther = this.#toldTo !== this.#viewer;
+    return state === null || isForOther || this.#keptFrom ? null : { match: state.match, seq: state.seq };
   }
 
   deliver(frame: TableFrame): Delivery {
-    const context = { viewer: this.#client.user.value?.id ?? null, now_ms: performance.now() };
+    const context = { viewer: this.#viewer, now_ms: performance.now() };
     const result = foldTable(this.state.value, frame, context);
     if (result.kind === 'gap') return 'gap';
     if (result.kind === 'changed') {
@@ -125,8 +133,10 @@ export class TableStore implements Follower {
         this.#judgePremove(result.state);
       });
       // What the bystanders said meanwhile comes with the whole table.
-      if (frame.t === 'snapshot') this.#keptFrom = false;
-      else if (heardLess && hearsAll(result.state)) this.#keptFrom = true;
+      if (frame.t === 'snapshot') {
+        this.#keptFrom = false;
+        this.#toldTo = context.viewer;
+      } else if (heardLess && hearsAll(result.state)) this.#keptFrom = true;
     }
     return this.#keptFrom && frame.t !== 'presence' ? 'gap' : 'taken';
   }

@@ -15,15 +15,21 @@ export const NO_API: Api = {
   createWatchLink: () => Promise.reject(new Error('no watch links')),
 };
 
-/** A client on a line that stands, used by Ada. */
-export function onlineClient(api: Partial<Api> = {}): { client: Client; socket: FakeSocket } {
-  const socket = new FakeSocket();
+/** A client on a line that stands, used by Ada; `socket` is that line, `current` the last one opened. */
+export function onlineClient(api: Partial<Api> = {}): { client: Client; socket: FakeSocket; current: () => FakeSocket } {
+  let current = new FakeSocket();
   const client = new Client({ ...NO_API, ...api }, localStorage, (events) =>
-    new Connection(events, { open: () => socket as unknown as WebSocket, random: () => 0 }),
+    new Connection(events, {
+      open: () => {
+        current = new FakeSocket();
+        return current as unknown as WebSocket;
+      },
+      random: () => 0,
+    }),
   );
   client.user.value = user('Ada');
   client.connection.connect();
-  socket.accept();
-  socket.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ada') });
-  return { client, socket };
+  current.accept();
+  current.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ada') });
+  return { client, socket: current, current: () => current };
 }

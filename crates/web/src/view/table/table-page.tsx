@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TableId } from '../../protocol/generated.ts';
-import { takeKeys } from '../../store/keys.ts';
+import { takeKeys, type TableKeys } from '../../store/keys.ts';
 import { TableStore, type Unavailable } from '../../store/table-store.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
@@ -23,10 +23,8 @@ import { Status } from './status.tsx';
 /** A table: its board, its seats, what is said about them and what one may do. */
 export function TablePage({ table }: { table: TableId }): JSX.Element {
   const client = useClient();
-  const store = useMemo(
-    () => new TableStore(client, table, takeKeys(table, location, history, sessionStorage)),
-    [client, table],
-  );
+  const keys = useKeys(table);
+  const store = useMemo(() => new TableStore(client, table, keys), [client, table, keys]);
   const playing = useMemo(() => new Playing(store), [store]);
   useEffect(() => store.follow(), [store]);
 
@@ -57,6 +55,21 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
       <Announcer state={state} />
     </main>
   );
+}
+
+/** The table's keys: those in the address, also when a link is pasted while the page is open, else those kept. */
+function useKeys(table: TableId): TableKeys {
+  const [keys, setKeys] = useState(() => takeKeys(table, location, history, sessionStorage));
+  useEffect(() => {
+    const read = (): void =>
+      setKeys((known) => {
+        const now = takeKeys(table, location, history, sessionStorage);
+        return now.invite === known.invite && now.watch === known.watch ? known : now;
+      });
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, [table]);
+  return keys;
 }
 
 function titleOf(state: TableState | null): string {

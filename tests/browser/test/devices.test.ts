@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { expectSameBoards, House } from '../src/house.ts';
+import { gather } from '../src/company.ts';
+import type { Person } from '../src/person.ts';
+
+const house = new House();
+
+/** Makes the link for another device, and closes the dialog that shows it. */
+async function handover(person: Person): Promise<URL> {
+  await person.get('handover').click();
+  const link = new URL(await person.get('handover-link').inputValue());
+  expect(link.hash).toMatch(/^#seat=.{16,}/);
+  await person.picture('handover');
+  await person.page.keyboard.press('Escape');
+  return link;
+}
+
+/** Nothing in the address or in the tab's history tells the secret. */
+async function expectNoSecret({ page }: Person): Promise<void> {
+  expect(new URL(page.url()).hash).toBe('');
+  const devtools = await page.context().newCDPSession(page);
+  const { entries } = await devtools.send('Page.getNavigationHistory');
+  const past = entries.map((entry) => entry.url);
+  expect(past).toContain(page.url());
+  expect(past.filter((url) => url.includes('seat='))).toEqual([]);
+}
+
+test('a player goes on from another device, and both follow', async () => {
+  const { inTurn } = await gather(house, { variant: 'classic' });
+  const [white, black] = inTurn;
+  if (white === undefined || black === undefined) throw new Error('two play');
+  const link = await handover(white);
+  const phone = await house.enter('phone');
+  await phone.goTo(link.pathname + link.hash);
+  await phone.square('e2').and(phone.page.locator('[data-movable]')).waitFor();
+  await expectNoSecret(phone);
+  const { seq } = await white.board();
+  await phone.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
+  const { pieces } = await expectSameBoards([white, black, phone], seq);
+  expect(pieces['e4']).toBe('wP');
+  expect(await phone.get('user').innerText()).toBe(await white.get('user').innerText());
+
+  // The link was good once.
+  const thief = await house.enter('thief');
+  await thief.goTo(link.pathname + link.hash);
+  await thief.get('notices').filter({ hasText: /\S/ }).waitFor();
+  await thief.get('board').waitFor();
+  expect(await thief.get('resign').count()).toBe(0);
+  house.expectNoErrors();
+});
+
+test('the link may be pasted where the table is open already', async () => {
+  const { path, inTurn } = await gather(house, { variant: 'classic' });
+  const [white, black] = inTurn;
+  if (white === undefined || black === undefined) throw new Error('two play');
+  const tablet = await house.enter('tablet');
+  await tablet.goTo(path);
+  await tablet.get('board').waitFor();
+  expect(await tablet.get('resign').count(), 'a spectator').toBe(0);
+  const link = await handover(white);
+  await tablet.page.evaluate((href) => {
+    document.documentElement.setAttribute('data-marked', '');
+    location.href = href;
+  }, link.href);
+  await tablet.square('e2').and(tablet.page.locator('[data-movable]')).waitFor();
+  expect(await tablet.page.locator('html[data-marked]').count(), 'it was reloaded').toBe(1);
+  await expectNoSecret(tablet);
+  const { seq } = await black.board();
+  await tablet.move({ from: 'd2', to: 'd4', promotion: undefined }, 'click');
+  await expectSameBoards([white, black, tablet], seq);
+  house.expectNoErrors();
+});
+
+test('two tabs of one player both follow, and either may move', async () => {
+  const { path, inTurn } = await gather(house, { variant: 'classic' });
+  const [white, black] = inTurn;
+  if (white === undefined || black === undefined) throw new Error('two play');
+  const second = await white.openTab(path);
+  const all = [white, second, black];
+  let { seq } = await expectSameBoards(all);
+  for (const [mover, from, to] of [
+    [second, 'e2', 'e4'],
+    [black, 'e7', 'e5'],
+    [white, 'g1', 'f3'],
+    [black, 'b8', 'c6'],
+    [second, 'f1', 'b5'],
+  ] as const) {
+    await mover.move({ from, to, promotion: undefined }, 'click');
+    ({ seq } = await expectSameBoards(all, seq));
+  }
+  // With one tab closed the player is still there.
+  await second.page.close();
+  await black.move({ from: 'a7', to: 'a6', promotion: undefined }, 'click');
+  await expectSameBoards([white, black], seq);
+  expect(await black.get('presence-white').getAttribute('data-presence')).toBe('connected');
+  house.expectNoErrors();
+});
