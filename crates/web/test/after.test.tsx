@@ -79,19 +79,29 @@ describe('after the end', () => {
     expect(page.value).toEqual({ kind: 'lobby' });
   });
 
-  it('another match of the same kind is one press away', async () => {
+  it('who has said no already leaves without a word more', () => {
+    const match = over();
+    match.step(asks('green'));
+    for (const color of ['red', 'blue'] as const) match.step({ event: { type: 'rematch_declined', color } });
+    const socket = openTable(match, 'red');
+    click(hook('leave-table'));
+    expect(socket.ofKind('leave')).toEqual([]);
+  });
+
+  it('another match of the same kind is one press away, and the others are told', async () => {
     const asked: unknown[] = [];
     const table = '0192f0c1-2345-7000-8000-000000000009';
     const quickJoin: Api['quickJoin'] = (body) => {
       asked.push(body);
       return Promise.resolve({ table, match: MATCH, seat: 'red' });
     };
-    openTable(over(), 'red', undefined, { quickJoin });
+    const socket = openTable(over(), 'red', undefined, { quickJoin });
     await act(async () => {
       hook('next').click();
       await Promise.resolve();
     });
     expect(asked).toEqual([{ variant: 'dilkel', time: { kind: 'none' } }]);
+    expect(socket.ofKind('leave')).toHaveLength(1);
     expect(page.value).toEqual({ kind: 'table', table });
   });
 

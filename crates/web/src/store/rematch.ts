@@ -6,8 +6,8 @@ export function isOver({ state }: TableState): boolean {
   return state.outcome !== undefined || state.aborted !== undefined;
 }
 
-/** Who did not want a rematch, the last time it was asked; then nobody else may ask again. */
-export function declinedBy({ history }: TableState): Color | null {
-  const last = history.findLast(({ event }) => event.type === 'rematch_asked' || event.type === 'rematch_declined')?.event;
-  return last?.type === 'rematch_declined' ? last.color : null;
+/** Who has not wanted a rematch since one was last asked for, the last one last; nobody else may ask again. */
+export function declinersOf({ history }: TableState): Color[] {
+  const asked = history.findLastIndex(({ event }) => event.type === 'rematch_asked');
+  return history.slice(asked + 1).flatMap(({ event }) => (event.type === 'rematch_declined' ? [event.color] : []));
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { declinedBy, isOver } from '../../store/rematch.ts';
+import { declinersOf, isOver } from '../../store/rematch.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
@@ -17,9 +17,10 @@ export function After({ store, state }: AfterProps): JSX.Element | null {
   const quick = useQuickJoin();
   if (!isOver(state)) return null;
   const { variant, time } = state.settings;
-  const leave = (): void => {
-    if (state.you !== null && state.state.closed !== true) void store.leave();
-    goTo('/');
+  // Whoever goes elsewhere does not leave the others waiting for an answer.
+  const part = (): void => {
+    const { you } = state;
+    if (you !== null && state.state.closed !== true && !declinersOf(state).includes(you)) void store.leave();
   };
   return (
     <section class="card after" aria-label={text.after.title}>
@@ -30,11 +31,22 @@ export function After({ store, state }: AfterProps): JSX.Element | null {
           class="button"
           data-testid="next"
           disabled={quick.busy}
-          onClick={() => void quick.join({ variant, time })}
+          onClick={() => {
+            part();
+            void quick.join({ variant, time });
+          }}
         >
           {text.after.next(variant)}
         </button>
-        <button type="button" class="button" data-testid="leave-table" onClick={leave}>
+        <button
+          type="button"
+          class="button"
+          data-testid="leave-table"
+          onClick={() => {
+            part();
+            goTo('/');
+          }}
+        >
           {text.after.leave}
         </button>
       </div>
@@ -49,7 +61,8 @@ export function After({ store, state }: AfterProps): JSX.Element | null {
 function Rematch({ store, state }: AfterProps): JSX.Element | null {
   const { you } = state;
   const open = state.state.rematch ?? null;
-  const declined = declinedBy(state);
+  const decliners = declinersOf(state);
+  const declined = decliners.at(-1);
   if (state.state.closed === true) return null;
   const wanted = open !== null && state.yours.every((color) => open.agreed.includes(color));
   return (
@@ -61,7 +74,7 @@ function Rematch({ store, state }: AfterProps): JSX.Element | null {
             <Consent asked={state.seats.map(({ color }) => color)} agreed={open.agreed} />
           </>
         )}
-        {open === null && declined !== null && <span>{text.after.declined(declined)}</span>}
+        {open === null && declined !== undefined && <span>{text.after.declined(declined)}</span>}
       </p>
       {you !== null && (
         <div class="after-ways">
@@ -69,7 +82,7 @@ function Rematch({ store, state }: AfterProps): JSX.Element | null {
             type="button"
             class="button primary"
             data-testid="rematch"
-            disabled={wanted || (declined !== null && !state.yours.includes(declined))}
+            disabled={wanted || decliners.some((color) => !state.yours.includes(color))}
             onClick={() => void store.rematch(open === null ? 'ask' : 'accept')}
           >
             {wanted ? text.after.asked : text.after.rematch}
