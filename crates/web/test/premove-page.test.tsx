@@ -77,6 +77,43 @@ describe('a move made in advance', () => {
     expect(sent(socket)).toEqual(['e1g2']);
   });
 
+  it('takes back by two presses where an own piece stands', () => {
+    const { match, socket } = scene();
+    press('e1');
+    press('g2');
+    expect(marked()).toEqual(['e1', 'g2']);
+    act(() => socket.say(match.move('g13g12')));
+    const taken = match.move('m7l7', { squares: { m7: null, g2: 'gQ' } });
+    act(() => socket.say({ ...taken, legal: ['e1g2', 'h2h3'] }));
+    expect(sent(socket)).toEqual(['e1g2']);
+  });
+
+  it('leaves the other piece in hand, for who thought better of it', () => {
+    const { match, socket } = scene();
+    press('e1');
+    press('g2');
+    expect(square('g2').getAttribute('aria-selected')).toBe('true');
+    press('g3');
+    expect(marked()).toEqual(['g2', 'g3']);
+    press('e1');
+    press('g2');
+    press('g2');
+    expect(marked(), 'the same piece once more puts it back').toEqual([]);
+    expect(document.querySelector('[data-picked]')).toBeNull();
+    redToMove(match, socket, ['e1g2', 'g2g3']);
+    expect(sent(socket)).toEqual([]);
+  });
+
+  it('changes the piece on one’s own turn, as ever', () => {
+    const { match, socket } = scene();
+    redToMove(match, socket, ['e1f3', 'g2g3']);
+    press('e1');
+    press('g2');
+    expect(square('g2').getAttribute('aria-selected')).toBe('true');
+    press('g3');
+    expect(sent(socket)).toEqual(['g2g3']);
+  });
+
   it('asks what its pawn becomes once the turn has come', () => {
     const { match, socket } = scene();
     write('move-input', 'h2h4');

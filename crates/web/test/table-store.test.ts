@@ -76,6 +76,22 @@ describe('TableStore', () => {
     expect(store.pieces.value['e8']).toBe('wQ');
   });
 
+  it('says why a premove is dropped', () => {
+    for (const [to, why] of [
+      ['d5', 'Your premove e2-d5 is not possible and is dropped.'],
+      ['d2', 'Nothing was taken on d2: your premove e2-d2 is dropped.'],
+    ] as const) {
+      match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('black');
+      const { client, socket: line } = onlineClient();
+      const waiting = new TableStore(client, TABLE, NO_KEYS);
+      waiting.follow();
+      line.say(match.snapshot('white'));
+      expect(waiting.setPremove({ from: 'e2', to, promotion: null })).toBe(true);
+      line.say({ ...match.move('a7a6'), legal: ['e2e4'] });
+      expect(client.notices.value.map((notice) => notice.text)).toEqual([why]);
+    }
+  });
+
   it('sits with the invite it holds and watches with it', () => {
     const { client, socket: other } = onlineClient();
     const invited = new TableStore(client, TABLE, { invite: 'i-secret', watch: 'w-secret' });

@@ -252,7 +252,7 @@ export class TableStore implements Follower {
     this.premove.value = null;
     if (fate.kind === 'play') void this.move(fate.mv);
     else if (fate.kind === 'choose') this.undecided.value = premove;
-    else if (fate.kind === 'dropped') this.#client.notify(text.play.premoveDropped(premove.from, premove.to));
+    else if (fate.kind === 'dropped') this.#client.notify(whyDropped(premove, state));
   }
 
   async #command(body: CommandBody): Promise<void> {
@@ -268,6 +268,12 @@ export class TableStore implements Follower {
       return false;
     }
   }
+}
+
+/** A premove that was to take back is dropped without fault when nothing was taken. */
+function whyDropped({ from, to, color }: Premove, { pieces }: TableState): string {
+  const isOwn = new Premovable(pieces, color).canMove(to);
+  return isOwn ? text.play.premoveNotNeeded(from, to) : text.play.premoveDropped(from, to);
 }
 
 /** Whether nothing that is said at the table is kept from the viewer any more. */

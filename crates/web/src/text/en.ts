@@ -251,6 +251,7 @@ export const en = {
     premove: (from: string, to: string) => `Premove ${from}-${to}`,
     premoveCancel: 'Cancel the premove',
     premoveDropped: (from: string, to: string) => `Your premove ${from}-${to} is not possible and is dropped.`,
+    premoveNotNeeded: (from: string, to: string) => `Nothing was taken on ${to}: your premove ${from}-${to} is dropped.`,
     go: 'Play',
     promote: 'Promote to',
     promotion: (role: RoleLetter, left: number | null) =>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Color, SeatView, Square } from '../../protocol/generated.ts';
 import type { Playable } from '../../store/moves.ts';
 import { colorOf, roleOf, type Pieces } from '../../store/pieces.ts';
@@ -46,22 +46,25 @@ export function Board(props: BoardProps): JSX.Element {
   const dropped = useRef<Square | null>(null);
   const inHand = picked !== null && playable.canMove(picked) ? picked : null;
 
-  const go = useCallback(
-    (from: Square, to: Square) => {
-      setPicked(null);
-      onGo(from, to);
-    },
-    [onGo],
-  );
+  const go = (from: Square, to: Square, next: Square | null): void => {
+    setPicked(next);
+    onGo(from, to);
+  };
+  const onPress = (square: Square): void => {
+    setFocus(square);
+    const pressed = press(inHand, square, playable);
+    if (pressed.kind === 'go') go(pressed.from, pressed.to, pressed.next);
+    else setPicked(pressed.kind === 'pick' ? pressed.square : null);
+  };
   const drag = useDrag({
     board: element,
     mayDrag: (square) => playable.canMove(square),
-    pick: setPicked,
+    pick: onPress,
     drop: (from, to) => {
       if (!playable.canGo(from, to)) return;
       // A piece of a move made in advance stays where it is.
       if (playable.certain) dropped.current = to;
-      go(from, to);
+      go(from, to, null);
     },
   });
 
@@ -74,13 +77,6 @@ export function Board(props: BoardProps): JSX.Element {
 
   // What was picked cannot stay in hand when the turn is over.
   useEffect(() => setPicked((square) => (square !== null && playable.canMove(square) ? square : null)), [playable]);
-
-  const onPress = (square: Square): void => {
-    setFocus(square);
-    const pressed = press(inHand, square, playable);
-    if (pressed.kind === 'go') go(pressed.from, pressed.to);
-    else setPicked(pressed.kind === 'pick' ? pressed.square : null);
-  };
 
   const moveFocus = (square: Square): void => {
     setFocus(square);

@@ -5,14 +5,23 @@ import type { Playable } from '../../store/moves.ts';
 export type Press =
   | { readonly kind: 'pick'; readonly square: Square }
   | { readonly kind: 'drop' }
-  | { readonly kind: 'go'; readonly from: Square; readonly to: Square };
+  | {
+      readonly kind: 'go';
+      readonly from: Square;
+      readonly to: Square;
+      /** What is in hand then. */
+      readonly next: Square | null;
+    };
 
 /**
  * Pressing a square by click, tap or Enter. A piece that may be moved is picked; then its targets may be pressed, another
- * piece picked instead, and everything else puts it back.
+ * piece picked instead, and everything else puts it back. Where a move in advance may take back on another own piece's
+ * square, pressing that piece means both: the move is held and the piece picked, so that either goes on with no press more.
  */
 export function press(picked: Square | null, square: Square, playable: Playable): Press {
-  if (picked !== square && playable.canMove(square)) return { kind: 'pick', square };
-  if (picked !== null && playable.canGo(picked, square)) return { kind: 'go', from: picked, to: square };
-  return { kind: 'drop' };
+  const mayPick = picked !== square && playable.canMove(square);
+  if (picked !== null && playable.canGo(picked, square)) {
+    return { kind: 'go', from: picked, to: square, next: mayPick ? square : null };
+  }
+  return mayPick ? { kind: 'pick', square } : { kind: 'drop' };
 }
