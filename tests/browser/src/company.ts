@@ -1,3 +1,4 @@
+import type { BrowserContextOptions } from 'playwright-core';
 import type { House } from './house.ts';
 import type { Person, Wish } from './person.ts';
 import { COLORS, type Color } from './script.ts';
@@ -11,10 +12,14 @@ export interface Company {
 }
 
 /** Seats as many people as play at a new public table and waits until the match has begun for all. */
-export async function gather(house: House, wish: Omit<Wish, 'seat' | 'privacy'>): Promise<Company> {
+export async function gather(
+  house: House,
+  wish: Omit<Wish, 'seat' | 'privacy'>,
+  options: BrowserContextOptions = {},
+): Promise<Company> {
   const colors: readonly Color[] = COLORS[wish.variant];
   const players = new Map<Color, Person>();
-  for (const color of colors) players.set(color, await house.enter(color));
+  for (const color of colors) players.set(color, await house.enter(color, undefined, options));
   const [first = 'red'] = colors;
   const host = personOf(players, first);
   const path = await host.makeTable({ ...wish, seat: first, privacy: 'public' });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectSameBoards, House } from '../src/house.ts';
 import { gather } from '../src/company.ts';
+import type { Person } from '../src/person.ts';
 
 const house = new House();
 
@@ -18,6 +19,36 @@ test('a move is taken back once the other allows it', async () => {
   const { pieces, turn } = await expectSameBoards([white, black], seq);
   expect([pieces['e2'], pieces['e4'], turn]).toEqual(['wP', undefined, 'white']);
   await white.square('e2').and(white.page.locator('[data-movable]')).waitFor();
+  house.expectNoErrors();
+});
+
+/** Where on its page everything is that one works with. */
+async function places(person: Person): Promise<Record<string, unknown>> {
+  const names = ['board', 'move-input', 'draw-ask', 'resign', 'tab-chat', 'chat-log', 'chat-input', 'chat-send', 'handover'];
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await person.get(name).boundingBox()])));
+}
+
+test.each([
+  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+  ['desk', { viewport: { width: 1280, height: 800 } }],
+] as const)('an open request moves nothing on the page, and hides nothing one works with, at a %s', async (kind, options) => {
+  const { inTurn } = await gather(house, { variant: 'dilkel' }, options);
+  const [first, second, third] = inTurn;
+  if (first === undefined || second === undefined || third === undefined) throw new Error('four play');
+  await third.openChat();
+  const before = await places(third);
+  expect(Object.values(before).filter((place) => place === null)).toEqual([]);
+  await first.get('draw-ask').click();
+  await third.get('draw-accept').waitFor();
+  await second.get('pause-ask').click();
+  await third.get('request-pause').waitFor();
+  expect(await places(third)).toEqual(before);
+  await third.picture(`requests-${kind}`);
+  await third.say('let us play on');
+  await first.page.waitForSelector('[data-testid="unread"][data-count="1"]');
+  await third.get('draw-decline').click();
+  await third.get('pause-accept').click();
+  await third.get('request-draw').waitFor({ state: 'detached' });
   house.expectNoErrors();
 });
 

@@ -7,14 +7,14 @@ import { headline, lastSentence, winners } from '../../text/sentence.ts';
 
 /** Whose turn it is and what happened last, or the move that is held for one's turn, in a place of fixed height. */
 export function Status({ store, state }: { store: TableStore; state: TableState }): JSX.Element {
-  const { turn, outcome, checks, phase } = state.state;
+  const { turn, outcome, checks, phase, frozen } = state.state;
   const best = outcome === undefined ? [] : winners(outcome);
   const color: Color | null = turn ?? (best.length === 1 ? (best[0] ?? null) : null);
   const premove = store.premove.value;
   const held = state.seats.filter((seat) => seat.user !== null).length;
   const saying = sayingOf(state);
   return (
-    <section class="status" data-color={color} data-mine={turn !== null && turn === state.you} data-testid="status">
+    <section class="status" data-color={color} data-mine={turn !== null && turn === state.you && frozen === undefined} data-testid="status">
       <h1 class="status-head">
         <span>{headline(state)}</span>
         {checks.length > 0 && phase === 'running' && <span class="check-sign">{text.table.check}</span>}

@@ -47,11 +47,11 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
         <After store={store} state={state} />
         <Prompt store={store} state={state} />
         <Controls store={store} state={state} />
-        <Requests store={store} state={state} />
         <MoveInput playing={playing} state={state} />
         <Notes store={store} state={state} />
         <Facts store={store} state={state} />
       </div>
+      <Requests store={store} state={state} />
       <Announcer state={state} />
     </main>
   );
