@@ -69,7 +69,7 @@ describe('press', () => {
   it('picks what can move, goes where it may, and puts back otherwise', () => {
     expect(press(null, 'h2', legal)).toEqual({ kind: 'pick', square: 'h2' });
     expect(press(null, 'a1', legal)).toEqual({ kind: 'drop' });
-    expect(press('h2', 'h4', legal)).toEqual({ kind: 'go', from: 'h2', to: 'h4' });
+    expect(press('h2', 'h4', legal)).toEqual({ kind: 'go', from: 'h2', to: 'h4', next: null });
     expect(press('h2', 'g1', legal)).toEqual({ kind: 'pick', square: 'g1' });
     expect(press('h2', 'h2', legal)).toEqual({ kind: 'drop' });
     expect(press('h2', 'h5', legal)).toEqual({ kind: 'drop' });

@@ -360,7 +360,7 @@ export const en = {
     log: 'What was said',
     none: 'Nothing was said yet.',
     rooms: { seated: 'player', bystanders: 'onlooker' } satisfies Record<Room, string>,
-    to: { seated: 'Say something to all', bystanders: 'Say something to the onlookers' } satisfies Record<Room, string>,
+    to: { seated: 'Say something to all', bystanders: 'Say something to onlookers' } satisfies Record<Room, string>,
     send: 'Send',
     ready: 'Ready phrases',
     mute: 'Mute somebody',
