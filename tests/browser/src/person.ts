@@ -72,6 +72,23 @@ export class Person {
     await this.page.goto(this.#url + path);
   }
 
+  /**
+   * The page sleeps from now until it is woken: nothing in it runs, neither timers nor what the line brings. (Chromium
+   * freezes hidden pages alone, and without a screen no page is hidden: a debugger holds it instead.)
+   */
+  async sleep(): Promise<() => Promise<void>> {
+    const devtools = await this.#context.newCDPSession(this.page);
+    const asleep = new Promise((resolve) => devtools.once('Debugger.paused', resolve));
+    await devtools.send('Debugger.enable');
+    await devtools.send('Debugger.pause');
+    return async () => {
+      await asleep;
+      await devtools.send('Debugger.disable');
+      await devtools.detach();
+      await this.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    };
+  }
+
   async leave(): Promise<void> {
     await this.#context.close();
   }

@@ -1,0 +1,45 @@
+import { afterEach, expect, test } from 'vitest';
+import { Cable } from '../src/cable.ts';
+import { expectSameBoards, House } from '../src/house.ts';
+import { gather } from '../src/company.ts';
+import { script, type Color } from '../src/script.ts';
+
+const house = new House();
+const cables: Cable[] = [];
+afterEach(() => cables.splice(0).forEach((cable) => cable.remove()));
+
+test('a tab that sleeps while the others play comes back to the position as it is, without a reload', async () => {
+  const { path, inTurn } = await gather(house, { variant: 'dilkel' });
+  const [first, second, third, fourth] = inTurn;
+  if (first === undefined || second === undefined || third === undefined || fourth === undefined) throw new Error('four play');
+  // Of one that sleeps the line holds, of the other it breaks meanwhile.
+  const cable = await Cable.to(house.server.url);
+  cables.push(cable);
+  const watcher = await house.enter('watcher', cable.url);
+  await watcher.goTo(path);
+  await watcher.get('board').waitFor();
+  const asleep = [fourth, watcher];
+  for (const person of asleep) await person.page.evaluate(() => document.documentElement.setAttribute('data-marked', ''));
+  const before = await fourth.board();
+  const moves = script('dilkel', before.turn as Color);
+
+  const alarms = await Promise.all(asleep.map((person) => person.sleep()));
+  cable.cut();
+  let { seq } = before;
+  for (const [mover, move] of [[first, moves[0]], [second, moves[1]], [third, moves[2]]] as const) {
+    if (move === undefined) throw new Error('the game is longer');
+    await mover.move(move, 'click');
+    ({ seq } = await expectSameBoards([first, second, third], seq));
+  }
+
+  cable.mend();
+  await Promise.all(alarms.map((wake) => wake()));
+  const { pieces } = await expectSameBoards([first, ...asleep], seq - 1);
+  expect(pieces).not.toEqual(before.pieces);
+  for (const person of asleep) expect(await person.page.locator('html[data-marked]').count(), 'it was reloaded').toBe(1);
+  const last = moves[3];
+  if (last === undefined) throw new Error('the game is longer');
+  await fourth.move(last, 'click');
+  await expectSameBoards([first, second, third, ...asleep], seq);
+  house.expectNoErrors();
+});
