@@ -9,6 +9,9 @@ const SCREENS = process.env['SCREENS_DIR'] ?? join(ROOT, 'target/screens');
 /** How long anything on a page may take, milliseconds. */
 const PATIENCE_MS = 20_000;
 
+/** A window on a phone. */
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } as const;
+
 /** How a move is made. */
 export type Hand = 'click' | 'drag' | 'keyboard' | 'type';
 

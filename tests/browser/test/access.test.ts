@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { expect, test } from 'vitest';
+import { gather } from '../src/company.ts';
 import { House } from '../src/house.ts';
-import type { Person } from '../src/person.ts';
+import { PHONE, type Person } from '../src/person.ts';
 
 const house = new House();
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -18,6 +19,15 @@ async function findings(person: Person): Promise<string[]> {
   const { violations, passes } = JSON.parse(String(result.value)) as AxeResults;
   expect(passes.length, 'axe has looked at the page').toBeGreaterThan(10);
   return violations.map((violation) => `${violation.id}: ${violation.help}: ${violation.nodes[0]?.html}`);
+}
+
+/** Nothing is wrong with what a page shows now, be it light or dark. */
+async function expectFine(person: Person, what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await person.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await person.picture(`access-${what.replaceAll(' ', '-')}-${colorScheme}`);
+    expect(await findings(person), `${what}, ${colorScheme}`).toEqual([]);
+  }
 }
 
 test.each(['light', 'dark'] as const)('axe finds nothing wrong with the pages when it is %s', async (colorScheme) => {
@@ -47,4 +57,88 @@ test.each(['light', 'dark'] as const)('axe finds nothing wrong with the pages wh
   await other.makeTable({ variant: 'dilkel', seat: 'green', privacy: 'private' });
   expect(await findings(other), 'a private table').toEqual([]);
   await other.picture(`private-table-${colorScheme}`);
+});
+
+test('axe finds nothing wrong with what comes up before and around a match', async () => {
+  const host = await house.enter('host');
+  await host.get('quick-dilkel').click();
+  await host.get('board').waitFor();
+  await expectFine(host, 'a table by quick join');
+  const guest = await house.enter('guest', undefined, PHONE);
+  await guest.get('quick-dilkel').click();
+  await guest.get('board').waitFor();
+  await host.get('kick-blue').waitFor();
+  await expectFine(host, 'a seat that may be put out');
+  await host.get('kick-blue').click();
+  await host.get('kick-confirm').waitFor();
+  await expectFine(host, 'putting somebody out');
+  await host.page.keyboard.press('Escape');
+  await guest.get('handover').click();
+  await guest.get('handover-link').waitFor();
+  await expectFine(guest, 'going on from another device');
+  await guest.page.keyboard.press('Escape');
+  await guest.say('am I early?');
+  await host.hears('am I early?');
+  await expectFine(guest, 'the chat before the start');
+  house.expectNoErrors();
+});
+
+test('axe finds nothing wrong with requests, the chat, a refusal and standstills', async () => {
+  const { inTurn } = await gather(house, { variant: 'dilkel' });
+  const [first, second, third] = inTurn;
+  if (first === undefined || second === undefined || third === undefined) throw new Error('four play');
+  await third.openChat();
+  await first.say('hello all');
+  await third.hears('hello all');
+  await third.get('chat-people').click();
+  await expectFine(third, 'the chat');
+  await second.get('draw-ask').click();
+  await first.get('abort-ask').click();
+  await expectFine(first, 'asking before an abort');
+  await first.get('abort-confirm').click();
+  await third.get('request-abort').waitFor();
+  await expectFine(third, 'open requests');
+  await expectFine(first, 'a request of one’s own');
+  await second.get('abort-decline').click();
+  for (let said = 0; said < 6; said += 1) await third.get('phrase-oops').click();
+  await third.get('notices').filter({ hasText: /\S/ }).waitFor();
+  await expectFine(third, 'a refusal');
+  await first.get('pause-ask').click();
+  for (const player of inTurn) if (player !== first) await player.get('pause-accept').click();
+  for (const player of inTurn) await player.page.waitForSelector('[data-testid="frozen"][data-kind="paused"]');
+  await expectFine(first, 'a pause');
+  await first.get('resume').click();
+  await first.page.waitForSelector('[data-testid="frozen"][data-kind="resuming"]');
+  await expectFine(first, 'the countdown');
+  house.expectNoErrors();
+});
+
+test('axe finds nothing wrong while a match waits for somebody', async () => {
+  const host = await house.enter('host');
+  await host.get('new-table').click();
+  for (const choice of ['variant-classic', 'seat-white', 'privacy-private', 'time-fischer']) {
+    await host.page.locator('label', { has: host.get(`choose-${choice}`) }).click();
+  }
+  // The shortest time that a player may be away is half a minute.
+  await host.page.fill('[name="base"]', '2');
+  await host.page.fill('[name="extra"]', '0');
+  await host.get('create').click();
+  await host.get('make-link-black').click();
+  const invite = new URL(await host.get('invite-link').inputValue());
+  const guest = await house.enter('guest');
+  await guest.goTo(invite.pathname + invite.hash);
+  await guest.get('sit-any').click();
+  for (const [mover, from, to] of [[host, 'e2', 'e4'], [guest, 'e7', 'e5'], [host, 'g1', 'f3']] as const) {
+    await mover.square(from).and(mover.page.locator('[data-movable]')).waitFor();
+    await mover.move({ from, to, promotion: undefined }, 'click');
+  }
+  await guest.square('b8').and(guest.page.locator('[data-movable]')).waitFor();
+  await guest.goTo('/');
+  await host.page.waitForSelector('[data-testid="presence-black"][data-presence="reconnecting"]');
+  await expectFine(host, 'a player who is away');
+  await host.page.waitForSelector('[data-testid="frozen"][data-kind="waiting"]', { timeout: 60_000 });
+  await expectFine(host, 'waiting');
+  await guest.page.goBack();
+  await host.get('frozen').waitFor({ state: 'detached' });
+  house.expectNoErrors();
 });

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { expectSameBoards, House } from '../src/house.ts';
-import type { Person } from '../src/person.ts';
+import { PHONE, type Person } from '../src/person.ts';
 import { COLORS, script, type Color } from '../src/script.ts';
 
 const house = new House();
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } as const;
 
 async function expectNothingBeside(person: Person): Promise<void> {
   const [content, window] = await person.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

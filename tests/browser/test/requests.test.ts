@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectSameBoards, House } from '../src/house.ts';
 import { gather } from '../src/company.ts';
-import type { Person } from '../src/person.ts';
+import { PHONE, type Person } from '../src/person.ts';
 
 const house = new House();
 
@@ -29,7 +29,7 @@ async function places(person: Person): Promise<Record<string, unknown>> {
 }
 
 test.each([
-  ['phone', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+  ['phone', PHONE],
   ['desk', { viewport: { width: 1280, height: 800 } }],
 ] as const)('an open request moves nothing on the page, and hides nothing one works with, at a %s', async (kind, options) => {
   const { inTurn } = await gather(house, { variant: 'dilkel' }, options);

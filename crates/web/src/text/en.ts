@@ -214,7 +214,7 @@ export const en = {
     leave: 'Leave your seat',
     host: 'host',
     kick: 'Put out',
-    kickWho: (name: string) => `Put ${name} out of the seat`,
+    kickWho: (name: string) => `Put out ${name}`,
     kickTitle: (name: string) => `Put ${name} out?`,
     kickHint: 'The seat is free again. Who was put out may not sit at this table any more.',
     you: 'you',
