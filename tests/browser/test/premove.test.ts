@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { House } from '../src/house.ts';
 import { gather } from '../src/company.ts';
+import { PHONE } from '../src/person.ts';
 import { script } from '../src/script.ts';
 
 const house = new House();
@@ -45,5 +46,25 @@ test('a premove that is not legal is dropped, and said to be', async () => {
   await black.get('premove').waitFor();
   await black.page.keyboard.press('Escape');
   await black.get('premove').waitFor({ state: 'detached' });
+  house.expectNoErrors();
+});
+
+test('two taps hold a move that takes back where an own piece stands, and leave that piece in hand', async () => {
+  const { inTurn } = await gather(house, { variant: 'classic' }, PHONE);
+  const [white, black] = inTurn;
+  if (white === undefined || black === undefined) throw new Error('two play');
+  await white.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
+  await black.square('d7').and(black.page.locator('[data-movable]')).waitFor();
+  await black.move({ from: 'd7', to: 'd5', promotion: undefined }, 'click');
+  await white.square('e4').and(white.page.locator('[data-movable]')).waitFor();
+  // Another piece is taken in hand as easily as ever.
+  for (const square of ['d8', 'b8', 'c6']) await black.square(square).tap();
+  await black.get('premove').getByText('b8-c6').waitFor();
+  for (const square of ['d8', 'd5']) await black.square(square).tap();
+  await black.get('premove').getByText('d8-d5').waitFor();
+  expect(await black.page.locator('[data-picked]').getAttribute('data-square')).toBe('d5');
+  await black.picture('premove-take-back');
+  await white.move({ from: 'e4', to: 'd5', promotion: undefined }, 'click');
+  await white.page.waitForSelector('[data-square="d5"][data-piece="bQ"]');
   house.expectNoErrors();
 });
