@@ -197,6 +197,18 @@ describe('around the board', () => {
     expect(hook('make-link-any')).toBeTruthy();
   });
 
+  it('lets the host of a private match invite spectators where there may be any, below what one plays with', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    match.view = { settings: { ...PRIVATE, variant: 'dilkel' } };
+    openTable(match, 'red');
+    const after = hook('move-input').compareDocumentPosition(hook('make-link-watch'));
+    expect(after & Node.DOCUMENT_POSITION_FOLLOWING).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    closePage();
+    match.view = { settings: { ...PRIVATE, variant: 'dilkel', watchers: 'nobody' } };
+    openTable(match, 'red');
+    expect(isThere('make-link-watch')).toBe(false);
+  });
+
   it('takes the key of a link that is pasted while it is shown', () => {
     sessionStorage.clear();
     history.replaceState(null, '', `/t/${TABLE}`);

@@ -389,6 +389,7 @@ export const en = {
 
   links: {
     title: 'Invite players',
+    watchers: 'Invite spectators',
     hint: 'This table is seen only by those you send a link.',
     seat: (color: Color) => `${colors[color]} seat`,
     any: 'Any seat',

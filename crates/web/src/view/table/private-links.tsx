@@ -10,12 +10,19 @@ import { CopyLink } from './copy-link.tsx';
 /** What a link is for: a seat, any seat, watching. */
 type Purpose = Color | 'any' | 'watch';
 
-/** The host's links to a private table: an invite for each open seat or for any, and one for watching. */
-export function PrivateLinks({ store, state }: { store: TableStore; state: TableState }): JSX.Element {
+/** The host's links to a table that is not open to all: an invite for each open seat or for any, and one for watching. */
+export function PrivateLinks({ store, state }: { store: TableStore; state: TableState }): JSX.Element | null {
   const client = useClient();
   const [links, setLinks] = useState<Partial<Record<Purpose, string>>>({});
   const open = state.state.phase === 'open' ? state.seats.filter((seat) => seat.user === null) : [];
-  const purposes: Purpose[] = [...open.map((seat) => seat.color), ...(open.length > 1 ? (['any'] as const) : []), 'watch'];
+  const { privacy, admission, watchers } = state.settings;
+  const purposes: Purpose[] = [
+    ...open.map((seat) => seat.color),
+    ...(open.length > 1 ? (['any'] as const) : []),
+    ...(watchers === 'nobody' ? [] : (['watch'] as const)),
+  ];
+  const isOpenToAll = privacy === 'public' && admission === 'open';
+  if (isOpenToAll || !store.isHost || state.state.phase === 'ended' || purposes.length === 0) return null;
 
   const make = async (purpose: Purpose): Promise<void> => {
     try {
@@ -28,7 +35,7 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
 
   return (
     <section class="card links">
-      <h2>{text.links.title}</h2>
+      <h2>{open.length > 0 ? text.links.title : text.links.watchers}</h2>
       <p class="quiet">{text.links.hint}</p>
       <ul>
         {purposes.map((purpose) => {

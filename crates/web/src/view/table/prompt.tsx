@@ -12,10 +12,8 @@ interface PromptProps {
 
 /** What to do before the match starts: sit down, bring others, or give the seat back. */
 export function Prompt({ store, state }: PromptProps): JSX.Element | null {
-  const { privacy, admission } = state.settings;
-  const links = (privacy === 'private' || admission === 'invite') && store.isHost && state.state.phase !== 'ended';
   if (state.state.closed === true) return <Closed />;
-  if (state.state.phase !== 'open') return links ? <PrivateLinks store={store} state={state} /> : null;
+  if (state.state.phase !== 'open') return null;
   return (
     <>
       {store.maySit && (
@@ -34,14 +32,14 @@ export function Prompt({ store, state }: PromptProps): JSX.Element | null {
           </button>
         </section>
       )}
-      {privacy === 'public' && (
+      {state.settings.privacy === 'public' && (
         <section class="card">
           <h2>{text.table.share}</h2>
           <p class="quiet">{text.table.shareHint}</p>
           <CopyLink link={`${location.origin}/t/${state.table}`} label={text.table.share} testId="table-link" />
         </section>
       )}
-      {links && <PrivateLinks store={store} state={state} />}
+      <PrivateLinks store={store} state={state} />
     </>
   );
 }

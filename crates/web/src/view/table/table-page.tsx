@@ -15,6 +15,7 @@ import { Facts } from './facts.tsx';
 import { MoveInput } from './move-input.tsx';
 import { Notes } from './notes.tsx';
 import { Playing } from './playing.ts';
+import { PrivateLinks } from './private-links.tsx';
 import { Prompt } from './prompt.tsx';
 import { Requests } from './requests.tsx';
 import { ResultCard } from './result.tsx';
@@ -50,6 +51,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
         <MoveInput playing={playing} state={state} />
         <Notes store={store} state={state} />
         <Facts store={store} state={state} />
+        {state.state.phase === 'running' && <PrivateLinks store={store} state={state} />}
       </div>
       <Requests store={store} state={state} />
       <Announcer state={state} />
