@@ -3,7 +3,7 @@
 use quadrex_rules::Color::{Blue, Green, Red, Yellow};
 use quadrex_rules::{
     AnyPosition, Cause, DoubleStep, DrawPolicy, Game, GameConfig, Reason, Reserve, Setup, StartError,
-    TimeControl, Timestamp, Variant,
+    TimeControl, Timestamp, Variant, Verdict,
 };
 
 use crate::play::{Play, at, dilkel, fen, mv, position, targets};
@@ -36,6 +36,22 @@ fn a_loaded_position_may_put_players_out() {
     let play = Play::new(setup.clone());
     assert_eq!((play.game.eliminated().len(), play.game.position().turn()), (1, Blue));
     assert_eq!(at_table(setup), Err(StartError::PutsOut { color: Red }));
+}
+
+/// S1, D8: counting from a loaded position goes on without a player who is mated to begin with, though it has no move.
+#[test]
+fn a_count_goes_on_without_a_player_who_is_mated_to_begin_with() {
+    let setup = dilkel(Red, "rKg1 bKa8 yKh14 gKn7 bRd2 bRk1");
+    let loaded = position(&setup);
+    assert_eq!((loaded.verdict(), loaded.legal_moves()), (Verdict::Mated, vec![]));
+    let judged = Play::new(setup).game.position().clone();
+    assert_eq!((judged.turn(), judged.perft(1)), (Blue, judged.legal_moves().len() as u64));
+    for depth in 1..=2 {
+        assert_eq!(loaded.perft(depth), judged.perft(depth), "depth {depth}");
+    }
+    let alone = dilkel(Red, "rKg1 bKa8 bRd2 bRk1");
+    assert_eq!(position(&alone).perft(1), 0, "nobody plays on alone");
+    assert_eq!(position(&fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")).perft(1), 0, "mate ends the game");
 }
 
 /// S1, D12: who was out before the set-up keeps its place in the order of going out.
