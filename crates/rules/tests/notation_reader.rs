@@ -141,6 +141,29 @@ fn the_odd_ways_of_other_programs_are_read() {
     assert_eq!(replay.playback.plies().count(), 7);
 }
 
+/// Only the whole mark at the very beginning is none of the text: its bytes may begin a game's, and a game may hold it.
+#[test]
+fn a_byte_order_mark_is_passed_over_only_where_it_is_one() {
+    let word = |bytes: &[u8]| {
+        let games: Vec<Read> = Reader::new(bytes).collect();
+        assert_eq!(games.len(), 1, "{games:?}");
+        let game = games.into_iter().next().unwrap().unwrap();
+        let mut text = String::new();
+        game.write_pgn(&mut text).unwrap();
+        assert_eq!(only(&text), game, "written as {text:?}");
+        (game.line.plies[0].text.clone(), game.place.offset)
+    };
+    assert_eq!(word(b"\xef\xbb\xbfe4 *"), ("e4".into(), 3));
+    assert_eq!(word(b"\xef\xbb\xbf\xef\xbb\xbfe4 *"), ("\u{feff}e4".into(), 3));
+    assert_eq!(word(b"\n\xef\xbb\xbfe4 *"), ("\u{feff}e4".into(), 1));
+    // Latin-1: three letters and quotes that share the mark's bytes.
+    assert_eq!(word(b"\xefe4 *"), ("\u{ef}e4".into(), 0));
+    assert_eq!(word(b"\xbf\xefe4 *"), ("\u{bf}\u{ef}e4".into(), 0));
+    assert_eq!(word(b"\xef\xbbe4 *"), ("\u{ef}\u{bb}e4".into(), 0));
+    let second = read("e4 * \u{feff}d4 *");
+    assert_eq!(words(second[1].as_ref().unwrap()), ["\u{feff}d4"]);
+}
+
 /// A break in a tag's value is a blank, so that what is written reads back equal.
 #[test]
 fn a_set_up_over_several_lines_is_one_value() {

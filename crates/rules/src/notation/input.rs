@@ -63,12 +63,12 @@ impl fmt::Display for Place {
 }
 
 /// UTF-8's sign of itself, which some programs put first.
-pub(super) const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
 /// How many bytes are asked of the source at a time.
 const BLOCK: usize = 16 * 1024;
 
-/// A source with two bytes of sight ahead.
+/// A source with a few bytes of sight ahead.
 #[derive(Debug)]
 pub(super) struct Input<S> {
     source: S,
@@ -107,6 +107,21 @@ impl<S: Source> Input<S> {
         self.peek_at(1)
     }
 
+    /// Passes over the byte order mark that the source may begin with; it is no part of the first line.
+    pub(super) fn skip_byte_order_mark(&mut self) -> Result<(), S::Error> {
+        if self.place != Place::START {
+            return Ok(());
+        }
+        for (ahead, byte) in BYTE_ORDER_MARK.into_iter().enumerate() {
+            if self.peek_at(ahead)? != Some(byte) {
+                return Ok(());
+            }
+        }
+        self.start += BYTE_ORDER_MARK.len();
+        self.place.offset += BYTE_ORDER_MARK.len() as u64;
+        Ok(())
+    }
+
     /// Takes the next byte.
     pub(super) fn next(&mut self) -> Result<Option<u8>, S::Error> {
         let next = self.peek()?;
@@ -114,10 +129,7 @@ impl<S: Source> Input<S> {
             self.start += 1;
             self.place.offset += 1;
             self.place.line += u64::from(byte == b'\n');
-            // A byte order mark before the first line is not part of it.
-            if self.place.offset > 3 || !BYTE_ORDER_MARK.contains(&byte) {
-                self.last = byte;
-            }
+            self.last = byte;
         }
         Ok(next)
     }

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::input::{BYTE_ORDER_MARK, Input, Place, Source};
+use super::input::{Input, Place, Source};
 use super::reader::{MAX_GAME_BYTES, SyntaxKind};
 use super::written::MoveNumber;
 
@@ -49,10 +49,11 @@ impl<S: Source> Lexer<S> {
     /// Goes to where the next game begins and counts its bytes from there; `false` at the end of the source.
     pub(super) fn start_game(&mut self) -> Result<bool, Fault<S::Error>> {
         self.game_start = self.place();
+        self.input.skip_byte_order_mark().map_err(Fault::Source)?;
         while let Some(byte) = self.peek()? {
             if byte == b'%' && self.input.is_line_start() {
                 self.skip_line()?;
-            } else if byte.is_ascii_whitespace() || BYTE_ORDER_MARK.contains(&byte) {
+            } else if byte.is_ascii_whitespace() {
                 self.next()?;
             } else {
                 self.game_start = self.place();
