@@ -27,7 +27,8 @@ impl Reserve {
     /// Nothing to be had.
     pub const EMPTY: Self = Self { knights: 0, bishops: 0, rooks: 0 };
 
-    /// Most of one kind that a set-up may give (S3).
+    /// Most of one kind that a set-up may give beside sixteen pieces on the board; one more for each that is missing
+    /// there, since it may have been captured (S3).
     pub const MAX_GIVEN: u8 = 10;
 
     /// How many of a role; queens, kings and pawns are never counted (D5).

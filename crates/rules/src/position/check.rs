@@ -17,6 +17,9 @@ use crate::variant::{CastlingRule, DefeatRule, PerColor, PromotionRule, VariantR
 /// The longest count a set-up may give: far beyond any game, far below where counting on would overflow.
 const MAX_CLOCK: u32 = 1_000_000;
 
+/// The pieces a player sets up (C1, D1).
+const ARMY: u32 = 16;
+
 impl<V: VariantRules> Position<V> {
     /// The variant's own set-up.
     #[must_use]
@@ -159,19 +162,29 @@ impl<V: VariantRules> Position<V> {
         row().nth(along).map(V::Geometry::place)
     }
 
-    /// S3: taken as given, up to ten of each kind; not looked at for players who are out.
+    /// S3: taken as given for players who are in. A game can only lead from what is taken here to what is taken too:
+    /// neither what a player owns of a kind ever grows, nor that kind in reserve and all pieces on the board together.
     fn grant_reserve(&mut self, setup: &Setup, color: Color) -> Result<(), SetupError> {
-        let given = setup.reserves[color];
+        let (given, index) = (setup.reserves[color], color.index());
         if V::PROMOTION == PromotionRule::Any {
             return check(given == Reserve::EMPTY, Field::Reserve, || "there are no reserves here".into());
         }
-        let most = given.knights.max(given.bishops).max(given.rooks);
-        check(most <= Reserve::MAX_GIVEN, Field::Reserve, || {
-            format!("{color} has {most} of a kind, more than {}", Reserve::MAX_GIVEN)
-        })?;
-        if self.is_in(color.index()) {
-            self.reserves[color.index()] = given;
+        if !self.is_in(index) {
+            return Ok(());
         }
+        let most = u32::from(Reserve::MAX_GIVEN);
+        let standing = self.colors[index].count();
+        for role in [Role::Knight, Role::Bishop, Role::Rook] {
+            let count = u32::from(given.count(role));
+            let owned = count + (self.role(role) & self.colors[index]).count();
+            check(owned <= most || count + standing <= most + ARMY, Field::Reserve, || {
+                let together = most + ARMY;
+                format!(
+                    "{color}'s {count} {role}s there and {standing} pieces on the board are more than {together}"
+                )
+            })?;
+        }
+        self.reserves[index] = given;
         Ok(())
     }
 

@@ -86,15 +86,19 @@ fn a_pawn_on_its_second_row_steps_twice() {
     assert!(loaded.is_legal(mv("d2d4")) && !loaded.is_legal(mv("e3e5")));
 }
 
+/// An own king with fifteen knights and rooks, and the others' kings; Green is out.
+const ARMY: &str =
+    "rKg1 rRd4 rRe4 rRf4 rRg4 rRh4 rRi4 rRj4 rNd5 rNe5 rNf5 rNg5 rNh5 rNi5 rNj5 rNk5 bKa8 yKh14";
+
 /// S3 (decided): a reserve that is not given is empty; it is taken as given up to ten of a kind, and not looked at
 /// for seats that are out.
 #[test]
 fn a_reserve_is_taken_as_given() {
-    let mut setup = dilkel(Red, "rKg1 bKa8 yKh14 rRd4");
+    let mut setup = dilkel(Red, ARMY);
     assert_eq!(position(&setup).reserve(Red), Reserve::EMPTY);
     let ten = Reserve { knights: 10, bishops: 0, rooks: 10 };
     setup.reserves[Red] = ten;
-    setup.reserves[Green] = ten;
+    setup.reserves[Green] = Reserve { bishops: 200, ..ten };
     assert_eq!((position(&setup).reserve(Red), position(&setup).reserve(Green)), (ten, Reserve::EMPTY));
     for eleven in [
         Reserve { knights: 11, ..Reserve::EMPTY },
@@ -102,9 +106,38 @@ fn a_reserve_is_taken_as_given() {
         Reserve { rooks: 11, ..Reserve::EMPTY },
     ] {
         setup.reserves[Red] = eleven;
-        let error = AnyPosition::new(&setup).expect_err("eleven are too many");
-        assert_eq!(error.to_string(), "reserve: red has 11 of a kind, more than 10");
+        let error = AnyPosition::new(&setup).expect_err("eleven are too many").to_string();
+        assert!(error.starts_with("reserve: red's 11 "), "{error}");
+        assert!(error.ends_with("s there and 16 pieces on the board are more than 26"), "{error}");
     }
+}
+
+/// S3, D5 (decided): what a game from a set-up can bring into a reserve is taken too: one more of a kind for each
+/// piece that is missing of sixteen. A set-up of more pieces has that room less, unless its owner has no more than ten
+/// of the kind in all.
+#[test]
+fn what_a_game_brings_into_a_reserve_reads_back() {
+    let mut setup = dilkel(Blue, &format!("{ARMY} bRd8"));
+    setup.reserves[Red] = Reserve { knights: 10, bishops: 10, rooks: 10 };
+    let mut play = Play::new(setup);
+    for (blue, red, knights) in [("d8d5", "d4c4", 11), ("d5e5", "c4d4", 12), ("e5f5", "d4c4", 13)] {
+        play.moves(&format!("{blue} {} {red}", if knights % 2 == 1 { "h14i14" } else { "i14h14" }));
+        let text = play.game.setup().to_string();
+        let read = Setup::parse(Variant::Dilkel, &text).expect("what is written can be read");
+        assert_eq!(&position(&read), play.game.position(), "{text}");
+        assert_eq!(position(&read).reserve(Red).knights, knights, "{text}");
+    }
+    let reserved = |words: &str, reserve| {
+        let mut setup = dilkel(Red, words);
+        setup.reserves[Red] = reserve;
+        AnyPosition::new(&setup).is_ok()
+    };
+    let knights = |knights| Reserve { knights, ..Reserve::EMPTY };
+    assert!(reserved("rKg1 bKa8 yKh14", knights(25)) && !reserved("rKg1 bKa8 yKh14", knights(26)));
+    let queens = "rQd9 rQe9 rQf9 rQg9 rQh9 rQi9 rQj9 rQk9 rQd10 rQe10 rQf10";
+    let many = format!("{ARMY} {queens}");
+    assert!(!reserved(&many, knights(3)), "eleven knights, of which eight could be captured after others");
+    assert!(reserved(&many, knights(2)) && reserved(&many, Reserve { bishops: 10, ..Reserve::EMPTY }));
 }
 
 /// S5 (decided): the compact cross has 128 squares, Red's back row from c1 to j1, and is otherwise `dilkel`.
