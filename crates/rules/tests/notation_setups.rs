@@ -27,10 +27,39 @@ fn what_is_written_strictly_is_read_without_warnings() {
         (Variant::Dilkel, Setup::start(Variant::Dilkel).to_string()),
         (Variant::DilkelCompact, Setup::start(Variant::DilkelCompact).to_string()),
         (Variant::Dilkel, with_options),
+        (Variant::Dilkel, two_rooks("1,0,0,0", "{'shortRook':('j1','','','')}-")),
     ];
     for (variant, text) in cases {
         let strict = Setup::parse(variant, &text).unwrap();
         assert_eq!(Setup::parse_lenient(variant, &text), Ok((strict, Vec::new())), "{text}");
+    }
+}
+
+/// Red's king on g1 with a rook two squares of space away on either hand.
+fn two_rooks(short: &str, options: &str) -> String {
+    let board = BOARD.replacen("6,rK,7", "3,rR,2,rK,2,rR,4", 1);
+    format!("R-0,0,0,1-{short}-0,0,0,0-0,0,0,0-3-{options}{board}")
+}
+
+/// D7: the name of a rook goes with a right that cannot be, and without a right; one that is no square is refused.
+#[test]
+fn a_rook_is_named_with_its_right_or_not_at_all() {
+    let warning = "castling: red's right to castle O-O is dropped: king and rook do not stand for it";
+    let without = two_rooks("0,0,0,0", "");
+    for text in [
+        two_rooks("1,0,0,0", "{'shortRook':('k1','','','')}-"),
+        two_rooks("0,0,0,0", "{'shortRook':('j1','','','')}-"),
+    ] {
+        assert_eq!(lenient(Variant::Dilkel, &text), (without.clone(), vec![warning.to_owned()]), "{text}");
+    }
+    for wrong in ["('j','','','')", "('z1','','','')", "('j1','','')", "'j1'"] {
+        let text = two_rooks("1,0,0,0", &format!("{{'shortRook':{wrong}}}-"));
+        for read in [
+            Setup::parse(Variant::Dilkel, &text),
+            Setup::parse_lenient(Variant::Dilkel, &text).map(|(setup, _)| setup),
+        ] {
+            assert_eq!(read.unwrap_err().field, Field::Castling, "{text}");
+        }
     }
 }
 

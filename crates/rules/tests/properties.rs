@@ -275,13 +275,20 @@ fn any_setup(variant: Variant, random: &mut Random) -> Setup {
         setup.out = vec![(color, Cause::ALL[random.below(4)])];
         setup.pieces.retain(|_, piece| piece.color != color);
     }
-    setup.castling =
-        ByColor::from_fn(|_| CastlingRights { short: random.below(4) == 0, long: random.below(4) == 0 });
+    setup.castling = ByColor::from_fn(|_| CastlingRights {
+        short: random.below(4) == 0,
+        long: random.below(4) == 0,
+        short_rook: None,
+    });
     for &color in colors {
+        if variant != Variant::Classic && random.below(2) == 0 {
+            add_inner_rook(&mut setup, color, random);
+        }
         setup.double_steps[color] = any_double_step(&setup, color).filter(|_| random.below(2) == 0);
         if variant != Variant::Classic {
             let mut count = || match random.below(100) {
                 0 => 11,
+                1..10 => 10,
                 few => few as u8 % 8,
             };
             setup.reserves[color] = Reserve { knights: count(), bishops: count(), rooks: count() };
@@ -289,6 +296,29 @@ fn any_setup(variant: Variant, random: &mut Random) -> Setup {
     }
     setup.halfmove_clock = random.below(400) as u32;
     setup
+}
+
+/// Puts a rook where only the other of two squares is at the end of the row, two squares of space from the king's own
+/// square, and gives it the right to castle as often as not.
+fn add_inner_rook(setup: &mut Setup, color: Color, random: &mut Random) {
+    let start = Setup::start(setup.variant);
+    let find = |role| {
+        start
+            .pieces
+            .iter()
+            .filter(move |(_, piece)| **piece == Piece { color, role })
+            .map(|(&square, _)| square)
+    };
+    let distance =
+        |from: Square, to: Square| from.file().abs_diff(to.file()) + from.rank().abs_diff(to.rank());
+    let king = find(Role::King).next().expect("every color starts with a king");
+    let inner =
+        find(Role::Knight).find(|&knight| distance(king, knight) == 3).expect("three steps from the king");
+    if setup.out.iter().all(|&(out, _)| out != color) && setup.pieces.contains_key(&king) {
+        setup.pieces.insert(inner, Piece { color, role: Role::Rook });
+        let short_rook = (random.below(2) == 0).then_some(inner);
+        setup.castling[color] = CastlingRights { short: true, short_rook, ..setup.castling[color] };
+    }
 }
 
 /// The step of the first pawn that may have stepped twice.
@@ -315,7 +345,7 @@ fn any_double_step(setup: &Setup, color: Color) -> Option<DoubleStep> {
 /// Tries random set-ups, and checks all that must hold in those that are positions and a few plies on.
 fn try_setups(variant: Variant, setups: usize) {
     let mut random = Random(variant.colors().len() as u64);
-    let (mut sound, mut refused, mut pending) = (0, 0, 0);
+    let (mut sound, mut refused, mut pending, mut named) = (0, 0, 0, 0);
     for _ in 0..setups {
         let setup = any_setup(variant, &mut random);
         let Ok(mut position) = AnyPosition::new(&setup) else {
@@ -325,6 +355,8 @@ fn try_setups(variant: Variant, setups: usize) {
         sound += 1;
         pending += usize::from(variant.colors().iter().any(|color| setup.double_steps[*color].is_some()));
         for _ in 0..3 {
+            let castling = position.setup().castling;
+            named += variant.colors().iter().filter(|color| castling[**color].short_rook.is_some()).count();
             check_position(&position, &mut random);
             let moves = position.legal_moves();
             if moves.is_empty() || position.players_in().count() == 1 {
@@ -338,6 +370,7 @@ fn try_setups(variant: Variant, setups: usize) {
         sound > few && refused > few && pending > 0,
         "{sound} sound, {refused} refused, {pending} pending"
     );
+    assert_eq!(named > few, variant != Variant::Classic, "{named} rights of a rook that is named");
 }
 
 /// S1-S3, G5, G6, D3, D7: any set-up is refused or is a sound position; none of them is a panic.

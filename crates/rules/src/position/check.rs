@@ -120,16 +120,19 @@ impl<V: VariantRules> Position<V> {
 
     fn grant_castling(&mut self, setup: &Setup, color: Color) -> Result<(), SetupError> {
         let rights = setup.castling[color];
-        for (castling, name, wanted) in
-            [(Castling::Short, "short", rights.short), (Castling::Long, "long", rights.long)]
-        {
-            if !wanted {
+        for (castling, name, wanted, named) in [
+            (Castling::Short, "short", rights.short, rights.short_rook),
+            (Castling::Long, "long", rights.long, None),
+        ] {
+            if !wanted && named.is_none() {
                 continue;
             }
-            let rook = self.find_castling_rook(color, castling);
-            let rook = rook.ok_or_else(|| SetupError {
-                field: Field::Castling,
-                reason: format!("{color} has no king and rook in place to castle {name}"),
+            let mut rooks = self.castling_rooks(color, castling).filter(|_| wanted);
+            let rook = rooks.find(|&rook| named.is_none_or(|square| V::Geometry::square(rook) == square));
+            let rook = rook.ok_or_else(|| {
+                let named = named.map(|square| format!(" with the rook on {square}")).unwrap_or_default();
+                let reason = format!("{color} has no king and rook in place to castle {name}{named}");
+                SetupError { field: Field::Castling, reason }
             })?;
             self.rooks[color.index()][castling as usize] = rook;
             self.castling |= castling.bit(color.index());
@@ -137,29 +140,27 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// The rook of a castling right (D7): on the king's row, two or three squares of space away. Where both ways
-    /// have one, the rook at the end of the row has the right, then the one on the owner's left.
-    fn find_castling_rook(&self, color: Color, castling: Castling) -> Option<u8> {
-        if !self.is_in(color.index()) {
-            return None;
-        }
-        let row = || V::Geometry::SHAPE.row(color.side(), 0);
-        let rooks = self.role(Role::Rook) & self.colors[color.index()];
-        let king = row().position(|square| V::Geometry::place(square) == self.kings[color.index()])?;
-        let last = row().count() - 1;
+    /// The rooks that a castling right can be meant for (D7): on the king's row, two or three squares of space away.
+    /// One at the end of the row comes first: it is meant where none is named.
+    pub(super) fn castling_rooks(
+        &self,
+        color: Color,
+        castling: Castling,
+    ) -> impl Iterator<Item = u8> + use<V> {
+        let index = color.index();
+        let place = move |along| V::Geometry::SHAPE.row(color.side(), 0).nth(along).map(V::Geometry::place);
+        let last = V::Geometry::SHAPE.row(color.side(), 0).count() - 1;
+        let home = V::BACK_ROWS[index].iter().position(|&role| role == Role::King);
+        let (rooks, king) = (self.role(Role::Rook) & self.colors[index], self.kings[index]);
+        let king = (0..=last).find(|&along| self.is_in(index) && place(along) == Some(king));
+        let king = king.filter(|_| V::CASTLING == CastlingRule::AnyRow || king == home);
         let distance = usize::from(castling.distance());
-        let candidates = [king.checked_sub(distance), Some(king + distance)].into_iter().flatten();
-        let has_rook = |&along: &usize| row().nth(along).is_some_and(|at| rooks.has(V::Geometry::place(at)));
-        let at_end = |&along: &usize| along == 0 || along == last;
-        let found = candidates.clone().filter(has_rook).find(at_end);
-        let along = match V::CASTLING {
-            CastlingRule::AnyRow => found.or_else(|| candidates.clone().find(has_rook)),
-            CastlingRule::FromHome => {
-                let home = V::BACK_ROWS[color.index()].iter().position(|&role| role == Role::King);
-                found.filter(|_| home == Some(king))
-            }
-        }?;
-        row().nth(along).map(V::Geometry::place)
+        let both = king.map_or([None, None], |king| [king.checked_sub(distance), king.checked_add(distance)]);
+        let is_end = move |along: usize| along == 0 || along == last;
+        let ends = both.into_iter().flatten().filter(move |&along| is_end(along));
+        let others = both.into_iter().flatten().filter(move |&along| !is_end(along));
+        let others = others.filter(|_| V::CASTLING == CastlingRule::AnyRow);
+        ends.chain(others).filter_map(place).filter(move |&place| rooks.has(place))
     }
 
     /// S3: taken as given for players who are in. A game can only lead from what is taken here to what is taken too:

@@ -41,8 +41,11 @@ impl<V: VariantRules> Position<V> {
     }
 
     fn castling_rights(&self, color: usize) -> CastlingRights {
-        let has = |castling| color < V::COLORS.len() && self.castling_rook(color, castling).is_some();
-        CastlingRights { short: has(Castling::Short), long: has(Castling::Long) }
+        let Some(&owner) = V::COLORS.get(color) else { return CastlingRights::default() };
+        let [short, long] = Castling::BOTH.map(|castling| self.castling_rook(color, castling));
+        let meant = |rook: &u8| self.castling_rooks(owner, Castling::Short).next() == Some(*rook);
+        let short_rook = short.filter(|rook| !meant(rook)).map(V::Geometry::square);
+        CastlingRights { short: short.is_some(), long: long.is_some(), short_rook }
     }
 
     /// A FEN of two players names the passed square only when the capture is legal; a FEN4 names what is pending,

@@ -13,6 +13,7 @@ use crate::color::{ByColor, Color};
 use crate::game::Cause;
 use crate::reserve::Reserve;
 use crate::role::Role;
+use crate::square::Square;
 use crate::variant::Variant;
 
 /// Reads a FEN4 of a four-player variant.
@@ -28,13 +29,14 @@ pub(super) fn parse(variant: Variant, text: &str, reading: &mut Reading) -> Resu
     }
     let short = parse_flags(variant, Field::Castling, &fields.short)?;
     let long = parse_flags(variant, Field::Castling, &fields.long)?;
+    let short_rooks = parse_short_rooks(variant, options.get("shortRook"))?;
     let setup = Setup {
         variant,
         turn: parse_turn(variant, &fields.turn, reading)?,
         out: parse_out(variant, &fields.dead, options.get("out"))?,
         castling: ByColor::from_fn(|color| {
             let color = variant.colors()[color];
-            CastlingRights { short: short[color], long: long[color] }
+            CastlingRights { short: short[color], long: long[color], short_rook: short_rooks[color] }
         }),
         double_steps: parse_en_passant(variant, options.get("enPassant"))?,
         reserves: parse_reserves(variant, options.get("reserve"))?,
@@ -49,7 +51,7 @@ pub(super) fn parse(variant: Variant, text: &str, reading: &mut Reading) -> Resu
 }
 
 /// The keys of the options block that tell us something.
-const KNOWN_OPTIONS: [&str; 4] = ["enPassant", "reserve", "out", "moveNumber"];
+const KNOWN_OPTIONS: [&str; 5] = ["enPassant", "shortRook", "reserve", "out", "moveNumber"];
 
 fn parse_turn(variant: Variant, text: &str, reading: &Reading) -> Result<Color, SetupError> {
     let is_it = |color: &Color| {
@@ -144,6 +146,20 @@ fn parse_en_passant(
     Ok(steps)
 }
 
+fn parse_short_rooks(
+    variant: Variant,
+    option: Option<&Value>,
+) -> Result<ByColor<Option<Square>>, SetupError> {
+    let mut rooks = ByColor::from_fn(|_| None);
+    for (color, square) in by_color(variant, Field::Castling, "shortRook", option)? {
+        if !square.is_empty() {
+            let fail = |_| SetupError::new(Field::Castling, square, "is no square");
+            rooks[color] = Some(square.parse().map_err(fail)?);
+        }
+    }
+    Ok(rooks)
+}
+
 fn parse_reserves(variant: Variant, option: Option<&Value>) -> Result<ByColor<Reserve>, SetupError> {
     let mut reserves = ByColor::from_fn(|_| Reserve::EMPTY);
     for (color, letters) in by_color(variant, Field::Reserve, "reserve", option)? {
@@ -218,6 +234,11 @@ fn write_options(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             None => String::new(),
         });
         options.push(format!("'enPassant':({texts})"));
+    }
+    if colors.iter().any(|&color| setup.castling[color].short_rook.is_some()) {
+        let texts =
+            four(&|color| setup.castling[color].short_rook.map(|rook| rook.to_string()).unwrap_or_default());
+        options.push(format!("'shortRook':({texts})"));
     }
     if colors.iter().any(|&color| setup.reserves[color] != Reserve::EMPTY) {
         let texts = four(&|color| reserve_letters(setup.reserves[color]));

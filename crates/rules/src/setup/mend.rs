@@ -15,19 +15,17 @@ impl Setup {
         let Some(bare) = self.bare() else { return };
         for &color in self.variant.colors() {
             for wing in [Wing::Short, Wing::Long] {
-                let rights = &mut self.castling[color];
-                let right = match wing {
-                    Wing::Short => &mut rights.short,
-                    Wing::Long => &mut rights.long,
+                let rights = self.castling[color];
+                let short = CastlingRights { long: false, ..rights };
+                let long = CastlingRights { long: rights.long, ..CastlingRights::default() };
+                let (right, other) = match wing {
+                    Wing::Short => (short, long),
+                    Wing::Long => (long, short),
                 };
-                if !*right {
-                    continue;
-                }
                 let mut alone = bare.clone();
-                alone.castling[color] =
-                    CastlingRights { short: wing == Wing::Short, long: wing == Wing::Long };
+                alone.castling[color] = right;
                 if AnyPosition::new(&alone).is_err() {
-                    *right = false;
+                    self.castling[color] = other;
                     warnings.push(SetupWarning { what: Dropped::CastlingRight { color, wing } });
                 }
             }

@@ -55,7 +55,7 @@ pub trait VariantRules: Copy + Debug + Eq + 'static {
             out: Vec::new(),
             castling: ByColor::from_fn(|color| {
                 let plays = color < Self::COLORS.len();
-                CastlingRights { short: plays, long: plays }
+                CastlingRights { short: plays, long: plays, short_rook: None }
             }),
             double_steps: ByColor::from_fn(|_| None),
             reserves: ByColor::from_fn(|_| Reserve::EMPTY),

@@ -174,7 +174,7 @@ fn check_castling(words: &str, color: Color, castling: &str, king: &str, rook: &
         color,
         &format!("{words} rNe2 rNi2 rNf2 rNh2 rNg2 rNd2 rNk2 bNb4 bNb11 bNb5 bNb6 bNb7 bNb8 bNb9 bNb10"),
     );
-    setup.castling[color] = CastlingRights { short: true, long: true };
+    setup.castling[color] = both_ways();
     let mut play = Play::new(setup);
     play.moves(castling);
     let position = play.game.position();
@@ -183,12 +183,16 @@ fn check_castling(words: &str, color: Color, castling: &str, king: &str, rook: &
     assert_eq!(play.game.setup().castling[color], CastlingRights::default());
 }
 
+fn both_ways() -> CastlingRights {
+    CastlingRights { short: true, long: true, short_rook: None }
+}
+
 /// D7 (decided): in any set-up a right needs the king on its baseline and a rook two or three squares of space away;
 /// so the set-ups of the sites castle too, short on the other hand.
 #[test]
 fn the_set_ups_of_the_sites_castle_too() {
     let mut setup = dilkel(Red, "rKh1 rRk1 rRd1 bKa8 yKg14 gKn7");
-    setup.castling[Red] = CastlingRights { short: true, long: true };
+    setup.castling[Red] = both_ways();
     assert!(position(&setup).is_legal(mv("h1j1")) && position(&setup).is_legal(mv("h1f1")));
     let mut wrong = dilkel(Red, "rKh2 rRk1 bKa8 yKg14 gKn7");
     wrong.castling[Red].short = true;
@@ -212,4 +216,58 @@ fn the_rook_at_the_end_of_the_row_has_the_right() {
     setup.castling[Red].short = true;
     let position = position(&setup);
     assert!(position.is_legal(mv("h1j1")) && !position.is_legal(mv("h1f1")));
+}
+
+/// D7, G8 (decided): the right is that of the rook that has not moved, also when another comes to the end of the row;
+/// then the written position names it, and reads back as the same.
+#[test]
+fn the_right_of_the_inner_rook_stays_its_own() {
+    for (turn, words, outer, others, castling, named) in [
+        (Red, "rKg1 rRj1 rRd4 bKa8 yKh14 gKn7", "d4d1", "a8a9 h14i14 n7n8", "g1i1", "('j1','','','')"),
+        (Blue, "rKg1 bKa8 bRa5 bRd11 yKh14 gKn7", "d11a11", "h14i14 n7n8 g1f1", "a8a6", "('','a5','','')"),
+        (Yellow, "rKg1 bKa8 yKh14 yRe14 yRk9 gKn7", "k9k14", "n7n8 g1f1 a8a9", "h14f14", "('','','e14','')"),
+        (Green, "rKg1 bKa8 yKh14 gKn7 gRn10 gRj4", "j4n4", "g1f1 a8a9 h14i14", "n7n9", "('','','','n10')"),
+    ] {
+        let mut setup = dilkel(turn, words);
+        setup.castling[turn].short = true;
+        let mut play = Play::new(setup);
+        assert_eq!(play.game.setup().castling[turn].short_rook, None, "there is no other rook yet: {words}");
+        play.moves(&format!("{outer} {others}"));
+        let text = play.game.setup().to_string();
+        assert!(text.contains(&format!("{{'shortRook':{named}}}")), "{text}");
+        let read = Setup::parse(Variant::Dilkel, &text).expect("what is written can be read");
+        assert_eq!(read, play.game.setup());
+        let read = position(&read);
+        assert_eq!(&read, play.game.position(), "{text}");
+        let shorts = read.legal_moves().into_iter().filter(|mv| mv.to_string() == castling).count();
+        assert_eq!(shorts, 1, "{castling} in {text}");
+        play.moves(castling);
+        assert!(!play.game.setup().to_string().contains("shortRook"), "the right is gone: {text}");
+    }
+}
+
+/// D7 (decided): a rook that is named must stand where the right can be meant for it, and there must be a right.
+#[test]
+fn a_rook_is_named_only_for_a_right_it_can_have() {
+    let error = |words: &str, short: bool, rook: &str| {
+        let mut setup = dilkel(Red, words);
+        setup.castling[Red] = CastlingRights { short, long: false, short_rook: Some(at(rook)) };
+        quadrex_rules::AnyPosition::new(&setup).err().map(|error| error.to_string())
+    };
+    let two = "rKg1 rRj1 rRd1 bKa8 yKh14 gKn7";
+    assert_eq!((error(two, true, "j1"), error(two, true, "d1")), (None, None));
+    for (words, short, rook) in [
+        (two, false, "j1"),
+        (two, true, "k1"),
+        (two, true, "h1"),
+        ("rKg1 rRj1 rRd1 rRk1 bKa8 yKh14 gKn7", true, "k1"),
+        ("rKg1 bRj1 rRd1 bKa8 yKh14 gKn7", true, "j1"),
+    ] {
+        let expected =
+            format!("castling: red has no king and rook in place to castle short with the rook on {rook}");
+        assert_eq!(error(words, short, rook), Some(expected), "{words}");
+    }
+    let mut classic = fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    classic.castling[White].short_rook = Some(at("b1"));
+    assert!(quadrex_rules::AnyPosition::new(&classic).is_err());
 }
