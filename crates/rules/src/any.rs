@@ -165,7 +165,7 @@ impl AnyPosition {
         whichever!(self, position => position.halfmove_clock())
     }
 
-    /// The number of legal move sequences of `depth` moves (RULES section 4).
+    /// The number of legal move sequences of `depth` moves (RULES, "Counting sequences").
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         whichever!(self, position => position.perft(depth))

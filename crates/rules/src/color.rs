@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 use crate::serde_text::serde_through_text;
 
-/// The owner of pieces: two colors in `classic`, four in the Dilkel variants (RULES section 3, "Seats").
+/// The owner of pieces: two colors in `classic`, four in the Dilkel variants (RULES, "The board").
 ///
 /// The order of the values is the turn order of each variant. Text: the lower-case English name.
 ///

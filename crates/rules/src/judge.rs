@@ -1,4 +1,4 @@
-//! What the rules say of a position when the turn has just passed (RULES section 3, "Order of judgement").
+//! What the rules say of a position when the turn has just passed (RULES, "What is judged when the turn passes").
 
 use crate::bits::Bits;
 use crate::geometry::Geometry;

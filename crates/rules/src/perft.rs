@@ -1,4 +1,4 @@
-//! Counting legal move sequences (RULES section 4).
+//! Counting legal move sequences (RULES, "Counting sequences").
 
 use crate::bits::Bits;
 use crate::movegen::{Counter, PawnMove, PawnTargets, Promotions, Sink};

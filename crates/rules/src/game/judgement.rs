@@ -1,4 +1,4 @@
-//! The order of judgement when the turn has passed or somebody has gone out (RULES section 3), and the places.
+//! The order of judgement when the turn has passed or somebody has gone out (RULES, "What is judged when the turn passes"), and the places.
 
 use alloc::vec::Vec;
 

@@ -32,7 +32,7 @@ impl Tables<Wide> {
     }
 }
 
-/// The Dilkel board: 14 x 14 without four corners of 3 x 3 (RULES section 3, "The board").
+/// The Dilkel board: 14 x 14 without four corners of 3 x 3 (RULES, "The board").
 #[derive(Clone, Copy, Debug)]
 pub struct Cross160;
 

@@ -6,7 +6,7 @@ use crate::color::Color;
 use crate::geometry::Square8;
 use crate::role::Role::{self, Bishop, King, Knight, Queen, Rook};
 
-/// The rules of `classic` (RULES section 2).
+/// The rules of `classic` (RULES, C1-C7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Classic;
 

@@ -6,7 +6,7 @@ use crate::color::Color;
 use crate::geometry::Cross160;
 use crate::role::Role::{self, Bishop, King, Knight, Queen, Rook};
 
-/// The rules of `dilkel` (RULES section 3).
+/// The rules of `dilkel` (RULES, D1-D15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dilkel;
 

@@ -32,9 +32,9 @@ use crate::square::BoardShape;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Variant {
-    /// Chess on 8 x 8 for two (RULES section 2).
+    /// Chess on 8 x 8 for two (RULES, C1-C7).
     Classic,
-    /// The four-player game on the cross of 160 squares (RULES section 3).
+    /// The four-player game on the cross of 160 squares (RULES, D1-D15).
     Dilkel,
     /// The same game on the cross of 128 squares (S5).
     DilkelCompact,

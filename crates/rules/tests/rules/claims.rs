@@ -49,7 +49,7 @@ fn repetition_ends_the_game_of_four_by_itself() {
     }
 }
 
-/// G11, section 3 (decided): where both are there, repetition comes before the move count.
+/// G11 (decided; "What is judged when the turn passes"): where both are there, repetition comes before the move count.
 #[test]
 fn repetition_comes_before_the_count() {
     let mut play = Play::new(fen("4k3/8/8/8/8/8/8/R3K3 w - - 92 90"));
