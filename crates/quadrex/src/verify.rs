@@ -1,12 +1,12 @@
 //! `quadrex verify`: says whether records are what they say.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::BufReader;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use quadrex_protocol::MatchRecord;
+
+use crate::convert;
 
 /// What it is called with.
 #[derive(Debug, clap::Args)]
@@ -17,13 +17,9 @@ pub(crate) struct Arguments {
 
 /// Checks every record of a file: one line for each, `ok` or what is wrong first. Fails if anything is.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let name = arguments.file.display().to_string();
-    let input: Box<dyn Read> = match name.as_str() {
-        "-" => Box::new(io::stdin().lock()),
-        _ => Box::new(BufReader::new(File::open(&arguments.file).with_context(|| name.clone())?)),
-    };
+    let (name, input) = convert::open(&arguments.file)?;
     let (mut count, mut wrong) = (0, 0);
-    for record in serde_json::Deserializer::from_reader(input).into_iter::<MatchRecord>() {
+    for record in serde_json::Deserializer::from_reader(BufReader::new(input)).into_iter::<MatchRecord>() {
         count += 1;
         let said = match record {
             // What is no record cannot be read past.

@@ -86,8 +86,8 @@ fn printable(text: &str) -> String {
     text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
 }
 
-/// A file or standard input, and its name in messages.
-fn open(path: &Path) -> Result<(String, Box<dyn Read>)> {
+/// A file, or for `-` standard input, and its name in messages.
+pub(crate) fn open(path: &Path) -> Result<(String, Box<dyn Read>)> {
     if is_standard(path) {
         return Ok(("standard input".to_owned(), Box::new(io::stdin().lock())));
     }
