@@ -1,6 +1,8 @@
 //! Reading files of games: what is taken, and how errors name the place.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
+mod random;
+
 use std::convert::Infallible;
 
 use quadrex_rules::notation::{
@@ -8,6 +10,7 @@ use quadrex_rules::notation::{
     WrittenGame, pgn, pgn4,
 };
 use quadrex_rules::{Piece, Role, Setup, Variant};
+use random::Random;
 
 type Read = Result<WrittenGame, ReadError<Infallible>>;
 
@@ -399,14 +402,12 @@ fn rubbish_is_survived() {
         "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n",
         "[Result \"Red 1 - Blue 1\"]\n",
     ];
-    let mut seed = 7_u64;
-    let mut next = |count: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(seed >> 33).unwrap() % count
-    };
+    let mut random = Random(7);
     for _ in 0..3000 {
-        let text: String =
-            (0..next(60)).map(|_| pieces[next(pieces.len())]).collect::<Vec<_>>().join(["", " "][next(2)]);
+        let text: String = (0..random.below(60))
+            .map(|_| pieces[random.below(pieces.len())])
+            .collect::<Vec<_>>()
+            .join(["", " "][random.below(2)]);
         for game in read(&text).into_iter().flatten() {
             let _ = pgn::replay(&game);
             let _ = pgn4::replay(&game);

@@ -1,6 +1,8 @@
 //! Games of every kind, written down, read back and played over: the same events come out.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
+mod random;
+
 use std::time::Duration;
 
 use quadrex_rules::notation::{Playback, Reader, Replay, Tags, WrittenGame, pgn, pgn4};
@@ -8,16 +10,7 @@ use quadrex_rules::{
     Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Request, Setup,
     TimeControl, Timestamp, Variant,
 };
-
-/// Numbers that look random and are the same each run.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % count
-    }
-}
+use random::Random;
 
 /// A game under way, and all that happened in it.
 struct Match {
@@ -27,17 +20,17 @@ struct Match {
 }
 
 impl Match {
-    fn new(variant: Variant, chance: &mut Chance) -> Self {
+    fn new(variant: Variant, random: &mut Random) -> Self {
         let colors = variant.colors();
         let setup =
-            Setup::start(variant).with_turn(colors[chance.below(if colors.len() == 4 { 4 } else { 1 })]);
+            Setup::start(variant).with_turn(colors[random.below(if colors.len() == 4 { 4 } else { 1 })]);
         let minute = Duration::from_secs(60);
-        let time = match chance.below(3) {
+        let time = match random.below(3) {
             0 => TimeControl::None,
             1 => TimeControl::Fischer { base: minute, increment: Duration::from_millis(1500) },
             _ => TimeControl::Delay { base: minute, delay: Duration::from_secs(5) },
         };
-        let draws = [DrawPolicy::Claim, DrawPolicy::Automatic][chance.below(2)];
+        let draws = [DrawPolicy::Claim, DrawPolicy::Automatic][random.below(2)];
         let now = Timestamp::from_millis(0);
         let game = Game::new(GameConfig { setup, draws, time }, now).unwrap();
         Self { game, events: Vec::new(), now }
@@ -52,12 +45,12 @@ impl Match {
     }
 
     /// Something of all that may happen: mostly moves, captures among them more often than by chance.
-    fn go_on(&mut self, chance: &mut Chance) {
+    fn go_on(&mut self, random: &mut Random) {
         let position = self.game.position();
         let color = position.turn();
         let players: Vec<Color> = position.players_in().collect();
-        let anyone = players[chance.below(players.len())];
-        match chance.below(400) {
+        let anyone = players[random.below(players.len())];
+        match random.below(400) {
             0 => self.ask(&GameCommand::Resign { color: anyone }),
             1 => self.ask(&GameCommand::Remove { color: anyone }),
             2 => {
@@ -66,7 +59,7 @@ impl Match {
             }
             3 => {
                 self.ask(&GameCommand::Ask { request: Request::Draw, color: anyone });
-                let accepting = players.len() - chance.below(2);
+                let accepting = players.len() - random.below(2);
                 players[..accepting]
                     .iter()
                     .for_each(|&color| self.ask(&GameCommand::Agree { request: Request::Draw, color }));
@@ -79,14 +72,14 @@ impl Match {
             }
             _ => {
                 let mut moves = position.legal_moves();
-                if chance.below(2) == 0 {
+                if random.below(2) == 0 {
                     let captures = |mv: &quadrex_rules::Move| position.piece_at(mv.to).is_some();
                     if moves.iter().any(captures) {
                         moves.retain(captures);
                     }
                 }
-                let mv = moves[chance.below(moves.len())];
-                self.now = self.now + Duration::from_millis(chance.below(3000) as u64);
+                let mv = moves[random.below(moves.len())];
+                self.now = self.now + Duration::from_millis(random.below(3000) as u64);
                 self.ask(&GameCommand::Move { color, mv, claim_draw: false });
                 self.ask(&GameCommand::ClaimDraw { color: self.game.position().turn() });
             }
@@ -137,11 +130,11 @@ fn random_games_of_every_variant_read_back_with_the_same_events() {
     let (mut off_turn, mut causes) = (0, [0; 4]);
     for variant in Variant::ALL {
         for seed in 0..60 {
-            let mut chance = Chance(seed);
-            let mut played = Match::new(variant, &mut chance);
-            let length = 20 + chance.below(400);
+            let mut random = Random(seed);
+            let mut played = Match::new(variant, &mut random);
+            let length = 20 + random.below(400);
             while played.game.outcome().is_none() && played.events.len() < length {
-                played.go_on(&mut chance);
+                played.go_on(&mut random);
             }
             let (written, text) = played.written();
             let read: Result<Vec<_>, _> = Reader::new(text.as_bytes()).collect();

@@ -1,6 +1,9 @@
 //! Positions as other programs write them: what lenient reading takes, what it drops, what it still refuses.
 
+mod random;
+
 use quadrex_rules::{AnyPosition, Cause, Color, Field, Setup, SetupWarning, Variant};
+use random::Random;
 
 /// Three kings, Green is out; a Red pawn has stepped.
 const BOARD: &str = "7,yK,6/14/14/14/14/14/bK,13/14/14/14/4,rP,9/14/14/6,rK,7";
@@ -293,14 +296,10 @@ fn rubbish_is_refused_or_read() {
         "8/8/8/8/8/8/8/4K2k",
         "\n",
     ];
-    let mut seed = 11_u64;
-    let mut next = |count: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(seed >> 33).unwrap() % count
-    };
+    let mut random = Random(11);
     let mut refused = 0;
     for _ in 0..20_000 {
-        let text: String = (0..next(30)).map(|_| pieces[next(pieces.len())]).collect();
+        let text: String = (0..random.below(30)).map(|_| pieces[random.below(pieces.len())]).collect();
         for variant in Variant::ALL {
             refused += u32::from(Setup::parse_lenient(variant, &text).is_err());
         }

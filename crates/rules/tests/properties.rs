@@ -1,5 +1,7 @@
 //! What holds at every ply of random games, on every variant.
 
+mod random;
+
 use std::collections::BTreeSet;
 
 use quadrex_rules::{
@@ -7,19 +9,7 @@ use quadrex_rules::{
     GameConfig, GameEvent, Move, Piece, Request, Reserve, Role, Setup, Square, TimeControl, Timestamp,
     Variant,
 };
-
-/// Numbers that look random and are the same each run (Steele, Lea, Flood, "Fast splittable pseudorandom number
-/// generators", 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed >> 33) as usize % bound
-    }
-}
+use random::Random;
 
 fn config(variant: Variant, random: &mut Random) -> GameConfig {
     let beginner = if variant == Variant::Classic { 0 } else { random.below(4) };

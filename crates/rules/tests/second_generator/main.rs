@@ -1,6 +1,8 @@
 //! The crate's positions against a slow player that shares nothing with them, move list by move list.
 
 mod positions;
+#[path = "../random/mod.rs"]
+mod random;
 mod slow;
 mod special;
 
@@ -10,19 +12,8 @@ use quadrex_rules::{
     AnyPosition, ByColor, CastlingRights, DrawPolicy, Game, GameCommand, GameConfig, Move, Piece, Role,
     Setup, Square, TimeControl, Timestamp, Variant, Verdict,
 };
+use random::Random;
 use slow::{Kind, Slow};
-
-/// Numbers that look random and are the same each run (the generator of Marsaglia, "Xorshift RNGs", 2003).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % bound
-    }
-}
 
 /// The crate's position in the slow player's words.
 fn describe(position: &AnyPosition) -> String {
