@@ -1,10 +1,8 @@
 //! The owners of pieces, and one value for each of them.
 
-use core::fmt;
 use core::ops::{Index, IndexMut};
-use core::str::FromStr;
 
-use crate::serde_text::serde_through_text;
+use crate::serde_text::text_through_name;
 
 /// The owner of pieces: two colors in `classic`, four in the Dilkel variants (RULES, "The board").
 ///
@@ -101,26 +99,12 @@ impl Color {
     }
 }
 
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 /// A text that names no color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a color: expected white, black, red, blue, yellow or green")]
 pub struct ColorError;
 
-impl FromStr for Color {
-    type Err = ColorError;
-
-    fn from_str(text: &str) -> Result<Self, ColorError> {
-        Self::ALL.into_iter().find(|color| color.name() == text).ok_or(ColorError)
-    }
-}
-
-serde_through_text!(Color);
+text_through_name!(Color: ColorError);
 
 /// One value for each color of a variant.
 ///

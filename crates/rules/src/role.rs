@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::color::Color;
-use crate::serde_text::serde_through_text;
+use crate::serde_text::text_through_name;
 use crate::variant::Variant;
 
 /// What a piece is, whoever owns it. Text: the lower-case English name.
@@ -49,23 +49,23 @@ impl Role {
         }
     }
 
-    /// The role of an upper-case letter.
+    /// The lower-case English name.
     #[must_use]
-    pub fn from_letter(letter: char) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.letter() == letter)
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+    pub const fn name(self) -> &'static str {
+        match self {
             Self::Pawn => "pawn",
             Self::Knight => "knight",
             Self::Bishop => "bishop",
             Self::Rook => "rook",
             Self::Queen => "queen",
             Self::King => "king",
-        })
+        }
+    }
+
+    /// The role of an upper-case letter.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.letter() == letter)
     }
 }
 
@@ -74,23 +74,7 @@ impl fmt::Display for Role {
 #[error("not a piece: expected pawn, knight, bishop, rook, queen or king")]
 pub struct RoleError;
 
-impl core::str::FromStr for Role {
-    type Err = RoleError;
-
-    fn from_str(text: &str) -> Result<Self, RoleError> {
-        Ok(match text {
-            "pawn" => Self::Pawn,
-            "knight" => Self::Knight,
-            "bishop" => Self::Bishop,
-            "rook" => Self::Rook,
-            "queen" => Self::Queen,
-            "king" => Self::King,
-            _ => return Err(RoleError),
-        })
-    }
-}
-
-serde_through_text!(Role);
+text_through_name!(Role: RoleError);
 
 /// A role with its owner.
 ///

@@ -1,4 +1,25 @@
-//! Serde for the types that have one strict text form: they are written as that text and read back through it.
+//! Types that have one strict text form: they are written as that text and read back through it, by serde too.
+
+/// Implements `Display` and `FromStr`, with its error, through `name` and `ALL`, and serde through those.
+macro_rules! text_through_name {
+    ($($type:ty: $error:ident),+ $(,)?) => {$(
+        impl core::fmt::Display for $type {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl core::str::FromStr for $type {
+            type Err = $error;
+
+            fn from_str(text: &str) -> Result<Self, $error> {
+                Self::ALL.into_iter().find(|value| value.name() == text).ok_or($error)
+            }
+        }
+
+        $crate::serde_text::serde_through_text!($type);
+    )+};
+}
 
 /// Implements `Serialize` and `Deserialize` through `Display` and `FromStr`.
 macro_rules! serde_through_text {
@@ -20,4 +41,4 @@ macro_rules! serde_through_text {
     )+};
 }
 
-pub(crate) use serde_through_text;
+pub(crate) use {serde_through_text, text_through_name};

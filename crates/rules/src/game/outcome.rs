@@ -1,11 +1,9 @@
 //! How players go out and how a match ends.
 
 use alloc::vec::Vec;
-use core::fmt;
-use core::str::FromStr;
 
 use crate::color::Color;
-use crate::serde_text::serde_through_text;
+use crate::serde_text::text_through_name;
 
 /// Why a player went out. Text: the lower-case name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,24 +34,10 @@ impl Cause {
     }
 }
 
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 /// A text that names no cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a cause: expected mate, resign, time or absence")]
 pub struct CauseError;
-
-impl FromStr for Cause {
-    type Err = CauseError;
-
-    fn from_str(text: &str) -> Result<Self, CauseError> {
-        Self::ALL.into_iter().find(|cause| cause.name() == text).ok_or(CauseError)
-    }
-}
 
 /// Why a match ended. Text: the lower-case name.
 ///
@@ -122,26 +106,12 @@ impl From<Cause> for Reason {
     }
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 /// A text that names no reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "not a reason: expected mate, stalemate, repetition, moves, material, agreement, resign, time or absence"
 )]
 pub struct ReasonError;
-
-impl FromStr for Reason {
-    type Err = ReasonError;
-
-    fn from_str(text: &str) -> Result<Self, ReasonError> {
-        Self::ALL.into_iter().find(|reason| reason.name() == text).ok_or(ReasonError)
-    }
-}
 
 /// Why a match ended without places. Text: the lower-case name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -169,26 +139,12 @@ impl AbortCause {
     }
 }
 
-impl fmt::Display for AbortCause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 /// A text that names no cause of an abort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a cause of an abort: expected agreement, first_move or absence")]
 pub struct AbortCauseError;
 
-impl FromStr for AbortCause {
-    type Err = AbortCauseError;
-
-    fn from_str(text: &str) -> Result<Self, AbortCauseError> {
-        Self::ALL.into_iter().find(|cause| cause.name() == text).ok_or(AbortCauseError)
-    }
-}
-
-serde_through_text!(AbortCause, Cause, Reason);
+text_through_name!(AbortCause: AbortCauseError, Cause: CauseError, Reason: ReasonError);
 
 /// One player's going out of the match (D8, D11).
 #[derive(Clone, Debug, PartialEq, Eq)]

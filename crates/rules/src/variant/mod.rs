@@ -5,9 +5,6 @@ mod dilkel;
 mod dilkel_compact;
 mod rules;
 
-use core::fmt;
-use core::str::FromStr;
-
 pub use classic::Classic;
 pub use dilkel::Dilkel;
 pub use dilkel_compact::DilkelCompact;
@@ -16,7 +13,7 @@ pub(crate) use rules::{opposite, side};
 
 use crate::color::Color;
 use crate::geometry::Geometry;
-use crate::serde_text::serde_through_text;
+use crate::serde_text::text_through_name;
 use crate::square::BoardShape;
 
 /// The variants there are. Text: `classic`, `dilkel`, `dilkel-compact`.
@@ -81,23 +78,9 @@ impl Variant {
     }
 }
 
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 /// A text that names no variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a variant: expected classic, dilkel or dilkel-compact")]
 pub struct VariantError;
 
-impl FromStr for Variant {
-    type Err = VariantError;
-
-    fn from_str(text: &str) -> Result<Self, VariantError> {
-        Self::ALL.into_iter().find(|variant| variant.name() == text).ok_or(VariantError)
-    }
-}
-
-serde_through_text!(Variant);
+text_through_name!(Variant: VariantError);
