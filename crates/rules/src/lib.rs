@@ -74,6 +74,7 @@ mod setup;
 mod square;
 mod timestamp;
 pub mod variant;
+mod wing;
 mod zobrist;
 
 pub use any::AnyPosition;
@@ -92,3 +93,4 @@ pub use setup::{CastlingRights, DoubleStep, Dropped, Field, Setup, SetupError, S
 pub use square::{BoardShape, Square, SquareError};
 pub use timestamp::Timestamp;
 pub use variant::{Classic, Dilkel, DilkelCompact, Variant, VariantError, VariantRules};
+pub use wing::Wing;

@@ -2,9 +2,10 @@
 
 use crate::bits::Bits;
 use crate::movegen::{Counter, PawnMove, PawnTargets, Promotions, Sink};
-use crate::position::{BitsOf, Castling, Position};
+use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::VariantRules;
+use crate::wing::Wing;
 
 impl<V: VariantRules> Position<V> {
     /// The number of legal move sequences of `depth` moves.
@@ -116,7 +117,7 @@ impl<V: VariantRules> Sink<V> for Walk<'_, V> {
     }
 
     #[inline(never)]
-    fn castling<const ME: usize>(&mut self, castling: Castling, _: u8, _: u8) {
+    fn castling<const ME: usize>(&mut self, castling: Wing, _: u8, _: u8) {
         self.visit(|next| next.make_castling(ME, castling));
     }
 }

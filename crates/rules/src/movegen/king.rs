@@ -3,9 +3,10 @@
 use super::{Scene, Sink, is_attacked};
 use crate::bits::Bits;
 use crate::geometry::Geometry;
-use crate::position::{BitsOf, Castling, Position, castling_path};
+use crate::position::{BitsOf, Position, castling_path};
 use crate::role::Role;
 use crate::variant::VariantRules;
+use crate::wing::Wing;
 
 /// Steps to squares that no opponent attacks; the king itself shields none of them. Returns these squares.
 #[inline(always)]
@@ -35,7 +36,7 @@ pub(super) fn castle<V: VariantRules, const ME: usize, S: Sink<V>>(
     safe: BitsOf<V>,
     sink: &mut S,
 ) {
-    for castling in Castling::BOTH {
+    for castling in Wing::BOTH {
         if let Some(to) = castling_target(scene.position, ME, castling, |crossed| safe.has(crossed)) {
             sink.castling::<ME>(castling, scene.king, to);
         }
@@ -48,7 +49,7 @@ pub(super) fn castle<V: VariantRules, const ME: usize, S: Sink<V>>(
 pub(super) fn castling_target<V: VariantRules>(
     position: &Position<V>,
     me: usize,
-    castling: Castling,
+    castling: Wing,
     can_cross: impl FnOnce(u8) -> bool,
 ) -> Option<u8> {
     let rook = position.castling_rook(me, castling)?;

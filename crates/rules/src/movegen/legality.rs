@@ -7,9 +7,10 @@ use super::{can_capture_passed, is_attacked, reach};
 use crate::bits::Bits;
 use crate::geometry::{Direction, Geometry};
 use crate::mv::Move;
-use crate::position::{BitsOf, Castling, Position};
+use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
+use crate::wing::Wing;
 
 /// What a legal move does, in the board's own places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub(crate) enum Deed {
     /// A pawn captures in passing.
     EnPassant,
     /// King and rook move.
-    Castling(Castling),
+    Castling(Wing),
 }
 
 impl<V: VariantRules> Position<V> {
@@ -108,8 +109,8 @@ impl<V: VariantRules> Position<V> {
         let occupied = self.occupied();
         let enemies = occupied & !self.colors[me];
         let can_cross = |crossed| !is_attacked(self, me, crossed, enemies, occupied);
-        let castles = |castling: &Castling| castling_target(self, me, *castling, can_cross) == Some(to);
-        Castling::BOTH.into_iter().find(castles).map(Deed::Castling)
+        let castles = |castling: &Wing| castling_target(self, me, *castling, can_cross) == Some(to);
+        Wing::BOTH.into_iter().find(castles).map(Deed::Castling)
     }
 
     fn pawn_deed(&self, me: usize, from: u8, to: u8, promotion: Option<Role>) -> Option<Deed> {

@@ -6,9 +6,10 @@ use super::{PawnMove, PawnTargets, Promotions, Sink};
 use crate::bits::Bits;
 use crate::geometry::Geometry;
 use crate::mv::Move;
-use crate::position::{BitsOf, Castling, Position};
+use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::VariantRules;
+use crate::wing::Wing;
 
 /// A sink that lists moves; reused, it allocates no more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +53,7 @@ impl<V: VariantRules> Sink<V> for MoveList {
     }
 
     #[inline]
-    fn castling<const ME: usize>(&mut self, _: Castling, from: u8, to: u8) {
+    fn castling<const ME: usize>(&mut self, _: Wing, from: u8, to: u8) {
         self.moves.push(Move::new(V::Geometry::square(from), V::Geometry::square(to)));
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::bits::Bits;
 use crate::geometry::{Direction, Geometry};
-use crate::position::{BitsOf, Castling, Position};
+use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::{PromotionRule, VariantRules, side};
+use crate::wing::Wing;
 
 /// Takes in the legal moves of one position, in sets as large as the generator finds them. `ME` is the place in the
 /// turn order of the player who moves.
@@ -25,7 +26,7 @@ pub trait Sink<V: VariantRules> {
     fn en_passant<const ME: usize>(&mut self, from: u8, to: u8);
 
     /// The king castles, from `from` to `to`.
-    fn castling<const ME: usize>(&mut self, castling: Castling, from: u8, to: u8);
+    fn castling<const ME: usize>(&mut self, castling: Wing, from: u8, to: u8);
 }
 
 /// Where pawns land that are not promoted, by how they move.
@@ -153,7 +154,7 @@ impl<V: VariantRules> Sink<V> for Counter<V> {
     }
 
     #[inline(always)]
-    fn castling<const ME: usize>(&mut self, _: Castling, _: u8, _: u8) {
+    fn castling<const ME: usize>(&mut self, _: Wing, _: u8, _: u8) {
         self.others += 1;
     }
 }

@@ -4,26 +4,7 @@ use crate::any::AnyPosition;
 use crate::mv::Move;
 use crate::role::Role;
 use crate::square::Square;
-
-/// Which of a player's two rooks castles (G8, D7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wing {
-    /// Two squares between king and rook, `O-O`.
-    Short,
-    /// Three squares between them, `O-O-O`.
-    Long,
-}
-
-impl Wing {
-    /// As written.
-    #[must_use]
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::Short => "O-O",
-            Self::Long => "O-O-O",
-        }
-    }
-}
+use crate::wing::Wing;
 
 /// A king's move that is castling: what the rook does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

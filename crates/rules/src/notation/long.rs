@@ -4,12 +4,13 @@ use alloc::string::String;
 use core::fmt::{self, Write as _};
 use core::str::FromStr;
 
-use super::castling::{self, Castling, Wing};
+use super::castling::{self, Castling};
 use super::forecast::Forecast;
 use crate::any::AnyPosition;
 use crate::mv::Move;
 use crate::role::Role;
 use crate::square::Square;
+use crate::wing::Wing;
 
 /// The text of a legal move: piece letter (none for a pawn), from, `-` or `x` and the captured piece's letter
 /// (none for a pawn), to, `=Q`; then `+` for each king put in check and `#` for each player left without escape

@@ -36,7 +36,6 @@ mod written;
 
 use alloc::string::String;
 
-pub use castling::Wing;
 pub use clock::{clock_comment, clock_of, parse_time_control, time_control_text};
 pub use input::{Place, Source};
 pub use playback::Playback;

@@ -4,12 +4,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-use super::castling::{self, Castling, Wing};
+use super::castling::{self, Castling};
 use super::forecast::Forecast;
 use crate::any::AnyPosition;
 use crate::mv::Move;
 use crate::role::{Piece, Role};
 use crate::square::Square;
+use crate::wing::Wing;
 
 /// The text of a legal move: no more of the first square than is needed, `+` for check, `#` for mate.
 ///

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use core::num::{NonZeroU8, NonZeroU32};
 
-use super::{BitsOf, Castling, Position};
+use super::{BitsOf, Position};
 use crate::bits::Bits;
 use crate::color::{Color, Side};
 use crate::geometry::Geometry;
@@ -13,6 +13,7 @@ use crate::role::{Piece, Role};
 use crate::setup::{DoubleStep, Field, Setup, SetupError};
 use crate::square::Square;
 use crate::variant::{CastlingRule, DefeatRule, PerColor, PromotionRule, VariantRules, opposite, side};
+use crate::wing::Wing;
 
 /// The longest count a set-up may give: far beyond any game, far below where counting on would overflow.
 const MAX_CLOCK: u32 = 1_000_000;
@@ -120,10 +121,9 @@ impl<V: VariantRules> Position<V> {
 
     fn grant_castling(&mut self, setup: &Setup, color: Color) -> Result<(), SetupError> {
         let rights = setup.castling[color];
-        for (castling, name, wanted, named) in [
-            (Castling::Short, "short", rights.short, rights.short_rook),
-            (Castling::Long, "long", rights.long, None),
-        ] {
+        for (castling, name, wanted, named) in
+            [(Wing::Short, "short", rights.short, rights.short_rook), (Wing::Long, "long", rights.long, None)]
+        {
             if !wanted && named.is_none() {
                 continue;
             }
@@ -142,11 +142,7 @@ impl<V: VariantRules> Position<V> {
 
     /// The rooks that a castling right can be meant for (D7): on the king's row, two or three squares of space away.
     /// One at the end of the row comes first: it is meant where none is named.
-    pub(super) fn castling_rooks(
-        &self,
-        color: Color,
-        castling: Castling,
-    ) -> impl Iterator<Item = u8> + use<V> {
+    pub(super) fn castling_rooks(&self, color: Color, castling: Wing) -> impl Iterator<Item = u8> + use<V> {
         let index = color.index();
         let place = move |along| V::Geometry::SHAPE.row(color.side(), 0).nth(along).map(V::Geometry::place);
         let last = V::Geometry::SHAPE.row(color.side(), 0).count() - 1;

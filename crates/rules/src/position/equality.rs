@@ -1,11 +1,12 @@
 //! When two positions are the same, and the key that says so at once (G10).
 
-use super::{BitsOf, Castling, Position};
+use super::{BitsOf, Position};
 use crate::bits::Bits;
 use crate::geometry::Geometry;
 use crate::movegen::can_capture_passed;
 use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
+use crate::wing::Wing;
 use crate::zobrist::KEYS;
 
 /// G10: the same pieces on the same squares, player to move, castling rights, possible en passant captures, players
@@ -21,7 +22,7 @@ impl<V: VariantRules> PartialEq for Position<V> {
             && self.reserves == other.reserves
             && (0..V::COLORS.len()).all(|color| {
                 self.possible_en_passant(color) == other.possible_en_passant(color)
-                    && Castling::BOTH.into_iter().all(|castling| {
+                    && Wing::BOTH.into_iter().all(|castling| {
                         self.castling_rook(color, castling) == other.castling_rook(color, castling)
                     })
             })

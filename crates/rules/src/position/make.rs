@@ -2,11 +2,12 @@
 
 use core::num::NonZeroU8;
 
-use super::{BitsOf, Castling, Position};
+use super::{BitsOf, Position};
 use crate::bits::Bits;
 use crate::geometry::{Direction, Geometry};
 use crate::role::Role;
 use crate::variant::{DefeatRule, PromotionRule, VariantRules, opposite, side};
+use crate::wing::Wing;
 use crate::zobrist::KEYS;
 
 impl<V: VariantRules> Position<V> {
@@ -70,7 +71,7 @@ impl<V: VariantRules> Position<V> {
 
     /// Castles and passes the turn: the king goes two squares toward the rook, the rook to the one it crossed.
     #[inline(always)]
-    pub(crate) fn make_castling(&mut self, me: usize, castling: Castling) {
+    pub(crate) fn make_castling(&mut self, me: usize, castling: Wing) {
         let (king, rook) = (self.kings[me], self.rooks[me][castling as usize]);
         let (crossed, reached) = castling_path::<V>(king, rook);
         self.clock += 1;
@@ -161,7 +162,7 @@ impl<V: VariantRules> Position<V> {
     /// A rook moved from, or was taken on, a place: its castling right is gone (G8).
     #[inline(always)]
     fn rook_left(&mut self, color: usize, place: u8) {
-        for castling in Castling::BOTH {
+        for castling in Wing::BOTH {
             if self.rooks[color][castling as usize] == place {
                 self.drop_castling(castling.bit(color));
             }
@@ -229,7 +230,7 @@ pub(crate) fn castling_path<V: VariantRules>(king: u8, rook: u8) -> (u8, u8) {
 pub(super) fn castling_key<V: VariantRules>(rights: u8) -> u64 {
     let mut key = 0;
     for (color, keys) in KEYS.castling.iter().enumerate().take(V::COLORS.len()) {
-        for castling in Castling::BOTH {
+        for castling in Wing::BOTH {
             if rights & castling.bit(color) != 0 {
                 key ^= keys[castling as usize];
             }

@@ -17,6 +17,7 @@ use crate::reserve::Reserve;
 use crate::role::{Piece, Role};
 use crate::square::Square;
 use crate::variant::VariantRules;
+use crate::wing::Wing;
 
 /// The sets of a variant's board.
 pub type BitsOf<V> = <<V as VariantRules>::Geometry as Geometry>::Bits;
@@ -51,32 +52,6 @@ pub struct Position<V: VariantRules> {
     clock: u32,
     /// The number of the round, if it is known.
     number: Option<NonZeroU32>,
-}
-
-/// The two castlings (G8): an index into rights and rooks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Castling {
-    /// Two squares of space to the rook.
-    Short,
-    /// Three.
-    Long,
-}
-
-impl Castling {
-    /// Both.
-    pub const BOTH: [Self; 2] = [Self::Short, Self::Long];
-
-    /// Squares from the king to the rook, the rook's own included.
-    const fn distance(self) -> u8 {
-        match self {
-            Self::Short => 3,
-            Self::Long => 4,
-        }
-    }
-
-    const fn bit(self, color: usize) -> u8 {
-        1 << (2 * color + self as usize)
-    }
 }
 
 impl<V: VariantRules> Position<V> {
@@ -194,7 +169,7 @@ impl<V: VariantRules> Position<V> {
 
     /// The rook of a castling right, if the right still stands.
     #[inline(always)]
-    pub(crate) fn castling_rook(&self, color: usize, castling: Castling) -> Option<u8> {
+    pub(crate) fn castling_rook(&self, color: usize, castling: Wing) -> Option<u8> {
         (self.castling & castling.bit(color) != 0).then(|| self.rooks[color][castling as usize])
     }
 

@@ -3,12 +3,13 @@
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
-use super::{Castling, Position};
+use super::Position;
 use crate::color::{ByColor, Color};
 use crate::game::Cause;
 use crate::geometry::Geometry;
 use crate::setup::{CastlingRights, DoubleStep, Setup};
 use crate::variant::{DefeatRule, VariantRules, side};
+use crate::wing::Wing;
 
 impl<V: VariantRules> Position<V> {
     /// The position written down.
@@ -42,8 +43,8 @@ impl<V: VariantRules> Position<V> {
 
     fn castling_rights(&self, color: usize) -> CastlingRights {
         let Some(&owner) = V::COLORS.get(color) else { return CastlingRights::default() };
-        let [short, long] = Castling::BOTH.map(|castling| self.castling_rook(color, castling));
-        let meant = |rook: &u8| self.castling_rooks(owner, Castling::Short).next() == Some(*rook);
+        let [short, long] = Wing::BOTH.map(|castling| self.castling_rook(color, castling));
+        let meant = |rook: &u8| self.castling_rooks(owner, Wing::Short).next() == Some(*rook);
         let short_rook = short.filter(|rook| !meant(rook)).map(V::Geometry::square);
         CastlingRights { short: short.is_some(), long: long.is_some(), short_rook }
     }

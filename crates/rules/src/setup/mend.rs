@@ -6,15 +6,15 @@ use alloc::vec::Vec;
 use super::{CastlingRights, Dropped, Setup, SetupWarning};
 use crate::any::AnyPosition;
 use crate::color::ByColor;
-use crate::notation::Wing;
 use crate::reserve::Reserve;
+use crate::wing::Wing;
 
 impl Setup {
     /// Drops castling rights for which king and rook do not stand (G8, D7).
     pub(super) fn drop_impossible_castling(&mut self, warnings: &mut Vec<SetupWarning>) {
         let Some(bare) = self.bare() else { return };
         for &color in self.variant.colors() {
-            for wing in [Wing::Short, Wing::Long] {
+            for wing in Wing::BOTH {
                 let rights = self.castling[color];
                 let short = CastlingRights { long: false, ..rights };
                 let long = CastlingRights { long: rights.long, ..CastlingRights::default() };

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use super::Field;
 use crate::color::Color;
-use crate::notation::Wing;
 use crate::square::Square;
+use crate::wing::Wing;
 
 /// Something that a written position says and that its lenient reading dropped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
