@@ -10,10 +10,10 @@ use crate::wing::Wing;
 impl<V: VariantRules> Position<V> {
     /// The number of legal move sequences of `depth` moves.
     ///
-    /// Promotion choices count one each. A player mated on its turn goes out within the move before (D8), and one who is
-    /// mated to begin with goes out first, as when a set-up is loaded (S1): it lists no legal moves, while the others'
-    /// are counted. A line ends where nobody can move or one player is left, and nowhere else: draws by dead position, repetition or
-    /// move count are played through.
+    /// Promotion choices count one each. A player mated on its turn goes out within the move before (D8), and one who
+    /// is mated to begin with goes out first, as when a set-up is loaded (S1): it lists no legal moves, while the
+    /// others' are counted. A line ends where nobody can move or one player is left, and nowhere else: draws by dead
+    /// position, repetition or move count are played through.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         if depth == 0 { 1 } else { sequences(self, depth, Leaves::Counted) }

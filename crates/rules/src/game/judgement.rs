@@ -1,4 +1,5 @@
-//! The order of judgement when the turn has passed or somebody has gone out (RULES, "What is judged when the turn passes"), and the places.
+//! The order of judgement when the turn has passed or somebody has gone out (RULES, "What is judged when the turn
+//! passes"), and the places.
 
 use alloc::vec::Vec;
 

@@ -200,7 +200,7 @@ impl<W: Write> Page<'_, W> {
                 self.column += 1;
             }
         }
-        // At the beginning of a line, % would make a remark of it, and at the very first a byte order mark is passed over.
+        // At the beginning of a line, % would make a remark of it; at the very first, a byte order mark is passed over.
         if self.column == 0 && word.starts_with(['%', '\u{feff}']) {
             self.out.write_char(' ')?;
             self.column = 1;

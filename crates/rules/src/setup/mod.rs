@@ -31,8 +31,8 @@ pub struct CastlingRights {
     pub short: bool,
     /// With the rook three squares of space away, `O-O-O`.
     pub long: bool,
-    /// Where a rook stands two squares of space away on either hand: the one of the short right, if it is not the one at
-    /// the end of the row (D7). On rows of eight squares no two rooks are three squares of space away.
+    /// Where a rook stands two squares of space away on either hand: the one of the short right, if it is not the one
+    /// at the end of the row (D7). On rows of eight squares no two rooks are three squares of space away.
     pub short_rook: Option<Square>,
 }
 
