@@ -22,13 +22,40 @@ impl Fault {
     }
 }
 
-/// An error and all its causes on one line.
+/// An error and all its causes on one line. A cause that the error above it has told already is not told again.
 pub fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        write!(text, ": {error}").expect("a string takes all");
+        let told = error.to_string();
+        if !text.ends_with(&told) {
+            write!(text, ": {told}").expect("a string takes all");
+        }
         cause = error.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("{text}")]
+    struct Layer {
+        text: &'static str,
+        source: Option<Box<Self>>,
+    }
+
+    fn layers(texts: &[&'static str]) -> Option<Box<Layer>> {
+        let (text, below) = texts.split_first()?;
+        Some(Box::new(Layer { text, source: layers(below) }))
+    }
+
+    #[test]
+    fn each_cause_is_told_once() {
+        let told = |texts: &[&'static str]| chain(&*layers(texts).unwrap());
+        assert_eq!(told(&["cannot open", "disk: full", "errno 28"]), "cannot open: disk: full: errno 28");
+        assert_eq!(told(&["cannot open", "disk: full", "full"]), "cannot open: disk: full");
+    }
 }
