@@ -131,6 +131,16 @@ impl Watcher {
 
     /// The next frame with this `t`.
     pub(crate) async fn next(&mut self, kind: &str) -> Value {
+        loop {
+            let frame = self.next_of_any().await;
+            if frame["t"] == kind {
+                return frame;
+            }
+        }
+    }
+
+    /// The next frame.
+    pub(crate) async fn next_of_any(&mut self) -> Value {
         let next = async {
             loop {
                 let Delivery::Published(published) = self.feed.subscription.next().await else {
@@ -138,8 +148,9 @@ impl Watcher {
                 };
                 let Some(frame) = published.frame_of(self.viewer) else { continue };
                 let frame: Value = serde_json::from_slice(&frame.bytes()).unwrap();
+                let is_of_feed = published.match_id == self.feed.match_id;
                 let is_known = matches!(published.news, News::Event { seq, .. } if seq <= self.feed.head);
-                if !is_known && frame["t"] == kind {
+                if !(is_of_feed && is_known) {
                     return frame;
                 }
             }

@@ -5,5 +5,6 @@
 
 mod flags;
 mod hall;
+mod rematch;
 mod socket;
 mod tables;

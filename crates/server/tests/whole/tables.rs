@@ -14,14 +14,14 @@ use quadrex_server::table::{Action, Answer, From};
 
 use crate::hall::{Hall, PATIENCE, Watcher, ask, match_of, mv, nonce, sit};
 
-fn done(answer: Answer) -> u64 {
+pub(crate) fn done(answer: Answer) -> u64 {
     match answer {
         Answer::Done { seq } => seq,
         other => panic!("{other:?}"),
     }
 }
 
-fn refused(answer: Answer) -> RefusalCode {
+pub(crate) fn refused(answer: Answer) -> RefusalCode {
     match answer {
         Answer::Refused(rejection) => rejection.code(),
         other => panic!("{other:?}"),
