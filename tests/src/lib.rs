@@ -1,6 +1,7 @@
 //! What the end-to-end tests share: the real server as a process, real databases, clients over real sockets, and
 //! the rules as referee over everything the clients are told.
 
+pub mod browser;
 pub mod checker;
 pub mod client;
 pub mod contest;
@@ -21,6 +22,7 @@ pub mod server;
 pub mod swarm;
 pub mod watched;
 
+pub use browser::Browser;
 pub use client::{Answer, Client, Received};
 pub use database::Database;
 pub use http::{Guest, Http};

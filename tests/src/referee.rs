@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, VecDeque};
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::{Event, PieceCode, TableSettings};
 use quadrex_rules::{
-    AbortCause, Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Reason, Setup, Square,
-    TimeControl, Timestamp, Variant,
+    AbortCause, Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Reason, Request, Setup,
+    Square, TimeControl, Timestamp, Variant,
 };
 
 /// A match as the rules alone see it, made from its events.
@@ -19,6 +19,8 @@ pub struct Referee {
     game: Option<Game>,
     /// What the last command must still bring about.
     due: VecDeque<GameEvent>,
+    /// Whether all have just agreed to a pause, which must follow.
+    pause_due: bool,
     /// The end that may come next if the last move claimed a draw.
     claimed: Option<GameEvent>,
     moves: u32,
@@ -59,6 +61,10 @@ impl Referee {
 
     fn take(&mut self, at: Timestamp, event: &Event) -> Result<()> {
         ensure!(!self.closed, "the table is closed");
+        ensure!(
+            self.pause_due == (*event == Event::Paused {}),
+            "a pause begins just when all have agreed to it"
+        );
         match event {
             Event::Opened { settings, .. } => {
                 let TableSettings { variant, setup, draws, time, .. } = settings;
@@ -119,6 +125,7 @@ impl Referee {
                 game.restart_clock(Timestamp::from_millis(*resumes_ms));
             }
             Event::Paused {} | Event::Waiting { .. } => {
+                self.pause_due = false;
                 let game = self.running()?;
                 ensure!(!game.clock().is_frozen(), "it stands still already");
                 game.freeze_clocks(at);
@@ -139,6 +146,10 @@ impl Referee {
                 ensure!(*lag_ms <= 300, "{lag_ms} ms are credited for one move");
                 let credited = Timestamp::from_millis(at.as_millis().saturating_sub(*lag_ms));
                 self.play_as_of(credited, at, &game_event(event)?)?;
+            }
+            Event::Agreed { request: Request::Pause, .. } => {
+                self.play(at, &game_event(event)?)?;
+                self.pause_due = self.running()?.request(Request::Pause).is_none();
             }
             _ => self.play(at, &game_event(event)?)?,
         }
@@ -198,7 +209,7 @@ impl Referee {
 
     /// Whether nothing more must follow from the last command.
     pub fn is_settled(&self) -> bool {
-        self.due.is_empty()
+        self.due.is_empty() && !self.pause_due
     }
 
     /// The game, once it has started.

@@ -28,7 +28,12 @@ async fn mover_leaves(contest: &mut Contest) -> Result<(Color, Client)> {
 }
 
 /// Waits until a client is told that a player is there in this way.
-async fn told(client: &mut Client, table: TableId, color: Color, presence: Presence) -> Result<PlayerView> {
+pub(crate) async fn told(
+    client: &mut Client,
+    table: TableId,
+    color: Color,
+    presence: Presence,
+) -> Result<PlayerView> {
     let pick = |frame| match frame {
         ServerFrame::Presence { table: of, players, .. } if of == table => {
             players.into_iter().find(|player| player.color == color && player.presence == presence)

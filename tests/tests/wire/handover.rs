@@ -1,27 +1,15 @@
 //! Going on from another device: the same seat in a second browser, with a secret that is good once and soon ends.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::{NewSession, Session};
-use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame};
 use quadrex_rules::Variant;
+use quadrex_tests::browser::page;
 use quadrex_tests::contest::plain;
 use quadrex_tests::http::Response;
-use quadrex_tests::{Client, Http, Inner};
-use tokio_tungstenite::tungstenite::http::header::{COOKIE, ORIGIN};
-
-/// The server's own page on another device.
-fn page(address: SocketAddr) -> Http {
-    Http::new(address).with_header("Origin", &format!("http://{address}"))
-}
-
-/// The cookie an answer sets, as a browser sends it back.
-fn cookie(answer: &Response) -> Result<String> {
-    let set = answer.header("set-cookie").context("there is no cookie")?;
-    Ok(set.split(';').next().context("a cookie begins with its value")?.to_owned())
-}
+use quadrex_tests::{Browser, Http, Inner};
 
 async fn show(page: &Http, secret: &str) -> Result<Response> {
     page.post("/api/session", &NewSession { handover: Some(secret.to_owned()) }).await
@@ -39,24 +27,12 @@ async fn a_seat_goes_on_on_another_device() -> Result<()> {
 
     let ada = contest.player(mover)?.guest()?.clone();
     let secret = server.http().as_guest(&ada).handover().await?.secret;
-    let visitor = page(address).request("POST", "/api/session", None).await?;
-    let guest: Session = visitor.json(200)?;
-    ensure!(guest.user != ada.user);
-    let phone = page(address).with_header("Cookie", &cookie(&visitor)?);
-    let answer = show(&phone, &secret).await?;
-    ensure!(answer.json::<Session>(200)?.user == ada.user, "{answer:?}");
-
-    let cookie = cookie(&answer)?;
-    let own = format!("http://{address}");
-    let headers = [(COOKIE, cookie.as_str()), (ORIGIN, own.as_str())];
-    let mut phone_line =
-        Client::connect_with(address, &headers).await?.map_err(|status| anyhow!("{status}"))?;
-    phone_line.send(&ClientFrame::Hello { token: None }).await?;
-    let welcome = phone_line.next().await?;
-    ensure!(
-        matches!(&welcome, ServerFrame::Welcome { user: Some(user), .. } if *user == ada.user),
-        "{welcome:?}"
-    );
+    let phone = Browser::visit(address).await?;
+    ensure!(phone.user != ada.user);
+    let answer = show(&phone.http(), &secret).await?;
+    let phone = Browser::given_by(address, &answer)?;
+    ensure!(phone.user == ada.user, "{answer:?}");
+    let mut phone_line = phone.connect().await?;
     ensure!(phone_line.watch(table).await?.view().you == Some(mover), "it is the same seat");
 
     contest.play("e7e5".parse()?).await?;
@@ -67,7 +43,7 @@ async fn a_seat_goes_on_on_another_device() -> Result<()> {
     let seq = phone_line.done(&command).await?;
     contest.until_seq(seq).await?;
 
-    let again = show(&phone, &secret).await?;
+    let again = show(&phone.http(), &secret).await?;
     ensure!(again.refusal(403)? == RefusalCode::BadHandover, "it is used");
     ensure!(again.header("set-cookie").is_none());
     Ok(())
@@ -78,24 +54,22 @@ async fn a_seat_goes_on_on_another_device() -> Result<()> {
 async fn a_handover_that_is_no_good_changes_nothing() -> Result<()> {
     let server = Inner::start().await?;
     let ada = server.http().as_guest(&server.guest("Ada").await?);
-    let page = page(server.address());
+    let address = server.address();
     let [used, expired] = [ada.handover().await?.secret, ada.handover().await?.secret];
-    show(&page, &used).await?.json::<Session>(200)?;
+    show(&page(address), &used).await?.json::<Session>(200)?;
     server.skip(Duration::from_secs(10 * 60));
-    let visitor = page.request("POST", "/api/session", None).await?;
-    let guest: Session = visitor.json(200)?;
-    let browser = page.with_header("Cookie", &cookie(&visitor)?);
+    let browser = Browser::visit(address).await?;
 
     let mut answers = Vec::new();
     for secret in [&used, &expired, "0123456789abcdefghjkmnpqrstvwxyz", ""] {
-        let answer = show(&browser, secret).await?;
+        let answer = show(&browser.http(), secret).await?;
         ensure!(answer.refusal(403)? == RefusalCode::BadHandover, "{secret:?}");
         ensure!(answer.header("set-cookie").is_none(), "{secret:?}");
         answers.push(answer.body);
     }
     ensure!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
-    let still: Session = browser.request("POST", "/api/session", None).await?.json(200)?;
-    ensure!(still.user == guest.user);
+    let still: Session = browser.http().request("POST", "/api/session", None).await?.json(200)?;
+    ensure!(still.user == browser.user);
     Ok(())
 }
 
@@ -106,16 +80,15 @@ async fn another_site_neither_makes_nor_shows_a_handover() -> Result<()> {
     let nobody = server.http().request("POST", "/api/handovers", None).await?;
     ensure!(nobody.refusal(401)? == RefusalCode::Unauthenticated);
 
-    let visitor = page(server.address()).request("POST", "/api/session", None).await?;
-    let cookie = cookie(&visitor)?;
+    let browser = Browser::visit(server.address()).await?;
     let evil = server.http().with_header("Origin", "http://evil.example");
-    let made = evil.with_header("Cookie", &cookie).request("POST", "/api/handovers", None).await?;
+    let made = evil.with_header("Cookie", &browser.cookie).request("POST", "/api/handovers", None).await?;
     ensure!(made.refusal(403)? == RefusalCode::BadOrigin);
 
-    let secret = page(server.address()).with_header("Cookie", &cookie).handover().await?.secret;
+    let secret = browser.http().handover().await?.secret;
     let shown = show(&evil, &secret).await?;
     ensure!(shown.refusal(403)? == RefusalCode::BadOrigin);
     let user = show(&page(server.address()), &secret).await?.json::<Session>(200)?.user;
-    ensure!(user == visitor.json::<Session>(200)?.user, "the refused one did not use it up");
+    ensure!(user == browser.user, "the refused one did not use it up");
     Ok(())
 }

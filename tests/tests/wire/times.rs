@@ -10,9 +10,9 @@ use quadrex_rules::{AbortCause, Cause, Color, Reason, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Client, Inner};
 
-const MINUTE: TimeSetting = TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 };
+pub(crate) const MINUTE: TimeSetting = TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 };
 
-fn timed(variant: Variant, time: TimeSetting) -> CreateTable {
+pub(crate) fn timed(variant: Variant, time: TimeSetting) -> CreateTable {
     CreateTable { time: Some(time), ..plain(variant) }
 }
 
@@ -37,7 +37,11 @@ pub(crate) async fn under_way(server: &Inner, table: &CreateTable) -> Result<Con
 }
 
 /// Waits until everybody sees a state.
-async fn all_see(contest: &mut Contest, what: &str, holds: impl Fn(&StateView) -> bool) -> Result<()> {
+pub(crate) async fn all_see(
+    contest: &mut Contest,
+    what: &str,
+    holds: impl Fn(&StateView) -> bool,
+) -> Result<()> {
     let table = contest.table;
     for client in contest.everybody() {
         client.until(what, |client| client.table(table).is_ok_and(|seen| holds(seen.state()))).await?;

@@ -1,0 +1,114 @@
+//! Pauses over the wire: all agree, anyone ends it with a countdown, ten minutes in all. The server runs in the test's
+//! own process: its clock is made to jump.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::view::{FrozenKind, StateView};
+use quadrex_protocol::{ClientFrame, Event, RefusalCode, RequestAct};
+use quadrex_rules::{Color, Request, Variant};
+use quadrex_tests::Inner;
+use quadrex_tests::contest::Contest;
+
+use crate::times::{MINUTE, all_see, timed, under_way};
+
+const MINUTES: Duration = Duration::from_secs(60);
+
+fn frozen(state: &StateView) -> Option<(FrozenKind, Option<Color>)> {
+    state.frozen.as_ref().map(|frozen| (frozen.kind, frozen.color))
+}
+
+/// `asker` asks for a pause and the other agrees; everybody sees that the match stands still.
+async fn pause(contest: &mut Contest, asker: Color, other: Color) -> Result<()> {
+    let table = contest.table;
+    for (color, act) in [(asker, RequestAct::Ask), (other, RequestAct::Accept)] {
+        let player = contest.player(color)?;
+        let request = player.request(table, Request::Pause, act);
+        let seq = player.done(&request).await?;
+        contest.until_seq(seq).await?;
+    }
+    all_see(contest, "the pause", |state| frozen(state) == Some((FrozenKind::Paused, None))).await
+}
+
+/// The player to move tries to, and may not.
+async fn nobody_moves(contest: &mut Contest, mv: &str) -> Result<()> {
+    let table = contest.table;
+    let mover = contest.mover()?;
+    let command = mover.mv(table, mv.parse()?)?;
+    ensure!(mover.refused(&command).await? == RefusalCode::Paused);
+    Ok(())
+}
+
+fn left_ms(contest: &mut Contest, color: Color) -> Result<u64> {
+    let table = contest.table;
+    let clock = contest.player(color)?.table(table)?.state().clock.clone();
+    clock.context("there are clocks")?.left_ms.get(&color).copied().context("everybody has a clock")
+}
+
+/// Ten seconds after it was called out, it goes on.
+async fn count_down(server: &Inner, contest: &mut Contest, by: Option<Color>) -> Result<()> {
+    all_see(contest, "the countdown", |state| frozen(state) == Some((FrozenKind::Resuming, by))).await?;
+    server.skip(Duration::from_secs(10));
+    all_see(contest, "going on", |state| state.frozen.is_none()).await?;
+    let table = contest.table;
+    for client in contest.everybody() {
+        let last = client.table(table)?.view().history.last().map(|entry| entry.event.clone());
+        ensure!(last == Some(Event::Resumed {}), "{last:?}");
+    }
+    Ok(())
+}
+
+/// A pause costs nobody time; whoever is not to move may end it too; while the countdown runs nobody moves.
+#[tokio::test]
+async fn a_pause_costs_no_time_and_ends_with_a_countdown() -> Result<()> {
+    let server = Inner::start().await?;
+    let mut contest = under_way(&server, &timed(Variant::Classic, MINUTE)).await?;
+    let table = contest.table;
+    server.skip(Duration::from_secs(10));
+    pause(&mut contest, Color::White, Color::Black).await?;
+    let before = left_ms(&mut contest, Color::White)?;
+    ensure!((40_000..=50_000).contains(&before), "{before} ms are left");
+    server.skip(5 * MINUTES);
+    nobody_moves(&mut contest, "g1f3").await?;
+
+    let black = contest.player(Color::Black)?;
+    let resume = ClientFrame::Resume { table, cmd: black.cmd() };
+    let seq = black.done(&resume).await?;
+    contest.until_seq(seq).await?;
+    nobody_moves(&mut contest, "g1f3").await?;
+    let white = contest.player(Color::White)?;
+    let again = ClientFrame::Resume { table, cmd: white.cmd() };
+    ensure!(white.refused(&again).await? == RefusalCode::NotPaused);
+    count_down(&server, &mut contest, Some(Color::Black)).await?;
+    let after = left_ms(&mut contest, Color::White)?;
+    ensure!(after <= before && before - after < 10_000, "{before} ms before, {after} ms after");
+    contest.play("g1f3".parse()?).await?;
+    Ok(())
+}
+
+/// Ten minutes of pause in all: then the match goes on by itself, and cannot be paused again.
+#[tokio::test]
+async fn pauses_end_by_themselves_after_ten_minutes_in_all() -> Result<()> {
+    let server = Inner::start().await?;
+    let mut contest = under_way(&server, &timed(Variant::Classic, MINUTE)).await?;
+    let table = contest.table;
+    pause(&mut contest, Color::White, Color::Black).await?;
+    server.skip(4 * MINUTES);
+    let white = contest.player(Color::White)?;
+    let resume = ClientFrame::Resume { table, cmd: white.cmd() };
+    let seq = white.done(&resume).await?;
+    contest.until_seq(seq).await?;
+    count_down(&server, &mut contest, Some(Color::White)).await?;
+    contest.play("g1f3".parse()?).await?;
+
+    pause(&mut contest, Color::Black, Color::White).await?;
+    server.skip(5 * MINUTES);
+    nobody_moves(&mut contest, "b8c6").await?;
+    server.skip(MINUTES);
+    count_down(&server, &mut contest, None).await?;
+    contest.play("b8c6".parse()?).await?;
+    let white = contest.player(Color::White)?;
+    let third = white.request(table, Request::Pause, RequestAct::Ask);
+    ensure!(white.refused(&third).await? == RefusalCode::NotPaused);
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! Two tabs of one player: both follow the match, either may move, and together they move once.
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::view::Presence;
+use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame, TableId};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::{Answer, Client, Database, Launch, Server};
+
+async fn with_two_tabs() -> Result<(Server, Contest, Client)> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let white = contest.player(Color::White)?.guest()?.clone();
+    let mut tab = server.connect(&white).await?;
+    let legal = tab.watch(contest.table).await?.view().legal.clone();
+    ensure!(legal.is_some_and(|moves| moves.len() == 20), "it is White's turn in this tab too");
+    Ok((server, contest, tab))
+}
+
+/// A move under a name that the client itself would not give.
+fn move_named(client: &Client, contest: &Contest, name: &str, mv: &str) -> Result<ClientFrame> {
+    let at = client.table(contest.table)?.seq();
+    Ok(ClientFrame::Move { table: contest.table, cmd: name.parse()?, at, mv: mv.parse()?, claim_draw: false })
+}
+
+/// Each tab moves once, and both boards go on (each is compared with the rules at every event).
+#[tokio::test]
+async fn either_tab_may_move_and_both_follow() -> Result<()> {
+    let (_server, mut contest, mut tab) = with_two_tabs().await?;
+    let table = contest.table;
+    let seq = contest.play("e2e4".parse()?).await?;
+    tab.until_seq(table, seq).await?;
+    let seq = contest.play("e7e5".parse()?).await?;
+    tab.until_seq(table, seq).await?;
+    let command = move_named(&tab, &contest, "tab-1", "g1f3")?;
+    let seq = tab.done(&command).await?;
+    contest.until_seq(seq).await?;
+    let last = contest.player(Color::White)?.table(table)?.view().history.last().cloned();
+    ensure!(last.and_then(|entry| entry.text).as_deref() == Some("Nf3"));
+    Ok(())
+}
+
+/// Both tabs send at the same board: one move is made, whatever it is. Under one name it is one command, and both get
+/// its answer; under two the later one is refused.
+#[tokio::test]
+async fn two_tabs_together_move_once() -> Result<()> {
+    let (_server, mut contest, mut tab) = with_two_tabs().await?;
+    let table = contest.table;
+    let first = contest.player(Color::White)?;
+    let (here, there) = (first.mv(table, "e2e4".parse()?)?, first.mv(table, "d2d4".parse()?)?);
+    let ClientFrame::Move { cmd, .. } = &here else { anyhow::bail!("a move") };
+    let same_name = move_named(&tab, &contest, cmd.as_str(), "d2d4")?;
+    let first = contest.player(Color::White)?;
+    first.send(&here).await?;
+    tab.send(&same_name).await?;
+    let answers = (first.answer(cmd).await?, tab.answer(cmd).await?);
+    let Answer::Ack(seq) = answers.0 else { anyhow::bail!("{answers:?}") };
+    ensure!(answers.1 == answers.0, "{answers:?}");
+    contest.until_seq(seq).await?;
+    tab.until_seq(table, seq).await?;
+    ensure!(tab.table(table)?.view().history.last().is_some_and(|entry| entry.seq == seq));
+
+    let ClientFrame::Move { cmd: other_name, .. } = &there else { anyhow::bail!("a move") };
+    let seq = contest.play("e7e5".parse()?).await?;
+    tab.until_seq(table, seq).await?;
+    let here = move_named(&tab, &contest, other_name.as_str(), "g1f3")?;
+    let there = move_named(&tab, &contest, "tab-1", "f1c4")?;
+    let first = contest.player(Color::White)?;
+    first.send(&here).await?;
+    tab.send(&there).await?;
+    let answers = [first.answer(other_name).await?, tab.answer(&"tab-1".parse()?).await?];
+    let made: Vec<_> = answers.iter().filter(|answer| matches!(answer, Answer::Ack(_))).collect();
+    let refused =
+        |answer: &Answer| matches!(answer, Answer::Refused(RefusalCode::Stale | RefusalCode::NotYourTurn, _));
+    ensure!(made.len() == 1 && answers.iter().any(refused), "{answers:?}");
+    Ok(())
+}
+
+/// What somebody is told of White's presence, in the first frame that counts so many spectators.
+async fn white_is(client: &mut Client, at: TableId, spectators: u32) -> Result<Presence> {
+    let pick = |frame| match frame {
+        ServerFrame::Presence { table, players, spectators: watching }
+            if table == at && watching == spectators =>
+        {
+            players.into_iter().find(|player| player.color == Color::White).map(|player| player.presence)
+        }
+        _ => None,
+    };
+    client.find("who is there", pick).await
+}
+
+/// A player is there as long as one of the tabs is.
+#[tokio::test]
+async fn closing_one_tab_is_not_going_away() -> Result<()> {
+    let (server, mut contest, mut tab) = with_two_tabs().await?;
+    let table = contest.table;
+    let mut first = contest.players.remove(&Color::White).context("White plays")?;
+    first.cut().await?;
+    drop(first.receive().await?);
+    let mut watcher = server.connect_as_nobody().await?;
+    watcher.watch(table).await?;
+    let black = contest.player(Color::Black)?;
+    ensure!(white_is(black, table, 1).await? == Presence::Connected);
+    let seq = tab.done(&move_named(&tab, &contest, "tab-1", "e2e4")?).await?;
+    contest.until_seq(seq).await?;
+    tab.cut().await?;
+    drop(tab.receive().await?);
+    watcher.cut().await?;
+    ensure!(white_is(contest.player(Color::Black)?, table, 0).await? == Presence::Reconnecting);
+    Ok(())
+}
