@@ -15,7 +15,7 @@ export function Requests({ store, state }: RequestsProps): JSX.Element | null {
   const open = state.state.requests ?? [];
   if (open.length === 0) return null;
   return (
-    <ul class="requests" aria-label={text.request.open}>
+    <ul class="requests" tabIndex={0} aria-label={text.request.open}>
       {open.map((request) => (
         <OpenRequest key={request.request} store={store} state={state} open={request} />
       ))}
