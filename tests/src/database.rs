@@ -35,4 +35,12 @@ impl Database {
             Self::At(url) => Some(url.clone()),
         }
     }
+
+    /// The processes of a server of the test's own.
+    pub fn processes(&self) -> Vec<u32> {
+        match self {
+            Self::Postgres(postgres) => postgres.processes(),
+            Self::Sqlite | Self::At(_) => Vec::new(),
+        }
+    }
 }

@@ -124,6 +124,12 @@ impl Postgres {
             .with_context(|| format!("{setting} does not become {value}"))
     }
 
+    /// All its processes.
+    pub fn processes(&self) -> Vec<u32> {
+        let Some(server) = &self.server else { return Vec::new() };
+        std::iter::once(server.id()).chain(children(server.id()).unwrap_or_default()).collect()
+    }
+
     /// Stops the server in good order: connections are cut, everything is written down.
     ///
     /// # Errors

@@ -24,6 +24,8 @@ pub struct Launch {
     folder: Arc<Folder>,
     database: Database,
     bind: String,
+    /// The core it has to keep to, as `taskset` names it.
+    core: Option<String>,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
 }
@@ -38,6 +40,7 @@ impl Launch {
             folder: Arc::new(Folder::new()?),
             database: database.clone(),
             bind: "127.0.0.1:0".to_owned(),
+            core: None,
             arguments: Vec::new(),
             environment: Vec::new(),
         })
@@ -64,6 +67,13 @@ impl Launch {
         self
     }
 
+    /// On this core alone.
+    #[must_use]
+    pub fn on_core(mut self, core: &str) -> Self {
+        self.core = Some(core.to_owned());
+        self
+    }
+
     /// Where its data is.
     pub fn data(&self) -> PathBuf {
         self.folder.0.path().join("data")
@@ -80,7 +90,16 @@ impl Launch {
     }
 
     fn command(&self) -> Result<Command> {
-        let mut command = Command::new(program::path()?);
+        let program = program::path()?;
+        let mut command = match &self.core {
+            // It becomes the program, under the same process id.
+            Some(core) => {
+                let mut command = Command::new("taskset");
+                command.args(["-c", core]).arg(program);
+                command
+            }
+            None => Command::new(program),
+        };
         command.arg("serve").args(["--bind", &self.bind, "--data"]).arg(self.data()).args(&self.arguments);
         command.current_dir(self.folder.0.path()).env_remove("DATABASE_URL").stdin(Stdio::null());
         for (name, _) in std::env::vars_os() {
@@ -199,6 +218,14 @@ impl Server {
         &self.data_line
     }
 
+    /// Its process id.
+    ///
+    /// # Errors
+    /// When it has ended.
+    pub fn process(&self) -> Result<u32> {
+        self.child.id().context("the server has ended")
+    }
+
     /// HTTP as nobody.
     pub fn http(&self) -> Http {
         Http::new(self.address)
@@ -241,7 +268,7 @@ impl Server {
     /// # Errors
     /// When the signal cannot be sent.
     pub async fn terminate(&self) -> Result<()> {
-        let id = self.child.id().context("the server has ended already")?;
+        let id = self.process()?;
         let status = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &id.to_string()]).status().await?;
         ensure!(status.success(), "sending SIGTERM to {id}: {status}");
         Ok(())

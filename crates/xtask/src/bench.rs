@@ -3,6 +3,7 @@
 
 mod criterion;
 mod rules;
+mod whole;
 
 use std::fs;
 
@@ -19,6 +20,9 @@ pub(crate) struct Args {
     /// Measure a build for this machine's own processor too
     #[arg(long)]
     native: bool,
+    /// What the measurement of the whole server takes; `-- --help` tells
+    #[arg(last = true)]
+    rest: Vec<String>,
 }
 
 /// What can be measured.
@@ -26,6 +30,10 @@ pub(crate) struct Args {
 enum Bench {
     /// Making and judging moves, beside cozy-chess
     Rules,
+    /// The server and its databases killed under load, its lines broken: nothing may be lost
+    Faults,
+    /// How much the server carries, beside a bare broadcast
+    Server,
 }
 
 /// Measures, and writes a list of `{"name", "value", "unit", "ratio_to"?}`: `ratio_to` names the row to divide by.
@@ -34,14 +42,17 @@ enum Bench {
 /// # Errors
 /// When the measurement does not build or run, or a figure is missing.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let (name, rows) = match args.name {
-        Bench::Rules => ("rules", rules::run(args.native)?),
-    };
+    let name = args.name.to_possible_value().context("every measurement has a name")?;
     let folder = workspace::target().join("bench");
-    let path = folder.join(format!("{name}.json"));
     fs::create_dir_all(&folder)?;
-    let text = serde_json::to_string_pretty(&rows)? + "\n";
-    fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+    let path = folder.join(format!("{}.json", name.get_name()));
+    match args.name {
+        Bench::Rules => {
+            let text = serde_json::to_string_pretty(&rules::run(args.native)?)? + "\n";
+            fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+        }
+        Bench::Faults | Bench::Server => whole::run(name.get_name(), &args.rest, &path)?,
+    }
     println!("kept in {}", path.display());
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use futures_util::stream::SplitStream;
-use futures_util::{SinkExt, Stream, StreamExt};
+use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, TableId};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -27,9 +27,10 @@ const BUFFER: usize = 4 * 1024;
 const RETRY: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(640));
 
 /// Where frames are sent.
-pub(super) type Sender = futures_util::stream::SplitSink<WebSocketStream<TcpStream>, Message>;
+pub(super) type Sender = futures_util::stream::SplitSink<Socket, Message>;
 
-type Socket = WebSocketStream<TcpStream>;
+/// One WebSocket connection.
+pub(super) type Socket = WebSocketStream<TcpStream>;
 
 /// What a line hears.
 #[derive(Debug)]
@@ -150,10 +151,7 @@ impl Line {
     /// Connects, greets, and asks for what was missed.
     async fn connect(&mut self) -> Result<Sender> {
         let Watcher { address, token, table } = self.watcher.clone();
-        let (mut sender, mut stream) = timeout(PATIENCE, open(address)).await??.split();
-        send(&mut sender, &ClientFrame::Hello { token }).await?;
-        let answer = timeout(PATIENCE, stream.next()).await?.context("closed instead of a welcome")??;
-        ensure!(matches!(Frame::read(answer.to_text()?)?, Frame::Welcome), "{answer} instead of a welcome");
+        let (mut sender, stream) = greeted(address, token).await?.split();
         let (match_id, after) = self.place.unzip();
         send(&mut sender, &ClientFrame::Watch { table, match_id, after, key: None }).await?;
         (self.socket, self.tries) = (Socketed::There(stream), 0);
@@ -205,7 +203,7 @@ impl Line {
 ///
 /// # Errors
 /// When the server does not take the connection.
-pub(super) async fn open(address: SocketAddr) -> Result<Socket> {
+pub async fn open(address: SocketAddr) -> Result<Socket> {
     let mut request = format!("ws://{address}/ws").into_client_request()?;
     request.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SUBPROTOCOL));
     let stream = TcpStream::connect(address).await?;
@@ -215,11 +213,27 @@ pub(super) async fn open(address: SocketAddr) -> Result<Socket> {
     Ok(shaken?.0)
 }
 
+/// Connects and says hello, with this token or as nobody.
+///
+/// # Errors
+/// When the server does not take the connection, or answers with something else than a welcome.
+pub(super) async fn greeted(address: SocketAddr, token: Option<String>) -> Result<Socket> {
+    let mut socket = timeout(PATIENCE, open(address)).await.context("connecting")??;
+    send(&mut socket, &ClientFrame::Hello { token }).await?;
+    let answer = timeout(PATIENCE, socket.next()).await.context("waiting for a welcome")?;
+    let answer = answer.context("closed instead of a welcome")??;
+    ensure!(matches!(Frame::read(answer.to_text()?)?, Frame::Welcome), "{answer} instead of a welcome");
+    Ok(socket)
+}
+
 /// Sends a frame.
 ///
 /// # Errors
 /// When the line is broken.
-pub(super) async fn send(sender: &mut Sender, frame: &ClientFrame) -> Result<(), tungstenite::Error> {
+pub(super) async fn send<S>(sender: &mut S, frame: &ClientFrame) -> Result<(), tungstenite::Error>
+where
+    S: Sink<Message, Error = tungstenite::Error> + Unpin,
+{
     let text = serde_json::to_string(frame).expect("frames are maps with text keys");
     sender.send(Message::text(text)).await
 }

@@ -2,6 +2,7 @@
 //! told everybody.
 
 mod heard;
+mod idle;
 mod line;
 mod table;
 mod tally;
@@ -19,6 +20,8 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 pub use heard::{ToldEvent, digest_of};
+pub use idle::Idle;
+pub use line::open;
 pub use tally::{Spread, Tally};
 pub use told::Told;
 

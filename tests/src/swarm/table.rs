@@ -169,6 +169,7 @@ impl Table {
     async fn take(&mut self, line: usize, heard: Heard) -> Result<()> {
         match heard {
             Heard::Up(sender) => {
+                self.tally.add_up();
                 self.places[line].is_up = true;
                 if let Some(seat) = self.seats.get_mut(line) {
                     seat.sender = Some(sender);

@@ -13,6 +13,7 @@ use tokio::sync::watch;
 #[derive(Debug)]
 pub struct Tally {
     done: watch::Sender<u64>,
+    up: watch::Sender<u64>,
     told: AtomicU64,
     broken: AtomicU64,
     refused: Mutex<BTreeMap<String, u64>>,
@@ -40,6 +41,7 @@ impl Default for Tally {
         let histogram = || Mutex::new(Histogram::new(3).expect("three digits are allowed"));
         Self {
             done: watch::Sender::new(0),
+            up: watch::Sender::new(0),
             told: AtomicU64::new(0),
             broken: AtomicU64::new(0),
             refused: Mutex::default(),
@@ -58,6 +60,12 @@ impl Tally {
     /// Waits until so many commands were acknowledged.
     pub async fn until_done(&self, count: u64) {
         let reached = self.done.subscribe().wait_for(|done| *done >= count).await.map(|_| ());
+        reached.expect("the sender lives as long as this");
+    }
+
+    /// Waits until so many lines are connected at the same time.
+    pub async fn until_up(&self, count: u64) {
+        let reached = self.up.subscribe().wait_for(|up| *up >= count).await.map(|_| ());
         reached.expect("the sender lives as long as this");
     }
 
@@ -100,7 +108,12 @@ impl Tally {
         self.told.fetch_add(1, Ordering::Relaxed);
     }
 
+    pub(super) fn add_up(&self) {
+        self.up.send_modify(|up| *up += 1);
+    }
+
     pub(super) fn add_broken(&self) {
+        self.up.send_modify(|up| *up -= 1);
         self.broken.fetch_add(1, Ordering::Relaxed);
     }
 

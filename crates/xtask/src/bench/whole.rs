@@ -1,0 +1,29 @@
+//! The whole server, measured by the program `quadrex-bench` of the end-to-end tests.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::{client, process, workspace};
+
+/// The core of the load; the server has another to itself.
+const LOAD_CORE: &str = "1";
+
+/// Builds the server and what loads it as they are released, and runs one measurement.
+///
+/// # Errors
+/// When something does not build, or a fault is found.
+pub(super) fn run(name: &str, rest: &[String], figures: &Path) -> Result<()> {
+    client::ensure_built()?;
+    let mut build = workspace::cargo();
+    build.args(["build", "--release", "--package", "quadrex", "--package", "quadrex-tests", "--bins"]);
+    process::run(&mut build)?;
+    let program = |name: &str| {
+        workspace::target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    };
+    let mut bench = Command::new("taskset");
+    bench.args(["-c", LOAD_CORE]).arg(program("quadrex-bench")).arg(name);
+    bench.arg("--figures").arg(figures).args(rest);
+    process::run(bench.env("QUADREX_BIN", program("quadrex")))
+}

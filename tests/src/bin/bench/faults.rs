@@ -1,0 +1,74 @@
+//! The long run of the faults that `tests/fire` tries for seconds.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use quadrex_rules::Variant;
+use quadrex_tests::Database;
+use quadrex_tests::ordeal::{self, Ordeal, Survived};
+
+use crate::figures::Figures;
+
+/// How much of it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Kills of the server, on each database
+    #[arg(long, default_value_t = 200)]
+    kills: u64,
+    /// Acknowledged commands while the server is killed, on each database
+    #[arg(long, default_value_t = 100_000)]
+    commands: u64,
+    /// Kills of Postgres
+    #[arg(long, default_value_t = 50)]
+    postgres_kills: u64,
+    /// Lines that are reset
+    #[arg(long, default_value_t = 5_000)]
+    resets: u64,
+    /// What chance begins with
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// All ordeals, one after the other.
+///
+/// # Errors
+/// At the first fault.
+pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
+    let ordeal = Ordeal {
+        tables: 16,
+        variant: Variant::Dilkel,
+        watchers: 2,
+        blows: args.kills,
+        commands: args.commands,
+        seed: args.seed,
+    };
+    let killed = ordeal::killed_server(&Database::Sqlite, &ordeal).await;
+    tell("the server killed, on SQLite", &killed.context("the server killed, on SQLite")?, figures);
+    let killed = ordeal::killed_server(&Database::postgres().await?, &ordeal).await;
+    tell("the server killed, on Postgres", &killed.context("the server killed, on Postgres")?, figures);
+    let fewer = Ordeal { blows: args.postgres_kills, commands: args.commands / 10, ..ordeal };
+    let killed = ordeal::killed_postgres(&fewer).await;
+    tell("Postgres killed", &killed.context("Postgres killed")?, figures);
+    let reset = ordeal::reset_lines(&Database::Sqlite, &Ordeal { blows: args.resets, ..fewer }).await;
+    tell("lines reset at any byte", &reset.context("lines reset at any byte")?, figures);
+    let silence = Duration::from_secs(10);
+    let silent = ordeal::silent_lines(&Database::Sqlite, &Ordeal { blows: 5, ..fewer }, silence).await;
+    tell("lines silent for 10 s", &silent.context("lines silent for 10 s")?, figures);
+    Ok(())
+}
+
+fn tell(name: &str, survived: &Survived, figures: &mut Figures) {
+    let Survived { blows, checked, broken, took } = survived;
+    println!("{name}: nothing lost, doubled, reordered, or told otherwise");
+    let mut add = |what: &str, value: u64, unit: &str| {
+        figures.add(&format!("{name}: {what}"), value as f64, unit);
+    };
+    add("times", *blows, "");
+    add("commands acknowledged and found", checked.acknowledged, "");
+    add("commands refused and not found", checked.refused, "");
+    add("events told to somebody and found", checked.told, "");
+    add("events in the logs", checked.events, "");
+    add("matches", checked.matches, "");
+    add("lines broken", *broken, "");
+    figures.add(&format!("{name}: time each"), took.as_secs_f64() / (*blows).max(1) as f64, "s");
+}

@@ -1,0 +1,34 @@
+//! Figures as they are kept: a list of `{"name", "value", "unit", "ratio_to"?}`.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+/// What was measured so far.
+#[derive(Default)]
+pub(crate) struct Figures(Vec<Value>);
+
+impl Figures {
+    /// Prints a figure and keeps it.
+    pub(crate) fn add(&mut self, name: &str, value: f64, unit: &str) {
+        println!("  {name:<58} {value:>14.2} {unit}");
+        self.0.push(json!({"name": name, "value": value, "unit": unit}));
+    }
+
+    /// Prints a figure beside the one it is to be divided by, and keeps both their names.
+    pub(crate) fn add_beside(&mut self, name: &str, value: f64, unit: &str, beside: (&str, f64)) {
+        let (other, by) = beside;
+        println!("  {name:<58} {value:>14.2} {unit}, {:.2} x {other}", value / by);
+        self.0.push(json!({"name": name, "value": value, "unit": unit, "ratio_to": other}));
+    }
+
+    /// Writes all that is kept.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(crate) fn write(&self, path: &Path) -> Result<()> {
+        let text = serde_json::to_string_pretty(&self.0)? + "\n";
+        std::fs::write(path, text).with_context(|| format!("writing {}", path.display()))
+    }
+}

@@ -1,0 +1,134 @@
+//! What one measures against: nothing but axum's WebSockets and a broadcast channel for each table. No rules, no log,
+//! nothing is ever refused; frames of the size ours have.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use axum::Router;
+use axum::extract::State;
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::response::Response;
+use axum::routing::any;
+use futures_util::stream::SelectAll;
+use futures_util::{SinkExt, StreamExt};
+use quadrex_protocol::SUBPROTOCOL;
+use quadrex_tests::swarm;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::Command;
+use tokio::sync::broadcast;
+use tokio::task::JoinSet;
+use tokio_tungstenite::tungstenite;
+
+use super::process::Usage;
+use super::{SERVER_CORE, WARM_UP};
+
+/// Bytes of a frame: what an event of the middle game has.
+const FRAME: usize = 700;
+
+/// Players and watchers of a table.
+const LINES: usize = 12;
+
+type Tables = Arc<Mutex<HashMap<String, broadcast::Sender<Utf8Bytes>>>>;
+
+/// Serves until it is killed. The first line of its output is its address.
+///
+/// # Errors
+/// When no port is free.
+pub(crate) async fn serve() -> Result<()> {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    println!("{}", listener.local_addr()?);
+    let router = Router::new().route("/ws", any(upgrade)).with_state(Tables::default());
+    axum::serve(listener, router).await.context("serving")
+}
+
+async fn upgrade(upgrade: WebSocketUpgrade, State(tables): State<Tables>) -> Response {
+    upgrade.protocols([SUBPROTOCOL]).on_upgrade(|socket| async { line(socket, tables).await.unwrap_or(()) })
+}
+
+/// The first message names a table; each later one is told to all of that table.
+async fn line(socket: WebSocket, tables: Tables) -> Option<()> {
+    let (mut sender, mut receiver) = socket.split();
+    let Some(Ok(Message::Text(table))) = receiver.next().await else { return None };
+    let table = tables
+        .lock()
+        .expect("nobody fails while holding it")
+        .entry(table.to_string())
+        .or_insert_with(|| broadcast::Sender::new(256))
+        .clone();
+    let mut told = table.subscribe();
+    loop {
+        tokio::select! {
+            message = receiver.next() => {
+                // An error says that nobody is left at the table.
+                if let Message::Text(text) = message?.ok()? { table.send(text).ok(); }
+            }
+            text = told.recv() => sender.send(Message::Text(text.ok()?)).await.ok()?,
+        }
+    }
+}
+
+/// Deliveries for each second of the server's processor time, with so many tables in closed loops.
+///
+/// # Errors
+/// When the server does not start, or a line breaks.
+pub(super) async fn measure(tables: usize, window: Duration) -> Result<f64> {
+    let program = std::env::current_exe().context("asking for the path of this program")?;
+    let mut server = Command::new("taskset")
+        .args(["-c", SERVER_CORE])
+        .arg(program)
+        .arg("bare")
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .context("starting the bare server")?;
+    let mut address = String::new();
+    let output = server.stdout.take().context("its output is a pipe")?;
+    BufReader::new(output).read_line(&mut address).await?;
+    let address: SocketAddr = address.trim().parse().context("the bare server says no address")?;
+    let told = Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let mut playing = JoinSet::new();
+    for table in 0..tables {
+        playing.spawn(play(address, format!("table {table}"), Arc::clone(&told)));
+    }
+    tokio::time::sleep(WARM_UP).await;
+    let process = server.id().context("it runs")?;
+    let count = || told.load(std::sync::atomic::Ordering::Relaxed);
+    let (before, usage, since) = (count(), Usage::of(process)?, swarm::now());
+    tokio::time::sleep(window).await;
+    let (delivered, used) = (count() - before, Usage::of(process)?.cpu_since(&usage));
+    println!("  (bare: {:.0} deliveries a second)", delivered as f64 / since.elapsed().as_secs_f64());
+    if let Some(ended) = playing.try_join_next() {
+        ended.context("a table of the bare server")??;
+    }
+    server.kill().await?;
+    Ok(delivered as f64 / used)
+}
+
+/// One table: the next of four sends as soon as it has heard what the one before sent.
+async fn play(address: SocketAddr, table: String, told: Arc<std::sync::atomic::AtomicU64>) -> Result<()> {
+    let (mut senders, mut heard) = (Vec::new(), SelectAll::new());
+    for line in 0..LINES {
+        let (mut sender, receiver) = swarm::open(address).await?.split();
+        sender.send(tungstenite::Message::text(table.clone())).await?;
+        senders.push(sender);
+        heard.push(receiver.map(move |message| (line, message)));
+    }
+    let frame = tungstenite::Message::text("x".repeat(FRAME));
+    for mover in (0..4).cycle() {
+        senders[mover].send(frame.clone()).await?;
+        // Until all players of the table have it: a move waits for no watcher.
+        loop {
+            let (line, message) = heard.next().await.context("the bare server is gone")?;
+            message?;
+            told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            if line == mover {
+                break;
+            }
+        }
+    }
+    Ok(())
+}

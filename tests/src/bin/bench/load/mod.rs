@@ -1,0 +1,196 @@
+//! How much the server carries: the server on one core, everybody else on another.
+
+mod bare;
+mod process;
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use quadrex_rules::Variant;
+use quadrex_tests::contest::unhurried;
+use quadrex_tests::swarm::{self, Idle, Pace, Plan, Spread, Swarm};
+use quadrex_tests::{Database, Launch, Server};
+
+pub(crate) use bare::serve as serve_bare;
+
+use crate::figures::Figures;
+use process::Usage;
+
+/// How much of it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Seconds each shape is measured
+    #[arg(long, default_value_t = 15)]
+    seconds: u64,
+    /// Tables of four players and eight watchers that move as fast as they can
+    #[arg(long, default_value_t = 200)]
+    tables: usize,
+    /// Connections that do nothing
+    #[arg(long, default_value_t = 10_000)]
+    idle: usize,
+    /// Matches that move at an even pace, each with one watcher
+    #[arg(long, default_value_t = 2_000)]
+    matches: usize,
+    /// Moves a second of all those together
+    #[arg(long, default_value_t = 400)]
+    plies_per_second: u32,
+    /// Watchers at one table
+    #[arg(long, value_delimiter = ',', default_values_t = [1_000, 5_000])]
+    watchers: Vec<usize>,
+}
+
+/// The core the server has to itself; the rest runs on the other.
+const SERVER_CORE: &str = "0";
+
+/// How long a shape runs before it is measured.
+const WARM_UP: Duration = Duration::from_secs(3);
+
+/// All shapes.
+///
+/// # Errors
+/// When one does not come to its end. How fast anything was is no error.
+pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
+    let window = Duration::from_secs(args.seconds);
+    println!("{} tables of 4 players and 8 watchers, as fast as they can, {window:?} each", args.tables);
+    let bare = bare::measure(args.tables, window).await?;
+    figures.add(BARE, bare, "deliveries per CPU-second");
+    closed_loop(&Database::Sqlite, "SQLite", args.tables, window, bare, figures).await?;
+    let database = Database::postgres().await?;
+    closed_loop(&database, "Postgres", args.tables, window, bare, figures).await?;
+
+    println!("{} connections that do nothing", args.idle);
+    idle(args.idle, figures).await?;
+
+    for &watchers in &args.watchers {
+        println!("one table with {watchers} watchers, a move a second");
+        watched(&Database::postgres().await?, watchers, window, figures).await?;
+    }
+
+    println!("{} matches with a watcher each, {} moves a second", args.matches, args.plies_per_second);
+    evenly(&Database::postgres().await?, args, window, figures).await
+}
+
+const BARE: &str = "bare axum broadcast";
+
+/// A server on a core of its own.
+async fn start(database: &Database) -> Result<(Launch, Server)> {
+    let launch =
+        unhurried(Launch::new(database)?).on_core(SERVER_CORE).with_env("QUADREX_LOG__FILTER", "warn");
+    let server = launch.start().await?;
+    Ok((launch, server))
+}
+
+fn plan(server: &Server, tables: usize, watchers: usize, pace: Pace) -> Plan {
+    let address = server.address();
+    Plan { address, lines: address, tables, variant: Variant::Dilkel, watchers, pace, ledger: None, seed: 1 }
+}
+
+async fn closed_loop(
+    database: &Database,
+    name: &str,
+    tables: usize,
+    window: Duration,
+    bare: f64,
+    figures: &mut Figures,
+) -> Result<()> {
+    let (_launch, server) = start(database).await?;
+    let process = server.process()?;
+    let swarm = Swarm::start(&plan(&server, tables, 8, Pace::ClosedLoop)).await?;
+    tokio::time::sleep(WARM_UP).await;
+    swarm.tally().forget_times();
+    let (done, told) = (swarm.tally().done(), swarm.tally().told());
+    let (since, usage) = (swarm::now(), Usage::of(process)?);
+    let others = database.processes().iter().map(|&id| Usage::of(id)).collect::<Result<Vec<_>>>()?;
+    tokio::time::sleep(window).await;
+    let (seconds, used) = (since.elapsed().as_secs_f64(), Usage::of(process)?.cpu_since(&usage));
+    let done = (swarm.tally().done() - done) as f64;
+    let told = (swarm.tally().told() - told) as f64;
+    figures.add(&format!("{name}: moves"), done / seconds, "a second");
+    let per_second = told / used;
+    figures.add_beside(&format!("{name}: delivered"), per_second, "deliveries per CPU-second", (BARE, bare));
+    figures.add(&format!("{name}: server"), used / seconds, "cores");
+    if !others.is_empty() {
+        // Its processes come and go with connections; those of the pool stay.
+        let now = database.processes();
+        let used: f64 = others
+            .iter()
+            .filter(|usage| now.contains(&usage.process()))
+            .filter_map(Usage::cpu_until_now)
+            .sum();
+        figures.add(&format!("{name}: database"), used / seconds, "cores");
+    }
+    spread(&format!("{name}: move to last player"), swarm.tally().to_players(), figures);
+    swarm.finish().await?;
+    Ok(())
+}
+
+async fn idle(count: usize, figures: &mut Figures) -> Result<()> {
+    let (_launch, server) = start(&Database::Sqlite).await?;
+    let process = server.process()?;
+    let before = Usage::of(process)?.resident_kib;
+    let since = swarm::now();
+    let idle = Idle::connect(server.address(), count).await?;
+    let seconds = since.elapsed().as_secs_f64();
+    let after = Usage::of(process)?.resident_kib;
+    figures.add("idle: connections opened and greeted", count as f64 / seconds, "a second");
+    figures.add("idle: resident", (after - before) as f64 / count as f64, "KiB a connection");
+    drop(idle);
+    Ok(())
+}
+
+async fn watched(
+    database: &Database,
+    watchers: usize,
+    window: Duration,
+    figures: &mut Figures,
+) -> Result<()> {
+    let (_launch, server) = start(database).await?;
+    let swarm = Swarm::start(&plan(&server, 1, watchers, Pace::Every(Duration::from_secs(1)))).await?;
+    swarm.tally().until_up(watchers as u64 + 4).await;
+    tokio::time::sleep(WARM_UP).await;
+    swarm.tally().forget_times();
+    tokio::time::sleep(window).await;
+    spread(&format!("{watchers} watchers: move to last player"), swarm.tally().to_players(), figures);
+    spread(&format!("{watchers} watchers: move to last watcher"), swarm.tally().to_watchers(), figures);
+    swarm.finish().await?;
+    Ok(())
+}
+
+async fn evenly(database: &Database, args: &Args, window: Duration, figures: &mut Figures) -> Result<()> {
+    let (launch, mut server) = start(database).await?;
+    let process = server.process()?;
+    let pause = Duration::from_secs_f64(args.matches as f64 / f64::from(args.plies_per_second));
+    let swarm = Swarm::start(&plan(&server, args.matches, 1, Pace::Every(pause))).await?;
+    let lines = args.matches as u64 * 5;
+    swarm.tally().until_up(lines).await;
+    tokio::time::sleep(WARM_UP).await;
+    swarm.tally().forget_times();
+    let (done, since, usage) = (swarm.tally().done(), swarm::now(), Usage::of(process)?);
+    tokio::time::sleep(window).await;
+    let seconds = since.elapsed().as_secs_f64();
+    let (name, moved) = (format!("{} matches", args.matches), (swarm.tally().done() - done) as f64);
+    figures.add(&format!("{name}: moves"), moved / seconds, "a second");
+    figures.add(&format!("{name}: server"), Usage::of(process)?.cpu_since(&usage) / seconds, "cores");
+    figures.add(&format!("{name}: resident"), Usage::of(process)?.resident_kib as f64 / 1024.0, "MiB");
+    spread(&format!("{name}: move to last player"), swarm.tally().to_players(), figures);
+    spread(&format!("{name}: move to watcher"), swarm.tally().to_watchers(), figures);
+
+    let since = swarm::now();
+    server.kill().await?;
+    let launch = launch.bound_to(server.address());
+    server = launch.start().await.context("starting after the kill")?;
+    figures.add(&format!("{name}: killed and started"), since.elapsed().as_secs_f64(), "s");
+    let since = swarm::now();
+    swarm.tally().until_up(lines).await;
+    figures.add(&format!("{name}: {lines} lines back"), since.elapsed().as_secs_f64(), "s after that");
+    swarm.finish().await?;
+    drop(server);
+    Ok(())
+}
+
+fn spread(name: &str, spread: Spread, figures: &mut Figures) {
+    let millis = |time: Duration| time.as_secs_f64() * 1_000.0;
+    figures.add(&format!("{name}, p50"), millis(spread.p50), "ms");
+    figures.add(&format!("{name}, p99"), millis(spread.p99), "ms");
+    figures.add(&format!("{name}, p99.9"), millis(spread.p999), "ms");
+}

@@ -1,0 +1,55 @@
+//! What another process uses, as Linux tells it under `/proc`.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+
+/// Ticks a second in `/proc/<id>/stat`: what the kernel tells user programs is always 100 (`USER_HZ`, proc(5)).
+const TICKS: f64 = 100.0;
+
+/// What a process has used up to a moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Usage {
+    process: u32,
+    ticks: u64,
+    /// Memory that is not shared out again, KiB.
+    pub(super) resident_kib: u64,
+}
+
+impl Usage {
+    /// Of this process, now.
+    ///
+    /// # Errors
+    /// When there is no such process, or this is no Linux.
+    pub(super) fn of(process: u32) -> Result<Self> {
+        let read = |name: &str| {
+            let path = format!("/proc/{process}/{name}");
+            fs::read_to_string(&path).with_context(|| format!("reading {path}"))
+        };
+        let stat = read("stat")?;
+        // The name stands in brackets and may hold blanks; user and system time are the 14th and 15th field.
+        let (_, after_name) = stat.rsplit_once(')').context("no name in stat")?;
+        let mut times = after_name.split_whitespace().skip(11);
+        let mut time =
+            || times.next().and_then(|ticks| ticks.parse::<u64>().ok()).context("no times in stat");
+        let ticks = time()? + time()?;
+        let status = read("status")?;
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
+        let resident = resident.trim().trim_end_matches(" kB").parse().context("VmRSS is no number")?;
+        Ok(Self { process, ticks, resident_kib: resident })
+    }
+
+    pub(super) fn process(&self) -> u32 {
+        self.process
+    }
+
+    /// Seconds of processor time since then.
+    pub(super) fn cpu_since(&self, then: &Self) -> f64 {
+        self.ticks.saturating_sub(then.ticks) as f64 / TICKS
+    }
+
+    /// Seconds of processor time from then until now; nothing if it has ended.
+    pub(super) fn cpu_until_now(&self) -> Option<f64> {
+        Self::of(self.process).ok().map(|now| now.cpu_since(self))
+    }
+}
