@@ -47,6 +47,8 @@ pub(super) struct Table {
     pending: Option<Pending>,
     /// The last event of the last command that was carried out.
     acknowledged: Option<(MatchId, u64)>,
+    /// When the move was sent, or should have been, that nobody was told of yet. Its acknowledgement may come before.
+    sent: Option<Instant>,
     /// Moves that somebody has yet to be told of, oldest first.
     flights: VecDeque<Flight>,
     commands: u64,
@@ -75,7 +77,6 @@ struct Pending {
     cmd: CmdId,
     mv: Option<Move>,
     match_id: MatchId,
-    sent: Instant,
 }
 
 /// A move on its way to all who watch.
@@ -120,6 +121,7 @@ impl Table {
             rematch: BTreeSet::new(),
             pending: None,
             acknowledged: None,
+            sent: None,
             flights: VecDeque::new(),
             commands: 0,
             due,
@@ -185,10 +187,10 @@ impl Table {
                 }
             }
             Heard::Snapshot { match_id, seq, history } => {
-                self.flights.clear();
                 for told in &history {
                     self.learn(match_id, told)?;
                 }
+                self.flights.clear();
                 self.places[line].at = Some((match_id, seq));
             }
             Heard::Event { match_id, told } => {
@@ -222,10 +224,9 @@ impl Table {
                 self.rematch.insert(color);
             }
             Some(Event::Moved { .. }) => {
-                let ours = self.pending.as_ref().filter(|pending| pending.match_id == match_id);
-                if let Some(Pending { sent, mv: Some(_), .. }) = ours {
+                if let Some(sent) = self.sent.take() {
                     let (players, watchers) = (self.seats.len(), self.places.len() - self.seats.len());
-                    self.flights.push_back(Flight { seq: told.seq, sent: *sent, players, watchers });
+                    self.flights.push_back(Flight { seq: told.seq, sent, players, watchers });
                 }
             }
             _ => {}
@@ -277,6 +278,7 @@ impl Table {
                 }
             }
             Err(code) => {
+                self.sent = None;
                 self.tally.add_refused(code);
                 self.due = self.due.max(now() + AFTER_REFUSAL);
             }
@@ -318,11 +320,11 @@ impl Table {
             }
         };
         let cmd = cmd_of(&frame).context("it is a command")?.clone();
-        let sent = match self.pace {
+        self.sent = mv.map(|_| match self.pace {
             Pace::ClosedLoop => now(),
             Pace::Every(_) => self.due,
-        };
-        self.pending = Some(Pending { seat, frame, cmd, mv, match_id, sent });
+        });
+        self.pending = Some(Pending { seat, frame, cmd, mv, match_id });
         self.send_again(seat).await;
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! The checker itself: what a real server did passes, and each kind of fault that is planted into it is found.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::Variant;
@@ -35,6 +37,9 @@ impl Case {
         };
         let swarm = Swarm::start(&plan).await?;
         swarm.tally().until_done(40).await;
+        let (players, watchers) = (swarm.tally().to_players(), swarm.tally().to_watchers());
+        ensure!(players.count >= 30 && watchers.count >= 30, "timed: {players:?}, {watchers:?}");
+        ensure!(players.p50 > Duration::ZERO && players.p50 <= players.longest, "{players:?}");
         let mut played = swarm.finish().await?;
         drop(plan);
         writing.end()?;
