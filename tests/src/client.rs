@@ -410,12 +410,12 @@ impl Client {
     /// When it does not watch the table.
     pub fn mv(&mut self, table: TableId, mv: Move) -> Result<ClientFrame> {
         let at = self.table(table)?.seq();
-        Ok(ClientFrame::Move { table, cmd: self.cmd(), at, mv, claim_draw: false })
+        Ok(ClientFrame::Move { table, cmd: self.cmd(), at, mv, claim_draw: false, seat: None })
     }
 
     /// The command to resign.
     pub fn resign(&mut self, table: TableId) -> ClientFrame {
-        ClientFrame::Resign { table, cmd: self.cmd() }
+        ClientFrame::Resign { table, cmd: self.cmd(), seat: None }
     }
 
     /// A command about a request for a draw.
@@ -425,17 +425,17 @@ impl Client {
 
     /// A command about a request.
     pub fn request(&mut self, table: TableId, request: Request, act: RequestAct) -> ClientFrame {
-        ClientFrame::Request { table, cmd: self.cmd(), request, act }
+        ClientFrame::Request { table, cmd: self.cmd(), request, act, seat: None }
     }
 
     /// The command to say something.
     pub fn chat(&mut self, table: TableId, room: Room, text: &str) -> ClientFrame {
-        ClientFrame::Chat { table, cmd: self.cmd(), room, words: Words::Text(text.to_owned()) }
+        ClientFrame::Chat { table, cmd: self.cmd(), room, words: Words::Text(text.to_owned()), seat: None }
     }
 
     /// The command to claim a draw.
     pub fn claim_draw(&mut self, table: TableId) -> ClientFrame {
-        ClientFrame::ClaimDraw { table, cmd: self.cmd() }
+        ClientFrame::ClaimDraw { table, cmd: self.cmd(), seat: None }
     }
 }
 

@@ -62,7 +62,8 @@ impl Contest {
         contest.until_seq(seq).await?;
         // At the start the seats may have been drawn.
         for (_, client) in std::mem::take(&mut contest.players) {
-            let color = client.table(contest.table)?.view().you.context("who sat down sits")?;
+            let yours = &client.table(contest.table)?.view().yours;
+            let color = *yours.first().context("who sat down sits")?;
             contest.players.insert(color, client);
         }
         Ok(contest)

@@ -181,6 +181,21 @@ impl Referee {
             self.due.clear();
         }
         game.apply(event, at);
+        if self.due.is_empty() { self.agree_with_other_seats(at, event) } else { Ok(()) }
+    }
+
+    /// Who asks or agrees does so with all seats held: the next of them is due.
+    fn agree_with_other_seats(&mut self, at: Timestamp, event: &GameEvent) -> Result<()> {
+        let (GameEvent::Requested { request, color } | GameEvent::Agreed { request, color }) = *event else {
+            return Ok(());
+        };
+        let game = self.game.as_ref().context("the match has not started")?;
+        let Some(open) = game.request(request) else { return Ok(()) };
+        let holder = self.seats.get(&color);
+        let waits = |other: &Color| self.seats.get(other) == holder && !open.agreed.contains(other);
+        if let Some(color) = game.position().players_in().find(waits) {
+            self.due = game.decide(&GameCommand::Agree { request, color }, at)?.into();
+        }
         Ok(())
     }
 

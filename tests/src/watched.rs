@@ -37,7 +37,7 @@ impl Watched {
         }
         let is_whole = referee.seq() == seq && view.history.len() as u64 == seq;
         ensure!(
-            is_whole || view.you.is_some(),
+            is_whole || !view.yours.is_empty(),
             "events are missing, though nothing is kept from those who only watch"
         );
         while referee.seq() < seq {
@@ -67,26 +67,19 @@ impl Watched {
         match &entry.event {
             Event::Seated { color, user, .. } => {
                 self.seat(*color)?.user = Some(user.clone());
-                if Some(user.id) == me {
-                    self.view.you = Some(*color);
-                }
             }
-            Event::Vacated { color, .. } => {
-                self.seat(*color)?.user = None;
-                self.view.you = self.view.you.filter(|mine| mine != color);
-            }
+            Event::Vacated { color, .. } => self.seat(*color)?.user = None,
             Event::HostPassed { to } => self.view.host = to.clone(),
             Event::Started { seats, .. } => {
                 ensure!(self.view.start == self.view.pieces, "the start is another");
                 for (color, user) in seats {
                     self.seat(*color)?.user = Some(user.clone());
-                    if Some(user.id) == me {
-                        self.view.you = Some(*color);
-                    }
                 }
             }
             _ => {}
         }
+        let held = |seat: &&SeatView| seat.user.as_ref().is_some_and(|user| Some(user.id) == me);
+        self.view.yours = self.view.seats.iter().filter(held).map(|seat| seat.color).collect();
         self.seq = entry.seq;
         self.view.history.push(entry.clone());
         self.view.state = state.clone();
@@ -101,7 +94,7 @@ impl Watched {
     /// When it is not the next, or of another match.
     pub fn skip(&mut self, match_id: MatchId, seq: u64) -> Result<()> {
         ensure!(
-            self.view.you.is_some(),
+            !self.view.yours.is_empty(),
             "{seq} is skipped, though nothing is kept from those who only watch"
         );
         ensure!(match_id == self.match_id, "a skip of {match_id} in {}", self.match_id);
@@ -211,7 +204,7 @@ impl Watched {
         let at = Timestamp::from_millis(self.view.history.last().map_or(0, |entry| entry.at_ms));
         let claim = |color| game.decide(&GameCommand::ClaimDraw { color }, at).is_ok();
         ensure!(self.view.state.claimable == turn.is_some_and(claim), "claimable is wrong");
-        match (&self.view.legal, turn.is_some() && turn == self.view.you) {
+        match (&self.view.legal, turn.is_some_and(|turn| self.view.yours.contains(&turn))) {
             (Some(legal), true) => {
                 let (mut told, mut expected) = (legal.clone(), game.position().legal_moves());
                 let key = |mv: &Move| mv.to_string();

@@ -12,7 +12,9 @@ use crate::{CmdId, MatchId, TableId};
 
 /// One text frame from a client. The field `t` says which.
 ///
-/// Frames with a `cmd` are commands: each gets exactly one `ack` or `refused` that names the `cmd`.
+/// Frames with a `cmd` are commands: each gets exactly one `ack` or `refused` that names the `cmd`. Who holds several
+/// seats, at a hotseat table, says with `seat` for which one a command is; without it, for the seat to move if one
+/// holds it, else for one's only seat still in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientFrame {
@@ -49,7 +51,7 @@ pub enum ClientFrame {
         /// Which table.
         table: TableId,
     },
-    /// Takes a seat before the match has started.
+    /// Takes a seat before the match has started; at a hotseat table also one more.
     Sit {
         /// Which table.
         table: TableId,
@@ -69,12 +71,17 @@ pub enum ClientFrame {
         #[ts(optional)]
         nonce: Option<Nonce>,
     },
-    /// Gives one's seat back before the match has started.
+    /// Gives one's seats back before the match has started.
     Leave {
         /// Which table.
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// Which of one's seats; without it all of them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<ColorText>")]
+        #[schemars(with = "Option<ColorText>")]
+        seat: Option<Color>,
     },
     /// Puts somebody out of a seat before the match has started; only the host may.
     Kick {
@@ -103,6 +110,11 @@ pub enum ClientFrame {
         #[serde(default, skip_serializing_if = "is_false")]
         #[ts(optional, as = "Option<bool>")]
         claim_draw: bool,
+        /// For which of one's seats.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<ColorText>")]
+        #[schemars(with = "Option<ColorText>")]
+        seat: Option<Color>,
     },
     /// Resigns; the match goes on without this player, or ends.
     Resign {
@@ -110,6 +122,11 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// For which of one's seats.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<ColorText>")]
+        #[schemars(with = "Option<ColorText>")]
+        seat: Option<Color>,
     },
     /// Asks all players still in for their consent, or answers such a request (RULES G9, S4).
     Request {
@@ -123,6 +140,11 @@ pub enum ClientFrame {
         request: Request,
         /// Whether to ask, or which answer.
         act: RequestAct,
+        /// For which of one's seats.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<ColorText>")]
+        #[schemars(with = "Option<ColorText>")]
+        seat: Option<Color>,
     },
     /// Claims a draw by repetition or move count, on one's own turn before moving (RULES G11).
     ClaimDraw {
@@ -130,6 +152,11 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// For which of one's seats.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<ColorText>")]
+        #[schemars(with = "Option<ColorText>")]
+        seat: Option<Color>,
     },
     /// Ends a pause, after a countdown.
     Resume {
@@ -137,6 +164,11 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// For which of one's seats.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<ColorText>")]
+        #[schemars(with = "Option<ColorText>")]
+        seat: Option<Color>,
     },
     /// Says something in one of the table's rooms.
     Chat {
@@ -148,6 +180,11 @@ pub enum ClientFrame {
         room: Room,
         /// What is said.
         words: Words,
+        /// For which of one's seats.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<ColorText>")]
+        #[schemars(with = "Option<ColorText>")]
+        seat: Option<Color>,
     },
     /// Asks for another match with the same people, once this one is over, or answers that.
     Rematch {
@@ -161,6 +198,11 @@ pub enum ClientFrame {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         nonce: Option<Nonce>,
+        /// For which of one's seats.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<ColorText>")]
+        #[schemars(with = "Option<ColorText>")]
+        seat: Option<Color>,
     },
     /// Asks for a `pong`, to see that the line and the numbers are whole.
     Ping {},

@@ -32,8 +32,10 @@ pub enum RefusalCode {
     TableFull,
     /// You hold a seat here already.
     AlreadySeated,
-    /// You hold no seat here.
+    /// You hold no seat here, or not the one named.
     NotSeated,
+    /// You hold several seats here: name the one it is for.
+    WhichSeat,
     /// The variant has no seat of that color.
     NoSuchSeat,
     /// The invite is wrong, used, expired, or for another seat.

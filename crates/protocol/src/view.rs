@@ -110,12 +110,11 @@ pub struct TableView {
     pub history: Vec<Entry>,
     /// Whose turn it is, and so on.
     pub state: StateView,
-    /// The viewer's own seat.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[ts(optional, as = "Option<ColorText>")]
-    #[schemars(with = "Option<ColorText>")]
-    pub you: Option<Color>,
-    /// The viewer's legal moves, if it is the viewer's turn.
+    /// The viewer's own seats in turn order: one, or several at a hotseat table; none for who only watches.
+    #[ts(as = "Vec<ColorText>")]
+    #[schemars(with = "Vec<ColorText>")]
+    pub yours: Vec<Color>,
+    /// The viewer's legal moves, if it is the turn of a seat of the viewer's.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<Vec<MoveText>>")]
     #[schemars(with = "Option<Vec<MoveText>>")]

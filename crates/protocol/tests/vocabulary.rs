@@ -39,26 +39,51 @@ fn client_frames_read_and_write_their_text() {
             ClientFrame::Sit { table, cmd: cmd(), seat: Some(Color::Blue), invite: None, nonce: None },
             json!({"t": "sit", "table": table, "cmd": "c-1", "seat": "blue"}),
         ),
-        (ClientFrame::Leave { table, cmd: cmd() }, json!({"t": "leave", "table": table, "cmd": "c-1"})),
+        (
+            ClientFrame::Leave { table, cmd: cmd(), seat: None },
+            json!({"t": "leave", "table": table, "cmd": "c-1"}),
+        ),
         (
             ClientFrame::Kick { table, cmd: cmd(), color: Color::Blue },
             json!({"t": "kick", "table": table, "cmd": "c-1", "color": "blue"}),
         ),
         (
-            ClientFrame::Move { table, cmd: cmd(), at: 9, mv: "b10a11n".parse().unwrap(), claim_draw: false },
+            ClientFrame::Move {
+                table,
+                cmd: cmd(),
+                at: 9,
+                mv: "b10a11n".parse().unwrap(),
+                claim_draw: false,
+                seat: None,
+            },
             json!({"t": "move", "table": table, "cmd": "c-1", "at": 9, "mv": "b10a11n"}),
         ),
-        (ClientFrame::Resign { table, cmd: cmd() }, json!({"t": "resign", "table": table, "cmd": "c-1"})),
         (
-            ClientFrame::Request { table, cmd: cmd(), request: Request::Takeback, act: RequestAct::Ask },
+            ClientFrame::Resign { table, cmd: cmd(), seat: None },
+            json!({"t": "resign", "table": table, "cmd": "c-1"}),
+        ),
+        (
+            ClientFrame::Request {
+                table,
+                cmd: cmd(),
+                request: Request::Takeback,
+                act: RequestAct::Ask,
+                seat: None,
+            },
             json!({"t": "request", "table": table, "cmd": "c-1", "request": "takeback", "act": "ask"}),
         ),
         (
-            ClientFrame::ClaimDraw { table, cmd: cmd() },
+            ClientFrame::ClaimDraw { table, cmd: cmd(), seat: None },
             json!({"t": "claim_draw", "table": table, "cmd": "c-1"}),
         ),
         (
-            ClientFrame::Chat { table, cmd: cmd(), room: Room::Bystanders, words: Words::Text("hm".into()) },
+            ClientFrame::Chat {
+                table,
+                cmd: cmd(),
+                room: Room::Bystanders,
+                words: Words::Text("hm".into()),
+                seat: None,
+            },
             json!({"t": "chat", "table": table, "cmd": "c-1", "room": "bystanders", "words": {"text": "hm"}}),
         ),
         (
@@ -67,11 +92,12 @@ fn client_frames_read_and_write_their_text() {
                 cmd: cmd(),
                 room: Room::Seated,
                 words: Words::Phrase(Phrase::OneMoment),
+                seat: None,
             },
             json!({"t": "chat", "table": table, "cmd": "c-1", "room": "seated", "words": {"phrase": "one_moment"}}),
         ),
         (
-            ClientFrame::Rematch { table, cmd: cmd(), act: RequestAct::Ask, nonce: None },
+            ClientFrame::Rematch { table, cmd: cmd(), act: RequestAct::Ask, nonce: None, seat: None },
             json!({"t": "rematch", "table": table, "cmd": "c-1", "act": "ask"}),
         ),
         (ClientFrame::Ping {}, json!({"t": "ping"})),

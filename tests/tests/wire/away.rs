@@ -115,7 +115,7 @@ async fn only_a_pause_can_be_ended() -> Result<()> {
     let mut contest = server.contest(&plain(Variant::Classic)).await?;
     let table = contest.table;
     let white = contest.player(Color::White)?;
-    let resume = ClientFrame::Resume { table, cmd: white.cmd() };
+    let resume = ClientFrame::Resume { table, cmd: white.cmd(), seat: None };
     ensure!(white.refused(&resume).await? == RefusalCode::NotPaused);
     Ok(())
 }

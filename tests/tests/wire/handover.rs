@@ -33,7 +33,7 @@ async fn a_seat_goes_on_on_another_device() -> Result<()> {
     let phone = Browser::given_by(address, &answer)?;
     ensure!(phone.user == ada.user, "{answer:?}");
     let mut phone_line = phone.connect().await?;
-    ensure!(phone_line.watch(table).await?.view().you == Some(mover), "it is the same seat");
+    ensure!(phone_line.watch(table).await?.view().yours == [mover], "it is the same seat");
 
     contest.play("e7e5".parse()?).await?;
     let head = contest.play("g1f3".parse()?).await?;

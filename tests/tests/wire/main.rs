@@ -4,6 +4,7 @@ mod away;
 mod chat;
 mod crash;
 mod handover;
+mod hotseat;
 mod identity;
 mod lag;
 mod outage;

@@ -46,7 +46,7 @@ async fn a_private_table_is_in_no_list() -> Result<()> {
     // Something happens at the private table, then a public one opens: only the second is heard of.
     let mut sitting = server.connect(&host).await?;
     sitting.watch(table).await?;
-    let leave = ClientFrame::Leave { table, cmd: sitting.cmd() };
+    let leave = ClientFrame::Leave { table, cmd: sitting.cmd(), seat: None };
     sitting.done(&leave).await?;
     let TableCreated { table: public, .. } =
         server.http().as_guest(&host).create(&plain(Variant::Classic)).await?;
@@ -112,11 +112,11 @@ async fn answer(client: &mut Client, table: TableId, kind: usize) -> Result<Answ
             nonce: None,
         },
         2 => ClientFrame::Sit { table, cmd, seat: None, invite: None, nonce: None },
-        3 => ClientFrame::Leave { table, cmd },
-        4 => ClientFrame::Move { table, cmd, at: 1, mv: "g2g3".parse()?, claim_draw: false },
-        5 => ClientFrame::Resign { table, cmd },
-        6 => ClientFrame::ClaimDraw { table, cmd },
-        _ => ClientFrame::Request { table, cmd, request: Request::Draw, act: RequestAct::Ask },
+        3 => ClientFrame::Leave { table, cmd, seat: None },
+        4 => ClientFrame::Move { table, cmd, at: 1, mv: "g2g3".parse()?, claim_draw: false, seat: None },
+        5 => ClientFrame::Resign { table, cmd, seat: None },
+        6 => ClientFrame::ClaimDraw { table, cmd, seat: None },
+        _ => ClientFrame::Request { table, cmd, request: Request::Draw, act: RequestAct::Ask, seat: None },
     };
     client.ask(&command).await
 }
@@ -162,10 +162,10 @@ async fn an_invite_opens_what_it_says_and_no_more() -> Result<()> {
     let sit = second.sit(table, None, Some(&for_green));
     second.done(&sit).await?;
     second.watch(table).await?;
-    ensure!(second.table(table)?.view().you == Some(Color::Green), "the invite chose the seat");
+    ensure!(second.table(table)?.view().yours == [Color::Green], "the invite chose the seat");
 
     // The open invite may be used again once the seat is free; it also lets its holder watch.
-    let leave = ClientFrame::Leave { table, cmd: second.cmd() };
+    let leave = ClientFrame::Leave { table, cmd: second.cmd(), seat: None };
     second.done(&leave).await?;
     let mut third = server.connect(&server.guest("third").await?).await?;
     third.watch_with(table, Some(for_green.clone())).await?;
@@ -182,7 +182,7 @@ async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
     let key = server.http().as_guest(&host).watch_link(table).await?.secret;
     let mut nobody = server.connect_as_nobody().await?;
     nobody.watch_with(table, Some(key.clone())).await?;
-    ensure!(nobody.table(table)?.view().you.is_none());
+    ensure!(nobody.table(table)?.view().yours.is_empty());
     let mut guest = server.connect(&server.guest("guest").await?).await?;
     guest.watch_with(table, Some(key.clone())).await?;
     let sit = guest.sit(table, None, Some(&key));
@@ -196,7 +196,7 @@ async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
     );
     // What happens at the table reaches both.
     let mut sitting = server.connect(&host).await?;
-    let leave = ClientFrame::Leave { table, cmd: sitting.cmd() };
+    let leave = ClientFrame::Leave { table, cmd: sitting.cmd(), seat: None };
     let seq = sitting.done(&leave).await?;
     for watcher in [&mut nobody, &mut guest] {
         watcher.until_seq(table, seq).await.context("a watcher by link gets events")?;

@@ -13,7 +13,7 @@ use quadrex_tests::database::Database;
 use quadrex_tests::server::{Launch, Server};
 
 fn rematch(client: &mut Client, table: TableId, act: RequestAct) -> ClientFrame {
-    ClientFrame::Rematch { table, cmd: client.cmd(), act, nonce: None }
+    ClientFrame::Rematch { table, cmd: client.cmd(), act, nonce: None, seat: None }
 }
 
 /// Everybody but the first in turn order resigns, whoever's turn it is.
@@ -101,8 +101,9 @@ async fn played_twice(variant: Variant, database: &Database) -> Result<()> {
     }
     let mut turned = BTreeMap::new();
     for (_, client) in std::mem::take(&mut contest.players) {
-        let you = client.table(table)?.view().you.context("who sat sits")?;
-        turned.insert(you, client);
+        let yours = &client.table(table)?.view().yours;
+        let color = *yours.first().context("who sat sits")?;
+        turned.insert(color, client);
     }
     (contest.players, contest.match_id) = (turned, next);
     let legal = contest.mover()?.table(table)?.view().legal.clone().context("the mover sees its moves")?;
@@ -184,7 +185,7 @@ async fn who_leaves_declines() -> Result<()> {
     let ask = rematch(contest.player(Color::White)?, table, RequestAct::Ask);
     contest.player(Color::White)?.done(&ask).await?;
     let black = contest.player(Color::Black)?;
-    let leave = ClientFrame::Leave { table, cmd: black.cmd() };
+    let leave = ClientFrame::Leave { table, cmd: black.cmd(), seat: None };
     let seq = black.done(&leave).await?;
     let white = contest.player(Color::White)?;
     let declined = |frame| match frame {

@@ -56,7 +56,7 @@ async fn the_host_puts_out_and_hands_over() -> Result<()> {
     let seats = &c.until_seq(table, seq).await?.view().seats;
     ensure!(seats.iter().all(|seat| seat.color != Color::Blue || seat.user.is_none()), "{seats:?}");
 
-    let leave = ClientFrame::Leave { table, cmd: a.cmd() };
+    let leave = ClientFrame::Leave { table, cmd: a.cmd(), seat: None };
     let seq = a.done(&leave).await?;
     ensure!(b.until_seq(table, seq).await?.view().host == ben.user, "Red is next after Yellow who sits");
     let summary: TableSummary =

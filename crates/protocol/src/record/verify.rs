@@ -176,6 +176,10 @@ impl<'a> Table<'a> {
             Event::Said { .. } => {}
             Event::Seated { color, user, nonce } => {
                 let is_seat = self.start.players_in().any(|seat| seat == *color);
+                let sits_twice = self.sitting.values().any(|(holder, _)| holder.id == user.id);
+                if sits_twice && !self.settings.hotseat {
+                    return wrong("one person holds two seats, but the table is no hotseat");
+                }
                 let sits = (user.clone(), nonce.clone());
                 if !is_open || !is_seat || self.sitting.insert(*color, sits).is_some() {
                     return wrong("the seat is not there to be taken");

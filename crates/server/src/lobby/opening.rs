@@ -81,7 +81,7 @@ impl Opening {
         let mut events = vec![terms.opened(origin.lot_key.secret(origin.match_id).commitment())];
         if seat.is_some() {
             let action = Action::Sit { seat, invite: None, nonce };
-            events.extend(state.decide(&TableCommand::Person { by: host.clone(), action }, at)?);
+            events.extend(state.decide(&TableCommand::Person { by: host.clone(), seat: None, action }, at)?);
         }
         Ok(Self { host, origin, at, terms, events })
     }

@@ -65,6 +65,7 @@ impl Lobby {
         let cmd = self.tools.entropy.uuid(self.tools.clock.now()).to_string();
         let order = Order {
             by: by.clone(),
+            seat: None,
             action: Action::Sit { seat: None, invite: None, nonce },
             cmd: cmd.parse().expect("a UUID names a command"),
             redeem: None,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use quadrex_protocol::view::{Entry, Head};
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
-use quadrex_rules::{Color, Timestamp};
+use quadrex_rules::Timestamp;
 use tokio::sync::{Notify, mpsc, watch};
 
 use super::closing::CloseAfter;
@@ -18,7 +18,7 @@ use super::downtime::Downtime;
 use super::frames::{self, Place};
 use super::handle::{Answer, From, Glance, MAILBOX, Message, Order, Shown, TableHandle};
 use super::history::History;
-use super::presence::{Audience, Present, Visit, Visitor, seat_of};
+use super::presence::{Audience, Present, Visit, Visitor, seats_of};
 use super::record::{LoadError, Record, Tell};
 use super::state::{Stage, TableState};
 use super::view;
@@ -260,7 +260,8 @@ impl Table {
 
     /// Carries out a person's command.
     async fn command(&mut self, order: &Order, now: Timestamp) -> Answer {
-        let command = TableCommand::Person { by: order.by.clone(), action: order.action.clone() };
+        let command =
+            TableCommand::Person { by: order.by.clone(), seat: order.seat, action: order.action.clone() };
         match self.carry_out(&command, Some(order), now).await {
             Ok(answer) => answer,
             Err(fault) => Answer::Fault(fault),
@@ -306,7 +307,7 @@ impl Table {
     /// What a line is shown that begins to watch.
     fn show(&mut self, viewer: Viewer, from: From, now: Timestamp) -> Shown {
         let state = self.state();
-        let (head, you) = (state.head(), seat_of(state, viewer));
+        let (head, sits) = (state.head(), !seats_of(state, viewer).is_empty());
         let frames = match from {
             From::After(match_id, after)
                 if match_id == state.match_id()
@@ -315,14 +316,14 @@ impl Table {
             {
                 frames::missed(self.record.history(), after, viewer, now)
             }
-            From::Nothing | From::After(..) => vec![self.snapshot(viewer, you, now)],
+            From::Nothing | From::After(..) => vec![self.snapshot(viewer, sits, now)],
         };
-        Shown { frames, match_id: self.state().match_id(), head, you }
+        Shown { frames, match_id: self.state().match_id(), head, sits }
     }
 
     /// The whole table. Those without a seat share one for a moment.
-    fn snapshot(&mut self, viewer: Viewer, you: Option<Color>, now: Timestamp) -> Frame {
-        if you.is_some() {
+    fn snapshot(&mut self, viewer: Viewer, sits: bool, now: Timestamp) -> Frame {
+        if sits {
             let present = self.audience.present(self.state(), now);
             return frames::snapshot(self.record.history(), &present, viewer, now);
         }

@@ -45,10 +45,15 @@ impl TableState {
     pub(super) fn decide_chat(
         &self,
         by: &UserView,
+        named: Option<Color>,
         room: Room,
         words: &Words,
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
+        let color = match self.any_seat(by.id, named) {
+            Err(Rejection::NotSeated) => None,
+            seat => Some(seat?),
+        };
         if self.room_of(by.id) != room {
             return Err(Rejection::OtherRoom { asked: room });
         }
@@ -62,7 +67,7 @@ impl TableState {
         if self.chat.is_spent(by.id, now) {
             return Err(Rejection::TooManyWords);
         }
-        Ok(vec![Event::Said { user: by.clone(), color: self.seat_of(by.id), room, words }])
+        Ok(vec![Event::Said { user: by.clone(), color, room, words }])
     }
 
     /// What the host lets the players say to one another (RULES D15).
@@ -74,17 +79,10 @@ impl TableState {
         }
     }
 
-    /// The room somebody belongs to now.
+    /// The room somebody belongs to now: that of the seated as long as a seat of theirs is still in.
     fn room_of(&self, user: UserId) -> Room {
-        let sits = self.seat_of(user).is_some_and(|color| match self.stage() {
-            Stage::Open | Stage::Ended(_) => true,
-            Stage::Running(_) => self.is_in(color),
-        });
+        let sits = self.seats_of(user).into_iter().any(|color| self.is_in(color));
         if sits { Room::Seated } else { Room::Bystanders }
-    }
-
-    fn is_in(&self, color: Color) -> bool {
-        self.position().players_in().any(|player| player == color)
     }
 
     /// Whether an event is kept from the seated as things stand: it was said among bystanders since the match

@@ -16,6 +16,8 @@ pub enum TableCommand {
     Person {
         /// Who.
         by: UserView,
+        /// For which of the person's seats, if that was said.
+        seat: Option<Color>,
         /// What.
         action: Action,
     },
@@ -37,7 +39,7 @@ pub enum Action {
         /// What the seat adds to the lot.
         nonce: Nonce,
     },
-    /// To give the seat back before the start.
+    /// To give the seat back before the start, or all one holds.
     Leave,
     /// To put somebody out of a seat before the start.
     Kick {
@@ -114,6 +116,18 @@ pub enum Rejection {
     /// The person holds no seat.
     #[error("you hold no seat at this table")]
     NotSeated,
+    /// The person names a seat of somebody else's, or an open one.
+    #[error("you do not hold {color}'s seat")]
+    NotYourSeat {
+        /// Which was named.
+        color: Color,
+    },
+    /// The person holds several seats, and it is not clear for which one this is.
+    #[error("you hold several seats here: say with seat whether this is for {}", one_of(held))]
+    WhichSeat {
+        /// Those it may be for, two or more.
+        held: Vec<Color>,
+    },
     /// The table has no such seat.
     #[error("this table has no seat for {color}")]
     NoSuchSeat {
@@ -261,7 +275,8 @@ impl Rejection {
             Self::SeatTaken { .. } => RefusalCode::SeatTaken,
             Self::TableFull => RefusalCode::TableFull,
             Self::AlreadySeated { .. } => RefusalCode::AlreadySeated,
-            Self::NotSeated | Self::SeatOpen { .. } => RefusalCode::NotSeated,
+            Self::NotSeated | Self::NotYourSeat { .. } | Self::SeatOpen { .. } => RefusalCode::NotSeated,
+            Self::WhichSeat { .. } => RefusalCode::WhichSeat,
             Self::NoSuchSeat { .. } => RefusalCode::NoSuchSeat,
             Self::InviteNeeded | Self::OtherSeat { .. } => RefusalCode::BadInvite,
             Self::Kicked | Self::NotHost | Self::OwnSeat { .. } => RefusalCode::Forbidden,
@@ -284,6 +299,12 @@ impl Rejection {
             Self::Rules(rejection) => code_of_rules(rejection),
         }
     }
+}
+
+/// Several colors as a choice.
+fn one_of(colors: &[Color]) -> String {
+    let names: Vec<&str> = colors.iter().map(|color| color.name()).collect();
+    names.join(" or ")
 }
 
 fn room_is_for(room: Room) -> &'static str {

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use quadrex_protocol::{Event, UserId};
+use quadrex_protocol::Event;
+use quadrex_protocol::view::UserView;
 use quadrex_rules::{Color, Game, GameCommand, Move, Timestamp};
 
 use super::command::{Action, Rejection, TableCommand};
@@ -21,34 +22,46 @@ impl TableState {
             _ if self.rematch().next().is_some() => Err(Rejection::Rematched),
             TableCommand::Close => self.decide_close(),
             TableCommand::Timer(timer) => self.decide_timer(*timer, now),
-            TableCommand::Person { by, action } => match action {
-                Action::Sit { seat, invite, nonce } => self.decide_sit(by, *seat, *invite, nonce),
-                Action::Leave => self.decide_leave(by.id),
-                Action::Rematch { act, nonce, next } => self.decide_rematch(by.id, *act, nonce, *next),
-                Action::Kick { color } => self.decide_kick(by.id, *color),
-                Action::Move { at, mv, claim_draw } => self.decide_move(by.id, *at, *mv, *claim_draw, now),
-                Action::Resign => self.ask_rules(&GameCommand::Resign { color: self.player(by.id)? }, now),
-                Action::Resume => self.decide_resume(self.player(by.id)?, now),
-                Action::Request { request, act } => self.decide_request(by.id, *request, *act, now),
-                Action::Chat { room, words } => self.decide_chat(by, *room, words, now),
-                Action::ClaimDraw => {
-                    self.ask_rules(&GameCommand::ClaimDraw { color: self.player(by.id)? }, now)
-                }
-            },
+            TableCommand::Person { by, seat, action } => self.decide_action(by, *seat, action, now),
         }?;
         self.go_on_without(&mut events);
         Ok(events)
     }
 
+    /// What a person wants, for the seat that was named.
+    fn decide_action(
+        &self,
+        by: &UserView,
+        named: Option<Color>,
+        action: &Action,
+        now: Timestamp,
+    ) -> Result<Vec<Event>, Rejection> {
+        match action {
+            Action::Sit { seat, invite, nonce } => self.decide_sit(by, *seat, *invite, nonce),
+            Action::Leave => self.decide_leave(by.id, named),
+            Action::Rematch { act, nonce, next } => self.decide_rematch(by.id, named, *act, nonce, *next),
+            Action::Kick { color } => self.decide_kick(by.id, *color),
+            Action::Move { at, mv, claim_draw } => {
+                self.decide_move(self.any_seat(by.id, named)?, *at, *mv, *claim_draw, now)
+            }
+            Action::Resign => self.ask_rules(&GameCommand::Resign { color: self.acting(by.id, named)? }, now),
+            Action::Resume => self.decide_resume(self.any_seat(by.id, named)?, now),
+            Action::Request { request, act } => self.decide_request(by.id, named, *request, *act, now),
+            Action::Chat { room, words } => self.decide_chat(by, named, *room, words, now),
+            Action::ClaimDraw => {
+                self.ask_rules(&GameCommand::ClaimDraw { color: self.any_seat(by.id, named)? }, now)
+            }
+        }
+    }
+
     fn decide_move(
         &self,
-        by: UserId,
+        color: Color,
         at: u64,
         mv: Move,
         claim_draw: bool,
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
-        let color = self.player(by)?;
         let game = self.running()?;
         if game.eliminated().iter().any(|elimination| elimination.color == color) {
             return Err(Rejection::Rules(quadrex_rules::Rejection::Eliminated { color }));
@@ -68,10 +81,6 @@ impl TableState {
             *lag_ms = millis(lag);
         }
         Ok(events)
-    }
-
-    pub(super) fn player(&self, by: UserId) -> Result<Color, Rejection> {
-        self.seat_of(by).ok_or(Rejection::NotSeated)
     }
 
     pub(super) fn running(&self) -> Result<&Game, Rejection> {

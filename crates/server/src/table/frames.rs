@@ -5,7 +5,7 @@ use quadrex_protocol::{MatchId, ServerFrame, TableId, UserId};
 use quadrex_rules::{Move, Timestamp};
 
 use super::history::History;
-use super::presence::{Present, seat_of};
+use super::presence::{Present, seats_of};
 use super::state::TableState;
 use super::view::{legal_moves, state_view, table_view};
 use crate::bus::{Frame, Frames, News, Published, Viewer};
@@ -73,7 +73,7 @@ pub(super) fn snapshot(history: &History, present: &Present, viewer: Viewer, now
         table: state.table(),
         match_id: state.match_id(),
         seq: state.head(),
-        view: Box::new(table_view(state, told, present, seat_of(state, viewer), now)),
+        view: Box::new(table_view(state, told, present, seats_of(state, viewer), now)),
     })
 }
 
@@ -96,7 +96,7 @@ pub(super) fn missed(history: &History, after: u64, viewer: Viewer, now: Timesta
     let state = history.state();
     let is_kept = |entry: &Entry| state.is_kept_from(entry, viewer);
     let last = history.entries().iter().rfind(|entry| !is_kept(entry)).map(|entry| entry.seq);
-    let legal = legal_moves(state).filter(|&(turn, _)| seat_of(state, viewer) == Some(turn));
+    let legal = legal_moves(state).filter(|(turn, _)| seats_of(state, viewer).contains(turn));
     let mut legal = legal.map(|(_, moves)| moves);
     let mut frames = Vec::new();
     let mut tell = |entry: &Entry, then: &TableState| {

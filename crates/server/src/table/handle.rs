@@ -34,6 +34,8 @@ pub(super) enum Message {
 pub struct Order {
     /// Who gives it.
     pub by: UserView,
+    /// For which of the person's seats, if that was said.
+    pub seat: Option<Color>,
     /// What is wanted.
     pub action: Action,
     /// The command's name.
@@ -73,7 +75,7 @@ pub(super) struct Shown {
     pub(super) frames: Vec<Frame>,
     pub(super) match_id: MatchId,
     pub(super) head: u64,
-    pub(super) you: Option<Color>,
+    pub(super) sits: bool,
 }
 
 /// What can be seen of a table at any time, without asking it.
@@ -123,8 +125,8 @@ pub struct Feed {
     pub match_id: MatchId,
     /// The last event in them: what the subscription has up to this one is known already.
     pub head: u64,
-    /// The viewer's own seat, if it holds one.
-    pub you: Option<Color>,
+    /// Whether the viewer holds a seat.
+    pub sits: bool,
     /// What comes after.
     pub subscription: Subscription,
 }
@@ -197,8 +199,8 @@ impl TableHandle {
             .await
             .map_err(|_| Gone)?;
         let watching = Watching { visit, mailbox: self.mailbox.clone(), glance: self.glance.clone() };
-        let Shown { frames, match_id, head, you } = wait.await.map_err(|_| Gone)?;
-        Ok((watching, Feed { frames, match_id, head, you, subscription }))
+        let Shown { frames, match_id, head, sits } = wait.await.map_err(|_| Gone)?;
+        Ok((watching, Feed { frames, match_id, head, sits, subscription }))
     }
 
     /// Asks the actor to end its task. What waits in its mailbox before this is still done.

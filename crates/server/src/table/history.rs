@@ -233,7 +233,7 @@ impl TableState {
             | Event::RematchAgreed { .. }
             | Event::RematchDeclined { .. }
             | Event::Rematched { .. } => self.misfit_rematch(event),
-            Event::Seated { color, .. } => self.misfit_seated(*color),
+            Event::Seated { color, user, .. } => self.misfit_seated(*color, user.id),
             Event::Vacated { color, .. } => self.misfit_vacated(*color),
             Event::HostPassed { to } => self.misfit_host(to),
             Event::Started { .. } => self.misfit_started(event),
@@ -244,11 +244,9 @@ impl TableState {
                 if fits { Ok(()) } else { Err(Misfit::Move(*color, *mv)) }
             }
             Event::Said { color, user, .. } => {
-                if self.seat_of(user.id) == *color {
-                    Ok(())
-                } else {
-                    Err(Misfit::Speaker)
-                }
+                let held = self.seats_of(user.id);
+                let fits = color.map_or(held.is_empty(), |color| held.contains(&color));
+                if fits { Ok(()) } else { Err(Misfit::Speaker) }
             }
             Event::Eliminated { color, .. } => player_in(color),
             Event::Requested { request, color } => {

@@ -4,6 +4,7 @@
 //! match's log. [`Table`] is the actor around it: the only task that writes this match's log. [`TableHandle`] is the
 //! way to it. What others are shown is made from the state ([`view`]) and encoded once for all who see the same.
 
+mod acting;
 mod actor;
 mod attendance;
 mod chat;

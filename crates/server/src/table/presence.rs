@@ -113,7 +113,7 @@ impl Audience {
     pub(super) fn present(&self, state: &TableState, now: Timestamp) -> Present {
         let held = state.seats().iter().filter(|seat| seat.holder.is_some());
         let spectators =
-            self.visits.values().filter(|visitor| seat_of(state, visitor.viewer).is_none()).count();
+            self.visits.values().filter(|visitor| seats_of(state, visitor.viewer).is_empty()).count();
         Present {
             players: held.map(|seat| state.presence(seat.color, now)).collect(),
             spectators: u32::try_from(spectators).unwrap_or(u32::MAX),
@@ -121,10 +121,7 @@ impl Audience {
     }
 }
 
-/// The seat a viewer holds.
-pub(super) fn seat_of(state: &TableState, viewer: Viewer) -> Option<Color> {
-    match viewer {
-        Viewer::User(user) => state.seat_of(user),
-        Viewer::Anonymous => None,
-    }
+/// The seats a viewer holds, in turn order.
+pub(super) fn seats_of(state: &TableState, viewer: Viewer) -> Vec<Color> {
+    viewer.user().map(|user| state.seats_of(user)).unwrap_or_default()
 }

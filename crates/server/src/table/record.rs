@@ -5,7 +5,7 @@ use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Timestamp;
 
 use super::attendance::Here;
-use super::command::{Action, TableCommand};
+use super::command::TableCommand;
 use super::downtime::Downtime;
 use super::frames::Place;
 use super::handle::{Answer, Order};
@@ -161,7 +161,7 @@ impl Record {
                 self.hold = Hold::Lost;
                 continue;
             };
-            let next = self.next_match(command, &events, now);
+            let next = self.next_match(&events, now);
             match self.store.append(&self.entry(epoch, &events, order, next.as_ref(), now)).await {
                 Ok(seq) => {
                     self.take_in(events, now, tell);
@@ -185,11 +185,11 @@ impl Record {
     }
 
     /// The match that the last of these events lets follow.
-    fn next_match(&self, command: &TableCommand, events: &[Event], now: Timestamp) -> Option<History> {
-        let TableCommand::Person { by, action: Action::Rematch { nonce, .. } } = command else { return None };
+    fn next_match(&self, events: &[Event], now: Timestamp) -> Option<History> {
         let Some(Event::Rematched { .. }) = events.last() else { return None };
-        let last = self.state().seat_of(by.id).expect("who agreed sits");
-        Some(self.state().next_match(nonce, last, now))
+        let mut agreed = self.state().clone();
+        events.iter().for_each(|event| agreed.apply(event, now));
+        Some(agreed.next_match(now))
     }
 
     fn entry(

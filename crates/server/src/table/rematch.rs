@@ -66,45 +66,62 @@ impl Rematch {
 }
 
 impl TableState {
-    /// Asking for another match, agreeing to it, or not. `next` is the match it is to be, if this asks for one.
+    /// Asking for another match, agreeing to it, or not, for all seats one holds. `next` is the match it is to be, if
+    /// this asks for one.
     pub(super) fn decide_rematch(
         &self,
         by: UserId,
+        named: Option<Color>,
         act: RequestAct,
         nonce: &Nonce,
         next: MatchId,
     ) -> Result<Vec<Event>, Rejection> {
-        let color = self.seat_of(by).ok_or(Rejection::NotSeated)?;
+        let color = self.any_seat(by, named)?;
         self.over()?;
         let rematch = self.rematch();
+        let mut held = self.seats_of(by);
         match (act, &rematch.open) {
             (RequestAct::Ask, Some(open)) => Err(Rejection::RematchOpen { by: open.by }),
             (RequestAct::Ask, None) => {
-                if let Some(declined) = rematch.declined.iter().find(|declined| **declined != color) {
+                if let Some(declined) = rematch.declined.iter().find(|declined| !held.contains(declined)) {
                     return Err(Rejection::RematchDeclined { by: *declined });
                 }
                 let commitment = self.origin().lot_key.secret(next).commitment();
                 let asked = Event::RematchAsked { color, match_id: next, commitment, nonce: nonce.clone() };
-                Ok(vec![asked])
+                held.retain(|seat| *seat != color);
+                Ok(self.with_agreed(vec![asked], &[color], held, nonce, next))
             }
             (RequestAct::Accept | RequestAct::Decline, None) => Err(Rejection::NoRematch),
             (RequestAct::Accept, Some(open)) if open.agreed.contains_key(&color) => Err(Rejection::NoRematch),
             (RequestAct::Accept, Some(open)) => {
-                let mut events = vec![Event::RematchAgreed { color, nonce: nonce.clone() }];
-                let agreed = |seat: &Seat| seat.color == color || open.agreed.contains_key(&seat.color);
-                if self.seats().iter().all(agreed) {
-                    events.push(Event::Rematched { match_id: open.next });
-                }
-                Ok(events)
+                let agreed: Vec<Color> = open.agreed.keys().copied().collect();
+                Ok(self.with_agreed(Vec::new(), &agreed, held, nonce, open.next))
             }
             (RequestAct::Decline, Some(_)) => Ok(vec![Event::RematchDeclined { color }]),
         }
     }
 
+    /// With these events these seats agree too, and if all have by then the next match begins.
+    fn with_agreed(
+        &self,
+        mut events: Vec<Event>,
+        before: &[Color],
+        seats: Vec<Color>,
+        nonce: &Nonce,
+        next: MatchId,
+    ) -> Vec<Event> {
+        let all = self.seats().iter().all(|seat| before.contains(&seat.color) || seats.contains(&seat.color));
+        let agreed = |color| Event::RematchAgreed { color, nonce: nonce.clone() };
+        events.extend(seats.into_iter().map(agreed));
+        events.extend(all.then_some(Event::Rematched { match_id: next }));
+        events
+    }
+
     /// Leaving after the end: no rematch with this player.
-    pub(super) fn decide_leave_for_good(&self, color: Color) -> Result<Vec<Event>, Rejection> {
+    pub(super) fn decide_leave_for_good(&self, by: UserId, color: Color) -> Result<Vec<Event>, Rejection> {
         self.over()?;
-        if self.rematch().declined.contains(&color) {
+        let held = self.seats_of(by);
+        if self.rematch().declined.iter().any(|declined| held.contains(declined)) {
             return Err(Rejection::Ended);
         }
         Ok(vec![Event::RematchDeclined { color }])
@@ -119,21 +136,18 @@ impl TableState {
         }
     }
 
-    /// The match that all agreed to, with its first events: the same terms, everybody one seat further clockwise.
+    /// The match that all have agreed to, with its first events: the same terms, everybody one seat further clockwise.
     ///
     /// # Panics
-    /// If nothing was agreed.
+    /// If not all have agreed.
     #[must_use]
-    pub(super) fn next_match(&self, nonce: &Nonce, last: Color, at: Timestamp) -> History {
+    pub(super) fn next_match(&self, at: Timestamp) -> History {
         let open = self.rematch().open.as_ref().expect("a rematch is open when its last player agrees");
         let origin = Origin { match_id: open.next, ..self.origin() };
         let mut terms = self.terms().clone();
         terms.host = self.host().clone();
         let seats = self.seats();
-        let sits = |seat: &Seat| {
-            let nonce = if seat.color == last { nonce } else { open.agreed.get(&seat.color)? };
-            Some((seat.holder.clone()?, nonce.clone()))
-        };
+        let sits = |seat: &Seat| Some((seat.holder.clone()?, open.agreed.get(&seat.color)?.clone()));
         let mut sitting: Vec<(UserView, Nonce)> =
             seats.iter().map(sits).collect::<Option<_>>().expect("all who sat have agreed");
         sitting.rotate_right(1);

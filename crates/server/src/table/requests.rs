@@ -6,6 +6,7 @@ use quadrex_protocol::{Event, RequestAct, UserId};
 use quadrex_rules::{Color, Game, GameCommand, Request, Timestamp};
 
 use super::command::Rejection;
+use super::fact;
 use super::history::Misfit;
 use super::state::TableState;
 
@@ -13,33 +14,52 @@ impl TableState {
     pub(super) fn decide_request(
         &self,
         by: UserId,
+        named: Option<Color>,
         request: Request,
         act: RequestAct,
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
-        let color = self.player(by)?;
+        let color = match act {
+            RequestAct::Ask => self.acting(by, named)?,
+            RequestAct::Accept | RequestAct::Decline => self.any_seat(by, named)?,
+        };
         if request == Request::Takeback && self.terms().settings.rated {
             return Err(Rejection::TakebackRated);
         }
         if request == Request::Pause && act != RequestAct::Decline {
             self.may_pause()?;
         }
-        let command = match act {
-            RequestAct::Ask => GameCommand::Ask { request, color },
-            RequestAct::Accept => GameCommand::Agree { request, color },
-            RequestAct::Decline => GameCommand::Decline { request, color },
-        };
-        let mut events = self.ask_rules(&command, now)?;
-        if act == RequestAct::Accept && self.pauses_with(request, color) {
-            events.push(Event::Paused {});
+        match act {
+            RequestAct::Ask => self.agree_for_all(by, GameCommand::Ask { request, color }, request, now),
+            RequestAct::Accept => self.agree_for_all(by, GameCommand::Agree { request, color }, request, now),
+            RequestAct::Decline => self.ask_rules(&GameCommand::Decline { request, color }, now),
         }
-        Ok(events)
     }
 
-    /// Whether all have agreed to a pause once `color` has.
-    fn pauses_with(&self, request: Request, color: Color) -> bool {
-        let open = self.game().filter(|_| request == Request::Pause).and_then(|game| game.request(request));
-        open.is_some_and(|open| open.is_completed_by(color, self.position()))
+    /// Asking or agreeing with one seat, and with it agreeing for all others that the person holds and that are still
+    /// in: nobody answers the own request.
+    fn agree_for_all(
+        &self,
+        by: UserId,
+        first: GameCommand,
+        request: Request,
+        now: Timestamp,
+    ) -> Result<Vec<Event>, Rejection> {
+        let mut game = self.running()?.clone();
+        let mut decided = game.decide(&first, now).map_err(Rejection::Rules)?;
+        decided.iter().for_each(|event| game.apply(event, now));
+        for color in self.seats_of(by) {
+            let waits = game.request(request).is_some_and(|open| !open.agreed.contains(&color));
+            if waits && game.position().is_in(color) {
+                let agreed =
+                    game.decide(&GameCommand::Agree { request, color }, now).map_err(Rejection::Rules)?;
+                agreed.iter().for_each(|event| game.apply(event, now));
+                decided.extend(agreed);
+            }
+        }
+        let is_given = request == Request::Pause && game.request(request).is_none();
+        let paused = is_given.then_some(Event::Paused {});
+        Ok(decided.into_iter().map(fact::from_rules).chain(paused).collect())
     }
 }
 

@@ -120,14 +120,16 @@ impl TableState {
         if let Stage::Ended(_) = self.stage() {
             return Err(Rejection::Ended);
         }
-        if let Some(color) = self.seat_of(by.id) {
+        let held = self.seats_of(by.id).first().copied();
+        if let Some(color) = held.filter(|_| !self.terms().settings.hotseat) {
             return Err(Rejection::AlreadySeated { color });
         }
         if self.seating.kicked.contains(&by.id) {
             return Err(Rejection::Kicked);
         }
-        let is_open = self.terms().settings.admission == Admission::Open;
-        if !is_open && by.id != self.host().id && invite.is_none() {
+        // Who sits was let in, and need not be once more for another seat.
+        let is_in = by.id == self.host().id || held.is_some();
+        if self.terms().settings.admission != Admission::Open && !is_in && invite.is_none() {
             return Err(Rejection::InviteNeeded);
         }
         let color = self.open_seat(seat_wanted(asked, invite)?)?;
@@ -149,22 +151,26 @@ impl TableState {
         }
     }
 
-    /// Giving the own seat back. A host who leaves stays host only where nobody else sits.
-    pub(super) fn decide_leave(&self, by: UserId) -> Result<Vec<Event>, Rejection> {
-        let color = self.seat_of(by).ok_or(Rejection::NotSeated)?;
+    /// Giving the own seat back, or all one holds if none is named. A host without a seat stays host only where nobody
+    /// else sits.
+    pub(super) fn decide_leave(&self, by: UserId, named: Option<Color>) -> Result<Vec<Event>, Rejection> {
+        let color = self.any_seat(by, named)?;
         if let Stage::Ended(_) = self.stage() {
-            return self.decide_leave_for_good(color);
+            return self.decide_leave_for_good(by, color);
         }
         self.seats_may_change()?;
-        let mut events = vec![Event::Vacated { color, why: Vacating::Left }];
-        if by == self.host().id {
+        let held = self.seats_of(by);
+        let left = if named.is_some() { vec![color] } else { held.clone() };
+        let mut events = vacated(&left, Vacating::Left);
+        if by == self.host().id && left == held {
             let next = self.seating.next_after(color, by).cloned();
             events.extend(next.map(|to| Event::HostPassed { to }));
         }
         Ok(events)
     }
 
-    /// Putting somebody else out of a seat: the host's right, before the start only.
+    /// Putting somebody else out of a seat, and of all others the same person holds: the host's right, before the
+    /// start only.
     pub(super) fn decide_kick(&self, by: UserId, color: Color) -> Result<Vec<Event>, Rejection> {
         if by != self.host().id {
             return Err(Rejection::NotHost);
@@ -173,7 +179,7 @@ impl TableState {
         match &self.seating.find(color)?.holder {
             None => Err(Rejection::SeatOpen { color }),
             Some(holder) if holder.id == by => Err(Rejection::OwnSeat { color }),
-            Some(_) => Ok(vec![Event::Vacated { color, why: Vacating::Kicked }]),
+            Some(holder) => Ok(vacated(&self.seats_of(holder.id), Vacating::Kicked)),
         }
     }
 
@@ -186,8 +192,9 @@ impl TableState {
     }
 
     /// Whether a seat can have been taken here.
-    pub(super) fn misfit_seated(&self, color: Color) -> Result<(), Misfit> {
-        self.misfit_seat(color, |holder| holder.is_none())
+    pub(super) fn misfit_seated(&self, color: Color, by: UserId) -> Result<(), Misfit> {
+        let may_sit = self.terms().settings.hotseat || !self.sits(by);
+        self.misfit_seat(color, |holder| holder.is_none() && may_sit)
     }
 
     /// Whether a seat can have been given back here.
@@ -205,8 +212,12 @@ impl TableState {
     /// Whether somebody can have become host here: one who sits, before the start.
     pub(super) fn misfit_host(&self, to: &UserView) -> Result<(), Misfit> {
         let is_open = matches!(self.stage(), Stage::Open);
-        if is_open && self.seat_of(to.id).is_some() { Ok(()) } else { Err(Misfit::Host(to.id)) }
+        if is_open && self.sits(to.id) { Ok(()) } else { Err(Misfit::Host(to.id)) }
     }
+}
+
+fn vacated(seats: &[Color], why: Vacating) -> Vec<Event> {
+    seats.iter().map(|&color| Event::Vacated { color, why }).collect()
 }
 
 /// The seat asked for, or the one the invite is for.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quadrex_protocol::view::{Phase, UserView};
-use quadrex_protocol::{Event, MatchId, TableId, UserId};
+use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{AnyPosition, Color, Game, StartError, Timestamp};
 
 use super::attendance::Attendance;
@@ -265,15 +265,6 @@ impl TableState {
     #[must_use]
     pub fn position(&self) -> &AnyPosition {
         self.game().map_or(&self.start, Game::position)
-    }
-
-    /// The seat a person holds.
-    #[must_use]
-    pub fn seat_of(&self, user: UserId) -> Option<Color> {
-        self.seats()
-            .iter()
-            .find(|seat| seat.holder.as_ref().is_some_and(|holder| holder.id == user))
-            .map(|seat| seat.color)
     }
 
     /// Who holds a seat.

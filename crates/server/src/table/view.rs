@@ -44,13 +44,13 @@ pub fn legal_moves(state: &TableState) -> Option<(Color, Vec<Move>)> {
     Some((state.turn()?, state.position().legal_moves()))
 }
 
-/// The whole of a table for one viewer: `history` is what the viewer may see, `you` the viewer's seat.
+/// The whole of a table for one viewer: `history` is what the viewer may see, `yours` the viewer's seats.
 #[must_use]
 pub fn table_view<'a>(
     state: &TableState,
     history: impl IntoIterator<Item = &'a Entry>,
     present: &Present,
-    you: Option<Color>,
+    yours: Vec<Color>,
     now: Timestamp,
 ) -> TableView {
     let terms = state.terms();
@@ -63,8 +63,8 @@ pub fn table_view<'a>(
         pieces: pieces(state.position()),
         history: history.into_iter().cloned().collect(),
         state: state_view(state, now),
-        you,
-        legal: legal_moves(state).filter(|&(turn, _)| Some(turn) == you).map(|(_, legal)| legal),
+        legal: legal_moves(state).filter(|(turn, _)| yours.contains(turn)).map(|(_, legal)| legal),
+        yours,
         players: present.players.clone(),
         spectators: present.spectators,
     }

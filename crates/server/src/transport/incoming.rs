@@ -52,14 +52,14 @@ pub(super) fn names(frame: &ClientFrame) -> (Option<CmdId>, Option<TableId>) {
         | ClientFrame::Ping {} => (None, None),
         ClientFrame::Watch { table, .. } | ClientFrame::Unwatch { table } => (None, Some(*table)),
         ClientFrame::Sit { table, cmd, .. }
-        | ClientFrame::Leave { table, cmd }
+        | ClientFrame::Leave { table, cmd, .. }
         | ClientFrame::Rematch { table, cmd, .. }
         | ClientFrame::Kick { table, cmd, .. }
         | ClientFrame::Move { table, cmd, .. }
-        | ClientFrame::Resign { table, cmd }
-        | ClientFrame::Resume { table, cmd }
+        | ClientFrame::Resign { table, cmd, .. }
+        | ClientFrame::Resume { table, cmd, .. }
         | ClientFrame::Request { table, cmd, .. }
-        | ClientFrame::ClaimDraw { table, cmd }
+        | ClientFrame::ClaimDraw { table, cmd, .. }
         | ClientFrame::Chat { table, cmd, .. } => (Some(cmd.clone()), Some(*table)),
     }
 }

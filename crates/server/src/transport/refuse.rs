@@ -74,6 +74,7 @@ impl Refusal {
             | RefusalCode::TableFull
             | RefusalCode::AlreadySeated
             | RefusalCode::NotSeated
+            | RefusalCode::WhichSeat
             | RefusalCode::NotStarted
             | RefusalCode::AlreadyStarted
             | RefusalCode::Ended

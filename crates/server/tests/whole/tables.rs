@@ -37,7 +37,7 @@ async fn what_is_answered_is_in_the_log_and_told() {
     let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
     let mut player = Watcher::new(&table, Viewer::User(ann.id), From::Nothing).await;
     assert_eq!(watcher.shown()[0]["t"], "snapshot");
-    assert_eq!(player.shown()[0]["view"]["you"], "white");
+    assert_eq!(player.shown()[0]["view"]["yours"], serde_json::json!(["white"]));
 
     assert_eq!(done(ask(&table, &ben, "b1", sit()).await), 4);
     let log = hall.store.events(match_of(&table), 0).await.unwrap();

@@ -76,7 +76,11 @@ table: TableId,
 /**
  * The command's name.
  */
-cmd: CmdId, } | { "t": "kick", 
+cmd: CmdId, 
+/**
+ * Which of one's seats; without it all of them.
+ */
+seat?: Color, } | { "t": "kick", 
 /**
  * Which table.
  */
@@ -108,7 +112,11 @@ mv: Move,
 /**
  * Claims a draw by repetition or move count that this move brings about (RULES G11).
  */
-claim_draw?: boolean, } | { "t": "resign", 
+claim_draw?: boolean, 
+/**
+ * For which of one's seats.
+ */
+seat?: Color, } | { "t": "resign", 
 /**
  * Which table.
  */
@@ -116,7 +124,11 @@ table: TableId,
 /**
  * The command's name.
  */
-cmd: CmdId, } | { "t": "request", 
+cmd: CmdId, 
+/**
+ * For which of one's seats.
+ */
+seat?: Color, } | { "t": "request", 
 /**
  * Which table.
  */
@@ -132,7 +144,11 @@ request: Request,
 /**
  * Whether to ask, or which answer.
  */
-act: RequestAct, } | { "t": "claim_draw", 
+act: RequestAct, 
+/**
+ * For which of one's seats.
+ */
+seat?: Color, } | { "t": "claim_draw", 
 /**
  * Which table.
  */
@@ -140,7 +156,11 @@ table: TableId,
 /**
  * The command's name.
  */
-cmd: CmdId, } | { "t": "resume", 
+cmd: CmdId, 
+/**
+ * For which of one's seats.
+ */
+seat?: Color, } | { "t": "resume", 
 /**
  * Which table.
  */
@@ -148,7 +168,11 @@ table: TableId,
 /**
  * The command's name.
  */
-cmd: CmdId, } | { "t": "chat", 
+cmd: CmdId, 
+/**
+ * For which of one's seats.
+ */
+seat?: Color, } | { "t": "chat", 
 /**
  * Which table; the line watches it, or one sits there.
  */
@@ -164,7 +188,11 @@ room: Room,
 /**
  * What is said.
  */
-words: Words, } | { "t": "rematch", 
+words: Words, 
+/**
+ * For which of one's seats.
+ */
+seat?: Color, } | { "t": "rematch", 
 /**
  * Which table.
  */
@@ -180,7 +208,11 @@ act: RequestAct,
 /**
  * What one adds to the lot; made by the server if not given.
  */
-nonce?: Nonce, } | { "t": "ping", };
+nonce?: Nonce, 
+/**
+ * For which of one's seats.
+ */
+seat?: Color, } | { "t": "ping", };
 
 export type ClockView = { 
 /**
@@ -755,7 +787,7 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
 
 export type RematchView = { 
 /**
@@ -1165,11 +1197,11 @@ history: Array<Entry>,
  */
 state: StateView, 
 /**
- * The viewer's own seat.
+ * The viewer's own seats in turn order: one, or several at a hotseat table; none for who only watches.
  */
-you?: Color, 
+yours: Array<Color>, 
 /**
- * The viewer's legal moves, if it is the viewer's turn.
+ * The viewer's legal moves, if it is the turn of a seat of the viewer's.
  */
 legal?: Array<Move>, 
 /**

@@ -80,7 +80,7 @@ fn drawn_seats_change_hands_at_the_start() {
         assert_eq!(bench.state().holder(Color::White), seats.get(&Color::White));
         assert_eq!(bench.state().holder(Color::Black), seats.get(&Color::Black));
         let white = seats[&Color::White].name.clone();
-        assert_eq!(bench.state().seat_of(person(&white).id), Some(Color::White));
+        assert_eq!(bench.state().seats_of(person(&white).id), [Color::White]);
         bench.play(&white, "e2e4").unwrap();
         whites.insert(white);
     }
@@ -142,7 +142,7 @@ fn nobody_sees_the_secret_before_the_start() {
         bench.state(),
         bench.history.entries(),
         &Default::default(),
-        None,
+        Vec::new(),
         bench.now(),
     );
     for text in [serde_json::to_string(&view).unwrap(), format!("{:?}", bench.state())] {

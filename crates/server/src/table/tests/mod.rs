@@ -4,6 +4,7 @@ mod away;
 mod chat;
 mod closing;
 mod commands;
+mod hotseat;
 mod lag;
 mod lot;
 mod random;
@@ -110,13 +111,33 @@ impl Bench {
 
     /// What a person's wish would bring about now.
     pub(super) fn decide(&self, by: &str, action: Action) -> Result<Vec<Event>, Rejection> {
-        self.state().decide(&TableCommand::Person { by: person(by), action }, self.now())
+        self.decide_for(by, None, action)
+    }
+
+    /// What a person's wish for one of its seats would bring about now.
+    pub(super) fn decide_for(
+        &self,
+        by: &str,
+        seat: Option<Color>,
+        action: Action,
+    ) -> Result<Vec<Event>, Rejection> {
+        self.state().decide(&TableCommand::Person { by: person(by), seat, action }, self.now())
     }
 
     /// Has a person's wish decided and taken in.
     pub(super) fn ask(&mut self, by: &str, action: Action) -> Result<Vec<Event>, Rejection> {
+        self.ask_for(by, None, action)
+    }
+
+    /// Has a person's wish for one of its seats decided and taken in.
+    pub(super) fn ask_for(
+        &mut self,
+        by: &str,
+        seat: Option<Color>,
+        action: Action,
+    ) -> Result<Vec<Event>, Rejection> {
         self.now_ms += 1_000;
-        let events = self.decide(by, action)?;
+        let events = self.decide_for(by, seat, action)?;
         self.take_in(&events);
         Ok(events)
     }

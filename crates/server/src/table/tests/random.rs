@@ -7,19 +7,19 @@
 use std::collections::BTreeSet;
 
 use quadrex_protocol::chat::{Phrase, Room, Words};
-use quadrex_protocol::http::{CreateTable, TimeSetting};
+use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
 use quadrex_protocol::settings::{Chat, Seating};
 use quadrex_protocol::view::{Entry, StateView, TableView};
 use quadrex_protocol::{Event, MatchId, RequestAct, ServerFrame};
 use quadrex_rules::{Color, Move, Request, Variant};
 
-use super::{Bench, MATCH, ORIGIN, TABLE, nonce, person, plain, sit, sit_with, terms_of};
+use super::{Bench, MATCH, ORIGIN, TABLE, nonce, person, sit, terms_of};
 use crate::bus::{Frame, Viewer};
-use crate::table::command::{Action, TableCommand};
+use crate::table::command::{Action, Invitation, TableCommand};
 use crate::table::deadlines::Timer;
 use crate::table::frames::{self, Place};
 use crate::table::history::History;
-use crate::table::presence::seat_of;
+use crate::table::presence::seats_of;
 use crate::table::settings::Terms;
 use crate::table::state::{Stage, TableState};
 use crate::table::view::{legal_moves, state_view};
@@ -64,19 +64,46 @@ fn some_terms(random: &mut Random) -> Terms {
     // Near its end, so that sequences come to mate, stalemate and bare kings too.
     let late = "8/8/8/8/8/1k6/7q/K7 b - - 0 1";
     let setup = (variant == Variant::Classic && random.below(3) == 0).then(|| late.to_owned());
+    let hotseat = random.below(4) == 0;
     terms_of(CreateTable {
         time: random.pick(&clocks),
         chat: random.pick(&[None, None, Some(Chat::Phrases), Some(Chat::Off)]),
-        rated: (setup.is_none() && random.below(4) == 0).then_some(true),
+        rated: (setup.is_none() && !hotseat && random.below(4) == 0).then_some(true),
         seating: (random.below(3) == 0).then_some(Seating::Drawn),
+        hotseat: hotseat.then_some(true),
         setup,
-        ..plain(variant)
+        ..CreateTable::plain(variant, if hotseat { Privacy::Private } else { Privacy::Public })
     })
 }
 
-/// Anybody who may give commands: everybody who may sit, the host, and two who never sit.
+/// One who holds several seats where one person may.
+const FAMILY: &str = "family";
+
+/// Who takes a seat first: where one person may hold several, mostly the family.
+fn taker(bench: &Bench, color: Color, random: &mut Random) -> &'static str {
+    let is_hotseat = bench.state().terms().settings.hotseat;
+    if is_hotseat && random.below(3) > 0 { FAMILY } else { color.name() }
+}
+
+/// An invite where one is needed.
+fn invitation(bench: &Bench) -> Option<Invitation> {
+    (bench.state().terms().settings.privacy == Privacy::Private).then_some(Invitation { seat: None })
+}
+
+/// The seat that a person's command names: mostly none, else one it holds, or any.
+fn named(bench: &Bench, by: &str, random: &mut Random) -> Option<Color> {
+    let held = bench.state().seats_of(person(by).id);
+    match random.below(16) {
+        0..10 => None,
+        10..15 if !held.is_empty() => Some(random.pick(&held)),
+        _ => Some(random.pick(&Color::ALL)),
+    }
+}
+
+/// Anybody who may give commands: everybody who may sit, the host, one who may hold several seats, and two who never
+/// sit.
 fn somebody(bench: &Bench, random: &mut Random) -> String {
-    let mut names = vec!["host".to_owned(), "stranger".to_owned(), "visitor".to_owned()];
+    let mut names = ["host", FAMILY, FAMILY, "stranger", "visitor"].map(str::to_owned).to_vec();
     names.extend(
         bench
             .state()
@@ -93,7 +120,11 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
     let color = random.pick(state.seats()).color;
     let own = Color::ALL.into_iter().find(|color| color.name() == by);
     match random.below(27) {
-        0..3 => sit_with(own, &random.below(100).to_string()),
+        0..3 => Action::Sit {
+            seat: own.or((by == FAMILY).then_some(color)),
+            invite: invitation(bench),
+            nonce: nonce(&random.below(100).to_string()),
+        },
         3 => sit(Some(color), None),
         4 => Action::Leave,
         5 => Action::Kick { color },
@@ -125,31 +156,35 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
     }
 }
 
-/// A command: a legal move of whoever is to move, a wish of anybody, or something that time asks for.
+/// A command: a legal move or a request of whoever is to move, a wish of anybody, or something that time asks for.
 fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
     let holder = |color| bench.state().holder(color).expect("all seats are held").name.clone();
-    let person = |by: &str, action| TableCommand::Person { by: person(by), action };
     let consent = consent(bench, random);
-    match (random.below(12), legal_moves(bench.state()), consent) {
+    let (by, action) = match (random.below(12), legal_moves(bench.state()), consent) {
         (0..3, Some((turn, moves)), _) => {
             let (at, mv) = (bench.state().head(), random.pick(&moves));
-            person(&holder(turn), Action::Move { at, mv, claim_draw: false })
+            (holder(turn), Action::Move { at, mv, claim_draw: false })
+        }
+        (10, Some((turn, _)), _) => {
+            let request = random.pick(&Request::ALL);
+            (holder(turn), Action::Request { request, act: RequestAct::Ask })
         }
         (6 | 7, ..) if bench.state().is_frozen() => {
             let color = random.pick(bench.state().seats()).color;
-            person(&holder(color), Action::Resume)
+            (holder(color), Action::Resume)
         }
         (3 | 8, ..) => {
             let due = bench.state().next_deadline().filter(|due| due.at <= bench.now());
-            due.map_or_else(|| random.pick(&timers()), |due| TableCommand::Timer(due.timer))
+            return due.map_or_else(|| random.pick(&timers()), |due| TableCommand::Timer(due.timer));
         }
-        (4 | 5 | 9, _, Some((color, action))) => person(&holder(color), action),
+        (4 | 5 | 9, _, Some((color, action))) => (holder(color), action),
         _ => {
             let by = somebody(bench, random);
             let action = wish(bench, &by, random);
-            person(&by, action)
+            (by, action)
         }
-    }
+    };
+    TableCommand::Person { by: person(&by), seat: named(bench, &by, random), action }
 }
 
 /// The answer of one whom an open request waits for, mostly consent.
@@ -223,26 +258,25 @@ impl Copied {
 
     fn take_event(&mut self, entry: Entry, state: StateView, legal: Option<Vec<Move>>) {
         let (_, _, view) = self.known.as_mut().expect("a snapshot came first");
-        let me = |id| self.viewer == Viewer::User(id);
         let mut seat = |color: Color, user| {
             view.seats.iter_mut().find(|seat| seat.color == color).expect("a seat of the table").user = user;
         };
         match &entry.event {
             Event::Seated { color, user, .. } => {
                 seat(*color, Some(user.clone()));
-                view.you = view.you.or(me(user.id).then_some(*color));
             }
-            Event::Vacated { color, .. } => {
-                seat(*color, None);
-                view.you = view.you.filter(|own| own != color);
-            }
-            Event::Started { seats, .. } if !seats.is_empty() => {
+            Event::Vacated { color, .. } => seat(*color, None),
+            Event::Started { seats, .. } => {
                 seats.iter().for_each(|(color, user)| seat(*color, Some(user.clone())));
-                view.you = seats.iter().find(|(_, user)| me(user.id)).map(|(color, _)| *color);
             }
             Event::HostPassed { to } => view.host = to.clone(),
             _ => {}
         }
+        let held = view
+            .seats
+            .iter()
+            .filter(|seat| seat.user.as_ref().is_some_and(|user| self.viewer == Viewer::User(user.id)));
+        view.yours = held.map(|seat| seat.color).collect();
         for (&square, &piece) in &entry.squares {
             match piece {
                 Some(piece) => view.pieces.insert(square, piece),
@@ -295,7 +329,7 @@ impl Copied {
 fn check_ears(state: &TableState, viewer: Viewer, frame: &Frame) {
     let is_in = |color| state.position().players_in().any(|player| player == color);
     let is_running = matches!(state.stage(), Stage::Running(_));
-    if is_running && seat_of(state, viewer).is_some_and(is_in) {
+    if is_running && seats_of(state, viewer).into_iter().any(is_in) {
         let text = String::from_utf8(frame.bytes().to_vec()).unwrap();
         let since = state.began.expect("it runs");
         let heard = text.contains(BYSTANDER) && !was_said_before(&text, since);
@@ -315,20 +349,23 @@ fn was_said_before(text: &str, began: u64) -> bool {
     }
 }
 
-/// What came up in all sequences: the types of events, and `skip`.
+/// What came up in all sequences: the types of events, the codes of refusals, `skip`, and `agreed_at_once` for a request
+/// that other seats of the asker's agreed to.
 type Seen = BTreeSet<String>;
 
 fn sequence(seed: u64, seen: &mut Seen) {
     let mut random = Random(seed);
     let mut bench = Bench::open(&some_terms(&mut random));
-    let names = ["host", "stranger", "visitor", "white", "black", "red", "blue", "yellow", "green"];
+    let names = ["host", FAMILY, "stranger", "visitor", "white", "black", "red", "blue", "yellow", "green"];
     let mut copies: Vec<Copied> =
         names.iter().map(|name| Copied::new(Viewer::User(person(name).id))).collect();
     copies.push(Copied::new(Viewer::Anonymous));
     if random.below(3) > 0 {
         let colors: Vec<Color> = bench.state().seats().iter().map(|seat| seat.color).collect();
         for color in colors {
-            bench.ask(color.name(), sit_with(Some(color), &seed.to_string())).unwrap();
+            let (by, invite) = (taker(&bench, color, &mut random), invitation(&bench));
+            let sit = Action::Sit { seat: Some(color), invite, nonce: nonce(&seed.to_string()) };
+            bench.ask(by, sit).unwrap();
         }
     }
     for _ in 0..COMMANDS {
@@ -340,7 +377,16 @@ fn sequence(seed: u64, seen: &mut Seen) {
         }
         bench.now_ms += random.pick(&[0, 10, 200, 900, 900, 3_000, 3_000, 11_000]);
         let command = some_command(&bench, &mut random);
-        let Ok(events) = bench.state().decide(&command, bench.now()) else { continue };
+        let events = match bench.state().decide(&command, bench.now()) {
+            Ok(events) => events,
+            Err(rejection) => {
+                seen.insert(serde_json::to_value(rejection.code()).unwrap().as_str().unwrap().to_owned());
+                continue;
+            }
+        };
+        if let [Event::Requested { .. }, Event::Agreed { .. }, ..] = events[..] {
+            seen.insert("agreed_at_once".to_owned());
+        }
         assert!(!events.is_empty(), "{command:?} brought nothing about");
         let last = events.len() - 1;
         for (index, event) in events.into_iter().enumerate() {
@@ -379,8 +425,11 @@ fn check_log(bench: &Bench) {
     }
 }
 
-/// The events that sequences must have come to, or they try too little.
-const WANTED: [&str; 20] = [
+/// What sequences must have come to, or they try too little.
+const WANTED: [&str; 23] = [
+    "agreed_at_once",
+    "which_seat",
+    "not_seated",
     "paused",
     "resuming",
     "resumed",

@@ -49,7 +49,7 @@ fn a_match_read_back_is_the_match_that_was_played() {
     }
     let again = replay(bench.log.clone()).unwrap();
     let view = |history: &History| {
-        table_view(history.state(), history.entries(), &Default::default(), None, bench.now())
+        table_view(history.state(), history.entries(), &Default::default(), Vec::new(), bench.now())
     };
     assert_eq!(view(&again), view(&bench.history));
     assert_eq!(summary(again.state()), summary(bench.state()));

@@ -81,13 +81,12 @@ fn after_an_aborted_match_there_may_be_another() {
     for by in ["red", "blue"] {
         bench.ask(by, rematch(RequestAct::Accept)).unwrap();
     }
-    let last = bench.state().seat_of(person("yellow").id).unwrap();
-    let next = bench.state().next_match(&nonce("last"), last, bench.now());
-    assert_eq!(next.state().seat_of(person("green").id), Some(Color::Red), "one seat further");
-    let view = state_view(next.state(), bench.now());
-    assert_eq!((view.phase, view.aborted), (Phase::Running, None));
     let agreed = bench.ask("yellow", rematch(RequestAct::Accept)).unwrap();
     assert_eq!(agreed[1..], [Event::Rematched { match_id: NEXT }]);
+    let next = bench.state().next_match(bench.now());
+    assert_eq!(next.state().seats_of(person("green").id), [Color::Red], "one seat further");
+    let view = state_view(next.state(), bench.now());
+    assert_eq!((view.phase, view.aborted), (Phase::Running, None));
     let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
     assert_eq!(again.entries(), bench.history.entries());
 }
@@ -102,8 +101,9 @@ fn the_next_match_has_the_same_people_one_seat_further() {
         for by in ["blue", "yellow"] {
             bench.ask(by, rematch(RequestAct::Accept)).unwrap();
         }
-        let last = bench.state().seat_of(person("green").id).unwrap();
-        let next = bench.state().next_match(&nonce("last"), last, bench.now());
+        let last = Action::Rematch { act: RequestAct::Accept, nonce: nonce("last"), next: NEXT };
+        bench.ask("green", last).unwrap();
+        let next = bench.state().next_match(bench.now());
         let events: Vec<_> = next.entries().iter().map(|entry| entry.event.clone()).collect();
         let Event::Opened { after, commitment, .. } = &events[0] else { panic!("{:?}", events[0]) };
         assert_eq!((*after, *commitment), (Some(MATCH), ORIGIN.lot_key.secret(NEXT).commitment()));

@@ -75,7 +75,8 @@ fn a_host_who_leaves_hands_over_to_the_next_who_sits() {
     assert_eq!(told[1..], [Event::HostPassed { to: person("ann") }]);
     assert_eq!(bench.state().host(), &person("ann"));
     assert_eq!(summary(bench.state()).host, person("ann"));
-    let view = table_view(bench.state(), bench.history.entries(), &Default::default(), None, bench.now());
+    let view =
+        table_view(bench.state(), bench.history.entries(), &Default::default(), Vec::new(), bench.now());
     assert_eq!(view.host, person("ann"));
     assert_eq!(bench.decide("host", KICK_BLUE), Err(Rejection::NotHost));
     assert!(bench.decide("ann", KICK_BLUE).is_ok());

@@ -59,7 +59,8 @@ fn writing_the_squares_over_the_start_gives_the_board() {
             break;
         }
     }
-    let view = table_view(bench.state(), bench.history.entries(), &Default::default(), None, bench.now());
+    let view =
+        table_view(bench.state(), bench.history.entries(), &Default::default(), Vec::new(), bench.now());
     let mut board = view.start;
     for (square, piece) in view.history.into_iter().flat_map(|entry| entry.squares) {
         match piece {

@@ -230,32 +230,34 @@ impl Reader {
             ClientFrame::Sit { table, cmd, seat, invite, nonce } => {
                 self.sit(table, cmd, seat, invite, nonce).await.map(Some)
             }
-            ClientFrame::Leave { table, cmd } => self.play(table, cmd, table::Action::Leave).await.map(Some),
-            ClientFrame::Rematch { table, cmd, act, nonce } => {
+            ClientFrame::Leave { table, cmd, seat } => {
+                self.play(table, cmd, seat, table::Action::Leave).await.map(Some)
+            }
+            ClientFrame::Rematch { table, cmd, act, nonce, seat } => {
                 let nonce = nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy));
                 let next = MatchId(self.app.entropy.uuid(self.app.now()));
-                self.play(table, cmd, table::Action::Rematch { act, nonce, next }).await.map(Some)
+                self.play(table, cmd, seat, table::Action::Rematch { act, nonce, next }).await.map(Some)
             }
             ClientFrame::Kick { table, cmd, color } => {
-                self.act(table, cmd, auth::Action::Kick, table::Action::Kick { color }).await.map(Some)
+                self.act(table, cmd, auth::Action::Kick, None, table::Action::Kick { color }).await.map(Some)
             }
-            ClientFrame::Move { table, cmd, at, mv, claim_draw } => {
-                self.play(table, cmd, table::Action::Move { at, mv, claim_draw }).await.map(Some)
+            ClientFrame::Move { table, cmd, at, mv, claim_draw, seat } => {
+                self.play(table, cmd, seat, table::Action::Move { at, mv, claim_draw }).await.map(Some)
             }
-            ClientFrame::Resign { table, cmd } => {
-                self.play(table, cmd, table::Action::Resign).await.map(Some)
+            ClientFrame::Resign { table, cmd, seat } => {
+                self.play(table, cmd, seat, table::Action::Resign).await.map(Some)
             }
-            ClientFrame::Resume { table, cmd } => {
-                self.play(table, cmd, table::Action::Resume).await.map(Some)
+            ClientFrame::Resume { table, cmd, seat } => {
+                self.play(table, cmd, seat, table::Action::Resume).await.map(Some)
             }
-            ClientFrame::Request { table, cmd, request, act } => {
-                self.play(table, cmd, table::Action::Request { request, act }).await.map(Some)
+            ClientFrame::Request { table, cmd, request, act, seat } => {
+                self.play(table, cmd, seat, table::Action::Request { request, act }).await.map(Some)
             }
-            ClientFrame::ClaimDraw { table, cmd } => {
-                self.play(table, cmd, table::Action::ClaimDraw).await.map(Some)
+            ClientFrame::ClaimDraw { table, cmd, seat } => {
+                self.play(table, cmd, seat, table::Action::ClaimDraw).await.map(Some)
             }
-            ClientFrame::Chat { table, cmd, room, words } => {
-                self.chat(table, cmd, table::Action::Chat { room, words }).await.map(Some)
+            ClientFrame::Chat { table, cmd, room, words, seat } => {
+                self.chat(table, cmd, seat, table::Action::Chat { room, words }).await.map(Some)
             }
             ClientFrame::Ping {} => Ok(Some(Order::Send(self.pong()))),
         }
@@ -304,7 +306,7 @@ impl Reader {
                 self.handles.remove(&table);
                 continue;
             };
-            if feed.you.is_some() {
+            if feed.sits {
                 self.pace.sit();
             }
             self.watching.insert(table, (watching, key));
@@ -339,7 +341,7 @@ impl Reader {
             nonce: nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy)),
         };
         let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
-        let order = table::Order { by, action, cmd: cmd.clone(), redeem };
+        let order = table::Order { by, seat: None, action, cmd: cmd.clone(), redeem };
         let answer = self.command(table, order).await?;
         if let Answer::Done { .. } = answer {
             self.pace.sit();
@@ -348,8 +350,14 @@ impl Reader {
     }
 
     /// What only those who sit may do.
-    async fn play(&mut self, table: TableId, cmd: CmdId, action: table::Action) -> Result<Order, Refusal> {
-        self.act(table, cmd, auth::Action::Play, action).await
+    async fn play(
+        &mut self,
+        table: TableId,
+        cmd: CmdId,
+        seat: Option<Color>,
+        action: table::Action,
+    ) -> Result<Order, Refusal> {
+        self.act(table, cmd, auth::Action::Play, seat, action).await
     }
 
     /// What only some may do. The table itself refuses all others; it is asked even for them, because a command that
@@ -359,6 +367,7 @@ impl Reader {
         table: TableId,
         cmd: CmdId,
         right: auth::Action,
+        seat: Option<Color>,
         action: table::Action,
     ) -> Result<Order, Refusal> {
         let handle = self.handle(table).await?;
@@ -366,7 +375,7 @@ impl Reader {
         let Some(by) = view_of(&self.identity) else {
             return Err(permitted.err().unwrap_or_else(|| Denial::SignIn.into()));
         };
-        let order = table::Order { by, action, cmd: cmd.clone(), redeem: None };
+        let order = table::Order { by, seat, action, cmd: cmd.clone(), redeem: None };
         let answer = self.command(table, order).await?;
         match answer {
             Answer::Done { .. } => self.pace.sit(),
@@ -376,13 +385,19 @@ impl Reader {
     }
 
     /// What those who watch may do as well.
-    async fn chat(&mut self, table: TableId, cmd: CmdId, action: table::Action) -> Result<Order, Refusal> {
+    async fn chat(
+        &mut self,
+        table: TableId,
+        cmd: CmdId,
+        seat: Option<Color>,
+        action: table::Action,
+    ) -> Result<Order, Refusal> {
         self.leave_lost();
         let watches = self.watching.contains_key(&table);
         let handle = self.handle(table).await?;
         permit(&self.identity, &handle.glance(), auth::Action::Chat { watches })?;
         let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
-        let order = table::Order { by, action, cmd: cmd.clone(), redeem: None };
+        let order = table::Order { by, seat, action, cmd: cmd.clone(), redeem: None };
         ack(table, cmd, self.command(table, order).await?)
     }
 
