@@ -91,7 +91,7 @@ export function foldTable(state: TableState | null, frame: TableFrame, context: 
 function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, context: FoldContext): FoldResult {
   if (before !== null && before.match === frame.match && before.seq > frame.seq) return OLD;
   const { view } = frame;
-  const yours = view.you === undefined ? [] : [view.you];
+  const { yours } = view;
   return {
     kind: 'changed',
     state: {

@@ -107,8 +107,8 @@ export class ScriptedMatch {
     return { t: 'event', table: TABLE, ...entry, state: this.state, ...(legal === undefined ? {} : { legal }) };
   }
 
-  /** The table as a seat sees it; `null` is somebody who only watches. */
-  snapshot(you: Color | null, legal?: Move[]): FrameOf<'snapshot'> {
+  /** The table as who holds a seat, or several, sees it; `null` is somebody who only watches. */
+  snapshot(yours: Color | readonly Color[] | null, legal?: Move[]): FrameOf<'snapshot'> {
     const view: TableView = {
       settings: { ...SETTINGS, variant: this.variant },
       host: user('Ada'),
@@ -120,8 +120,8 @@ export class ScriptedMatch {
       state: this.state,
       players: this.seats.flatMap((seat) => (seat.user === null ? [] : [{ color: seat.color, presence: 'connected' as const }])),
       spectators: 0,
+      yours: yours === null ? [] : typeof yours === 'string' ? [yours] : [...yours],
       ...this.view,
-      ...(you === null ? {} : { you }),
       ...(legal === undefined ? {} : { legal }),
     };
     return { t: 'snapshot', table: TABLE, match: MATCH, seq: this.seq, view };

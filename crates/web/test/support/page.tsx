@@ -23,9 +23,14 @@ export function showTable(api?: Partial<Api>): ReturnType<typeof onlineClient> {
 }
 
 /** The table's page as Ada sees it, with the first snapshot told. */
-export function openTable(match: ScriptedMatch, you: Color | null, legal?: Move[], api?: Partial<Api>): FakeSocket {
+export function openTable(
+  match: ScriptedMatch,
+  yours: Color | readonly Color[] | null,
+  legal?: Move[],
+  api?: Partial<Api>,
+): FakeSocket {
   const { socket } = showTable(api);
-  act(() => socket.say(match.snapshot(you, legal)));
+  act(() => socket.say(match.snapshot(yours, legal)));
   return socket;
 }
 
