@@ -100,6 +100,14 @@ fn client_frames_read_and_write_their_text() {
             ClientFrame::Rematch { table, cmd: cmd(), act: RequestAct::Ask, nonce: None, seat: None },
             json!({"t": "rematch", "table": table, "cmd": "c-1", "act": "ask"}),
         ),
+        (
+            ClientFrame::Leave { table, cmd: cmd(), seat: Some(Color::Red) },
+            json!({"t": "leave", "table": table, "cmd": "c-1", "seat": "red"}),
+        ),
+        (
+            ClientFrame::Resign { table, cmd: cmd(), seat: Some(Color::Green) },
+            json!({"t": "resign", "table": table, "cmd": "c-1", "seat": "green"}),
+        ),
         (ClientFrame::Ping {}, json!({"t": "ping"})),
     ];
     for (frame, text) in frames {

@@ -313,10 +313,10 @@ impl Table {
         self.commands += 1;
         let cmd: CmdId = format!("s{}", self.commands).parse().context("a letter and a number")?;
         let frame = match mv {
-            Some(mv) => ClientFrame::Move { table: self.table, cmd, at, mv, claim_draw: false },
+            Some(mv) => ClientFrame::Move { table: self.table, cmd, at, mv, claim_draw: false, seat: None },
             None => {
                 let act = if self.rematch.is_empty() { RequestAct::Ask } else { RequestAct::Accept };
-                ClientFrame::Rematch { table: self.table, cmd, act, nonce: None }
+                ClientFrame::Rematch { table: self.table, cmd, act, nonce: None, seat: None }
             }
         };
         let cmd = cmd_of(&frame).context("it is a command")?.clone();
