@@ -118,11 +118,11 @@ async fn is_outside(client: &mut Client, host: &mut Client, table: TableId) -> R
     let before = client.table(table)?.seq();
     let sit = host.sit(table, Some(Color::Blue), None);
     host.done(&sit).await?;
-    let leave = ClientFrame::Leave { table, cmd: host.cmd() };
+    let leave = ClientFrame::Leave { table, cmd: host.cmd(), seat: None };
     host.done(&leave).await?;
     let words = Words::Text("hello".to_owned());
     let room = Room::Bystanders;
-    let say = ClientFrame::Chat { table, cmd: client.cmd(), room, words };
+    let say = ClientFrame::Chat { table, cmd: client.cmd(), room, words, seat: None };
     ensure!(client.refused(&say).await? == RefusalCode::Forbidden);
     client.send(&ClientFrame::Ping {}).await?;
     let heads = client.find("the pong", |frame| match frame {
@@ -146,7 +146,7 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
             CreateTable { watchers: Some(watchers), seat: Some(Color::Red), ..plain(Variant::Dilkel) };
         let table = http.create(&request).await?.table;
         let mut host = server.connect(&ann).await?;
-        let leave = ClientFrame::Leave { table, cmd: "leave".parse()? };
+        let leave = ClientFrame::Leave { table, cmd: "leave".parse()?, seat: None };
         host.done(&leave).await?;
         host.watch(table).await?;
         let (mut first, mut second) = (server.connect(&ben).await?, server.connect(&ben).await?);
@@ -159,7 +159,7 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
                 let kick = kick(&mut host, table, Color::Yellow);
                 host.done(&kick).await?
             } else {
-                let leave = ClientFrame::Leave { table, cmd: first.cmd() };
+                let leave = ClientFrame::Leave { table, cmd: first.cmd(), seat: None };
                 first.done(&leave).await?
             };
             for client in [&mut first, &mut second] {
@@ -176,7 +176,7 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
             if watchers == Watchers::Everybody {
                 first.until_seq(table, seq).await?;
             }
-            let leave = ClientFrame::Leave { table, cmd: host.cmd() };
+            let leave = ClientFrame::Leave { table, cmd: host.cmd(), seat: None };
             let seq = host.done(&leave).await?;
             host.until_seq(table, seq).await?;
         }
@@ -197,11 +197,11 @@ async fn a_host_who_hands_over_and_leaves_loses_the_sight() -> Result<()> {
     b.done(&sit).await?;
     a.watch(table).await?;
     b.watch(table).await?;
-    let leave = ClientFrame::Leave { table, cmd: a.cmd() };
+    let leave = ClientFrame::Leave { table, cmd: a.cmd(), seat: None };
     let seq = a.done(&leave).await?;
     a.until_seq(table, seq).await?;
     until_shut_out(&mut a, table).await?;
-    let leave = ClientFrame::Leave { table, cmd: b.cmd() };
+    let leave = ClientFrame::Leave { table, cmd: b.cmd(), seat: None };
     b.done(&leave).await?;
     is_outside(&mut a, &mut b, table).await
 }

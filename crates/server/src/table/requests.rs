@@ -6,7 +6,6 @@ use quadrex_protocol::{Event, RequestAct, UserId};
 use quadrex_rules::{Color, Game, GameCommand, Request, Timestamp};
 
 use super::command::Rejection;
-use super::fact;
 use super::history::Misfit;
 use super::state::TableState;
 
@@ -59,7 +58,7 @@ impl TableState {
         }
         let is_given = request == Request::Pause && game.request(request).is_none();
         let paused = is_given.then_some(Event::Paused {});
-        Ok(decided.into_iter().map(fact::from_rules).chain(paused).collect())
+        Ok(decided.into_iter().map(Event::from_rules).chain(paused).collect())
     }
 }
 

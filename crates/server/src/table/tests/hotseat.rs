@@ -352,11 +352,11 @@ fn another_match_is_agreed_by_people_and_turns_their_seats() {
             event: entry.event.clone(),
         });
         assert!(History::replay(origin, facts.collect()).is_ok());
-        let published = frames::next_match(&next, &Default::default(), bench.now());
+        let published = frames::next_match(&next, MATCH, &Default::default(), bench.now());
         for name in ["ann", "ben", "stranger"] {
             let viewer = Viewer::User(person(name).id);
             let own = frames::snapshot(&next, &Default::default(), viewer, bench.now());
-            assert_eq!(published.to.of(viewer), &own, "{name} sees the own seats");
+            assert_eq!(published.frame_of(viewer), Some(&own), "{name} sees the own seats");
         }
     }
 }
