@@ -106,6 +106,13 @@ describe('the dialog for a new table', () => {
     choose('absence', 'eliminate');
     await submit();
     expect(asked[1]).toMatchObject({ privacy: 'private', absence: 'eliminate', watchers: 'link' });
+    expect(isThere('set-hotseat'), 'a rated table has one seat for each').toBe(false);
+    choose('rated', 'casual');
+    choose('hotseat', 'yes');
+    await submit();
+    expect(asked[2]).toMatchObject({ privacy: 'private', rated: false, hotseat: true });
+    click(hook('choose-privacy-public'));
+    expect(isThere('set-hotseat')).toBe(false);
   });
 
   it('says at the field what the server finds wrong, and unfolds it', async () => {

@@ -6,6 +6,7 @@ import type { Session, TableSummary, UserView } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
 import { Mutes } from './mutes.ts';
+import { Preferences } from './preferences.ts';
 
 /** A sentence shown to the user for a while. */
 export interface Notice {
@@ -24,6 +25,8 @@ export class Client implements ConnectionEvents {
   readonly connection: Connection;
   /** Whom the user does not want to read. */
   readonly mutes: Mutes;
+  /** How the user likes things shown. */
+  readonly preferences: Preferences;
   readonly lineState = signal<LineState>('connecting');
   readonly user = signal<UserView | null>(null);
   readonly publicTables = signal<LobbyState>(null);
@@ -39,6 +42,7 @@ export class Client implements ConnectionEvents {
   constructor(api: Api, storage: Storage, connect: (events: ConnectionEvents) => Connection) {
     this.api = api;
     this.mutes = new Mutes(storage);
+    this.preferences = new Preferences(storage);
     this.connection = connect(this);
   }
 

@@ -18,6 +18,7 @@ import { roomOf } from './chat.ts';
 import { mayClaimWithMove } from './claims.ts';
 import type { Client } from './client.ts';
 import type { TableKeys } from './keys.ts';
+import { askingSeat } from './own-seats.ts';
 import { LegalMoves, partsOf, type MoveParts, type Playable } from './moves.ts';
 import { withChanges, type Pieces } from './pieces.ts';
 import { fateOf, Premovable, premover, type Premove } from './premove.ts';
@@ -107,10 +108,14 @@ export class TableStore implements Follower {
     return user !== null && this.state.value?.host.id === user.id;
   }
 
-  /** Whether the user may take a seat that is open: at a private table its host may, and those who hold an invite. */
+  /**
+   * Whether the user may take a seat that is open: at a private table its host may, and those who hold an invite. Who
+   * sits may take another one at a hotseat table.
+   */
   get maySit(): boolean {
     const state = this.state.value;
-    if (state === null || state.state.phase !== 'open' || state.you !== null) return false;
+    if (state === null || state.state.phase !== 'open') return false;
+    if (state.yours.length > 0) return state.settings.hotseat;
     return state.settings.admission === 'open' || this.invited || this.isHost;
   }
 
@@ -145,19 +150,21 @@ export class TableStore implements Follower {
     this.unavailable.value = { code, message };
   }
 
-  /** Takes a seat, or any that the invite opens. */
+  /** Takes a seat, or any that the invite opens; who sits already was let in. */
   sit(seat: Color | null): Promise<void> {
+    const { invite } = this.#keys;
+    const sits = this.state.value !== null && this.state.value.yours.length > 0;
     return this.#command({
       t: 'sit',
       table: this.table,
       ...(seat === null ? {} : { seat }),
-      ...(this.#keys.invite === undefined ? {} : { invite: this.#keys.invite }),
+      ...(invite === undefined || sits ? {} : { invite }),
     });
   }
 
-  /** Gives the seat back before the start; after the end, leaves the others. */
-  leave(): Promise<void> {
-    return this.#command({ t: 'leave', table: this.table });
+  /** Gives a seat back before the start, or all one holds; after the end, leaves the others. */
+  leave(seat: Color | null = null): Promise<void> {
+    return this.#command({ t: 'leave', table: this.table, ...(seat === null ? {} : { seat }) });
   }
 
   /** Puts somebody out of a seat before the start; the host alone may. */
@@ -192,14 +199,16 @@ export class TableStore implements Follower {
     this.premove.value = null;
   }
 
-  /** Goes out of the match. */
-  resign(): Promise<void> {
-    return this.#command({ t: 'resign', table: this.table });
+  /** Goes out of the match with a seat. */
+  resign(seat: Color): Promise<void> {
+    return this.#command({ t: 'resign', table: this.table, ...this.#named(seat) });
   }
 
-  /** Asks all players still in for their consent, or answers such a request. */
+  /** Asks all players still in for their consent, or answers such a request: that is for all seats one holds. */
   request(request: Request, act: RequestAct): Promise<void> {
-    return this.#command({ t: 'request', table: this.table, request, act });
+    const state = this.state.value;
+    const seat = act !== 'ask' || state === null ? null : askingSeat(state, request);
+    return this.#command({ t: 'request', table: this.table, request, act, ...this.#named(seat) });
   }
 
   /** Ends a pause, after a countdown. */
@@ -237,6 +246,12 @@ export class TableStore implements Follower {
   async createHandover(): Promise<Handover> {
     const made = await this.#client.api.createHandover();
     return { link: this.#link('seat', made), expires_at_ms: made.expires_at_ms };
+  }
+
+  /** Names a seat where one holds several; elsewhere there is nothing to say. */
+  #named(seat: Color | null): { seat?: Color } {
+    const several = (this.state.value?.yours.length ?? 0) > 1;
+    return seat !== null && several ? { seat } : {};
   }
 
   #link(kind: 'invite' | 'watch' | 'seat', { secret }: LinkCreated): string {

@@ -175,7 +175,7 @@ export const en = {
       chat: 'Players’ chat',
       watchers: 'Who may watch',
       admission: 'Who may sit',
-      hotseat: 'One screen for several',
+      hotseat: 'Hotseat',
       setup: 'Start position',
       host: 'Host',
     },
@@ -191,7 +191,8 @@ export const en = {
     limitShort: (ms: number) => `${span(ms)} a move`,
     drawnSeats: 'Seats by lot',
     ownSetup: 'Own start position',
-    oneScreen: 'One screen',
+    oneScreen: 'Hotseat',
+    hotseat: { no: 'One seat each', yes: 'Several seats at this screen' },
     yes: 'Yes',
     title: 'Table settings',
   },
@@ -317,6 +318,18 @@ export const en = {
       },
       yours: 'You ask to end the match without a result',
     },
+  },
+
+  /** Where one person plays several seats. */
+  hotseat: {
+    turnsBoard: 'Turn the board to whoever is to move',
+    more: 'You may play further seats from this screen: press Sit at any that is open.',
+    leaveAll: 'Leave your seats',
+    leaveOne: 'Free',
+    leaveOneWho: (color: Color) => `Give the ${colors[color].toLowerCase()} seat back`,
+    resignWhich: 'Who resigns?',
+    resignTitle: (color: Color) => `Resign as ${colors[color]}?`,
+    resignAs: (color: Color) => `${colors[color]} resigns`,
   },
 
   request: {

@@ -1,4 +1,5 @@
 import type { Color, Entry, Event, FrozenView, OutcomeView } from '../protocol/generated.ts';
+import { onlySeat } from '../store/own-seats.ts';
 import { colorOf, roleOf, type RoleLetter } from '../store/pieces.ts';
 import type { Ply } from '../store/replay.ts';
 import type { TableState } from '../store/table.ts';
@@ -29,7 +30,7 @@ export function sentence(entry: Entry, state: TableState): string {
     case 'host_passed':
       return text.say.host(event.to.name);
     case 'rematch_asked':
-      return state.yours.includes(event.color) ? text.after.youAsk : text.after.asks(event.color);
+      return event.color === onlySeat(state) ? text.after.youAsk : text.after.asks(event.color);
     case 'rematch_agreed':
       return text.say.rematchAgreed(event.color);
     case 'rematch_declined':
@@ -47,7 +48,7 @@ export function sentence(entry: Entry, state: TableState): string {
     case 'eliminated': {
       const checks = entry.checks ?? [];
       const out = text.say.out(event.color, event.cause);
-      return checks.length === 0 ? out : `${out}, ${text.say.check(checks, state.you)}`;
+      return checks.length === 0 ? out : `${out}, ${text.say.check(checks, onlySeat(state))}`;
     }
     case 'requested':
     case 'agreed':
@@ -74,7 +75,7 @@ function requestSentence(event: Extract<Event, { type: 'requested' | 'agreed' | 
   const open = state.state.requests?.find((one) => one.request === event.request);
   if (open === undefined || state.you === null || !open.agreed.includes(state.you)) return said;
   const waiting = state.state.players_in.filter((color) => !open.agreed.includes(color));
-  const subject = open.by === state.you ? text.requests[event.request].yours : text.request.agreed;
+  const subject = open.by === onlySeat(state) ? text.requests[event.request].yours : text.request.agreed;
   return `${subject}. ${text.request.waits(waiting)}`;
 }
 
@@ -85,7 +86,7 @@ function moveSentence(ply: Ply, state: TableState): string {
   if (taken !== null && takenRole !== null) said.push(text.say.takes(taken, takenRole));
   const promotion = promotionOf(ply);
   if (promotion !== null) said.push(text.say.becomes(promotion));
-  if (ply.checks.length > 0) said.push(text.say.check(ply.checks, state.you));
+  if (ply.checks.length > 0) said.push(text.say.check(ply.checks, onlySeat(state)));
   return said.join(', ');
 }
 
@@ -105,17 +106,12 @@ export function winners(outcome: OutcomeView): Color[] {
   return (Object.keys(outcome.places) as Color[]).filter((color) => outcome.places[color] === 1);
 }
 
-/** The viewer's seat, if there is one alone: who holds several is told of each by its color. */
-function only({ yours }: TableState): Color | null {
-  return yours.length === 1 ? (yours[0] ?? null) : null;
-}
-
 /** How the match ended, in a few words. */
 function resultHeadline(state: TableState, outcome: OutcomeView): string {
   const best = winners(outcome);
   const [winner] = best;
   if (winner === undefined) return text.table.drawn;
-  if (best.length === 1) return winner === only(state) ? text.table.youWin : text.table.wins(winner);
+  if (best.length === 1) return winner === onlySeat(state) ? text.table.youWin : text.table.wins(winner);
   return best.length === state.seats.length ? text.table.drawn : text.table.drawnAmong(best);
 }
 
@@ -128,7 +124,7 @@ export function headline(state: TableState): string {
   if (closed === true) return text.table.closed;
   if (frozen !== undefined) return frozenHeadline(frozen);
   if (turn === null) return '';
-  return turn === only(state) ? text.table.yourMove : text.table.toMove(turn);
+  return turn === onlySeat(state) ? text.table.yourMove : text.table.toMove(turn);
 }
 
 function frozenHeadline({ kind, color }: FrozenView): string {

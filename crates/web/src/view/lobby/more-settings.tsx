@@ -90,6 +90,16 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           wrong={faultOf(wrong, 'watchers')}
           onChange={(watchers) => set({ watchers })}
         />
+        {!open && !choices.rated && (
+          <SelectField
+            label={words.labels.hotseat}
+            name="hotseat"
+            value={choices.hotseat ? 'yes' : 'no'}
+            options={worded(['no', 'yes'], words.hotseat)}
+            wrong={faultOf(wrong, 'hotseat')}
+            onChange={(value) => set({ hotseat: value === 'yes' })}
+          />
+        )}
         {open && (
           <SelectField
             label={words.labels.admission}

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { onlySeat } from '../../store/own-seats.ts';
 import { declinersOf, isOver } from '../../store/rematch.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
@@ -70,7 +71,7 @@ function Rematch({ store, state }: AfterProps): JSX.Element | null {
       <p class="after-rematch" role="status" data-testid="rematch-state" data-agreed={open?.agreed.length ?? 0}>
         {open !== null && (
           <>
-            <span>{open.by === you ? text.after.youAsk : text.after.asks(open.by)}</span>
+            <span>{open.by === onlySeat(state) ? text.after.youAsk : text.after.asks(open.by)}</span>
             <Consent asked={state.seats.map(({ color }) => color)} agreed={open.agreed} />
           </>
         )}

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import type { Side, Square } from '../../protocol/generated.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
+import { useClient } from '../context.ts';
 import { Board } from '../board/board.tsx';
 import { Layout } from '../board/geometry.ts';
 import { checkMarks, moveMarks } from '../board/marks.ts';
@@ -19,7 +20,7 @@ interface BoardAreaProps {
 
 /** The board with the seats around it: one's own at the bottom, onlookers see it from Red's or White's side. */
 export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Element {
-  const bottom = bottomOf(state);
+  const bottom = bottomOf(state, useClient().preferences.turnsBoard.value);
   const layout = useMemo(() => new Layout(state.board, bottom), [state.board, bottom]);
   const pieces = store.pieces.value;
   const choice = playing.choice.value;
@@ -87,7 +88,8 @@ export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Elemen
   );
 }
 
-/** The side at the bottom: one's own. */
-function bottomOf({ seats, you }: TableState): Side {
-  return seats.find((seat) => seat.color === you)?.side ?? 'south';
+/** The side at the bottom: one's own; of several the first, or the one to move if the board turns. */
+function bottomOf({ seats, yours, you }: TableState, turns: boolean): Side {
+  const own = turns ? you : yours[0];
+  return seats.find((seat) => seat.color === own)?.side ?? 'south';
 }

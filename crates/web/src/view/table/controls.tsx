@@ -2,10 +2,12 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Request } from '../../protocol/generated.ts';
 import { mayClaimWithMove } from '../../store/claims.ts';
+import { askingSeat } from '../../store/own-seats.ts';
 import { hasMoveToTakeBack, isIn, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { Confirm } from './confirm.tsx';
+import { Resign } from './resign.tsx';
 
 interface ControlsProps {
   readonly store: TableStore;
@@ -19,13 +21,14 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
   const { you } = state;
   const { phase, claimable, turn, frozen } = state.state;
   if (you === null || phase !== 'running' || !isIn(state, you)) return null;
+  const taker = askingSeat(state, 'takeback') ?? you;
   const claims = turn === you && frozen === undefined;
   return (
     <section class="controls">
       <div class="buttons">
         <Ask store={store} state={state} request="draw" possible />
         {!state.settings.rated && (
-          <Ask store={store} state={state} request="takeback" possible={hasMoveToTakeBack(state, you)} />
+          <Ask store={store} state={state} request="takeback" possible={hasMoveToTakeBack(state, taker)} />
         )}
         <Ask store={store} state={state} request="pause" possible={frozen === undefined} />
         <Ask store={store} state={state} request="abort" possible onAsk={() => setSure('abort')} />
@@ -53,18 +56,7 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
           </label>
         </div>
       )}
-      {sure === 'resign' && (
-        <Confirm
-          title={text.play.resignTitle}
-          action={text.play.resign}
-          keep={text.play.keep}
-          testId="resign-confirm"
-          onConfirm={() => void store.resign()}
-          onClose={() => setSure(null)}
-        >
-          {state.state.players_in.length > 2 ? text.play.resignFour : text.play.resignTwo}
-        </Confirm>
-      )}
+      {sure === 'resign' && <Resign store={store} state={state} onClose={() => setSure(null)} />}
       {sure === 'abort' && (
         <Confirm
           title={text.request.abortTitle}

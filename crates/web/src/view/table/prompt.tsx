@@ -16,7 +16,7 @@ export function Prompt({ store, state }: PromptProps): JSX.Element | null {
   if (state.state.phase !== 'open') return null;
   return (
     <>
-      {store.maySit && (
+      {store.maySit && state.you === null && (
         <section class="card">
           <p>{store.invited ? text.table.invited : text.table.choose}</p>
           <button type="button" class="button primary" data-testid="sit-any" onClick={() => void store.sit(null)}>
@@ -27,8 +27,9 @@ export function Prompt({ store, state }: PromptProps): JSX.Element | null {
       {state.you !== null && (
         <section class="card">
           <p>{text.table.seated}</p>
+          {state.settings.hotseat && <p class="quiet">{text.hotseat.more}</p>}
           <button type="button" class="button" data-testid="leave" onClick={() => void store.leave()}>
-            {text.table.leave}
+            {state.yours.length > 1 ? text.hotseat.leaveAll : text.table.leave}
           </button>
         </section>
       )}

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { RequestView } from '../../protocol/generated.ts';
+import { onlySeat } from '../../store/own-seats.ts';
 import { isIn, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
@@ -24,13 +25,12 @@ export function Requests({ store, state }: RequestsProps): JSX.Element | null {
 }
 
 function OpenRequest({ store, state, open }: RequestsProps & { open: RequestView }): JSX.Element {
-  const { you } = state;
   const words = text.requests[open.request];
   const asked = state.yours.some((color) => isIn(state, color) && !open.agreed.includes(color));
   return (
     <li class="request" data-testid={`request-${open.request}`} data-color={open.by} data-asked={asked}>
       <div class="request-about">
-        <span>{open.by === you ? words.yours : words.says.requested(open.by)}</span>
+        <span>{open.by === onlySeat(state) ? words.yours : words.says.requested(open.by)}</span>
         <Consent asked={state.state.players_in} agreed={open.agreed} />
       </div>
       {asked && (

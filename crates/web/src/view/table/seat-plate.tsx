@@ -42,6 +42,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
       data-held={seat.user !== null}
       data-turn={turn === color}
       data-in={inMatch}
+      data-mine={state.yours.includes(color)}
       data-check={checks.includes(color)}
       aria-label={`${text.colors[color]}: ${name}`}
     >
@@ -84,6 +85,17 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
         </p>
       )}
       {mayKick(store, state, seat) && <Kick store={store} seat={seat} />}
+      {phase === 'open' && state.yours.length > 1 && state.yours.includes(color) && (
+        <button
+          type="button"
+          class="button small seat-button"
+          data-testid={`leave-${color}`}
+          aria-label={text.hotseat.leaveOneWho(color)}
+          onClick={() => void store.leave(color)}
+        >
+          {text.hotseat.leaveOne}
+        </button>
+      )}
       {reserve !== undefined && inMatch && phase === 'running' && <Reserve seat={seat} reserve={reserve} />}
     </section>
   );

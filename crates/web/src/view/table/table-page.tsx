@@ -12,6 +12,7 @@ import { Announcer } from './announcer.tsx';
 import { BoardArea } from './board-area.tsx';
 import { Controls } from './controls.tsx';
 import { Facts } from './facts.tsx';
+import { Hotseat } from './hotseat.tsx';
 import { MoveInput } from './move-input.tsx';
 import { Notes } from './notes.tsx';
 import { Playing } from './playing.ts';
@@ -48,6 +49,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
         <After store={store} state={state} />
         <Prompt store={store} state={state} />
         <Controls store={store} state={state} />
+        <Hotseat state={state} />
         <MoveInput playing={playing} state={state} />
         <Notes store={store} state={state} />
         <Facts store={store} state={state} />

@@ -1,0 +1,21 @@
+import type { JSX } from 'preact';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+
+/** For who plays several seats: whether the board turns to the one whose move it is. */
+export function Hotseat({ state }: { state: TableState }): JSX.Element | null {
+  const { preferences } = useClient();
+  if (state.yours.length < 2 || state.state.phase !== 'running') return null;
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        data-testid="turns-board"
+        checked={preferences.turnsBoard.value}
+        onChange={(event) => preferences.setTurnsBoard(event.currentTarget.checked)}
+      />
+      <span>{text.hotseat.turnsBoard}</span>
+    </label>
+  );
+}

@@ -1,0 +1,59 @@
+import type { JSX } from 'preact';
+import { resigningSeats } from '../../store/own-seats.ts';
+import type { TableState } from '../../store/table.ts';
+import type { TableStore } from '../../store/table-store.ts';
+import { text } from '../../text/index.ts';
+import { Dialog } from '../dialog.tsx';
+import { Confirm } from './confirm.tsx';
+
+interface ResignProps {
+  readonly store: TableStore;
+  readonly state: TableState;
+  readonly onClose: () => void;
+}
+
+/** Asks before resigning, for it cannot be undone; and for which seat, where it may be one of several. */
+export function Resign({ store, state, onClose }: ResignProps): JSX.Element | null {
+  const seats = resigningSeats(state);
+  const [only] = seats;
+  const hint = state.state.players_in.length > 2 ? text.play.resignFour : text.play.resignTwo;
+  if (only === undefined) return null;
+  if (seats.length > 1) {
+    return (
+      <Dialog title={text.hotseat.resignWhich} onClose={onClose}>
+        <p>{hint}</p>
+        <div class="buttons end">
+          <button type="button" class="button" onClick={onClose}>
+            {text.play.keep}
+          </button>
+          {seats.map((color) => (
+            <button
+              key={color}
+              type="button"
+              class="button danger"
+              data-testid={`resign-${color}`}
+              onClick={() => {
+                onClose();
+                void store.resign(color);
+              }}
+            >
+              {text.hotseat.resignAs(color)}
+            </button>
+          ))}
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Confirm
+      title={state.yours.length > 1 ? text.hotseat.resignTitle(only) : text.play.resignTitle}
+      action={text.play.resign}
+      keep={text.play.keep}
+      testId="resign-confirm"
+      onConfirm={() => void store.resign(only)}
+      onClose={onClose}
+    >
+      {hint}
+    </Confirm>
+  );
+}
