@@ -9,15 +9,14 @@ use quadrex_protocol::{Event, MatchId, RefusalCode, RequestAct};
 use quadrex_rules::{AbortCause, Color, Reason, Request, Variant};
 use uuid::Uuid;
 
-use super::{
-    Bench, MATCH, ORIGIN, draw, nonce, pause, person, plain, sit, sit_with, takeback, terms, terms_of,
-};
+use super::{Bench, MATCH, ORIGIN, draw, nonce, pause, person, plain, sit, sit_with, takeback, terms_of};
 use crate::bus::Viewer;
 use crate::table::command::{Action, Invitation, Rejection};
 use crate::table::frames;
 use crate::table::history::{Fact, History, Misfit};
 use crate::table::lot::Origin;
-use crate::table::presence::seats_of;
+use crate::table::presence::{Audience, Sight, Visit, Visitor, seats_of};
+use crate::table::round_trip::RoundTrip;
 use crate::table::view::{legal_moves, state_view, table_view};
 
 const NEXT: MatchId = MatchId(Uuid::from_u128(3));
@@ -381,18 +380,26 @@ fn one_alone_has_another_match_at_once() {
     check_log(&bench);
 }
 
-/// All seats of one who is away are away, and come back together.
+/// All seats of one who is away are away, and come back together; each has a bank of its own.
 #[test]
 fn presence_is_that_of_every_seat_one_holds() {
-    let bench = Bench::started(&terms(Variant::Dilkel), 0);
-    assert_eq!(bench.state().seats_of(person("red").id), [Color::Red], "elsewhere one seat each");
     let mut bench = started(["ann", "ben", "ann", "ben"]);
-    bench.only_here(&[Color::Red, Color::Yellow]);
+    let mut audience = Audience::default();
+    let (ann, round_trip) = (Visit::new(), RoundTrip::unmeasured());
+    let viewer = Viewer::User(person("ann").id);
+    audience.enter(ann, Visitor { viewer, sight: Sight::Lasting, round_trip });
+    let here = |audience: &Audience, bench: &Bench| -> Vec<Color> {
+        audience.players_here(bench.state()).iter().map(|here| here.color).collect()
+    };
+    assert_eq!(here(&audience, &bench), [Color::Red, Color::Yellow]);
+    assert_eq!(audience.present(bench.state(), bench.now()).spectators, 0);
+    bench.only_here(&here(&audience, &bench));
     bench.play("ann", "h2h4").unwrap();
-    bench.pass_ms(180_000);
-    let events = bench.keep_time();
-    let aborted = Event::Aborted { cause: AbortCause::FirstMove };
-    assert_eq!(events, [aborted], "Blue's bank is empty, and it has not moved");
+    bench.pass_ms(100_000);
+    let left = |bench: &Bench, color| bench.state().presence(color, bench.now()).left_ms;
+    assert_eq!((left(&bench, Color::Blue), left(&bench, Color::Green)), (Some(80_000), Some(180_000)));
+    audience.leave(ann);
+    assert_eq!(here(&audience, &bench), []);
 }
 
 /// A nonce a seat: the same person's seats add one each to the lot.
