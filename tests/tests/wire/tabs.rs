@@ -20,7 +20,14 @@ async fn with_two_tabs() -> Result<(Server, Contest, Client)> {
 /// A move under a name that the client itself would not give.
 fn move_named(client: &Client, contest: &Contest, name: &str, mv: &str) -> Result<ClientFrame> {
     let at = client.table(contest.table)?.seq();
-    Ok(ClientFrame::Move { table: contest.table, cmd: name.parse()?, at, mv: mv.parse()?, claim_draw: false })
+    Ok(ClientFrame::Move {
+        table: contest.table,
+        cmd: name.parse()?,
+        at,
+        mv: mv.parse()?,
+        claim_draw: false,
+        seat: None,
+    })
 }
 
 /// Each tab moves once, and both boards go on (each is compared with the rules at every event).
