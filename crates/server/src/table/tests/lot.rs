@@ -7,7 +7,7 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::{Drawing, Secret, draw};
 use quadrex_protocol::settings::Seating;
 use quadrex_protocol::view::UserView;
-use quadrex_rules::{Color, Variant};
+use quadrex_rules::{Color, Setup, Variant};
 
 use super::{Bench, MATCH, ORIGIN, person, plain, sit_with, terms, terms_from, terms_of};
 use crate::store::LotKey;
@@ -89,6 +89,15 @@ fn drawn_seats_change_hands_at_the_start() {
     let black_to_move = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let bench = Bench::started(&terms_from(Variant::Classic, black_to_move), 0);
     assert_eq!(started(&bench).0, Color::Black);
+
+    let blue_to_move = Setup::start(Variant::Dilkel).with_turn(Color::Blue).to_string();
+    for number in 0..16 {
+        let mut bench = Bench::open(&terms_from(Variant::Dilkel, &blue_to_move));
+        for color in SEATS {
+            bench.ask(color.name(), sit_with(Some(color), &number.to_string())).unwrap();
+        }
+        assert_eq!(started(&bench).0, Color::Blue, "with the nonce {number}");
+    }
 }
 
 #[test]
