@@ -10,7 +10,7 @@ use quadrex_rules::Color;
 use quadrex_server::bus::Viewer;
 use quadrex_server::clock::Clock;
 use quadrex_server::store::{Append, Epoch};
-use quadrex_server::table::{Action, Answer, From};
+use quadrex_server::table::{Action, Answer, From, RoundTrip, Sight};
 
 use crate::hall::{Hall, PATIENCE, Watcher, ask, match_of, mv, nonce, sit};
 
@@ -65,6 +65,30 @@ async fn presence_follows_the_seats() {
     let presence = watcher.next("presence").await;
     assert_eq!(players(&presence), "white=reconnecting black=connected");
     assert_eq!(presence["spectators"], 0);
+}
+
+/// A line that watches only as a player's is not counted once the seat is gone, and cannot come in again so; the host's
+/// can.
+#[tokio::test]
+async fn who_watches_as_a_player_is_forgotten_with_the_seat() {
+    let hall = Hall::open().await;
+    let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
+    let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
+    done(ask(&table, &ann, "leave", Action::Leave).await);
+    done(ask(&table, &ben, "sit", sit()).await);
+    let enter = |id| table.watch(Viewer::User(id), Sight::OfParty, RoundTrip::unmeasured(), From::Nothing);
+    let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
+    let _of_ben = enter(ben.id).await.expect("he sits");
+    done(ask(&table, &ben, "leave", Action::Leave).await);
+    let empty = loop {
+        let presence = watcher.next("presence").await;
+        if players(&presence).is_empty() {
+            break presence;
+        }
+    };
+    assert_eq!(empty["spectators"], 1);
+    assert!(enter(ben.id).await.is_err());
+    assert!(enter(ann.id).await.is_ok());
 }
 
 /// How the players are there, by a presence frame.
