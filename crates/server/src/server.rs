@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::lobby::Lobby;
-use crate::store::{ConnectError, Location, Store, StoreError};
+use crate::store::{ConnectError, Grouping, Location, Store, StoreError};
 use crate::table::{CloseAfter, Tools};
 use crate::transport::{self, Parts};
 
@@ -171,7 +171,8 @@ async fn beat(store: &Store, clock: &Clock) {
 
 async fn connect(config: &Config) -> Result<(Location, Store), StartError> {
     let location = Location::parse(&config.database.url, &config.server.data)?;
-    let store = Store::connect(&location, config.database.max_connections).await?;
+    let grouping = Grouping { connections: config.database.append_connections, ..Grouping::default() };
+    let store = Store::connect_with(&location, config.database.max_connections, grouping).await?;
     Ok((location, store))
 }
 

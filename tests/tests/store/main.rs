@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
 
 mod cut;
+mod group;
 mod life;
 mod log;
 mod people;
@@ -51,6 +52,12 @@ const PROMISES: &[Promise] = promises![
     log::an_invite_must_be_of_this_table_and_in_time,
     log::an_append_that_fails_uses_no_invite,
     log::what_was_written_is_there_after_a_restart,
+    group::appends_of_many_matches_at_once_are_all_durable_and_in_order,
+    group::a_fenced_append_among_many_is_refused_alone,
+    group::a_command_sent_twice_among_many_gets_its_first_answer_alone,
+    group::what_the_database_refuses_among_many_is_refused_alone,
+    group::of_two_at_one_head_among_many_one_is_fenced,
+    group::seats_by_invite_and_rematches_among_many_are_whole_or_not_at_all,
     races::of_writers_at_one_head_exactly_one_wins,
     races::owners_that_claim_from_each_other_never_fork_the_log,
     races::of_many_who_use_one_handover_exactly_one_is_let_in,

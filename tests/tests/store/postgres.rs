@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use futures_util::future::join_all;
 use quadrex_protocol::{CmdId, MatchId};
-use quadrex_server::store::{Append, AppendError, Epoch, Location, Logged, Store, StoreError};
+use quadrex_server::store::{Append, AppendError, Epoch, Grouping, Location, Logged, Store, StoreError};
 use quadrex_tests::Postgres;
 use tokio::sync::mpsc;
 
@@ -106,7 +107,39 @@ async fn an_append_whose_answer_is_lost_is_unknown_and_the_log_knows() {
     }
 }
 
-/// The server is killed again and again under four owners who do as the store's documentation says. In the end each
+/// As above for a batch: one commit carries the appends of many matches, and all of them are in doubt together.
+#[tokio::test]
+async fn a_batch_whose_answer_is_lost_is_unknown_and_the_log_knows_of_each() {
+    let postgres = Postgres::start().unwrap();
+    let direct = World::open(location(&postgres.url())).await;
+    for (last_words, committed) in [("the-lost-command", true), ("unnest($1::uuid[]", false)] {
+        let places = direct.places(20).await;
+        let line = Line::to(postgres.port()).await;
+        let behind = postgres.url().replace(&format!(":{}/", postgres.port()), &format!(":{}/", line.port));
+        let one = Grouping { connections: 1, ..Grouping::default() };
+        let store = Store::connect_with(&location(&behind), 1, one).await.unwrap();
+        line.cut_after(last_words);
+        // The runtime has one thread: all have asked before the writer looks, so they are one batch.
+        let appends: Vec<_> =
+            places.iter().map(|place| place.command(&place.host, "the-lost-command")).collect();
+        let outcomes = join_all(appends.iter().map(|append| store.append(append))).await;
+        for (place, (append, outcome)) in places.iter().zip(appends.into_iter().zip(outcomes)) {
+            assert!(matches!(outcome, Err(AppendError::Unknown(_))), "{outcome:?}");
+            let epoch = direct.store.claim(place.match_id).await.unwrap().unwrap();
+            let head_seq = numbers(&direct.store, place.match_id).await.len() as u64;
+            assert_eq!(head_seq, if committed { 3 } else { 2 });
+            let again = direct.store.append(&Append { epoch, head_seq, ..append }).await;
+            if committed {
+                assert_duplicate(again, 3);
+            } else {
+                assert_eq!(again.unwrap(), 3);
+            }
+            assert_eq!(numbers(&direct.store, place.match_id).await, [1, 2, 3]);
+        }
+    }
+}
+
+/// The server is killed again and again under many owners who do as the store's documentation says. In the end each
 /// log holds exactly what its owner was told, once and in order.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_server_loses_nothing_it_acknowledged() {
@@ -115,12 +148,11 @@ async fn a_killed_server_loses_nothing_it_acknowledged() {
     let stop = Arc::new(AtomicBool::new(false));
     let (progress, mut written) = mpsc::unbounded_channel();
     let mut owners = Vec::new();
-    for _ in 0..4 {
-        let place = world.place().await;
+    for place in world.places(32).await {
         owners.push(tokio::spawn(own(world.store.clone(), place, stop.clone(), progress.clone())));
     }
     for round in 1..=3 {
-        for _ in 0..100 * round {
+        for _ in 0..800 * round {
             written.recv().await.unwrap();
         }
         postgres.kill9().unwrap();

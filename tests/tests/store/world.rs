@@ -1,5 +1,6 @@
 //! An empty store and what tests put into it.
 
+use futures_util::future::join_all;
 use quadrex_protocol::http::{CreateTable, Privacy};
 use quadrex_protocol::lot::{Nonce, Secret};
 use quadrex_protocol::view::UserView;
@@ -77,6 +78,20 @@ impl World {
         let new = self.new_table(&host, NOW);
         let head = self.store.open_table(&new).await.unwrap();
         Place { table: new.table, match_id: new.match_id, host, epoch: Epoch::FIRST, head }
+    }
+}
+
+impl World {
+    /// So many tables of one host.
+    pub(crate) async fn places(&self, count: usize) -> Vec<Place> {
+        let host = self.user("Quiet Otter").await;
+        let open = async || {
+            let new = self.new_table(&host, NOW);
+            let head = self.store.open_table(&new).await.unwrap();
+            let (table, match_id) = (new.table, new.match_id);
+            Place { table, match_id, host: host.clone(), epoch: Epoch::FIRST, head }
+        };
+        join_all((0..count).map(|_| open())).await
     }
 }
 

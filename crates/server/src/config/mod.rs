@@ -71,6 +71,7 @@ impl Config {
         let limits = &self.limits;
         let counts = [
             ("database.max_connections", u64::from(self.database.max_connections)),
+            ("database.append_connections", u64::from(self.database.append_connections)),
             ("sessions.cookie_days", self.sessions.cookie_lifetime.as_secs()),
             ("links.lifetime_hours", self.links.lifetime.as_secs()),
             ("limits.frame_bytes", limits.frame_bytes as u64),

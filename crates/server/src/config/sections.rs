@@ -32,12 +32,15 @@ pub struct DatabaseConfig {
     pub url: String,
     /// Connections to Postgres, or readers of the SQLite file; at least 1.
     pub max_connections: u32,
+    /// Connections to Postgres beside these that only append to the logs of matches; at least 1.
+    pub append_connections: u32,
 }
 
 impl fmt::Debug for DatabaseConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DatabaseConfig")
             .field("max_connections", &self.max_connections)
+            .field("append_connections", &self.append_connections)
             .finish_non_exhaustive()
     }
 }

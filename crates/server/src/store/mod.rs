@@ -32,6 +32,7 @@
 //! # }
 //! ```
 //!
+//! - Appends that come while a commit is under way share the next one ([`Grouping`]), each with an outcome of its own.
 //! - A claim reads the head only after it has raised the epoch ([`Store::claim`], then [`Store::events`]): an
 //!   append of the earlier owner that was under way has then either been committed, and is seen, or is fenced.
 //! - A future of this module that writes must be driven to its end: dropping it leaves the outcome unknown.
@@ -50,6 +51,7 @@ mod postgres;
 mod sqlite;
 mod table;
 mod word;
+mod writer;
 
 use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
@@ -60,14 +62,17 @@ pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, Logged, NextMatch};
 pub use lot_key::LotKey;
 pub use table::{Link, NewTable, Purpose, TableRow};
+pub use writer::Grouping;
 
 use postgres::Postgres;
 use sqlite::Sqlite;
+use writer::{Entry, Writers};
 
 /// An open database. Cheap to clone; all clones share its connections.
 #[derive(Clone, Debug)]
 pub struct Store {
     database: Database,
+    writers: Writers,
 }
 
 #[derive(Clone, Debug)]
@@ -88,19 +93,37 @@ macro_rules! on {
 
 impl Store {
     /// Opens the database and brings its schema up to date. `max_connections` counts the readers of a SQLite file
-    /// (it has one writer beside them) or all connections to a Postgres server.
+    /// (it has one writer beside them), or the connections to a Postgres server that do not append.
     ///
     /// # Errors
     /// [`ConnectError`], one line that says what is wrong and where: a broken file, a server that is down, or one
     /// that could lose acknowledged moves, a schema newer than this program.
     pub async fn connect(location: &Location, max_connections: u32) -> Result<Self, ConnectError> {
-        let database = match location {
-            Location::Sqlite(path) => Database::Sqlite(Sqlite::connect(path, max_connections).await?),
-            Location::Postgres(options) => {
-                Database::Postgres(Postgres::connect(options.as_ref(), max_connections).await?)
+        Self::connect_with(location, max_connections, Grouping::default()).await
+    }
+
+    /// As [`connect`](Self::connect), and says how appends share commits.
+    ///
+    /// # Errors
+    /// As [`connect`](Self::connect).
+    pub async fn connect_with(
+        location: &Location,
+        max_connections: u32,
+        grouping: Grouping,
+    ) -> Result<Self, ConnectError> {
+        match location {
+            Location::Sqlite(path) => {
+                let sqlite = Sqlite::connect(path, max_connections).await?;
+                let writers = Writers::start(&sqlite, Grouping { connections: 1, ..grouping });
+                Ok(Self { database: Database::Sqlite(sqlite), writers })
             }
-        };
-        Ok(Self { database })
+            Location::Postgres(options) => {
+                let postgres =
+                    Postgres::connect(options.as_ref(), max_connections, grouping.connections).await?;
+                let writers = Writers::start(&postgres, grouping);
+                Ok(Self { database: Database::Postgres(postgres), writers })
+            }
+        }
     }
 
     /// Asks the database for an answer, to see that it gives one.
@@ -111,8 +134,9 @@ impl Store {
         on!(self, ping())
     }
 
-    /// Closes all connections once their work is done.
+    /// Closes all connections once their work is done: appends that wait are committed first.
     pub async fn close(&self) {
+        self.writers.close().await;
         on!(self, close());
     }
 
@@ -253,15 +277,14 @@ impl Store {
     /// Writes one command's events after the head, all or none, and gives back the new head. Once it returns `Ok`
     /// they are durable.
     ///
+    /// Appends of different matches that come at once share a commit; each has its own outcome.
+    ///
     /// An invite to redeem must be one of this match's table, not yet expired, and open or not used by anybody else.
     ///
     /// # Errors
     /// [`AppendError`]: in every case but `Unknown` nothing was written.
     pub async fn append(&self, append: &Append) -> Result<u64, AppendError> {
-        let head_seq = on!(self, append(append))?;
-        #[cfg(feature = "faults")]
-        fault::after_commit();
-        Ok(head_seq)
+        self.writers.append(Entry::of(append)).await
     }
 
     /// A match's events after the `after`-th, in order, without gaps. Empty if there is no such match.

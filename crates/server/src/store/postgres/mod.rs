@@ -1,5 +1,6 @@
 //! The store on a Postgres server.
 
+mod append;
 mod handovers;
 mod life;
 mod log;
@@ -23,10 +24,16 @@ static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/postgres");
 /// How long the server may take to answer at the start, and a free connection to come later.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// After a rest of this length a connection for appends is tried before it is used: it may be dead. Under load it is not
+/// worth a question to the server for each commit.
+const REST: Duration = Duration::from_secs(1);
+
 /// An open Postgres database.
 #[derive(Clone, Debug)]
 pub(super) struct Postgres {
     pool: PgPool,
+    /// A connection for each writer, so that appends never wait behind others' questions.
+    appends: PgPool,
 }
 
 impl Postgres {
@@ -35,6 +42,7 @@ impl Postgres {
     pub(super) async fn connect(
         options: &PgConnectOptions,
         max_connections: u32,
+        append_connections: u32,
     ) -> Result<Self, ConnectError> {
         let location = Location::Postgres(Box::new(options.clone()));
         let unopened = |reason: String| ConnectError::Unreachable { location: location.clone(), reason };
@@ -48,13 +56,15 @@ impl Postgres {
         // The pool makes its own; that this one ends badly would change nothing.
         connection.close().await.ok();
 
-        let pool = PgPoolOptions::new()
-            .max_connections(max_connections)
-            .acquire_timeout(PATIENCE)
-            .connect_with(options.clone())
-            .await
-            .map_err(|error| unopened(reason(&error)))?;
-        Ok(Self { pool })
+        let pool = |connections| PgPoolOptions::new().max_connections(connections).acquire_timeout(PATIENCE);
+        let appends = pool(append_connections)
+            .test_before_acquire(false)
+            .before_acquire(|connection, is| Box::pin(is_alive(connection, is.idle_for)));
+        let unpooled = |error: sqlx::Error| unopened(reason(&error));
+        Ok(Self {
+            pool: pool(max_connections).connect_with(options.clone()).await.map_err(unpooled)?,
+            appends: appends.connect_with(options.clone()).await.map_err(unpooled)?,
+        })
     }
 
     pub(super) async fn ping(&self) -> Result<(), StoreError> {
@@ -62,8 +72,14 @@ impl Postgres {
     }
 
     pub(super) async fn close(&self) {
+        self.appends.close().await;
         self.pool.close().await;
     }
+}
+
+/// Whether a connection that rested may be used.
+async fn is_alive(connection: &mut PgConnection, rested: Duration) -> Result<bool, sqlx::Error> {
+    Ok(rested < REST || connection.ping().await.is_ok())
 }
 
 /// Refuses a server that could lose what it has acknowledged, or cannot be written to.

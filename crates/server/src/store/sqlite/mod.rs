@@ -1,5 +1,6 @@
 //! The store on a SQLite file: one writer, a few readers, in WAL mode with every commit synced.
 
+mod append;
 mod handovers;
 mod life;
 mod log;

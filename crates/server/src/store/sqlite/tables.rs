@@ -5,9 +5,9 @@ use quadrex_protocol::{MatchId, TableId};
 use sqlx::Connection;
 use uuid::Uuid;
 
-use super::log::insert_events;
+use super::append::{first_rows, insert};
 use super::{Sqlite, millis, moment};
-use crate::store::log::column;
+use crate::store::log::{column, event_text};
 use crate::store::table::{RawLink, RawTable, read_lot_key};
 use crate::store::{Epoch, Link, LotKey, NewTable, SecretHash, StoreError, TableRow, word};
 
@@ -53,10 +53,9 @@ impl Sqlite {
         .execute(&mut *transaction)
         .await
         .map_err(fault())?;
-        let rows = new.events.iter().zip(1..).map(|(event, seq)| (seq, event, None));
-        insert_events(&mut transaction, new.match_id, Epoch::FIRST, new.at, Some(new.host), rows)
-            .await
-            .map_err(fault())?;
+        let events: Vec<_> = new.events.iter().map(event_text).collect();
+        let rows = first_rows(new.match_id, new.at, Some(new.host), &events);
+        insert(&mut transaction, &rows).await.map_err(fault())?;
         transaction.commit().await.map_err(fault())?;
         Ok(head_seq)
     }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use quadrex_protocol::chat::{Room, Words};
 use quadrex_protocol::http::Privacy;
 use quadrex_protocol::lot::Secret;
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
@@ -15,6 +16,17 @@ use crate::store::{LotKey, NewTable, Store, User};
 
 fn started() -> Event {
     Event::Started { beginner: Color::Red, secret: Secret::new([1; 32]), seats: Default::default() }
+}
+
+/// An event of half a megabyte.
+fn long() -> Event {
+    let user = User {
+        id: UserId(Uuid::from_u128(1)),
+        name: "Quiet Otter".into(),
+        created_at: Timestamp::from_millis(1),
+    };
+    let words = Words::Text("x".repeat(512 * 1024));
+    Event::Said { user: user.view(), color: None, room: Room::Seated, words }
 }
 
 /// A folder of its own, that is gone after the test.
@@ -71,33 +83,40 @@ async fn commits_are_synced_and_readers_cannot_write() {
     assert!(refused.to_string().contains("readonly"), "{refused}");
 }
 
-/// A full disk refuses what it has no room for, and no more than that: SQLite has ended the transaction by itself then, and the
-/// connection that failed must not keep later writes out. The limit on pages stands for the disk's end; it goes with
-/// its connection, as if room had been made.
+/// A full disk refuses what it has no room for, and no more than that: SQLite may have ended the transaction by itself then,
+/// and the connection that failed must not keep later writes out. The limit on pages stands for the disk's end.
 #[tokio::test]
 async fn writing_goes_on_when_a_full_disk_has_room_again() {
     let folder = Folder::new("full");
     let database = folder.open().await.unwrap();
     fill(&database).await;
     let pages = number(&database.writer, "pragma page_count").await;
-    sqlx::query(AssertSqlSafe(format!("pragma max_page_count = {pages}")))
-        .execute(&database.writer)
-        .await
-        .unwrap();
+    let may_have = async |pages: i64| {
+        let sql = format!("pragma max_page_count = {pages}");
+        sqlx::query(AssertSqlSafe(sql)).execute(&database.writer).await.unwrap();
+    };
 
-    let large = |id| NewTable {
+    let large = |id, events| NewTable {
         table: TableId(Uuid::from_u128(id)),
         match_id: MatchId(Uuid::from_u128(id)),
         host: UserId(Uuid::from_u128(1)),
         privacy: Privacy::Public,
         lot_key: LotKey([1; 32]),
         at: Timestamp::from_millis(1),
-        events: vec![started(); 2_000],
+        events,
     };
-    let refused = database.open_table(&large(10)).await.unwrap_err();
-    assert!(crate::fault::chain(&refused).contains("full"), "{refused}");
-    assert!(database.table(TableId(Uuid::from_u128(10))).await.unwrap().is_none(), "nothing of it was kept");
-    database.open_table(&large(11)).await.unwrap();
+    // A statement of many rows ends alone when the disk is full; one of a single row ends the whole transaction.
+    for (id, events) in [(10, vec![started(); 2_000]), (20, vec![long()])] {
+        may_have(pages).await;
+        let refused = database.open_table(&large(id, events.clone())).await.unwrap_err();
+        assert!(crate::fault::chain(&refused).contains("full"), "{refused}");
+        assert!(
+            database.table(TableId(Uuid::from_u128(id))).await.unwrap().is_none(),
+            "nothing of it was kept"
+        );
+        may_have(1_000_000).await;
+        database.open_table(&large(id + 1, events)).await.unwrap();
+    }
     assert_eq!(database.events(MATCH, 0).await.unwrap().len(), 3, "what was kept before is there");
 }
 
