@@ -3,12 +3,15 @@
 
 mod criterion;
 mod rules;
+mod store;
 mod whole;
 
 use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use serde_json::Value;
 
 use crate::workspace;
 
@@ -34,6 +37,8 @@ enum Bench {
     Faults,
     /// How much the server carries, beside a bare broadcast
     Server,
+    /// Writing moves, committed one by one and together, on both databases
+    Store,
 }
 
 /// Measures, and writes a list of `{"name", "value", "unit", "ratio_to"?}`: `ratio_to` names the row to divide by.
@@ -47,12 +52,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{}.json", name.get_name()));
     match args.name {
-        Bench::Rules => {
-            let text = serde_json::to_string_pretty(&rules::run(args.native)?)? + "\n";
-            fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
-        }
+        Bench::Rules => write(&path, &rules::run(args.native)?)?,
+        Bench::Store => write(&path, &store::run()?)?,
         Bench::Faults | Bench::Server => whole::run(name.get_name(), &args.rest, &path)?,
     }
     println!("kept in {}", path.display());
     Ok(())
+}
+
+fn write(path: &Path, rows: &[Value]) -> Result<()> {
+    let text = serde_json::to_string_pretty(rows)? + "\n";
+    fs::write(path, text).with_context(|| format!("writing {}", path.display()))
 }

@@ -20,7 +20,10 @@ pub(super) enum Build {
 
 impl Build {
     /// Builds a benchmark and says where its program is.
-    fn build(self, package: &str, bench: &str) -> Result<PathBuf> {
+    ///
+    /// # Errors
+    /// When it does not build.
+    pub(super) fn build(self, package: &str, bench: &str) -> Result<PathBuf> {
         let mut cargo = workspace::cargo();
         cargo.args(["bench", "--no-run", "--package", package, "--bench", bench]);
         cargo.arg("--message-format=json-render-diagnostics");

@@ -1,0 +1,150 @@
+//! Appends to the logs of many matches at once, committed one by one and together, on both databases. Started by
+//! `cargo xtask bench store`; writes a JSON object a line for each measurement.
+
+#![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
+
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use futures_util::future::try_join_all;
+use quadrex_protocol::http::Privacy;
+use quadrex_protocol::{Event, MatchId, TableId};
+use quadrex_rules::{Color, Timestamp};
+use quadrex_server::entropy::Entropy;
+use quadrex_server::store::{
+    Append, Author, Epoch, Grouping, Location, LotKey, NewTable, SecretHash, Store, User,
+};
+use quadrex_tests::Postgres;
+use serde_json::json;
+use tempfile::TempDir;
+
+/// How long one measurement lasts, after as long a start that does not count.
+const LASTS: Duration = Duration::from_millis(1_000);
+
+/// How many matches are written at the same time.
+const MATCHES: [usize; 3] = [1, 16, 256];
+
+/// Readers, and connections to Postgres that do not append.
+const CONNECTIONS: u32 = 8;
+
+/// How appends are committed. One by one they use as many connections to Postgres as a pool has.
+const WAYS: [(&str, Grouping); 2] =
+    [("one by one", Grouping { connections: CONNECTIONS, events_at_once: 1 }), ("grouped", GROUPED)];
+
+/// As the server does by default.
+const GROUPED: Grouping = Grouping { connections: 2, events_at_once: 1024 };
+
+fn main() -> Result<()> {
+    // Whoever only lists tests or runs them finds none here.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return Ok(());
+    }
+    assert!(GROUPED == Grouping::default(), "the server's default is another one by now");
+    let folder = TempDir::new()?;
+    let sqlite = Location::Sqlite(folder.path().join("quadrex.db"));
+    let server = Postgres::start()?;
+    let postgres = Location::parse(&server.url(), Path::new("unused"))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        for (database, location) in [("sqlite", sqlite), ("postgres", postgres)] {
+            let mut stores = Vec::new();
+            for (way, grouping) in WAYS {
+                stores.push((way, Store::connect_with(&location, CONNECTIONS, grouping).await?));
+            }
+            for matches in MATCHES {
+                for (way, store) in &stores {
+                    let name = format!("{database}, {matches} matches, {way}");
+                    measure(store, &name, matches).await.with_context(|| name.clone())?;
+                }
+            }
+            for (_, store) in stores {
+                store.close().await;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// So many owners, each with a match of its own, append move after move, each as soon as the one before is durable.
+async fn measure(store: &Store, name: &str, matches: usize) -> Result<()> {
+    let owners = open(store, matches).await?;
+    let begin = Instant::now() + LASTS;
+    let owners = owners.into_iter().map(|append| {
+        let store = store.clone();
+        let owner = async move { own(&store, append, begin).await };
+        async { tokio::spawn(owner).await? }
+    });
+    let mut took: Vec<_> = try_join_all(owners).await?.into_iter().flatten().collect();
+    took.sort_unstable();
+    let quantile = |share: f64| {
+        let index = (took.len() as f64 * share) as usize;
+        took.get(index.min(took.len().saturating_sub(1))).map(|took| took.as_secs_f64() * 1e3)
+    };
+    let figures = json!({
+        "name": name,
+        "rows_per_s": took.len() as f64 / LASTS.as_secs_f64(),
+        "p50_ms": quantile(0.50),
+        "p99_ms": quantile(0.99),
+    });
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{figures}")?;
+    Ok(out.flush()?)
+}
+
+/// Appends until the measurement is over; gives back how long each append took that ended while it lasted.
+async fn own(store: &Store, mut append: Append, begin: Instant) -> Result<Vec<Duration>> {
+    let mut took = Vec::new();
+    loop {
+        if let Some(author) = &mut append.by {
+            author.cmd = format!("m-{}", append.head_seq).parse()?;
+        }
+        let asked = Instant::now();
+        append.head_seq = store.append(&append).await?;
+        let ended = Instant::now();
+        if ended > begin + LASTS {
+            return Ok(took);
+        }
+        if ended > begin {
+            took.push(ended - asked);
+        }
+    }
+}
+
+/// New tables of a new host, each with the next append to its match.
+async fn open(store: &Store, matches: usize) -> Result<Vec<Append>> {
+    let (entropy, at) = (Entropy::system(), Timestamp::from_millis(1_790_000_000_000));
+    let host = User {
+        id: quadrex_protocol::UserId(entropy.uuid(at)),
+        name: "Quiet Otter".to_owned(),
+        created_at: at,
+    };
+    store.add_user(&host).await?;
+    let moved =
+        Event::Moved { color: Color::Red, mv: "h2h4".parse()?, left_ms: Some(59_000), away_ms: 0, lag_ms: 0 };
+    let tables = (0..matches).map(|_| {
+        let new = NewTable {
+            table: TableId(entropy.uuid(at)),
+            match_id: MatchId(entropy.uuid(at)),
+            host: host.id,
+            privacy: Privacy::Public,
+            lot_key: LotKey(entropy.bytes()),
+            at,
+            events: vec![moved.clone()],
+        };
+        let by =
+            Author { user: host.id, cmd: "m".parse().expect("it is a name"), redeem: None::<SecretHash> };
+        let append = Append {
+            match_id: new.match_id,
+            epoch: Epoch::FIRST,
+            head_seq: 1,
+            at,
+            events: vec![moved.clone()],
+            by: Some(by),
+            next: None,
+        };
+        async move { store.open_table(&new).await.map(|_| append) }
+    });
+    Ok(try_join_all(tables).await?)
+}
