@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import { takeHandover, takeKeys } from '../src/store/keys.ts';
 import { foldLobby, partLobby } from '../src/store/lobby.ts';
-import type { Phase, TableSummary } from '../src/protocol/generated.ts';
+import type { Phase, Session, TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
 import { TableStore } from '../src/store/table-store.ts';
 import { ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
@@ -135,6 +135,22 @@ describe('Client', () => {
     client.user.value = null;
     await client.start();
     expect(client.user.value).toEqual(user('Eve'));
+  });
+
+  it.each([
+    ['it is somebody', (): Promise<Session> => Promise.resolve({ user: user('Eve') })],
+    ['the server has said no', (): Promise<Session> => Promise.reject(new Refusal('bad_origin', 'not from here'))],
+  ])('makes no table and takes no seat before %s', async (_, session) => {
+    const createTable = vi.fn(() => Promise.resolve({ table: TABLE, match: 'm1' }));
+    const quickJoin = vi.fn(() => Promise.resolve({ table: TABLE, match: 'm1', seat: 'red' as const }));
+    const { client } = onlineClient({ session, createTable, quickJoin });
+    client.user.value = null;
+    const wishes = [client.createTable({ variant: 'dilkel', privacy: 'public' }), client.quickJoin({ variant: 'dilkel' })];
+    await Promise.resolve();
+    expect([createTable, quickJoin].map((asked) => asked.mock.calls.length)).toEqual([0, 0]);
+    await client.start();
+    await Promise.all(wishes);
+    expect([createTable, quickJoin].map((asked) => asked.mock.calls.length)).toEqual([1, 1]);
   });
 
   it('opens the line as nobody when the server wants nobody', async () => {

@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals';
 import type { Connection, ConnectionEvents, LineState } from '../connection/connection.ts';
 import { Refusal } from '../connection/outbox.ts';
 import { SUBPROTOCOL, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
-import type { Session, TableSummary, UserView } from '../protocol/generated.ts';
+import type { CreateTable, QuickJoin, QuickJoined, Session, TableCreated, TableSummary, UserView } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
 import { Mutes } from './mutes.ts';
@@ -37,6 +37,9 @@ export class Client implements ConnectionEvents {
   readonly outdated = signal(false);
   #version: string | undefined;
   #nextNotice = 1;
+  /** Settled once the server has said who one is, or has refused to. */
+  readonly #introduced: Promise<void>;
+  #introduce: () => void = () => {};
 
   /** The connection needs somebody to report to and the client needs the connection, so the client makes it. */
   constructor(api: Api, storage: Storage, connect: (events: ConnectionEvents) => Connection) {
@@ -44,6 +47,9 @@ export class Client implements ConnectionEvents {
     this.mutes = new Mutes(storage);
     this.preferences = new Preferences(storage);
     this.connection = connect(this);
+    this.#introduced = new Promise((resolve) => {
+      this.#introduce = resolve;
+    });
   }
 
   /** Becomes somebody (a guest on the first visit, with a handover who one is elsewhere), then opens the line as that user. */
@@ -55,7 +61,18 @@ export class Client implements ConnectionEvents {
       if (error instanceof Refusal && error.code !== 'internal') this.notify(error.message);
       else return this.#startLater(handover);
     }
+    this.#introduce();
     this.connection.reopen();
+  }
+
+  /** Makes a table. Who presses before the page is somebody waits for that. */
+  createTable(wish: CreateTable): Promise<TableCreated> {
+    return this.#onceSomebody(() => this.api.createTable(wish));
+  }
+
+  /** Takes a seat at any table that fits; waits as `createTable` does. */
+  quickJoin(wish: QuickJoin): Promise<QuickJoined> {
+    return this.#onceSomebody(() => this.api.quickJoin(wish));
   }
 
   line(state: LineState): void {
@@ -110,6 +127,10 @@ export class Client implements ConnectionEvents {
   report(error: unknown): void {
     if (error instanceof Error) this.notify(error.message);
     else throw error;
+  }
+
+  #onceSomebody<T>(ask: () => Promise<T>): Promise<T> {
+    return this.user.value === null ? this.#introduced.then(ask) : ask();
   }
 
   /** A handover that is no longer good is said to be so, and one stays who one is. */

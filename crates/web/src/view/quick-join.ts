@@ -10,7 +10,7 @@ export function useQuickJoin(): { readonly busy: boolean; join(wish: QuickJoin):
   const join = async (wish: QuickJoin): Promise<void> => {
     setBusy(true);
     try {
-      const { table } = await client.api.quickJoin(wish);
+      const { table } = await client.quickJoin(wish);
       goTo(`/t/${table}`);
     } catch (error) {
       client.report(error);

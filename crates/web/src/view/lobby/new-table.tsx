@@ -26,7 +26,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
     setBusy(true);
     setWrong(null);
     try {
-      const { table } = await client.api.createTable(requestOf(choices));
+      const { table } = await client.createTable(requestOf(choices));
       goTo(`/t/${table}`);
     } catch (error) {
       setWrong(wrongField(error));
