@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useCallback, useEffect, useMemo } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Side, Square } from '../../protocol/generated.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
@@ -35,7 +35,8 @@ export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Elemen
   useEffect(() => playing.decide(), [playing, undecided]);
   const premove = store.premove.value;
   const premoveMarks = useMemo(() => new Set(premove === null ? [] : [premove.from, premove.to]), [premove]);
-  useEffect(() => {
+  // Before the eye sees it: who gives it up at once is heard.
+  useLayoutEffect(() => {
     if (premove === null) return undefined;
     const cancel = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') store.cancelPremove();
