@@ -227,6 +227,11 @@ impl Referee {
         self.due.is_empty() && !self.pause_due
     }
 
+    /// Whether the last move brought about what a draw can be claimed for, so that the end may come next.
+    pub fn may_end_by_claim(&self) -> bool {
+        self.claimed.is_some()
+    }
+
     /// The game, once it has started.
     pub fn game(&self) -> Option<&Game> {
         self.game.as_ref()

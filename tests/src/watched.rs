@@ -185,7 +185,9 @@ impl Watched {
             told.collect::<Vec<_>>()
         );
         self.check_reserves()?;
-        if self.referee.is_settled() { self.check_choices(turn) } else { Ok(()) }
+        // With the move its player may have claimed a draw: then the end follows, and nobody is asked for a move.
+        let may_end = self.referee.may_end_by_claim() && self.view.legal.is_none();
+        if self.referee.is_settled() && !may_end { self.check_choices(turn) } else { Ok(()) }
     }
 
     fn check_reserves(&self) -> Result<()> {

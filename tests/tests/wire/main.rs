@@ -2,6 +2,7 @@
 
 mod away;
 mod chat;
+mod claims;
 mod crash;
 mod handover;
 mod hotseat;
