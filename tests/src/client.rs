@@ -12,16 +12,14 @@ use quadrex_protocol::{
 };
 use quadrex_rules::{Color, Move, Request};
 use tokio::io::AsyncWriteExt;
-use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::http::header::SEC_WEBSOCKET_PROTOCOL;
-use tokio_tungstenite::tungstenite::http::{HeaderName, HeaderValue, StatusCode};
+use tokio_tungstenite::tungstenite::http::{HeaderName, StatusCode};
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
 
 use crate::PATIENCE;
 use crate::http::Guest;
+use crate::socket::{self, Socket};
 use crate::watched::Watched;
 
 /// What became of a command.
@@ -46,7 +44,7 @@ pub enum Received {
 
 /// One WebSocket connection.
 pub struct Client {
-    socket: WebSocketStream<TcpStream>,
+    socket: Socket,
     guest: Option<Guest>,
     /// Who the server says this is.
     me: Option<UserId>,
@@ -76,21 +74,10 @@ impl Client {
         address: SocketAddr,
         headers: &[(HeaderName, &str)],
     ) -> Result<Result<Self, StatusCode>> {
-        let mut request = format!("ws://{address}/ws").into_client_request()?;
-        request.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SUBPROTOCOL));
-        for (name, value) in headers {
-            request.headers_mut().insert(name, HeaderValue::from_str(value)?);
-        }
-        let stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
-        let shaken = timeout(PATIENCE, tokio_tungstenite::client_async(request, stream)).await;
-        let (socket, response) = match shaken.context("waiting for the handshake")? {
-            Ok(shaken) => shaken,
-            Err(tungstenite::Error::Http(response)) => return Ok(Err(response.status())),
-            Err(error) => return Err(error.into()),
+        let socket = match socket::shake_hands(address, headers, WebSocketConfig::default()).await? {
+            Ok(socket) => socket,
+            Err(status) => return Ok(Err(status)),
         };
-        let agreed = response.headers().get(SEC_WEBSOCKET_PROTOCOL);
-        ensure!(agreed.is_some_and(|name| name == SUBPROTOCOL), "the subprotocol is {agreed:?}");
         Ok(Ok(Self {
             socket,
             guest: None,

@@ -19,6 +19,7 @@ pub mod recorded;
 pub mod referee;
 pub mod script;
 pub mod server;
+pub mod socket;
 pub mod swarm;
 pub mod watched;
 

@@ -7,18 +7,14 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use futures_util::stream::SplitStream;
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
-use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, TableId};
-use tokio::net::TcpStream;
+use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, TableId};
 use tokio::time::timeout;
-use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::tungstenite::http::HeaderValue;
-use tokio_tungstenite::tungstenite::http::header::SEC_WEBSOCKET_PROTOCOL;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
 
 use super::heard::{Frame, ToldEvent};
 use crate::PATIENCE;
+use crate::socket::{self, Socket};
 
 /// Bytes read or written at once. The usual 128 KiB would be 2 GiB for ten thousand lines.
 const BUFFER: usize = 4 * 1024;
@@ -28,9 +24,6 @@ const RETRY: (Duration, Duration) = (Duration::from_millis(20), Duration::from_m
 
 /// Where frames are sent.
 pub(super) type Sender = futures_util::stream::SplitSink<Socket, Message>;
-
-/// One WebSocket connection.
-pub(super) type Socket = WebSocketStream<TcpStream>;
 
 /// What a line hears.
 #[derive(Debug)]
@@ -204,13 +197,9 @@ impl Line {
 /// # Errors
 /// When the server does not take the connection.
 pub async fn open(address: SocketAddr) -> Result<Socket> {
-    let mut request = format!("ws://{address}/ws").into_client_request()?;
-    request.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SUBPROTOCOL));
-    let stream = TcpStream::connect(address).await?;
-    stream.set_nodelay(true)?;
     let config = WebSocketConfig::default().read_buffer_size(BUFFER).write_buffer_size(0);
-    let shaken = tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await;
-    Ok(shaken?.0)
+    let shaken = socket::shake_hands(address, &[], config).await?;
+    shaken.map_err(|status| anyhow::anyhow!("the handshake was answered with {status}"))
 }
 
 /// Connects and says hello, with this token or as nobody.
@@ -218,7 +207,7 @@ pub async fn open(address: SocketAddr) -> Result<Socket> {
 /// # Errors
 /// When the server does not take the connection, or answers with something else than a welcome.
 pub(super) async fn greeted(address: SocketAddr, token: Option<String>) -> Result<Socket> {
-    let mut socket = timeout(PATIENCE, open(address)).await.context("connecting")??;
+    let mut socket = open(address).await?;
     send(&mut socket, &ClientFrame::Hello { token }).await?;
     let answer = timeout(PATIENCE, socket.next()).await.context("waiting for a welcome")?;
     let answer = answer.context("closed instead of a welcome")??;
