@@ -229,7 +229,7 @@ impl Referee {
 
     /// Whether the last move brought about what a draw can be claimed for, so that the end may come next.
     pub fn may_end_by_claim(&self) -> bool {
-        self.claimed.is_some()
+        self.is_settled() && self.claimed.is_some()
     }
 
     /// The game, once it has started.

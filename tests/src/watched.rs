@@ -17,6 +17,8 @@ pub struct Watched {
     seq: u64,
     view: TableView,
     referee: Referee,
+    /// Whether the last move must have claimed a draw, whose end comes next: it is this one's turn, without a choice.
+    must_end: bool,
 }
 
 impl Watched {
@@ -45,7 +47,7 @@ impl Watched {
         }
         ensure!(referee.seq() == seq, "the snapshot is of {seq}, its history goes to {}", referee.seq());
         ensure!(pieces == view.pieces, "the history does not lead from the start to the pieces");
-        let watched = Self { match_id, seq, view, referee };
+        let watched = Self { match_id, seq, view, referee, must_end: false };
         watched.check().with_context(|| format!("the snapshot at {seq}"))?;
         Ok(watched)
     }
@@ -62,6 +64,8 @@ impl Watched {
         me: Option<UserId>,
     ) -> Result<()> {
         ensure!(entry.seq == self.seq + 1, "event {} comes after {}", entry.seq, self.seq);
+        let is_end = matches!(entry.event, Event::Ended { .. });
+        ensure!(is_end || !self.must_end, "the player to move was offered nothing, and no claim ended it");
         self.referee.observe(entry.seq, entry.at_ms, &entry.event)?;
         write_over(&mut self.view.pieces, entry);
         match &entry.event {
@@ -84,6 +88,8 @@ impl Watched {
         self.view.history.push(entry.clone());
         self.view.state = state.clone();
         self.view.legal = legal.cloned();
+        let is_my_turn = state.turn.is_some_and(|turn| self.view.yours.contains(&turn));
+        self.must_end = self.referee.may_end_by_claim() && is_my_turn && legal.is_none();
         ensure!(entry.checks == state.checks, "{:?} are in check, or {:?}?", entry.checks, state.checks);
         self.check().with_context(|| format!("after event {}, {:?}", entry.seq, entry.event))
     }
@@ -185,9 +191,7 @@ impl Watched {
             told.collect::<Vec<_>>()
         );
         self.check_reserves()?;
-        // With the move its player may have claimed a draw: then the end follows, and nobody is asked for a move.
-        let may_end = self.referee.may_end_by_claim() && self.view.legal.is_none();
-        if self.referee.is_settled() && !may_end { self.check_choices(turn) } else { Ok(()) }
+        if self.referee.is_settled() { self.check_choices(turn) } else { Ok(()) }
     }
 
     fn check_reserves(&self) -> Result<()> {
@@ -214,6 +218,7 @@ impl Watched {
                 expected.sort_by_key(key);
                 ensure!(told == expected, "the legal moves are others");
             }
+            (None, true) if self.must_end => {}
             (None, true) => anyhow::bail!("no legal moves for {turn:?}, who sees this"),
             (Some(_), false) => anyhow::bail!("legal moves for one who is not to move"),
             (None, false) => {}
