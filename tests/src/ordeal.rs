@@ -1,11 +1,13 @@
 //! Ordeals: a swarm plays while something is killed or breaks, and in the end everything is checked.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use quadrex_rules::Variant;
 
 use crate::checker::{self, Checked};
+use crate::contest::unhurried;
 use crate::ledger::{self, Ledger};
 use crate::policy::Dice;
 use crate::proxy::Proxy;
@@ -87,11 +89,8 @@ pub async fn killed_postgres(ordeal: &Ordeal) -> Result<Survived> {
 /// As [`killed_server`].
 pub async fn reset_lines(database: &Database, ordeal: &Ordeal) -> Result<Survived> {
     /// From within the first snapshot to some dozens of events later.
-    const LASTS: std::ops::Range<usize> = 100..60_000;
-    let launch = Launch::new(database)?;
-    let server = unhurried_server(&launch).await?;
-    let proxy = Proxy::start(server.address(), Some(LASTS), ordeal.seed).await?;
-    let mut scene = Scene::through(launch, server, Some(proxy), ordeal).await?;
+    const LASTS: Range<usize> = 100..60_000;
+    let mut scene = Scene::behind_proxy(Launch::new(database)?, Some(LASTS), ordeal).await?;
     let mut resets = 0;
     while resets < ordeal.blows {
         let next = scene.swarm.tally().done() + 1;
@@ -107,10 +106,7 @@ pub async fn reset_lines(database: &Database, ordeal: &Ordeal) -> Result<Survive
 /// # Errors
 /// As [`killed_server`].
 pub async fn silent_lines(database: &Database, ordeal: &Ordeal, for_time: Duration) -> Result<Survived> {
-    let launch = Launch::new(database)?;
-    let server = unhurried_server(&launch).await?;
-    let proxy = Proxy::start(server.address(), None, ordeal.seed).await?;
-    let mut scene = Scene::through(launch, server, Some(proxy), ordeal).await?;
+    let mut scene = Scene::behind_proxy(Launch::new(database)?, None, ordeal).await?;
     for blow in 1..=ordeal.blows {
         scene.wait_for(blow).await?;
         let since = swarm::now();
@@ -118,11 +114,6 @@ pub async fn silent_lines(database: &Database, ordeal: &Ordeal, for_time: Durati
         scene.took += since.elapsed();
     }
     scene.end().await
-}
-
-/// A server without limits on how fast clients come and send.
-async fn unhurried_server(launch: &Launch) -> Result<Server> {
-    crate::contest::unhurried(launch.clone()).start().await
 }
 
 /// A swarm at work before a server.
@@ -143,12 +134,21 @@ struct Scene {
 
 impl Scene {
     async fn begin(launch: Launch, ordeal: &Ordeal) -> Result<Self> {
-        let server = unhurried_server(&launch).await?;
-        Self::through(launch, server, None, ordeal).await
+        let launch = unhurried(launch);
+        let server = launch.start().await?;
+        Self::with(launch, server, None, ordeal).await
     }
 
-    async fn through(launch: Launch, server: Server, proxy: Option<Proxy>, ordeal: &Ordeal) -> Result<Self> {
-        let launch = crate::contest::unhurried(launch.bound_to(server.address()));
+    /// With lines that come through a proxy, each of which lasts for so many bytes.
+    async fn behind_proxy(launch: Launch, lasts: Option<Range<usize>>, ordeal: &Ordeal) -> Result<Self> {
+        let launch = unhurried(launch);
+        let server = launch.start().await?;
+        let proxy = Proxy::start(server.address(), lasts, ordeal.seed).await?;
+        Self::with(launch, server, Some(proxy), ordeal).await
+    }
+
+    async fn with(launch: Launch, server: Server, proxy: Option<Proxy>, ordeal: &Ordeal) -> Result<Self> {
+        let launch = launch.bound_to(server.address());
         let (ledger, writing) = Ledger::create(&launch.beside("ledger"))?;
         let plan = Plan {
             address: server.address(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use futures_util::stream::SelectAll;
 use futures_util::{Stream, StreamExt};
 use quadrex_protocol::{ClientFrame, CmdId, Event, MatchId, RefusalCode, RequestAct, TableId, UserId};
@@ -18,7 +18,6 @@ use super::tally::Tally;
 use super::told::Told;
 use super::{Pace, Plan, Played, now};
 use crate::PATIENCE;
-use crate::client::cmd_of;
 use crate::contest::{Contest, plain};
 use crate::http::Guest;
 use crate::ledger::{Ledger, Noted, NotedAnswer};
@@ -286,8 +285,8 @@ impl Table {
         Ok(())
     }
 
-    /// The seat that can do something now, and as which color.
-    fn mover(&self) -> Option<(usize, Color)> {
+    /// The seat that can do something now.
+    fn mover(&self) -> Option<usize> {
         if self.pending.is_some() {
             return None;
         }
@@ -300,26 +299,26 @@ impl Table {
         };
         let user = referee.seats().get(&color)?;
         let seat = self.seats.iter().position(|seat| seat.user.to_string() == *user)?;
-        self.seats[seat].sender.as_ref().map(|_| (seat, color))
+        self.seats[seat].sender.as_ref().map(|_| seat)
     }
 
     /// Makes a move; after the end, wishes for another match.
     async fn act(&mut self) -> Result<()> {
-        let Some((seat, _)) = self.mover() else { bail!("nobody can do anything") };
+        let seat = self.mover().context("nobody can do anything")?;
         let told = self.matches.last().context("there is a match")?;
         let (match_id, at) = (told.match_id, told.head());
         let game = told.referee().and_then(|referee| referee.game()).context("it has started")?;
         let mv = choose(game, &mut self.dice);
         self.commands += 1;
         let cmd: CmdId = format!("s{}", self.commands).parse().context("a letter and a number")?;
+        let (table, named) = (self.table, cmd.clone());
         let frame = match mv {
-            Some(mv) => ClientFrame::Move { table: self.table, cmd, at, mv, claim_draw: false, seat: None },
+            Some(mv) => ClientFrame::Move { table, cmd: named, at, mv, claim_draw: false, seat: None },
             None => {
                 let act = if self.rematch.is_empty() { RequestAct::Ask } else { RequestAct::Accept };
-                ClientFrame::Rematch { table: self.table, cmd, act, nonce: None, seat: None }
+                ClientFrame::Rematch { table, cmd: named, act, nonce: None, seat: None }
             }
         };
-        let cmd = cmd_of(&frame).context("it is a command")?.clone();
         self.sent = mv.map(|_| match self.pace {
             Pace::ClosedLoop => now(),
             Pace::Every(_) => self.due,
