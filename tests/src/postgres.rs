@@ -113,6 +113,18 @@ impl Postgres {
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())
     }
 
+    /// A database as SQL that would make it again.
+    ///
+    /// # Errors
+    /// What pg_dump said, if it did not come to its end.
+    pub fn dump(&self, database: &str) -> Result<String> {
+        let mut dump = self.command("pg_dump");
+        let output = dump.args(["--dbname", &self.database_url(database)]).output();
+        let output = output.context("pg_dump cannot be run")?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
     /// Sets a setting of the whole server to a value; the server has it for every new connection when this returns.
     ///
     /// # Errors
@@ -242,7 +254,7 @@ fn find_programs() -> Result<PathBuf> {
 }
 
 /// The user and group a server started by root runs as: postgres, else nobody.
-fn unprivileged() -> Result<(u32, u32)> {
+pub(crate) fn unprivileged() -> Result<(u32, u32)> {
     let users = fs::read_to_string("/etc/passwd").context("/etc/passwd")?;
     let find = |name: &str| {
         let fields: Vec<&str> =

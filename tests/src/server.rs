@@ -1,7 +1,9 @@
 //! The real server as a process: started, read, stopped, killed.
 
+use std::fs::Permissions;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 
@@ -13,6 +15,7 @@ use tokio::time::timeout;
 
 use crate::database::Database;
 use crate::http::{Guest, Http};
+use crate::postgres::unprivileged;
 use crate::{Client, PATIENCE, program};
 
 /// What the first line of standard output says before the address.
@@ -26,6 +29,8 @@ pub struct Launch {
     bind: String,
     /// The core it has to keep to, as `taskset` names it.
     core: Option<String>,
+    /// The user and group it runs as, if not the test's own.
+    run_as: Option<(u32, u32)>,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
 }
@@ -41,6 +46,7 @@ impl Launch {
             database: database.clone(),
             bind: "127.0.0.1:0".to_owned(),
             core: None,
+            run_as: None,
             arguments: Vec::new(),
             environment: Vec::new(),
         })
@@ -74,6 +80,18 @@ impl Launch {
         self
     }
 
+    /// As somebody who may read its folder and not write there.
+    ///
+    /// # Errors
+    /// When the folder's rights cannot be set.
+    pub fn as_reader(mut self) -> Result<Self> {
+        let folder = self.folder.0.path();
+        std::fs::set_permissions(folder, Permissions::from_mode(0o555))?;
+        // Rights do not bind root.
+        self.run_as = if std::fs::metadata("/proc/self")?.uid() == 0 { Some(unprivileged()?) } else { None };
+        Ok(self)
+    }
+
     /// Where its data is.
     pub fn data(&self) -> PathBuf {
         self.folder.0.path().join("data")
@@ -89,7 +107,14 @@ impl Launch {
         &self.database
     }
 
-    fn command(&self) -> Result<Command> {
+    fn serve(&self) -> Result<Command> {
+        let mut command = self.command("serve")?;
+        command.args(["--bind", &self.bind]).args(&self.arguments);
+        Ok(command)
+    }
+
+    /// The program with one of its commands, on this data and with these settings.
+    fn command(&self, name: &str) -> Result<Command> {
         let program = program::path()?;
         let mut command = match &self.core {
             // It becomes the program, under the same process id.
@@ -100,7 +125,7 @@ impl Launch {
             }
             None => Command::new(program),
         };
-        command.arg("serve").args(["--bind", &self.bind, "--data"]).arg(self.data()).args(&self.arguments);
+        command.arg(name).arg("--data").arg(self.data());
         command.current_dir(self.folder.0.path()).env_remove("DATABASE_URL").stdin(Stdio::null());
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("QUADREX_") {
@@ -109,6 +134,9 @@ impl Launch {
         }
         if let Some(url) = self.database.url() {
             command.env("DATABASE_URL", url);
+        }
+        if let Some((user, group)) = self.run_as {
+            command.uid(user).gid(group);
         }
         command.envs(self.environment.iter().map(|(name, value)| (name, value))).kill_on_drop(true);
         Ok(command)
@@ -121,7 +149,7 @@ impl Launch {
     pub async fn start(&self) -> Result<Server> {
         let file = std::fs::OpenOptions::new().create(true).append(true).open(self.folder.log_path())?;
         let mut child =
-            self.command()?.stdout(Stdio::piped()).stderr(file).spawn().context("starting quadrex")?;
+            self.serve()?.stdout(Stdio::piped()).stderr(file).spawn().context("starting quadrex")?;
         let mut output = BufReader::new(child.stdout.take().context("standard output is a pipe")?);
         let lines =
             timeout(PATIENCE, start_lines(&mut output)).await.context("waiting for the start lines")?;
@@ -134,19 +162,19 @@ impl Launch {
     /// # Errors
     /// When it does not end.
     pub async fn run(&self) -> Result<Ended> {
-        let child = self
-            .command()?
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .context("starting quadrex")?;
-        let output = timeout(PATIENCE, child.wait_with_output()).await.context("waiting for it to end")??;
-        Ok(Ended {
-            status: output.status,
-            stdout: String::from_utf8(output.stdout)?,
-            stderr: String::from_utf8(output.stderr)?,
-        })
+        ended(self.serve()?).await
     }
+}
+
+/// Runs a command to its end.
+async fn ended(mut command: Command) -> Result<Ended> {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().context("starting quadrex")?;
+    let output = timeout(PATIENCE, child.wait_with_output()).await.context("waiting for it to end")??;
+    Ok(Ended {
+        status: output.status,
+        stdout: String::from_utf8(output.stdout)?,
+        stderr: String::from_utf8(output.stderr)?,
+    })
 }
 
 /// How a server ended, and what it said.

@@ -3,6 +3,7 @@
 mod convert;
 mod probe;
 mod serve;
+mod settings;
 mod verify;
 
 use std::process::ExitCode;

@@ -1,5 +1,7 @@
 //! A whole server: put together from its settings, run until it is told to stop.
 
+mod check;
+
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,6 +19,8 @@ use crate::lobby::Lobby;
 use crate::store::{ConnectError, Grouping, Location, Store, StoreError};
 use crate::table::{CloseAfter, Tools};
 use crate::transport::{self, Parts};
+
+pub use check::{Checked, Found};
 
 /// How long connections may take to end when the server stops.
 const DRAIN: Duration = Duration::from_secs(10);
@@ -101,15 +105,13 @@ impl Server {
         Ok(Self { listener, address, location, store, lobby, parts })
     }
 
-    /// Looks whether a server could start with these settings: the database opens, its unfinished matches are there.
+    /// Looks whether a server could start with these settings, and changes nothing: the database opens and is safe,
+    /// its schema is one this program can use or bring up to date, its unfinished matches can be read.
     ///
     /// # Errors
-    /// See [`StartError`].
-    pub async fn check(config: &Config) -> Result<(), StartError> {
-        let (location, store) = connect(config).await?;
-        let unfinished = store.unfinished().await;
-        store.close().await;
-        unfinished.map(drop).map_err(|error| unreadable(location, &error))
+    /// [`StartError`]; also for a single match that cannot be read, which a server would tell and leave alone.
+    pub async fn check(config: &Config) -> Result<Checked, StartError> {
+        check::check(config).await
     }
 
     /// Where it listens, with the port the system gave it.

@@ -2,6 +2,7 @@
 
 mod away;
 mod chat;
+mod check;
 mod claims;
 mod crash;
 mod handover;

@@ -39,7 +39,6 @@
 //! - Not found is `None`; a fault is a [`StoreError`], whose chain is logged once where it ends.
 //! - Secrets come in as [`SecretHash`]; the `auth` module makes them.
 
-mod connect;
 mod error;
 #[cfg(feature = "faults")]
 mod fault;
@@ -48,6 +47,8 @@ mod location;
 mod log;
 mod lot_key;
 mod postgres;
+mod reason;
+mod schema;
 mod sqlite;
 mod table;
 mod word;
@@ -61,6 +62,7 @@ pub use identity::{Handover, SecretHash, Session, SessionKind, User};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, Logged, NextMatch};
 pub use lot_key::LotKey;
+pub use schema::Schema;
 pub use table::{Link, NewTable, Purpose, TableRow};
 pub use writer::Grouping;
 
@@ -122,6 +124,27 @@ impl Store {
                     Postgres::connect(options.as_ref(), max_connections, grouping.connections).await?;
                 let writers = Writers::start(&postgres, grouping);
                 Ok(Self { database: Database::Postgres(postgres), writers })
+            }
+        }
+    }
+
+    /// Opens the database for reading alone and changes nothing: no file is made, no migration run. `None` if it is a
+    /// file that is not there and could be made. What would have to be written is refused.
+    ///
+    /// # Errors
+    /// [`ConnectError`] for whatever [`connect`](Self::connect) would refuse.
+    pub async fn look(location: &Location) -> Result<Option<(Self, Schema)>, ConnectError> {
+        match location {
+            Location::Sqlite(path) => {
+                Sqlite::check_writable(path)?;
+                let Some((sqlite, schema)) = Sqlite::look(path).await? else { return Ok(None) };
+                let writers = Writers::start(&sqlite, Grouping { connections: 1, ..Grouping::default() });
+                Ok(Some((Self { database: Database::Sqlite(sqlite), writers }, schema)))
+            }
+            Location::Postgres(options) => {
+                let (postgres, schema) = Postgres::look(options.as_ref()).await?;
+                let writers = Writers::start(&postgres, Grouping { connections: 1, ..Grouping::default() });
+                Ok(Some((Self { database: Database::Postgres(postgres), writers }, schema)))
             }
         }
     }

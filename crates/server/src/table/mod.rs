@@ -45,7 +45,7 @@ pub use history::{Fact, History, Misfit, Unreadable};
 pub use illegal::Why;
 pub use lot::{Origin, make_nonce};
 pub use presence::{Present, Sight};
-pub use record::LoadError;
+pub use record::{LoadError, replay};
 pub use round_trip::RoundTrip;
 pub use seating::Seat;
 pub use settings::{SettingError, Terms, settle};

@@ -279,7 +279,11 @@ fn place(seq: u64, head: u64) -> Place {
     if seq == head { Place::Last } else { Place::Inner }
 }
 
-async fn replay(store: &Store, table: TableId, match_id: MatchId) -> Result<History, LoadError> {
+/// Reads a match as its log tells it. Nothing is claimed.
+///
+/// # Errors
+/// See [`LoadError`].
+pub async fn replay(store: &Store, table: TableId, match_id: MatchId) -> Result<History, LoadError> {
     let lot_key = store.lot_key(table).await?.expect("a table that was there is never removed");
     let origin = Origin { table, match_id, lot_key };
     let log = store.events(match_id, 0).await?;

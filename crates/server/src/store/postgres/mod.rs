@@ -12,17 +12,21 @@ use std::time::Duration;
 use quadrex_rules::Timestamp;
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{Connection, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use time::OffsetDateTime;
 
-use super::connect::{migrate, reason};
 use super::error::{ConnectError, StoreError};
 use super::location::Location;
+use super::reason::reason;
+use super::schema::{self, Schema};
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/postgres");
 
 /// How long the server may take to answer at the start, and a free connection to come later.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a migration waits for a lock. Whoever asks for a table meanwhile waits behind it, running servers too.
+const LOCK_PATIENCE: Duration = Duration::from_secs(3);
 
 /// After a rest of this length a connection for appends is tried before it is used: it may be dead. Under load it is not
 /// worth a question to the server for each commit.
@@ -37,22 +41,19 @@ pub(super) struct Postgres {
 }
 
 impl Postgres {
-    /// The first connection is made outside of the pool: a pool tries again and again until its patience ends, and
-    /// then no longer knows why.
     pub(super) async fn connect(
         options: &PgConnectOptions,
         max_connections: u32,
         append_connections: u32,
     ) -> Result<Self, ConnectError> {
         let location = Location::Postgres(Box::new(options.clone()));
-        let unopened = |reason: String| ConnectError::Unreachable { location: location.clone(), reason };
-
-        let mut connection = tokio::time::timeout(PATIENCE, PgConnection::connect_with(options))
-            .await
-            .map_err(|_| unopened(format!("no answer within {} s", PATIENCE.as_secs())))?
-            .map_err(|error| unopened(reason(&error)))?;
+        let mut connection = open(options, &location).await?;
         check(&mut connection, &location).await?;
-        migrate(&MIGRATIONS, &mut connection, &location).await?;
+        let schema = schema_of(&mut connection, &location).await?;
+        let patience = format!("set lock_timeout = {}", LOCK_PATIENCE.as_millis());
+        let set = sqlx::query(AssertSqlSafe(patience)).execute(&mut connection).await;
+        set.map_err(|error| unopened(&location, reason(&error)))?;
+        schema::migrate(&MIGRATIONS, &mut connection, &schema, &location).await?;
         // The pool makes its own; that this one ends badly would change nothing.
         connection.close().await.ok();
 
@@ -60,11 +61,25 @@ impl Postgres {
         let appends = pool(append_connections)
             .test_before_acquire(false)
             .before_acquire(|connection, is| Box::pin(is_alive(connection, is.idle_for)));
-        let unpooled = |error: sqlx::Error| unopened(reason(&error));
+        let unpooled = |error: sqlx::Error| unopened(&location, reason(&error));
         Ok(Self {
             pool: pool(max_connections).connect_with(options.clone()).await.map_err(unpooled)?,
             appends: appends.connect_with(options.clone()).await.map_err(unpooled)?,
         })
+    }
+
+    /// Opens the database for reading alone, as it is, and tells its schema.
+    pub(super) async fn look(options: &PgConnectOptions) -> Result<(Self, Schema), ConnectError> {
+        let location = Location::Postgres(Box::new(options.clone()));
+        let mut connection = open(options, &location).await?;
+        check(&mut connection, &location).await?;
+        let schema = schema_of(&mut connection, &location).await?;
+        connection.close().await.ok();
+        let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
+        let options = options.clone().options([("default_transaction_read_only", "on")]);
+        let pool = pool.connect_with(options).await;
+        let pool = pool.map_err(|error| unopened(&location, reason(&error)))?;
+        Ok((Self { appends: pool.clone(), pool }, schema))
     }
 
     pub(super) async fn ping(&self) -> Result<(), StoreError> {
@@ -75,6 +90,37 @@ impl Postgres {
         self.appends.close().await;
         self.pool.close().await;
     }
+}
+
+/// Connects. This first connection is made outside of a pool: a pool tries again and again until its patience ends, and
+/// then no longer knows why.
+async fn open(options: &PgConnectOptions, location: &Location) -> Result<PgConnection, ConnectError> {
+    tokio::time::timeout(PATIENCE, PgConnection::connect_with(options))
+        .await
+        .map_err(|_| unopened(location, format!("no answer within {} s", PATIENCE.as_secs())))?
+        .map_err(|error| unopened(location, reason(&error)))
+}
+
+fn unopened(location: &Location, reason: String) -> ConnectError {
+    ConnectError::Unreachable { location: location.clone(), reason }
+}
+
+/// How far the database's schema is.
+async fn schema_of(connection: &mut PgConnection, location: &Location) -> Result<Schema, ConnectError> {
+    let unopened = |error: sqlx::Error| unopened(location, reason(&error));
+    let is_there: bool = sqlx::query_scalar("select to_regclass('_sqlx_migrations') is not null")
+        .fetch_one(&mut *connection)
+        .await
+        .map_err(unopened)?;
+    if !is_there {
+        return Ok(schema::empty(&MIGRATIONS));
+    }
+    let applied: Vec<schema::Applied> =
+        sqlx::query_as("select version, description, success, checksum from _sqlx_migrations")
+            .fetch_all(connection)
+            .await
+            .map_err(unopened)?;
+    schema::compare(&MIGRATIONS, &applied, location)
 }
 
 /// Whether a connection that rested may be used.
@@ -91,7 +137,7 @@ async fn check(connection: &mut PgConnection, location: &Location) -> Result<(),
         )
         .fetch_one(connection)
         .await
-        .map_err(|error| ConnectError::Unreachable { location: location.clone(), reason: reason(&error) })?;
+        .map_err(|error| unopened(location, reason(&error)))?;
     let unsafe_setting = |setting, value: String, wanted| {
         Err(ConnectError::Unsafe { location: location.clone(), setting, value, wanted })
     };

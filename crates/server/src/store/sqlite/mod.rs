@@ -4,6 +4,7 @@ mod append;
 mod handovers;
 mod life;
 mod log;
+mod look;
 mod tables;
 mod users;
 
@@ -17,9 +18,10 @@ use sqlx::sqlite::{
 };
 use sqlx::{Connection, SqliteConnection};
 
-use super::connect::{migrate, reason};
 use super::error::{ConnectError, StoreError};
 use super::location::Location;
+use super::reason::reason;
+use super::schema::{self, Schema};
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite");
 
@@ -62,7 +64,8 @@ impl Sqlite {
         let writer = writer.connect_with(writer_options).await.map_err(opened)?;
         let mut connection = writer.acquire().await.map_err(opened)?;
         check(&mut connection, &location).await?;
-        migrate(&MIGRATIONS, &mut *connection, &location).await?;
+        let schema = schema_of(&mut connection, &location).await?;
+        schema::migrate(&MIGRATIONS, &mut *connection, &schema, &location).await?;
         drop(connection);
         let readers = pool(max_connections).connect_with(readers).await.map_err(opened)?;
         Ok(Self { writer, readers })
@@ -108,6 +111,25 @@ async fn check(connection: &mut SqliteConnection, location: &Location) -> Result
     }
     let reason = found.split_whitespace().collect::<Vec<_>>().join(" ");
     Err(ConnectError::Broken { location: location.clone(), reason })
+}
+
+/// How far the file's schema is.
+async fn schema_of(connection: &mut SqliteConnection, location: &Location) -> Result<Schema, ConnectError> {
+    let unopened = |error: sqlx::Error| unopened(location, &error);
+    let is_there: bool =
+        sqlx::query_scalar("select exists (select 1 from sqlite_master where name = '_sqlx_migrations')")
+            .fetch_one(&mut *connection)
+            .await
+            .map_err(unopened)?;
+    if !is_there {
+        return Ok(schema::empty(&MIGRATIONS));
+    }
+    let applied: Vec<schema::Applied> =
+        sqlx::query_as("select version, description, success, checksum from _sqlx_migrations")
+            .fetch_all(connection)
+            .await
+            .map_err(unopened)?;
+    schema::compare(&MIGRATIONS, &applied, location)
 }
 
 fn unopened(location: &Location, error: &sqlx::Error) -> ConnectError {

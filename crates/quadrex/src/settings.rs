@@ -1,0 +1,31 @@
+//! The settings of a server, as every command that needs them takes them.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use quadrex_server::config::{Config, ConfigError, Flags};
+
+/// Where a server's settings are. What is not given comes from the environment, from the file, from the defaults.
+#[derive(Debug, Args)]
+pub(crate) struct Settings {
+    /// Folder of the embedded database [default: data].
+    #[arg(long, value_name = "DIR")]
+    data: Option<String>,
+    /// File with settings; config/default.toml of the source tells them all.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl Settings {
+    /// All settings, with an address from the command line if there is one.
+    ///
+    /// # Errors
+    /// As [`Config::load`].
+    pub(crate) fn load(&self, bind: Option<&str>) -> Result<Config, ConfigError> {
+        let flags = Flags { bind: bind.map(str::to_owned), data: self.data.clone() };
+        // What is not Unicode is no setting of ours, or is refused as a wrong value; it must not end the program.
+        let environment = std::env::vars_os()
+            .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
+        Config::load(self.config.as_deref(), environment, &flags)
+    }
+}
