@@ -6,6 +6,7 @@ mod edges;
 mod foreign;
 mod lengths;
 mod links;
+mod migrations;
 mod modules;
 mod protocol_doc;
 mod routes;
@@ -24,7 +25,7 @@ use tree::Tree;
 type Check = fn(&Tree) -> Result<Vec<String>>;
 
 /// All checks with what each is about.
-const CHECKS: [(&str, Check); 9] = [
+const CHECKS: [(&str, Check); 10] = [
     ("crate edges", edges::check),
     ("module edges", modules::check),
     ("generated files", |_| generate::stale()),
@@ -33,6 +34,7 @@ const CHECKS: [(&str, Check); 9] = [
     ("names of foreign places", foreign::check),
     ("file lengths", lengths::check),
     ("links", links::check),
+    ("migrations", migrations::check),
     ("Dockerfile and docker-compose.yml", check_deployment),
 ];
 

@@ -9,6 +9,7 @@ use futures_util::future::join_all;
 use quadrex_protocol::{CmdId, MatchId};
 use quadrex_server::store::{Append, AppendError, Epoch, Grouping, Location, Logged, Store, StoreError};
 use quadrex_tests::Postgres;
+use sqlx::{Connection, PgConnection};
 use tokio::sync::mpsc;
 
 use crate::cut::Line;
@@ -73,6 +74,23 @@ async fn a_server_that_could_lose_moves_or_is_down_is_refused() {
     postgres.restart().unwrap();
     let standby = refusal(&url).await;
     assert!(standby.contains("is true (a standby), it must be false"), "{standby}");
+}
+
+/// Whoever asks for a table that a migration waits for waits too: so it does not wait for long.
+#[tokio::test]
+async fn a_migration_that_waits_for_a_lock_gives_up_and_can_be_run_again() {
+    let postgres = Postgres::start().unwrap();
+    let url = postgres.url();
+    Store::connect(&location(&url), 2).await.unwrap().close().await;
+    let older = "drop table handovers; delete from _sqlx_migrations where version = 4";
+    postgres.sql("postgres", older).unwrap();
+    let mut writer = PgConnection::connect(&url).await.unwrap();
+    sqlx::raw_sql("begin; lock table users in row exclusive mode").execute(&mut writer).await.unwrap();
+    let waited = refusal(&url).await;
+    assert!(waited.contains("cannot be brought to this program's schema"), "{waited}");
+    assert!(waited.contains("lock timeout"), "{waited}");
+    writer.close().await.unwrap();
+    Store::connect(&location(&url), 2).await.unwrap().close().await;
 }
 
 /// The line breaks at either end of the doubt: the statement has come through and was committed, or it was only being

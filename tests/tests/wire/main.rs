@@ -19,6 +19,7 @@ mod recorded;
 mod refusals;
 mod rematch;
 mod resync;
+mod rolling;
 mod seats;
 mod second_client;
 mod starts;

@@ -1,0 +1,220 @@
+//! What a migration may do, so that a server that does not know it goes on (`migrations/README.md`).
+
+use std::collections::BTreeSet;
+
+use anyhow::Result;
+
+use super::tree::Tree;
+
+/// The folders, one for each database.
+const FOLDERS: [&str; 2] = ["migrations/postgres/", "migrations/sqlite/"];
+
+/// The last migration from before there was this rule.
+const BEFORE_THE_RULE: usize = 4;
+
+/// How a file begins that Postgres runs outside of a transaction.
+const NO_TRANSACTION: &str = "-- no-transaction\n";
+
+pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
+    let mut faults = Vec::new();
+    let names = FOLDERS.map(|folder| {
+        let names = tree.texts_in(folder, ".sql").map(|(path, _)| path.trim_start_matches(folder));
+        names.collect::<BTreeSet<_>>()
+    });
+    let lonely = names[0].symmetric_difference(&names[1]);
+    faults.extend(lonely.map(|name| format!("migrations/: {name} is there for one database alone")));
+    for folder in FOLDERS {
+        for (number, (path, text)) in (1..).zip(tree.texts_in(folder, ".sql")) {
+            let is_postgres = folder == FOLDERS[0];
+            let name = path.trim_start_matches(folder);
+            let found = match name.strip_prefix(&format!("{number:04}_")) {
+                None => vec![format!("is not called {number:04}_what_it_does.sql")],
+                Some(_) if number <= BEFORE_THE_RULE => Vec::new(),
+                Some(name) if name.starts_with("add_") => additions(text, is_postgres),
+                Some(name) if name.starts_with("break_") => Vec::new(),
+                Some(_) => vec!["is called neither add_ nor break_ what it does".to_owned()],
+            };
+            faults.extend(found.into_iter().map(|fault| format!("{path}: {fault}")));
+        }
+    }
+    Ok(faults)
+}
+
+/// What a migration that says it only adds does beyond that.
+fn additions(text: &str, is_postgres: bool) -> Vec<String> {
+    let statements = statements(text);
+    let made: BTreeSet<&str> = statements.iter().filter_map(|words| table_made(words)).collect();
+    let altered: BTreeSet<&str> = statements.iter().filter_map(|words| table_altered(words)).collect();
+    let mut faults = Vec::new();
+    if is_postgres && altered.difference(&made).count() > 1 {
+        faults.push(
+            "alters several tables that were there: two locks at once can wait for each other".to_owned(),
+        );
+    }
+    for statement in &statements {
+        let words: Vec<&str> = statement.iter().map(String::as_str).collect();
+        let fault = match words.as_slice() {
+            ["create", "table", ..] => None,
+            ["alter", "table", _, "add", "column", _, definition @ ..] => column_fault(definition),
+            ["create", "unique", "index", _, "on", table, ..] if !made.contains(table) => {
+                Some(format!("{table} was there before: an older server may write what is not unique"))
+            }
+            ["create", "unique", "index", _, "on", ..] => None,
+            ["create", "index", "concurrently", _, "on", ..] => {
+                let is_alone = statements.len() == 1 && text.starts_with(NO_TRANSACTION);
+                (!is_alone)
+                    .then(|| format!("an index is made concurrently only alone and after {NO_TRANSACTION:?}"))
+            }
+            ["create", "index", _, "on", table, ..] if is_postgres && !made.contains(table) => Some(format!(
+                "an index on {table}, which was there before, is made concurrently: nobody could write there"
+            )),
+            ["create", "index", _, "on", ..] => None,
+            words => Some(format!(
+                "{:?} is no addition",
+                words.iter().take(4).copied().collect::<Vec<_>>().join(" ")
+            )),
+        };
+        faults.extend(fault);
+    }
+    faults
+}
+
+/// Why a column cannot be added under a server that does not know it.
+fn column_fault(definition: &[&str]) -> Option<String> {
+    let has = |wanted: &[&str]| definition.windows(wanted.len()).any(|words| words == wanted);
+    let default = definition.iter().position(|word| *word == "default").map(|at| definition.get(at + 1));
+    let is_literal = |word: &&str| {
+        word.starts_with(|first: char| first == '\'' || first == '-' || first.is_ascii_digit())
+            || ["true", "false", "null"].contains(word)
+    };
+    if has(&["not", "null"]) && default.is_none() {
+        Some("a column that is not null needs a default: an older server does not name it".to_owned())
+    } else if default.is_some_and(|value| !value.is_some_and(is_literal)) {
+        Some("a default is a literal: anything else writes every row anew".to_owned())
+    } else if has(&["unique"]) || has(&["primary", "key"]) {
+        Some("a new column is not unique: every row has the same at first".to_owned())
+    } else {
+        None
+    }
+}
+
+/// The table that a statement makes.
+fn table_made(words: &[String]) -> Option<&str> {
+    match words {
+        [create, table, name, ..] if create == "create" && table == "table" => Some(name),
+        _ => None,
+    }
+}
+
+/// The table that a statement alters.
+fn table_altered(words: &[String]) -> Option<&str> {
+    match words {
+        [alter, table, name, ..] if alter == "alter" && table == "table" => Some(name),
+        _ => None,
+    }
+}
+
+/// The statements of a script as lower-case words; brackets and commas are words of their own. A text with a semicolon in
+/// it is torn in two, neither of which is an addition.
+fn statements(text: &str) -> Vec<Vec<String>> {
+    let code: String =
+        text.lines().map(|line| line.split("--").next().unwrap_or(line).to_lowercase() + "\n").collect();
+    let words = |statement: &str| {
+        let apart = statement.replace('(', " ( ").replace(')', " ) ").replace(',', " , ");
+        apart.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    code.split(';').map(words).filter(|words| !words.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The faults of a fifth migration of this name that says this to Postgres, and nothing to SQLite.
+    fn faults(name: &str, text: &str) -> Vec<String> {
+        let mut files: Vec<(String, &str)> = Vec::new();
+        for folder in FOLDERS {
+            files.extend((1..=4).map(|number| (format!("{folder}000{number}_old.sql"), "drop table x;")));
+        }
+        files.push((format!("{}{name}", FOLDERS[0]), text));
+        files.push((format!("{}{name}", FOLDERS[1]), ""));
+        let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+        let path = format!("{}{name}: ", FOLDERS[0]);
+        check(&Tree::planted(&files)).unwrap().iter().map(|fault| fault.replace(&path, "")).collect()
+    }
+
+    #[test]
+    fn additions_are_let_pass() {
+        let good = "-- drop nothing; a row is a rating
+            create table ratings (user_id uuid primary key, stars integer not null);
+            create index ratings_stars on ratings (stars);
+            create unique index ratings_once on ratings (user_id, stars);
+            alter table users add column bio text;
+            ALTER TABLE users ADD COLUMN locale text NOT NULL DEFAULT 'en' check (locale <> '');
+            alter table users add column born_at timestamptz references x (y);";
+        assert_eq!(faults("0005_add_ratings.sql", good), [""; 0]);
+        let index = "-- no-transaction\ncreate index concurrently a on users (name);";
+        assert_eq!(faults("0005_add_index.sql", index), [""; 0]);
+        assert_eq!(faults("0005_break_users.sql", "drop table users;"), [""; 0]);
+    }
+
+    #[test]
+    fn everything_else_is_a_fault() {
+        for (statement, fault) in [
+            ("drop table users;", "\"drop table users\" is no addition"),
+            ("alter table users drop column name;", "\"alter table users drop\" is no addition"),
+            ("alter table users rename to people;", "\"alter table users rename\" is no addition"),
+            (
+                "alter table users alter column name type varchar;",
+                "\"alter table users alter\" is no addition",
+            ),
+            ("update users set name = 'x';", "\"update users set name\" is no addition"),
+            ("create table if not exists a; delete from users;", "\"delete from users\" is no addition"),
+            ("alter table users add constraint c check (true);", "\"alter table users add\" is no addition"),
+            (
+                "create index a on users (name);",
+                "an index on users, which was there before, is made concurrently: nobody could write there",
+            ),
+            (
+                "create index concurrently a on users (name);",
+                "an index is made concurrently only alone and after \"-- no-transaction\\n\"",
+            ),
+            (
+                "create unique index a on users (name);",
+                "users was there before: an older server may write what is not unique",
+            ),
+            (
+                "alter table users add column a text not null;",
+                "a column that is not null needs a default: an older server does not name it",
+            ),
+            (
+                "alter table users add column a uuid default gen_random_uuid();",
+                "a default is a literal: anything else writes every row anew",
+            ),
+            (
+                "alter table users add column a text; alter table links add column a text;",
+                "alters several tables that were there: two locks at once can wait for each other",
+            ),
+            (
+                "alter table users add column a text unique;",
+                "a new column is not unique: every row has the same at first",
+            ),
+        ] {
+            assert_eq!(faults("0005_add_it.sql", statement), [fault], "{statement}");
+        }
+    }
+
+    #[test]
+    fn names_tell_the_order_and_the_kind_and_are_the_same_for_both() {
+        assert_eq!(
+            faults("0005_ratings.sql", ""),
+            [
+                "is called neither add_ nor break_ what it does",
+                "migrations/sqlite/0005_ratings.sql: is called neither add_ nor break_ what it does",
+            ]
+        );
+        assert_eq!(faults("0006_add_it.sql", "").len(), 2);
+        let alone = Tree::planted(&[("migrations/sqlite/0001_first.sql", "")]);
+        assert_eq!(check(&alone).unwrap(), ["migrations/: 0001_first.sql is there for one database alone"]);
+    }
+}
