@@ -19,8 +19,12 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     cargo build --release --locked --package quadrex \
     && cp target/release/quadrex /usr/local/bin/quadrex
 
-# What runs: the program, and nobody's rights.
+# What runs: the program, the pg_dump that `quadrex backup` runs (15, as the server in docker-compose.yml), and nobody's
+# rights.
 FROM debian:bookworm-slim
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends postgresql-client-15 \
+    && rm --recursive --force /var/lib/apt/lists/*
 RUN useradd --system --user-group --no-create-home quadrex \
     && install --directory --owner=quadrex --group=quadrex /data
 COPY --from=program /usr/local/bin/quadrex /usr/local/bin/quadrex

@@ -113,6 +113,25 @@ impl Postgres {
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())
     }
 
+    /// Fills an empty database with what is in a file of `pg_dump`'s own form.
+    ///
+    /// # Errors
+    /// What pg_restore said, if it did not come to its end.
+    pub fn restore(&self, database: &str, file: &Path) -> Result<()> {
+        let mut restore = self.command("pg_restore");
+        restore.args(["--no-owner", "--exit-on-error", "--single-transaction"]);
+        // Read by us: the user that it runs as may not.
+        restore.args(["--dbname", &self.database_url(database)]).stdin(File::open(file)?);
+        let output = restore.output().context("pg_restore cannot be run")?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
+        Ok(())
+    }
+
+    /// The folder of its programs.
+    pub fn programs(&self) -> &Path {
+        &self.programs
+    }
+
     /// A database as SQL that would make it again.
     ///
     /// # Errors

@@ -164,6 +164,16 @@ impl Launch {
     pub async fn run(&self) -> Result<Ended> {
         ended(self.serve()?).await
     }
+
+    /// Copies its data into a file with `quadrex backup`, whether it runs or not.
+    ///
+    /// # Errors
+    /// When that does not end.
+    pub async fn back_up(&self, to: &Path) -> Result<Ended> {
+        let mut backup = self.command("backup")?;
+        backup.arg("--to").arg(to);
+        ended(backup).await
+    }
 }
 
 /// Runs a command to its end.

@@ -1,5 +1,6 @@
 //! The Quadrex program.
 
+mod backup;
 mod convert;
 mod probe;
 mod serve;
@@ -22,6 +23,8 @@ struct Arguments {
 enum Command {
     /// Host tables for browsers and programs.
     Serve(serve::Arguments),
+    /// Copy all that a server has kept into a file, while it runs.
+    Backup(backup::Arguments),
     /// Ask a URL once; the exit status says whether the answer was 200. For health checks.
     Probe(probe::Arguments),
     /// Speak UCI on standard input and output.
@@ -35,6 +38,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Backup(arguments) => backup::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Probe(arguments) => probe::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Uci => quadrex_uci::run(std::io::stdin().lock(), std::io::stdout().lock())
             .map(|()| ExitCode::SUCCESS)

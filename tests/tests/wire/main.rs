@@ -1,6 +1,7 @@
 //! The real server over real sockets.
 
 mod away;
+mod backup;
 mod chat;
 mod check;
 mod claims;

@@ -117,6 +117,33 @@ pub enum ConnectError {
     },
 }
 
+/// Why a database was not copied: one line that says what and where.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// The database cannot be opened, or is none of this program's.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+    /// No server has run there.
+    #[error("{location} holds nothing yet")]
+    Nothing {
+        /// Which database.
+        location: Location,
+    },
+    /// The program that copies is not there.
+    #[error(
+        "{0} is not in PATH: install PostgreSQL's client programs (Debian: apt-get install postgresql-client)"
+    )]
+    NoProgram(&'static str),
+    /// The copy was not made, or is not as it must be.
+    #[error("{location} cannot be copied: {reason}")]
+    Copy {
+        /// Which database.
+        location: Location,
+        /// What the database or the program that copies said.
+        reason: String,
+    },
+}
+
 /// A column holds what this program does not write.
 pub(super) fn unreadable(what: &'static str, value: impl ToString) -> StoreError {
     StoreError::UnreadableRow { what, value: value.to_string() }

@@ -57,7 +57,7 @@ mod writer;
 use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 
-pub use error::{ConnectError, StoreError};
+pub use error::{BackupError, ConnectError, StoreError};
 pub use identity::{Handover, SecretHash, Session, SessionKind, User};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, Logged, NextMatch};
@@ -91,6 +91,18 @@ macro_rules! on {
             Database::Postgres(database) => database.$function($($argument),*).await,
         }
     };
+}
+
+/// Copies all that a database holds at this moment into a file, which must be empty or missing, while servers write on:
+/// of a SQLite file another one, of a Postgres database what `pg_restore` reads. The file is written, not yet synced.
+///
+/// # Errors
+/// [`BackupError`]; what is in the file then is worth nothing.
+pub async fn copy(location: &Location, to: &std::path::Path) -> Result<(), BackupError> {
+    match location {
+        Location::Sqlite(path) => Sqlite::copy(path, to).await,
+        Location::Postgres(options) => Postgres::dump(options, to).await,
+    }
 }
 
 impl Store {

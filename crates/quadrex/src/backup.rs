@@ -1,0 +1,53 @@
+//! `quadrex backup`: a copy of everything, while the server runs.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use quadrex_server::store::{self, Location};
+use quadrex_server::telemetry;
+
+use crate::settings::Settings;
+
+/// What is copied, and where to.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    settings: Settings,
+    /// File to be made; it must not be there yet.
+    #[arg(long, value_name = "FILE")]
+    to: PathBuf,
+}
+
+/// Makes the file whole or not at all: it gets its name when everything is on the disk.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let config = arguments.settings.load(None)?;
+    telemetry::init(&config.log)?;
+    let location = Location::parse(&config.database.url, &config.server.data)?;
+    let to = &arguments.to;
+    ensure!(!to.try_exists()?, "{} is there already", to.display());
+    let folder = match to.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let unmade = || format!("no file can be made in {}", folder.display());
+    // Only its owner may read it: it holds what tokens are proved with.
+    let part =
+        tempfile::Builder::new().prefix(".quadrex-backup-").tempfile_in(folder).with_context(unmade)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        tokio::select! {
+            copied = store::copy(&location, part.path()) => copied.map_err(anyhow::Error::from),
+            interrupted = tokio::signal::ctrl_c() => {
+                interrupted?;
+                anyhow::bail!("interrupted: nothing was kept")
+            }
+        }
+    })?;
+    part.as_file().sync_all().with_context(unmade)?;
+    let file = part.persist_noclobber(to).with_context(|| to.display().to_string())?;
+    File::open(folder).and_then(|folder| folder.sync_all()).with_context(unmade)?;
+    println!("{location}: {} bytes in {}", file.metadata()?.len(), to.display());
+    Ok(())
+}
