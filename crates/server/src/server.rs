@@ -79,7 +79,7 @@ impl Server {
         let (location, store) = connect(&config).await?;
         let tools = Tools {
             store: store.clone(),
-            bus: LocalBus::new(config.limits.queue_frames),
+            bus: LocalBus::default(),
             clock: clock.clone(),
             entropy: entropy.clone(),
             changed: Arc::new(Notify::new()),

@@ -1,22 +1,46 @@
 //! What goes over the bus.
 
+use std::fmt;
+
 use bytes::Bytes;
 use quadrex_protocol::{MatchId, TableId, UserId};
+use tokio_tungstenite::tungstenite::protocol::frame::Frame as Message;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
-/// One text frame, encoded once and shared by all it goes to. Cheap to clone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame(Bytes);
+/// One text frame as it crosses the wire, header and all (RFC 6455, section 5.2): encoded once and shared by all it goes
+/// to. Cheap to clone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Frame {
+    wire: Bytes,
+    /// Where the text begins.
+    text_at: usize,
+}
 
 impl Frame {
-    /// The frame's UTF-8 bytes, shared and not copied.
-    pub fn bytes(&self) -> Bytes {
-        self.0.clone()
+    /// The bytes to be sent, shared and not copied.
+    pub fn wire(&self) -> Bytes {
+        self.wire.clone()
+    }
+
+    /// What it says.
+    pub fn text(&self) -> &[u8] {
+        &self.wire[self.text_at..]
     }
 }
 
 impl From<String> for Frame {
     fn from(text: String) -> Self {
-        Self(Bytes::from(text))
+        let length = text.len();
+        let message = Message::message(text, OpCode::Data(Data::Text), true);
+        let mut wire = Vec::with_capacity(message.len());
+        message.format(&mut wire).expect("a vector takes all that is written to it");
+        Self { text_at: wire.len() - length, wire: wire.into() }
+    }
+}
+
+impl fmt::Debug for Frame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Frame").field(&String::from_utf8_lossy(self.text())).finish()
     }
 }
 
@@ -145,6 +169,23 @@ mod tests {
     #[test]
     fn a_frame_is_shared_and_not_copied() {
         let frame = frame("text");
-        assert_eq!(frame.bytes().as_ptr(), frame.clone().bytes().as_ptr());
+        assert_eq!(frame.wire().as_ptr(), frame.clone().wire().as_ptr());
+    }
+
+    /// RFC 6455, section 5.2: final, text, not masked, and the length in one, three or nine bytes.
+    #[test]
+    fn a_frame_has_its_header_before_its_text() {
+        for (length, header) in [
+            (0, vec![0x81, 0]),
+            (125, vec![0x81, 125]),
+            (126, vec![0x81, 126, 0, 126]),
+            (0xFFFF, vec![0x81, 126, 0xFF, 0xFF]),
+            (0x1_0000, vec![0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]),
+        ] {
+            let frame = frame(&"x".repeat(length));
+            assert_eq!(frame.wire()[..header.len()], header);
+            assert_eq!(frame.text().len(), length);
+            assert_eq!(frame.wire().len(), header.len() + length);
+        }
     }
 }

@@ -78,6 +78,7 @@ impl Config {
             ("limits.malformed_in_a_row", u64::from(limits.malformed_in_a_row)),
             ("limits.player_per_second", u64::from(limits.player_per_second.get())),
             ("limits.queue_frames", limits.queue_frames as u64),
+            ("limits.queue_bytes", limits.queue_bytes as u64),
             ("limits.ping_seconds", limits.ping.as_secs()),
         ];
         if let Some((key, _)) = counts.into_iter().find(|&(_, count)| count == 0) {

@@ -91,6 +91,8 @@ pub struct LimitsConfig {
     pub tables_burst: NonZeroU32,
     /// Frames that may wait for a slow reader.
     pub queue_frames: usize,
+    /// Bytes of all that may wait for a slow reader.
+    pub queue_bytes: usize,
     /// Up to as many missed events are sent one by one.
     pub resync_events: u64,
     /// Time between the server's pings.

@@ -1,26 +1,24 @@
 //! The lobby's actor: which tables have one, and the list of the public ones.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_protocol::http::{Privacy, TableSummary};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ServerFrame, TableId, UserId};
 use quadrex_rules::Timestamp;
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::{self, JoinSet};
 use tracing::Instrument;
 
-use crate::table::{Frame, Table, TableHandle, Tools, encode};
+use crate::table::{Channel, Frame, Listener, Place, Table, TableHandle, Tools, encode};
 
 /// How many messages may wait for the lobby.
 pub(super) const MAILBOX: usize = 256;
 
 /// How long changes of the list are gathered before they are told: a busy table changes with every move.
 const LIST_PAUSE: Duration = Duration::from_millis(200);
-
-/// How many changes a watcher of the list may be behind.
-const BACKLOG: usize = 1024;
 
 /// What the lobby is asked.
 #[derive(Debug)]
@@ -33,19 +31,10 @@ pub(super) enum Message {
     List { answer: oneshot::Sender<Vec<TableSummary>> },
     /// The unfinished tables where somebody sits or is host.
     Mine { user: UserId, answer: oneshot::Sender<Vec<TableSummary>> },
-    /// The public list, and each change of it.
-    Watch { answer: oneshot::Sender<ListFeed> },
+    /// The public list, and to have a listener hear each change of it.
+    Watch { listener: Arc<dyn Listener<Frame>>, answer: oneshot::Sender<(Frame, Place<Frame>)> },
     /// To stop all tables, and then itself.
     Stop { answer: oneshot::Sender<()> },
-}
-
-/// The public list as it is now, and each change from there on.
-#[derive(Debug)]
-pub struct ListFeed {
-    /// The whole list.
-    pub list: Frame,
-    /// What changes in it.
-    pub changes: broadcast::Receiver<Frame>,
 }
 
 /// The lobby.
@@ -58,7 +47,7 @@ pub(super) struct Lobby {
     tasks: HashMap<task::Id, TableId>,
     /// Public, open or running. UUIDv7: the order of ids is the order of making.
     list: BTreeMap<TableId, TableSummary>,
-    changes: broadcast::Sender<Frame>,
+    changes: Channel<Frame>,
     list_due: Option<Timestamp>,
 }
 
@@ -70,7 +59,7 @@ impl Lobby {
             actors: JoinSet::new(),
             tasks: HashMap::new(),
             list: BTreeMap::new(),
-            changes: broadcast::Sender::new(BACKLOG),
+            changes: Channel::default(),
             list_due: None,
         }
     }
@@ -115,10 +104,10 @@ impl Lobby {
             Message::Mine { user, answer } => {
                 answer.send(self.mine(user)).ok();
             }
-            Message::Watch { answer } => {
+            Message::Watch { listener, answer } => {
                 self.renew_list();
                 let list = encode(&ServerFrame::Lobby { tables: self.public() });
-                answer.send(ListFeed { list, changes: self.changes.subscribe() }).ok();
+                answer.send((list, self.changes.subscribe(listener))).ok();
             }
             Message::Stop { .. } => unreachable!("the loop ends on it"),
         }
@@ -216,9 +205,8 @@ impl Lobby {
     }
 
     fn tell(&self, change: impl FnOnce() -> ServerFrame) {
-        if self.changes.receiver_count() > 0 {
-            // An error says that the last watcher is just leaving.
-            self.changes.send(encode(&change())).ok();
+        if !self.changes.is_empty() {
+            self.changes.tell(encode(&change()));
         }
     }
 }

@@ -19,12 +19,13 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use actor::{MAILBOX, Message};
 use opening::Opening;
 
-pub use actor::ListFeed;
 pub use opening::OpenError;
 
 use crate::fault::{Fault, chain};
 use crate::store::{LotKey, StoreError, TableRow};
-use crate::table::{Downtime, LoadError, Origin, Table, TableHandle, Tools, make_nonce};
+use crate::table::{
+    Downtime, Frame, Listener, LoadError, Origin, Place, Table, TableHandle, Tools, make_nonce,
+};
 
 /// How many matches are read at a time when the server starts.
 const READ_AT_ONCE: usize = 8;
@@ -145,12 +146,12 @@ impl Lobby {
         self.ask(|answer| Message::Mine { user, answer }).await
     }
 
-    /// The public list, and each change of it from there on.
+    /// The public list, and a place from where the listener hears each change of it.
     ///
     /// # Errors
     /// [`Stopped`]
-    pub async fn watch(&self) -> Result<ListFeed, Stopped> {
-        self.ask(|answer| Message::Watch { answer }).await
+    pub async fn watch(&self, listener: Arc<dyn Listener<Frame>>) -> Result<(Frame, Place<Frame>), Stopped> {
+        self.ask(|answer| Message::Watch { listener, answer }).await
     }
 
     /// The table of a match; `None` if there is no such match.

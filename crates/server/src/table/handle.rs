@@ -1,5 +1,7 @@
 //! The way to a table's actor.
 
+use std::sync::Arc;
+
 use quadrex_protocol::http::TableSummary;
 use quadrex_protocol::view::{Head, UserView};
 use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
@@ -7,9 +9,8 @@ use quadrex_rules::Color;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::command::{Action, Rejection};
-use super::presence::{Sight, Visit, Visitor};
-use super::round_trip::RoundTrip;
-use crate::bus::{Frame, LocalBus, Subscription, Viewer};
+use super::presence::{Visit, Visitor};
+use crate::bus::{Frame, Listener, LocalBus, Published, Subscription};
 use crate::fault::Fault;
 use crate::store::SecretHash;
 
@@ -69,15 +70,6 @@ pub enum From {
     After(MatchId, u64),
 }
 
-/// What a table shows a line that begins to watch.
-#[derive(Debug)]
-pub(super) struct Shown {
-    pub(super) frames: Vec<Frame>,
-    pub(super) match_id: MatchId,
-    pub(super) head: u64,
-    pub(super) sits: bool,
-}
-
 /// What can be seen of a table at any time, without asking it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glance {
@@ -114,21 +106,20 @@ pub struct Watching {
     visit: Visit,
     mailbox: mpsc::Sender<Message>,
     glance: watch::Receiver<Glance>,
+    subscription: Subscription,
 }
 
-/// All that happens at a table from some event on.
+/// What a line is shown that begins to watch.
 #[derive(Debug)]
-pub struct Feed {
-    /// To be shown first.
+pub struct Shown {
+    /// The frames.
     pub frames: Vec<Frame>,
     /// The match they are of.
     pub match_id: MatchId,
-    /// The last event in them: what the subscription has up to this one is known already.
+    /// The last event in them: what the listener hears up to this one is known already.
     pub head: u64,
     /// Whether the viewer holds a seat.
     pub sits: bool,
-    /// What comes after.
-    pub subscription: Subscription,
 }
 
 impl TableHandle {
@@ -180,27 +171,28 @@ impl TableHandle {
         wait.await.map_err(|_| Gone)
     }
 
-    /// Begins to watch for a line: subscribes first, then asks for what is there, to be merged by `seq`.
+    /// Begins to watch for a line: has its listener subscribed first, then asks for what is there, to be merged by
+    /// `seq`.
     ///
     /// # Errors
     /// [`Gone`] if there is no actor any more, or the right to watch is just lost.
     pub async fn watch(
         &self,
-        viewer: Viewer,
-        sight: Sight,
-        round_trip: RoundTrip,
+        visitor: Visitor,
         from: From,
-    ) -> Result<(Watching, Feed), Gone> {
-        let subscription = self.bus.subscribe(self.table);
+        listener: Arc<dyn Listener<Published>>,
+    ) -> Result<(Watching, Shown), Gone> {
+        let subscription = self.bus.subscribe(self.table, listener);
         let visit = Visit::new();
         let (answer, wait) = oneshot::channel();
-        self.mailbox
-            .send(Message::Watch { visit, visitor: Visitor { viewer, sight, round_trip }, from, answer })
-            .await
-            .map_err(|_| Gone)?;
-        let watching = Watching { visit, mailbox: self.mailbox.clone(), glance: self.glance.clone() };
-        let Shown { frames, match_id, head, sits } = wait.await.map_err(|_| Gone)?;
-        Ok((watching, Feed { frames, match_id, head, sits, subscription }))
+        self.mailbox.send(Message::Watch { visit, visitor, from, answer }).await.map_err(|_| Gone)?;
+        let (mailbox, glance) = (self.mailbox.clone(), self.glance.clone());
+        let watching = Watching { visit, mailbox, glance, subscription };
+        let shown = wait.await.map_err(|_| Gone)?;
+        if shown.sits {
+            watching.come_first();
+        }
+        Ok((watching, shown))
     }
 
     /// Asks the actor to end its task. What waits in its mailbox before this is still done.
@@ -211,6 +203,11 @@ impl TableHandle {
 }
 
 impl Watching {
+    /// From now on the line is told before those who only watch.
+    pub fn come_first(&self) {
+        self.subscription.come_first();
+    }
+
     /// How the table looks now.
     #[must_use]
     pub fn glance(&self) -> Glance {

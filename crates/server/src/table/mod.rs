@@ -32,7 +32,7 @@ mod state;
 pub mod view;
 
 /// What comes over the bus, as watchers and the lobby speak of it.
-pub use crate::bus::{Delivery, Frame, Frames, LocalBus, News, Published, Subscription, Viewer};
+pub use crate::bus::{Channel, Frame, Frames, Listener, LocalBus, News, Place, Published, Viewer};
 pub use actor::{Table, Tools};
 pub use attendance::Here;
 pub use closing::CloseAfter;
@@ -40,11 +40,11 @@ pub use command::{Action, Invitation, Rejection, TableCommand};
 pub use deadlines::{Deadline, Timer};
 pub use downtime::Downtime;
 pub use frames::encode;
-pub use handle::{Answer, Feed, From, Glance, Gone, Order, TableHandle, Watching};
+pub use handle::{Answer, From, Glance, Gone, Order, Shown, TableHandle, Watching};
 pub use history::{Fact, History, Misfit, Unreadable};
 pub use illegal::Why;
 pub use lot::{Origin, make_nonce};
-pub use presence::{Present, Sight};
+pub use presence::{Present, Sight, Visitor};
 pub use record::{LoadError, replay};
 pub use round_trip::RoundTrip;
 pub use seating::Seat;

@@ -37,11 +37,13 @@ pub enum Sight {
 
 /// Who watches by a line.
 #[derive(Clone, Debug)]
-pub(super) struct Visitor {
-    pub(super) viewer: Viewer,
-    pub(super) sight: Sight,
+pub struct Visitor {
+    /// Who.
+    pub viewer: Viewer,
+    /// By what right.
+    pub sight: Sight,
     /// How long the line takes.
-    pub(super) round_trip: RoundTrip,
+    pub round_trip: RoundTrip,
 }
 
 impl Visitor {

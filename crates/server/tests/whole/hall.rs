@@ -8,17 +8,17 @@ use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{MatchId, TableId, UserId};
 use quadrex_rules::{Color, Variant};
-use quadrex_server::bus::{Delivery, LocalBus, News, Viewer};
+use quadrex_server::bus::{Frame, Listener, LocalBus, News, Published, Viewer};
 use quadrex_server::clock::Clock;
 use quadrex_server::entropy::Entropy;
 use quadrex_server::lobby::Lobby;
 use quadrex_server::store::{Location, Store, User};
 use quadrex_server::table::{
-    Action, Answer, CloseAfter, Feed, From, Order, RoundTrip, Sight, TableHandle, Tools, Watching,
+    Action, Answer, CloseAfter, From, Order, RoundTrip, Shown, Sight, TableHandle, Tools, Visitor, Watching,
 };
 use serde_json::Value;
 use tempfile::TempDir;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, mpsc};
 
 /// Nothing in these tests takes this long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
@@ -45,7 +45,7 @@ impl Hall {
         let store = Store::connect(&location, 2).await.unwrap();
         let tools = Tools {
             store: store.clone(),
-            bus: LocalBus::new(64),
+            bus: LocalBus::default(),
             clock: Clock::system(),
             entropy: Entropy::system(),
             changed: Arc::new(Notify::new()),
@@ -110,23 +110,52 @@ pub(crate) fn match_of(table: &TableHandle) -> MatchId {
     table.glance().head.match_id
 }
 
+/// Passes on all that is told.
+#[derive(Debug)]
+pub(crate) struct Ear<M>(mpsc::UnboundedSender<M>);
+
+impl<M: Clone + std::fmt::Debug + Send> Listener<M> for Ear<M> {
+    fn hear(&self, told: &M) {
+        // An error says that nobody is interested any more.
+        self.0.send(told.clone()).ok();
+    }
+}
+
+/// An ear, and what it will hear.
+pub(crate) fn ear<M>() -> (Arc<Ear<M>>, mpsc::UnboundedReceiver<M>) {
+    let (ear, heard) = mpsc::unbounded_channel();
+    (Arc::new(Ear(ear)), heard)
+}
+
+/// What a frame says.
+pub(crate) fn said(frame: &Frame) -> Value {
+    serde_json::from_slice(frame.text()).unwrap()
+}
+
+/// Who comes to watch, by a line that is not measured.
+pub(crate) fn visitor(viewer: Viewer, sight: Sight) -> Visitor {
+    Visitor { viewer, sight, round_trip: RoundTrip::unmeasured() }
+}
+
 /// Somebody who watches a table, and reads what it is told.
 pub(crate) struct Watcher {
-    feed: Feed,
+    shown: Shown,
+    heard: mpsc::UnboundedReceiver<Published>,
     viewer: Viewer,
     _watching: Watching,
 }
 
 impl Watcher {
     pub(crate) async fn new(table: &TableHandle, viewer: Viewer, from: From) -> Self {
-        let (watching, feed) =
-            table.watch(viewer, Sight::Lasting, RoundTrip::unmeasured(), from).await.expect("it is there");
-        Self { feed, viewer, _watching: watching }
+        let (ear, heard) = ear();
+        let watching = table.watch(visitor(viewer, Sight::Lasting), from, ear).await;
+        let (watching, shown) = watching.expect("it is there");
+        Self { shown, heard, viewer, _watching: watching }
     }
 
     /// The frames it was shown first.
     pub(crate) fn shown(&self) -> Vec<Value> {
-        self.feed.frames.iter().map(|frame| serde_json::from_slice(&frame.bytes()).unwrap()).collect()
+        self.shown.frames.iter().map(said).collect()
     }
 
     /// The next frame with this `t`.
@@ -143,15 +172,12 @@ impl Watcher {
     pub(crate) async fn next_of_any(&mut self) -> Value {
         let next = async {
             loop {
-                let Delivery::Published(published) = self.feed.subscription.next().await else {
-                    panic!("it lagged")
-                };
+                let published = self.heard.recv().await.expect("it watches");
                 let Some(frame) = published.frame_of(self.viewer) else { continue };
-                let frame: Value = serde_json::from_slice(&frame.bytes()).unwrap();
-                let is_of_feed = published.match_id == self.feed.match_id;
-                let is_known = matches!(published.news, News::Event { seq, .. } if seq <= self.feed.head);
-                if !(is_of_feed && is_known) {
-                    return frame;
+                let is_of_shown = published.match_id == self.shown.match_id;
+                let is_known = matches!(published.news, News::Event { seq, .. } if seq <= self.shown.head);
+                if !(is_of_shown && is_known) {
+                    return said(frame);
                 }
             }
         };

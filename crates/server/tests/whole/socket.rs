@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use quadrex_server::clock::Clock;
-use quadrex_server::config::{Config, Flags};
+use quadrex_server::config::{Config, Flags, LimitsConfig};
 use quadrex_server::entropy::Entropy;
 use quadrex_server::server::Server;
 use serde_json::{Value, json};
@@ -28,11 +28,17 @@ struct Running {
 
 impl Running {
     async fn start(folder: &TempDir) -> Self {
+        Self::start_with(folder, |_| {}).await
+    }
+
+    /// With other limits than the usual ones.
+    async fn start_with(folder: &TempDir, limit: impl FnOnce(&mut LimitsConfig)) -> Self {
         let flags = Flags {
             bind: Some("127.0.0.1:0".into()),
             data: Some(folder.path().join("data").to_str().unwrap().into()),
         };
-        let config = Config::load(None, [], &flags).unwrap();
+        let mut config = Config::load(None, [], &flags).unwrap();
+        limit(&mut config.limits);
         let server = Server::start(config, Clock::system(), Entropy::system()).await.unwrap();
         let address = server.address().to_string();
         let (stop, stopped) = oneshot::channel();
@@ -231,6 +237,31 @@ async fn bad_frames_are_refused_and_the_line_is_kept_until_they_are_too_many() {
         line.0.send(Message::text("x".repeat(size))).await.ok();
         assert_eq!(line.close_code().await, 1009, "{size} bytes");
     }
+    server.stop().await;
+}
+
+/// A client that says nothing, not even pong, counts as dead; one that answers the pings does not.
+#[tokio::test]
+async fn a_line_that_is_silent_for_too_long_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start_with(&folder, |limits| {
+        limits.ping = Duration::from_millis(50);
+        limits.dead = Duration::from_millis(400);
+    })
+    .await;
+    let mut silent = server.line().await;
+    silent.say(json!({"t": "hello"})).await;
+    let mut alive = server.line().await;
+    let pinged = async {
+        // A client answers a ping when it is asked for the next message.
+        for _ in 0..20 {
+            assert!(matches!(alive.message().await, Message::Ping(_)));
+        }
+    };
+    pinged.await;
+    assert_eq!(silent.close_code().await, 1001);
+    alive.say(json!({"t": "hello"})).await;
+    alive.hear("welcome").await;
     server.stop().await;
 }
 

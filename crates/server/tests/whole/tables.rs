@@ -10,9 +10,9 @@ use quadrex_rules::Color;
 use quadrex_server::bus::Viewer;
 use quadrex_server::clock::Clock;
 use quadrex_server::store::{Append, Epoch};
-use quadrex_server::table::{Action, Answer, From, RoundTrip, Sight};
+use quadrex_server::table::{Action, Answer, From, Sight};
 
-use crate::hall::{Hall, PATIENCE, Watcher, ask, match_of, mv, nonce, sit};
+use crate::hall::{Hall, PATIENCE, Watcher, ask, ear, match_of, mv, nonce, said, sit, visitor};
 
 pub(crate) fn done(answer: Answer) -> u64 {
     match answer {
@@ -76,7 +76,7 @@ async fn who_watches_as_a_player_is_forgotten_with_the_seat() {
     let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
     done(ask(&table, &ann, "leave", Action::Leave).await);
     done(ask(&table, &ben, "sit", sit()).await);
-    let enter = |id| table.watch(Viewer::User(id), Sight::OfParty, RoundTrip::unmeasured(), From::Nothing);
+    let enter = |id| table.watch(visitor(Viewer::User(id), Sight::OfParty), From::Nothing, ear().0);
     let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
     let _of_ben = enter(ben.id).await.expect("he sits");
     done(ask(&table, &ben, "leave", Action::Leave).await);
@@ -259,7 +259,8 @@ async fn a_returning_watcher_gets_what_it_missed() {
 async fn the_list_is_of_public_tables_and_told_by_changes() {
     let hall = Hall::open().await;
     let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
-    let mut feed = hall.lobby.watch().await.unwrap();
+    let (ear, mut heard) = ear();
+    let _place = hall.lobby.watch(ear).await.unwrap();
     let private = hall.table(&ann, Privacy::Private, TimeSetting::None).await;
     let public = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
     let listed: Vec<_> = hall.lobby.list().await.unwrap().into_iter().map(|summary| summary.table).collect();
@@ -274,8 +275,8 @@ async fn the_list_is_of_public_tables_and_told_by_changes() {
     done(ask(&public, &ben, "b2", Action::Resign).await);
     let mut changes = Vec::new();
     while changes.last().is_none_or(|change: &serde_json::Value| change["t"] != "lobby_gone") {
-        let change = tokio::time::timeout(PATIENCE, feed.changes.recv()).await.expect("it comes in time");
-        changes.push(serde_json::from_slice(&change.unwrap().bytes()).unwrap());
+        let change = tokio::time::timeout(PATIENCE, heard.recv()).await.expect("it comes in time");
+        changes.push(said(&change.unwrap()));
     }
     let text = serde_json::to_string(&changes).unwrap();
     assert!(text.contains(&public.table().to_string()));

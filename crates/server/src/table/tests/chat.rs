@@ -26,12 +26,12 @@ fn viewer(name: &str) -> Viewer {
 }
 
 fn read(frame: &Frame) -> Value {
-    serde_json::from_slice(&frame.bytes()).unwrap()
+    serde_json::from_slice(frame.text()).unwrap()
 }
 
 /// Whether a frame holds these words, and which kind of frame it is.
 fn told(frame: &Frame, words: &str) -> (String, bool) {
-    let text = String::from_utf8(frame.bytes().to_vec()).unwrap();
+    let text = String::from_utf8(frame.text().to_vec()).unwrap();
     (read(frame)["t"].as_str().unwrap().to_owned(), text.contains(words))
 }
 

@@ -231,7 +231,7 @@ impl Copied {
     }
 
     fn take(&mut self, frame: &Frame) {
-        match serde_json::from_slice(&frame.bytes()).unwrap() {
+        match serde_json::from_slice(frame.text()).unwrap() {
             ServerFrame::Snapshot { match_id, seq, view, .. } => {
                 self.skipped = (1..=seq).collect();
                 view.history.iter().for_each(|entry| assert!(self.skipped.remove(&entry.seq)));
@@ -294,7 +294,7 @@ impl Copied {
         let Some((match_id, seq, view)) = self.known.as_ref().filter(|_| self.is_there) else { return };
         let frame = frames::snapshot(history, &Default::default(), self.viewer, bench.now());
         let ServerFrame::Snapshot { match_id: of, seq: head, view: shown, .. } =
-            serde_json::from_slice(&frame.bytes()).unwrap()
+            serde_json::from_slice(frame.text()).unwrap()
         else {
             panic!("a snapshot is a snapshot")
         };
@@ -330,7 +330,7 @@ fn check_ears(state: &TableState, viewer: Viewer, frame: &Frame) {
     let is_in = |color| state.position().players_in().any(|player| player == color);
     let is_running = matches!(state.stage(), Stage::Running(_));
     if is_running && seats_of(state, viewer).into_iter().any(is_in) {
-        let text = String::from_utf8(frame.bytes().to_vec()).unwrap();
+        let text = String::from_utf8(frame.text().to_vec()).unwrap();
         let since = state.began.expect("it runs");
         let heard = text.contains(BYSTANDER) && !was_said_before(&text, since);
         assert!(!heard, "{viewer:?} hears a bystander: {text}");

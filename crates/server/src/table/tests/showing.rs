@@ -79,7 +79,7 @@ fn legal_moves_go_to_the_player_to_move_alone() {
     let entry = bench.history.entries().last().unwrap();
     let text = |viewer, place| {
         let published = frames::event(entry, bench.state(), place, bench.now());
-        String::from_utf8(published.frame_of(viewer).expect("all are told").bytes().to_vec()).unwrap()
+        String::from_utf8(published.frame_of(viewer).expect("all are told").text().to_vec()).unwrap()
     };
     let viewer = |name| Viewer::User(person(name).id);
     assert!(text(viewer("black"), Place::Last).contains("\"legal\":["));
@@ -102,7 +102,7 @@ fn a_returning_watcher_gets_each_event_it_missed_once() {
     let head = bench.state().head();
     let seqs = |after, viewer| -> Vec<(u64, bool)> {
         let frames = frames::missed(&bench.history, after, viewer, bench.now());
-        let read = |frame: &crate::bus::Frame| serde_json::from_slice(&frame.bytes()).unwrap();
+        let read = |frame: &crate::bus::Frame| serde_json::from_slice(frame.text()).unwrap();
         let frames: Vec<serde_json::Value> = frames.iter().map(read).collect();
         frames.iter().map(|frame| (frame["seq"].as_u64().unwrap(), frame.get("legal").is_some())).collect()
     };

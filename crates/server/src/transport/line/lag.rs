@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use quadrex_rules::Timestamp;
-use tokio::sync::watch;
 
 use crate::table::RoundTrip;
 
@@ -20,12 +19,13 @@ pub(super) struct Gauge {
     /// The ping that is on its way, and since when.
     sent: Option<(Nonce, Timestamp)>,
     recent: VecDeque<Duration>,
-    told: watch::Sender<Duration>,
+    /// What others may see of it, once somebody has asked.
+    told: Option<RoundTrip>,
 }
 
 impl Gauge {
     pub(super) fn new() -> Self {
-        Self { sent: None, recent: VecDeque::new(), told: watch::Sender::new(Duration::ZERO) }
+        Self { sent: None, recent: VecDeque::new(), told: None }
     }
 
     /// Whether the line has been measured, or is being measured.
@@ -45,14 +45,20 @@ impl Gauge {
             self.recent.pop_front();
         }
         self.recent.push_back(now.since(sent));
-        if let Some(shortest) = self.recent.iter().min() {
-            self.told.send_replace(*shortest);
-        }
+        self.tell();
     }
 
-    /// What others may see of it.
-    pub(super) fn reading(&self) -> RoundTrip {
-        RoundTrip::of(self.told.subscribe())
+    /// What others may see of it, now and later.
+    pub(super) fn reading(&mut self) -> RoundTrip {
+        let told = self.told.get_or_insert_with(RoundTrip::measured).clone();
+        self.tell();
+        told
+    }
+
+    fn tell(&self) {
+        if let (Some(told), Some(shortest)) = (&self.told, self.recent.iter().min()) {
+            told.tell(*shortest);
+        }
     }
 }
 

@@ -1,91 +1,84 @@
 //! A line: one client's WebSocket, from the handshake to the last frame.
 //!
-//! One task a line: a reader that takes one frame after the other and waits for its answer, and beside it a writer
-//! that sends answers and what tables tell. The writer never waits for the reader. What a table tells is
-//! encoded before it comes here and shared with all other lines.
+//! One task a line, the reader: it takes one frame after the other and waits for its answer. What is to be sent goes into
+//! the line's outbox, by the reader and by whoever has something to tell: a table writes its events out to all who watch,
+//! without waking their tasks. Frames are encoded before they come here, and shared with all other lines.
 
+mod closing;
+mod commands;
+mod ear;
+mod handshake;
 mod lag;
+mod outbox;
 mod reader;
-mod writer;
+mod wire;
 
-use axum::extract::State;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseFrame, WebSocket, WebSocketUpgrade};
-use axum::http::HeaderMap;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
 use axum::http::header::AUTHORIZATION;
 use axum::response::Response;
-use futures_util::StreamExt;
-use quadrex_protocol::{RefusalCode, SUBPROTOCOL};
-use tokio::sync::mpsc;
+use bytes::Bytes;
+use tokio::net::TcpStream;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tracing::Instrument;
 
 use super::app::{App, Peer};
 use super::refuse::Refusal;
 use crate::auth::Identity;
+use handshake::{Handshake, upgraded};
+use outbox::{Outbox, Room};
 use reader::Reader;
-use writer::Writer;
+use wire::Wire;
 
-/// Bytes of a line's read buffer and of its write buffer, each. axum's own are 128 KiB for each idle line.
-const BUFFER: usize = 4 * 1024;
+/// Bytes that are read at once. Each idle line keeps as many; most frames of clients are smaller.
+const READ_BUFFER: usize = 512;
 
 /// How many times a frame may exceed the limit and still be read to its end, so that the closing handshake is
 /// clean. What is larger ends the connection where it stands.
 const READ_TO_END: usize = 4;
 
-/// How many answers may wait for the writer. When they are many the reader waits: a client that does not read its
-/// answers can ask no more.
-const ANSWERS: usize = 16;
-
-/// The subprotocol's own code for a reader that is too slow (WebSocket codes 4000 to 4999 are for applications).
-const TOO_SLOW: u16 = 4008;
-
 /// Opens a line: `GET /ws`.
-pub(super) async fn open(
-    State(app): State<App>,
-    peer: Peer,
-    headers: HeaderMap,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-) -> Result<Response, Refusal> {
-    let upgrade = upgrade.map_err(|rejection| {
-        Refusal::new(RefusalCode::Malformed, format_args!("this is for WebSockets: {rejection}"))
-    })?;
-    let upgrade = upgrade.protocols([SUBPROTOCOL]);
-    if upgrade.selected_protocol().is_none() {
-        let message = format_args!("ask for the WebSocket subprotocol {SUBPROTOCOL}");
-        return Err(Refusal::new(RefusalCode::Malformed, message));
-    }
+pub(super) async fn open(State(app): State<App>, peer: Peer, request: Request) -> Result<Response, Refusal> {
+    let headers = request.headers().clone();
+    let Handshake { response, upgrade } = Handshake::new(request)?;
     if *app.closing.borrow() {
         return Err(Refusal::closing());
     }
     let identity = app.identify_line(&headers).await?;
     let is_program = headers.contains_key(AUTHORIZATION);
-    let largest = READ_TO_END * app.limits.frame_close_bytes;
-    let upgrade = upgrade
-        .read_buffer_size(BUFFER)
-        .write_buffer_size(BUFFER)
-        .max_message_size(largest)
-        .max_frame_size(largest);
     let address = app.visitors.address(peer.0, &headers);
     let span = tracing::info_span!("line", peer = %address);
-    Ok(upgrade.on_upgrade(move |socket| run(app, socket, identity, is_program).instrument(span)))
+    let opening = async move {
+        if let Some((stream, sent)) = upgraded(upgrade).await {
+            tokio::spawn(Box::pin(run(app, stream, sent, identity, is_program)).in_current_span());
+        }
+    };
+    tokio::spawn(opening.instrument(span));
+    Ok(response)
 }
 
 /// Carries a line to its end.
-async fn run(app: App, socket: WebSocket, identity: Identity, is_program: bool) {
+async fn run(app: App, stream: TcpStream, sent: Bytes, identity: Identity, is_program: bool) {
     tracing::debug!("opened");
-    let (sink, mut stream) = socket.split();
-    let (answers, inbox) = mpsc::channel(ANSWERS);
-    let writer = Writer::new(sink, inbox);
-    let reading = async {
-        let ending = Reader::new(app, identity, is_program, answers).run(&mut stream).await;
-        reader::drain(&mut stream).await;
-        ending
-    };
-    let (ending, ()) = tokio::join!(reading, writer.run());
+    let limits = &app.limits;
+    let largest = READ_TO_END * limits.frame_close_bytes;
+    let config = WebSocketConfig::default()
+        .read_buffer_size(READ_BUFFER)
+        .write_buffer_size(0)
+        .max_message_size(Some(largest))
+        .max_frame_size(Some(largest));
+    let (reading, writing) = stream.into_split();
+    let outbox = Outbox::new(writing, Room { frames: limits.queue_frames, bytes: limits.queue_bytes });
+    let wire = Wire::new(reading, Arc::clone(&outbox));
+    let mut socket =
+        WebSocketStream::from_partially_read(wire, sent.into(), Role::Server, Some(config)).await;
+    let ending = Reader::new(app, identity, is_program, Arc::clone(&outbox)).run(&mut socket).await;
+    if ending != reader::Ending::Unwritable {
+        outbox.finish();
+        reader::drain(&mut socket).await;
+    }
+    outbox.end();
     tracing::debug!(?ending, "closed");
-}
-
-/// Why a line is closed by the server, as the client is told.
-fn close_frame(code: u16, reason: &'static str) -> CloseFrame {
-    CloseFrame { code, reason: reason.into() }
 }

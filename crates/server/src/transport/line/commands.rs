@@ -1,0 +1,286 @@
+//! What a line's client asks for: who it is, what it watches, and what it does at a table.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use quadrex_protocol::lot::Nonce;
+use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
+use quadrex_rules::Color;
+
+use super::ear::{ListEar, TableEar};
+use super::reader::Reader;
+use crate::auth::{self, Denial, Key, Token};
+use crate::table::{
+    self, Answer, Frame, From, Invitation, RoundTrip, Sight, TableHandle, Viewer, Visitor, encode,
+};
+use crate::transport::app::{permit, permit_bystander, view_of};
+use crate::transport::refuse::Refusal;
+
+/// How many tables' handles a line keeps at hand.
+const HANDLES_KEPT: usize = 64;
+
+impl Reader {
+    /// Carries a frame out; gives back what to answer.
+    pub(super) async fn carry_out(&mut self, frame: ClientFrame) -> Result<Option<Frame>, Refusal> {
+        if let ClientFrame::Hello { token } = frame {
+            return self.hello(token).await.map(Some);
+        }
+        if !self.greeted {
+            return Err(Refusal::new(RefusalCode::HelloExpected, "the first frame must be hello"));
+        }
+        match frame {
+            ClientFrame::Hello { .. } => unreachable!("it was taken above"),
+            ClientFrame::WatchLobby {} => self.watch_list().await.map(|()| None),
+            ClientFrame::UnwatchLobby {} => {
+                self.list = None;
+                Ok(None)
+            }
+            ClientFrame::Watch { table, match_id, after, key } => {
+                let from = match (match_id, after) {
+                    (Some(match_id), Some(after)) => From::After(match_id, after),
+                    _ => From::Nothing,
+                };
+                self.watch(table, from, key.as_deref()).await.map(|()| None)
+            }
+            ClientFrame::Unwatch { table } => {
+                self.watching.remove(&table);
+                Ok(None)
+            }
+            ClientFrame::Sit { table, cmd, seat, invite, nonce } => {
+                self.sit(table, cmd, seat, invite, nonce).await.map(Some)
+            }
+            ClientFrame::Leave { table, cmd, seat } => {
+                self.play(table, cmd, seat, table::Action::Leave).await.map(Some)
+            }
+            ClientFrame::Rematch { table, cmd, act, nonce, seat } => {
+                let nonce = nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy));
+                let next = MatchId(self.app.entropy.uuid(self.app.now()));
+                self.play(table, cmd, seat, table::Action::Rematch { act, nonce, next }).await.map(Some)
+            }
+            ClientFrame::Kick { table, cmd, color } => {
+                self.act(table, cmd, auth::Action::Kick, None, table::Action::Kick { color }).await.map(Some)
+            }
+            ClientFrame::Move { table, cmd, at, mv, claim_draw, seat } => {
+                self.play(table, cmd, seat, table::Action::Move { at, mv, claim_draw }).await.map(Some)
+            }
+            ClientFrame::Resign { table, cmd, seat } => {
+                self.play(table, cmd, seat, table::Action::Resign).await.map(Some)
+            }
+            ClientFrame::Resume { table, cmd, seat } => {
+                self.play(table, cmd, seat, table::Action::Resume).await.map(Some)
+            }
+            ClientFrame::Request { table, cmd, request, act, seat } => {
+                self.play(table, cmd, seat, table::Action::Request { request, act }).await.map(Some)
+            }
+            ClientFrame::ClaimDraw { table, cmd, seat } => {
+                self.play(table, cmd, seat, table::Action::ClaimDraw).await.map(Some)
+            }
+            ClientFrame::Chat { table, cmd, room, words, seat } => {
+                self.chat(table, cmd, seat, table::Action::Chat { room, words }).await.map(Some)
+            }
+            ClientFrame::Ping {} => Ok(Some(self.pong())),
+        }
+    }
+
+    async fn hello(&mut self, token: Option<String>) -> Result<Frame, Refusal> {
+        if self.greeted {
+            return Err(Refusal::new(RefusalCode::HelloExpected, "hello comes first, and once"));
+        }
+        if let Some(token) = token {
+            self.identity = self.app.identify_by_token(&token).await?;
+            self.is_program = true;
+        }
+        self.greeted = true;
+        Ok(encode(&ServerFrame::Welcome {
+            protocol: SUBPROTOCOL.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            user: view_of(&self.identity),
+        }))
+    }
+
+    fn pong(&mut self) -> Frame {
+        self.leave_lost();
+        let heads: BTreeMap<_, _> =
+            self.watching.iter().map(|(&table, (watching, _))| (table, watching.head())).collect();
+        encode(&ServerFrame::Pong { heads })
+    }
+
+    /// Forgets the tables that this line may watch no more: the writer has said so.
+    fn leave_lost(&mut self) {
+        self.watching.retain(|_, (watching, key)| {
+            permit(&self.identity, &watching.glance(), auth::Action::Watch { key: *key }).is_ok()
+        });
+    }
+
+    async fn watch_list(&mut self) -> Result<(), Refusal> {
+        let ear = ListEar::new(Arc::clone(&self.outbox));
+        let (list, place) = self.app.lobby.watch(ear.clone()).await?;
+        // What was told of it before is told no more.
+        self.list = Some(place);
+        ear.open(&list);
+        Ok(())
+    }
+
+    async fn watch(&mut self, table: TableId, from: From, key: Option<&str>) -> Result<(), Refusal> {
+        let key = self.key(key, table).await?;
+        let viewer = self.identity.id().map_or(Viewer::Anonymous, Viewer::User);
+        for _ in 0..2 {
+            let handle = self.handle(table).await?;
+            let (glance, action) = (handle.glance(), auth::Action::Watch { key });
+            permit(&self.identity, &glance, action)?;
+            let parting = permit_bystander(&self.identity, &glance, action).err();
+            let sight = if parting.is_some() { Sight::OfParty } else { Sight::Lasting };
+            let visitor = Visitor { viewer, sight, round_trip: self.round_trip() };
+            let ear = TableEar::new(viewer, Arc::clone(&self.outbox));
+            let Ok((watching, shown)) = handle.watch(visitor, from, ear.clone()).await else {
+                self.handles.remove(&table);
+                continue;
+            };
+            if shown.sits {
+                self.pace.sit();
+            }
+            // What was told of it before is told no more.
+            self.watching.insert(table, (watching, key));
+            ear.open(&shown, parting.map(|refusal| encode(&refusal.frame(None, Some(table)))));
+            if !self.is_program && !self.gauge.has_asked() {
+                self.ping_is_due = true;
+            }
+            return Ok(());
+        }
+        Err(Refusal::closing())
+    }
+
+    async fn sit(
+        &mut self,
+        table: TableId,
+        cmd: CmdId,
+        seat: Option<Color>,
+        invite: Option<String>,
+        nonce: Option<Nonce>,
+    ) -> Result<Frame, Refusal> {
+        let key = self.key(invite.as_deref(), table).await?;
+        let handle = self.handle(table).await?;
+        permit(&self.identity, &handle.glance(), auth::Action::Sit { seat, key })?;
+        let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
+        let invitation = match key {
+            Key::Invite { seat } => Some(Invitation { seat }),
+            Key::None | Key::Wrong | Key::Spent | Key::Watch => None,
+        };
+        let action = table::Action::Sit {
+            seat,
+            invite: invitation,
+            nonce: nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy)),
+        };
+        let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
+        let order = table::Order { by, seat: None, action, cmd: cmd.clone(), redeem };
+        let answer = self.command(table, order).await?;
+        if let Answer::Done { .. } = answer {
+            self.sits_at(table);
+        }
+        ack(table, cmd, answer)
+    }
+
+    /// The line's user holds a seat there, or held one just now.
+    fn sits_at(&mut self, table: TableId) {
+        self.pace.sit();
+        if let Some((watching, _)) = self.watching.get(&table) {
+            watching.come_first();
+        }
+    }
+
+    /// What only those who sit may do.
+    async fn play(
+        &mut self,
+        table: TableId,
+        cmd: CmdId,
+        seat: Option<Color>,
+        action: table::Action,
+    ) -> Result<Frame, Refusal> {
+        self.act(table, cmd, auth::Action::Play, seat, action).await
+    }
+
+    /// What only some may do. The table itself refuses all others; it is asked even for them, because a command that
+    /// is sent again (a `leave`, say) may have been carried out while its sender sat there.
+    async fn act(
+        &mut self,
+        table: TableId,
+        cmd: CmdId,
+        right: auth::Action,
+        seat: Option<Color>,
+        action: table::Action,
+    ) -> Result<Frame, Refusal> {
+        let handle = self.handle(table).await?;
+        let permitted = permit(&self.identity, &handle.glance(), right);
+        let Some(by) = view_of(&self.identity) else {
+            return Err(permitted.err().unwrap_or_else(|| Denial::SignIn.into()));
+        };
+        let order = table::Order { by, seat, action, cmd: cmd.clone(), redeem: None };
+        let answer = self.command(table, order).await?;
+        match answer {
+            Answer::Done { .. } => self.sits_at(table),
+            _ => permitted?,
+        }
+        ack(table, cmd, answer)
+    }
+
+    /// What those who watch may do as well.
+    async fn chat(
+        &mut self,
+        table: TableId,
+        cmd: CmdId,
+        seat: Option<Color>,
+        action: table::Action,
+    ) -> Result<Frame, Refusal> {
+        self.leave_lost();
+        let watches = self.watching.contains_key(&table);
+        let handle = self.handle(table).await?;
+        permit(&self.identity, &handle.glance(), auth::Action::Chat { watches })?;
+        let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
+        let order = table::Order { by, seat, action, cmd: cmd.clone(), redeem: None };
+        ack(table, cmd, self.command(table, order).await?)
+    }
+
+    /// Has a command carried out; a table whose actor has just gone is looked for once more.
+    async fn command(&mut self, table: TableId, order: table::Order) -> Result<Answer, Refusal> {
+        for _ in 0..2 {
+            match self.handle(table).await?.command(order.clone()).await {
+                Ok(answer) => return Ok(answer),
+                Err(table::Gone) => {
+                    self.handles.remove(&table);
+                }
+            }
+        }
+        Err(Refusal::closing())
+    }
+
+    async fn handle(&mut self, table: TableId) -> Result<TableHandle, Refusal> {
+        if let Some(handle) = self.handles.get(&table) {
+            return Ok(handle.clone());
+        }
+        let handle = self.app.table(table).await?;
+        if self.handles.len() >= HANDLES_KEPT {
+            self.handles.clear();
+        }
+        self.handles.insert(table, handle.clone());
+        Ok(handle)
+    }
+
+    /// The lag that is compensated: of people's lines, not of programs'.
+    fn round_trip(&mut self) -> RoundTrip {
+        if self.is_program { RoundTrip::unmeasured() } else { self.gauge.reading() }
+    }
+
+    async fn key(&self, shown: Option<&str>, table: TableId) -> Result<Key, Refusal> {
+        let key = self.app.links.key(shown, table, &self.identity, self.app.now()).await;
+        key.map_err(|error| self.app.fault("look a link up", &error))
+    }
+}
+
+fn ack(table: TableId, cmd: CmdId, answer: Answer) -> Result<Frame, Refusal> {
+    match answer {
+        Answer::Done { seq } => Ok(encode(&ServerFrame::Ack { table, cmd, seq })),
+        Answer::Refused(rejection) => Err(rejection.into()),
+        Answer::InviteUsed => Err(Refusal::bad_invite()),
+        Answer::Fault(fault) => Err(Refusal::fault(fault)),
+    }
+}
