@@ -59,6 +59,11 @@ impl Inner {
         self.clock.advance(by);
     }
 
+    /// Lets the server's process stand still for so long, as it believes.
+    pub fn stand_still(&self, for_time: Duration) {
+        self.clock.stand_still(for_time);
+    }
+
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address

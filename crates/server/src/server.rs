@@ -85,6 +85,7 @@ impl Server {
             changed: Arc::new(Notify::new()),
             close_after: CloseAfter { open: config.tables.close_open, ended: config.tables.close_ended },
             resync_events: config.limits.resync_events,
+            grace: config.clocks.recovery_grace,
         };
         let lobby = Lobby::start(tools);
         let recovered = lobby.recover(config.clocks.recovery_grace).await;
@@ -143,6 +144,7 @@ impl Server {
         };
         let served = tokio::select! {
             () = live(living, clock.clone()) => unreachable!("it lives until it is stopped"),
+            () = clock.keep_pulse() => unreachable!("it beats until it is stopped"),
             served = transport::serve(listener, parts, told) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");

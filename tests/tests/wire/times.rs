@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
-use quadrex_protocol::Event;
+use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::{CreateTable, TableList, TimeSetting};
 use quadrex_protocol::view::{Phase, StateView};
+use quadrex_protocol::{ClientFrame, Event};
 use quadrex_rules::{AbortCause, Cause, Color, Reason, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Client, Inner};
@@ -131,6 +131,41 @@ async fn time_while_the_server_is_away_is_not_charged() -> Result<()> {
         ensure!((30_000..=40_000).contains(&clock.left_ms[&Color::White]), "{clock:?}");
     }
     contest.play("g1f3".parse()?).await?;
+    Ok(())
+}
+
+/// A server that stood still was not away, and yet nobody could move: all are told, and go on with what they had.
+#[tokio::test]
+async fn time_while_the_server_stands_still_is_not_charged() -> Result<()> {
+    let server = Inner::start().await?;
+    let mut contest = under_way(&server, &timed(Variant::Classic, MINUTE)).await?;
+    let table = contest.table;
+    let seen = contest.player(Color::White)?.table(table)?.seq();
+    server.skip(Duration::from_secs(20));
+    server.stand_still(Duration::from_secs(3_600));
+    all_see(&mut contest, "the interruption", |state| {
+        state.clock.as_ref().is_some_and(|clock| clock.left_ms[&Color::White] <= 40_000)
+    })
+    .await?;
+    for client in contest.everybody() {
+        let view = client.table(table)?.view();
+        let last = view.history.last().context("there are events")?;
+        let Event::Interrupted { until_ms, resumes_ms } = last.event else { bail!("{last:?}") };
+        ensure!(resumes_ms - until_ms >= 3_603_000, "with a grace: {last:?}");
+        let clock = client.table(table)?.state().clock.clone().context("there are clocks")?;
+        ensure!(clock.running == Some(Color::White), "{clock:?}");
+        ensure!((30_000..=40_000).contains(&clock.left_ms[&Color::White]), "{clock:?}");
+    }
+    let mover = contest.player(Color::White)?;
+    let thought_before = ClientFrame::Move {
+        table,
+        cmd: "before".parse()?,
+        at: seen,
+        mv: "g1f3".parse()?,
+        claim_draw: false,
+        seat: None,
+    };
+    mover.done(&thought_before).await?;
     Ok(())
 }
 

@@ -21,9 +21,10 @@ use super::history::History;
 use super::presence::{Audience, Present, Visit, Visitor, seats_of};
 use super::record::{LoadError, Record, Tell};
 use super::state::{Stage, TableState};
+use super::stuck::Stuck;
 use super::view;
 use crate::bus::{Frame, LocalBus, Viewer};
-use crate::clock::Clock;
+use crate::clock::{Clock, STILL};
 use crate::entropy::Entropy;
 use crate::fault::Fault;
 use crate::store::Store;
@@ -57,6 +58,8 @@ pub struct Tools {
     pub close_after: CloseAfter,
     /// The most events that a returning watcher is sent one by one; above that it gets a snapshot.
     pub resync_events: u64,
+    /// How long clocks wait after a time in which nobody could move.
+    pub grace: Duration,
 }
 
 /// A table and its match.
@@ -71,6 +74,8 @@ pub struct Table {
     presence_due: Option<Timestamp>,
     /// When to try again what the store could not do.
     retry_at: Option<Timestamp>,
+    /// Time to be given back before anything else is done.
+    stuck: Stuck,
     /// Since when nobody is there, and no match runs.
     idle_since: Option<Timestamp>,
     /// The snapshot for those without a seat, and when it was made: good until anything changes, and not for long, since
@@ -112,6 +117,7 @@ impl Table {
 
     fn new(tools: Tools, record: Record) -> Self {
         let glance = watch::Sender::new(glance(record.state()));
+        let stuck = Stuck::new(&tools.clock);
         Self {
             tools,
             record,
@@ -119,6 +125,7 @@ impl Table {
             told: Present::default(),
             presence_due: None,
             retry_at: None,
+            stuck,
             idle_since: None,
             snapshot: None,
             glance,
@@ -144,20 +151,18 @@ impl Table {
         loop {
             let now = self.tools.clock.now();
             self.note_idleness(now);
-            let message = match self.next_wake() {
-                None => mailbox.recv().await,
-                Some(wake) => tokio::select! {
-                    biased;
-                    message = mailbox.recv() => message,
-                    () = self.tools.clock.sleep_until(wake) => {
-                        let now = self.tools.clock.now();
-                        self.wake(now).await;
-                        if self.is_idle(now) && self.state().is_closed() {
-                            mailbox.close();
-                        }
-                        continue;
+            let wake = self.next_wake();
+            let message = tokio::select! {
+                biased;
+                message = mailbox.recv() => message,
+                () = self.stuck.or_due(&self.tools.clock, wake) => {
+                    let now = self.tools.clock.now();
+                    self.wake(now).await;
+                    if self.is_idle(now) && self.state().is_closed() {
+                        mailbox.close();
                     }
-                },
+                    continue;
+                }
             };
             match message {
                 None | Some(Message::Stop) => return table,
@@ -241,6 +246,11 @@ impl Table {
         if self.retry_at.is_some() {
             return;
         }
+        if let Err(fault) = self.make_good(now).await {
+            tracing::warn!(match.id = %self.state().match_id(), fault = %fault, "a pause of the server waits for the store");
+            self.retry_at = Some(now + RETRY_PAUSE);
+            return;
+        }
         while let Some(Deadline { timer, .. }) = self.state().next_deadline().filter(|due| due.at <= now) {
             match self.carry_out(&TableCommand::Timer(timer), None, now).await {
                 Ok(Answer::Done { .. }) => {}
@@ -258,17 +268,33 @@ impl Table {
         }
     }
 
+    /// Gives the time back in which nobody could move, and with it a grace.
+    async fn make_good(&mut self, now: Timestamp) -> Result<(), Fault> {
+        let Some(since) = self.stuck.take() else { return Ok(()) };
+        let alive = since.max(self.record.history().last_at());
+        let resumes = now + self.tools.grace;
+        let downtime = Downtime { alive: Some(alive), back: now, resumes };
+        if let Err(fault) = self.carry_out(&TableCommand::MakeGood(downtime), None, now).await {
+            self.stuck.begin(since);
+            return Err(fault);
+        }
+        self.record.restart_limits(resumes);
+        Ok(())
+    }
+
     /// Carries out a person's command.
     async fn command(&mut self, order: &Order, now: Timestamp) -> Answer {
         let command =
             TableCommand::Person { by: order.by.clone(), seat: order.seat, action: order.action.clone() };
-        match self.carry_out(&command, Some(order), now).await {
-            Ok(answer) => answer,
-            Err(fault) => Answer::Fault(fault),
-        }
+        let carried_out = match self.make_good(now).await {
+            Ok(()) => self.carry_out(&command, Some(order), now).await,
+            Err(fault) => Err(fault),
+        };
+        carried_out.unwrap_or_else(Answer::Fault)
     }
 
-    /// Has a command carried out, and tells the watchers what is in the log by then.
+    /// Has a command carried out, and tells the watchers what is in the log by then. From `now` on nobody could move if
+    /// that was in vain, or took too long.
     async fn carry_out(
         &mut self,
         command: &TableCommand,
@@ -282,6 +308,9 @@ impl Table {
         if tell.has_told {
             self.part(&party);
             self.looks_different(now);
+        }
+        if became.is_err() || self.tools.clock.now().since(now) > STILL {
+            self.stuck.begin(now);
         }
         became.map_err(|error| {
             let doing = format!("carry out a command in match {}", self.state().match_id());

@@ -1,8 +1,9 @@
-//! Time in which the server was away: it is charged to nobody.
+//! Time in which the server was away, or could do nothing: it is charged to nobody.
 
 use quadrex_protocol::Event;
 use quadrex_rules::Timestamp;
 
+use super::command::Rejection;
 use super::history::Misfit;
 use super::state::{Stage, TableState};
 
@@ -24,6 +25,13 @@ impl TableState {
         let alive = downtime.alive.unwrap_or(last).min(downtime.back).max(last);
         let (until_ms, resumes_ms) = (alive.as_millis(), downtime.resumes.max(alive).as_millis());
         game.clock().running().map(|_| Event::Interrupted { until_ms, resumes_ms })
+    }
+
+    /// The same of a server that is still there, and since `alive` could do nothing. Without a clock that runs nothing
+    /// need be kept.
+    pub(super) fn decide_make_good(&self, downtime: Downtime) -> Result<Vec<Event>, Rejection> {
+        let interrupted = self.interrupted(downtime, downtime.alive.unwrap_or(downtime.back));
+        interrupted.map(|event| vec![event]).ok_or(Rejection::NotDue)
     }
 
     /// What is limited without clocks counts from `at` on: the limit for a move, a reconnect bank.

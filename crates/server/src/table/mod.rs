@@ -29,6 +29,7 @@ mod round_trip;
 mod seating;
 mod settings;
 mod state;
+mod stuck;
 pub mod view;
 
 /// What comes over the bus, as watchers and the lobby speak of it.

@@ -135,6 +135,11 @@ impl Record {
         self.history.notice(here, at);
     }
 
+    /// See [`TableState::restart_limits`].
+    pub(super) fn restart_limits(&mut self, at: Timestamp) {
+        self.history.restart_limits(at);
+    }
+
     /// Decides a command, has it kept, and takes it in. Nobody hears of it before it is durable.
     ///
     /// # Errors

@@ -51,6 +51,7 @@ impl Hall {
             changed: Arc::new(Notify::new()),
             close_after: CloseAfter { open: Duration::from_secs(600), ended: Duration::from_secs(120) },
             resync_events: 3,
+            grace: Duration::ZERO,
         };
         let lobby = Lobby::start(tools);
         lobby.recover(Duration::ZERO).await.unwrap();

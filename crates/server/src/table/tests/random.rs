@@ -5,18 +5,20 @@
 //! keeps beside `state` in [`Copied::take_event`]. `QUADREX_SEQUENCES` asks for more sequences; a failure names its seed.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use quadrex_protocol::chat::{Phrase, Room, Words};
 use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
 use quadrex_protocol::settings::{Chat, Seating};
 use quadrex_protocol::view::{Entry, StateView, TableView};
 use quadrex_protocol::{Event, MatchId, RequestAct, ServerFrame};
-use quadrex_rules::{Color, Move, Request, Variant};
+use quadrex_rules::{Color, Move, Request, Timestamp, Variant};
 
 use super::{Bench, MATCH, ORIGIN, TABLE, nonce, person, sit, terms_of};
 use crate::bus::{Frame, Viewer};
 use crate::table::command::{Action, Invitation, TableCommand};
 use crate::table::deadlines::Timer;
+use crate::table::downtime::Downtime;
 use crate::table::frames::{self, Place};
 use crate::table::history::History;
 use crate::table::presence::seats_of;
@@ -175,7 +177,8 @@ fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
         }
         (3 | 8, ..) => {
             let due = bench.state().next_deadline().filter(|due| due.at <= bench.now());
-            return due.map_or_else(|| random.pick(&timers()), |due| TableCommand::Timer(due.timer));
+            return due
+                .map_or_else(|| random.pick(&timers(bench.now())), |due| TableCommand::Timer(due.timer));
         }
         (4 | 5 | 9, _, Some((color, action))) => (holder(color), action),
         _ => {
@@ -201,8 +204,8 @@ fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
     Some((waits, Action::Request { request: open.request, act }))
 }
 
-/// Everything the table's own timer may ask for.
-fn timers() -> Vec<TableCommand> {
+/// Everything the table may ask of itself.
+fn timers(now: Timestamp) -> Vec<TableCommand> {
     let timers = [
         Timer::Flag,
         Timer::BankEmpty,
@@ -212,7 +215,9 @@ fn timers() -> Vec<TableCommand> {
         Timer::WaitEnds,
         Timer::Returned,
     ];
-    timers.map(TableCommand::Timer).into_iter().chain([TableCommand::Close]).collect()
+    let downtime = Downtime { alive: Some(now), back: now, resumes: now + Duration::from_secs(3) };
+    let others = [TableCommand::MakeGood(downtime), TableCommand::Close];
+    timers.map(TableCommand::Timer).into_iter().chain(others).collect()
 }
 
 /// What a viewer knows of the table, made of nothing but the frames it was sent.

@@ -1,16 +1,26 @@
 //! The one place where the server reads a clock.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use quadrex_rules::Timestamp;
 use tokio::sync::watch;
 
+mod pulse;
+
+use pulse::{PULSE, Pulse, Stops};
+pub use pulse::{STILL, Standstill};
+
 /// A source of moments. Whoever acts reads it once and passes the moment down.
 ///
 /// The system's clock is read at the start; from then on moments go by the monotonic clock, so that a correction of
-/// the system's time never moves a player's clock.
+/// the system's time never moves a player's clock. While somebody [keeps the pulse](Self::keep_pulse) it notices when
+/// the process [stood still](Self::standstills): whoever reads a moment after that finds it told already.
 #[derive(Clone, Debug)]
-pub struct Clock(Source);
+pub struct Clock {
+    source: Source,
+    pulse: Arc<Pulse>,
+}
 
 #[derive(Clone, Debug)]
 enum Source {
@@ -23,32 +33,56 @@ impl Clock {
     /// The real time.
     pub fn system() -> Self {
         let (started, since) = read();
-        Self(Source::System { started, since })
+        Self::of(Source::System { started, since })
     }
 
     /// The real time, which can be made to jump ahead, for tests. Clones jump with it.
     pub fn skipping() -> Self {
         let (started, since) = read();
-        Self(Source::Skipping { started, since, ahead: watch::Sender::new(Duration::ZERO) })
+        Self::of(Source::Skipping { started, since, ahead: watch::Sender::new(Duration::ZERO) })
     }
 
     /// A clock that stands at `now` until it is moved, for tests. Clones move with it.
     pub fn manual(now: Timestamp) -> Self {
-        Self(Source::Manual(watch::Sender::new(now)))
+        Self::of(Source::Manual(watch::Sender::new(now)))
+    }
+
+    fn of(source: Source) -> Self {
+        Self { source, pulse: Arc::default() }
     }
 
     /// This moment.
     pub fn now(&self) -> Timestamp {
-        match &self.0 {
-            Source::System { started, since } => *started + since.elapsed(),
+        match &self.source {
+            Source::System { started, since } => {
+                let now = *started + since.elapsed();
+                self.pulse.feel(now);
+                now
+            }
             Source::Skipping { started, since, ahead } => *started + since.elapsed() + *ahead.borrow(),
             Source::Manual(now) => *now.borrow(),
         }
     }
 
+    /// Lets it notice when the process stands still, as long as this is driven. A test's clock, which jumps, has to be
+    /// told.
+    pub async fn keep_pulse(&self) {
+        let Source::System { .. } = &self.source else { return std::future::pending().await };
+        let _stops = Stops(&self.pulse);
+        loop {
+            self.pulse.beat(self.now());
+            tokio::time::sleep(PULSE).await;
+        }
+    }
+
+    /// The last time the process stood still: not run by the system, or busy beyond measure.
+    pub fn standstills(&self) -> watch::Receiver<Option<Standstill>> {
+        self.pulse.told.subscribe()
+    }
+
     /// Waits until this moment has come, or tells at once that it has.
     pub async fn sleep_until(&self, moment: Timestamp) {
-        match &self.0 {
+        match &self.source {
             Source::System { .. } => tokio::time::sleep(moment.since(self.now())).await,
             Source::Skipping { ahead, .. } => {
                 let mut jumps = ahead.subscribe();
@@ -71,11 +105,21 @@ impl Clock {
     /// # Panics
     /// For the system's clock, which nobody moves.
     pub fn advance(&self, by: Duration) {
-        match &self.0 {
+        match &self.source {
             Source::System { .. } => panic!("only a clock of a test can be moved"),
             Source::Skipping { ahead, .. } => ahead.send_modify(|ahead| *ahead += by),
             Source::Manual(now) => now.send_modify(|now| *now = *now + by),
         }
+    }
+
+    /// Moves a clock of a test on as if the process had stood still meanwhile.
+    ///
+    /// # Panics
+    /// For the system's clock, which nobody moves.
+    pub fn stand_still(&self, for_time: Duration) {
+        let since = self.now();
+        self.pulse.told.send_replace(Some(Standstill { since, until: since + for_time }));
+        self.advance(for_time);
     }
 }
 
