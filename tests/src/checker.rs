@@ -6,7 +6,7 @@ use std::fmt;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::{CmdId, Event, MatchId, RefusalCode, UserId};
-use quadrex_rules::Move;
+use quadrex_rules::{Cause, Move, Reason};
 use quadrex_server::store::{Epoch, Location, Logged, Store};
 
 use crate::ledger::{Noted, NotedAnswer};
@@ -25,6 +25,10 @@ pub struct Checked {
     pub acknowledged: u64,
     /// Refusals that left no trace.
     pub refused: u64,
+    /// Faults of the server's own, told as such, whose commands stand in them all the same: the server may not know.
+    pub unsure: u64,
+    /// Events that say that somebody's time is over.
+    pub flags: u64,
     /// Events that somebody was told, and that stand in them as told.
     pub told: u64,
 }
@@ -41,6 +45,11 @@ pub enum Fault {
     },
     /// An earlier owner wrote after a later one.
     EpochFell {
+        /// Where.
+        seq: u64,
+    },
+    /// An event happened before the one before it.
+    TimeFell {
         /// Where.
         seq: u64,
     },
@@ -101,6 +110,7 @@ impl fmt::Display for Fault {
         match self {
             Self::Gap { expected, found } => write!(f, "event {found} stands where {expected} should"),
             Self::EpochFell { seq } => write!(f, "event {seq} was written by an owner before the last"),
+            Self::TimeFell { seq } => write!(f, "event {seq} happened before the one before it"),
             Self::AgainstTheRules(why) => write!(f, "the rules do not allow it: {why}"),
             Self::Lost(command) => write!(f, "{command} was acknowledged and is lost"),
             Self::Doubled(command) => write!(f, "{command} is there more than once"),
@@ -123,9 +133,10 @@ impl fmt::Display for Fault {
 pub fn check(log: &[Logged], noted: &[Noted], told: Option<&Told>) -> (Checked, Vec<Fault>) {
     let mut faults = Vec::new();
     check_log(log, &mut faults);
-    let (acknowledged, refused) = check_answers(log, noted, &mut faults);
+    let answers = check_answers(log, noted, &mut faults);
     let told = told.map_or(0, |told| check_told(log, told, &mut faults));
-    (Checked { matches: 1, events: log.len() as u64, acknowledged, refused, told }, faults)
+    let flags = log.iter().filter(|row| is_flag(&row.event)).count() as u64;
+    (Checked { matches: 1, events: log.len() as u64, told, flags, ..answers }, faults)
 }
 
 /// The log by itself: numbers, epochs, and the rules.
@@ -142,6 +153,9 @@ fn check_log(log: &[Logged], faults: &mut Vec<Fault>) {
             faults.push(Fault::EpochFell { seq: row.seq });
         }
         newest = newest.max(row.epoch);
+    }
+    if let Some(pair) = log.windows(2).find(|pair| pair[1].at < pair[0].at) {
+        faults.push(Fault::TimeFell { seq: pair[1].seq });
     }
     let mut referee = Referee::default();
     for row in log {
@@ -171,19 +185,21 @@ fn commands(log: &[Logged]) -> BTreeMap<Command, Vec<(u64, &[Logged])>> {
     commands
 }
 
-fn check_answers(log: &[Logged], noted: &[Noted], faults: &mut Vec<Fault>) -> (u64, u64) {
+/// What was answered; all else is left open.
+fn check_answers(log: &[Logged], noted: &[Noted], faults: &mut Vec<Fault>) -> Checked {
     let commands = commands(log);
     for (command, places) in &commands {
         if places.len() > 1 {
             faults.push(Fault::Doubled(command.clone()));
         }
     }
-    let (mut acknowledged, mut refused) = (0, 0);
+    let mut checked = Checked::default();
     for Noted { by, cmd, answer, .. } in noted {
         let command = Command { by: *by, cmd: cmd.clone() };
         let place = commands.get(&command).and_then(|places| places.first());
         match (answer, place) {
-            (NotedAnswer::Refused(_), None) => refused += 1,
+            (NotedAnswer::Refused(_), None) => checked.refused += 1,
+            (NotedAnswer::Refused(RefusalCode::Internal), Some(_)) => checked.unsure += 1,
             (NotedAnswer::Refused(code), Some(_)) => faults.push(Fault::Refused(command, *code)),
             (NotedAnswer::Done { .. }, None) => faults.push(Fault::Lost(command)),
             (NotedAnswer::Done { seq, .. }, Some((logged, _))) if seq != logged => {
@@ -192,7 +208,7 @@ fn check_answers(log: &[Logged], noted: &[Noted], faults: &mut Vec<Fault>) -> (u
             (NotedAnswer::Done { mv: Some(mv), .. }, Some((_, events))) if !has_move(events, *mv) => {
                 faults.push(Fault::OtherMove(command));
             }
-            (NotedAnswer::Done { .. }, Some(_)) => acknowledged += 1,
+            (NotedAnswer::Done { .. }, Some(_)) => checked.acknowledged += 1,
         }
     }
     let known: BTreeSet<(UserId, &CmdId)> = noted.iter().map(|noted| (noted.by, &noted.cmd)).collect();
@@ -202,7 +218,7 @@ fn check_answers(log: &[Logged], noted: &[Noted], faults: &mut Vec<Fault>) -> (u
             faults.push(Fault::Unanswered(command.clone()));
         }
     }
-    (acknowledged, refused)
+    checked
 }
 
 fn has_move(events: &[Logged], made: Move) -> bool {
@@ -211,6 +227,10 @@ fn has_move(events: &[Logged], made: Move) -> bool {
 
 fn is_moved(event: &Event) -> bool {
     matches!(event, Event::Moved { .. })
+}
+
+fn is_flag(event: &Event) -> bool {
+    matches!(event, Event::Eliminated { cause: Cause::Time, .. } | Event::Ended { reason: Reason::Time, .. })
 }
 
 fn check_told(log: &[Logged], told: &Told, faults: &mut Vec<Fault>) -> u64 {
@@ -271,6 +291,8 @@ impl Checked {
             events: self.events + other.events,
             acknowledged: self.acknowledged + other.acknowledged,
             refused: self.refused + other.refused,
+            unsure: self.unsure + other.unsure,
+            flags: self.flags + other.flags,
             told: self.told + other.told,
         }
     }

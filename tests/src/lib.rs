@@ -4,6 +4,7 @@
 pub mod browser;
 pub mod checker;
 pub mod client;
+pub mod commit_line;
 pub mod contest;
 pub mod database;
 pub mod http;
@@ -20,6 +21,7 @@ pub mod recorded;
 pub mod referee;
 pub mod script;
 pub mod server;
+pub mod signal;
 pub mod socket;
 pub mod swarm;
 pub mod watched;

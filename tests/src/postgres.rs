@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempDir;
 
+use crate::signal;
+
 /// How long a server may take to start, stop or take up a setting.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -167,7 +169,7 @@ impl Postgres {
     /// If it does not stop.
     pub fn stop(&mut self) -> Result<()> {
         let Some(server) = &self.server else { return Ok(()) };
-        signal("INT", &[server.id()])?;
+        signal::send("INT", &[server.id()])?;
         self.wait()
     }
 
@@ -180,9 +182,17 @@ impl Postgres {
         let children = children(server.id())?;
         server.kill()?;
         // Those that saw their parent die may be gone already.
-        signal("KILL", &children).ok();
+        signal::send("KILL", &children).ok();
         self.wait()?;
         until(|| Ok(!children.iter().any(|&child| is_alive(child)))).context("a killed process stays alive")
+    }
+
+    /// Lets all its processes stand still for so long.
+    ///
+    /// # Errors
+    /// If they cannot be stopped, or do not go on.
+    pub fn stand_still(&self, for_time: Duration) -> Result<()> {
+        signal::stand_still(&self.processes(), for_time)
     }
 
     /// Starts the server again, on the same port and data; it recovers if it was killed.
@@ -281,19 +291,6 @@ pub(crate) fn unprivileged() -> Result<(u32, u32)> {
         Some((fields.get(2)?.parse().ok()?, fields.get(3)?.parse().ok()?))
     };
     find("postgres").or_else(|| find("nobody")).context("there is neither a user postgres nor a user nobody")
-}
-
-/// Sends a signal to processes, by the shell's own `kill`: the standard library has none.
-fn signal(name: &str, processes: &[u32]) -> Result<()> {
-    let processes = processes.iter().map(u32::to_string);
-    let status = Command::new("sh")
-        .args(["-c", "kill -s \"$@\"", "kill", name])
-        .args(processes)
-        .stderr(Stdio::null())
-        .status()
-        .context("sh cannot be run")?;
-    ensure!(status.success(), "signal {name} cannot be sent");
-    Ok(())
 }
 
 /// The processes whose parent this is.

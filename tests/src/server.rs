@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempDir;
@@ -16,7 +17,7 @@ use tokio::time::timeout;
 use crate::database::Database;
 use crate::http::{Guest, Http};
 use crate::postgres::unprivileged;
-use crate::{Client, PATIENCE, program};
+use crate::{Client, PATIENCE, program, signal};
 
 /// What the first line of standard output says before the address.
 const LISTENS: &str = "Quadrex listens on http://";
@@ -306,10 +307,16 @@ impl Server {
     /// # Errors
     /// When the signal cannot be sent.
     pub async fn terminate(&self) -> Result<()> {
-        let id = self.process()?;
-        let status = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &id.to_string()]).status().await?;
-        ensure!(status.success(), "sending SIGTERM to {id}: {status}");
-        Ok(())
+        signal::send("TERM", &[self.process()?])
+    }
+
+    /// Lets it stand still for so long, with SIGSTOP and SIGCONT.
+    ///
+    /// # Errors
+    /// When it has ended.
+    pub async fn stand_still(&self, for_time: Duration) -> Result<()> {
+        let process = self.process()?;
+        tokio::task::spawn_blocking(move || signal::stand_still(&[process], for_time)).await?
     }
 
     /// Waits until it has ended by itself, and gives what else it wrote to standard output.

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use futures_util::{StreamExt, TryStreamExt};
+use quadrex_protocol::http::TimeSetting;
 use quadrex_rules::Variant;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -42,6 +43,8 @@ pub struct Plan {
     pub tables: usize,
     /// Which game.
     pub variant: Variant,
+    /// The players' clocks, if they have any.
+    pub time: Option<TimeSetting>,
     /// Watchers without identity at each table.
     pub watchers: usize,
     /// How fast each table moves.

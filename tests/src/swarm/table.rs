@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use futures_util::stream::SelectAll;
 use futures_util::{Stream, StreamExt};
+use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::{ClientFrame, CmdId, Event, MatchId, RefusalCode, RequestAct, TableId, UserId};
 use quadrex_rules::{Color, Game, Move};
 use tokio::sync::watch;
@@ -92,7 +93,8 @@ impl Table {
     /// # Errors
     /// When it does not come so far.
     pub(super) async fn start(plan: &Plan, tally: Arc<Tally>, number: usize) -> Result<Self> {
-        let contest = Contest::start_at(plan.address, &plain(plan.variant)).await?;
+        let wish = CreateTable { time: plan.time, ..plain(plan.variant) };
+        let contest = Contest::start_at(plan.address, &wish).await?;
         let guests: Vec<Guest> =
             contest.players.values().map(|player| player.guest().cloned()).collect::<Result<_>>()?;
         let mut dice = Dice::new(plan.seed ^ (number as u64) << 32);

@@ -3,26 +3,9 @@
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use quadrex_rules::Variant;
-use quadrex_tests::Database;
-use quadrex_tests::ordeal::{self, Ordeal, Survived};
+use quadrex_tests::{Database, ordeal};
 
-const TABLES: u64 = 4;
-
-/// All lines of the swarm: four players and two watchers a table.
-const LINES: u64 = TABLES * 6;
-
-fn ordeal(blows: u64, commands: u64) -> Ordeal {
-    Ordeal { tables: TABLES as usize, variant: Variant::Dilkel, watchers: 2, blows, commands, seed: 1 }
-}
-
-fn is_whole(survived: &Survived, ordeal: &Ordeal) -> Result<()> {
-    eprintln!("{survived:?}");
-    ensure!(survived.blows >= ordeal.blows, "{survived:?}");
-    ensure!(survived.checked.acknowledged >= ordeal.commands, "{survived:?}");
-    ensure!(survived.checked.told == survived.checked.events, "everything was told: {survived:?}");
-    Ok(())
-}
+use crate::{LINES, is_whole, ordeal};
 
 async fn killed_under_a_swarm(database: &Database) -> Result<()> {
     let ordeal = ordeal(5, 400);
@@ -45,6 +28,12 @@ async fn a_server_on_postgres_that_is_killed_loses_nothing() -> Result<()> {
 async fn a_database_that_is_killed_loses_nothing() -> Result<()> {
     let ordeal = ordeal(2, 150);
     is_whole(&ordeal::killed_postgres(&ordeal).await?, &ordeal)
+}
+
+#[tokio::test]
+async fn a_database_that_is_restarted_loses_nothing() -> Result<()> {
+    let ordeal = ordeal(3, 200);
+    is_whole(&ordeal::restarted_postgres(&ordeal).await?, &ordeal)
 }
 
 #[tokio::test]

@@ -30,6 +30,7 @@ impl Case {
             lines: server.address(),
             tables: 1,
             variant: Variant::Dilkel,
+            time: None,
             watchers: 2,
             pace: Pace::ClosedLoop,
             ledger: Some(ledger),
@@ -108,6 +109,12 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
     let found = case.faults(&fork, noted);
     ensure!(found.contains(&Fault::OtherMove(lost.clone())), "{found:?}");
 
+    // A clock that was set back.
+    let mut back = log.clone();
+    back[last].at = quadrex_rules::Timestamp::from_millis(log[last - 1].at.as_millis() - 1);
+    let found = case.faults(&back, noted);
+    ensure!(found.contains(&Fault::TimeFell { seq }), "{found:?}");
+
     // An owner from before writes once more.
     let mut epochs = log.clone();
     epochs[last - 1].epoch = Epoch(7);
@@ -127,6 +134,11 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
     ensure!(found == [elsewhere], "{found:?}");
     let found = case.faults(log, &answer(NotedAnswer::Refused(RefusalCode::Stale)));
     ensure!(found == [Fault::Refused(lost.clone(), RefusalCode::Stale)], "{found:?}");
+
+    // Of a fault of its own the server need not know what came of it, and that is counted.
+    let unsure = answer(NotedAnswer::Refused(RefusalCode::Internal));
+    let (checked, found) = checker::check(log, &unsure, Some(&case.told));
+    ensure!(found.is_empty() && checked.unsure == 1, "{checked:?}, {found:?}");
 
     // A move that nobody was ever answered.
     let silent: Vec<Noted> =

@@ -54,6 +54,7 @@ async fn goes_on_from_its_backup(database: &Database) -> Result<()> {
         lines: server.address(),
         tables: 6,
         variant: Variant::Dilkel,
+        time: None,
         watchers: 1,
         pace: Pace::ClosedLoop,
         ledger: Some(ledger),

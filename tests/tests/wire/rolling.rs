@@ -68,6 +68,7 @@ async fn plays_on(database: &Database) -> Result<()> {
         lines: server.address(),
         tables: 4,
         variant: Variant::Dilkel,
+        time: None,
         watchers: 1,
         pace: Pace::ClosedLoop,
         ledger: Some(ledger),

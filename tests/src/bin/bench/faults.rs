@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::http::TimeSetting;
 use quadrex_rules::Variant;
 use quadrex_tests::Database;
 use quadrex_tests::ordeal::{self, Ordeal, Survived};
@@ -21,6 +22,15 @@ pub(crate) struct Args {
     /// Kills of Postgres
     #[arg(long, default_value_t = 50)]
     postgres_kills: u64,
+    /// Restarts of Postgres in good order
+    #[arg(long, default_value_t = 50)]
+    postgres_restarts: u64,
+    /// Times that the server, and then Postgres, stands still for 20 s while clocks run
+    #[arg(long, default_value_t = 5)]
+    standstills: u64,
+    /// Connections to Postgres that break at a commit
+    #[arg(long, default_value_t = 1_000)]
+    cuts: u64,
     /// Lines that are reset
     #[arg(long, default_value_t = 5_000)]
     resets: u64,
@@ -37,6 +47,7 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let ordeal = Ordeal {
         tables: 16,
         variant: Variant::Dilkel,
+        time: None,
         watchers: 2,
         blows: args.kills,
         commands: args.commands,
@@ -49,11 +60,32 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let fewer = Ordeal { blows: args.postgres_kills, commands: args.commands / 10, ..ordeal };
     let killed = ordeal::killed_postgres(&fewer).await;
     tell("Postgres killed", &killed.context("Postgres killed")?, figures);
+    let restarted = ordeal::restarted_postgres(&Ordeal { blows: args.postgres_restarts, ..fewer }).await;
+    tell("Postgres restarted", &restarted.context("Postgres restarted")?, figures);
+    let clocks = TimeSetting::Delay { base_ms: 5_000, delay_ms: 5_000 };
+    let timed = Ordeal { blows: args.standstills, time: Some(clocks), ..fewer };
+    let standstill = Duration::from_secs(20);
+    let stopped = ordeal::stopped_server(&Database::Sqlite, &timed, standstill).await;
+    tell_unflagged("the server still for 20 s", &stopped.context("the server still")?, figures)?;
+    let stopped = ordeal::stopped_postgres(&timed, standstill).await;
+    tell_unflagged("Postgres still for 20 s", &stopped.context("Postgres still")?, figures)?;
+    let cut = ordeal::cut_commits(&Ordeal { blows: args.cuts, ..fewer }).await;
+    let (cut, cuts) = cut.context("commits of unknown outcome")?;
+    tell("commits of unknown outcome", &cut, figures);
+    figures.add("commits of unknown outcome: not done", cuts.undone as f64, "");
+    figures.add("commits of unknown outcome: done", cuts.unheard as f64, "");
     let reset = ordeal::reset_lines(&Database::Sqlite, &Ordeal { blows: args.resets, ..fewer }).await;
     tell("lines reset at any byte", &reset.context("lines reset at any byte")?, figures);
     let silence = Duration::from_secs(10);
     let silent = ordeal::silent_lines(&Database::Sqlite, &Ordeal { blows: 5, ..fewer }, silence).await;
     tell("lines silent for 10 s", &silent.context("lines silent for 10 s")?, figures);
+    Ok(())
+}
+
+/// As [`tell`], of an ordeal in which nobody may lose on time.
+fn tell_unflagged(name: &str, survived: &Survived, figures: &mut Figures) -> Result<()> {
+    ensure!(survived.checked.flags == 0, "{name}: somebody was flagged who could not move: {survived:?}");
+    tell(name, survived, figures);
     Ok(())
 }
 
@@ -66,6 +98,7 @@ fn tell(name: &str, survived: &Survived, figures: &mut Figures) {
     add("times", *blows, "");
     add("commands acknowledged and found", checked.acknowledged, "");
     add("commands refused and not found", checked.refused, "");
+    add("faults told whose commands are found", checked.unsure, "");
     add("events told to somebody and found", checked.told, "");
     add("events in the logs", checked.events, "");
     add("matches", checked.matches, "");

@@ -82,7 +82,17 @@ async fn start(database: &Database) -> Result<(Launch, Server)> {
 
 fn plan(server: &Server, tables: usize, watchers: usize, pace: Pace) -> Plan {
     let address = server.address();
-    Plan { address, lines: address, tables, variant: Variant::Dilkel, watchers, pace, ledger: None, seed: 1 }
+    Plan {
+        address,
+        lines: address,
+        tables,
+        variant: Variant::Dilkel,
+        time: None,
+        watchers,
+        pace,
+        ledger: None,
+        seed: 1,
+    }
 }
 
 async fn closed_loop(

@@ -1,0 +1,51 @@
+//! Ordeals: a swarm plays while something is killed or breaks, and in the end everything is checked.
+
+mod commits;
+mod lines;
+mod postgres;
+mod scene;
+mod server;
+
+use std::time::Duration;
+
+use quadrex_protocol::http::TimeSetting;
+use quadrex_rules::Variant;
+
+pub use commits::cut_commits;
+pub use lines::{reset_lines, silent_lines};
+pub use postgres::{killed_postgres, restarted_postgres, stopped_postgres};
+pub use server::{killed_server, stopped_server};
+
+use crate::checker::Checked;
+
+/// Who plays while something happens, how often it happens, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Ordeal {
+    /// Tables.
+    pub tables: usize,
+    /// Which game.
+    pub variant: Variant,
+    /// The players' clocks, if they have any.
+    pub time: Option<TimeSetting>,
+    /// Watchers at each table.
+    pub watchers: usize,
+    /// How often it happens, at least.
+    pub blows: u64,
+    /// Acknowledged commands in all, at least.
+    pub commands: u64,
+    /// What chance begins with.
+    pub seed: u64,
+}
+
+/// What came of it. That nothing was found is not in here: a fault is an error.
+#[derive(Clone, Debug)]
+pub struct Survived {
+    /// How often it happened.
+    pub blows: u64,
+    /// What was checked.
+    pub checked: Checked,
+    /// How often a line of the swarm broke.
+    pub broken: u64,
+    /// All blows together, from the first moment of each until there is something to go on with.
+    pub took: Duration,
+}
