@@ -179,7 +179,11 @@ impl Postgres {
     /// If they cannot be killed.
     pub fn kill9(&mut self) -> Result<()> {
         let Some(server) = &mut self.server else { return Ok(()) };
-        let children = children(server.id())?;
+        // Held first, so that no process is made that would not be among those to be killed.
+        let id = server.id();
+        signal::send("STOP", &[id])?;
+        until(|| Ok(status(id).is_none_or(|(state, _)| ["T", "Z"].contains(&state.as_str()))))?;
+        let children = children(id)?;
         server.kill()?;
         // Those that saw their parent die may be gone already.
         signal::send("KILL", &children).ok();
