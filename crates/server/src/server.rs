@@ -1,5 +1,6 @@
 //! A whole server: put together from its settings, run until it is told to stop.
 
+mod census;
 mod check;
 
 use std::io;
@@ -20,6 +21,7 @@ use crate::store::{ConnectError, Grouping, Location, Store, StoreError};
 use crate::table::{CloseAfter, Tools};
 use crate::transport::{self, Parts};
 
+pub use census::{Census, Count};
 pub use check::{Checked, Found};
 
 /// How long connections may take to end when the server stops.
@@ -135,6 +137,7 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
         let Self { listener, store, lobby, parts, .. } = self;
         let (clock, living) = (parts.clock.clone(), store.clone());
+        let census = Census::new(lobby.clone(), store.clone());
         let (closing, told) = watch::channel(false);
         let stopping = async {
             stop.await;
@@ -145,6 +148,7 @@ impl Server {
         let served = tokio::select! {
             () = live(living, clock.clone()) => unreachable!("it lives until it is stopped"),
             () = clock.keep_pulse() => unreachable!("it beats until it is stopped"),
+            () = census.go_on() => unreachable!("it goes on until it is stopped"),
             served = transport::serve(listener, parts, told) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");

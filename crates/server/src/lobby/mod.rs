@@ -113,6 +113,14 @@ impl Lobby {
         }
     }
 
+    /// Whether a table has an actor.
+    ///
+    /// # Errors
+    /// [`Stopped`]
+    pub async fn runs(&self, table: TableId) -> Result<bool, Stopped> {
+        Ok(self.ask(|answer| Message::Find { table, answer }).await?.is_some())
+    }
+
     /// Makes a table: its first events are durable when this returns.
     ///
     /// # Errors

@@ -6,13 +6,13 @@ use std::time::Duration;
 use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::view::UserView;
-use quadrex_protocol::{MatchId, TableId, UserId};
+use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::{Color, Variant};
 use quadrex_server::bus::{Frame, Listener, LocalBus, News, Published, Viewer};
 use quadrex_server::clock::Clock;
 use quadrex_server::entropy::Entropy;
 use quadrex_server::lobby::Lobby;
-use quadrex_server::store::{Location, Store, User};
+use quadrex_server::store::{Location, LotKey, NewTable, Store, User};
 use quadrex_server::table::{
     Action, Answer, CloseAfter, From, Order, RoundTrip, Shown, Sight, TableHandle, Tools, Visitor, Watching,
 };
@@ -74,6 +74,23 @@ impl Hall {
             ..CreateTable::plain(Variant::Classic, privacy)
         };
         self.lobby.open(request, white.clone()).await.unwrap()
+    }
+
+    /// A table in the store whose log makes no sense.
+    pub(crate) async fn unreadable_table(&self, host: &UserView) -> TableId {
+        let (at, entropy) = (Clock::system().now(), Entropy::system());
+        let table = TableId(entropy.uuid(at));
+        let new = NewTable {
+            table,
+            match_id: MatchId(entropy.uuid(at)),
+            host: host.id,
+            privacy: Privacy::Private,
+            lot_key: LotKey(entropy.bytes()),
+            at,
+            events: vec![Event::Resumed {}],
+        };
+        self.store.open_table(&new).await.unwrap();
+        table
     }
 
     pub(crate) async fn find(&self, table: TableId) -> TableHandle {
