@@ -7,7 +7,7 @@ use std::fmt;
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::{CmdId, Event, MatchId, RefusalCode, UserId};
 use quadrex_rules::{Cause, Move, Reason};
-use quadrex_server::store::{Epoch, Location, Logged, Store};
+use quadrex_server::store::{Epoch, Logged, Store};
 
 use crate::ledger::{Noted, NotedAnswer};
 use crate::referee::Referee;
@@ -280,8 +280,7 @@ pub async fn check_all(launch: &Launch, noted: &[Noted], played: &[Played]) -> R
 /// # Errors
 /// When it cannot be opened.
 pub async fn open(launch: &Launch) -> Result<Store> {
-    let location = Location::parse(&launch.database().url().unwrap_or_default(), &launch.data())?;
-    Store::connect(&location, 1).await.context("opening the database")
+    Store::connect(&launch.location()?, 1).await.context("opening the database")
 }
 
 impl Checked {

@@ -6,7 +6,9 @@ pub mod checker;
 pub mod client;
 pub mod commit_line;
 pub mod contest;
+pub mod crowd;
 pub mod database;
+pub mod endless;
 pub mod http;
 pub mod inner;
 pub mod ledger;
@@ -28,6 +30,7 @@ pub mod watched;
 
 pub use browser::Browser;
 pub use client::{Answer, Client, Received};
+pub use crowd::Crowd;
 pub use database::Database;
 pub use http::{Guest, Http};
 pub use inner::Inner;

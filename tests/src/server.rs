@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use quadrex_server::store::Location;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStdout, Command};
@@ -101,6 +102,19 @@ impl Launch {
     /// A file beside the data folder, for settings.
     pub fn beside(&self, name: &str) -> PathBuf {
         self.folder.0.path().join(name)
+    }
+
+    /// Where its data is, as the store takes it.
+    ///
+    /// # Errors
+    /// When the URL of its database is none.
+    pub fn location(&self) -> Result<Location> {
+        Ok(Location::parse(&self.database.url().unwrap_or_default(), &self.data())?)
+    }
+
+    /// All that servers started so have logged.
+    pub fn log(&self) -> String {
+        self.folder.log()
     }
 
     /// The database it is started on.

@@ -6,6 +6,7 @@ mod chat;
 mod check;
 mod claims;
 mod crash;
+mod ebb;
 mod handover;
 mod hotseat;
 mod identity;

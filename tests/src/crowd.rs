@@ -1,0 +1,190 @@
+//! People who come, do something and go: tables that nobody stays at, matches that are left, lines that are cut.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, TimeSetting, Uses};
+use quadrex_protocol::{ClientFrame, RequestAct};
+use quadrex_rules::{Color, Variant};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::client::Client;
+use crate::contest::{Contest, plain};
+use crate::http::Http;
+
+/// All that a visit can be.
+const VISITS: [Visit; 6] =
+    [Visit::Abandon, Visit::Private, Visit::Leave, Visit::Return, Visit::Rematch, Visit::Look];
+
+/// What somebody comes for.
+#[derive(Clone, Copy, Debug)]
+enum Visit {
+    /// Makes a table and never sits there.
+    Abandon,
+    /// Two play at a private table, by an invite, and go without a word.
+    Private,
+    /// Two begin a match and go without a word.
+    Leave,
+    /// Two play, one loses the line and comes back.
+    Return,
+    /// Two play, one resigns; another match, and again.
+    Rematch,
+    /// Somebody watches the list, and goes.
+    Look,
+}
+
+/// Visitors at work.
+pub struct Crowd {
+    stop: watch::Sender<bool>,
+    done: Arc<watch::Sender<u64>>,
+    visitors: JoinSet<Result<()>>,
+}
+
+impl Crowd {
+    /// So many visitors, who come again and again, each time for something else.
+    pub fn start(address: SocketAddr, visitors: usize) -> Self {
+        let (stop, done) = (watch::Sender::new(false), Arc::new(watch::Sender::new(0)));
+        let mut crowd = Self { stop, done, visitors: JoinSet::new() };
+        for first in 0..visitors {
+            let (stop, done) = (crowd.stop.subscribe(), Arc::clone(&crowd.done));
+            crowd.visitors.spawn(async move {
+                for visit in VISITS.into_iter().cycle().skip(first) {
+                    if *stop.borrow() {
+                        break;
+                    }
+                    visit.pay(address).await.with_context(|| format!("{visit:?}"))?;
+                    done.send_modify(|done| *done += 1);
+                }
+                Ok(())
+            });
+        }
+        crowd
+    }
+
+    /// Waits until so many visits were paid.
+    ///
+    /// # Errors
+    /// When one was not as it should be.
+    pub async fn until_done(&mut self, count: u64) -> Result<()> {
+        let mut done = self.done.subscribe();
+        while *done.borrow_and_update() < count {
+            tokio::select! {
+                changed = done.changed() => changed.context("the crowd is gone")?,
+                Some(visitor) = self.visitors.join_next() => visitor.context("a visitor's task")??,
+            }
+        }
+        Ok(())
+    }
+
+    /// How many visits were paid.
+    pub fn done(&self) -> u64 {
+        *self.done.borrow()
+    }
+
+    /// Lets every visit come to its end; gives back how many there were.
+    ///
+    /// # Errors
+    /// When one was not as it should be.
+    pub async fn finish(mut self) -> Result<u64> {
+        self.stop.send_replace(true);
+        while let Some(visitor) = self.visitors.join_next().await {
+            visitor.context("a visitor's task")??;
+        }
+        Ok(self.done())
+    }
+}
+
+impl Visit {
+    async fn pay(self, address: SocketAddr) -> Result<()> {
+        let http = Http::new(address);
+        match self {
+            Self::Abandon => {
+                let host = http.guest("Host").await?;
+                http.as_guest(&host).create(&plain(Variant::Dilkel)).await.map(drop)
+            }
+            Self::Private => private(address).await,
+            Self::Leave => begun(address, 1_000).await.map(drop),
+            Self::Return => {
+                let mut contest = begun(address, 60_000).await?;
+                contest.player(Color::White)?.cut().await?;
+                contest.player(Color::White)?.reconnect(address).await?;
+                contest.play("g1f3".parse()?).await?;
+                resigned(&mut contest).await
+            }
+            Self::Rematch => {
+                let mut contest = begun(address, 60_000).await?;
+                resigned(&mut contest).await?;
+                rematched(&mut contest).await?;
+                resigned(&mut contest).await
+            }
+            Self::Look => {
+                let mut client = Client::open(address, None).await?;
+                client.send(&ClientFrame::WatchLobby {}).await?;
+                client.next().await.map(drop)
+            }
+        }
+    }
+}
+
+/// Two at a public table, each of whom has made a move.
+async fn begun(address: SocketAddr, base_ms: u64) -> Result<Contest> {
+    let mut contest = Contest::start_at(address, &timed(Privacy::Public, base_ms)).await?;
+    for mv in ["e2e4", "e7e5"] {
+        contest.play(mv.parse()?).await?;
+    }
+    Ok(contest)
+}
+
+fn timed(privacy: Privacy, base_ms: u64) -> CreateTable {
+    let time = Some(TimeSetting::Fischer { base_ms, increment_ms: 0 });
+    CreateTable { time, privacy, ..plain(Variant::Classic) }
+}
+
+async fn private(address: SocketAddr) -> Result<()> {
+    let http = Http::new(address);
+    let (host, friend) = (http.guest("Host").await?, http.guest("Friend").await?);
+    let http = http.as_guest(&host);
+    let table = http.create(&timed(Privacy::Private, 1_000)).await?.table;
+    let invite = http.invite(table, &NewInvite { seat: None, uses: Uses::Single }).await?.secret;
+    let (mut white, mut black) =
+        (Client::open(address, Some(&host)).await?, Client::open(address, Some(&friend)).await?);
+    white.watch(table).await?;
+    let sit = white.sit(table, Some(Color::White), None);
+    white.done(&sit).await?;
+    black.watch_with(table, Some(invite.clone())).await?;
+    let sit = black.sit(table, Some(Color::Black), Some(&invite));
+    let mut seq = black.done(&sit).await?;
+    for mv in ["e2e4", "e7e5"] {
+        white.until_seq(table, seq).await?;
+        black.until_seq(table, seq).await?;
+        let mover = if mv == "e2e4" { &mut white } else { &mut black };
+        let mv = mover.mv(table, mv.parse()?)?;
+        seq = mover.done(&mv).await?;
+    }
+    Ok(())
+}
+
+async fn resigned(contest: &mut Contest) -> Result<()> {
+    let table = contest.table;
+    let player = contest.player(Color::White)?;
+    let resign = player.resign(table);
+    let seq = player.done(&resign).await?;
+    contest.until_seq(seq).await
+}
+
+/// Both agree to another match, in which each has the other's color.
+async fn rematched(contest: &mut Contest) -> Result<()> {
+    let (table, first) = (contest.table, contest.match_id);
+    for (color, act) in [(Color::White, RequestAct::Ask), (Color::Black, RequestAct::Accept)] {
+        let player = contest.player(color)?;
+        let cmd = player.cmd();
+        player.done(&ClientFrame::Rematch { table, cmd, act, nonce: None, seat: None }).await?;
+    }
+    for client in contest.everybody() {
+        let is_next = |client: &Client| client.table(table).is_ok_and(|watched| watched.match_id() != first);
+        client.until("the next match", is_next).await?;
+    }
+    Ok(())
+}
