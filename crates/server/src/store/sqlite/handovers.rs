@@ -33,14 +33,15 @@ impl Sqlite {
         secret: SecretHash,
         now: Timestamp,
     ) -> Result<Option<UserId>, StoreError> {
-        let user: Option<Uuid> = sqlx::query_scalar(
+        // All rows are asked for: who asks for one is given it before the COMMIT, and is not told if that fails.
+        let users: Vec<Uuid> = sqlx::query_scalar(
             "delete from handovers where secret_hash = ?1 and expires_at_ms > ?2 returning user_id",
         )
         .bind(secret.0.as_slice())
         .bind(millis(now))
-        .fetch_optional(&self.writer)
+        .fetch_all(&self.writer)
         .await
         .map_err(StoreError::database("use a handover"))?;
-        Ok(user.map(UserId))
+        Ok(users.into_iter().next().map(UserId))
     }
 }

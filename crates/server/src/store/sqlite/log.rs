@@ -14,13 +14,14 @@ type LoggedColumns = (i64, i64, i64, Option<Uuid>, Option<String>, String);
 
 impl Sqlite {
     pub(in crate::store) async fn claim(&self, match_id: MatchId) -> Result<Option<Epoch>, StoreError> {
-        let epoch: Option<i64> =
+        // All rows are asked for: who asks for one is given it before the COMMIT, and is not told if that fails.
+        let epochs: Vec<i64> =
             sqlx::query_scalar("update matches set epoch = epoch + 1 where id = ?1 returning epoch")
                 .bind(match_id.0)
-                .fetch_optional(&self.writer)
+                .fetch_all(&self.writer)
                 .await
                 .map_err(StoreError::database("claim a match"))?;
-        epoch.map(|epoch| read_seq("matches.epoch", epoch).map(Epoch)).transpose()
+        epochs.into_iter().next().map(|epoch| read_seq("matches.epoch", epoch).map(Epoch)).transpose()
     }
 
     pub(in crate::store) async fn events(

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use sqlx::AssertSqlSafe;
 
 use super::*;
-use crate::store::{LotKey, NewTable, Store, User};
+use crate::store::{Handover, LotKey, NewTable, SecretHash, Store, User};
 
 fn started() -> Event {
     Event::Started { beginner: Color::Red, secret: Secret::new([1; 32]), seats: Default::default() }
@@ -118,6 +118,36 @@ async fn writing_goes_on_when_a_full_disk_has_room_again() {
         database.open_table(&large(id + 1, events)).await.unwrap();
     }
     assert_eq!(database.events(MATCH, 0).await.unwrap().len(), 3, "what was kept before is there");
+}
+
+/// What a statement returns counts once it is committed: a COMMIT that fails takes it back, and nobody may act on it.
+/// Foreign keys that are looked at only then stand for a disk that fails then.
+#[tokio::test]
+async fn nobody_is_told_of_what_was_not_committed() {
+    let folder = Folder::new("returned");
+    let database = folder.open().await.unwrap();
+    fill(&database).await;
+    let secret = SecretHash([7; 32]);
+    let (created_at, expires_at) = (Timestamp::from_millis(1), Timestamp::from_millis(9));
+    let handover = Handover { secret, user: UserId(Uuid::from_u128(1)), created_at, expires_at };
+    database.add_handover(&handover).await.unwrap();
+    let run = async |sql: &'static str| sqlx::query(sql).execute(&database.writer).await.unwrap();
+    run("create table parents (id integer primary key)").await;
+    run("create table orphans (parent integer references parents (id) deferrable initially deferred)").await;
+    run("create trigger claimed after update on matches begin insert into orphans values (1); end").await;
+    run("create trigger used after delete on handovers begin insert into orphans values (1); end").await;
+
+    let epoch = number(&database.writer, "select epoch from matches").await;
+    let refused = database.claim(MATCH).await.unwrap_err();
+    assert!(crate::fault::chain(&refused).contains("FOREIGN KEY"), "{refused}");
+    assert_eq!(number(&database.writer, "select epoch from matches").await, epoch);
+    let refused = database.use_handover(secret, created_at).await.unwrap_err();
+    assert!(crate::fault::chain(&refused).contains("FOREIGN KEY"), "{refused}");
+
+    run("drop trigger claimed").await;
+    run("drop trigger used").await;
+    assert_eq!(database.claim(MATCH).await.unwrap().map(|claimed| claimed.0), u64::try_from(epoch + 1).ok());
+    assert_eq!(database.use_handover(secret, created_at).await.unwrap(), Some(handover.user));
 }
 
 /// The database itself refuses a second writer of an event, a second row of a command, and rows of nothing.
