@@ -79,6 +79,7 @@ impl Server {
         let listener = TcpListener::bind(bind).await.map_err(unheard)?;
         let address = listener.local_addr().map_err(unheard)?;
         let (location, store) = connect(&config).await?;
+        let clock = resumed(clock, &store).await.map_err(|error| unreadable(location.clone(), &error))?;
         let tools = Tools {
             store: store.clone(),
             bus: LocalBus::default(),
@@ -161,6 +162,16 @@ impl Server {
         tracing::info!("stopped");
         served
     }
+}
+
+/// The clock from the last sign of life on, also if the system's time was set back since: what was logged stays past.
+async fn resumed(clock: Clock, store: &Store) -> Result<Clock, StoreError> {
+    let Some(last) = store.last_beat().await? else { return Ok(clock) };
+    let behind = last.since(clock.now());
+    if !behind.is_zero() {
+        tracing::warn!(?behind, "the system's time was set back: the server's goes on from where it was");
+    }
+    Ok(clock.not_before(last))
 }
 
 /// Keeps telling that the server runs.

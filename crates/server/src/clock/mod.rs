@@ -51,6 +51,17 @@ impl Clock {
         Self { source, pulse: Arc::default() }
     }
 
+    /// A clock that has come to `moment` at least: the system's may have been set back since.
+    #[must_use]
+    pub fn not_before(mut self, moment: Timestamp) -> Self {
+        let behind = moment.since(self.now());
+        match &mut self.source {
+            Source::System { started, .. } => *started = *started + behind,
+            Source::Skipping { .. } | Source::Manual(_) => self.advance(behind),
+        }
+        self
+    }
+
     /// This moment.
     pub fn now(&self) -> Timestamp {
         match &self.source {
@@ -158,6 +169,19 @@ mod tests {
             sleeping.await;
             assert!(clock.now() >= moment);
         }
+    }
+
+    /// A moment that lies ahead is taken up, one that has gone by changes nothing.
+    #[test]
+    fn a_clock_is_not_before_what_was() {
+        let hour = Duration::from_secs(3_600);
+        let ahead = Clock::system().now() + hour;
+        let clock = Clock::system().not_before(ahead);
+        assert!(clock.now() >= ahead);
+        let system = Clock::system().not_before(Timestamp::from_millis(1_000));
+        assert!(system.now() < ahead);
+        let manual = Clock::manual(Timestamp::from_millis(1_000)).not_before(Timestamp::from_millis(5_000));
+        assert_eq!(manual.now(), Timestamp::from_millis(5_000));
     }
 
     #[test]

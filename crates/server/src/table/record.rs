@@ -154,6 +154,8 @@ impl Record {
         let mut last_error = AppendError::Fenced;
         for _ in 0..TRIES {
             self.hold_again(now, tell).await?;
+            // The log may have been written with a clock that was ahead of this one: its times never fall.
+            let now = now.max(self.history.last_at());
             let events = match self.state().decide(command, now) {
                 Ok(events) => events,
                 Err(rejection) => {
