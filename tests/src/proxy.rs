@@ -15,11 +15,20 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::policy::Dice;
 
+/// What became of connections.
+#[derive(Default)]
+struct Counts {
+    resets: AtomicU64,
+    half_open: AtomicU64,
+    given_up: AtomicU64,
+}
+
 /// Carries connections to a server and back, and troubles them.
 pub struct Proxy {
     address: SocketAddr,
     is_silent: watch::Sender<bool>,
-    resets: Arc<AtomicU64>,
+    lost: watch::Sender<()>,
+    counts: Arc<Counts>,
     accepting: JoinHandle<()>,
 }
 
@@ -32,18 +41,20 @@ impl Proxy {
     pub async fn start(to: SocketAddr, lasts: Option<Range<usize>>, seed: u64) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await.context("listening for a proxy")?;
         let address = listener.local_addr()?;
-        let (is_silent, resets) = (watch::Sender::new(false), Arc::new(AtomicU64::new(0)));
-        let (silence, count) = (is_silent.subscribe(), Arc::clone(&resets));
+        let (is_silent, lost) = (watch::Sender::new(false), watch::Sender::new(()));
+        let counts = Arc::new(Counts::default());
+        let (silence, losing, counting) = (is_silent.subscribe(), lost.clone(), Arc::clone(&counts));
         let accepting = tokio::spawn(async move {
             let mut dice = Dice::new(seed);
             let mut carried = JoinSet::new();
             while let Ok((client, _)) = listener.accept().await {
                 let lasts = lasts.as_ref().map(|range| range.start + dice.below(range.len().max(1)));
-                carried.spawn(carry(client, to, lasts, silence.clone(), Arc::clone(&count)));
+                let troubles = Troubles { lasts, silence: silence.clone(), lost: losing.subscribe() };
+                carried.spawn(carry(client, to, troubles, Arc::clone(&counting)));
                 while carried.try_join_next().is_some() {}
             }
         });
-        Ok(Self { address, is_silent, resets, accepting })
+        Ok(Self { address, is_silent, lost, counts, accepting })
     }
 
     /// Where it listens.
@@ -53,7 +64,22 @@ impl Proxy {
 
     /// How many connections it has reset.
     pub fn resets(&self) -> u64 {
-        self.resets.load(Ordering::Relaxed)
+        self.counts.resets.load(Ordering::Relaxed)
+    }
+
+    /// Leaves all connections half open: the client's side is reset, the server is told nothing, ever.
+    pub fn lose_all(&self) {
+        self.lost.send_replace(());
+    }
+
+    /// How many connections it has left half open.
+    pub fn half_open(&self) -> u64 {
+        self.counts.half_open.load(Ordering::Relaxed)
+    }
+
+    /// How many of those the server has given up by itself.
+    pub fn given_up(&self) -> u64 {
+        self.counts.given_up.load(Ordering::Relaxed)
     }
 
     /// Carries nothing for so long, either way, and closes nothing; then goes on where it stopped.
@@ -70,55 +96,76 @@ impl Drop for Proxy {
     }
 }
 
-/// Carries one connection until either side ends it, or its bytes are used up.
-async fn carry(
-    client: TcpStream,
-    to: SocketAddr,
+/// What a connection has to expect.
+struct Troubles {
+    /// After so many bytes from the server it is reset.
     lasts: Option<usize>,
     silence: watch::Receiver<bool>,
-    resets: Arc<AtomicU64>,
-) {
+    /// Changes when its client is lost.
+    lost: watch::Receiver<()>,
+}
+
+/// How the carrying of a connection ends.
+enum End {
+    Closed,
+    UsedUp,
+    Lost,
+}
+
+/// Carries one connection until either side ends it, its bytes are used up, or its client is lost.
+async fn carry(client: TcpStream, to: SocketAddr, troubles: Troubles, counts: Arc<Counts>) {
     // A server that is down is a connection that ends at once.
     let Ok(server) = TcpStream::connect(to).await else { return };
     client.set_nodelay(true).ok();
     server.set_nodelay(true).ok();
-    let (from_client, mut to_client) = client.into_split();
-    let (from_server, mut to_server) = server.into_split();
-    let forth = pass(from_client, &mut to_server, None, silence.clone());
-    let back = pass(from_server, &mut to_client, lasts, silence);
-    let used_up = tokio::select! {
-        used_up = forth => used_up,
-        used_up = back => used_up,
+    let (mut from_client, mut to_client) = client.into_split();
+    let (mut from_server, mut to_server) = server.into_split();
+    let Troubles { lasts, silence, mut lost } = troubles;
+    let end = tokio::select! {
+        end = pass(&mut from_client, &mut to_server, None, silence.clone()) => end,
+        end = pass(&mut from_server, &mut to_client, lasts, silence) => end,
+        changed = lost.changed() => if changed.is_ok() { End::Lost } else { End::Closed },
     };
-    if used_up {
-        resets.fetch_add(1, Ordering::Relaxed);
-        // Closed without lingering: what is on its way is thrown away, and the peer sees a reset.
-        to_client.as_ref().set_zero_linger().ok();
-        to_server.as_ref().set_zero_linger().ok();
+    match end {
+        End::Closed => {}
+        End::UsedUp => {
+            counts.resets.fetch_add(1, Ordering::Relaxed);
+            // Closed without lingering: what is on its way is thrown away, and the peer sees a reset.
+            to_client.as_ref().set_zero_linger().ok();
+            to_server.as_ref().set_zero_linger().ok();
+        }
+        End::Lost => {
+            to_client.as_ref().set_zero_linger().ok();
+            drop((from_client, to_client));
+            counts.half_open.fetch_add(1, Ordering::Relaxed);
+            // Whatever the server still says is heard by nobody.
+            tokio::io::copy(&mut from_server, &mut tokio::io::sink()).await.ok();
+            counts.given_up.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 
-/// Passes bytes on until the end, or until there were as many as the connection lasts: whether that was it.
+/// Passes bytes on until the end, or until there were as many as the connection lasts.
 async fn pass(
-    mut from: OwnedReadHalf,
+    from: &mut OwnedReadHalf,
     to: &mut OwnedWriteHalf,
     mut lasts: Option<usize>,
     mut silence: watch::Receiver<bool>,
-) -> bool {
+) -> End {
     let mut buffer = [0; 4 * 1024];
     loop {
-        let Ok(count @ 1..) = from.read(&mut buffer).await else { return false };
+        let Ok(count @ 1..) = from.read(&mut buffer).await else { return End::Closed };
         if silence.wait_for(|is_silent| !is_silent).await.is_err() {
-            return false;
+            return End::Closed;
         }
         let passed = lasts.map_or(count, |left| left.min(count));
         if to.write_all(&buffer[..passed]).await.is_err() {
-            return false;
+            return End::Closed;
         }
         if let Some(left) = &mut lasts {
             *left -= passed;
             if *left == 0 {
-                return true;
+                return End::UsedUp;
             }
         }
     }

@@ -3,12 +3,18 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::http::TableList;
+use quadrex_protocol::view::Presence;
+use tokio::time::{sleep, timeout};
 
 use super::scene::Scene;
 use super::{Ordeal, Survived};
 use crate::server::Launch;
-use crate::{Database, swarm};
+use crate::{Database, PATIENCE, swarm};
+
+/// How often something is looked at that nobody tells of.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// The lines of players and watchers are reset, each after any number of bytes, again and again.
 ///
@@ -40,4 +46,58 @@ pub async fn silent_lines(database: &Database, ordeal: &Ordeal, for_time: Durati
         scene.took += since.elapsed();
     }
     scene.end().await
+}
+
+/// All lines are left half open, again and again: their clients come back on others, and the server hears nothing more
+/// of the old ones. It gives them up by itself, and then sees who is there.
+///
+/// # Errors
+/// As [`killed_server`](super::killed_server).
+pub async fn half_open_lines(database: &Database, ordeal: &Ordeal) -> Result<Survived> {
+    let launch = Launch::new(database)?
+        .with_env("QUADREX_LIMITS__PING_SECONDS", 1)
+        .with_env("QUADREX_LIMITS__DEAD_SECONDS", 3);
+    let mut scene = Scene::behind_proxy(launch, None, ordeal).await?;
+    let lines = (ordeal.tables * (ordeal.variant.colors().len() + ordeal.watchers)) as u64;
+    for blow in 1..=ordeal.blows {
+        scene.wait_for(blow).await?;
+        scene.swarm.tally().until_up(lines).await;
+        let since = swarm::now();
+        let proxy = scene.proxy()?;
+        proxy.lose_all();
+        let gave_up = async {
+            while proxy.given_up() < lines * blow {
+                sleep(GLANCE).await;
+            }
+        };
+        timeout(PATIENCE, gave_up).await.with_context(|| format!("{} lines given up", proxy.given_up()))?;
+        ensure!(proxy.half_open() == lines * blow, "{} lines were lost", proxy.half_open());
+        scene.swarm.tally().until_up(lines).await;
+        timeout(PATIENCE, scene.all_are_there(ordeal)).await.context("waiting for the right presence")??;
+        scene.took += since.elapsed();
+    }
+    scene.end().await
+}
+
+impl Scene {
+    /// Waits until each table says that all its players are there, and just so many others.
+    async fn all_are_there(&self, ordeal: &Ordeal) -> Result<()> {
+        let tables: TableList = self.server.http().get("/api/tables").await?.json(200)?;
+        ensure!(!tables.tables.is_empty(), "no table is listed");
+        for table in tables.tables.into_iter().map(|listed| listed.table) {
+            loop {
+                let mut visitor = self.server.connect_as_nobody().await?;
+                visitor.watch(table).await?;
+                let view = visitor.table(table)?.view();
+                let others = view.spectators as usize - 1;
+                let are_here = view.players.iter().all(|player| player.presence == Presence::Connected);
+                if are_here && others == ordeal.watchers {
+                    break;
+                }
+                drop(visitor);
+                sleep(GLANCE).await;
+            }
+        }
+        Ok(())
+    }
 }

@@ -1,10 +1,13 @@
 //! Ordeals: a swarm plays while something is killed or breaks, and in the end everything is checked.
 
 mod commits;
+mod disk;
 mod lines;
+mod pool;
 mod postgres;
 mod scene;
 mod server;
+mod time;
 
 use std::time::Duration;
 
@@ -12,9 +15,12 @@ use quadrex_protocol::http::TimeSetting;
 use quadrex_rules::Variant;
 
 pub use commits::cut_commits;
-pub use lines::{reset_lines, silent_lines};
+pub use disk::{full_disk, no_more_pages};
+pub use lines::{half_open_lines, reset_lines, silent_lines};
+pub use pool::exhausted_pool;
 pub use postgres::{killed_postgres, restarted_postgres, stopped_postgres};
 pub use server::{killed_server, stopped_server};
+pub use time::stepped_clock;
 
 use crate::checker::Checked;
 

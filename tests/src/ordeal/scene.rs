@@ -6,13 +6,13 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 use super::{Ordeal, Survived};
-use crate::checker;
 use crate::contest::unhurried;
 use crate::ledger::{self, Ledger};
 use crate::policy::Dice;
 use crate::proxy::Proxy;
 use crate::server::{Launch, Server};
 use crate::swarm::{Pace, Plan, Swarm};
+use crate::{PATIENCE, checker};
 
 /// A swarm at work before a server.
 pub(super) struct Scene {
@@ -103,6 +103,20 @@ impl Scene {
     pub(super) async fn until_served(&self) {
         let tally = self.swarm.tally();
         tally.until_done(tally.done() + 1).await;
+    }
+
+    /// Waits until players were told of so many faults of the server.
+    pub(super) async fn until_faults(&self, count: u64) -> Result<()> {
+        /// How often it is looked at.
+        const GLANCE: Duration = Duration::from_millis(20);
+        let told = || self.swarm.tally().refused().get("Internal").copied().unwrap_or(0);
+        let until = async {
+            while told() < count {
+                tokio::time::sleep(GLANCE).await;
+            }
+        };
+        let until = tokio::time::timeout(PATIENCE, until).await;
+        until.with_context(|| format!("{} faults were told, not {count}", told()))
     }
 
     /// Lets the swarm come to its end and holds everything against the logs.

@@ -1,6 +1,4 @@
-//! The server, its database or its lines die again and again under a swarm.
-
-use std::time::Duration;
+//! The server or its database dies again and again under a swarm.
 
 use anyhow::{Result, ensure};
 use quadrex_tests::{Database, ordeal};
@@ -34,20 +32,4 @@ async fn a_database_that_is_killed_loses_nothing() -> Result<()> {
 async fn a_database_that_is_restarted_loses_nothing() -> Result<()> {
     let ordeal = ordeal(3, 200);
     is_whole(&ordeal::restarted_postgres(&ordeal).await?, &ordeal)
-}
-
-#[tokio::test]
-async fn lines_that_are_reset_at_any_byte_lose_nothing() -> Result<()> {
-    let ordeal = ordeal(100, 400);
-    let survived = ordeal::reset_lines(&Database::Sqlite, &ordeal).await?;
-    ensure!(survived.broken > 0, "{survived:?}");
-    is_whole(&survived, &ordeal)
-}
-
-#[tokio::test]
-async fn lines_that_go_silent_for_a_while_lose_nothing() -> Result<()> {
-    let ordeal = ordeal(2, 200);
-    let survived = ordeal::silent_lines(&Database::Sqlite, &ordeal, Duration::from_millis(1_500)).await?;
-    ensure!(survived.broken == 0, "silence alone breaks no line so soon: {survived:?}");
-    is_whole(&survived, &ordeal)
 }

@@ -2,9 +2,13 @@
 //! lost, doubled or reordered.
 
 mod commits;
+mod disk;
 mod kills;
+mod lines;
 mod planted;
+mod pool;
 mod standstills;
+mod time;
 
 use anyhow::{Result, ensure};
 use quadrex_rules::Variant;

@@ -20,9 +20,13 @@ const DATABASE_URL: &str = "DATABASE_URL";
 #[cfg(feature = "faults")]
 pub(crate) const ABORT_AFTER_COMMIT: &str = "QUADREX_ABORT_AFTER_COMMIT";
 
+/// The variable that names a file: while it is there, the SQLite file may not grow.
+#[cfg(feature = "faults")]
+pub(crate) const FULL_WHILE: &str = "QUADREX_FULL_WHILE";
+
 /// Variables with our prefix that are no settings.
 #[cfg(feature = "faults")]
-const NOT_SETTINGS: &[&str] = &[ABORT_AFTER_COMMIT];
+const NOT_SETTINGS: &[&str] = &[ABORT_AFTER_COMMIT, FULL_WHILE];
 #[cfg(not(feature = "faults"))]
 const NOT_SETTINGS: &[&str] = &[];
 

@@ -11,9 +11,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-#[cfg(feature = "faults")]
-pub(crate) use layers::ABORT_AFTER_COMMIT;
 pub use layers::ConfigError;
+#[cfg(feature = "faults")]
+pub(crate) use layers::{ABORT_AFTER_COMMIT, FULL_WHILE};
 pub use sections::{
     ClocksConfig, DatabaseConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, PublicUrl, ServerConfig,
     SessionsConfig, TablesConfig,

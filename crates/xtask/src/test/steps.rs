@@ -52,7 +52,7 @@ pub(crate) const STEPS: [Step; 12] = [
     Step {
         name: "rust",
         about: "unit, property, database and WebSocket tests",
-        needs: &[Need::Postgres, Need::Python],
+        needs: &[Need::Postgres, Need::Python, Need::Faketime],
         run: rust,
     },
     Step {

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use super::debian;
 use crate::process;
 
-/// A program that tests start.
+/// What tests start, or let a program run with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// A server of PostgreSQL 15 or newer to start throw-away databases with.
@@ -20,6 +20,8 @@ pub(crate) enum Need {
     Python,
     /// A C++ compiler for the fuzzing engine.
     Cxx,
+    /// A library that shows a process another time than the system's.
+    Faketime,
 }
 
 /// The oldest PostgreSQL the server supports.
@@ -35,6 +37,7 @@ impl Need {
             Self::Chromium => "CHROMIUM",
             Self::Python => "PYTHON",
             Self::Cxx => "CXX",
+            Self::Faketime => "LIBFAKETIME",
         }
     }
 
@@ -45,6 +48,7 @@ impl Need {
             Self::Chromium => "chromium",
             Self::Python => "python3",
             Self::Cxx => "g++",
+            Self::Faketime => "faketime",
         }
     }
 
@@ -56,10 +60,11 @@ impl Need {
             Self::Chromium => "Chromium or Google Chrome".to_owned(),
             Self::Python => format!("Python {}.{} or newer (python3)", OLDEST_PYTHON.0, OLDEST_PYTHON.1),
             Self::Cxx => "a C++ compiler (c++, g++ or clang++)".to_owned(),
+            Self::Faketime => "libfaketime (libfaketimeMT.so.1)".to_owned(),
         }
     }
 
-    /// Where it is: a folder of programs for PostgreSQL, a program for the others.
+    /// Where it is: a folder of programs for PostgreSQL, a file for the others.
     ///
     /// # Errors
     /// When its variable is set and leads to nothing good: that is the user's choice, to be put right by the user.
@@ -86,6 +91,7 @@ impl Need {
             }
             Self::Python => on_path("python3").collect(),
             Self::Cxx => ["c++", "g++", "clang++"].into_iter().flat_map(on_path).collect(),
+            Self::Faketime => faketime(Path::new("/usr/lib")),
         }
     }
 
@@ -95,7 +101,7 @@ impl Need {
                 let complete = ["postgres", "initdb", "pg_ctl"].iter().all(|name| path.join(name).is_file());
                 complete && version(&path.join("postgres")).is_some_and(|(major, _)| major >= OLDEST_POSTGRES)
             }
-            Self::Chromium | Self::Cxx => path.is_file(),
+            Self::Chromium | Self::Cxx | Self::Faketime => path.is_file(),
             Self::Python => version(path).is_some_and(|found| found >= OLDEST_PYTHON),
         }
     }
@@ -162,6 +168,12 @@ fn debian_postgres(parent: &Path) -> Vec<PathBuf> {
     versions.into_iter().map(|version| parent.join(version.to_string()).join("bin")).collect()
 }
 
+/// Debian keeps a library in the folder of its kind of machine.
+fn faketime(parent: &Path) -> Vec<PathBuf> {
+    let listing = fs::read_dir(parent).into_iter().flatten().flatten();
+    listing.map(|entry| entry.path().join("faketime/libfaketimeMT.so.1")).collect()
+}
+
 fn version(program: &Path) -> Option<(u32, u32)> {
     version_in(&process::stdout_of(Command::new(program).arg("--version")).ok()?)
 }
@@ -194,6 +206,17 @@ mod tests {
         }
         let expected = ["17/bin", "15/bin", "9/bin"].map(|path| parent.path().join(path));
         assert_eq!(debian_postgres(parent.path()), expected);
+    }
+
+    #[test]
+    fn the_library_that_shows_another_time_is_found_whatever_the_machine() {
+        let parent = Scratch::new("system-faketime");
+        let library = "x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
+        parent.write(library, "");
+        parent.write("ssl/other", "");
+        let good: Vec<PathBuf> =
+            faketime(parent.path()).into_iter().filter(|path| Need::Faketime.is_good(path)).collect();
+        assert_eq!(good, [parent.path().join(library)]);
     }
 
     #[test]

@@ -28,6 +28,18 @@ pub(crate) struct Args {
     /// Times that the server, and then Postgres, stands still for 20 s while clocks run
     #[arg(long, default_value_t = 5)]
     standstills: u64,
+    /// Times that the server's time is set an hour forwards or backwards, and the server killed and started then
+    #[arg(long, default_value_t = 20)]
+    steps: u64,
+    /// Times that the disk under SQLite is full: a small one is mounted, for which one must be root
+    #[arg(long, default_value_t = 20)]
+    full_disks: u64,
+    /// Times that all connections to Postgres wait 15 s for somebody else
+    #[arg(long, default_value_t = 5)]
+    exhaustions: u64,
+    /// Times that all lines are left half open
+    #[arg(long, default_value_t = 20)]
+    losses: u64,
     /// Connections to Postgres that break at a commit
     #[arg(long, default_value_t = 1_000)]
     cuts: u64,
@@ -69,6 +81,17 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     tell_unflagged("the server still for 20 s", &stopped.context("the server still")?, figures)?;
     let stopped = ordeal::stopped_postgres(&timed, standstill).await;
     tell_unflagged("Postgres still for 20 s", &stopped.context("Postgres still")?, figures)?;
+    let minutes = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 2_000 };
+    let timed = Ordeal { blows: args.steps, time: Some(minutes), ..fewer };
+    let stepped = ordeal::stepped_clock(&Database::Sqlite, &timed).await;
+    tell_unflagged("the time an hour away", &stepped.context("the time an hour away")?, figures)?;
+    let full = ordeal::full_disk(&Ordeal { blows: args.full_disks, ..fewer }).await;
+    tell("a full disk", &full.context("a full disk")?, figures);
+    let longer = Duration::from_secs(15);
+    let exhausted = ordeal::exhausted_pool(&Ordeal { blows: args.exhaustions, ..fewer }, longer).await;
+    tell("all connections held up for 15 s", &exhausted.context("all connections held up")?, figures);
+    let half_open = ordeal::half_open_lines(&Database::Sqlite, &Ordeal { blows: args.losses, ..fewer }).await;
+    tell("lines half open", &half_open.context("lines half open")?, figures);
     let cut = ordeal::cut_commits(&Ordeal { blows: args.cuts, ..fewer }).await;
     let (cut, cuts) = cut.context("commits of unknown outcome")?;
     tell("commits of unknown outcome", &cut, figures);

@@ -62,6 +62,8 @@ impl Sqlite {
 
         let opened = |error: sqlx::Error| unopened(&location, &error);
         let writer = pool(1).after_release(|connection, _| Box::pin(is_usable(connection)));
+        #[cfg(feature = "faults")]
+        let writer = writer.before_acquire(|connection, _| Box::pin(super::fault::limit_pages(connection)));
         let writer = writer.connect_with(writer_options).await.map_err(opened)?;
         let mut connection = writer.acquire().await.map_err(opened)?;
         check(&mut connection, &location).await?;
