@@ -37,6 +37,8 @@ enum Bench {
     Faults,
     /// How much the server carries, beside a bare broadcast
     Server,
+    /// People who come and go for long: when all have gone the server must be as it was
+    Soak,
     /// Writing moves, committed one by one and together, on both databases
     Store,
 }
@@ -54,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     match args.name {
         Bench::Rules => write(&path, &rules::run(args.native)?)?,
         Bench::Store => write(&path, &store::run()?)?,
-        Bench::Faults | Bench::Server => whole::run(name.get_name(), &args.rest, &path)?,
+        Bench::Faults | Bench::Server | Bench::Soak => whole::run(name.get_name(), &args.rest, &path)?,
     }
     println!("kept in {}", path.display());
     Ok(())

@@ -4,6 +4,7 @@
 mod faults;
 mod figures;
 mod load;
+mod soak;
 
 use std::path::PathBuf;
 
@@ -28,6 +29,8 @@ enum Bench {
     Faults(faults::Args),
     /// Measure how much the server carries
     Server(load::Args),
+    /// Let people come and go for long, and see that the server is as it was when all have gone
+    Soak(soak::Args),
     /// Serve the bare broadcast that the server is measured against
     #[command(hide = true)]
     Bare,
@@ -40,6 +43,7 @@ async fn main() -> Result<()> {
     match cli.bench {
         Bench::Faults(args) => faults::run(&args, &mut figures).await?,
         Bench::Server(args) => load::run(&args, &mut figures).await?,
+        Bench::Soak(args) => soak::run(&args, &mut figures).await?,
         Bench::Bare => return load::serve_bare().await,
     }
     if let Some(path) = cli.figures {

@@ -1,0 +1,244 @@
+//! The server for long: people play, leave, come back and lose their lines, round after round; after each everybody goes, and
+//! the server must be as it was before.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_protocol::http::TimeSetting;
+use quadrex_rules::Variant;
+use quadrex_server::store::Store;
+use quadrex_tests::contest::unhurried;
+use quadrex_tests::endless::endless;
+use quadrex_tests::proxy::Proxy;
+use quadrex_tests::swarm::{self, Pace, Plan, Swarm};
+use quadrex_tests::{Crowd, Database, Launch, Server};
+use tokio::time::sleep;
+
+use crate::figures::Figures;
+
+/// How much of it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Minutes of play, shared by all rounds; after each some more pass until all is quiet
+    #[arg(long, default_value_t = 30)]
+    minutes: u64,
+    /// Rounds to compare, after a first one in which the server gets warm
+    #[arg(long, default_value_t = 2)]
+    rounds: u64,
+    /// Tables of four players and two watchers, whose lines are reset again and again
+    #[arg(long, default_value_t = 32)]
+    tables: usize,
+    /// Visitors, who come for something else each time
+    #[arg(long, default_value_t = 8)]
+    visitors: usize,
+    /// On Postgres, and not on SQLite
+    #[arg(long)]
+    postgres: bool,
+    /// What chance begins with
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Time between two looks.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// The clocks at the tables: enough for a match among programs, and soon over when nobody moves any more.
+const TIME: TimeSetting = TimeSetting::Fischer { base_ms: 20_000, increment_ms: 0 };
+
+/// How long it may take until nothing is left of a round: three of four clocks run down one after the other, a closed table's
+/// task stays for 30 s, and the server counts every 30 s.
+const EBB: Duration = Duration::from_secs(300);
+
+/// From how many bytes to how many a line lasts.
+const LASTS: std::ops::Range<usize> = 1_000..400_000;
+
+/// How much more memory than after the first round there may be after the last: a part of that, and KiB beside. The rounds
+/// are about equal, so what leaks grows with their number; what an allocator keeps does not.
+const GROWTH: (f64, f64) = (0.15, 8.0 * 1024.0);
+
+/// What a process holds (proc(5)).
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    resident_kib: u64,
+    threads: u64,
+    descriptors: usize,
+}
+
+impl Held {
+    fn by(process: u32) -> Result<Self> {
+        let path = format!("/proc/{process}/status");
+        let status = std::fs::read_to_string(&path).with_context(|| format!("reading {path}"))?;
+        let number = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name));
+            let word = line.and_then(|line| line.split_whitespace().next());
+            word.and_then(|word| word.parse().ok()).with_context(|| format!("{path} tells no {name}"))
+        };
+        let folder = format!("/proc/{process}/fd");
+        let descriptors = std::fs::read_dir(&folder).with_context(|| format!("reading {folder}"))?.count();
+        Ok(Self { resident_kib: number("VmRSS:")?, threads: number("Threads:")?, descriptors })
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            resident_kib: self.resident_kib.max(other.resident_kib),
+            threads: self.threads.max(other.threads),
+            descriptors: self.descriptors.max(other.descriptors),
+        }
+    }
+}
+
+/// What the server counted last, of all it has counted: the lines of its log about that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counted {
+    times: usize,
+    tasks: u64,
+    unfinished: u64,
+    unowned: u64,
+}
+
+impl Counted {
+    fn in_log(log: &str) -> Result<Self> {
+        let lines: Vec<&str> = log.lines().filter(|line| line.contains("census: alive")).collect();
+        let Some(last) = lines.last() else { return Ok(Self::default()) };
+        let number = |name: &str| {
+            let word = last.split_whitespace().find_map(|word| word.strip_prefix(name));
+            word.and_then(|word| word.parse().ok()).with_context(|| format!("no {name} in {last}"))
+        };
+        Ok(Self {
+            times: lines.len(),
+            tasks: number("tasks=")?,
+            unfinished: number("unfinished=")?,
+            unowned: number("unowned=")?,
+        })
+    }
+}
+
+/// A server, and what is known of it.
+struct Soak<'a> {
+    args: &'a Args,
+    launch: Launch,
+    server: Server,
+    store: Store,
+    /// Tasks of the server before anybody came.
+    tasks: u64,
+}
+
+/// All rounds.
+///
+/// # Errors
+/// When something is left, grows, or stands still.
+pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
+    let database = if args.postgres { Database::postgres().await? } else { Database::Sqlite };
+    let soak = Soak::begin(args, &database).await?;
+    let before = Held::by(soak.server.process()?)?;
+    let each = Duration::from_secs(args.minutes * 60).div_f64((args.rounds + 1) as f64);
+    println!("{} rounds of {each:?}, and one before to get warm", args.rounds);
+    tell("before", before, figures);
+    let warm = soak.round(0, each, figures).await?;
+    let mut last = warm;
+    for round in 1..=args.rounds {
+        last = soak.round(round, each, figures).await?;
+        ensure!(last.descriptors <= before.descriptors, "{last:?} and not {before:?}");
+        ensure!(last.threads <= warm.threads, "{last:?} and not {warm:?}");
+    }
+    let growth = last.resident_kib as f64 / warm.resident_kib as f64 - 1.0;
+    figures.add("memory after the last round, more than after the first", growth * 100.0, "%");
+    let most = warm.resident_kib as f64 * (1.0 + GROWTH.0) + GROWTH.1;
+    ensure!(last.resident_kib as f64 <= most, "{last:?} after {warm:?}, more than {most:.0} KiB");
+    let log = soak.launch.log();
+    let faults: Vec<&str> = log.lines().filter(|line| line.contains("ERROR")).collect();
+    ensure!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    println!("nothing was left, nothing stood still, and memory grew by {:.1} %", growth * 100.0);
+    Ok(())
+}
+
+impl<'a> Soak<'a> {
+    async fn begin(args: &'a Args, database: &Database) -> Result<Self> {
+        let launch = unhurried(Launch::new(database)?)
+            .with_env("QUADREX_TABLES__CLOSE_OPEN_SECONDS", 2)
+            .with_env("QUADREX_TABLES__CLOSE_ENDED_SECONDS", 2)
+            // As many as there are from the start, so that descriptors can be compared.
+            .with_env("QUADREX_DATABASE__MAX_CONNECTIONS", 1)
+            .with_env("QUADREX_DATABASE__APPEND_CONNECTIONS", 1)
+            .with_env("QUADREX_LOG__FILTER", "warn,quadrex_server::server::census=debug");
+        let server = launch.start().await?;
+        let (store, _) = Store::look(&launch.location()?).await?.context("the database is there")?;
+        while Counted::in_log(&launch.log())?.times == 0 {
+            sleep(PAUSE).await;
+        }
+        let tasks = Counted::in_log(&launch.log())?.tasks;
+        Ok(Self { args, launch, server, store, tasks })
+    }
+
+    /// Everybody comes, plays, and goes; gives back what the server holds when all is quiet again.
+    async fn round(&self, number: u64, lasts: Duration, figures: &mut Figures) -> Result<Held> {
+        let Args { tables, visitors, seed, .. } = *self.args;
+        let address = self.server.address();
+        let proxy = Proxy::start(address, Some(LASTS), seed + number).await?;
+        let plan = Plan {
+            address,
+            lines: proxy.address(),
+            tables,
+            variant: Variant::Dilkel,
+            time: Some(TIME),
+            watchers: 2,
+            pace: Pace::ClosedLoop,
+            ledger: None,
+            seed: seed + number,
+        };
+        let swarm = Swarm::start(&plan).await?;
+        let crowd = Crowd::start(address, visitors);
+        let process = self.server.process()?;
+        let (mut most, mut tasks) = (Held::by(process)?, 0);
+        let since = swarm::now();
+        while since.elapsed() < lasts {
+            sleep(PAUSE).await;
+            most = most.plus(Held::by(process)?);
+            let counted = Counted::in_log(&self.launch.log())?;
+            tasks = tasks.max(counted.tasks);
+            ensure!(counted.unowned == 0, "nobody runs {} matches", counted.unowned);
+            let endless = endless(&self.store).await?;
+            ensure!(endless.is_empty(), "nothing would end {endless:?}");
+        }
+        let (done, broken) = (swarm.tally().done(), swarm.tally().broken());
+        let visits = crowd.finish().await?;
+        let played = swarm.finish().await?;
+        let wrong: Vec<&String> = played.iter().flat_map(|table| &table.wrong).collect();
+        ensure!(wrong.is_empty(), "{wrong:?}");
+        drop(proxy);
+        let name = format!("round {number}");
+        figures.add(&format!("{name}: commands"), done as f64, "");
+        figures.add(&format!("{name}: lines broken"), broken as f64, "");
+        figures.add(&format!("{name}: visits"), visits as f64, "");
+        figures.add(&format!("{name}: most tasks counted"), tasks as f64, "");
+        tell(&format!("{name}, most"), most, figures);
+        let since = swarm::now();
+        let left = self.ebb().await.with_context(|| name.clone())?;
+        figures.add(&format!("{name}: until all was quiet"), since.elapsed().as_secs_f64(), "s");
+        tell(&format!("{name}, after it"), left, figures);
+        Ok(left)
+    }
+
+    /// Waits until a count finds no match and no task more than before anybody came.
+    async fn ebb(&self) -> Result<Held> {
+        let before = Counted::in_log(&self.launch.log())?;
+        let since = swarm::now();
+        loop {
+            sleep(PAUSE).await;
+            let counted = Counted::in_log(&self.launch.log())?;
+            let is_quiet = counted.unfinished == 0 && counted.tasks <= self.tasks;
+            if counted.times > before.times && is_quiet && self.store.unfinished().await?.is_empty() {
+                return Held::by(self.server.process()?);
+            }
+            if since.elapsed() > EBB {
+                bail!("not quiet after {EBB:?}: {counted:?}, {} tasks before", self.tasks);
+            }
+        }
+    }
+}
+
+fn tell(name: &str, held: Held, figures: &mut Figures) {
+    figures.add(&format!("{name}: resident"), held.resident_kib as f64 / 1024.0, "MiB");
+    figures.add(&format!("{name}: descriptors"), held.descriptors as f64, "");
+    figures.add(&format!("{name}: threads"), held.threads as f64, "");
+}
