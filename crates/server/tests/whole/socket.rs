@@ -10,12 +10,12 @@ use quadrex_server::server::Server;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
 use crate::hall::PATIENCE;
 
@@ -80,6 +80,14 @@ impl Running {
 
     async fn line(&self) -> Line {
         Line(connect_async(self.handshake("quadrex.v1")).await.unwrap().0)
+    }
+
+    /// A line whose client's system keeps little of what it does not read.
+    async fn narrow_line(&self) -> Line {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(32 * 1024).unwrap();
+        let stream = socket.connect(self.address.parse().unwrap()).await.unwrap();
+        Line(client_async(self.handshake("quadrex.v1"), MaybeTlsStream::Plain(stream)).await.unwrap().0)
     }
 
     fn handshake(&self, protocol: &str) -> tokio_tungstenite::tungstenite::handshake::client::Request {
@@ -262,6 +270,34 @@ async fn a_line_that_is_silent_for_too_long_is_closed() {
     assert_eq!(silent.close_code().await, 1001);
     alive.say(json!({"t": "hello"})).await;
     alive.hear("welcome").await;
+    server.stop().await;
+}
+
+/// Who does not read what it is told loses its place, and is told so when it reads on; the others are told all the same.
+#[tokio::test]
+async fn a_client_that_reads_too_slowly_is_let_go() {
+    const TABLES: usize = 300;
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start_with(&folder, |limits| {
+        limits.queue_frames = 16;
+        limits.tables_burst = 1_000.try_into().unwrap();
+    })
+    .await;
+    let (mut reader, token) = server.guest("Ann").await;
+    let mut deaf = server.narrow_line().await;
+    deaf.say(json!({"t": "hello"})).await;
+    for line in [&mut reader, &mut deaf] {
+        line.say(json!({"t": "watch_lobby"})).await;
+        line.hear("lobby").await;
+    }
+    let bearer = format!("Authorization: Bearer {token}");
+    let body = json!({"variant": "classic", "privacy": "public"}).to_string();
+    for _ in 0..TABLES {
+        let (status, created) = server.http("POST", "/api/tables", &[&bearer], &body).await;
+        assert_eq!(status, 201, "{created}");
+        assert_eq!(reader.hear("lobby_table").await["table"]["table"], created["table"]);
+    }
+    assert_eq!(deaf.close_code().await, 4008);
     server.stop().await;
 }
 

@@ -43,7 +43,7 @@ impl TableEar {
     pub(super) fn open(&self, shown: &Shown, parting: Option<Frame>) {
         let mut hearing = self.lock();
         for frame in &shown.frames {
-            self.outbox.send(frame);
+            self.outbox.answer(frame);
         }
         let open = Hearing::Open { match_id: shown.match_id, shown: shown.head, parting };
         if let Hearing::Holding(held) = std::mem::replace(&mut *hearing, open) {
@@ -68,14 +68,14 @@ impl TableEar {
             News::Parted { users } => {
                 let has_parted = self.viewer.user().is_some_and(|user| users.contains(&user));
                 if let Some(last_word) = parting.take_if(|_| has_parted) {
-                    self.outbox.send(&last_word);
+                    self.outbox.tell(&last_word);
                     *hearing = Hearing::Parted;
                 }
                 return;
             }
         }
         if let Some(frame) = published.frame_of(self.viewer) {
-            self.outbox.send(frame);
+            self.outbox.tell(frame);
         }
     }
 
@@ -111,9 +111,9 @@ impl ListEar {
     /// Shows the client the list, and then what came after.
     pub(super) fn open(&self, list: &Frame) {
         let mut held = self.lock();
-        self.outbox.send(list);
+        self.outbox.answer(list);
         for frame in held.take().unwrap_or_default() {
-            self.outbox.send(&frame);
+            self.outbox.tell(&frame);
         }
     }
 
@@ -126,7 +126,7 @@ impl Listener<Frame> for ListEar {
     fn hear(&self, change: &Frame) {
         match &mut *self.lock() {
             Some(held) => held.push(change.clone()),
-            None => self.outbox.send(change),
+            None => self.outbox.tell(change),
         }
     }
 }

@@ -19,6 +19,7 @@ use axum::extract::{Request, State};
 use axum::http::header::AUTHORIZATION;
 use axum::response::Response;
 use bytes::Bytes;
+use socket2::SockRef;
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
@@ -34,6 +35,10 @@ use wire::Wire;
 
 /// Bytes that are read at once. Each idle line keeps as many; most frames of clients are smaller.
 const READ_BUFFER: usize = 512;
+
+/// Bytes the system may keep for a client that has not taken them: a line that takes nothing costs no more than this twice.
+/// Much more than a frame, so that those who read never wait for it.
+const SEND_BUFFER: usize = 32 * 1024;
 
 /// How many times a frame may exceed the limit and still be read to its end, so that the closing handshake is
 /// clean. What is larger ends the connection where it stands.
@@ -69,6 +74,9 @@ async fn run(app: App, stream: TcpStream, sent: Bytes, identity: Identity, is_pr
         .write_buffer_size(0)
         .max_message_size(Some(largest))
         .max_frame_size(Some(largest));
+    if let Err(error) = SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER) {
+        tracing::debug!("a line with a send buffer of the system's choice: {error}");
+    }
     let (reading, writing) = stream.into_split();
     let outbox = Outbox::new(writing, Room { frames: limits.queue_frames, bytes: limits.queue_bytes });
     let wire = Wire::new(reading, Arc::clone(&outbox));

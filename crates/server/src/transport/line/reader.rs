@@ -96,7 +96,7 @@ impl Reader {
                 failure = outbox.failed() => return self.fail(failure, socket).await,
                 () = server_stops(&mut stop) => {
                     let farewell = ServerFrame::Closing { retry_after_ms: RETRY_AFTER_MS };
-                    self.outbox.send(&encode(&farewell));
+                    self.outbox.answer(&encode(&farewell));
                     return self.close(closing::restart(), socket).await;
                 }
                 // Who does not read its answers can ask no more.
@@ -175,7 +175,7 @@ impl Reader {
     }
 
     fn refuse(&self, refusal: Refusal, cmd: Option<CmdId>, table: Option<TableId>) {
-        self.outbox.send(&encode(&refusal.frame(cmd, table)));
+        self.outbox.answer(&encode(&refusal.frame(cmd, table)));
     }
 
     /// Takes one text frame; gives back how to close, if it was one too many.
@@ -202,7 +202,7 @@ impl Reader {
             Err(refusal) => Err(refusal),
         };
         match carried_out {
-            Ok(Some(answer)) => self.outbox.send(&answer),
+            Ok(Some(answer)) => self.outbox.answer(&answer),
             Ok(None) => {}
             Err(refusal) => self.refuse(refusal, cmd, table),
         }
