@@ -3,6 +3,7 @@
 use quadrex_protocol::view::Entry;
 use quadrex_protocol::{MatchId, ServerFrame, TableId, UserId};
 use quadrex_rules::{Move, Timestamp};
+use serde::Serialize;
 
 use super::history::History;
 use super::presence::{Present, seats_of};
@@ -10,10 +11,20 @@ use super::state::TableState;
 use super::view::{legal_moves, state_view, table_view};
 use crate::bus::{Frame, Frames, News, Published, Viewer};
 
-/// A frame as text.
+/// A frame, encoded.
 #[must_use]
 pub fn encode(frame: &ServerFrame) -> Frame {
-    serde_json::to_string(frame).expect("a frame is plain JSON").into()
+    text(frame).into()
+}
+
+fn text(frame: &impl Serialize) -> String {
+    serde_json::to_string(frame).expect("a frame is plain JSON")
+}
+
+/// An event frame's text without legal moves, with them: they are its last field. All else is not encoded again.
+fn with_legal(event: &str, legal: &[Move]) -> String {
+    let open = event.strip_suffix('}').expect("a frame is a JSON object");
+    format!("{open},\"legal\":{}}}", text(&legal))
 }
 
 /// Whether an event is the last of its command: only then does the player to move get its legal moves.
@@ -27,10 +38,14 @@ pub(super) enum Place {
 
 /// What the bus carries for an event that led to `state`.
 pub(super) fn event(entry: &Entry, state: &TableState, place: Place, now: Timestamp) -> Published {
-    let mut to = Frames::general(encode(&event_frame(entry, state, now, None)));
-    if let (Place::Last, Some((color, legal))) = (place, legal_moves(state)) {
+    let general = text(&event_frame(entry, state, now, None));
+    let own = (place == Place::Last).then(|| legal_moves(state)).flatten().map(|(color, legal)| {
         let holder = state.holder(color).expect("all seats of a running match are held");
-        to = to.with_own(holder.id, encode(&event_frame(entry, state, now, Some(legal))));
+        (holder.id, with_legal(&general, &legal))
+    });
+    let mut to = Frames::general(general.into());
+    if let Some((holder, own)) = own {
+        to = to.with_own(holder, own.into());
     }
     for holder in state.kept_from(entry) {
         to = to.with_own(holder, encode(&skip_frame(entry, state)));

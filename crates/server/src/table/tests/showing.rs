@@ -82,7 +82,10 @@ fn legal_moves_go_to_the_player_to_move_alone() {
         String::from_utf8(published.frame_of(viewer).expect("all are told").text().to_vec()).unwrap()
     };
     let viewer = |name| Viewer::User(person(name).id);
-    assert!(text(viewer("black"), Place::Last).contains("\"legal\":["));
+    let told = text(viewer("black"), Place::Last);
+    assert!(told.contains("\"legal\":["));
+    let missed = frames::missed(&bench.history, entry.seq - 1, viewer("black"), bench.now());
+    assert_eq!(told.as_bytes(), missed[0].text(), "the same as who comes back is told");
     for (who, place) in [
         (viewer("white"), Place::Last),
         (viewer("stranger"), Place::Last),

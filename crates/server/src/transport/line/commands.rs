@@ -87,7 +87,7 @@ impl Reader {
             return Err(Refusal::new(RefusalCode::HelloExpected, "hello comes first, and once"));
         }
         if let Some(token) = token {
-            self.identity = self.app.identify_by_token(&token).await?;
+            self.identity = Box::pin(self.app.identify_by_token(&token)).await?;
             self.is_program = true;
         }
         self.greeted = true;
@@ -257,7 +257,8 @@ impl Reader {
         if let Some(handle) = self.handles.get(&table) {
             return Ok(handle.clone());
         }
-        let handle = self.app.table(table).await?;
+        // In a box, like all that asks the store: a move keeps no room for it.
+        let handle = Box::pin(self.app.table(table)).await?;
         if self.handles.len() >= HANDLES_KEPT {
             self.handles.clear();
         }
@@ -271,7 +272,7 @@ impl Reader {
     }
 
     async fn key(&self, shown: Option<&str>, table: TableId) -> Result<Key, Refusal> {
-        let key = self.app.links.key(shown, table, &self.identity, self.app.now()).await;
+        let key = Box::pin(self.app.links.key(shown, table, &self.identity, self.app.now())).await;
         key.map_err(|error| self.app.fault("look a link up", &error))
     }
 }

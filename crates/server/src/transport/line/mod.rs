@@ -57,7 +57,7 @@ pub(super) async fn open(State(app): State<App>, peer: Peer, request: Request) -
     let span = tracing::info_span!("line", peer = %address);
     let opening = async move {
         if let Some((stream, sent)) = upgraded(upgrade).await {
-            tokio::spawn(Box::pin(run(app, stream, sent, identity, is_program)).in_current_span());
+            tokio::spawn(run(app, stream, sent, identity, is_program).in_current_span());
         }
     };
     tokio::spawn(opening.instrument(span));
@@ -80,13 +80,10 @@ async fn run(app: App, stream: TcpStream, sent: Bytes, identity: Identity, is_pr
     let (reading, writing) = stream.into_split();
     let outbox = Outbox::new(writing, Room { frames: limits.queue_frames, bytes: limits.queue_bytes });
     let wire = Wire::new(reading, Arc::clone(&outbox));
+    // Copied: the bytes would bring the whole buffer along that the handshake was read into.
     let mut socket =
-        WebSocketStream::from_partially_read(wire, sent.into(), Role::Server, Some(config)).await;
+        WebSocketStream::from_partially_read(wire, sent.to_vec(), Role::Server, Some(config)).await;
     let ending = Reader::new(app, identity, is_program, Arc::clone(&outbox)).run(&mut socket).await;
-    if ending != reader::Ending::Unwritable {
-        outbox.finish();
-        reader::drain(&mut socket).await;
-    }
     outbox.end();
     tracing::debug!(?ending, "closed");
 }

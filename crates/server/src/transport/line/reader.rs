@@ -43,6 +43,16 @@ pub(super) enum Ending {
     Unwritable,
 }
 
+/// Why a line is to end.
+enum Farewell {
+    /// The client closes it, or it broke.
+    ByClient,
+    /// We close it.
+    Close(CloseFrame),
+    /// Sending has failed.
+    Failed(Failure),
+}
+
 /// The reading half of a line.
 pub(super) struct Reader {
     pub(super) app: App,
@@ -85,6 +95,13 @@ impl Reader {
 
     /// Reads until the line ends, one way or the other.
     pub(super) async fn run(mut self, socket: &mut Socket) -> Ending {
+        let farewell = self.read(socket).await;
+        // In a box, like all that comes once: an idle line keeps no room for it.
+        Box::pin(self.end(farewell, socket)).await
+    }
+
+    /// Reads until there is a reason to end the line.
+    async fn read(&mut self, socket: &mut Socket) -> Farewell {
         let (ping, dead) = (self.app.limits.ping, self.app.limits.dead);
         let outbox = Arc::clone(&self.outbox);
         let mut stop = self.app.closing.clone();
@@ -93,11 +110,11 @@ impl Reader {
         loop {
             let message = tokio::select! {
                 biased;
-                failure = outbox.failed() => return self.fail(failure, socket).await,
+                failure = outbox.failed() => return Farewell::Failed(failure),
                 () = server_stops(&mut stop) => {
-                    let farewell = ServerFrame::Closing { retry_after_ms: RETRY_AFTER_MS };
-                    self.outbox.answer(&encode(&farewell));
-                    return self.close(closing::restart(), socket).await;
+                    let closing = ServerFrame::Closing { retry_after_ms: RETRY_AFTER_MS };
+                    self.outbox.answer(&encode(&closing));
+                    return Farewell::Close(closing::restart());
                 }
                 // Who does not read its answers can ask no more.
                 message = async { outbox.drained().await; socket.next().await } => message,
@@ -106,12 +123,12 @@ impl Reader {
                     ping_due.set(tokio::time::sleep(ping));
                     continue;
                 }
-                () = &mut silence => return self.close(closing::silent(), socket).await,
+                () = &mut silence => return Farewell::Close(closing::silent()),
             };
             silence.set(tokio::time::sleep(dead));
             let one_too_many = match message {
-                None | Some(Ok(Message::Close(_))) => return Ending::ByClient,
-                Some(Err(error)) => return self.end_with(&error, socket).await,
+                None | Some(Ok(Message::Close(_))) => return Farewell::ByClient,
+                Some(Err(error)) => return broken(&error),
                 Some(Ok(Message::Pong(payload))) => {
                     self.gauge.pong(&payload, self.app.now());
                     None
@@ -125,7 +142,7 @@ impl Reader {
                 Some(Ok(Message::Text(text))) => self.take(&text).await,
             };
             if let Some(frame) = one_too_many {
-                return self.close(frame, socket).await;
+                return Farewell::Close(frame);
             }
             if std::mem::take(&mut self.ping_is_due) {
                 self.ping(socket).await;
@@ -141,37 +158,34 @@ impl Reader {
         socket.send(Message::Ping(nonce.to_vec().into())).await.ok();
     }
 
-    /// Ends a line on which nothing more can be sent.
-    async fn fail(self, failure: Failure, socket: &mut Socket) -> Ending {
-        match failure {
-            Failure::TooSlow => {
+    /// Ends the line, in form where that is possible. All it watched is left before.
+    async fn end(self, farewell: Farewell, socket: &mut Socket) -> Ending {
+        let Self { outbox, .. } = self;
+        let frame = match farewell {
+            Farewell::ByClient => {
+                outbox.finish();
+                drain(socket).await;
+                return Ending::ByClient;
+            }
+            Farewell::Close(frame) => frame,
+            Farewell::Failed(Failure::TooSlow) => {
                 tracing::info!("shed: it reads too slowly");
-                self.close(closing::too_slow(), socket).await
+                closing::too_slow()
             }
-            Failure::Stalled => {
-                tracing::info!("shed: it takes nothing");
-                Ending::Unwritable
+            Farewell::Failed(failure @ (Failure::Stalled | Failure::Broken)) => {
+                if failure == Failure::Stalled {
+                    tracing::info!("shed: it takes nothing");
+                }
+                return Ending::Unwritable;
             }
-            Failure::Broken => Ending::Unwritable,
-        }
-    }
-
-    /// Ends a line whose stream has failed.
-    async fn end_with(self, error: &Error, socket: &mut Socket) -> Ending {
-        match error {
-            Error::Capacity(_) => self.close(closing::too_large(), socket).await,
-            Error::Protocol(_) | Error::Utf8(_) => self.close(closing::broken(), socket).await,
-            _ => Ending::ByClient,
-        }
-    }
-
-    async fn close(self, frame: CloseFrame, socket: &mut Socket) -> Ending {
-        self.outbox.finish();
+        };
+        outbox.finish();
         let code = frame.code.into();
-        match socket.close(Some(frame)).await {
-            Ok(()) => Ending::ByUs(code),
-            Err(_) => Ending::Unwritable,
+        if socket.close(Some(frame)).await.is_err() {
+            return Ending::Unwritable;
         }
+        drain(socket).await;
+        Ending::ByUs(code)
     }
 
     fn refuse(&self, refusal: Refusal, cmd: Option<CmdId>, table: Option<TableId>) {
@@ -217,6 +231,15 @@ impl Reader {
     }
 }
 
+/// How a line ends whose stream has failed.
+fn broken(error: &Error) -> Farewell {
+    match error {
+        Error::Capacity(_) => Farewell::Close(closing::too_large()),
+        Error::Protocol(_) | Error::Utf8(_) => Farewell::Close(closing::broken()),
+        _ => Farewell::ByClient,
+    }
+}
+
 /// Waits until the server is about to stop.
 async fn server_stops(closing: &mut watch::Receiver<bool>) {
     // An error says that it has stopped without saying so first.
@@ -224,7 +247,7 @@ async fn server_stops(closing: &mut watch::Receiver<bool>) {
 }
 
 /// Reads on to the end of the closing handshake, so that what was written last is not lost with the connection.
-pub(super) async fn drain(socket: &mut Socket) {
+async fn drain(socket: &mut Socket) {
     let to_the_end = async { while let Some(Ok(_)) = socket.next().await {} };
     // When it takes too long the connection is ended as it is.
     tokio::time::timeout(FAREWELL, to_the_end).await.ok();
