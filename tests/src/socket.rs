@@ -27,12 +27,24 @@ pub async fn shake_hands(
     headers: &[(HeaderName, &str)],
     config: WebSocketConfig,
 ) -> Result<Result<Socket, StatusCode>> {
+    shake_hands_on(TcpStream::connect(address).await?, headers, config).await
+}
+
+/// As [`shake_hands`], on a connection that stands already.
+///
+/// # Errors
+/// As [`shake_hands`].
+pub async fn shake_hands_on(
+    stream: TcpStream,
+    headers: &[(HeaderName, &str)],
+    config: WebSocketConfig,
+) -> Result<Result<Socket, StatusCode>> {
+    let address = stream.peer_addr()?;
     let mut request = format!("ws://{address}/ws").into_client_request()?;
     request.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SUBPROTOCOL));
     for (name, value) in headers {
         request.headers_mut().insert(name, HeaderValue::from_str(value)?);
     }
-    let stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
     let shaking = tokio_tungstenite::client_async_with_config(request, stream, Some(config));
     let (socket, response) = match timeout(PATIENCE, shaking).await.context("waiting for the handshake")? {

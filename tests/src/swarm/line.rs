@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 use futures_util::stream::SplitStream;
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, TableId};
+use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, Message};
@@ -197,8 +198,16 @@ impl Line {
 /// # Errors
 /// When the server does not take the connection.
 pub async fn open(address: SocketAddr) -> Result<Socket> {
+    open_on(TcpStream::connect(address).await?).await
+}
+
+/// Shakes hands on a connection, with small buffers.
+///
+/// # Errors
+/// When the server does not take the connection.
+async fn open_on(stream: TcpStream) -> Result<Socket> {
     let config = WebSocketConfig::default().read_buffer_size(BUFFER).write_buffer_size(0);
-    let shaken = socket::shake_hands(address, &[], config).await?;
+    let shaken = socket::shake_hands_on(stream, &[], config).await?;
     shaken.map_err(|status| anyhow::anyhow!("the handshake was answered with {status}"))
 }
 
@@ -207,7 +216,15 @@ pub async fn open(address: SocketAddr) -> Result<Socket> {
 /// # Errors
 /// When the server does not take the connection, or answers with something else than a welcome.
 pub(super) async fn greeted(address: SocketAddr, token: Option<String>) -> Result<Socket> {
-    let mut socket = open(address).await?;
+    greeted_on(TcpStream::connect(address).await?, token).await
+}
+
+/// As [`greeted`], on a connection that stands already.
+///
+/// # Errors
+/// As [`greeted`].
+pub(super) async fn greeted_on(stream: TcpStream, token: Option<String>) -> Result<Socket> {
+    let mut socket = open_on(stream).await?;
     send(&mut socket, &ClientFrame::Hello { token }).await?;
     let answer = timeout(PATIENCE, socket.next()).await.context("waiting for a welcome")?;
     let answer = answer.context("closed instead of a welcome")??;

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use futures_util::{StreamExt, TryStreamExt};
+use quadrex_protocol::TableId;
 use quadrex_protocol::http::TimeSetting;
 use quadrex_rules::Variant;
 use tokio::sync::watch;
@@ -68,6 +69,7 @@ pub enum Pace {
 pub struct Swarm {
     tally: Arc<Tally>,
     stop: watch::Sender<bool>,
+    ids: Vec<TableId>,
     tables: JoinSet<Result<Played>>,
 }
 
@@ -95,12 +97,19 @@ impl Swarm {
         let (tally, stop) = (Arc::new(Tally::default()), watch::Sender::new(false));
         let starting = (0..plan.tables).map(|number| Table::start(plan, Arc::clone(&tally), number));
         let started = futures_util::stream::iter(starting).buffer_unordered(SETTING_UP);
-        let add = |mut tables: JoinSet<_>, table: Table| {
+        let add = |(mut ids, mut tables): (Vec<_>, JoinSet<_>), table: Table| {
+            ids.push(table.id());
             tables.spawn(table.play(stop.subscribe()));
-            std::future::ready(Ok(tables))
+            std::future::ready(Ok((ids, tables)))
         };
-        let tables = started.try_fold(JoinSet::new(), add).await.context("setting up a table")?;
-        Ok(Self { tally, stop, tables })
+        let none = (Vec::new(), JoinSet::new());
+        let (ids, tables) = started.try_fold(none, add).await.context("setting up a table")?;
+        Ok(Self { tally, stop, ids, tables })
+    }
+
+    /// Its tables, in no order.
+    pub fn tables(&self) -> &[TableId] {
+        &self.ids
     }
 
     /// What it has counted so far.

@@ -130,6 +130,11 @@ impl Table {
         })
     }
 
+    /// Which table.
+    pub(super) fn id(&self) -> TableId {
+        self.table
+    }
+
     /// Plays match after match until it is stopped; then lets the last command be answered and all lines hear of it.
     ///
     /// # Errors

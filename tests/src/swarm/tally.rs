@@ -9,6 +9,9 @@ use hdrhistogram::Histogram;
 use quadrex_protocol::RefusalCode;
 use tokio::sync::watch;
 
+/// What took longer is counted as this long: ten minutes, in microseconds.
+const LONGEST: u64 = 600_000_000;
+
 /// Counts of a swarm, shared by all its tables.
 #[derive(Debug)]
 pub struct Tally {
@@ -38,7 +41,7 @@ pub struct Spread {
 
 impl Default for Tally {
     fn default() -> Self {
-        let histogram = || Mutex::new(Histogram::new(3).expect("three digits are allowed"));
+        let histogram = || Mutex::new(Histogram::new_with_max(LONGEST, 3).expect("three digits are allowed"));
         Self {
             done: watch::Sender::new(0),
             up: watch::Sender::new(0),

@@ -5,7 +5,7 @@ mod process;
 
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use quadrex_rules::Variant;
 use quadrex_tests::contest::unhurried;
 use quadrex_tests::swarm::{self, Idle, Pace, Plan, Spread, Swarm};
@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// Connections that do nothing
     #[arg(long, default_value_t = 10_000)]
     idle: usize,
+    /// Connections that watch and never read
+    #[arg(long, default_value_t = 1_000)]
+    deaf: usize,
     /// Matches that move at an even pace, each with one watcher
     #[arg(long, default_value_t = 2_000)]
     matches: usize,
@@ -45,6 +48,15 @@ const SERVER_CORE: &str = "0";
 /// How long a shape runs before it is measured.
 const WARM_UP: Duration = Duration::from_secs(3);
 
+/// How often a process is looked at while something goes on.
+const SAMPLE: Duration = Duration::from_millis(50);
+
+/// Files the database may open meanwhile.
+const DATABASE_FILES: usize = 16;
+
+/// How long clients that take nothing may stay at most.
+const GIVEN_UP: Duration = Duration::from_secs(120);
+
 /// All shapes.
 ///
 /// # Errors
@@ -60,6 +72,9 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
 
     println!("{} connections that do nothing", args.idle);
     idle(args.idle, figures).await?;
+
+    println!("{} connections that watch one table and never read", args.deaf);
+    deaf(args.deaf, figures).await?;
 
     for &watchers in &args.watchers {
         println!("one table with {watchers} watchers, a move a second");
@@ -145,6 +160,31 @@ async fn idle(count: usize, figures: &mut Figures) -> Result<()> {
     figures.add("idle: connections opened and greeted", count as f64 / seconds, "a second");
     figures.add("idle: resident", (after - before) as f64 / count as f64, "KiB a connection");
     drop(idle);
+    Ok(())
+}
+
+/// Watchers that take nothing, of a table that moves as fast as it can, until the server has let them all go.
+async fn deaf(count: usize, figures: &mut Figures) -> Result<()> {
+    let (_launch, server) = start(&Database::Sqlite).await?;
+    let process = server.process()?;
+    let swarm = Swarm::start(&plan(&server, 1, 0, Pace::ClosedLoop)).await?;
+    swarm.tally().until_up(4).await;
+    let (before, buffers) = (Usage::of(process)?, process::socket_buffers_kib()?);
+    let deaf = Idle::deaf(server.address(), count, swarm.tables()[0]).await?;
+    let (since, mut most, mut most_buffers) = (swarm::now(), 0, 0);
+    let mut now = Usage::of(process)?;
+    while now.descriptors > before.descriptors + DATABASE_FILES {
+        ensure!(since.elapsed() < GIVEN_UP, "{} descriptors are open still", now.descriptors);
+        most = most.max(now.resident_kib.saturating_sub(before.resident_kib));
+        most_buffers = most_buffers.max(process::socket_buffers_kib()?.saturating_sub(buffers));
+        tokio::time::sleep(SAMPLE).await;
+        now = Usage::of(process)?;
+    }
+    figures.add("deaf: all let go", since.elapsed().as_secs_f64(), "s");
+    figures.add("deaf: resident at most", most as f64 / 1024.0, "MiB");
+    figures.add("deaf: buffers of all sockets of this machine at most", most_buffers as f64 / 1024.0, "MiB");
+    drop(deaf);
+    swarm.finish().await?;
     Ok(())
 }
 

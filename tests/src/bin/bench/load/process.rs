@@ -7,6 +7,9 @@ use anyhow::{Context, Result};
 /// Ticks a second in `/proc/<id>/stat`: what the kernel tells user programs is always 100 (`USER_HZ`, proc(5)).
 const TICKS: f64 = 100.0;
 
+/// What `/proc/net/sockstat` counts in.
+const PAGE_KIB: u64 = 4;
+
 /// What a process has used up to a moment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Usage {
@@ -14,6 +17,20 @@ pub(super) struct Usage {
     ticks: u64,
     /// Memory that is not shared out again, KiB.
     pub(super) resident_kib: u64,
+    /// Open files and connections.
+    pub(super) descriptors: usize,
+}
+
+/// Memory that the system keeps for all TCP connections of this machine, both ends, KiB.
+///
+/// # Errors
+/// When this is no Linux.
+pub(super) fn socket_buffers_kib() -> Result<u64> {
+    let path = "/proc/net/sockstat";
+    let told = fs::read_to_string(path).with_context(|| format!("reading {path}"))?;
+    let tcp = told.lines().find(|line| line.starts_with("TCP:")).context("no TCP in sockstat")?;
+    let (_, pages) = tcp.rsplit_once("mem ").context("no mem in sockstat")?;
+    Ok(pages.trim().parse::<u64>().context("mem is no number")? * PAGE_KIB)
 }
 
 impl Usage {
@@ -36,7 +53,10 @@ impl Usage {
         let status = read("status")?;
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
         let resident = resident.trim().trim_end_matches(" kB").parse().context("VmRSS is no number")?;
-        Ok(Self { process, ticks, resident_kib: resident })
+        let descriptors = format!("/proc/{process}/fd");
+        let descriptors =
+            fs::read_dir(&descriptors).with_context(|| format!("reading {descriptors}"))?.count();
+        Ok(Self { process, ticks, resident_kib: resident, descriptors })
     }
 
     pub(super) fn process(&self) -> u32 {
