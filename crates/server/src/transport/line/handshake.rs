@@ -5,7 +5,6 @@ use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::SEC_WEBSOCKET_PROTOCOL;
 use axum::response::Response;
-use bytes::Bytes;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::conn::auto::upgrade::downcast;
@@ -50,7 +49,9 @@ fn asks_for_subprotocol(request: &Request) -> bool {
 }
 
 /// The connection after the handshake, and what the client has sent on it already. `None` if it broke before.
-pub(super) async fn upgraded(upgrade: OnUpgrade) -> Option<(TcpStream, Bytes)> {
+///
+/// Those bytes are copied: even none of them would keep the whole buffer that the handshake was read into.
+pub(super) async fn upgraded(upgrade: OnUpgrade) -> Option<(TcpStream, Vec<u8>)> {
     let upgraded = match upgrade.await {
         Ok(upgraded) => upgraded,
         Err(error) => {
@@ -59,5 +60,5 @@ pub(super) async fn upgraded(upgrade: OnUpgrade) -> Option<(TcpStream, Bytes)> {
         }
     };
     let parts = downcast::<TokioIo<TcpStream>>(upgraded).expect("the server listens on TCP alone");
-    Some((parts.io.into_inner(), parts.read_buf))
+    Some((parts.io.into_inner(), parts.read_buf.to_vec()))
 }

@@ -18,7 +18,6 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::http::header::AUTHORIZATION;
 use axum::response::Response;
-use bytes::Bytes;
 use socket2::SockRef;
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
@@ -65,7 +64,7 @@ pub(super) async fn open(State(app): State<App>, peer: Peer, request: Request) -
 }
 
 /// Carries a line to its end.
-async fn run(app: App, stream: TcpStream, sent: Bytes, identity: Identity, is_program: bool) {
+async fn run(app: App, stream: TcpStream, sent: Vec<u8>, identity: Identity, is_program: bool) {
     tracing::debug!("opened");
     let limits = &app.limits;
     let largest = READ_TO_END * limits.frame_close_bytes;
@@ -80,9 +79,7 @@ async fn run(app: App, stream: TcpStream, sent: Bytes, identity: Identity, is_pr
     let (reading, writing) = stream.into_split();
     let outbox = Outbox::new(writing, Room { frames: limits.queue_frames, bytes: limits.queue_bytes });
     let wire = Wire::new(reading, Arc::clone(&outbox));
-    // Copied: the bytes would bring the whole buffer along that the handshake was read into.
-    let mut socket =
-        WebSocketStream::from_partially_read(wire, sent.to_vec(), Role::Server, Some(config)).await;
+    let mut socket = WebSocketStream::from_partially_read(wire, sent, Role::Server, Some(config)).await;
     let ending = Reader::new(app, identity, is_program, Arc::clone(&outbox)).run(&mut socket).await;
     outbox.end();
     tracing::debug!(?ending, "closed");
