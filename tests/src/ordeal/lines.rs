@@ -19,7 +19,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// The lines of players and watchers are reset, each after any number of bytes, again and again.
 ///
 /// # Errors
-/// As [`killed_server`].
+/// As [`killed_server`](super::killed_server).
 pub async fn reset_lines(database: &Database, ordeal: &Ordeal) -> Result<Survived> {
     /// From within the first snapshot to some dozens of events later.
     const LASTS: Range<usize> = 100..60_000;
@@ -36,7 +36,7 @@ pub async fn reset_lines(database: &Database, ordeal: &Ordeal) -> Result<Survive
 /// All lines go silent for a while, again and again, without being closed.
 ///
 /// # Errors
-/// As [`killed_server`].
+/// As [`killed_server`](super::killed_server).
 pub async fn silent_lines(database: &Database, ordeal: &Ordeal, for_time: Duration) -> Result<Survived> {
     let mut scene = Scene::behind_proxy(Launch::new(database)?, None, ordeal).await?;
     for blow in 1..=ordeal.blows {
