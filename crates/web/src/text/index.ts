@@ -1,4 +1,4 @@
-import { en } from './en.ts';
+import { en } from './en/index.ts';
 
 /** What a language has to say. */
 export type Catalogue = typeof en;

@@ -1,0 +1,27 @@
+import type { Phrase, Room } from '../../protocol/generated.ts';
+
+/** What people say to each other. */
+export const chat = {
+  title: 'Chat',
+  log: 'What was said',
+  none: 'Nothing was said yet.',
+  rooms: { seated: 'player', bystanders: 'onlooker' } satisfies Record<Room, string>,
+  to: { seated: 'Say something to all', bystanders: 'Say something to onlookers' } satisfies Record<Room, string>,
+  send: 'Send',
+  ready: 'Ready phrases',
+  mute: 'Mute somebody',
+  muted: (name: string) => `${name} is muted`,
+  unread: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
+  phrases: {
+    hello: 'Hello!',
+    good_luck: 'Good luck!',
+    good_move: 'Good move!',
+    thanks: 'Thanks!',
+    oops: 'Oops!',
+    one_moment: 'One moment, please.',
+    back: 'I am back.',
+    good_game: 'Good game!',
+    again: 'Another one?',
+    bye: 'Bye!',
+  } satisfies Record<Phrase, string>,
+};
