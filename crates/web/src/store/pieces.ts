@@ -1,4 +1,4 @@
-import type { Color, Entry, Piece, SeatView, Square } from '../protocol/generated.ts';
+import type { Color, Entry, Piece, Square } from '../protocol/generated.ts';
 
 /** What stands where; a square that is not named is empty. */
 export type Pieces = Readonly<Record<Square, Piece>>;
@@ -22,8 +22,11 @@ export function withChanges(pieces: Pieces, squares: Entry['squares']): Pieces {
   return after;
 }
 
-/** Whose a piece is. Blue and Black share a letter: which is meant follows from the seats of the table. */
-export function colorOf(piece: Piece, seats: readonly SeatView[]): Color | null {
+/** Whoever plays: a table's seats, or any list of colors. */
+export type Seats = readonly { readonly color: Color }[];
+
+/** Whose a piece is. Blue and Black share a letter: which is meant follows from who plays. */
+export function colorOf(piece: Piece, seats: Seats): Color | null {
   return seats.find((seat) => colorLetter(seat.color) === piece.charAt(0))?.color ?? null;
 }
 

@@ -43,6 +43,8 @@ export const table = {
   missing: 'There is no such table',
   missingHint: 'Perhaps the link is wrong or no longer good, or the table is private and the link was not for you.',
   board: 'Board',
+  boardWith: (counts: readonly (readonly [Color, number])[]) =>
+    `Board: ${counts.map(([color, count]) => `${colors[color]} ${count}`).join(', ')}`,
   moves: 'Moves',
   noMoves: 'No moves yet',
   result: 'Final places',

@@ -1,0 +1,93 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Square } from '../../protocol/generated.ts';
+import { colorOf, roleOf, type Pieces, type Seats } from '../../store/pieces.ts';
+import { text } from '../../text/index.ts';
+import type { GridPlace, Layout } from './geometry.ts';
+import type { MoveMark } from './marks.ts';
+
+/** What a still board shows. */
+export interface StillBoardProps {
+  readonly layout: Layout;
+  readonly pieces: Pieces;
+  /** Who plays, for the colors of the pieces. */
+  readonly seats: Seats;
+  /** The squares of each color's last move, see `moveMarks`. */
+  readonly marks?: ReadonlyMap<Square, MoveMark>;
+  /** The squares of the kings that are in check. */
+  readonly checks?: ReadonlySet<Square>;
+  /** What the picture is to a screen reader; without it, who has how many pieces. */
+  readonly label?: string;
+}
+
+/** A board to look at alone: a single picture of few elements, cheap enough for many on a page. */
+export function StillBoard({ layout, pieces, seats, marks, checks, label }: StillBoardProps): JSX.Element {
+  const [light, dark] = useMemo(() => [ground(layout, 'light'), ground(layout, 'dark')], [layout]);
+  return (
+    <svg
+      class="still-board"
+      role="img"
+      aria-label={label ?? counts(pieces, seats)}
+      data-testid="still-board"
+      viewBox={`0 0 ${layout.columns} ${layout.rows}`}
+      style={{ '--columns': layout.columns, '--rows': layout.rows }}
+    >
+      <path class="still-light" d={light} />
+      <path class="still-dark" d={dark} />
+      {placed(layout, marks?.keys() ?? []).map(([square, place]) => {
+        const mark = marks?.get(square);
+        return (
+          <rect
+            key={square}
+            class="still-mark"
+            data-end={mark?.end}
+            data-color={mark?.color}
+            x={place.column + 0.05}
+            y={place.row + 0.05}
+            width="0.9"
+            height="0.9"
+          />
+        );
+      })}
+      {placed(layout, checks ?? []).map(([square, place]) => (
+        <circle key={square} class="still-check" cx={place.column + 0.5} cy={place.row + 0.5} r="0.45" />
+      ))}
+      {placed(layout, Object.keys(pieces)).map(([square, place]) => {
+        const piece = pieces[square] ?? '';
+        return (
+          <use
+            key={square}
+            class="still-piece"
+            data-color={colorOf(piece, seats)}
+            href={`#piece-${roleOf(piece)}`}
+            x={place.column + 0.03}
+            y={place.row + 0.03}
+            width="0.94"
+            height="0.94"
+          />
+        );
+      })}
+    </svg>
+  );
+}
+
+/** The squares of one shade as one shape. */
+function ground(layout: Layout, shade: 'light' | 'dark'): string {
+  const cells = layout.lines.flat().filter((cell) => cell.shade === shade);
+  return cells.map(({ column, row }) => `M${column} ${row}h1v1h-1z`).join('');
+}
+
+/** Squares with the places where they are shown; a square that this board does not have is left out. */
+function placed(layout: Layout, squares: Iterable<Square>): (readonly [Square, GridPlace])[] {
+  return [...squares].flatMap((square) => {
+    const place = layout.place(square);
+    return place === null ? [] : [[square, place] as const];
+  });
+}
+
+/** `Board: Red 16, Blue 15`. */
+function counts(pieces: Pieces, seats: Seats): string {
+  const all = Object.values(pieces);
+  const held = seats.map(({ color }) => [color, all.filter((piece) => colorOf(piece, seats) === color).length] as const);
+  return text.table.boardWith(held.filter(([, count]) => count > 0));
+}
