@@ -10,6 +10,7 @@ pub mod config;
 pub mod entropy;
 pub mod fault;
 pub mod lobby;
+pub mod position_view;
 pub mod server;
 pub mod store;
 pub mod table;

@@ -9,7 +9,7 @@ use super::lot::Origin;
 use super::requests;
 use super::settings::Terms;
 use super::state::{Stage, TableState};
-use super::view::changed_squares;
+use crate::position_view::changed_squares;
 
 /// One event of a log: its number, when it happened, what happened.
 #[derive(Clone, Debug, PartialEq, Eq)]

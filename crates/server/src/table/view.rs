@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quadrex_protocol::PieceCode;
 use quadrex_protocol::http::TableSummary;
-use quadrex_protocol::view::{
-    BoardView, ClockView, EliminatedView, Entry, OutcomeView, ReserveView, SeatView, StateView, TableView,
-};
-use quadrex_rules::{AnyPosition, Color, Game, GameCommand, Move, Reserve, Square, Timestamp, Variant};
+use quadrex_protocol::view::{ClockView, Entry, SeatView, StateView, TableView};
+use quadrex_rules::{Color, Game, Move, Timestamp};
 
 use super::presence::Present;
 use super::requests::requests_view;
 use super::state::{Stage, TableState};
+use crate::position_view::{board, claimable, eliminated, outcome, pieces, reserves};
 
 /// What is true beside the pieces, with the clocks as they stand at `now`.
 #[must_use]
@@ -84,22 +82,6 @@ pub fn summary(state: &TableState) -> TableSummary {
     }
 }
 
-/// The squares that differ between two positions of one variant, with what stands there after.
-#[must_use]
-pub fn changed_squares(before: &AnyPosition, after: &AnyPosition) -> BTreeMap<Square, Option<PieceCode>> {
-    let board = after.variant().board();
-    board
-        .squares()
-        .map(|square| (square, after.piece_at(square)))
-        .filter(|&(square, piece)| before.piece_at(square) != piece)
-        .map(|(square, piece)| (square, piece.map(PieceCode::from)))
-        .collect()
-}
-
-fn pieces(position: &AnyPosition) -> BTreeMap<Square, PieceCode> {
-    position.pieces().map(|(square, piece)| (square, piece.into())).collect()
-}
-
 fn running(state: &TableState) -> Option<&Game> {
     match state.stage() {
         Stage::Running(game) => Some(game),
@@ -114,35 +96,6 @@ fn seats(state: &TableState) -> Vec<SeatView> {
         user: seat.holder.clone(),
     };
     state.seats().iter().map(view).collect()
-}
-
-fn board(variant: Variant) -> BoardView {
-    let shape = variant.board();
-    let all =
-        (0..shape.ranks).flat_map(|rank| (0..shape.files).filter_map(move |file| Square::new(file, rank)));
-    BoardView {
-        files: shape.files,
-        ranks: shape.ranks,
-        holes: all.filter(|&square| !shape.contains(square)).collect(),
-    }
-}
-
-fn eliminated(game: &Game) -> Vec<EliminatedView> {
-    let view = |out: &quadrex_rules::Elimination| EliminatedView { color: out.color, cause: out.cause };
-    game.eliminated().iter().map(view).collect()
-}
-
-/// What each player may promote to beside a queen (RULES D5). In a two-player variant promotion needs no reserve
-/// (RULES C3), and nothing is shown.
-fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
-    let view = |color| {
-        let Reserve { knights, bishops, rooks } = position.reserve(color);
-        (color, ReserveView { rooks, bishops, knights })
-    };
-    if position.variant().colors().len() == 2 {
-        return BTreeMap::new();
-    }
-    position.players_in().map(view).collect()
 }
 
 fn clock(state: &TableState, game: &Game, now: Timestamp) -> Option<ClockView> {
@@ -161,13 +114,4 @@ fn clock(state: &TableState, game: &Game, now: Timestamp) -> Option<ClockView> {
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-fn claimable(game: &Game, now: Timestamp) -> bool {
-    game.decide(&GameCommand::ClaimDraw { color: game.position().turn() }, now).is_ok()
-}
-
-fn outcome(game: &Game) -> Option<OutcomeView> {
-    game.outcome()
-        .map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() })
 }

@@ -20,7 +20,7 @@ const ALLOWED: [(&str, &[&str]); 6] = [
 ];
 
 /// Modules that all may use and that use none of the others.
-const FREE: [&str; 5] = ["config", "telemetry", "clock", "entropy", "fault"];
+const FREE: [&str; 6] = ["config", "telemetry", "clock", "entropy", "fault", "position_view"];
 
 /// The module that puts the others together: it uses them all, and none uses it.
 const ROOT: &str = "server";

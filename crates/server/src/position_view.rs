@@ -1,0 +1,72 @@
+//! What is shown of a game as far as the rules go: the board, the pieces, who is out, how it ended.
+
+use std::collections::BTreeMap;
+
+use quadrex_protocol::PieceCode;
+use quadrex_protocol::view::{BoardView, EliminatedView, OutcomeView, ReserveView};
+use quadrex_rules::{AnyPosition, Color, Game, GameCommand, Reserve, Square, Timestamp, Variant};
+
+/// The squares of a variant's board.
+#[must_use]
+pub fn board(variant: Variant) -> BoardView {
+    let shape = variant.board();
+    let all =
+        (0..shape.ranks).flat_map(|rank| (0..shape.files).filter_map(move |file| Square::new(file, rank)));
+    BoardView {
+        files: shape.files,
+        ranks: shape.ranks,
+        holes: all.filter(|&square| !shape.contains(square)).collect(),
+    }
+}
+
+/// What stands where.
+#[must_use]
+pub fn pieces(position: &AnyPosition) -> BTreeMap<Square, PieceCode> {
+    position.pieces().map(|(square, piece)| (square, piece.into())).collect()
+}
+
+/// The squares that differ between two positions of one variant, with what stands there after.
+#[must_use]
+pub fn changed_squares(before: &AnyPosition, after: &AnyPosition) -> BTreeMap<Square, Option<PieceCode>> {
+    let board = after.variant().board();
+    board
+        .squares()
+        .map(|square| (square, after.piece_at(square)))
+        .filter(|&(square, piece)| before.piece_at(square) != piece)
+        .map(|(square, piece)| (square, piece.map(PieceCode::from)))
+        .collect()
+}
+
+/// Who is out, in the order they went.
+#[must_use]
+pub fn eliminated(game: &Game) -> Vec<EliminatedView> {
+    let view = |out: &quadrex_rules::Elimination| EliminatedView { color: out.color, cause: out.cause };
+    game.eliminated().iter().map(view).collect()
+}
+
+/// What each player may promote to beside a queen (RULES D5). In a two-player variant promotion needs no reserve
+/// (RULES C3), and nothing is shown.
+#[must_use]
+pub fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
+    let view = |color| {
+        let Reserve { knights, bishops, rooks } = position.reserve(color);
+        (color, ReserveView { rooks, bishops, knights })
+    };
+    if position.variant().colors().len() == 2 {
+        return BTreeMap::new();
+    }
+    position.players_in().map(view).collect()
+}
+
+/// Whether the player to move may claim a draw now.
+#[must_use]
+pub fn claimable(game: &Game, now: Timestamp) -> bool {
+    game.decide(&GameCommand::ClaimDraw { color: game.position().turn() }, now).is_ok()
+}
+
+/// How it ended, if it has.
+#[must_use]
+pub fn outcome(game: &Game) -> Option<OutcomeView> {
+    game.outcome()
+        .map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() })
+}
