@@ -7,9 +7,11 @@
 //!
 //! Direction is seen from the server: a `ClientFrame` comes in, a `ServerFrame` goes out.
 
+pub mod archive;
 pub mod chat;
 pub mod client;
 pub mod event;
+pub mod explore;
 pub mod http;
 pub mod id;
 pub mod lot;

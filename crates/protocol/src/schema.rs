@@ -3,6 +3,8 @@
 use schemars::{JsonSchema, schema_for};
 use ts_rs::{Config, TS, TypeVisitor};
 
+use crate::archive::{MatchList, MatchView, UserPage};
+use crate::explore::{Exploration, Explore};
 use crate::http::{
     CreateTable, ErrorBody, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, NewSession, QuickJoin,
     QuickJoined, Session, TableCreated, TableList,
@@ -29,6 +31,11 @@ pub fn typescript() -> String {
     found.add::<LinkCreated>();
     found.add::<ErrorBody>();
     found.add::<MatchRecord>();
+    found.add::<Explore>();
+    found.add::<Exploration>();
+    found.add::<MatchList>();
+    found.add::<MatchView>();
+    found.add::<UserPage>();
     let mut declarations = found.seen;
     declarations.sort();
     let mut text = String::from("// Generated from the protocol crate by `cargo xtask gen`. Do not edit.\n");
@@ -59,6 +66,11 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("link_created.json", json_schema::<LinkCreated>()),
         ("error_body.json", json_schema::<ErrorBody>()),
         ("match_record.json", json_schema::<MatchRecord>()),
+        ("explore.json", json_schema::<Explore>()),
+        ("exploration.json", json_schema::<Exploration>()),
+        ("match_list.json", json_schema::<MatchList>()),
+        ("match_view.json", json_schema::<MatchView>()),
+        ("user_page.json", json_schema::<UserPage>()),
     ]
 }
 

@@ -548,6 +548,166 @@ color: Color, } | { "type": "rematched",
  */
 match: MatchId, } | { "type": "closed", };
 
+export type Exploration = { 
+/**
+ * Which rules.
+ */
+variant: Variant, 
+/**
+ * The squares.
+ */
+board: BoardView, 
+/**
+ * The seats in turn order; nobody holds them.
+ */
+seats: Array<SeatView>, 
+/**
+ * The pieces before the first move.
+ */
+start: { [key in Square]: Piece }, 
+/**
+ * The position before the first move, FEN or FEN4.
+ */
+start_fen: string, 
+/**
+ * Who is out before the first move.
+ */
+start_eliminated?: Array<EliminatedView>, 
+/**
+ * The moves: those of the text, then those of the request.
+ */
+line: Array<ExploredPly>, 
+/**
+ * What is true after the last move.
+ */
+state: StateView, 
+/**
+ * The legal moves after the last move; none once it is over.
+ */
+legal: Array<Move>, 
+/**
+ * The position after the last move, FEN or FEN4.
+ */
+fen: string, 
+/**
+ * The whole line, PGN or PGN4.
+ */
+notation: string, 
+/**
+ * The players' names, as far as the text tells them.
+ */
+players?: { [key in Color]?: string }, 
+/**
+ * The result as the text tells it.
+ */
+result?: string, 
+/**
+ * What of the text was dropped, for people.
+ */
+warnings?: Array<string>, 
+/**
+ * Where following the text stopped, if our rules cannot follow it to its end.
+ */
+stopped?: ExploreStop, 
+/**
+ * How many more games the text holds.
+ */
+more_games?: number, };
+
+export type Explore = { 
+/**
+ * From where.
+ */
+setup: ExploreSetup, 
+/**
+ * The moves made from there, one after another.
+ */
+moves?: Array<Move>, };
+
+export type ExploreSetup = { "kind": "start", 
+/**
+ * Which.
+ */
+variant: Variant, } | { "kind": "text", 
+/**
+ * A FEN, FEN4, PGN or PGN4, as people and sites write them. Of several games the first.
+ */
+text: string, 
+/**
+ * Which rules, where the text does not tell.
+ */
+variant?: Variant, 
+/**
+ * How many of the text's moves are followed, at most; all if not given.
+ */
+plies?: number, };
+
+export type ExploreStop = { 
+/**
+ * Its line in the text, from 1.
+ */
+line: number, 
+/**
+ * Its column in that line, from 1.
+ */
+column: number, 
+/**
+ * The round.
+ */
+round: number, 
+/**
+ * Whose turn it is.
+ */
+color: Color, 
+/**
+ * The word.
+ */
+text: string, 
+/**
+ * Why, for people.
+ */
+why: string, };
+
+export type ExploredExit = { 
+/**
+ * Who.
+ */
+color: Color, 
+/**
+ * Why.
+ */
+cause: Cause, 
+/**
+ * Whose pieces attacked the king when mate was judged (RULES D12).
+ */
+by?: Array<Color>, };
+
+export type ExploredPly = { 
+/**
+ * By whom.
+ */
+color: Color, 
+/**
+ * The move.
+ */
+mv: Move, 
+/**
+ * The move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
+ */
+text: string, 
+/**
+ * The squares that changed, with what stands there now; those of armies that left the board too.
+ */
+squares: { [key in Square]: Piece | null }, 
+/**
+ * The colors whose king is attacked after it (RULES G7).
+ */
+checks?: Array<Color>, 
+/**
+ * Who went out after it and before the next move, in that order.
+ */
+eliminated?: Array<ExploredExit>, };
+
 export type FrozenKind = "paused" | "waiting" | "resuming";
 
 export type FrozenView = { 
@@ -597,6 +757,16 @@ expires_at_ms: number, };
 
 export type MatchId = string;
 
+export type MatchList = { 
+/**
+ * Matches that have begun, the newest first.
+ */
+matches: Array<MatchSummary>, 
+/**
+ * What to ask for as `before` to get the matches after these; none if these are the last.
+ */
+next?: string, };
+
 export type MatchRecord = { 
 /**
  * Which format this is.
@@ -642,6 +812,66 @@ written?: Movetext,
  * Where the events end because our rules cannot follow what is written.
  */
 stopped?: RecordStop, };
+
+export type MatchSummary = { 
+/**
+ * Which match.
+ */
+match: MatchId, 
+/**
+ * The table it is or was played at.
+ */
+table: TableId, 
+/**
+ * Which rules.
+ */
+variant: Variant, 
+/**
+ * The time control.
+ */
+time: TimeSetting, 
+/**
+ * The seats in turn order, with who played from there.
+ */
+seats: Array<SeatView>, 
+/**
+ * When it began, milliseconds since the Unix epoch.
+ */
+started_at_ms: number, 
+/**
+ * When it ended, milliseconds since the Unix epoch; not while it runs.
+ */
+ended_at_ms?: number, 
+/**
+ * Moves made so far.
+ */
+plies: number, 
+/**
+ * The result, once it has ended.
+ */
+outcome?: OutcomeView, 
+/**
+ * Why it ended without places, if it did.
+ */
+aborted?: AbortCause, };
+
+export type MatchView = { 
+/**
+ * The table it is or was played at.
+ */
+table: TableId, 
+/**
+ * Which match.
+ */
+match: MatchId, 
+/**
+ * The number of the last event in it.
+ */
+seq: number, 
+/**
+ * The match, without who is there now.
+ */
+view: TableView, };
 
 export type Me = { 
 /**
@@ -999,6 +1229,28 @@ export type Side = "south" | "west" | "north" | "east";
 
 export type Square = string;
 
+export type Standing = { 
+/**
+ * Which rules.
+ */
+variant: Variant, 
+/**
+ * Matches played to their end. A hotseat match counts once for each seat held.
+ */
+played: number, 
+/**
+ * Of those, with the first place alone.
+ */
+won: number, 
+/**
+ * Of those, with the first place shared.
+ */
+drawn: number, 
+/**
+ * Of those, with the first, second, third and fourth place, shared ones among them.
+ */
+places: [number, number, number, number], };
+
 export type StateView = { 
 /**
  * Open, running or ended.
@@ -1236,6 +1488,20 @@ delay_ms: number, } | { "kind": "correspondence",
 days: number, };
 
 export type UserId = string;
+
+export type UserPage = { 
+/**
+ * Who.
+ */
+user: UserView, 
+/**
+ * Since when there is such a user, milliseconds since the Unix epoch.
+ */
+since_ms: number, 
+/**
+ * How they did, by variant; variants they have not ended a match of are left out.
+ */
+standings: Array<Standing>, };
 
 export type UserView = { 
 /**

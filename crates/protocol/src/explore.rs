@@ -1,0 +1,179 @@
+//! Bodies of `POST /api/explore`: trying moves that are no match's.
+
+use std::collections::BTreeMap;
+
+use quadrex_rules::{Cause, Color, Move, Square, Variant};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::PieceCode;
+use crate::view::{BoardView, EliminatedView, SeatView, StateView};
+use crate::vocabulary::{CauseText, ColorText, MoveText, SquareText, VariantText};
+
+/// `POST /api/explore`: from where, and which moves from there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct Explore {
+    /// From where.
+    pub setup: ExploreSetup,
+    /// The moves made from there, one after another.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<MoveText>>")]
+    #[schemars(with = "Vec<MoveText>")]
+    pub moves: Vec<Move>,
+}
+
+/// What is explored from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ExploreSetup {
+    /// The start of a variant.
+    Start {
+        /// Which.
+        #[ts(as = "VariantText")]
+        #[schemars(with = "VariantText")]
+        variant: Variant,
+    },
+    /// What a text says.
+    Text {
+        /// A FEN, FEN4, PGN or PGN4, as people and sites write them. Of several games the first.
+        text: String,
+        /// Which rules, where the text does not tell.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<VariantText>")]
+        #[schemars(with = "Option<VariantText>")]
+        variant: Option<Variant>,
+        /// How many of the text's moves are followed, at most; all if not given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        plies: Option<u32>,
+    },
+}
+
+/// Answer of `POST /api/explore`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Exploration {
+    /// Which rules.
+    #[ts(as = "VariantText")]
+    #[schemars(with = "VariantText")]
+    pub variant: Variant,
+    /// The squares.
+    pub board: BoardView,
+    /// The seats in turn order; nobody holds them.
+    pub seats: Vec<SeatView>,
+    /// The pieces before the first move.
+    #[ts(as = "BTreeMap<SquareText, PieceCode>")]
+    #[schemars(with = "BTreeMap<SquareText, PieceCode>")]
+    pub start: BTreeMap<Square, PieceCode>,
+    /// The position before the first move, FEN or FEN4.
+    pub start_fen: String,
+    /// Who is out before the first move.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<EliminatedView>>")]
+    pub start_eliminated: Vec<EliminatedView>,
+    /// The moves: those of the text, then those of the request.
+    pub line: Vec<ExploredPly>,
+    /// What is true after the last move.
+    pub state: StateView,
+    /// The legal moves after the last move; none once it is over.
+    #[ts(as = "Vec<MoveText>")]
+    #[schemars(with = "Vec<MoveText>")]
+    pub legal: Vec<Move>,
+    /// The position after the last move, FEN or FEN4.
+    pub fen: String,
+    /// The whole line, PGN or PGN4.
+    pub notation: String,
+    /// The players' names, as far as the text tells them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    #[ts(optional, as = "Option<BTreeMap<ColorText, String>>")]
+    #[schemars(with = "BTreeMap<ColorText, String>")]
+    pub players: BTreeMap<Color, String>,
+    /// The result as the text tells it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub result: Option<String>,
+    /// What of the text was dropped, for people.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub warnings: Vec<String>,
+    /// Where following the text stopped, if our rules cannot follow it to its end.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub stopped: Option<ExploreStop>,
+    /// How many more games the text holds.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    #[ts(optional, as = "Option<u32>")]
+    pub more_games: u32,
+}
+
+/// A move of a line, with what it changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ExploredPly {
+    /// By whom.
+    #[ts(as = "ColorText")]
+    #[schemars(with = "ColorText")]
+    pub color: Color,
+    /// The move.
+    #[ts(as = "MoveText")]
+    #[schemars(with = "MoveText")]
+    pub mv: Move,
+    /// The move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
+    pub text: String,
+    /// The squares that changed, with what stands there now; those of armies that left the board too.
+    #[ts(as = "BTreeMap<SquareText, Option<PieceCode>>")]
+    #[schemars(with = "BTreeMap<SquareText, Option<PieceCode>>")]
+    pub squares: BTreeMap<Square, Option<PieceCode>>,
+    /// The colors whose king is attacked after it (RULES G7).
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<ColorText>>")]
+    #[schemars(with = "Vec<ColorText>")]
+    pub checks: Vec<Color>,
+    /// Who went out after it and before the next move, in that order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<ExploredExit>>")]
+    pub eliminated: Vec<ExploredExit>,
+}
+
+/// How a player went out of a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ExploredExit {
+    /// Who.
+    #[ts(as = "ColorText")]
+    #[schemars(with = "ColorText")]
+    pub color: Color,
+    /// Why.
+    #[ts(as = "CauseText")]
+    #[schemars(with = "CauseText")]
+    pub cause: Cause,
+    /// Whose pieces attacked the king when mate was judged (RULES D12).
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<ColorText>>")]
+    #[schemars(with = "Vec<ColorText>")]
+    pub by: Vec<Color>,
+}
+
+/// The first word of a text that our rules cannot follow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ExploreStop {
+    /// Its line in the text, from 1.
+    pub line: u64,
+    /// Its column in that line, from 1.
+    pub column: u64,
+    /// The round.
+    pub round: u32,
+    /// Whose turn it is.
+    #[ts(as = "ColorText")]
+    #[schemars(with = "ColorText")]
+    pub color: Color,
+    /// The word.
+    pub text: String,
+    /// Why, for people.
+    pub why: String,
+}
+
+/// For `skip_serializing_if`: that there is no other game is not written.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
