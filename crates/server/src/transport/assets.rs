@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
-use quadrex_protocol::{RefusalCode, TableId};
+use quadrex_protocol::{MatchId, RefusalCode, TableId, UserId};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use super::refuse::Refusal;
@@ -27,26 +27,46 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
      <p>The browser client is not part of this build. <code>cargo xtask run</code> builds both; programs can \
      play over <code>/ws</code> without it.</p></html>";
 
-/// Answers a GET that no route has: a file of the client, the page itself, or 404.
+/// Answers a GET that no route has: a file of the client, the page itself, or 404; that one to a browser that wants a
+/// page with the client's own page about it.
 pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if is_page(path) {
-        return match Client::get(INDEX) {
-            Some(index) => answer(INDEX, &index, &headers),
-            None => Html(NOT_BUILT).into_response(),
-        };
+        return page(&headers);
     }
     match Client::get(path) {
         Some(file) => answer(path, &file, &headers),
+        None if wants_page(&headers) => (StatusCode::NOT_FOUND, page(&HeaderMap::new())).into_response(),
         None => Refusal::new(RefusalCode::NotFound, "there is nothing here").into_response(),
     }
 }
 
-/// Whether a path is one of the client's own places: the lobby or a table.
+fn page(headers: &HeaderMap) -> Response {
+    match Client::get(INDEX) {
+        Some(index) => answer(INDEX, &index, headers),
+        None => Html(NOT_BUILT).into_response(),
+    }
+}
+
+/// Whether a path is one of the client's own places.
 fn is_page(path: &str) -> bool {
-    path.is_empty()
-        || path == INDEX
-        || path.strip_prefix("t/").is_some_and(|id| id.parse::<TableId>().is_ok())
+    match path.split_once('/') {
+        None => ["", INDEX, "archive", "analysis", "rules", "settings"].contains(&path),
+        Some(("t", id)) => id.parse::<TableId>().is_ok(),
+        Some(("m", id)) => id.parse::<MatchId>().is_ok(),
+        Some(("u", id)) => id.parse::<UserId>().is_ok(),
+        Some(("rules", chapter)) => {
+            let letter = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-';
+            !chapter.is_empty() && chapter.bytes().all(letter)
+        }
+        Some(_) => false,
+    }
+}
+
+/// Whether who asks is a browser that goes to a page, and not one that loads a part of one, or a program.
+fn wants_page(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|list| list.contains("text/html"))
 }
 
 fn answer(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
@@ -91,11 +111,22 @@ mod tests {
 
     #[test]
     fn only_the_clients_own_places_are_pages() {
-        for page in ["", "index.html", "t/0192f0c1-2345-7000-8000-000000000000"] {
+        let id = "0192f0c1-2345-7000-8000-000000000000";
+        for page in
+            ["", "index.html", "archive", "analysis", "rules", "rules/d8", "rules/going-out", "settings"]
+        {
             assert!(is_page(page), "{page}");
         }
+        for place in ["t", "m", "u"] {
+            assert!(is_page(&format!("{place}/{id}")), "{place}");
+            for wrong in
+                [format!("{place}/"), format!("{place}/7"), format!("{place}/{id}/x"), place.to_owned()]
+            {
+                assert!(!is_page(&wrong), "{wrong}");
+            }
+        }
         for other in
-            ["t/", "t/7", "t/0192f0c1-2345-7000-8000-000000000000/x", "x", "assets/", "../Cargo.toml"]
+            ["x", "assets/", "../Cargo.toml", "rules/", "rules/a/b", "rules/../x", "archive/x", "a/b"]
         {
             assert!(!is_page(other), "{other}");
         }
