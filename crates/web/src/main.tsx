@@ -3,7 +3,9 @@ import { browserSurroundings, Connection } from './connection/connection.ts';
 import { httpApi } from './store/api.ts';
 import { Client } from './store/client.ts';
 import { takeHandover } from './store/keys.ts';
+import { followOtherTabs } from './store/preferences.ts';
 import { App } from './view/app.tsx';
+import { followPreferences } from './view/appearance.ts';
 import { ClientProvider } from './view/context.ts';
 import { startRouter } from './view/router.ts';
 import './view/styles/index.css';
@@ -16,6 +18,8 @@ document.addEventListener('visibilitychange', () => {
 });
 
 startRouter();
+followOtherTabs(client.preferences);
+const spoken = followPreferences(client.preferences);
 void client.start(takeHandover(location, history));
 // A link for another device, pasted where the page is open already.
 addEventListener('hashchange', () => {
@@ -25,6 +29,8 @@ addEventListener('hashchange', () => {
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('index.html holds the element #app');
+// Nothing is drawn in a language that another is about to take the place of.
+await spoken;
 render(
   <ClientProvider value={client}>
     <App />

@@ -7,6 +7,7 @@ import { ClientProvider } from '../src/view/context.ts';
 import { NewTable } from '../src/view/lobby/new-table.tsx';
 import { requestOf, USUAL, withPrivacy, withRated, withVariant } from '../src/view/lobby/table-choices.ts';
 import { wrongField } from '../src/view/lobby/wrong-field.ts';
+import { text } from '../src/text/index.ts';
 import { click, closePage, hook, isThere } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
@@ -136,6 +137,6 @@ describe('wrongField', () => {
     expect(wrongField(new Refusal('bad_setup', 'no king')).field).toBe('setup');
     expect(wrongField(new Refusal('bad_setting', 'move_limit_ms is 1, it must be more')).field).toBe('limit');
     expect(wrongField(new Refusal('bad_setting', 'something else')).field).toBeNull();
-    expect(wrongField(new TypeError('no line'))).toEqual({ field: null, message: 'no line' });
+    expect(wrongField(new TypeError('no line'))).toEqual({ field: null, message: text.noLine });
   });
 });

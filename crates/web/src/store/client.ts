@@ -3,10 +3,11 @@ import type { Connection, ConnectionEvents, LineState } from '../connection/conn
 import { Refusal } from '../connection/outbox.ts';
 import { SUBPROTOCOL, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
 import type { CreateTable, QuickJoin, QuickJoined, Session, TableCreated, TableSummary, UserView } from '../protocol/generated.ts';
+import { told } from '../text/told.ts';
 import type { Api } from './api.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
 import { Mutes } from './mutes.ts';
-import { Preferences } from './preferences.ts';
+import { keptPreferences, type Preferences } from './preferences.ts';
 
 /** A sentence shown to the user for a while. */
 export interface Notice {
@@ -45,7 +46,7 @@ export class Client implements ConnectionEvents {
   constructor(api: Api, storage: Storage, connect: (events: ConnectionEvents) => Connection) {
     this.api = api;
     this.mutes = new Mutes(storage);
-    this.preferences = new Preferences(storage);
+    this.preferences = keptPreferences(storage);
     this.connection = connect(this);
     this.#introduced = new Promise((resolve) => {
       this.#introduce = resolve;
@@ -58,7 +59,7 @@ export class Client implements ConnectionEvents {
       const { user } = await this.#become(handover);
       this.user.value = user;
     } catch (error) {
-      if (error instanceof Refusal && error.code !== 'internal') this.notify(error.message);
+      if (error instanceof Refusal && error.code !== 'internal') this.notify(told(error));
       else return this.#startLater(handover);
     }
     this.#introduce();
@@ -125,7 +126,7 @@ export class Client implements ConnectionEvents {
 
   /** Shows why something was refused. */
   report(error: unknown): void {
-    if (error instanceof Error) this.notify(error.message);
+    if (error instanceof Error) this.notify(told(error));
     else throw error;
   }
 
@@ -140,7 +141,7 @@ export class Client implements ConnectionEvents {
       return await this.api.session(handover);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'internal') throw error;
-      this.notify(error.message);
+      this.notify(told(error));
       return this.api.session();
     }
   }

@@ -1,21 +1,110 @@
-import { signal } from '@preact/signals';
+import { batch, effect, signal, type Signal } from '@preact/signals';
 
-const TURNS_BOARD = 'quadrex.turns-board';
-
-/** How the user of this browser likes things shown; nobody else knows. */
-export class Preferences {
+/** What the user of this browser likes; nobody else knows. */
+export interface Choices {
+  /** Which language; `auto` is the first that the browser asks for. */
+  readonly language: 'auto' | 'en' | 'de';
+  readonly theme: 'system' | 'light' | 'dark' | 'contrast';
+  /** The armies' colors. */
+  readonly palette: 'standard' | 'distinct';
+  /** Whether each piece bears its letter. */
+  readonly letters: boolean;
+  /** Whether the board names its files and ranks. */
+  readonly coordinates: boolean;
+  /** Whether things move: `system` as the device says, `off` never. */
+  readonly motion: 'system' | 'off';
+  readonly sound: boolean;
+  /** Whether one is told of one's turn while the page is hidden. */
+  readonly notify: boolean;
+  /** Whether a move may be made in advance. */
+  readonly premove: boolean;
+  /** Whether a move is sent only once it is confirmed. */
+  readonly confirm: boolean;
   /** Whether the board turns to whoever is to move, where one plays several seats. */
-  readonly turnsBoard = signal(false);
-  readonly #storage: Storage;
+  readonly turnsBoard: boolean;
+}
 
-  constructor(storage: Storage) {
-    this.#storage = storage;
-    this.turnsBoard.value = storage.getItem(TURNS_BOARD) === 'yes';
-  }
+/** How things are until somebody says otherwise. */
+export const USUAL: Choices = {
+  language: 'auto',
+  theme: 'system',
+  palette: 'standard',
+  letters: false,
+  coordinates: true,
+  motion: 'system',
+  sound: true,
+  notify: false,
+  premove: true,
+  confirm: false,
+  turnsBoard: false,
+};
 
-  /** Lets the board turn from now on, or rest. */
-  setTurnsBoard(turns: boolean): void {
-    this.turnsBoard.value = turns;
-    this.#storage.setItem(TURNS_BOARD, turns ? 'yes' : 'no');
+/** All that each choice may be. */
+export const OFFERED: { readonly [Name in keyof Choices]: readonly Choices[Name][] } = {
+  language: ['auto', 'en', 'de'],
+  theme: ['system', 'light', 'dark', 'contrast'],
+  palette: ['standard', 'distinct'],
+  letters: [false, true],
+  coordinates: [false, true],
+  motion: ['system', 'off'],
+  sound: [false, true],
+  notify: [false, true],
+  premove: [false, true],
+  confirm: [false, true],
+  turnsBoard: [false, true],
+};
+
+/** The choices, each a signal: what reads one follows it, and what is set is kept. */
+export type Preferences = { readonly [Name in keyof Choices]: Signal<Choices[Name]> };
+
+const PLACE = 'quadrex.preferences';
+/** Counted up when a choice changes its meaning; what was kept under another number is forgotten. */
+const VERSION = 1;
+
+/** The choices kept in this storage; what cannot be read there is as usual. */
+export function keptPreferences(storage: Storage): Preferences {
+  const kept = read(storage.getItem(PLACE));
+  const preferences = Object.fromEntries(
+    Object.entries({ ...USUAL, ...kept }).map(([name, value]) => [name, signal(value)]),
+  ) as unknown as Preferences;
+  effect(() => {
+    const now = Object.fromEntries(Object.entries(preferences).map(([name, choice]) => [name, choice.value]));
+    const text = JSON.stringify({ version: VERSION, ...now });
+    if (storage.getItem(PLACE) !== text) storage.setItem(PLACE, text);
+  });
+  return preferences;
+}
+
+/** Takes over what another tab of this browser has chosen. */
+export function followOtherTabs(preferences: Preferences): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key !== PLACE) return;
+    for (const [name, value] of Object.entries({ ...USUAL, ...read(newValue) })) {
+      (preferences[name as keyof Choices] as Signal<unknown>).value = value;
+    }
+  });
+}
+
+/** Each choice that is there and is one of those offered. */
+function read(text: string | null): Partial<Choices> {
+  const kept = parse(text);
+  if (kept['version'] !== VERSION) return {};
+  const offered: [string, readonly unknown[]][] = Object.entries(OFFERED);
+  return Object.fromEntries(offered.filter(([name, all]) => all.includes(kept[name])).map(([name]) => [name, kept[name]]));
+}
+
+function parse(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
   }
+}
+
+/** Makes all choices the usual ones again. */
+export function setUsual(preferences: Preferences): void {
+  batch(() => {
+    for (const [name, value] of Object.entries(USUAL)) (preferences[name as keyof Choices] as Signal<unknown>).value = value;
+  });
 }

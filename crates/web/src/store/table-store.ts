@@ -38,13 +38,6 @@ export interface Unavailable {
   readonly message: string;
 }
 
-/** A link to go on from another device. */
-export interface Handover {
-  readonly link: string;
-  /** When it ends, milliseconds since the Unix epoch. */
-  readonly expires_at_ms: number;
-}
-
 /** One table as this page follows it: its state, what may be done, and the doing. */
 export class TableStore implements Follower {
   readonly table: TableId;
@@ -69,7 +62,8 @@ export class TableStore implements Follower {
   readonly playable = computed((): Playable => {
     const state = this.state.value;
     const color = state === null ? null : premover(state);
-    return state === null || color === null ? this.legal.value : new Premovable(state.pieces, color);
+    const held = color !== null && this.#client.preferences.premove.value;
+    return state === null || !held ? this.legal.value : new Premovable(state.pieces, color);
   });
   /** One left the players' room or the match is over, and what was kept from one meanwhile is still to be had. */
   #keptFrom = false;
@@ -242,19 +236,13 @@ export class TableStore implements Follower {
     return this.#link('watch', await this.#client.api.createWatchLink(this.table));
   }
 
-  /** Makes a link with which one goes on at this table from another device. */
-  async createHandover(): Promise<Handover> {
-    const made = await this.#client.api.createHandover();
-    return { link: this.#link('seat', made), expires_at_ms: made.expires_at_ms };
-  }
-
   /** Names a seat where one holds several; elsewhere there is nothing to say. */
   #named(seat: Color | null): { seat?: Color } {
     const several = (this.state.value?.yours.length ?? 0) > 1;
     return seat !== null && several ? { seat } : {};
   }
 
-  #link(kind: 'invite' | 'watch' | 'seat', { secret }: LinkCreated): string {
+  #link(kind: 'invite' | 'watch', { secret }: LinkCreated): string {
     return `${location.origin}/t/${this.table}#${kind}=${secret}`;
   }
 

@@ -1,32 +1,49 @@
 import type { JSX } from 'preact';
 import { text } from '../text/index.ts';
+import { useArrival } from './arrival.ts';
 import { PieceShapes } from './board/piece-art.tsx';
 import { Header } from './header.tsx';
+import { later } from './later.tsx';
 import { Lobby } from './lobby/lobby.tsx';
 import { Notices } from './notices.tsx';
-import { page } from './router.ts';
+import { page, type Page } from './router.ts';
 import { TablePage } from './table/table-page.tsx';
+
+const SettingsPage = later(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
 
 /** The whole client. */
 export function App(): JSX.Element {
   const shown = page.value;
+  useArrival(shown);
   return (
     <>
       <PieceShapes />
-      <Header />
-      {shown.kind === 'lobby' && <Lobby />}
-      {shown.kind === 'table' && <TablePage key={shown.table} table={shown.table} />}
-      {shown.kind === 'unknown' && <NotHere />}
+      <Header shown={shown.kind} />
+      <Shown page={shown} />
       <Notices />
     </>
   );
 }
 
+/** The page of an address. Those that not everybody comes to are loaded when they are opened. */
+function Shown({ page: shown }: { page: Page }): JSX.Element {
+  switch (shown.kind) {
+    case 'lobby':
+      return <Lobby />;
+    case 'table':
+      return <TablePage key={shown.table} table={shown.table} />;
+    case 'settings':
+      return <SettingsPage />;
+    case 'unknown':
+      return <NotHere />;
+  }
+}
+
 function NotHere(): JSX.Element {
   return (
     <main class="blank">
-      <h1>{text.table.missing}</h1>
-      <p>{text.table.missingHint}</p>
+      <h1>{text.notHere.title}</h1>
+      <p>{text.notHere.hint}</p>
       <a class="button primary" href="/">
         {text.toLobby}
       </a>

@@ -1,31 +1,61 @@
 import type { JSX } from 'preact';
 import { text } from '../text/index.ts';
 import { useClient } from './context.ts';
-import { Brand } from './icons.tsx';
+import { Brand, Gear } from './icons.tsx';
+import { Menu } from './menu.tsx';
+import { current, PLACES } from './places.ts';
+import type { Page } from './router.ts';
 
-/** The bar above every page: the way home, the line to the server, who one is. */
-export function Header(): JSX.Element {
+/** The bar above every page: the places one may go to, the line to the server, who one is. */
+export function Header({ shown }: { shown: Page['kind'] }): JSX.Element {
   const client = useClient();
   const line = client.lineState.value;
-  const user = client.user.value;
   return (
-    <header class="header">
-      <a class="brand" href="/" aria-label={`${text.brand}: ${text.lobby.title}`}>
-        <Brand />
-        <span class="brand-name">{text.brand}</span>
+    <>
+      <a class="skip" href="#content" onClick={skip}>
+        {text.nav.skip}
       </a>
-      {client.outdated.value && (
-        <button type="button" class="button small" onClick={() => location.reload()} title={text.outdated}>
-          {text.reload}
-        </button>
-      )}
-      <span class="line" role="status" data-testid="connection" data-state={line}>
-        <span class="line-dot" aria-hidden="true" />
-        <span class="line-text">{text.line[line]}</span>
-      </span>
-      <span class="user" data-testid="user" title={user === null ? undefined : text.guest(user.name)}>
-        {user?.name ?? ''}
-      </span>
-    </header>
+      <header class="header">
+        <a class="brand" href="/" aria-label={`${text.brand}: ${text.lobby.title}`}>
+          <Brand />
+          <span class="brand-name">{text.brand}</span>
+        </a>
+        <nav class="places" aria-label={text.nav.label}>
+          {PLACES.map(({ kind, path, word }) => (
+            <a key={kind} class="place" href={path} aria-current={current(kind, shown)}>
+              {text.nav[word]}
+            </a>
+          ))}
+        </nav>
+        {client.outdated.value && (
+          <button type="button" class="button small" onClick={() => location.reload()} title={text.outdated}>
+            {text.reload}
+          </button>
+        )}
+        <span class="line" role="status" data-testid="connection" data-state={line}>
+          <span class="line-dot" aria-hidden="true" />
+          <span class="line-text">{text.line[line]}</span>
+        </span>
+        <a
+          class="icon-button gear"
+          href="/settings"
+          aria-label={text.nav.settings}
+          title={text.nav.settings}
+          aria-current={current('settings', shown)}
+        >
+          <Gear />
+        </a>
+        <Menu shown={shown} />
+      </header>
+    </>
   );
+}
+
+/** Past the header: to what the page is about. */
+function skip(event: Event): void {
+  event.preventDefault();
+  const main = document.querySelector<HTMLElement>('main');
+  if (main === null) return;
+  main.tabIndex = -1;
+  main.focus();
 }

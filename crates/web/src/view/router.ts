@@ -2,31 +2,53 @@ import { signal } from '@preact/signals';
 import type { TableId } from '../protocol/generated.ts';
 
 /** What an address shows. */
-export type Page = { readonly kind: 'lobby' } | { readonly kind: 'table'; readonly table: TableId } | { readonly kind: 'unknown' };
+export type Page =
+  | { readonly kind: 'lobby' }
+  | { readonly kind: 'table'; readonly table: TableId }
+  | { readonly kind: 'settings' }
+  | { readonly kind: 'unknown' };
 
-const TABLE = /^\/t\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
+/** The part of an address that says which page it is. */
+export interface Address {
+  readonly pathname: string;
+  readonly search: string;
+}
 
-/** Reads a path. */
-export function pageOf(path: string): Page {
-  if (path === '/' || path === '/index.html') return { kind: 'lobby' };
-  const table = TABLE.exec(path)?.[1];
-  return table === undefined ? { kind: 'unknown' } : { kind: 'table', table: table.toLowerCase() };
+const ID = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
+
+/**
+ * Every page but the unknown one: how its path looks, and what it says. What the path's groups hold comes first, then
+ * what stands after the question mark. The server knows the same paths (`crates/server/src/transport/assets.rs`).
+ */
+const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URLSearchParams) => Page])[] = [
+  [/^\/(?:index\.html)?$/, () => ({ kind: 'lobby' })],
+  [new RegExp(`^/t/${ID}/?$`, 'i'), ([table = '']) => ({ kind: 'table', table: table.toLowerCase() })],
+  [/^\/settings\/?$/, () => ({ kind: 'settings' })],
+];
+
+/** Reads an address. */
+export function pageOf({ pathname, search }: Address): Page {
+  for (const [path, read] of ROUTES) {
+    const found = path.exec(pathname);
+    if (found !== null) return read(found.slice(1), new URLSearchParams(search));
+  }
+  return { kind: 'unknown' };
 }
 
 /** The page shown now. */
-export const page = signal<Page>(pageOf(location.pathname));
+export const page = signal<Page>(pageOf(location));
 
 /** Goes to another page of the client without loading anything. */
 export function goTo(path: string): void {
   history.pushState(null, '', path);
-  page.value = pageOf(location.pathname);
+  page.value = pageOf(location);
   scrollTo(0, 0);
 }
 
 /** Follows the browser's back and forward, and plain clicks on links to the client's own pages. */
 export function startRouter(): void {
   const read = (): void => {
-    page.value = pageOf(location.pathname);
+    page.value = pageOf(location);
   };
   addEventListener('popstate', read);
   document.addEventListener('click', (event) => {
@@ -41,6 +63,6 @@ function ownPath(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
-  if (link === null || link.target !== '' || link.origin !== location.origin) return null;
-  return pageOf(link.pathname).kind === 'unknown' ? null : link.pathname + link.hash;
+  if (link === null || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return null;
+  return pageOf(link).kind === 'unknown' ? null : link.pathname + link.search + link.hash;
 }

@@ -1,4 +1,12 @@
 import type { TimeSetting } from '../../protocol/generated.ts';
+import { localeOf } from '../locale.ts';
+
+const locale = localeOf('en');
+const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+// Of the English lists this is the one without a comma before the last word.
+const lists = new Intl.ListFormat('en-GB');
 
 const places = ['', '1st', '2nd', '3rd', '4th'];
 
@@ -9,13 +17,22 @@ export function place(rank: number): string {
 
 /** `A`, `A and B`, `A, B and C`. */
 export function list(items: readonly string[]): string {
-  const last = items.at(-1) ?? '';
-  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
+  return lists.format(items);
 }
 
-function minutes(ms: number): string {
-  const whole = ms / 60_000;
-  return Number.isInteger(whole) ? String(whole) : whole.toFixed(1);
+/** A number as it is written here. */
+export function number(value: number): string {
+  return numbers.format(value);
+}
+
+/** A day, from milliseconds since the Unix epoch. */
+export function day(ms: number): string {
+  return days.format(ms);
+}
+
+/** A day and the time on it, from milliseconds since the Unix epoch. */
+export function moment(ms: number): string {
+  return moments.format(ms);
 }
 
 /** `45 s`, `5 min`, `2 h`, `1 day`: the largest unit that fits without a rest. */
@@ -27,7 +44,7 @@ export function span(ms: number): string {
   ];
   const [size, unit] = units.find(([one]) => ms >= one && ms % one === 0) ?? [1_000, 's'];
   const count = Math.round(ms / size);
-  return `${count} ${unit === 'day' && count !== 1 ? 'days' : unit}`;
+  return `${number(count)} ${unit === 'day' && count !== 1 ? 'days' : unit}`;
 }
 
 /** How time runs at a table, in a few words. */
@@ -36,10 +53,10 @@ export function time(setting: TimeSetting): string {
     case 'none':
       return 'No clocks';
     case 'fischer':
-      return `${minutes(setting.base_ms)} min + ${setting.increment_ms / 1_000} s`;
+      return `${number(setting.base_ms / 60_000)} min + ${number(setting.increment_ms / 1_000)} s`;
     case 'delay':
-      return `${minutes(setting.base_ms)} min, ${setting.delay_ms / 1_000} s delay`;
+      return `${number(setting.base_ms / 60_000)} min, ${number(setting.delay_ms / 1_000)} s delay`;
     case 'correspondence':
-      return setting.days === 1 ? '1 day a move' : `${setting.days} days a move`;
+      return setting.days === 1 ? '1 day a move' : `${number(setting.days)} days a move`;
   }
 }

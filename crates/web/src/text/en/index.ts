@@ -1,12 +1,13 @@
-import { list, place, time } from './amounts.ts';
+import { day, list, moment, number, place, span, time } from './amounts.ts';
 import { chat } from './chat.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
 import { create, lobby } from './lobby.ts';
 import { hotseat, play, square } from './play.ts';
 import { after, frozen, request, requests } from './requests.ts';
+import { preferences } from './preferences.ts';
 import { settings } from './settings.ts';
-import { handover, shell } from './shell.ts';
+import { handover, nav, notHere, notLoaded, shell } from './shell.ts';
 import { links, table } from './table.ts';
 
 /** All words the client shows, in English. Another language is another object of this type. */
@@ -18,6 +19,7 @@ export const en = {
   chat,
   colors,
   create,
+  day,
   frozen,
   handover,
   hotseat,
@@ -25,14 +27,21 @@ export const en = {
   list,
   lobby,
   marks,
+  moment,
+  nav,
+  notHere,
+  notLoaded,
+  number,
   place,
   play,
+  preferences,
   reasons,
   request,
   requests,
   roles,
   say,
   settings,
+  span,
   square,
   table,
   time,

@@ -1,3 +1,4 @@
+import type { RefusalCode } from '../../protocol/generated.ts';
 import { span } from './amounts.ts';
 
 /** What stands around every page. */
@@ -14,6 +15,34 @@ export const shell = {
   guest: (name: string) => `You play as ${name}`,
   licences: 'Licences',
   toLobby: 'To the lobby',
+  /** Why something was refused: the server's own sentence, which names what was wrong. */
+  refusal: (_code: RefusalCode, message: string) => message,
+  noLine: 'The server cannot be reached.',
+};
+
+/** The way from page to page. */
+export const nav = {
+  label: 'Pages',
+  skip: 'Skip to the content',
+  play: 'Play',
+  archive: 'Watch',
+  analysis: 'Analysis',
+  rules: 'Rules',
+  settings: 'Settings',
+  page: 'Your page',
+  menu: (name: string) => `${name}: menu`,
+};
+
+/** An address that leads nowhere. */
+export const notHere = {
+  title: 'There is no such page',
+  hint: 'Perhaps the link is wrong, or what it led to is gone.',
+};
+
+/** A page whose code did not arrive. */
+export const notLoaded = {
+  title: 'This page could not be loaded',
+  hint: 'The line is down, or there is a newer version by now. Loading it again helps in both cases.',
 };
 
 /** Going on from another device. */

@@ -26,7 +26,7 @@ export function journeys(before: Pieces, after: Pieces): Journey[] {
 
 /** Lets the pieces that moved slide to where they now are; one that was dropped there by hand is there already. */
 export function slide(board: HTMLElement, layout: Layout, before: Pieces, after: Pieces, dropped: Square | null): void {
-  if (before === after || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  if (before === after || isStill()) return;
   const found = journeys(before, after);
   if (found.length > MOST_MOVERS) return;
   for (const { from, to } of found) {
@@ -38,4 +38,9 @@ export function slide(board: HTMLElement, layout: Layout, before: Pieces, after:
     const frames = [{ transform: `translate(${x}%, ${y}%)`, zIndex: 3 }, { transform: 'none', zIndex: 3 }];
     piece.animate(frames, { duration: SLIDE_MS, easing: 'cubic-bezier(0.2, 0, 0.2, 1)' });
   }
+}
+
+/** Whether nothing is to move: the device or the user says so. */
+export function isStill(): boolean {
+  return document.documentElement.dataset['motion'] === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

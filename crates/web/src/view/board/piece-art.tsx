@@ -70,6 +70,9 @@ export function PieceShapes(): JSX.Element {
       {Object.entries(SHAPES).map(([role, shape]) => (
         <symbol key={role} id={`piece-${role}`} viewBox="0 0 45 45">
           {shape}
+          <text class="piece-letter" x="22.5" y="37">
+            {role}
+          </text>
         </symbol>
       ))}
     </svg>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../../text/index.ts';
-import { FieldError, SelectField } from './fields.tsx';
+import { FieldError, SelectField } from '../fields.tsx';
 import { withRated, type TableChoices } from './table-choices.ts';
 import { faultOf, type Wrong } from './wrong-field.ts';
 

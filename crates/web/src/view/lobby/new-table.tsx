@@ -6,7 +6,7 @@ import { useClient } from '../context.ts';
 import { Dialog } from '../dialog.tsx';
 import { goTo } from '../router.ts';
 import { Emblem } from './emblem.tsx';
-import { Choice, FieldError, NumberField, Option } from './fields.tsx';
+import { Choice, FieldError, NumberField, Option } from '../fields.tsx';
 import { MoreSettings } from './more-settings.tsx';
 import { EMPTY_SEATS, requestOf, USUAL, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 import { faultOf, wrongField, type Wrong } from './wrong-field.ts';

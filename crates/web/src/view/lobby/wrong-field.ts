@@ -1,4 +1,5 @@
 import { Refusal } from '../../connection/outbox.ts';
+import { told } from '../../text/told.ts';
 
 /** The fields of the dialog for a new table that the server may find fault with. */
 const FIELDS = ['setup', 'time', 'rated', 'seating', 'draws', 'absence', 'watchers', 'chat', 'admission', 'hotseat', 'limit'] as const;
@@ -14,11 +15,11 @@ export interface Wrong {
 
 /** Finds the field that a refusal is about: what is wrong with a setting begins with its name. */
 export function wrongField(error: unknown): Wrong {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? told(error) : String(error);
   if (!(error instanceof Refusal)) return { field: null, message };
   if (error.code === 'bad_setup') return { field: 'setup', message };
   if (error.code !== 'bad_setting') return { field: null, message };
-  const name = message.split(/\W/, 1)[0]?.replace(/^move_limit_ms$/, 'limit');
+  const name = error.message.split(/\W/, 1)[0]?.replace(/^move_limit_ms$/, 'limit');
   return { field: FIELDS.find((field) => field === name) ?? null, message };
 }
 

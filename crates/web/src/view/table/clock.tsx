@@ -11,7 +11,10 @@ const SHORT_MS = 20_000;
 const TICK_MS = 100;
 const DAY_SECONDS = 86_400;
 
-const TITLES = { clock: undefined, first_move: text.table.firstMoveWithin, limit: text.table.moveWithin } as const;
+function titleOf(kind: 'clock' | 'first_move' | 'limit'): string | undefined {
+  if (kind === 'clock') return undefined;
+  return kind === 'first_move' ? text.table.firstMoveWithin : text.table.moveWithin;
+}
 
 /**
  * A seat's clock, counting down by itself between the server's words; before a first move, and where moves have a
@@ -25,8 +28,8 @@ export function Clock({ state, color }: { state: TableState; color: Color }): JS
     <span
       class="clock"
       role="timer"
-      aria-label={TITLES[time.kind]}
-      title={TITLES[time.kind]}
+      aria-label={titleOf(time.kind)}
+      title={titleOf(time.kind)}
       data-kind={time.kind}
       data-running={time.running}
       data-low={time.left_ms < SHORT_MS}

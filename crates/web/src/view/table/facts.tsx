@@ -1,17 +1,16 @@
 import type { JSX } from 'preact';
 import type { TableState } from '../../store/table.ts';
-import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { allSettings, pace, unusual } from '../../text/settings.ts';
-import { HandOver } from './hand-over.tsx';
+import { HandOver } from '../hand-over.tsx';
 
 /** What the table was opened with: the gist in a line, all of it on request. */
-export function Facts({ store, state }: { store: TableStore; state: TableState }): JSX.Element {
+export function Facts({ state }: { state: TableState }): JSX.Element {
   const { settings } = state;
   const gist = [text.variants[settings.variant].name, pace(settings), ...unusual(settings)];
   return (
     <div class="facts">
-      {state.yours.length > 0 && state.state.closed !== true && <HandOver store={store} />}
+      {state.yours.length > 0 && state.state.closed !== true && <HandOver path={`/t/${state.table}`} />}
       <span data-testid="spectators" data-count={state.spectators}>
         {text.table.spectators(state.spectators)}
       </span>

@@ -13,7 +13,7 @@ export function Hotseat({ state }: { state: TableState }): JSX.Element | null {
         type="checkbox"
         data-testid="turns-board"
         checked={preferences.turnsBoard.value}
-        onChange={(event) => preferences.setTurnsBoard(event.currentTarget.checked)}
+        onChange={(event) => (preferences.turnsBoard.value = event.currentTarget.checked)}
       />
       <span>{text.hotseat.turnsBoard}</span>
     </label>

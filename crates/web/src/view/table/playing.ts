@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Square } from '../../protocol/generated.ts';
 import { attempt, readTyped, type MoveParts } from '../../store/moves.ts';
-import { premover } from '../../store/premove.ts';
 import type { PromotionLetter } from '../../store/pieces.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
@@ -44,7 +43,7 @@ export class Playing {
     const parts = readTyped(typed);
     if (parts === null) return text.play.unreadable(typed.trim());
     const state = this.#store.state.value;
-    const mayPlay = state !== null && (state.state.turn === state.you || premover(state) !== null);
+    const mayPlay = state !== null && (state.state.turn === state.you || !this.#store.playable.value.certain);
     if (!mayPlay) return text.play.notNow;
     return this.play(parts) ? null : text.play.illegal(typed.trim());
   }

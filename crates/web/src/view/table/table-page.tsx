@@ -52,7 +52,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
         <Hotseat state={state} />
         <MoveInput playing={playing} state={state} />
         <Notes store={store} state={state} />
-        <Facts store={store} state={state} />
+        <Facts state={state} />
         {state.state.phase === 'running' && <PrivateLinks store={store} state={state} />}
       </div>
       <Requests store={store} state={state} />
@@ -95,7 +95,7 @@ function Blank({ unavailable }: { unavailable: Unavailable | null }): JSX.Elemen
   return (
     <main class="blank" data-testid="missing" data-code={unavailable.code}>
       <h1>{text.table.missing}</h1>
-      <p>{hidden ? text.table.missingHint : unavailable.message}</p>
+      <p>{hidden ? text.table.missingHint : text.refusal(unavailable.code, unavailable.message)}</p>
       <a class="button primary" href="/">
         {text.toLobby}
       </a>

@@ -1,0 +1,26 @@
+import type { Catalogue } from '../index.ts';
+
+export const chat: Catalogue['chat'] = {
+  title: 'Chat',
+  log: 'Was gesagt wurde',
+  none: 'Noch hat niemand etwas gesagt.',
+  rooms: { seated: 'Spieler', bystanders: 'Zuschauer' },
+  to: { seated: 'Allen etwas sagen', bystanders: 'Den Zuschauern etwas sagen' },
+  send: 'Senden',
+  ready: 'Fertige Sätze',
+  mute: 'Jemanden stumm schalten',
+  muted: (name) => `${name} ist stumm geschaltet`,
+  unread: (count) => (count === 1 ? '1 neue Nachricht' : `${count} neue Nachrichten`),
+  phrases: {
+    hello: 'Hallo!',
+    good_luck: 'Viel Glück!',
+    good_move: 'Guter Zug!',
+    thanks: 'Danke!',
+    oops: 'Ups!',
+    one_moment: 'Einen Moment, bitte.',
+    back: 'Ich bin wieder da.',
+    good_game: 'Schöne Partie!',
+    again: 'Noch eine?',
+    bye: 'Tschüss!',
+  },
+};

@@ -1,0 +1,38 @@
+import type { Catalogue } from '../index.ts';
+import { list } from './amounts.ts';
+import { aborts, colors, piece, seat, thePiece, to } from './game.ts';
+
+const out = {
+  mate: 'ist mattgesetzt',
+  resign: 'gibt auf',
+  time: 'hat keine Zeit mehr',
+  absence: 'scheidet wegen Abwesenheit aus',
+};
+
+/** A sentence begins with a capital letter. */
+function begin(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+export const say: Catalogue['say'] = {
+  move: (color, role, from, target) => `${begin(piece(color, role))} ${from} nach ${target}`,
+  castles: (color, side) => `${colors[color]} rochiert ${side === 'short' ? 'kurz' : 'lang'}`,
+  takes: (color, role) => `schlägt ${thePiece(color, role)}`,
+  becomes: (role) => `wird ${to(role)}`,
+  check: (checked, you) => `Schach für ${list(checked.map((color) => (color === you ? 'dich' : colors[color])))}`,
+  seated: (color, name) => `${name} setzt sich als ${colors[color]}`,
+  vacated: (color) => `${begin(seat(color))} ist wieder frei`,
+  host: (name) => `${name} ist jetzt Gastgeber`,
+  rematchAgreed: (color) => `${colors[color]} möchte auch eine Revanche`,
+  rematched: 'Die nächste Partie beginnt',
+  closed: 'Der Tisch ist geschlossen',
+  started: (color) => `${colors[color]} beginnt`,
+  out: (color, cause) => `${colors[color]} ${out[cause]}`,
+  takenBack: (plies) => (plies === 1 ? 'Ein Zug wird zurückgenommen' : `${plies} Züge werden zurückgenommen`),
+  paused: 'Die Partie macht Pause',
+  waiting: (color) => `Die Partie wartet auf ${colors[color]}`,
+  resuming: (color) =>
+    color === null ? 'Die Pause ist vorbei: In zehn Sekunden geht es weiter' : `${colors[color]} beendet die Pause: In zehn Sekunden geht es weiter`,
+  resumed: 'Es geht weiter',
+  aborted: (cause) => `Die Partie ist abgebrochen: ${aborts[cause]}`,
+};

@@ -1,0 +1,91 @@
+import type { AbortCause, Cause, Color, Reason, Variant } from '../../protocol/generated.ts';
+import type { RoleLetter } from '../../store/pieces.ts';
+
+export const colors: Record<Color, string> = {
+  white: 'Weiß',
+  black: 'Schwarz',
+  red: 'Rot',
+  blue: 'Blau',
+  yellow: 'Gelb',
+  green: 'Grün',
+};
+
+/** A color before a noun, without its ending: `rot` and `er Springer`, `e Dame`, `en Bauern`. */
+const stems: Record<Color, string> = {
+  white: 'weiß',
+  black: 'schwarz',
+  red: 'rot',
+  blue: 'blau',
+  yellow: 'gelb',
+  green: 'grün',
+};
+
+export const roles: Record<RoleLetter, string> = {
+  P: 'Bauer',
+  N: 'Springer',
+  B: 'Läufer',
+  R: 'Turm',
+  Q: 'Dame',
+  K: 'König',
+};
+
+/** The accusative, where it differs. */
+const taken: Record<RoleLetter, string> = { ...roles, P: 'Bauern' };
+
+/** `roter Turm`, `rote Dame`. */
+export function piece(color: Color, role: RoleLetter): string {
+  return `${stems[color]}${role === 'Q' ? 'e' : 'er'} ${roles[role]}`;
+}
+
+/** `den roten Turm`, `die rote Dame`. */
+export function thePiece(color: Color, role: RoleLetter): string {
+  return role === 'Q' ? `die ${stems[color]}e Dame` : `den ${stems[color]}en ${taken[role]}`;
+}
+
+/** `den roten Platz`. */
+export function theSeat(color: Color): string {
+  return `den ${stems[color]}en Platz`;
+}
+
+/** `zur Dame`, `zum Turm`. */
+export function to(role: RoleLetter): string {
+  return role === 'Q' ? 'zur Dame' : `zum ${roles[role]}`;
+}
+
+/** `der rote Platz`. */
+export function seat(color: Color): string {
+  return `der ${stems[color]}e Platz`;
+}
+
+export const causes: Record<Cause, string> = {
+  mate: 'Mattgesetzt',
+  resign: 'Aufgegeben',
+  time: 'Zeit abgelaufen',
+  absence: 'Abwesend',
+};
+
+export const marks: Record<Cause, string> = { mate: 'matt', resign: 'gibt auf', time: 'Zeit', absence: 'abwesend' };
+
+export const reasons: Record<Reason, string> = {
+  mate: 'durch Matt',
+  stalemate: 'durch Patt',
+  repetition: 'durch Stellungswiederholung',
+  moves: 'durch die Zugzahl',
+  material: 'kein Matt ist mehr möglich',
+  agreement: 'durch Einigung',
+  resign: 'durch Aufgabe',
+  time: 'durch Zeit',
+  absence: 'durch Abwesenheit',
+};
+
+export const aborts: Record<AbortCause, string> = {
+  agreement: 'durch Einigung',
+  first_move: 'ein erster Zug blieb aus',
+  absence: 'jemand kam nicht zurück',
+};
+
+export const variants: Record<Variant, { name: string; blurb: string }> = {
+  dilkel: { name: 'Dilkel', blurb: 'Zu viert auf dem großen Kreuz' },
+  'dilkel-compact': { name: 'Dilkel kompakt', blurb: 'Zu viert auf einem kleineren Kreuz' },
+  classic: { name: 'Klassisch', blurb: 'Zu zweit auf 8 mal 8 Feldern' },
+};

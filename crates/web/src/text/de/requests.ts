@@ -1,0 +1,93 @@
+import type { Catalogue } from '../index.ts';
+import { list } from './amounts.ts';
+import { colors, variants } from './game.ts';
+
+export const requests: Catalogue['requests'] = {
+  draw: {
+    ask: 'Remis anbieten',
+    accept: 'Remis annehmen',
+    decline: 'Ablehnen',
+    asks: 'Remis?',
+    agrees: 'Ist dafür',
+    says: {
+      requested: (color) => `${colors[color]} bietet Remis an`,
+      agreed: (color) => `${colors[color]} nimmt das Remis an`,
+      declined: (color) => `${colors[color]} lehnt das Remis ab`,
+    },
+    yours: 'Du bietest Remis an',
+  },
+  takeback: {
+    ask: 'Zurücknehmen',
+    accept: 'Rücknahme erlauben',
+    decline: 'Ablehnen',
+    asks: 'Rücknahme?',
+    agrees: 'Ist dafür',
+    says: {
+      requested: (color) => `${colors[color]} möchte einen Zug zurücknehmen`,
+      agreed: (color) => `${colors[color]} erlaubt die Rücknahme`,
+      declined: (color) => `${colors[color]} lehnt die Rücknahme ab`,
+    },
+    yours: 'Du möchtest einen Zug zurücknehmen',
+  },
+  pause: {
+    ask: 'Pause',
+    accept: 'Pause zustimmen',
+    decline: 'Ablehnen',
+    asks: 'Pause?',
+    agrees: 'Ist dafür',
+    says: {
+      requested: (color) => `${colors[color]} bittet um eine Pause`,
+      agreed: (color) => `${colors[color]} stimmt der Pause zu`,
+      declined: (color) => `${colors[color]} lehnt die Pause ab`,
+    },
+    yours: 'Du bittest um eine Pause',
+  },
+  abort: {
+    ask: 'Abbrechen',
+    accept: 'Abbruch zustimmen',
+    decline: 'Weiterspielen',
+    asks: 'Abbruch?',
+    agrees: 'Ist dafür',
+    says: {
+      requested: (color) => `${colors[color]} möchte die Partie ohne Ergebnis abbrechen`,
+      agreed: (color) => `${colors[color]} stimmt dem Abbruch ohne Ergebnis zu`,
+      declined: (color) => `${colors[color]} möchte weiterspielen`,
+    },
+    yours: 'Du möchtest die Partie ohne Ergebnis abbrechen',
+  },
+};
+
+export const request: Catalogue['request'] = {
+  open: 'Offene Bitten',
+  agreed: 'Du hast zugestimmt',
+  waits: (waiting) => `Noch gefragt: ${list(waiting.map((color) => colors[color]))}`,
+  abortTitle: 'Partie abbrechen?',
+  abortHint: 'Wenn alle zustimmen, die noch im Spiel sind, endet die Partie ohne Plätze.',
+  abortAsk: 'Die anderen fragen',
+  claim: 'Remis beanspruchen',
+  claimWithMove: 'Mit meinem Zug Remis beanspruchen',
+};
+
+export const after: Catalogue['after'] = {
+  title: 'Wie weiter?',
+  rematch: 'Revanche',
+  asked: 'Du möchtest eine Revanche',
+  decline: 'Keine Revanche',
+  youAsk: 'Du bittest um eine Revanche',
+  asks: (color) => `${colors[color]} möchte eine Revanche`,
+  declined: (color) => `${colors[color]} möchte keine Revanche`,
+  next: (variant) => `Nächste Partie ${variants[variant].name}`,
+  leave: 'Gehen',
+  record: 'Aufzeichnung der Partie speichern',
+};
+
+export const frozen: Catalogue['frozen'] = {
+  paused: 'Pause',
+  pausedHint: (left) => `Die Pause endet von selbst in ${left}.`,
+  resume: 'Weiter',
+  resuming: 'Gleich geht es weiter',
+  resumingHint: (color) => (color === null ? 'Die Pausenzeit ist aufgebraucht.' : `${colors[color]} hat die Pause beendet.`),
+  waiting: (color) => `Warten auf ${colors[color]}`,
+  waitingHint: (left) => `Es geht weiter, sobald der Spieler zurück ist. In ${left} wird die Partie sonst abgebrochen.`,
+  own: 'Die anderen warten auf dich.',
+};

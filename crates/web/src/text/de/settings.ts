@@ -1,0 +1,35 @@
+import type { Catalogue } from '../index.ts';
+import { span } from './amounts.ts';
+
+export const settings: Catalogue['settings'] = {
+  labels: {
+    time: 'Uhren',
+    rated: 'Wertung',
+    seating: 'Plätze',
+    limit: 'Zeit für einen Zug',
+    absence: 'Wenn ein Spieler wegbleibt',
+    draws: 'Wiederholung und Zugzahl',
+    chat: 'Chat der Spieler',
+    watchers: 'Wer darf zusehen?',
+    admission: 'Wer darf sich setzen?',
+    hotseat: 'Ein Gerät',
+    setup: 'Startstellung',
+    host: 'Gastgeber',
+  },
+  casual: 'Ohne Wertung',
+  rated: 'Mit Wertung',
+  seating: { chosen: 'Wie man sich setzt', drawn: 'Ausgelost' },
+  limit: (ms) => (ms === undefined || ms === 0 ? 'Unbegrenzt' : `Höchstens ${span(ms)}`),
+  absence: { eliminate: 'Er scheidet aus', wait: 'Die anderen warten', bot: 'Ein Bot spielt weiter' },
+  draws: { claim: 'Remis auf Antrag', automatic: 'Sofort remis' },
+  chat: { on: 'An', phrases: 'Nur fertige Sätze', off: 'Aus' },
+  watchers: { everybody: 'Alle', link: 'Mit Link', nobody: 'Niemand' },
+  admission: { open: 'Alle', invite: 'Mit Einladung' },
+  limitShort: (ms) => `${span(ms)} je Zug`,
+  drawnSeats: 'Plätze ausgelost',
+  ownSetup: 'Eigene Startstellung',
+  oneScreen: 'Ein Gerät',
+  hotseat: { no: 'Jeder einen Platz', yes: 'Mehrere Plätze an diesem Gerät' },
+  yes: 'Ja',
+  title: 'Einstellungen des Tisches',
+};

@@ -1,0 +1,90 @@
+import type { RefusalCode } from '../../protocol/generated.ts';
+import type { Catalogue } from '../index.ts';
+import { span } from './amounts.ts';
+
+export const shell = {
+  brand: 'Quadrex',
+  line: { connecting: 'Verbinde …', online: 'Verbunden', reconnecting: 'Verbinde wieder …' },
+  outdated: 'Es gibt eine neue Version',
+  reload: 'Neu laden',
+  dismiss: 'Ausblenden',
+  close: 'Schließen',
+  cancel: 'Abbrechen',
+  copy: 'Link kopieren',
+  copied: 'Kopiert',
+  guest: (name: string) => `Du spielst als ${name}`,
+  licences: 'Lizenzen',
+  toLobby: 'Zur Lobby',
+  refusal: (code: RefusalCode, message: string) => refusals[code] ?? message,
+  noLine: 'Der Server ist nicht zu erreichen.',
+};
+
+/** Why something was refused; `null` where only the server's own sentence says what was wrong. */
+const refusals: Record<RefusalCode, string | null> = {
+  malformed: null,
+  unknown_type: null,
+  too_large: 'Das ist zu groß.',
+  rate_limited: 'Das war zu viel auf einmal. Warte einen Augenblick.',
+  hello_expected: null,
+  bad_token: 'Der Server kennt dich nicht mehr. Lade die Seite neu.',
+  unauthenticated: 'Der Server kennt dich noch nicht. Lade die Seite neu.',
+  not_found: 'Das gibt es nicht, oder es ist nicht für dich.',
+  forbidden: 'Das darfst du nicht.',
+  seat_taken: 'Dieser Platz ist schon besetzt.',
+  table_full: 'Alle Plätze sind besetzt.',
+  already_seated: 'Du sitzt schon an diesem Tisch.',
+  not_seated: 'Du hast diesen Platz nicht.',
+  which_seat: 'Du hast mehrere Plätze: Für welchen soll es gelten?',
+  no_such_seat: 'Diese Farbe spielt hier nicht mit.',
+  bad_invite: 'Diese Einladung gilt nicht, ist verbraucht oder abgelaufen, oder sie ist für einen anderen Platz.',
+  bad_handover: 'Dieser Link gilt nicht, ist verbraucht oder abgelaufen.',
+  not_started: 'Die Partie hat noch nicht begonnen.',
+  already_started: 'Die Partie hat schon begonnen.',
+  ended: 'Die Partie ist zu Ende.',
+  eliminated: 'Du bist in dieser Partie ausgeschieden.',
+  not_your_turn: 'Du bist nicht am Zug.',
+  stale: 'Auf dem Brett hat sich inzwischen etwas geändert. Sieh es dir noch einmal an.',
+  illegal_move: 'Dieser Zug ist nicht möglich.',
+  paused: 'Die Partie ruht gerade.',
+  not_paused: 'Hier gibt es keine Pause zu beenden, oder es kann keine mehr beginnen.',
+  no_draw_to_claim: 'Ein Remis lässt sich jetzt nicht beanspruchen.',
+  request_refused: 'Darum kannst du jetzt nicht bitten.',
+  no_open_request: 'Diese Bitte ist nicht mehr offen.',
+  wrong_room: 'Hier sprichst du jetzt in einem anderen Raum des Tisches.',
+  chat_off: 'Der Gastgeber lässt die Spieler hier nicht frei schreiben.',
+  bad_text: 'Der Text ist leer oder zu lang.',
+  bad_setup: null,
+  bad_setting: null,
+  bad_origin: 'Die Anfrage kam von einer fremden Seite.',
+  closing: 'Der Server wird gleich neu gestartet. Versuche es dann noch einmal.',
+  internal: null,
+};
+
+export const nav: Catalogue['nav'] = {
+  label: 'Seiten',
+  skip: 'Zum Inhalt springen',
+  play: 'Spielen',
+  archive: 'Zuschauen',
+  analysis: 'Analyse',
+  rules: 'Regeln',
+  settings: 'Einstellungen',
+  page: 'Deine Seite',
+  menu: (name) => `${name}: Menü`,
+};
+
+export const notHere: Catalogue['notHere'] = {
+  title: 'Diese Seite gibt es nicht',
+  hint: 'Vielleicht ist der Link falsch, oder was er zeigte, ist nicht mehr da.',
+};
+
+export const notLoaded: Catalogue['notLoaded'] = {
+  title: 'Diese Seite konnte nicht geladen werden',
+  hint: 'Die Verbindung fehlt, oder es gibt inzwischen eine neuere Version. In beiden Fällen hilft es, neu zu laden.',
+};
+
+export const handover: Catalogue['handover'] = {
+  open: 'Auf einem anderen Gerät weiterspielen',
+  hint: (left_ms) =>
+    `Öffne diesen Link auf dem anderen Gerät: Dort bist du dann derselbe Spieler. Er gilt einmal, in den nächsten ${span(left_ms)}. Gib ihn niemandem sonst.`,
+  label: 'Link für ein anderes Gerät',
+};

@@ -1,0 +1,36 @@
+import { effect } from '@preact/signals';
+import type { Preferences } from '../store/preferences.ts';
+import { bestLanguage, chooseLanguage } from '../text/languages.ts';
+
+const MORE_CONTRAST = '(prefers-contrast: more)';
+
+/**
+ * Lets the whole page look as the user likes from now on: styles read the choices from attributes of the root element.
+ * Resolves once the words of the language are there.
+ */
+export function followPreferences(preferences: Preferences): Promise<void> {
+  const root = document.documentElement;
+  const contrast = matchMedia(MORE_CONTRAST);
+  const dress = (): void => {
+    const theme = preferences.theme.value;
+    root.dataset['theme'] = theme === 'system' && contrast.matches ? 'contrast' : theme;
+  };
+  effect(dress);
+  contrast.addEventListener('change', dress);
+  effect(() => {
+    root.dataset['palette'] = preferences.palette.value;
+    root.dataset['letters'] = shown(preferences.letters.value);
+    root.dataset['coordinates'] = shown(preferences.coordinates.value);
+    root.dataset['motion'] = preferences.motion.value;
+  });
+  let spoken = Promise.resolve();
+  effect(() => {
+    const language = preferences.language.value;
+    spoken = chooseLanguage(language === 'auto' ? bestLanguage(navigator.languages) : language);
+  });
+  return spoken;
+}
+
+function shown(yes: boolean): string {
+  return yes ? 'shown' : 'hidden';
+}

@@ -1,0 +1,50 @@
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { text } from '../text/index.ts';
+import { useClient } from './context.ts';
+import { useHandOver } from './hand-over.tsx';
+import { Bars } from './icons.tsx';
+import { current, PLACES } from './places.ts';
+import type { Page } from './router.ts';
+
+/** What is one's own; on a narrow screen also the places that the header has no room for. */
+export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
+  const user = useClient().user.value;
+  const list = useRef<HTMLDivElement>(null);
+  const { open, dialog } = useHandOver();
+  const close = (): void => list.current?.hidePopover?.();
+  return (
+    <>
+      <button type="button" class="menu-button" popovertarget="menu" aria-label={text.nav.menu(user?.name ?? text.brand)} data-testid="menu">
+        <span class="user" data-testid="user">
+          {user?.name ?? ''}
+        </span>
+        <Bars />
+      </button>
+      <div ref={list} id="menu" class="menu" popover="auto">
+        {user !== null && <p class="menu-who">{text.guest(user.name)}</p>}
+        <nav class="menu-places" aria-label={text.nav.label}>
+          {PLACES.map(({ kind, path, word }) => (
+            <a key={kind} href={path} aria-current={current(kind, shown)} onClick={close}>
+              {text.nav[word]}
+            </a>
+          ))}
+        </nav>
+        <a href="/settings" aria-current={current('settings', shown)} onClick={close}>
+          {text.nav.settings}
+        </a>
+        <button
+          type="button"
+          data-testid="menu-handover"
+          onClick={() => {
+            close();
+            open(location.pathname);
+          }}
+        >
+          {text.handover.open}
+        </button>
+      </div>
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { JSX } from 'preact';
+import type { Choices } from '../../store/preferences.ts';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+
+/** The choices that are on or off. */
+type Toggle = { [Name in keyof Choices]: Choices[Name] extends boolean ? Name : never }[keyof Choices];
+
+interface SwitchProps {
+  readonly name: Toggle;
+  readonly hint?: string;
+  /** What is done in place of setting it. */
+  readonly onToggle?: (on: boolean) => void;
+}
+
+/** One choice that is on or off. */
+export function Switch({ name, hint, onToggle }: SwitchProps): JSX.Element {
+  const choice = useClient().preferences[name];
+  return (
+    <label class="switch">
+      <span class="switch-words">
+        <span>{text.preferences.labels[name]}</span>
+        {hint !== undefined && (
+          <span class="quiet" id={`hint-${name}`}>
+            {hint}
+          </span>
+        )}
+      </span>
+      <input
+        type="checkbox"
+        data-testid={`set-${name}`}
+        aria-label={text.preferences.labels[name]}
+        aria-describedby={hint === undefined ? undefined : `hint-${name}`}
+        checked={choice.value}
+        onChange={({ currentTarget }) => {
+          if (onToggle === undefined) choice.value = currentTarget.checked;
+          else onToggle(currentTarget.checked);
+          // What was refused is shown as it still is.
+          currentTarget.checked = choice.value;
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,98 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Refusal } from '../src/connection/outbox.ts';
+import { de } from '../src/text/de/index.ts';
+import { en } from '../src/text/en/index.ts';
+import { speak, text } from '../src/text/index.ts';
+import { bestLanguage, chooseLanguage } from '../src/text/languages.ts';
+import { told } from '../src/text/told.ts';
+import { ClientProvider } from '../src/view/context.ts';
+import { Lobby } from '../src/view/lobby/lobby.tsx';
+import { one } from './support/page.tsx';
+import { onlineClient } from './support/stub-client.ts';
+
+afterEach(() => {
+  act(() => render(null, document.body));
+  speak(en);
+});
+
+/** Every sentence of a catalogue that takes nothing, by the way to it. */
+function sentences(words: object, way = ''): [string, string][] {
+  return Object.entries(words).flatMap(([name, value]: [string, unknown]): [string, string][] => {
+    const here = `${way}.${name}`;
+    if (typeof value === 'string') return [[here, value]];
+    return typeof value === 'object' && value !== null ? sentences(value, here) : [];
+  });
+}
+
+describe('languages', () => {
+  it('are found by what the browser asks for, English if there is none', () => {
+    expect(bestLanguage(['fr-CH', 'de-CH', 'en'])).toBe('de');
+    expect(bestLanguage(['EN-us', 'de'])).toBe('en');
+    expect(bestLanguage(['tlh', 'constructor'])).toBe('en');
+    expect(bestLanguage([])).toBe('en');
+  });
+
+  it('change at once everywhere, and the page says which it is', async () => {
+    const { client } = onlineClient();
+    act(() => render(<ClientProvider value={client}><Lobby /></ClientProvider>, document.body));
+    expect(one('h1').textContent).toBe(en.lobby.headline);
+    await act(() => chooseLanguage('de'));
+    expect(one('h1').textContent).toBe(de.lobby.headline);
+    expect(document.documentElement.lang).toBe('de');
+    expect(document.documentElement.dir).toBe('ltr');
+    await act(() => chooseLanguage('en'));
+    expect(one('h1').textContent).toBe(en.lobby.headline);
+  });
+
+  it('go by the last choice, even if the words of another come later', async () => {
+    await Promise.all([chooseLanguage('de'), chooseLanguage('en')]);
+    expect(text.lobby.headline).toBe(en.lobby.headline);
+    expect(document.documentElement.lang).toBe('en');
+  });
+
+  it('have nothing left empty, and in German nothing left in English', () => {
+    const german = new Map(sentences(de));
+    const same = sentences(en).filter(([way, words]) => german.get(way) === words).map(([way]) => way);
+    expect([...sentences(en), ...german].filter(([, words]) => words.trim() === '')).toEqual([]);
+    // Names, and words that both languages have.
+    expect(same.filter((way) => !SHARED.has(way))).toEqual([]);
+  });
+});
+
+const SHARED = new Set([
+  '.brand',
+  '.play.hint',
+  '.lobby.title',
+  '.variants.dilkel.name',
+  '.chat.title',
+  '.table.reserve',
+  '.requests.pause.ask',
+  '.requests.pause.asks',
+]);
+
+describe('refusals', () => {
+  it('are told in the language of the user', () => {
+    const refusal = new Refusal('seat_taken', 'red is held by Bea');
+    expect(told(refusal)).toBe('red is held by Bea');
+    speak(de);
+    expect(told(refusal)).toBe('Dieser Platz ist schon besetzt.');
+    expect(told(new Refusal('bad_setup', 'no king')), 'only the server knows what is wrong').toContain('no king');
+    expect(told(new TypeError('Failed to fetch'))).toBe(de.noLine);
+  });
+});
+
+describe('German sentences', () => {
+  it('bend their words', () => {
+    speak(de);
+    expect(text.say.takes('red', 'Q')).toBe('schlägt die rote Dame');
+    expect(text.say.takes('green', 'P')).toBe('schlägt den grünen Bauern');
+    expect(text.say.move('blue', 'Q', 'a7', 'e7')).toBe('Blaue Dame a7 nach e7');
+    expect(text.say.move('yellow', 'N', 'a7', 'b5')).toBe('Gelber Springer a7 nach b5');
+    expect(text.play.promotion('Q', null)).toBe('Umwandeln zur Dame');
+    expect(text.play.promotion('R', 2)).toBe('Umwandeln zum Turm, 2 in der Reserve');
+    expect(text.say.check(['red', 'blue'], 'blue')).toBe('Schach für Rot und dich');
+    expect(text.time({ kind: 'fischer', base_ms: 150_000, increment_ms: 2_000 })).toBe('2,5 min + 2 s');
+  });
+});

@@ -1,0 +1,63 @@
+import { afterEach, expect, it } from 'vitest';
+import { followOtherTabs, keptPreferences, OFFERED, setUsual, USUAL } from '../src/store/preferences.ts';
+import { followPreferences } from '../src/view/appearance.ts';
+
+const PLACE = 'quadrex.preferences';
+
+afterEach(() => localStorage.clear());
+
+it('a choice is kept, and the others stay as usual', () => {
+  keptPreferences(localStorage).theme.value = 'contrast';
+  const again = keptPreferences(localStorage);
+  expect(again.theme.value).toBe('contrast');
+  expect(again.sound.value).toBe(USUAL.sound);
+});
+
+it.each(['no json', '[]', 'null', '{"version":0,"theme":"dark"}', '{"version":1,"theme":"pink","sound":"yes"}'])(
+  'what cannot be read is as usual: %s',
+  (kept) => {
+    localStorage.setItem(PLACE, kept);
+    const read = keptPreferences(localStorage);
+    expect(Object.fromEntries(Object.entries(read).map(([name, choice]) => [name, choice.value]))).toEqual(USUAL);
+  },
+);
+
+it('offers what is usual among the rest', () => {
+  for (const [name, value] of Object.entries(USUAL)) {
+    expect(OFFERED[name as keyof typeof OFFERED], name).toContain(value);
+  }
+});
+
+it('goes back to the usual at once', () => {
+  const preferences = keptPreferences(localStorage);
+  preferences.letters.value = true;
+  preferences.motion.value = 'off';
+  setUsual(preferences);
+  expect([preferences.letters.value, preferences.motion.value]).toEqual([false, 'system']);
+  expect(JSON.parse(localStorage.getItem(PLACE) ?? '')).toEqual({ version: 1, ...USUAL });
+});
+
+it('takes over what another tab chose', () => {
+  const preferences = keptPreferences(localStorage);
+  followOtherTabs(preferences);
+  const newValue = JSON.stringify({ version: 1, ...USUAL, theme: 'dark' });
+  dispatchEvent(new StorageEvent('storage', { key: PLACE, newValue }));
+  expect(preferences.theme.value).toBe('dark');
+});
+
+it('dresses the page as it is chosen, at once', async () => {
+  const preferences = keptPreferences(localStorage);
+  await followPreferences(preferences);
+  const { dataset } = document.documentElement;
+  expect([dataset['theme'], dataset['palette'], dataset['letters'], dataset['coordinates'], dataset['motion']]).toEqual(
+    ['system', 'standard', 'hidden', 'shown', 'system'],
+  );
+  preferences.theme.value = 'contrast';
+  preferences.palette.value = 'distinct';
+  preferences.letters.value = true;
+  preferences.coordinates.value = false;
+  preferences.motion.value = 'off';
+  expect([dataset['theme'], dataset['palette'], dataset['letters'], dataset['coordinates'], dataset['motion']]).toEqual(
+    ['contrast', 'distinct', 'shown', 'hidden', 'off'],
+  );
+});
