@@ -42,6 +42,7 @@ export const table: Catalogue['table'] = {
   missing: 'Diesen Tisch gibt es nicht',
   missingHint: 'Vielleicht ist der Link falsch oder gilt nicht mehr, oder der Tisch ist privat und der Link war nicht für dich.',
   board: 'Brett',
+  boardWith: (counts) => `Brett: ${counts.map(([color, count]) => `${colors[color]} ${count}`).join(', ')}`,
   moves: 'Züge',
   noMoves: 'Noch keine Züge',
   result: 'Plätze am Ende',
