@@ -3,10 +3,10 @@ import { text } from '../text/index.ts';
 import { useClient } from './context.ts';
 import { Brand, Gear } from './icons.tsx';
 import { Menu } from './menu.tsx';
-import { current, PLACES } from './places.ts';
+import { current, DESTINATIONS } from './destinations.ts';
 import type { Page } from './router.ts';
 
-/** The bar above every page: the places one may go to, the line to the server, who one is. */
+/** The bar above every page: the pages one may go to, the line to the server, who one is. */
 export function Header({ shown }: { shown: Page['kind'] }): JSX.Element {
   const client = useClient();
   const line = client.lineState.value;
@@ -20,9 +20,9 @@ export function Header({ shown }: { shown: Page['kind'] }): JSX.Element {
           <Brand />
           <span class="brand-name">{text.brand}</span>
         </a>
-        <nav class="places" aria-label={text.nav.label}>
-          {PLACES.map(({ kind, path, word }) => (
-            <a key={kind} class="place" href={path} aria-current={current(kind, shown)}>
+        <nav class="nav" aria-label={text.nav.label}>
+          {DESTINATIONS.map(({ kind, path, word }) => (
+            <a key={kind} class="nav-link" href={path} aria-current={current(kind, shown)}>
               {text.nav[word]}
             </a>
           ))}

@@ -4,7 +4,7 @@ import { text } from '../text/index.ts';
 import { useClient } from './context.ts';
 import { useHandOver } from './hand-over.tsx';
 import { Bars } from './icons.tsx';
-import { current, PLACES } from './places.ts';
+import { current, DESTINATIONS } from './destinations.ts';
 import type { Page } from './router.ts';
 
 /** What is one's own; on a narrow screen also the places that the header has no room for. */
@@ -23,8 +23,8 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
       </button>
       <div ref={list} id="menu" class="menu" popover="auto">
         {user !== null && <p class="menu-who">{text.guest(user.name)}</p>}
-        <nav class="menu-places" aria-label={text.nav.label}>
-          {PLACES.map(({ kind, path, word }) => (
+        <nav class="menu-nav" aria-label={text.nav.label}>
+          {DESTINATIONS.map(({ kind, path, word }) => (
             <a key={kind} href={path} aria-current={current(kind, shown)} onClick={close}>
               {text.nav[word]}
             </a>

@@ -2,14 +2,14 @@ import type { Catalogue } from '../text/index.ts';
 import type { Page } from './router.ts';
 
 /** A page that one can go to from everywhere. */
-export interface Place {
+export interface Destination {
   readonly kind: Page['kind'];
   readonly path: string;
   readonly word: keyof Catalogue['nav'];
 }
 
 /** What the header and the menu lead to, in their order. */
-export const PLACES: readonly Place[] = [{ kind: 'lobby', path: '/', word: 'play' }];
+export const DESTINATIONS: readonly Destination[] = [{ kind: 'lobby', path: '/', word: 'play' }];
 
 /** The value of `aria-current` for a link to this kind of page. */
 export function current(kind: Page['kind'], shown: Page['kind']): 'page' | undefined {
