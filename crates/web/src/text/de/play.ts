@@ -12,6 +12,7 @@ export const play: Catalogue['play'] = {
   premoveDropped: (from, target) => `Dein Vorauszug ${from}-${target} ist nicht möglich und entfällt.`,
   premoveNotNeeded: (from, target) => `Auf ${target} wurde nichts geschlagen: Dein Vorauszug ${from}-${target} entfällt.`,
   go: 'Ziehen',
+  confirm: (from, target) => `${from}-${target} ziehen?`,
   promote: 'Umwandeln',
   promotion: (role, left) => (left === null ? `Umwandeln ${to(role)}` : `Umwandeln ${to(role)}, ${left} in der Reserve`),
   resign: 'Aufgeben',

@@ -14,6 +14,7 @@ export const play = {
   premoveDropped: (from: string, to: string) => `Your premove ${from}-${to} is not possible and is dropped.`,
   premoveNotNeeded: (from: string, to: string) => `Nothing was taken on ${to}: your premove ${from}-${to} is dropped.`,
   go: 'Play',
+  confirm: (from: string, to: string) => `Play ${from}-${to}?`,
   promote: 'Promote to',
   promotion: (role: RoleLetter, left: number | null) =>
     left === null ? `Promote to ${roles[role]}` : `Promote to ${roles[role]}, ${left} in reserve`,

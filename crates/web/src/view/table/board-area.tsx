@@ -34,7 +34,8 @@ export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Elemen
   const undecided = store.undecided.value;
   useEffect(() => playing.decide(), [playing, undecided]);
   const premove = store.premove.value;
-  const premoveMarks = useMemo(() => new Set(premove === null ? [] : [premove.from, premove.to]), [premove]);
+  const held = premove ?? playing.unconfirmed.value;
+  const heldMarks = useMemo(() => new Set(held === null ? [] : [held.from, held.to]), [held]);
   // Before the eye sees it: who gives it up at once is heard.
   useLayoutEffect(() => {
     if (premove === null) return undefined;
@@ -62,7 +63,7 @@ export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Elemen
             pieces={pieces}
             playable={store.playable.value}
             moveMarks={marks}
-            premoveMarks={premoveMarks}
+            premoveMarks={heldMarks}
             checkMarks={checks}
             onGo={onGo}
             onTouch={() => store.cancelPremove()}

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Square } from '../../protocol/generated.ts';
 import { attempt, readTyped, type MoveParts } from '../../store/moves.ts';
 import type { PromotionLetter } from '../../store/pieces.ts';
@@ -12,13 +12,24 @@ export interface PromotionChoice {
   readonly choices: readonly PromotionLetter[];
 }
 
+/** A move that its player has yet to confirm. */
+export interface UnconfirmedMove {
+  readonly from: Square;
+  readonly to: Square;
+  readonly mv: string;
+}
+
 /** Turns what a player does on the board or types into moves of a table. */
 export class Playing {
   readonly choice = signal<PromotionChoice | null>(null);
+  readonly unconfirmed = signal<UnconfirmedMove | null>(null);
   readonly #store: TableStore;
+  /** Whether moves are to be confirmed. */
+  readonly #confirms: ReadonlySignal<boolean>;
 
-  constructor(store: TableStore) {
+  constructor(store: TableStore, confirms: ReadonlySignal<boolean>) {
     this.#store = store;
+    this.#confirms = confirms;
   }
 
   /** Plays a move, holds it for one's turn, or asks what the pawn becomes. Says whether there is such a move. */
@@ -30,7 +41,8 @@ export class Playing {
         return false;
       case 'move':
         this.choice.value = null;
-        void this.#store.move(found.mv);
+        if (this.#confirms.value) this.unconfirmed.value = { from: parts.from, to: parts.to, mv: found.mv };
+        else void this.#store.move(found.mv);
         return true;
       case 'promotion':
         this.choice.value = found;
@@ -46,6 +58,13 @@ export class Playing {
     const mayPlay = state !== null && (state.state.turn === state.you || !this.#store.playable.value.certain);
     if (!mayPlay) return text.play.notNow;
     return this.play(parts) ? null : text.play.illegal(typed.trim());
+  }
+
+  /** The player has looked again and means it. */
+  confirm(): void {
+    const move = this.unconfirmed.value;
+    this.unconfirmed.value = null;
+    if (move !== null) void this.#store.move(move.mv);
   }
 
   /** The player has said what the pawn becomes. */
@@ -66,5 +85,6 @@ export class Playing {
   /** The player thought better of it. */
   cancel(): void {
     this.choice.value = null;
+    this.unconfirmed.value = null;
   }
 }

@@ -10,6 +10,7 @@ import { useClient } from '../context.ts';
 import { After } from './after.tsx';
 import { Announcer } from './announcer.tsx';
 import { BoardArea } from './board-area.tsx';
+import { ConfirmMove } from './confirm-move.tsx';
 import { Controls } from './controls.tsx';
 import { Facts } from './facts.tsx';
 import { Hotseat } from './hotseat.tsx';
@@ -27,7 +28,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   const client = useClient();
   const keys = useKeys(table);
   const store = useMemo(() => new TableStore(client, table, keys), [client, table, keys]);
-  const playing = useMemo(() => new Playing(store), [store]);
+  const playing = useMemo(() => new Playing(store, client.preferences.confirm), [client, store]);
   useEffect(() => store.follow(), [store]);
 
   const state = store.state.value;
@@ -55,6 +56,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
         <Facts state={state} />
         {state.state.phase === 'running' && <PrivateLinks store={store} state={state} />}
       </div>
+      <ConfirmMove playing={playing} />
       <Requests store={store} state={state} />
       <Announcer state={state} />
     </main>
