@@ -7,12 +7,21 @@ import type { Client } from '../src/store/client.ts';
 import { ClientProvider } from '../src/view/context.ts';
 import { Lobby } from '../src/view/lobby/lobby.tsx';
 import { page } from '../src/view/router.ts';
-import { MATCH, TABLE } from './support/match.ts';
-import { closePage, hook } from './support/page.tsx';
+import type { TableSummary } from '../src/protocol/generated.ts';
+import { seats, user } from './support/boards.ts';
+import type { FakeSocket } from './support/fake-socket.ts';
+import { MATCH, ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
+import { closePage, hook, isThere } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
+const OTHER = '0192f0c1-2345-7000-8000-000000000002';
+
 function openLobby(quickJoin: Api['quickJoin']): Client {
-  const { client } = onlineClient({ quickJoin });
+  return openLobbyWith({ quickJoin }).client;
+}
+
+function openLobbyWith(api: Partial<Api>): { client: Client; socket: FakeSocket } {
+  const { client, socket } = onlineClient(api);
   act(() =>
     render(
       <ClientProvider value={client}>
@@ -21,8 +30,23 @@ function openLobby(quickJoin: Api['quickJoin']): Client {
       document.body,
     ),
   );
-  return client;
+  return { client, socket };
 }
+
+function summary(table: string, phase: TableSummary['phase'], white: string): TableSummary {
+  return {
+    table,
+    phase,
+    settings: SETTINGS,
+    host: user(white),
+    seats: seats({ white, black: phase === 'running' ? 'Cem' : null }),
+    plies: 0,
+    created_at_ms: Number(table.slice(-1)),
+  };
+}
+
+const tables = (kind: string): (string | undefined)[] =>
+  [...document.querySelectorAll<HTMLElement>(`[data-testid="${kind}"]`)].map((row) => row.dataset['table']);
 
 async function pressQuick(variant: string): Promise<void> {
   await act(async () => {
@@ -66,5 +90,76 @@ describe('playing at once', () => {
     expect(client.notices.value.map((notice) => notice.text)).toEqual(['too many tables']);
     expect(hook('quick-dilkel')).toHaveProperty('disabled', false);
     expect(page.value).toEqual({ kind: 'lobby' });
+  });
+});
+
+describe('tables that come and go', () => {
+  it('keeps the place of one that waits no longer, so that none moves under the finger', () => {
+    const { socket } = openLobbyWith({});
+    act(() => socket.say({ t: 'lobby', tables: [summary(OTHER, 'open', 'Dua'), summary(TABLE, 'open', 'Ben')] }));
+    expect(tables('table-row')).toEqual([OTHER, TABLE]);
+    act(() => socket.say({ t: 'lobby_gone', table: OTHER }));
+    const rows = [...document.querySelectorAll<HTMLElement>('.rows > li')].map((row) => row.dataset['table']);
+    expect(rows).toEqual([OTHER, TABLE]);
+    expect(tables('gone-row')).toEqual([OTHER]);
+  });
+
+  it('shows what is played as boards, and one that has ended until another begins', () => {
+    const { socket } = openLobbyWith({});
+    act(() => socket.say({ t: 'lobby', tables: [summary(TABLE, 'running', 'Ben')] }));
+    expect(tables('live')).toEqual([TABLE]);
+    act(() => socket.say({ t: 'lobby_gone', table: TABLE }));
+    expect(tables('live')).toEqual([TABLE]);
+    act(() => socket.say({ t: 'lobby_table', table: summary(OTHER, 'running', 'Dua') }));
+    expect(tables('live')).toEqual([OTHER]);
+  });
+
+  it('names one\'s own tables first where it is one\'s turn', () => {
+    const { socket } = openLobbyWith({});
+    const mine = [summary(OTHER, 'running', 'Ada'), summary(TABLE, 'running', 'Ada')];
+    act(() => socket.say({ t: 'lobby', tables: mine }));
+    expect(tables('table-row')).toEqual([OTHER, TABLE]);
+    expect(tables('live')).toEqual([]);
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+    act(() => socket.say(match.snapshot('white', ['e2e4'])));
+    expect(tables('table-row')).toEqual([TABLE, OTHER]);
+    expect(document.querySelector('[data-your-turn="true"]')?.textContent).toContain('Your move');
+    act(() => socket.say(match.move('e2e4')));
+    expect(document.querySelector('[data-your-turn="true"]')).toBeNull();
+  });
+});
+
+describe('an empty lobby', () => {
+  it('says what one can do, and only then', () => {
+    const { socket } = openLobbyWith({});
+    expect(isThere('invitation')).toBe(false);
+    act(() => socket.say({ t: 'lobby', tables: [] }));
+    expect(isThere('invitation')).toBe(true);
+    act(() => socket.say({ t: 'lobby_table', table: summary(TABLE, 'open', 'Ben') }));
+    expect(isThere('invitation')).toBe(false);
+  });
+
+  it('makes a table for one screen with one press, every seat taken', async () => {
+    const made: unknown[] = [];
+    const { socket } = openLobbyWith({
+      createTable: (body) => {
+        made.push(body);
+        return Promise.resolve({ table: TABLE, match: MATCH });
+      },
+    });
+    act(() => socket.say({ t: 'lobby', tables: [] }));
+    await act(async () => {
+      hook('one-screen').click();
+      await Promise.resolve();
+    });
+    expect(made).toMatchObject([{ variant: 'dilkel', privacy: 'private', hotseat: true, seat: 'red' }]);
+    const sits = socket.ofKind('sit');
+    expect(sits.map(({ seat }) => seat)).toEqual(['blue', 'yellow', 'green']);
+    expect(page.value).toEqual({ kind: 'lobby' });
+    await act(async () => {
+      for (const { cmd } of sits) socket.say({ t: 'ack', table: TABLE, cmd, seq: 3 });
+      await Promise.resolve();
+    });
+    expect(page.value).toEqual({ kind: 'table', table: TABLE });
   });
 });

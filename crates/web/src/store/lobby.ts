@@ -45,6 +45,11 @@ export function partLobby(lobby: LobbyState, own: readonly TableSummary[], user:
   };
 }
 
+/** One's own tables, those where it is one's turn before the others. */
+export function yourTurnFirst(yours: readonly TableSummary[], isYourTurn: (summary: TableSummary) => boolean): TableSummary[] {
+  return yours.toSorted((a, b) => Number(isYourTurn(b)) - Number(isYourTurn(a)));
+}
+
 function belongsTo(summary: TableSummary, user: UserId | null): boolean {
   return user !== null && (summary.host.id === user || summary.seats.some((seat) => seat.user?.id === user));
 }

@@ -1,12 +1,17 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import type { TableSummary, Variant } from '../../protocol/generated.ts';
-import { partLobby } from '../../store/lobby.ts';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { TableId, TableSummary, Variant } from '../../protocol/generated.ts';
+import { LiveTables } from '../../store/live-tables.ts';
+import { partLobby, yourTurnFirst } from '../../store/lobby.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useQuickJoin } from '../quick-join.ts';
+import { useTabShown } from '../seen.ts';
+import { Invitation } from './invitation.tsx';
+import { LiveBoards } from './live-boards.tsx';
 import { NewTable } from './new-table.tsx';
-import { TableRow } from './table-row.tsx';
+import { useSlots } from './slots.ts';
+import { GoneRow, TableRow } from './table-row.tsx';
 
 /** The games one press finds a seat for. */
 const QUICK: readonly Variant[] = ['dilkel', 'classic'];
@@ -24,7 +29,15 @@ export function Lobby(): JSX.Element {
     if (user !== null) void client.refreshOwnTables();
   }, [client, user]);
 
+  const tables = useMemo(() => new LiveTables(client), [client]);
+  useTabShown(useCallback((shown: boolean) => tables.setAwake(shown), [tables]));
   const { yours, open, running } = partLobby(live, client.ownTables.value, user);
+  const playing = yours.filter(({ phase }) => phase === 'running').map(({ table }) => table);
+  useFollowed(tables, playing);
+  const isYourTurn = ({ table }: TableSummary): boolean => {
+    const state = playing.includes(table) ? tables.of(table).state.value : null;
+    return state !== null && state.state.turn !== null && state.yours.includes(state.state.turn);
+  };
   return (
     <>
       <main class="lobby">
@@ -51,16 +64,25 @@ export function Lobby(): JSX.Element {
             </button>
           </div>
         </section>
-        {yours.length > 0 && <Rows title={text.lobby.yours} tables={yours} none="" />}
+        {yours.length > 0 && (
+          <section class="tables">
+            <h2>{text.lobby.yours}</h2>
+            <ul class="rows">
+              {yourTurnFirst(yours, isYourTurn).map((summary) => (
+                <TableRow key={summary.table} summary={summary} yourTurn={isYourTurn(summary)} />
+              ))}
+            </ul>
+          </section>
+        )}
         {live === null ? (
-          <p class="quiet" aria-busy="true">
+          <p class="lobby-loading quiet" aria-busy="true">
             {text.lobby.loading}
           </p>
         ) : (
-          <>
-            <Rows title={text.lobby.open} tables={open} none={text.lobby.noneOpen} />
-            <Rows title={text.lobby.running} tables={running} none={text.lobby.noneRunning} />
-          </>
+          <div class="lobby-others">
+            <OpenTables open={open} quiet={running.length + yours.length === 0} onMake={() => setMaking(true)} />
+            <LiveBoards live={tables} running={running} />
+          </div>
         )}
         {making && <NewTable onClose={() => setMaking(false)} />}
       </main>
@@ -71,17 +93,27 @@ export function Lobby(): JSX.Element {
   );
 }
 
-function Rows({ title, tables, none }: { title: string; tables: readonly TableSummary[]; none: string }): JSX.Element {
+/** Follows one's own running tables, to know whose turn it is there. */
+function useFollowed(tables: LiveTables, playing: readonly TableId[]): void {
+  const names = playing.join();
+  useEffect(() => {
+    const leave = names === '' ? [] : names.split(',').map((table) => tables.look(table));
+    return () => leave.forEach((stop) => stop());
+  }, [tables, names]);
+}
+
+/** The tables that wait for players. One that begins or closes keeps its place, so that nobody presses another one. */
+function OpenTables({ open, quiet, onMake }: { open: readonly TableSummary[]; quiet: boolean; onMake: () => void }): JSX.Element {
+  const slots = useSlots(open);
+  if (slots.length === 0 && quiet) return <Invitation onMake={onMake} />;
   return (
     <section class="tables">
-      <h2>{title}</h2>
-      {tables.length === 0 ? (
-        <p class="none">{none}</p>
+      <h2>{text.lobby.open}</h2>
+      {slots.length === 0 ? (
+        <p class="none">{text.lobby.noneOpen}</p>
       ) : (
         <ul class="rows">
-          {tables.map((summary) => (
-            <TableRow key={summary.table} summary={summary} />
-          ))}
+          {slots.map(({ id, value, gone }) => (gone ? <GoneRow key={id} summary={value} /> : <TableRow key={id} summary={value} />))}
         </ul>
       )}
     </section>

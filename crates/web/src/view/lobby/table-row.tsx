@@ -7,7 +7,7 @@ import { goTo } from '../router.ts';
 import { Emblem } from './emblem.tsx';
 
 /** A table in the lobby: what is played, who sits, and one press to sit or watch. */
-export function TableRow({ summary }: { summary: TableSummary }): JSX.Element {
+export function TableRow({ summary, yourTurn = false }: { summary: TableSummary; yourTurn?: boolean }): JSX.Element {
   const client = useClient();
   const { table, settings, seats, phase } = summary;
   const user = client.user.value;
@@ -21,12 +21,13 @@ export function TableRow({ summary }: { summary: TableSummary }): JSX.Element {
   };
 
   return (
-    <li class="row" data-testid="table-row" data-table={table} data-phase={phase}>
+    <li class="row" data-testid="table-row" data-table={table} data-phase={phase} data-your-turn={yourTurn}>
       <Emblem seats={seats} />
       <div class="row-about">
         <a class="row-name" href={path}>
           {text.variants[settings.variant].name}
         </a>
+        {yourTurn && <span class="your-turn">{text.table.yourMove}</span>}
         <p class="quiet">{about(summary)}</p>
       </div>
       <ul class="row-seats" aria-label={text.lobby.filled(seats.filter((seat) => seat.user !== null).length, seats.length)}>
@@ -38,6 +39,23 @@ export function TableRow({ summary }: { summary: TableSummary }): JSX.Element {
       </ul>
       <a class="button small row-enter" href={path}>
         {seated && phase === 'running' ? text.lobby.back : seated || phase === 'open' ? text.lobby.enter : text.lobby.watch}
+      </a>
+    </li>
+  );
+}
+
+/** The place of a table that waits for players no more. */
+export function GoneRow({ summary }: { summary: TableSummary }): JSX.Element {
+  return (
+    <li class="row" data-testid="gone-row" data-table={summary.table} data-gone="true">
+      <Emblem seats={summary.seats} />
+      <div class="row-about">
+        <span class="row-name">{text.variants[summary.settings.variant].name}</span>
+        <p class="quiet">{text.lobby.goneTable}</p>
+      </div>
+      <span class="row-seats" />
+      <a class="button small row-enter" href={`/t/${summary.table}`}>
+        {text.lobby.look}
       </a>
     </li>
   );

@@ -1,0 +1,58 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+import { goTo } from '../router.ts';
+import { Emblem } from './emblem.tsx';
+import { EMPTY_SEATS, requestOf, USUAL, withPrivacy } from './table-choices.ts';
+
+/** What one can do where nobody waits and nothing is played. */
+export function Invitation({ onMake }: { onMake: () => void }): JSX.Element {
+  const { busy, play } = useOneScreen();
+  return (
+    <section class="invitation" data-testid="invitation" aria-label={text.lobby.quiet}>
+      <Emblem seats={EMPTY_SEATS.dilkel} />
+      <h2>{text.lobby.quiet}</h2>
+      <ul class="invitation-ways">
+        <li>
+          <button type="button" class="way" data-testid="invite-make" onClick={onMake}>
+            <span class="way-name">{text.lobby.makeOne}</span>
+            <span class="quiet">{text.lobby.makeOneHint}</span>
+          </button>
+        </li>
+        <li>
+          <button type="button" class="way" data-testid="one-screen" disabled={busy} onClick={() => void play()}>
+            <span class="way-name">{text.lobby.oneScreen}</span>
+            <span class="quiet">{text.lobby.oneScreenHint}</span>
+          </button>
+        </li>
+        <li>
+          <a class="way" href="/archive">
+            <span class="way-name">{text.lobby.fromArchive}</span>
+            <span class="quiet">{text.lobby.fromArchiveHint}</span>
+          </a>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+/** A private table for all who sit around this screen, with every seat taken. */
+function useOneScreen(): { readonly busy: boolean; play(): Promise<void> } {
+  const client = useClient();
+  const [busy, setBusy] = useState(false);
+  const play = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const choices = { ...withPrivacy(USUAL, 'private'), hotseat: true };
+      const { table } = await client.createTable(requestOf(choices));
+      const others = EMPTY_SEATS[choices.variant].filter(({ color }) => color !== choices.seat);
+      await Promise.all(others.map(({ color }) => client.connection.command({ t: 'sit', table, seat: color })));
+      goTo(`/t/${table}`);
+    } catch (error) {
+      client.report(error);
+    }
+    setBusy(false);
+  };
+  return { busy, play };
+}

@@ -1,0 +1,69 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { BoardView, SeatView, TableSummary } from '../../protocol/generated.ts';
+import type { LiveTables } from '../../store/live-tables.ts';
+import { isIn, type TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { headline } from '../../text/sentence.ts';
+import { pace } from '../../text/settings.ts';
+import { Layout } from '../board/geometry.ts';
+import { checkMarks, moveMarks } from '../board/marks.ts';
+import { StillBoard } from '../board/still-board.tsx';
+import { useSeen } from '../seen.ts';
+
+interface LiveBoardProps {
+  readonly live: LiveTables;
+  readonly summary: TableSummary;
+}
+
+/** A table that is being played, small and moving; a press anywhere opens it. It is followed while it can be seen. */
+export function LiveBoard({ live, summary }: LiveBoardProps): JSX.Element {
+  const { table, settings, seats } = summary;
+  const element = useRef<HTMLLIElement>(null);
+  const seen = useSeen(element);
+  useEffect(() => (seen ? live.look(table) : undefined), [live, table, seen]);
+  const state = live.of(table).state.value;
+  const names = text.list(seats.flatMap((seat) => seat.user?.name ?? []));
+  return (
+    <li ref={element} class="live" data-testid="live" data-table={table} data-seq={state?.seq}>
+      <a class="live-link" href={`/t/${table}`} aria-label={text.lobby.watchWhom(names)}>
+        <span class="live-board">{state !== null && <Picture state={state} board={state.board} />}</span>
+        <span class="live-status" data-color={state?.state.turn}>
+          {state === null ? '' : headline(state)}
+        </span>
+        <ul class="live-seats">
+          {(state?.seats ?? seats).map((seat) => (
+            <LiveSeat key={seat.color} seat={seat} state={state} />
+          ))}
+        </ul>
+        <span class="live-about quiet">
+          <span>{`${text.variants[settings.variant].name} · ${pace(settings)}`}</span>
+          <span>{text.table.spectators(state?.spectators ?? 0)}</span>
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function Picture({ state, board }: { state: TableState; board: BoardView }): JSX.Element {
+  const layout = useMemo(() => new Layout(board, 'south'), [board]);
+  return (
+    <StillBoard
+      layout={layout}
+      pieces={state.pieces}
+      seats={state.seats}
+      marks={moveMarks(state)}
+      checks={checkMarks(state, state.pieces)}
+    />
+  );
+}
+
+function LiveSeat({ seat, state }: { seat: SeatView; state: TableState | null }): JSX.Element {
+  const inMatch = state === null || isIn(state, seat.color);
+  return (
+    <li class="live-seat" data-color={seat.color} data-turn={state?.state.turn === seat.color} data-in={inMatch}>
+      <span class="plate-chip" aria-hidden="true" />
+      <span class="live-name">{seat.user?.name ?? text.colors[seat.color]}</span>
+    </li>
+  );
+}

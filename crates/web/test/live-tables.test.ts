@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LiveTables } from '../src/store/live-tables.ts';
+import type { FakeSocket } from './support/fake-socket.ts';
+import { ScriptedMatch, TABLE } from './support/match.ts';
+import { onlineClient } from './support/stub-client.ts';
+
+const OTHER = '0192f0c1-2345-7000-8000-000000000002';
+
+let socket: FakeSocket;
+let live: LiveTables;
+const asked = (): string[] =>
+  socket.sent.flatMap((frame) => (frame.t === 'watch' || frame.t === 'unwatch' ? [`${frame.t} ${frame.table.slice(-1)}`] : []));
+
+beforeEach(() => {
+  const made = onlineClient();
+  socket = made.socket;
+  live = new LiveTables(made.client);
+});
+
+describe('LiveTables', () => {
+  it('follows what is looked at, and only that', () => {
+    const leave = live.look(TABLE);
+    live.look(OTHER);
+    leave();
+    expect(asked()).toEqual(['watch 1', 'watch 2', 'unwatch 1']);
+  });
+
+  it('follows nothing while the tab is hidden, and goes on where it was', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+    live.look(TABLE);
+    socket.say(match.snapshot(null));
+    live.setAwake(false);
+    expect(live.of(TABLE).state.value?.seq).toBe(match.seq);
+    live.look(OTHER);
+    expect(asked()).toEqual(['watch 1', 'unwatch 1']);
+    live.setAwake(true);
+    expect(socket.ofKind('watch').slice(1)).toEqual([
+      { t: 'watch', table: TABLE, match: match.snapshot(null).match, after: match.seq },
+      { t: 'watch', table: OTHER },
+    ]);
+  });
+
+  it('sees what happens at each', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+    live.look(TABLE);
+    socket.say(match.snapshot(null));
+    socket.say(match.move('e2e4'));
+    expect(live.of(TABLE).state.value?.pieces['e4']).toBe('wP');
+    expect(live.of(TABLE)).toBe(live.of(TABLE));
+  });
+});
