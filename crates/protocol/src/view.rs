@@ -205,6 +205,23 @@ pub struct Entry {
     #[ts(optional, as = "Option<Vec<ColorText>>")]
     #[schemars(with = "Vec<ColorText>")]
     pub checks: Vec<Color>,
+    /// Every attack on those kings.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<AttackView>>")]
+    pub attacks: Vec<AttackView>,
+}
+
+/// A piece that attacks a king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct AttackView {
+    /// Where the attacker stands.
+    #[ts(as = "SquareText")]
+    #[schemars(with = "SquareText")]
+    pub from: Square,
+    /// Where the king stands.
+    #[ts(as = "SquareText")]
+    #[schemars(with = "SquareText")]
+    pub to: Square,
 }
 
 /// What is true now, beside the pieces.

@@ -176,6 +176,7 @@ fn an_event_frame_is_flat() {
             ("e4".parse().unwrap(), Some("wP".parse().unwrap())),
         ]),
         checks: vec![],
+        attacks: vec![],
     };
     let frame =
         ServerFrame::Event { table: table(), entry, state, legal: Some(vec!["e7e5".parse().unwrap()]) };

@@ -99,6 +99,13 @@ impl AnyPosition {
         whichever!(self, position => Box::new(position.checked_by(color)))
     }
 
+    /// Every attack on the king of a player still in, as the squares of the attacker and of the king, in turn order of
+    /// the kings (G7).
+    #[must_use]
+    pub fn attacks_on_kings(&self) -> Vec<(Square, Square)> {
+        whichever!(self, position => position.attacks_on_kings().collect())
+    }
+
     /// What a player may have back by promotion (D5). Empty in `classic` and for players who are out.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {

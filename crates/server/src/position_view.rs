@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quadrex_protocol::PieceCode;
-use quadrex_protocol::view::{BoardView, EliminatedView, OutcomeView, ReserveView};
+use quadrex_protocol::view::{AttackView, BoardView, EliminatedView, OutcomeView, ReserveView};
 use quadrex_rules::{AnyPosition, Color, Game, GameCommand, Reserve, Square, Timestamp, Variant};
 
 /// The squares of a variant's board.
@@ -23,6 +23,15 @@ pub fn board(variant: Variant) -> BoardView {
 #[must_use]
 pub fn pieces(position: &AnyPosition) -> BTreeMap<Square, PieceCode> {
     position.pieces().map(|(square, piece)| (square, piece.into())).collect()
+}
+
+/// Every attack on the kings that are in check; few positions have any.
+#[must_use]
+pub fn attacks(position: &AnyPosition, checks: &[Color]) -> Vec<AttackView> {
+    if checks.is_empty() {
+        return Vec::new();
+    }
+    position.attacks_on_kings().into_iter().map(|(from, to)| AttackView { from, to }).collect()
 }
 
 /// The squares that differ between two positions of one variant, with what stands there after.

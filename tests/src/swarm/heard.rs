@@ -153,7 +153,15 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn entry(event: Event) -> Entry {
-        Entry { seq: 7, at_ms: 1_000, event, text: None, squares: BTreeMap::new(), checks: Vec::new() }
+        Entry {
+            seq: 7,
+            at_ms: 1_000,
+            event,
+            text: None,
+            squares: BTreeMap::new(),
+            checks: Vec::new(),
+            attacks: Vec::new(),
+        }
     }
 
     fn state() -> StateView {

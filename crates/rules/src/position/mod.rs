@@ -108,6 +108,18 @@ impl<V: VariantRules> Position<V> {
         self.players_in().filter(move |other| !(self.colors[other.index()] & checkers).is_empty())
     }
 
+    /// Every attack on the king of a player still in, as the squares of the attacker and of the king: kings in turn
+    /// order, attackers in the order of squares (G7).
+    pub fn attacks_on_kings(&self) -> impl Iterator<Item = (Square, Square)> + '_ {
+        self.players_in().flat_map(|color| {
+            let king = V::Geometry::square(self.king(color.index()));
+            let checkers = self.checkers(color.index());
+            (0..BitsOf::<V>::WORDS)
+                .flat_map(move |word| checkers.word(word))
+                .map(move |checker| (V::Geometry::square(checker), king))
+        })
+    }
+
     /// What a player may have back by promotion (D5). Empty in `classic`, for players who are out and for colors of
     /// other variants.
     #[must_use]

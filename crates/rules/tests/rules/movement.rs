@@ -120,6 +120,19 @@ fn check_is_told_for_every_king_and_ends_with_its_giver() {
     assert_eq!(play.reason(), None);
 }
 
+/// G7 (D, H, N): which pieces attack which kings is a fact about the board too, pinned pieces and double checks included.
+#[test]
+fn every_attack_on_a_king_is_named_by_its_squares() {
+    let mut play = Play::new(dilkel(Red, "rKg1 bKa8 yKh14 gKn7 rQh7 gPk4 yPe13"));
+    assert_eq!(play.game.position().attacks_on_kings(), [(at("h7"), at("h14")), (at("h7"), at("n7"))]);
+    play.moves("h7h8");
+    assert_eq!(play.game.position().attacks_on_kings(), [(at("h8"), at("a8")), (at("h8"), at("h14"))]);
+    let double = position(&fen("4r1k1/8/8/8/8/3n4/8/4K3 w - - 0 1"));
+    assert_eq!(double.attacks_on_kings(), [(at("d3"), at("e1")), (at("e8"), at("e1"))]);
+    let pinned = position(&fen("4r3/8/3k4/8/4N3/8/8/4K3 b - - 0 1"));
+    assert_eq!(pinned.attacks_on_kings(), [(at("e4"), at("d6"))]);
+}
+
 /// G8 (all sheets): king and rook move together over empty squares the king may safely pass.
 #[test]
 fn castling_needs_a_free_and_safe_way_for_the_king() {

@@ -9,7 +9,7 @@ use super::lot::Origin;
 use super::requests;
 use super::settings::Terms;
 use super::state::{Stage, TableState};
-use crate::position_view::changed_squares;
+use crate::position_view::{attacks, changed_squares};
 
 /// One event of a log: its number, when it happened, what happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,13 +124,15 @@ impl History {
         }
         let terms = Terms::new(settings, host)?;
         let state = TableState::open(origin, terms, first.at)?;
+        let checks: Vec<_> = state.start().checks().collect();
         let entry = Entry {
             seq: 1,
             at_ms: first.at.as_millis(),
             event: first.event.clone(),
             text: None,
             squares: changed_squares(state.start(), state.start()),
-            checks: state.start().checks().collect(),
+            attacks: attacks(state.start(), &checks),
+            checks,
         };
         Ok(Self { state, entries: vec![entry] })
     }
@@ -144,12 +146,14 @@ impl History {
             Event::Moved { mv, .. } => Some(quadrex_rules::notation::move_text(&before, *mv)),
             _ => None,
         };
+        let checks: Vec<_> = after.checks().collect();
         self.entries.push(Entry {
             seq: self.state.head(),
             at_ms: at.as_millis(),
             text,
             squares: changed_squares(&before, after),
-            checks: after.checks().collect(),
+            attacks: attacks(after, &checks),
+            checks,
             event,
         });
         self.entries.last().expect("one was just added")

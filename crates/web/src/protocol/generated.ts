@@ -6,6 +6,16 @@ export type Absence = "eliminate" | "wait" | "bot";
 
 export type Admission = "open" | "invite";
 
+export type AttackView = { 
+/**
+ * Where the attacker stands.
+ */
+from: Square, 
+/**
+ * Where the king stands.
+ */
+to: Square, };
+
 export type BoardView = { 
 /**
  * Files, from `a`.
@@ -338,7 +348,11 @@ squares?: { [key in Square]: Piece | null },
 /**
  * The colors whose king is attacked after it (RULES G7).
  */
-checks?: Array<Color>, };
+checks?: Array<Color>, 
+/**
+ * Every attack on those kings.
+ */
+attacks?: Array<AttackView>, };
 
 export type ErrorBody = { 
 /**
@@ -1157,7 +1171,11 @@ squares?: { [key in Square]: Piece | null },
 /**
  * The colors whose king is attacked after it (RULES G7).
  */
-checks?: Array<Color>, } | { "t": "skip", 
+checks?: Array<Color>, 
+/**
+ * Every attack on those kings.
+ */
+attacks?: Array<AttackView>, } | { "t": "skip", 
 /**
  * Which table.
  */
