@@ -1,7 +1,12 @@
 import type {
   CreateTable,
   ErrorBody,
+  Exploration,
+  Explore,
   LinkCreated,
+  MatchId,
+  MatchList,
+  MatchView,
   Me,
   NewInvite,
   QuickJoin,
@@ -9,8 +14,20 @@ import type {
   Session,
   TableCreated,
   TableId,
+  UserId,
+  UserPage,
+  Variant,
 } from '../protocol/generated.ts';
 import { Refusal } from '../connection/outbox.ts';
+
+/** Which matches of the archive are wanted. */
+export interface MatchFilter {
+  readonly user?: UserId;
+  readonly variant?: Variant;
+  /** Where the list asked for before ended. */
+  readonly before?: string;
+  readonly limit?: number;
+}
 
 /** The HTTP routes under `/api`. Each rejects with a `Refusal` if the server refuses, a `TypeError` if it is not there. */
 export interface Api {
@@ -22,6 +39,13 @@ export interface Api {
   quickJoin(body: QuickJoin): Promise<QuickJoined>;
   createInvite(table: TableId, body: NewInvite): Promise<LinkCreated>;
   createWatchLink(table: TableId): Promise<LinkCreated>;
+  /** Follows moves that are no match's; given up when the signal says so. */
+  explore(body: Explore, signal?: AbortSignal): Promise<Exploration>;
+  matches(filter: MatchFilter): Promise<MatchList>;
+  match(match: MatchId): Promise<MatchView>;
+  /** A match as PGN or PGN4. */
+  notation(match: MatchId): Promise<string>;
+  userPage(user: UserId): Promise<UserPage>;
 }
 
 /** The routes of the server this page came from. */
@@ -33,21 +57,37 @@ export const httpApi: Api = {
   quickJoin: (body) => post('/api/quick-join', body),
   createInvite: (table, body) => post(`/api/tables/${table}/invites`, body),
   createWatchLink: (table) => post(`/api/tables/${table}/watch-links`),
+  explore: (body, signal) => post('/api/explore', body, signal),
+  matches: (filter) => call(`/api/matches${queryOf(filter)}`),
+  match: (match) => call(`/api/matches/${match}`),
+  notation: async (match) => (await answer(`/api/matches/${match}/notation`)).text(),
+  userPage: (user) => call(`/api/users/${user}`),
 };
 
-function post<T>(path: string, body?: object): Promise<T> {
-  if (body === undefined) return call(path, { method: 'POST' });
+function post<T>(path: string, body?: object, signal?: AbortSignal): Promise<T> {
+  const until = signal === undefined ? {} : { signal };
+  if (body === undefined) return call(path, { method: 'POST', ...until });
   return call(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
+    ...until,
   });
 }
 
 async function call<T>(path: string, init?: RequestInit): Promise<T> {
+  return (await (await answer(path, init)).json()) as T;
+}
+
+async function answer(path: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(path, init);
-  if (response.ok) return (await response.json()) as T;
+  if (response.ok) return response;
   throw await refusalOf(response);
+}
+
+function queryOf(filter: MatchFilter): string {
+  const given = Object.entries(filter).map(([name, value]) => [name, String(value)]);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
 /** What stands in front of a server may answer in its stead, and not in JSON. */

@@ -106,20 +106,20 @@ export function winners(outcome: OutcomeView): Color[] {
   return (Object.keys(outcome.places) as Color[]).filter((color) => outcome.places[color] === 1);
 }
 
-/** How the match ended, in a few words. */
-function resultHeadline(state: TableState, outcome: OutcomeView): string {
+/** How a match of so many seats ended, in a few words; `you` are told when you have won. */
+export function outcomeHeadline(outcome: OutcomeView, seats: number, you: Color | null = null): string {
   const best = winners(outcome);
   const [winner] = best;
   if (winner === undefined) return text.table.drawn;
-  if (best.length === 1) return winner === onlySeat(state) ? text.table.youWin : text.table.wins(winner);
-  return best.length === state.seats.length ? text.table.drawn : text.table.drawnAmong(best);
+  if (best.length === 1) return winner === you ? text.table.youWin : text.table.wins(winner);
+  return best.length === seats ? text.table.drawn : text.table.drawnAmong(best);
 }
 
 /** The state of play, in a few words. */
 export function headline(state: TableState): string {
   const { phase, turn, outcome, aborted, closed, frozen } = state.state;
   if (phase === 'open') return text.table.waiting;
-  if (outcome !== undefined) return resultHeadline(state, outcome);
+  if (outcome !== undefined) return outcomeHeadline(outcome, state.seats.length, onlySeat(state));
   if (aborted !== undefined) return text.table.aborted;
   if (closed === true) return text.table.closed;
   if (frozen !== undefined) return frozenHeadline(frozen);

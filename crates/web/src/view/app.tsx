@@ -9,6 +9,8 @@ import { Notices } from './notices.tsx';
 import { page, type Page } from './router.ts';
 import { TablePage } from './table/table-page.tsx';
 
+const ArchivePage = later(async () => (await import('./archive/archive-page.tsx')).ArchivePage);
+const UserPage = later(async () => (await import('./user/user-page.tsx')).UserPage);
 const SettingsPage = later(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
 
 /** The whole client. */
@@ -32,6 +34,10 @@ function Shown({ page: shown }: { page: Page }): JSX.Element {
       return <Lobby />;
     case 'table':
       return <TablePage key={shown.table} table={shown.table} />;
+    case 'archive':
+      return <ArchivePage variant={shown.variant} user={shown.user} />;
+    case 'user':
+      return <UserPage key={shown.user} user={shown.user} />;
     case 'settings':
       return <SettingsPage />;
     case 'unknown':

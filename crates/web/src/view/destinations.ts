@@ -9,7 +9,10 @@ export interface Destination {
 }
 
 /** What the header and the menu lead to, in their order. */
-export const DESTINATIONS: readonly Destination[] = [{ kind: 'lobby', path: '/', word: 'play' }];
+export const DESTINATIONS: readonly Destination[] = [
+  { kind: 'lobby', path: '/', word: 'play' },
+  { kind: 'archive', path: '/archive', word: 'archive' },
+];
 
 /** The value of `aria-current` for a link to this kind of page. */
 export function current(kind: Page['kind'], shown: Page['kind']): 'page' | undefined {

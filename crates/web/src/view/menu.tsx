@@ -30,6 +30,11 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
             </a>
           ))}
         </nav>
+        {user !== null && (
+          <a href={`/u/${user.id}`} aria-current={current('user', shown)} onClick={close}>
+            {text.nav.page}
+          </a>
+        )}
         <a href="/settings" aria-current={current('settings', shown)} onClick={close}>
           {text.nav.settings}
         </a>

@@ -1,10 +1,12 @@
 import { signal } from '@preact/signals';
-import type { TableId } from '../protocol/generated.ts';
+import type { TableId, UserId, Variant } from '../protocol/generated.ts';
 
 /** What an address shows. */
 export type Page =
   | { readonly kind: 'lobby' }
   | { readonly kind: 'table'; readonly table: TableId }
+  | { readonly kind: 'archive'; readonly variant: Variant | null; readonly user: UserId | null }
+  | { readonly kind: 'user'; readonly user: UserId }
   | { readonly kind: 'settings' }
   | { readonly kind: 'unknown' };
 
@@ -23,8 +25,16 @@ const ID = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
 const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URLSearchParams) => Page])[] = [
   [/^\/(?:index\.html)?$/, () => ({ kind: 'lobby' })],
   [new RegExp(`^/t/${ID}/?$`, 'i'), ([table = '']) => ({ kind: 'table', table: table.toLowerCase() })],
+  [/^\/archive\/?$/, (_, query) => ({ kind: 'archive', variant: variantOf(query.get('variant')), user: query.get('user') })],
+  [new RegExp(`^/u/${ID}/?$`, 'i'), ([user = '']) => ({ kind: 'user', user: user.toLowerCase() })],
   [/^\/settings\/?$/, () => ({ kind: 'settings' })],
 ];
+
+const VARIANTS: readonly string[] = ['dilkel', 'dilkel-compact', 'classic'] satisfies Variant[];
+
+function variantOf(word: string | null): Variant | null {
+  return word !== null && VARIANTS.includes(word) ? (word as Variant) : null;
+}
 
 /** Reads an address. */
 export function pageOf({ pathname, search }: Address): Page {

@@ -13,6 +13,11 @@ export const NO_API: Api = {
   createHandover: () => Promise.reject(new Error('no handovers')),
   createInvite: () => Promise.reject(new Error('no invites')),
   createWatchLink: () => Promise.reject(new Error('no watch links')),
+  explore: () => Promise.reject(new Error('no exploring')),
+  matches: () => Promise.reject(new Error('no matches')),
+  match: () => Promise.reject(new Error('no match')),
+  notation: () => Promise.reject(new Error('no notation')),
+  userPage: () => Promise.reject(new Error('no users')),
 };
 
 /** A client on a line that stands, used by Ada; `socket` is that line, `current` the last one opened. */

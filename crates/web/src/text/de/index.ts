@@ -1,5 +1,6 @@
 import type { Catalogue } from '../index.ts';
 import { day, list, moment, number, place, span, time } from './amounts.ts';
+import { archive, player } from './archive.ts';
 import { chat } from './chat.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
@@ -16,6 +17,7 @@ export const de: Catalogue = {
   ...shell,
   aborts,
   after,
+  archive,
   causes,
   chat,
   colors,
@@ -35,6 +37,7 @@ export const de: Catalogue = {
   number,
   place,
   play,
+  player,
   preferences,
   reasons,
   request,

@@ -1,4 +1,5 @@
 import { day, list, moment, number, place, span, time } from './amounts.ts';
+import { archive, player } from './archive.ts';
 import { chat } from './chat.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
@@ -15,6 +16,7 @@ export const en = {
   ...shell,
   aborts,
   after,
+  archive,
   causes,
   chat,
   colors,
@@ -34,6 +36,7 @@ export const en = {
   number,
   place,
   play,
+  player,
   preferences,
   reasons,
   request,

@@ -1,0 +1,54 @@
+import type { JSX } from 'preact';
+import type { Color, MatchSummary } from '../../protocol/generated.ts';
+import { text } from '../../text/index.ts';
+import { outcomeHeadline } from '../../text/sentence.ts';
+import { MatchPicture } from './match-picture.tsx';
+
+/** A match of the archive: its last board, who played, how it ended. Those that still run lead to their table. */
+export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
+  const { match, table, variant, time, plies, started_at_ms, ended_at_ms } = summary;
+  const runs = ended_at_ms === undefined;
+  return (
+    <li class="match-card" data-testid="match-card" data-match={match} data-running={runs}>
+      <MatchPicture summary={summary} />
+      <div class="match-about">
+        <a class="match-link" href={runs ? `/t/${table}` : `/m/${match}`}>
+          {resultOf(summary)}
+        </a>
+        <p class="quiet">{[text.variants[variant].name, text.time(time), text.lobby.moves(plies)].join(' · ')}</p>
+        <Players summary={summary} />
+        <time class="quiet" dateTime={new Date(started_at_ms).toISOString()}>
+          {text.moment(started_at_ms)}
+        </time>
+      </div>
+    </li>
+  );
+}
+
+/** How it ended, in a few words. */
+function resultOf({ outcome, aborted, seats }: MatchSummary): string {
+  if (outcome !== undefined) return `${outcomeHeadline(outcome, seats.length)} ${text.reasons[outcome.reason]}`;
+  return aborted === undefined ? text.archive.running : text.say.aborted(aborted);
+}
+
+/** The players, the best first; while there are no places, in turn order. */
+function Players({ summary: { seats, outcome } }: { summary: MatchSummary }): JSX.Element {
+  const rank = (color: Color): number => outcome?.places[color] ?? seats.length;
+  return (
+    <ol class="match-players">
+      {seats.toSorted((a, b) => rank(a.color) - rank(b.color)).map(({ color, user }) => (
+        <li key={color} data-color={color} data-place={outcome?.places[color]}>
+          <span class="plate-chip" aria-hidden="true" />
+          {user === null ? (
+            <span class="match-player">{text.colors[color]}</span>
+          ) : (
+            <a class="match-player" href={`/u/${user.id}`}>
+              {user.name}
+            </a>
+          )}
+          {outcome !== undefined && <span class="quiet">{text.place(rank(color))}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,48 @@
+import type { JSX } from 'preact';
+import type { Standing } from '../../protocol/generated.ts';
+import { text } from '../../text/index.ts';
+
+/** How somebody did, a card for each game: how many matches, how many won, and the places as a bar. */
+export function Standings({ standings }: { standings: readonly Standing[] }): JSX.Element {
+  if (standings.length === 0) return <p class="none">{text.player.noneEnded}</p>;
+  return (
+    <ul class="standings">
+      {standings.map((standing) => (
+        <li key={standing.variant} class="card standing" data-testid={`standing-${standing.variant}`}>
+          <h3>{text.variants[standing.variant].name}</h3>
+          <p>
+            <strong>{text.player.played(standing.played)}</strong>
+            <span class="quiet">
+              {' '}
+              {text.number(standing.won)} {text.player.won}
+              {standing.drawn > 0 && `, ${text.number(standing.drawn)} ${text.player.drawn}`}
+            </span>
+          </p>
+          <PlaceBar standing={standing} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The places as a bar, each as wide as it is frequent, with the counts below. */
+function PlaceBar({ standing: { variant, places } }: { standing: Standing }): JSX.Element {
+  const known = variant === 'classic' ? places.slice(0, 2) : places;
+  const counts = known.map((count, index) => `${text.place(index + 1)} ${text.number(count)}`);
+  return (
+    <div class="place-bar" role="img" aria-label={text.player.places(variant, text.list(counts))}>
+      <div class="place-parts">
+        {known.map((count, index) => (
+          <span key={index} class="place-part" data-place={index + 1} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <ul class="place-counts" aria-hidden="true">
+        {known.map((count, index) => (
+          <li key={index} data-place={index + 1}>
+            {text.place(index + 1)} <strong>{text.number(count)}</strong>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

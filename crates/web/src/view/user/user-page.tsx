@@ -1,0 +1,92 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Refusal } from '../../connection/outbox.ts';
+import type { UserId, UserPage as UserPageView } from '../../protocol/generated.ts';
+import { text } from '../../text/index.ts';
+import { told } from '../../text/told.ts';
+import { MatchList } from '../archive/match-list.tsx';
+import { useMatchPages } from '../archive/use-match-pages.ts';
+import { useClient } from '../context.ts';
+import { TableRow } from '../lobby/table-row.tsx';
+import { useTitle } from '../title.ts';
+import { Standings } from './standings.tsx';
+
+type Found = { readonly kind: 'there'; readonly page: UserPageView } | { readonly kind: 'failed'; readonly error: Error };
+
+/** A player: since when, with which results, at which tables now, and in which matches. */
+export function UserPage({ user }: { user: UserId }): JSX.Element {
+  const client = useClient();
+  const me = client.user.value?.id;
+  const [found, setFound] = useState<Found | null>(null);
+  const [asked, ask] = useState(0);
+  useEffect(() => {
+    let wanted = true;
+    client.api.userPage(user).then(
+      (page) => {
+        if (wanted) setFound({ kind: 'there', page });
+      },
+      (error: unknown) => {
+        if (wanted && error instanceof Error) setFound({ kind: 'failed', error });
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [client, user, me, asked]);
+  const pages = useMatchPages(null, user);
+  useEffect(() => client.connection.followLobby(), [client]);
+  const page = found?.kind === 'there' ? found.page : null;
+  useTitle(page?.user.name ?? text.nav.page);
+
+  if (found?.kind === 'failed') return <Failed error={found.error} onAgain={() => ask((times) => times + 1)} />;
+  const now = (client.publicTables.value ?? []).filter(
+    ({ seats, phase }) => phase === 'running' && seats.some((seat) => seat.user?.id === user),
+  );
+  return (
+    <main class="archive" aria-busy={page === null}>
+      <header class="page-head" data-testid="player">
+        <h1>{page?.user.name ?? '…'}</h1>
+        <p class="quiet">
+          {page === null ? text.player.loading : text.player.since(text.day(page.since_ms))} {user === me && text.player.you}
+        </p>
+      </header>
+      <section class="tables">
+        <h2>{text.player.standings}</h2>
+        {page !== null && <Standings standings={page.standings} />}
+      </section>
+      {now.length > 0 && (
+        <section class="tables">
+          <h2>{text.player.playing}</h2>
+          <ul class="rows">
+            {now.map((summary) => (
+              <TableRow key={summary.table} summary={summary} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <section class="tables">
+        <h2>{text.player.matches}</h2>
+        <MatchList pages={pages} none={<p>{text.archive.none}</p>} />
+      </section>
+    </main>
+  );
+}
+
+function Failed({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {
+  const missing = error instanceof Refusal && error.code === 'not_found';
+  return (
+    <main class="blank" data-testid="missing">
+      <h1>{missing ? text.player.missing : text.notLoaded.title}</h1>
+      <p>{missing ? text.notHere.hint : told(error)}</p>
+      {missing ? (
+        <a class="button primary" href="/">
+          {text.toLobby}
+        </a>
+      ) : (
+        <button type="button" class="button primary" onClick={onAgain}>
+          {text.archive.again}
+        </button>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,113 @@
+import { render, type JSX } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Refusal } from '../src/connection/outbox.ts';
+import type { UserPage as UserPageView } from '../src/protocol/generated.ts';
+import type { Api, MatchFilter } from '../src/store/api.ts';
+import { ArchivePage } from '../src/view/archive/archive-page.tsx';
+import { ClientProvider } from '../src/view/context.ts';
+import { UserPage } from '../src/view/user/user-page.tsx';
+import { matchSummary } from './support/archive.ts';
+import { user } from './support/boards.ts';
+import { closePage, hook, isThere } from './support/page.tsx';
+import { onlineClient } from './support/stub-client.ts';
+
+const CEM: UserPageView = {
+  user: user('Cem'),
+  since_ms: 1_700_000_000_000,
+  standings: [{ variant: 'dilkel', played: 7, won: 3, drawn: 1, places: [4, 2, 0, 1] }],
+};
+
+async function open(page: JSX.Element, api: Partial<Api>): Promise<void> {
+  const { client } = onlineClient(api);
+  await act(async () => {
+    render(<ClientProvider value={client}>{page}</ClientProvider>, document.body);
+    await Promise.resolve();
+  });
+}
+
+async function press(name: string): Promise<void> {
+  await act(async () => {
+    hook(name).click();
+    await Promise.resolve();
+  });
+}
+
+const cards = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-testid="match-card"]')];
+const links = (): (string | null)[] => [...document.querySelectorAll('.match-link')].map((link) => link.getAttribute('href'));
+
+afterEach(closePage);
+
+describe('the archive', () => {
+  it('tells who played, how it ended, and leads to the replay, or to the table where it runs', async () => {
+    const { ended_at_ms: _, outcome: __, ...running } = matchSummary('b', { table: 't-b' });
+    await open(<ArchivePage variant={null} user={null} />, {
+      matches: () => Promise.resolve({ matches: [matchSummary('a'), running] }),
+    });
+    expect(links()).toEqual(['/m/a', '/t/t-b']);
+    expect(cards()[0]?.textContent).toContain('White wins by checkmate');
+    const players = [...(cards()[0]?.querySelectorAll('.match-players li') ?? [])].map((row) => row.textContent);
+    expect(players).toEqual(['Ada1st', 'Ben2nd']);
+    expect(cards()[1]?.textContent).toContain('Being played');
+  });
+
+  it('puts the best first and tells a draw among some', async () => {
+    const drawn = matchSummary('a', { outcome: { reason: 'agreement', places: { white: 2, black: 1 } } });
+    await open(<ArchivePage variant={null} user={null} />, { matches: () => Promise.resolve({ matches: [drawn] }) });
+    expect(cards()[0]?.textContent).toContain('Black wins by agreement');
+    expect([...document.querySelectorAll('.match-player')].map((name) => name.textContent)).toEqual(['Ben', 'Ada']);
+  });
+
+  it('asks for what the address says and names it', async () => {
+    const asked: MatchFilter[] = [];
+    await open(<ArchivePage variant="dilkel" user={CEM.user.id} />, {
+      matches: (filter) => {
+        asked.push(filter);
+        return Promise.resolve({ matches: [] });
+      },
+      userPage: () => Promise.resolve(CEM),
+    });
+    expect(asked).toMatchObject([{ variant: 'dilkel', user: CEM.user.id }]);
+    const chosen = [...document.querySelectorAll('.chip[aria-current]')].map((chip) => chip.textContent);
+    expect(chosen).toEqual(['Dilkel', 'Cem']);
+    expect(document.body.textContent).toContain('No match fits');
+  });
+
+  it('shows more, and after a failure what was there with a way to ask again', async () => {
+    const answers = [
+      () => Promise.resolve({ matches: [matchSummary('a')], next: 'x' }),
+      () => Promise.reject(new TypeError('no network')),
+      () => Promise.resolve({ matches: [matchSummary('b')] }),
+    ];
+    await open(<ArchivePage variant={null} user={null} />, { matches: () => (answers.shift() ?? Promise.reject)() as never });
+    await press('matches-more');
+    expect(cards()).toHaveLength(1);
+    expect(isThere('matches-more')).toBe(false);
+    await press('matches-again');
+    expect(links()).toEqual(['/m/a', '/m/b']);
+    expect(isThere('matches-more')).toBe(false);
+  });
+});
+
+describe('the page of a player', () => {
+  it('tells the results with the places', async () => {
+    await open(<UserPage user={CEM.user.id} />, {
+      userPage: () => Promise.resolve(CEM),
+      matches: () => Promise.resolve({ matches: [matchSummary('a')] }),
+    });
+    expect(hook('player').textContent).toContain('Cem');
+    const results = hook('standing-dilkel');
+    expect(results.textContent).toContain('7 matches 3 won, 1 shared first');
+    expect(results.querySelector('[role="img"]')?.getAttribute('aria-label')).toBe('Places in Dilkel: 1st 4, 2nd 2, 3rd 0 and 4th 1');
+    expect([...results.querySelectorAll<HTMLElement>('.place-part')].map((part) => part.style.flexGrow)).toEqual(['4', '2', '0', '1']);
+    expect(links()).toEqual(['/m/a']);
+  });
+
+  it('says that there is no such player', async () => {
+    await open(<UserPage user="nobody" />, {
+      userPage: () => Promise.reject(new Refusal('not_found', 'there is nothing here')),
+      matches: () => Promise.resolve({ matches: [] }),
+    });
+    expect(hook('missing').textContent).toContain('There is no such player');
+  });
+});
