@@ -1,5 +1,5 @@
 import type { Move, Square } from '../protocol/generated.ts';
-import type { PromotionLetter } from './pieces.ts';
+import { withChanges, type Pieces, type PromotionLetter } from './pieces.ts';
 
 /** A move in its parts. */
 export interface MoveParts {
@@ -28,6 +28,15 @@ function parts(found: RegExpExecArray | null): MoveParts | null {
   const [, from, to, promotion] = found ?? [];
   if (from === undefined || to === undefined) return null;
   return { from, to, promotion: (promotion?.toLowerCase() as PromotionLetter | undefined) ?? null };
+}
+
+/** The board as it is shown before the server has told what a move changes: the piece stands where it goes. */
+export function withMoveMade(pieces: Pieces, mv: Move | null): Pieces {
+  const made = mv === null ? null : partsOf(mv);
+  const piece = made === null ? undefined : pieces[made.from];
+  if (made === null || piece === undefined) return pieces;
+  const shown = made.promotion === null ? piece : piece.charAt(0) + made.promotion.toUpperCase();
+  return withChanges(pieces, { [made.from]: null, [made.to]: shown });
 }
 
 /** What may be picked up on a board, and where it may be put. */

@@ -19,8 +19,8 @@ import { mayClaimWithMove } from './claims.ts';
 import type { Client } from './client.ts';
 import type { TableKeys } from './keys.ts';
 import { askingSeat } from './own-seats.ts';
-import { LegalMoves, partsOf, type MoveParts, type Playable } from './moves.ts';
-import { withChanges, type Pieces } from './pieces.ts';
+import { LegalMoves, withMoveMade, type MoveParts, type Playable } from './moves.ts';
+import type { Pieces } from './pieces.ts';
 import { fateOf, Premovable, premover, type Premove } from './premove.ts';
 import { text } from '../text/index.ts';
 import { foldTable, type TableState } from './table.ts';
@@ -57,7 +57,7 @@ export class TableStore implements Follower {
     return new LegalMoves(mayMove ? state.legal : []);
   });
   /** The pieces as they are shown: a move under way is shown as made. */
-  readonly pieces = computed((): Pieces => withPending(this.state.value?.pieces ?? {}, this.pending.value));
+  readonly pieces = computed((): Pieces => withMoveMade(this.state.value?.pieces ?? {}, this.pending.value?.mv ?? null));
   /** What may be picked up on the board: one's legal moves or, on others' turns, what one may premove. */
   readonly playable = computed((): Playable => {
     const state = this.state.value;
@@ -282,14 +282,6 @@ function whyDropped({ from, to, color }: Premove, { pieces }: TableState): strin
 /** Whether nothing that is said at the table is kept from the viewer any more. */
 function hearsAll(state: TableState): boolean {
   return state.state.phase !== 'running' || roomOf(state) === 'bystanders';
-}
-
-function withPending(pieces: Pieces, pending: PendingMove | null): Pieces {
-  const parts = pending === null ? null : partsOf(pending.mv);
-  const piece = parts === null ? undefined : pieces[parts.from];
-  if (parts === null || piece === undefined) return pieces;
-  const shown = parts.promotion === null ? piece : piece.charAt(0) + parts.promotion.toUpperCase();
-  return withChanges(pieces, { [parts.from]: null, [parts.to]: shown });
 }
 
 /** Whether a move under way is over: it is on the board, or never will be. */

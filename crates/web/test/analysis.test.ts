@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { SLOW_DOWN_MS } from '../src/connection/follower.ts';
+import { Refusal } from '../src/connection/outbox.ts';
+import { Analysis } from '../src/store/analysis/analysis.ts';
+import { keep, takeUp } from '../src/store/analysis/keeping.ts';
+import { endOf, movesTo, START } from '../src/store/analysis/line-tree.ts';
+import { ScriptedExplorer, settled } from './support/explorer.ts';
+
+const START_SETUP = { kind: 'start', variant: 'classic' } as const;
+const GAME = { kind: 'text', text: '1. e4 e5 2. Nf3' } as const;
+
+let server: ScriptedExplorer;
+let analysis: Analysis;
+
+const line = (): string => movesTo(analysis.tree.value, analysis.at.value).join(' ');
+
+async function begin(setup: Parameters<Analysis['begin']>[0] = START_SETUP, ply?: number): Promise<void> {
+  void analysis.begin(setup, [], ply);
+  await server.answer();
+}
+
+async function play(mv: string): Promise<void> {
+  void analysis.play(mv);
+  await server.answer();
+}
+
+beforeEach(() => {
+  server = new ScriptedExplorer();
+  server.texts[GAME.text] = ['e2e4', 'e7e5', 'g1f3'];
+  analysis = new Analysis(server);
+});
+
+describe('trying moves', () => {
+  it('asks for the whole line and shows what the server says about it', async () => {
+    await begin();
+    await play('e2e4');
+    await play('e7e5');
+    expect(server.last.body).toEqual({ setup: START_SETUP, moves: ['e2e4', 'e7e5'] });
+    expect(analysis.pieces.value).toMatchObject({ e4: 'wP', e5: 'bP' });
+    expect(analysis.outlook.value).toMatchObject({ fen: 'fen after 2', state: { turn: 'white' } });
+    expect(analysis.legal.value.canMove('g1')).toBe(true);
+  });
+
+  it('shows a move as made before the answer, with nothing to be tried meanwhile', async () => {
+    await begin();
+    void analysis.play('e2e4');
+    expect(analysis.pieces.value['e4']).toBe('wP');
+    expect(analysis.pieces.value['e2']).toBeUndefined();
+    expect(analysis.legal.value.canMove('g1')).toBe(false);
+    expect(analysis.busy.value).toBe(true);
+    await server.answer();
+    expect(analysis.busy.value).toBe(false);
+  });
+
+  it('asks once for each place', async () => {
+    await begin();
+    await play('e2e4');
+    analysis.step('back');
+    await analysis.look();
+    analysis.step('on');
+    await analysis.look();
+    expect(server.questions).toHaveLength(2);
+    expect(line()).toBe('e2e4');
+  });
+
+  it('opens a side line in the middle, and promotes and drops it', async () => {
+    await begin(GAME);
+    analysis.goTo(START);
+    analysis.step('on');
+    await play('d7d5');
+    expect(line()).toBe('e2e4 d7d5');
+    analysis.promote(analysis.at.value);
+    expect(movesTo(analysis.tree.value, endOf(analysis.tree.value, START))).toEqual(['e2e4', 'd7d5']);
+    analysis.remove(analysis.at.value);
+    expect(line()).toBe('e2e4');
+    analysis.step('end');
+    expect(line()).toBe('e2e4 e7e5 g1f3');
+  });
+});
+
+describe('a written game', () => {
+  it('is followed by the server as far as one goes along it', async () => {
+    await begin(GAME);
+    expect(line()).toBe('e2e4 e7e5 g1f3');
+    analysis.step('back');
+    void analysis.look();
+    expect(server.last.body).toEqual({ setup: { ...GAME, plies: 2 } });
+    await server.answer();
+    await play('b1c3');
+    expect(server.last.body).toEqual({ setup: { ...GAME, plies: 2 }, moves: ['b1c3'] });
+    analysis.goTo(endOf(analysis.tree.value, START));
+    await play('b8c6');
+    expect(server.last.body).toEqual({ setup: GAME, moves: ['b8c6'] });
+  });
+
+  it('is opened where the link says', async () => {
+    await begin(GAME, 1);
+    await server.answer();
+    expect(line()).toBe('e2e4');
+    expect(analysis.outlook.value?.fen).toBe('fen after 1');
+    analysis.step('end');
+    expect(line()).toBe('e2e4 e7e5 g1f3');
+  });
+
+  it('that cannot be read leaves all as it was', async () => {
+    await begin();
+    await play('e2e4');
+    const read = analysis.begin({ kind: 'text', text: 'no game' });
+    await server.answer();
+    expect(await read).toBe(false);
+    expect(analysis.problem.value).toEqual({ kind: 'refused', message: 'line 1, column 3: this is no move' });
+    expect(line()).toBe('e2e4');
+  });
+
+  it('gives its notation to the end of the line one is on', async () => {
+    await begin(GAME, 1);
+    await server.answer();
+    const [copied] = await Promise.all([analysis.notation(), settled()]);
+    expect(copied).toBe('e2-e4 e7-e5 g1-f3');
+  });
+});
+
+describe('a slow or broken line', () => {
+  it('lets no old answer win', async () => {
+    await begin();
+    await play('e2e4');
+    void analysis.play('e7e5');
+    const slow = server.last;
+    analysis.step('back');
+    analysis.step('back');
+    void analysis.play('d2d4');
+    expect(slow.signal?.aborted).toBe(true);
+    await server.answer();
+    slow.answer({ fen: 'stale' });
+    await settled();
+    expect(line()).toBe('d2d4');
+    expect(analysis.outlook.value?.fen).toBe('fen after 1');
+    expect(analysis.problem.value).toBeNull();
+  });
+
+  it('lets no text that was read late replace the one that was asked for after it', async () => {
+    void analysis.begin(GAME);
+    const slow = server.last;
+    await begin();
+    slow.answer();
+    await settled();
+    expect(analysis.ground.value?.setup).toEqual(START_SETUP);
+    expect(analysis.busy.value).toBe(false);
+  });
+
+  it('drops a move the server refuses, and says why', async () => {
+    await begin();
+    await play('a1a2');
+    expect(line()).toBe('');
+    expect(analysis.tree.value.nodes[START]?.children).toEqual([]);
+    expect(analysis.problem.value?.message).toContain('not legal');
+  });
+
+  it('keeps a move while the server is away, and asks again when told to', async () => {
+    await begin();
+    void analysis.play('e2e4');
+    server.last.fail(new TypeError('no network'));
+    await settled();
+    expect(analysis.problem.value?.kind).toBe('away');
+    expect(analysis.pieces.value['e4']).toBe('wP');
+    void analysis.look();
+    await server.answer();
+    expect(analysis.problem.value).toBeNull();
+    expect(analysis.outlook.value?.fen).toBe('fen after 1');
+  });
+
+  it('asks again by itself when it was too quick', async () => {
+    vi.useFakeTimers();
+    try {
+      void analysis.begin(START_SETUP);
+      server.last.answer();
+      await vi.advanceTimersByTimeAsync(0);
+      void analysis.play('e2e4');
+      server.last.fail(new Refusal('rate_limited', 'slow down'));
+      await vi.advanceTimersByTimeAsync(SLOW_DOWN_MS - 1);
+      expect(server.questions).toHaveLength(2);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(server.questions).toHaveLength(3);
+      expect(analysis.problem.value).toBeNull();
+      expect(line()).toBe('e2e4');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a reload', () => {
+  it('finds what one did again, unless the address names something else', async () => {
+    const stop = keep(analysis, () => '?fen=x', sessionStorage);
+    await begin(GAME);
+    analysis.step('back');
+    stop();
+    const again = new Analysis(server);
+    expect(takeUp(again, '?fen=other', sessionStorage)).toBe(false);
+    expect(takeUp(again, '?fen=x', sessionStorage)).toBe(true);
+    await server.answer();
+    expect(movesTo(again.tree.value, again.at.value)).toEqual(['e2e4', 'e7e5']);
+    expect(again.pieces.value).toEqual(analysis.pieces.value);
+    expect(again.outlook.value?.fen).toBe('fen after 2');
+    expect(takeUp(new Analysis(server), '', sessionStorage)).toBe(true);
+  });
+
+  it('lets go of what it cannot read', () => {
+    for (const kept of ['{', '{"version":0}', '{"version":1,"tree":{"nodes":{}},"at":3}']) {
+      sessionStorage.setItem('quadrex.analysis', kept);
+      expect(takeUp(analysis, '', sessionStorage)).toBe(false);
+    }
+  });
+});
