@@ -67,6 +67,7 @@ const SHARED = new Set([
   '.lobby.title',
   '.variants.dilkel.name',
   '.chat.title',
+  '.table.inPassing',
   '.table.reserve',
   '.requests.pause.ask',
   '.requests.pause.asks',

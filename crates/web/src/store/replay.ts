@@ -13,6 +13,8 @@ export interface Ply {
   readonly piece: Piece | null;
   /** What was taken, en passant included. */
   readonly captured: Piece | null;
+  /** Whether a pawn was taken in passing. */
+  readonly isInPassing: boolean;
   /** As players write it. */
   readonly text: string;
   /** Whose kings it left attacked. */
@@ -26,6 +28,7 @@ function plyOf(entry: Entry, before: Pieces): Ply | null {
   const parts = partsOf(mv);
   if (parts === null) return null;
   const piece = before[parts.from] ?? null;
+  const captured = capturedBy(piece, entry, before);
   return {
     seq: entry.seq,
     color,
@@ -33,7 +36,8 @@ function plyOf(entry: Entry, before: Pieces): Ply | null {
     from: parts.from,
     to: parts.to,
     piece,
-    captured: capturedBy(piece, entry, before),
+    captured,
+    isInPassing: captured !== null && before[parts.to] === undefined,
     text: entry.text ?? mv,
     checks: entry.checks ?? [],
   };

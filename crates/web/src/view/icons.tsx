@@ -33,3 +33,25 @@ export function Bars(): JSX.Element {
     </svg>
   );
 }
+
+/** Signs for looking back at a match, and for the board. */
+const LOOKS = {
+  first: 'M6 5v14M19 5l-9 7 9 7z',
+  back: 'M16 5l-9 7 9 7z',
+  play: 'M7 4.5l12 7.5-12 7.5z',
+  stop: 'M7 5h3.5v14H7zM13.5 5H17v14h-3.5z',
+  forward: 'M8 5l9 7-9 7z',
+  live: 'M18 5v14M5 5l9 7-9 7z',
+  turn: 'M19 12a7 7 0 1 1-2.3-5.2M19 3.5v4.3h-4.3',
+  sound: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a7.8 7.8 0 0 1 0 11',
+  silent: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5',
+} as const;
+
+/** One of the signs beside a board. */
+export function LookSign({ name }: { name: keyof typeof LOOKS }): JSX.Element {
+  return (
+    <svg class="icon look-sign" data-sign={name} viewBox="0 0 24 24" aria-hidden="true">
+      <path d={LOOKS[name]} />
+    </svg>
+  );
+}

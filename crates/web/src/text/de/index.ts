@@ -5,6 +5,7 @@ import { chat } from './chat.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
 import { create, lobby } from './lobby.ts';
+import { keys, look } from './look.ts';
 import { hotseat, play, square } from './play.ts';
 import { after, frozen, request, requests } from './requests.ts';
 import { preferences } from './preferences.ts';
@@ -26,9 +27,11 @@ export const de: Catalogue = {
   frozen,
   handover,
   hotseat,
+  keys,
   links,
   list,
   lobby,
+  look,
   marks,
   moment,
   nav,

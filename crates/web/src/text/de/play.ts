@@ -39,5 +39,6 @@ export const square: Catalogue['square'] = {
   picked: 'aufgenommen',
   target: 'kann hierhin',
   premove: 'Vorauszug',
+  drawn: 'markiert',
   check: 'im Schach',
 };

@@ -44,6 +44,7 @@ export const table: Catalogue['table'] = {
   board: 'Brett',
   boardWith: (counts) => `Brett: ${counts.map(([color, count]) => `${colors[color]} ${count}`).join(', ')}`,
   moves: 'Züge',
+  inPassing: 'e.p.',
   noMoves: 'Noch keine Züge',
   result: 'Plätze am Ende',
   reserve: 'Reserve',

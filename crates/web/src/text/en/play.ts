@@ -44,5 +44,6 @@ export const square = {
   picked: 'picked up',
   target: 'can go here',
   premove: 'premove',
+  drawn: 'marked',
   check: 'in check',
 };

@@ -46,6 +46,8 @@ export const table = {
   boardWith: (counts: readonly (readonly [Color, number])[]) =>
     `Board: ${counts.map(([color, count]) => `${colors[color]} ${count}`).join(', ')}`,
   moves: 'Moves',
+  /** Beside a move: a pawn was taken in passing. */
+  inPassing: 'e.p.',
   noMoves: 'No moves yet',
   result: 'Final places',
   reserve: 'Reserve',

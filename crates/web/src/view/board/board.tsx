@@ -1,20 +1,25 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Color, SeatView, Square } from '../../protocol/generated.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { AttackView, Square } from '../../protocol/generated.ts';
 import type { Playable } from '../../store/moves.ts';
-import { colorOf, roleOf, type Pieces } from '../../store/pieces.ts';
+import { colorOf, type Pieces, type Seats } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
+import { BoardCell } from './cell.tsx';
 import { useDrag } from './drag.ts';
-import type { Cell, Direction, Layout } from './geometry.ts';
+import type { Direction, Layout } from './geometry.ts';
 import { press } from './hand.ts';
+import { Lens, type LensAt } from './lens.tsx';
 import type { MoveMark } from './marks.ts';
-import { slide } from './motion.ts';
-import { PieceArt } from './piece-art.tsx';
+import { fadeArmies, slide } from './motion.ts';
+import { Overlay } from './overlay.tsx';
+import { useDrawings } from './use-drawings.ts';
 
 /** What a board shows and what it offers. */
 export interface BoardProps {
   readonly layout: Layout;
-  readonly seats: readonly SeatView[];
+  /** Who plays, for the colors of the pieces. */
+  readonly seats: Seats;
   readonly pieces: Pieces;
   /** What may be picked up, and where it may be put. */
   readonly playable: Playable;
@@ -22,6 +27,8 @@ export interface BoardProps {
   readonly premoveMarks: ReadonlySet<Square>;
   readonly moveMarks: ReadonlyMap<Square, MoveMark>;
   readonly checkMarks: ReadonlySet<Square>;
+  /** Which pieces attack which kings. */
+  readonly attacks?: readonly AttackView[];
   /** Somebody wants to go from one square to another; it is among what may be played. */
   readonly onGo: (from: Square, to: Square) => void;
   /** A square was pressed, whatever comes of it. */
@@ -37,14 +44,19 @@ const KEYS: Readonly<Record<string, Direction>> = {
   ArrowRight: 'right',
 };
 
+const NO_ATTACKS: readonly AttackView[] = [];
+
 /** A board of any geometry, worked by mouse, finger and keyboard. It knows no rules: what may move where is given. */
 export function Board(props: BoardProps): JSX.Element {
-  const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, onGo, onTouch, grid } = props;
+  const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, attacks = NO_ATTACKS, onGo, onTouch, grid } = props;
   const element = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Square | null>(null);
   const [focus, setFocus] = useState<Square>(() => layout.lines.at(-1)?.[0]?.square ?? '');
   const dropped = useRef<Square | null>(null);
   const inHand = picked !== null && playable.canMove(picked) ? picked : null;
+  const drawings = useDrawings();
+  const drawnOn = useMemo(() => new Set(drawings.shown.flatMap(({ from, to }) => [from, to])), [drawings.shown]);
+  const aim = useSignal<LensAt | null>(null);
 
   const go = (from: Square, to: Square, next: Square | null): void => {
     setPicked(next);
@@ -60,23 +72,39 @@ export function Board(props: BoardProps): JSX.Element {
     board: element,
     mayDrag: (square) => playable.canMove(square),
     pick: onPress,
-    drop: (from, to) => {
+    drop: (from, to, carried) => {
       if (!playable.canGo(from, to)) return;
       // A piece of a move made in advance stays where it is.
-      if (playable.certain) dropped.current = to;
+      if (playable.certain && carried) dropped.current = to;
       go(from, to, null);
+    },
+    aim: (at) => {
+      aim.value = at;
     },
   });
 
   const shown = useRef(pieces);
   useLayoutEffect(() => {
-    if (element.current !== null) slide(element.current, layout, shown.current, pieces, dropped.current);
+    if (element.current !== null) {
+      slide(element.current, layout, shown.current, pieces, dropped.current);
+      fadeArmies(element.current, layout, seats, shown.current, pieces);
+    }
     shown.current = pieces;
     dropped.current = null;
-  }, [pieces, layout]);
+  }, [pieces, layout, seats]);
 
   // What was picked cannot stay in hand when the turn is over.
   useEffect(() => setPicked((square) => (square !== null && playable.canMove(square) ? square : null)), [playable]);
+
+  // Whoever works with the mouse has the focus elsewhere.
+  useEffect(() => {
+    if (inHand === null) return undefined;
+    const putBack = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') setPicked(null);
+    };
+    addEventListener('keydown', putBack);
+    return () => removeEventListener('keydown', putBack);
+  }, [inHand]);
 
   const moveFocus = (square: Square): void => {
     setFocus(square);
@@ -84,15 +112,22 @@ export function Board(props: BoardProps): JSX.Element {
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const direction = KEYS[event.key];
-    if (direction !== undefined) moveFocus(layout.next(focus, direction) ?? focus);
-    else if (event.key === 'Home') moveFocus(layout.rowEnd(focus, 'first'));
-    else if (event.key === 'End') moveFocus(layout.rowEnd(focus, 'last'));
-    else if (event.key === 'Enter' || event.key === ' ') onPress(focus);
-    else if (event.key === 'Escape' && inHand !== null) setPicked(null);
-    else return;
+    if (event.code === 'KeyX' && !event.metaKey) drawings.press(event, focus);
+    else if (event.ctrlKey || event.altKey || event.metaKey) return;
+    else if (!onPlainKey(event.key)) return;
     event.preventDefault();
+    // A key that is the board's is nobody else's.
+    if (event.key !== 'Escape') event.stopPropagation();
+  };
+  const onPlainKey = (key: string): boolean => {
+    const direction = KEYS[key];
+    if (direction !== undefined) moveFocus(layout.next(focus, direction) ?? focus);
+    else if (key === 'Home') moveFocus(layout.rowEnd(focus, 'first'));
+    else if (key === 'End') moveFocus(layout.rowEnd(focus, 'last'));
+    else if (key === 'Enter' || key === ' ') onPress(focus);
+    else if (key === 'Backspace' || key === 'Delete') drawings.clear();
+    else return key === 'Escape' && (inHand !== null || drawings.cancel());
+    return true;
   };
 
   const squareOf = (event: Event): Square | null =>
@@ -112,6 +147,12 @@ export function Board(props: BoardProps): JSX.Element {
       {...grid}
       style={{ '--columns': layout.columns, '--rows': layout.rows }}
       onKeyDown={onKeyDown}
+      onContextMenu={(event) => event.preventDefault()}
+      onMouseDown={(event) => {
+        // The squares are for the keyboard's focus alone: after a press of the mouse the arrow keys look back and forward.
+        event.preventDefault();
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      }}
       onClick={(event) => {
         const square = squareOf(event);
         if (square !== null && !drag.consumesClick(square)) onPress(square);
@@ -119,7 +160,12 @@ export function Board(props: BoardProps): JSX.Element {
       onPointerDown={(event) => {
         const square = squareOf(event);
         if (square === null) return;
+        if (event.button === 2) {
+          drawings.begin(event, square);
+          return;
+        }
         onTouch();
+        drawings.clear();
         drag.begin(event, square, inHand);
       }}
     >
@@ -140,72 +186,15 @@ export function Board(props: BoardProps): JSX.Element {
                 movable={playable.canMove(cell.square)}
                 certain={playable.certain}
                 premove={premoveMarks.has(cell.square)}
+                drawn={drawnOn.has(cell.square)}
                 focusable={cell.square === focus}
               />
             );
           })}
         </div>
       ))}
+      <Overlay layout={layout} attacks={attacks} drawings={drawings.shown} />
+      <Lens at={aim} layout={layout} seats={seats} pieces={pieces} marks={moveMarks} inHand={inHand} />
     </div>
   );
-}
-
-interface BoardCellProps {
-  readonly cell: Cell;
-  readonly code: string | undefined;
-  readonly color: Color | null;
-  readonly mark: MoveMark | undefined;
-  readonly check: boolean;
-  readonly picked: boolean;
-  readonly target: boolean;
-  readonly movable: boolean;
-  readonly certain: boolean;
-  readonly premove: boolean;
-  readonly focusable: boolean;
-}
-
-function BoardCell(props: BoardCellProps): JSX.Element {
-  const { cell, code, color, mark } = props;
-  const role = code === undefined ? null : roleOf(code);
-  return (
-    <div
-      class="cell"
-      role="gridcell"
-      tabIndex={props.focusable ? 0 : -1}
-      aria-colindex={cell.column + 1}
-      aria-selected={props.picked}
-      aria-label={label(props)}
-      data-square={cell.square}
-      data-piece={code}
-      data-shade={cell.shade}
-      data-mark={mark?.end}
-      data-color={mark?.color}
-      data-check={flag(props.check)}
-      data-picked={flag(props.picked)}
-      data-target={props.target ? (code === undefined ? 'step' : 'capture') : undefined}
-      data-movable={flag(props.movable && props.certain)}
-      data-premovable={flag(props.movable && !props.certain)}
-      data-premove={flag(props.premove)}
-      style={{ gridColumn: cell.column + 1, gridRow: cell.row + 1 }}
-    >
-      {cell.rowLabel !== null && <span class="coordinate row-coordinate" data-label={cell.rowLabel} />}
-      {cell.columnLabel !== null && <span class="coordinate column-coordinate" data-label={cell.columnLabel} />}
-      {color !== null && role !== null && <PieceArt color={color} role={role} />}
-    </div>
-  );
-}
-
-/** An attribute that is there or is not. */
-function flag(on: boolean): '' | undefined {
-  return on ? '' : undefined;
-}
-
-function label({ cell, code, color, check, picked, target, premove }: BoardCellProps): string {
-  const role = code === undefined ? null : roleOf(code);
-  const words = [cell.square, color === null || role === null ? text.square.empty : text.square.piece(color, role)];
-  if (check) words.push(text.square.check);
-  if (picked) words.push(text.square.picked);
-  if (target) words.push(text.square.target);
-  if (premove) words.push(text.square.premove);
-  return words.join(', ');
 }

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Square } from '../../protocol/generated.ts';
+import type { LensAt } from './lens.tsx';
 
 /** How far a pointer must go before a press becomes a drag, CSS pixels. */
 const SLACK_PX = 5;
@@ -10,7 +11,10 @@ export interface DragOptions {
   readonly board: RefObject<HTMLElement | null>;
   readonly mayDrag: (square: Square) => boolean;
   readonly pick: (square: Square) => void;
-  readonly drop: (from: Square, to: Square) => void;
+  /** What is in hand is let go over a square: a piece that was carried there, or one picked before and aimed with. */
+  readonly drop: (from: Square, to: Square, carried: boolean) => void;
+  /** Where a finger is on the board; `null` once it is lifted. */
+  readonly aim: (at: LensAt | null) => void;
 }
 
 /** Dragging beside pressing: a short press is left to the click that follows it. */
@@ -23,16 +27,21 @@ export interface Drag {
 
 interface Held {
   readonly pointer: number;
+  /** Where the finger went down. */
+  readonly start: Square;
+  /** Where what is in hand stands. */
   readonly from: Square;
   readonly x: number;
   readonly y: number;
-  readonly piece: SVGElement;
+  /** The piece that goes with the pointer; none while a finger only aims. */
+  readonly piece: SVGElement | null;
   readonly home: DOMRect;
+  readonly isFinger: boolean;
   over: HTMLElement | null;
   moved: boolean;
 }
 
-/** Lets pieces be dragged with mouse, pen or finger. */
+/** Lets pieces be dragged with mouse, pen or finger, and a finger aim with the piece in hand before it is lifted. */
 export function useDrag(options: DragOptions): Drag {
   const latest = useRef(options);
   latest.current = options;
@@ -41,21 +50,25 @@ export function useDrag(options: DragOptions): Drag {
 
   useEffect(() => {
     const move = (event: PointerEvent): void => {
-      if (held.current?.pointer === event.pointerId) follow(held.current, event);
+      if (held.current?.pointer !== event.pointerId) return;
+      follow(held.current, event);
+      if (held.current.isFinger) aimAt(held.current, event, latest.current.aim);
     };
     const up = (event: PointerEvent): void => {
       if (held.current?.pointer !== event.pointerId) return;
-      const { moved, from } = held.current;
+      const { moved, from, piece } = held.current;
       const to = release(held.current)?.dataset['square'];
       held.current = null;
+      latest.current.aim(null);
       if (!moved) return;
       consumed.current = to ?? null;
-      if (to !== undefined && to !== from) latest.current.drop(from, to);
+      if (to !== undefined && to !== from) latest.current.drop(from, to, piece !== null);
     };
     const cancel = (event: PointerEvent): void => {
       if (held.current?.pointer !== event.pointerId) return;
       release(held.current);
       held.current = null;
+      latest.current.aim(null);
     };
     addEventListener('pointermove', move);
     addEventListener('pointerup', up);
@@ -70,21 +83,26 @@ export function useDrag(options: DragOptions): Drag {
   return {
     begin(event, square, picked) {
       consumed.current = null;
-      if (event.button !== 0 || !latest.current.mayDrag(square)) return;
+      const isFinger = event.pointerType === 'touch';
+      const carries = latest.current.mayDrag(square);
+      if (event.button !== 0 || !(carries || (isFinger && picked !== null))) return;
       const cell = latest.current.board.current?.querySelector<HTMLElement>(`[data-square="${square}"]`);
-      const piece = cell?.querySelector<SVGElement>('.piece');
-      if (piece === undefined || piece === null) return;
+      const piece = carries ? cell?.querySelector<SVGElement>('.piece') : null;
+      if (cell === undefined || cell === null || piece === undefined) return;
       held.current = {
         pointer: event.pointerId,
-        from: square,
+        start: square,
+        from: carries ? square : (picked ?? square),
         x: event.clientX,
         y: event.clientY,
         piece,
-        home: piece.getBoundingClientRect(),
+        home: (piece ?? cell).getBoundingClientRect(),
+        isFinger,
         over: null,
         moved: false,
       };
-      if (picked === square) return;
+      if (isFinger) aimAt(held.current, event, latest.current.aim);
+      if (!carries || picked === square) return;
       latest.current.pick(square);
       consumed.current = square;
     },
@@ -100,11 +118,13 @@ function follow(held: Held, event: PointerEvent): void {
   const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
   if (!held.moved && Math.hypot(dx, dy) < SLACK_PX) return;
   held.moved = true;
-  held.piece.classList.add('dragged');
-  // The piece's middle goes under the pointer, wherever it was taken hold of.
-  const x = event.clientX - (held.home.left + held.home.width / 2);
-  const y = event.clientY - (held.home.top + held.home.height / 2);
-  held.piece.style.transform = `translate(${x}px, ${y}px)`;
+  if (held.piece !== null) {
+    held.piece.classList.add('dragged');
+    // The piece's middle goes under the pointer, wherever it was taken hold of.
+    const x = event.clientX - (held.home.left + held.home.width / 2);
+    const y = event.clientY - (held.home.top + held.home.height / 2);
+    held.piece.style.transform = `translate(${x}px, ${y}px)`;
+  }
   const over = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>('[data-square]') ?? null;
   if (over === held.over) return;
   delete held.over?.dataset['over'];
@@ -112,10 +132,15 @@ function follow(held: Held, event: PointerEvent): void {
   held.over = over;
 }
 
+function aimAt(held: Held, event: PointerEvent, aim: DragOptions['aim']): void {
+  const square = held.moved ? held.over?.dataset['square'] : held.start;
+  aim(square === undefined ? null : { square, x: event.clientX, y: event.clientY, cell_px: held.home.width });
+}
+
 /** Puts the piece back into its place and says over which cell it was let go. */
 function release(held: Held): HTMLElement | null {
-  held.piece.classList.remove('dragged');
-  held.piece.style.transform = '';
+  held.piece?.classList.remove('dragged');
+  if (held.piece !== null) held.piece.style.transform = '';
   delete held.over?.dataset['over'];
   return held.over;
 }

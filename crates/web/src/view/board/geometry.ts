@@ -149,6 +149,11 @@ function turn(board: BoardView, bottom: Side, file: number, rank: number): GridP
   }
 }
 
+/** The side so many quarter turns further clockwise. */
+export function turnedSide(side: Side, quarters: number): Side {
+  return SIDES[(SIDES.indexOf(side) + quarters) % SIDES.length] ?? side;
+}
+
 /** The number of holes before the first square of the top row, if all four corners are cut alike. */
 function cornerSize(grid: readonly (readonly (Cell | null)[])[]): number {
   const runs = [grid.at(0), grid.at(-1)].flatMap((row) => {

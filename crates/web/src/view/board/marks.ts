@@ -1,4 +1,4 @@
-import type { Color, Square } from '../../protocol/generated.ts';
+import type { AttackView, Color, Square } from '../../protocol/generated.ts';
 import { kingOf, type Pieces } from '../../store/pieces.ts';
 import { lastPlies, type TableState } from '../../store/table.ts';
 
@@ -22,4 +22,9 @@ export function moveMarks(state: TableState): ReadonlyMap<Square, MoveMark> {
 export function checkMarks(state: TableState, pieces: Pieces): ReadonlySet<Square> {
   const kings = state.state.checks.map((color) => kingOf(pieces, color));
   return new Set(kings.filter((square) => square !== null));
+}
+
+/** Which pieces attack which kings, as of the last event. */
+export function attacksIn({ history }: TableState): readonly AttackView[] {
+  return history.at(-1)?.attacks ?? [];
 }

@@ -1,9 +1,11 @@
 import type { Square } from '../../protocol/generated.ts';
-import type { Pieces } from '../../store/pieces.ts';
+import { colorOf, roleOf, type Pieces, type Seats } from '../../store/pieces.ts';
 import type { Layout } from './geometry.ts';
 
 /** How long a piece takes from square to square, milliseconds. */
 const SLIDE_MS = 170;
+/** How long an army takes to leave the board, milliseconds. */
+const FADE_MS = 1_100;
 /** When more pieces than this have moved at once, it was no move: the board is simply shown. */
 const MOST_MOVERS = 2;
 
@@ -37,6 +39,37 @@ export function slide(board: HTMLElement, layout: Layout, before: Pieces, after:
     const y = (start.row - end.row) * 100;
     const frames = [{ transform: `translate(${x}%, ${y}%)`, zIndex: 3 }, { transform: 'none', zIndex: 3 }];
     piece.animate(frames, { duration: SLIDE_MS, easing: 'cubic-bezier(0.2, 0, 0.2, 1)' });
+  }
+}
+
+/** The squares of armies that left the board as a whole: their players are out. */
+export function armiesGone(before: Pieces, after: Pieces): Square[] {
+  const left = new Set(Object.values(after).map((piece) => piece.charAt(0)));
+  const gone = Object.keys(before).filter((square) => !left.has(before[square]?.charAt(0) ?? ''));
+  return gone.length === Object.keys(before).length ? [] : gone;
+}
+
+/** Lets an army that left the board turn grey and fade. */
+export function fadeArmies(board: HTMLElement, layout: Layout, seats: Seats, before: Pieces, after: Pieces): void {
+  const overlay = board.querySelector('.ghosts');
+  if (before === after || overlay === null || isStill()) return;
+  for (const square of armiesGone(before, after)) {
+    const [place, piece] = [layout.place(square), before[square]];
+    if (place === null || piece === undefined) continue;
+    const ghost = document.createElementNS('http://www.w3.org/2000/svg', 'use');
+    ghost.setAttribute('class', 'still-piece ghost');
+    ghost.setAttribute('data-color', colorOf(piece, seats) ?? '');
+    ghost.setAttribute('href', `#piece-${roleOf(piece)}`);
+    for (const [name, value] of Object.entries({ x: place.column + 0.03, y: place.row + 0.03, width: 0.94, height: 0.94 })) {
+      ghost.setAttribute(name, String(value));
+    }
+    overlay.append(ghost);
+    const frames = [
+      { opacity: 1, filter: 'grayscale(0)' },
+      { opacity: 0.8, filter: 'grayscale(1)', offset: 0.45 },
+      { opacity: 0, filter: 'grayscale(1)' },
+    ];
+    ghost.animate(frames, { duration: FADE_MS, easing: 'ease-in' }).addEventListener('finish', () => ghost.remove());
   }
 }
 

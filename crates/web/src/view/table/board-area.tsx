@@ -1,12 +1,14 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Side, Square } from '../../protocol/generated.ts';
+import { LegalMoves } from '../../store/moves.ts';
 import type { TableState } from '../../store/table.ts';
+import type { Looking } from '../../store/looking.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { useClient } from '../context.ts';
 import { Board } from '../board/board.tsx';
-import { Layout } from '../board/geometry.ts';
-import { checkMarks, moveMarks } from '../board/marks.ts';
+import { Layout, turnedSide } from '../board/geometry.ts';
+import { attacksIn, checkMarks, moveMarks } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
 import { Frozen } from './frozen.tsx';
 import type { Playing } from './playing.ts';
@@ -16,16 +18,26 @@ interface BoardAreaProps {
   readonly store: TableStore;
   readonly state: TableState;
   readonly playing: Playing;
+  readonly looking: Looking;
+  /** By how many quarter turns the board is turned from how one usually sees it. */
+  readonly quarters: number;
 }
 
+/** What may be done with a board that shows the past. */
+const NOTHING = new LegalMoves([]);
+
 /** The board with the seats around it: one's own at the bottom, onlookers see it from Red's or White's side. */
-export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Element {
-  const bottom = bottomOf(state, useClient().preferences.turnsBoard.value);
+export function BoardArea({ store, state, playing, looking, quarters }: BoardAreaProps): JSX.Element {
+  const bottom = turnedSide(bottomOf(state, useClient().preferences.turnsBoard.value), quarters);
   const layout = useMemo(() => new Layout(state.board, bottom), [state.board, bottom]);
-  const pieces = store.pieces.value;
+  const shown = looking.shown.value ?? state;
+  const isLive = shown === state;
+  const pieces = isLive ? store.pieces.value : shown.pieces;
   const choice = playing.choice.value;
-  const marks = useMemo(() => moveMarks(state), [state]);
-  const checks = useMemo(() => checkMarks(state, pieces), [state, pieces]);
+  const marks = useMemo(() => moveMarks(shown), [shown]);
+  const checks = useMemo(() => checkMarks(shown, pieces), [shown, pieces]);
+  // What a move under way leaves attacked is not known.
+  const attacks = useMemo(() => (pieces === shown.pieces ? attacksIn(shown) : []), [shown, pieces]);
   const turnSide = state.seats.find((seat) => seat.color === state.state.turn)?.side;
   const onGo = useCallback((from: Square, to: Square) => void playing.play({ from, to, promotion: null }), [playing]);
   const { turn } = state.state;
@@ -35,7 +47,7 @@ export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Elemen
   useEffect(() => playing.decide(), [playing, undecided]);
   const premove = store.premove.value;
   const held = premove ?? playing.unconfirmed.value;
-  const heldMarks = useMemo(() => new Set(held === null ? [] : [held.from, held.to]), [held]);
+  const heldMarks = useMemo(() => new Set(held === null || !isLive ? [] : [held.from, held.to]), [held, isLive]);
   // Before the eye sees it: who gives it up at once is heard.
   useLayoutEffect(() => {
     if (premove === null) return undefined;
@@ -51,6 +63,7 @@ export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Elemen
       <div
         class="board-frame"
         data-corner={layout.corner}
+        data-live={isLive}
         style={{ '--columns': layout.columns, '--corner': layout.corner }}
       >
         {state.seats.map((seat) => (
@@ -61,19 +74,20 @@ export function BoardArea({ store, state, playing }: BoardAreaProps): JSX.Elemen
             layout={layout}
             seats={state.seats}
             pieces={pieces}
-            playable={store.playable.value}
+            playable={isLive ? store.playable.value : NOTHING}
             moveMarks={marks}
             premoveMarks={heldMarks}
             checkMarks={checks}
+            attacks={attacks}
             onGo={onGo}
-            onTouch={() => store.cancelPremove()}
+            onTouch={() => (isLive ? store.cancelPremove() : undefined)}
             grid={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.settings.variant }}
           />
           {turnSide !== undefined && (
             <div class="edge" data-place={layout.placeOf(turnSide)} data-color={state.state.turn} aria-hidden="true" />
           )}
           <Frozen store={store} state={state} />
-          {choice !== null && state.you !== null && (
+          {choice !== null && isLive && state.you !== null && (
             <Promotion
               layout={layout}
               color={state.you}

@@ -1,14 +1,19 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { columnsOf, roundsOf, type RoundCell } from '../../store/rounds.ts';
+import type { Looking } from '../../store/looking.ts';
+import type { Ply } from '../../store/replay.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 
 /** Within this many pixels of its end a list counts as read to the end. */
 const NEAR_END_PX = 40;
 
-/** The moves in rounds, a column for each seat from the beginner on, with the exits in their places. */
-export function MoveList({ state }: { state: TableState }): JSX.Element | null {
+/**
+ * The moves in rounds, a column for each seat from the beginner on, with the exits in their places. Pressing a move shows
+ * the board after it; keys have the arrows for that, so the moves are no stops of Tab.
+ */
+export function MoveList({ state, looking }: { state: TableState; looking: Looking }): JSX.Element | null {
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const columns = useMemo(
@@ -16,12 +21,20 @@ export function MoveList({ state }: { state: TableState }): JSX.Element | null {
     [state.seats, state.history],
   );
   const rounds = useMemo(() => roundsOf(columns, state.history), [columns, state.history]);
-  const latest = state.plies.at(-1)?.seq;
+  const places = useMemo(() => new Map(state.plies.map((ply, index) => [ply.seq, { ply, after: index + 1 }])), [state.plies]);
+  const shown = looking.ply.value;
+  const current = shown ?? state.plies.length;
 
   useLayoutEffect(() => {
     const list = scroller.current;
-    if (list !== null && atEnd.current) list.scrollTop = list.scrollHeight;
-  }, [rounds]);
+    if (list === null) return;
+    if (shown === null) {
+      if (atEnd.current) list.scrollTop = list.scrollHeight;
+      return;
+    }
+    const move = list.querySelector<HTMLElement>('[data-current="true"]');
+    keepInSight(list, move);
+  }, [rounds, shown]);
 
   if (state.state.phase === 'open') return null;
   return (
@@ -32,6 +45,10 @@ export function MoveList({ state }: { state: TableState }): JSX.Element | null {
       role="region"
       aria-label={text.table.moves}
       data-testid="moves"
+      onClick={({ target }) => {
+        const after = target instanceof Element ? target.closest<HTMLElement>('[data-after]')?.dataset['after'] : undefined;
+        if (after !== undefined) looking.goTo(Number(after));
+      }}
       onScroll={({ currentTarget: list }) => {
         atEnd.current = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
       }}
@@ -55,7 +72,7 @@ export function MoveList({ state }: { state: TableState }): JSX.Element | null {
               </th>
               {columns.map((color) => (
                 <td key={color} data-color={color}>
-                  <CellText cell={round.cells[color]} latest={latest} />
+                  <CellText cell={round.cells[color]} places={places} current={current} />
                 </td>
               ))}
             </tr>
@@ -67,16 +84,38 @@ export function MoveList({ state }: { state: TableState }): JSX.Element | null {
   );
 }
 
-function CellText({ cell, latest }: { cell: RoundCell | undefined; latest: number | undefined }): JSX.Element | null {
+interface CellTextProps {
+  readonly cell: RoundCell | undefined;
+  /** Each move by its event, and how many moves there are up to it. */
+  readonly places: ReadonlyMap<number, { readonly ply: Ply; readonly after: number }>;
+  /** After how many moves the board is shown. */
+  readonly current: number;
+}
+
+function CellText({ cell, places, current }: CellTextProps): JSX.Element | null {
   if (cell === undefined) return null;
+  const place = cell.seq === null ? undefined : places.get(cell.seq);
   return (
     <>
       {cell.text !== null && (
-        <span class="move" data-latest={cell.seq === latest}>
+        <span class="move" data-after={place?.after} data-current={place?.after === current}>
           {cell.text}
+          {place?.ply.isInPassing === true && <small class="in-passing"> {text.table.inPassing}</small>}
         </span>
       )}
       {cell.exit !== null && <span class="exit">{text.marks[cell.exit]}</span>}
     </>
   );
+}
+
+/** Scrolls a list, and nothing around it, until one of its moves is seen. */
+function keepInSight(list: HTMLElement, move: HTMLElement | null): void {
+  if (move === null) {
+    list.scrollTop = 0;
+    return;
+  }
+  const [outer, inner] = [list.getBoundingClientRect(), move.getBoundingClientRect()];
+  const head = list.querySelector('thead')?.clientHeight ?? 0;
+  if (inner.top < outer.top + head) list.scrollTop -= outer.top + head - inner.top + 8;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + 8;
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { mayWrite, messagesOf, unreadOf } from '../../store/chat.ts';
+import type { Looking } from '../../store/looking.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
@@ -13,10 +14,11 @@ type Tab = 'moves' | 'chat';
 interface NotesProps {
   readonly store: TableStore;
   readonly state: TableState;
+  readonly looking: Looking;
 }
 
 /** The moves and the chat, one behind the other; what was said unseen is counted. */
-export function Notes({ store, state }: NotesProps): JSX.Element | null {
+export function Notes({ store, state, looking }: NotesProps): JSX.Element | null {
   const client = useClient();
   const viewer = client.user.value?.id ?? null;
   const messages = messagesOf(state);
@@ -71,7 +73,7 @@ export function Notes({ store, state }: NotesProps): JSX.Element | null {
         id="notes-shown"
         {...(tabs.length > 1 ? { role: 'tabpanel', 'aria-labelledby': `tab-${shown}` } : {})}
       >
-        {shown === 'moves' ? <MoveList state={state} /> : <Chat store={store} state={state} />}
+        {shown === 'moves' ? <MoveList state={state} looking={looking} /> : <Chat store={store} state={state} />}
       </div>
     </div>
   );

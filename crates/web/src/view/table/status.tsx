@@ -1,43 +1,87 @@
 import type { JSX } from 'preact';
 import type { Color } from '../../protocol/generated.ts';
+import type { Looking } from '../../store/looking.ts';
+import type { Premove } from '../../store/premove.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { headline, lastSentence, winners } from '../../text/sentence.ts';
 
-/** Whose turn it is and what happened last, or the move that is held for one's turn, in a place of fixed height. */
-export function Status({ store, state }: { store: TableStore; state: TableState }): JSX.Element {
+interface StatusProps {
+  readonly store: TableStore;
+  readonly state: TableState;
+  readonly looking: Looking;
+}
+
+/**
+ * Whose turn it is and what happened last, or the move that is held for one's turn, or how far back one looks, in a place
+ * of fixed height.
+ */
+export function Status({ store, state, looking }: StatusProps): JSX.Element {
   const { turn, outcome, checks, phase, frozen } = state.state;
   const best = outcome === undefined ? [] : winners(outcome);
   const color: Color | null = turn ?? (best.length === 1 ? (best[0] ?? null) : null);
   const premove = store.premove.value;
   const held = state.seats.filter((seat) => seat.user !== null).length;
   const saying = sayingOf(state);
+  const ply = looking.ply.value;
   return (
     <section class="status" data-color={color} data-mine={turn !== null && turn === state.you && frozen === undefined} data-testid="status">
       <h1 class="status-head">
         <span>{headline(state)}</span>
         {checks.length > 0 && phase === 'running' && <span class="check-sign">{text.table.check}</span>}
       </h1>
-      {premove === null ? (
+      {ply !== null ? (
+        <Past looking={looking} ply={ply} of={state.plies.length} />
+      ) : premove === null ? (
         <p class="status-saying">{phase === 'open' ? text.table.filled(held, state.seats.length) : saying}</p>
       ) : (
-        <p class="status-saying" role="status" data-testid="premove">
-          {text.play.premove(premove.from, premove.to)}
-        </p>
-      )}
-      {premove !== null && (
-        <button
-          type="button"
-          class="button small premove-cancel"
-          data-testid="premove-cancel"
-          aria-label={text.play.premoveCancel}
-          onClick={() => store.cancelPremove()}
-        >
-          {text.cancel}
-        </button>
+        <Held store={store} premove={premove} />
       )}
     </section>
+  );
+}
+
+/** How far back one looks, what has been missed, and the way to the present. */
+function Past({ looking, ply, of }: { looking: Looking; ply: number; of: number }): JSX.Element {
+  const missed = looking.missed.value;
+  return (
+    <>
+      <p class="status-saying" data-testid="looking" data-ply={ply}>
+        {ply === 0 ? text.look.start(of) : text.look.after(ply, of)}
+      </p>
+      <button
+        type="button"
+        class="button small status-button to-live"
+        data-testid="to-live"
+        data-missed={missed}
+        aria-label={missed === 0 ? text.look.toLive : `${text.look.toLive}, ${text.look.missed(missed)}`}
+        onClick={() => looking.live()}
+      >
+        {text.look.toLive}
+        {missed > 0 && <span class="missed">+{missed}</span>}
+      </button>
+    </>
+  );
+}
+
+/** The move that is held for one's turn, and the way to give it up. */
+function Held({ store, premove }: { store: TableStore; premove: Premove }): JSX.Element {
+  return (
+    <>
+      <p class="status-saying" role="status" data-testid="premove">
+        {text.play.premove(premove.from, premove.to)}
+      </p>
+      <button
+        type="button"
+        class="button small status-button"
+        data-testid="premove-cancel"
+        aria-label={text.play.premoveCancel}
+        onClick={() => store.cancelPremove()}
+      >
+        {text.cancel}
+      </button>
+    </>
   );
 }
 

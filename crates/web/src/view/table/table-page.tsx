@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { TableId } from '../../protocol/generated.ts';
+import { Looking } from '../../store/looking.ts';
 import { takeKeys, type TableKeys } from '../../store/keys.ts';
 import { TableStore, type Unavailable } from '../../store/table-store.ts';
 import type { TableState } from '../../store/table.ts';
@@ -10,12 +11,15 @@ import { useClient } from '../context.ts';
 import { After } from './after.tsx';
 import { Announcer } from './announcer.tsx';
 import { BoardArea } from './board-area.tsx';
+import { BoardBar } from './board-bar.tsx';
 import { ConfirmMove } from './confirm-move.tsx';
 import { Controls } from './controls.tsx';
 import { Facts } from './facts.tsx';
 import { Hotseat } from './hotseat.tsx';
+import { KeysHelp } from './keys-help.tsx';
 import { MoveInput } from './move-input.tsx';
 import { Notes } from './notes.tsx';
+import { usePageKeys } from './page-keys.ts';
 import { Playing } from './playing.ts';
 import { PrivateLinks } from './private-links.tsx';
 import { Prompt } from './prompt.tsx';
@@ -29,7 +33,16 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   const keys = useKeys(table);
   const store = useMemo(() => new TableStore(client, table, keys), [client, table, keys]);
   const playing = useMemo(() => new Playing(store, client.preferences.confirm), [client, store]);
+  const looking = useMemo(() => new Looking(store.state), [store]);
   useEffect(() => store.follow(), [store]);
+  useEffect(() => () => looking.end(), [looking]);
+  const [quarters, setQuarters] = useState(0);
+  const [helping, setHelping] = useState(false);
+  // A square board has seats on two sides alone.
+  const step = store.state.value?.board.holes.length === 0 ? 2 : 1;
+  const turn = useCallback(() => setQuarters((turned) => turned + step), [step]);
+  const help = useCallback(() => setHelping(true), []);
+  usePageKeys({ looking, turn, help });
 
   const state = store.state.value;
   const unavailable = store.unavailable.value;
@@ -43,8 +56,9 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   if (state === null) return <Blank unavailable={unavailable} />;
   return (
     <main class="table-page" data-cut={state.board.holes.length > 0}>
-      <Status store={store} state={state} />
-      <BoardArea store={store} state={state} playing={playing} />
+      <Status store={store} state={state} looking={looking} />
+      <BoardArea store={store} state={state} playing={playing} looking={looking} quarters={quarters} />
+      <BoardBar state={state} looking={looking} onTurn={turn} onHelp={help} />
       <div class="panel">
         <ResultCard state={state} />
         <After store={store} state={state} />
@@ -52,13 +66,14 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
         <Controls store={store} state={state} />
         <Hotseat state={state} />
         <MoveInput playing={playing} state={state} />
-        <Notes store={store} state={state} />
+        <Notes store={store} state={state} looking={looking} />
         <Facts state={state} />
         {state.state.phase === 'running' && <PrivateLinks store={store} state={state} />}
       </div>
       <ConfirmMove playing={playing} />
       <Requests store={store} state={state} />
       <Announcer state={state} />
+      {helping && <KeysHelp onClose={() => setHelping(false)} />}
     </main>
   );
 }

@@ -1,0 +1,51 @@
+/** Looking back at a match, and the board as such. */
+export const look = {
+  title: 'Moves back and on',
+  first: 'To the start',
+  back: 'One move back',
+  play: 'Play the moves',
+  stop: 'Stop',
+  forward: 'One move on',
+  live: 'To the present',
+  turn: 'Turn the board',
+  help: 'Keys and commands',
+  start: (of: number) => `Start of ${of} moves`,
+  after: (ply: number, of: number) => `Move ${ply} of ${of}`,
+  toLive: 'Back to live',
+  missed: (count: number) => (count === 1 ? '1 new move' : `${count} new moves`),
+};
+
+/** What the keys do. */
+export const keys = {
+  title: 'Keys and commands',
+  onPage: 'Anywhere on the page',
+  onBoard: 'With the focus on the board',
+  pointer: 'With the mouse',
+  names: {
+    home: 'Home',
+    end: 'End',
+    space: 'Space',
+    enter: 'Enter',
+    shift: 'Shift',
+    remove: 'Delete',
+    right: 'right button',
+    left: 'left button',
+  },
+  does: {
+    step: 'One move back or on',
+    ends: 'To the start, to the present',
+    play: 'Play the moves',
+    turn: 'Turn the board',
+    input: 'To the field for moves and commands',
+    board: 'To the board',
+    help: 'This help',
+    walk: 'From square to square',
+    row: 'To the end of the row',
+    press: 'Pick a piece up, put it down',
+    back: 'Put it back',
+    arrow: 'Begin and end an arrow; twice on one square rings it',
+    brush: 'Draw in red, in blue, both in yellow',
+    wipe: 'Wipe the drawings away',
+    draw: 'Draw an arrow, or ring a square',
+  },
+};

@@ -1,0 +1,61 @@
+import type { JSX } from 'preact';
+import type { Looking } from '../../store/looking.ts';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+import { LookSign } from '../icons.tsx';
+
+interface BoardBarProps {
+  readonly state: TableState;
+  readonly looking: Looking;
+  readonly onTurn: () => void;
+  readonly onHelp: () => void;
+}
+
+/** What one does with the board besides moving: looking back and on, turning it, hearing it. */
+export function BoardBar({ state, looking, onTurn, onHelp }: BoardBarProps): JSX.Element {
+  const { sound } = useClient().preferences;
+  const ply = looking.ply.value;
+  const length = state.plies.length;
+  const isPlaying = looking.isPlaying.value;
+  return (
+    <div class="board-bar" role="toolbar" aria-label={text.look.title}>
+      <BarButton name="first" disabled={length === 0 || ply === 0} onClick={() => looking.first()} />
+      <BarButton name="back" disabled={length === 0 || ply === 0} onClick={() => looking.back()} />
+      <BarButton name={isPlaying ? 'stop' : 'play'} testId="look-play" disabled={length === 0} onClick={() => looking.play()} />
+      <BarButton name="forward" disabled={ply === null} onClick={() => looking.forward()} />
+      <BarButton name="live" disabled={ply === null} onClick={() => looking.live()} />
+      <span class="board-bar-gap" />
+      <BarButton name="turn" onClick={onTurn} />
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={text.preferences.labels.sound}
+        aria-pressed={sound.value}
+        title={text.preferences.labels.sound}
+        data-testid="look-sound"
+        onClick={() => (sound.value = !sound.value)}
+      >
+        <LookSign name={sound.value ? 'sound' : 'silent'} />
+      </button>
+      <button type="button" class="icon-button help-button" aria-label={text.look.help} title={text.look.help} data-testid="look-help" onClick={onHelp}>
+        ?
+      </button>
+    </div>
+  );
+}
+
+interface BarButtonProps {
+  readonly name: 'first' | 'back' | 'play' | 'stop' | 'forward' | 'live' | 'turn';
+  readonly testId?: string;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+function BarButton({ name, testId = `look-${name}`, disabled = false, onClick }: BarButtonProps): JSX.Element {
+  return (
+    <button type="button" class="icon-button" aria-label={text.look[name]} title={text.look[name]} data-testid={testId} disabled={disabled} onClick={onClick}>
+      <LookSign name={name} />
+    </button>
+  );
+}

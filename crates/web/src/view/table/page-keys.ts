@@ -1,0 +1,47 @@
+import { useEffect } from 'preact/hooks';
+import type { Looking } from '../../store/looking.ts';
+
+/** Where keys have a meaning of their own. */
+const OWN_KEYS = 'input, textarea, select, dialog, [role="grid"], [role="tablist"], [role="dialog"]';
+/** What Space presses. */
+const PRESSABLE = 'button, a, summary, label';
+
+interface PageKeys {
+  readonly looking: Looking;
+  readonly turn: () => void;
+  readonly help: () => void;
+}
+
+/** The keys that work wherever the focus is, unless it is where keys mean something else. */
+export function usePageKeys({ looking, turn, help }: PageKeys): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const target = event.target instanceof Element ? event.target : null;
+      if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (isIn(target, OWN_KEYS) || document.querySelector('dialog[open]') !== null) return;
+      if (event.key === ' ' && isIn(target, PRESSABLE)) return;
+      const does = ACTS[event.key];
+      if (does === undefined) return;
+      does({ looking, turn, help });
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [looking, turn, help]);
+}
+
+function isIn(target: Element | null, selector: string): boolean {
+  return target !== null && target.closest(selector) !== null;
+}
+
+const ACTS: Readonly<Record<string, (keys: PageKeys) => void>> = {
+  ArrowLeft: ({ looking }) => looking.back(),
+  ArrowRight: ({ looking }) => looking.forward(),
+  Home: ({ looking }) => looking.first(),
+  End: ({ looking }) => looking.live(),
+  ' ': ({ looking }) => looking.play(),
+  f: ({ turn }) => turn(),
+  '?': ({ help }) => help(),
+  '/': () => document.querySelector<HTMLElement>('#move-input')?.focus(),
+  b: () => document.querySelector<HTMLElement>('.board [tabindex="0"]')?.focus(),
+};

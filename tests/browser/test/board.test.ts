@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { gather } from '../src/company.ts';
+import { House } from '../src/house.ts';
+import { PHONE, type Person } from '../src/person.ts';
+
+const house = new House();
+
+async function two(options = {}): Promise<readonly [Person, Person]> {
+  const { inTurn } = await gather(house, { variant: 'classic' }, options);
+  const [white, black] = inTurn;
+  if (white === undefined || black === undefined) throw new Error('two play');
+  return [white, black];
+}
+
+async function go(mover: Person, from: string, to: string, seen: readonly Person[]): Promise<void> {
+  await mover.square(from).and(mover.page.locator('[data-movable]')).waitFor();
+  await mover.move({ from, to, promotion: undefined }, 'click');
+  await Promise.all(seen.map((person) => person.page.locator(`[data-square="${to}"][data-mark="to"]`).waitFor()));
+}
+
+/** What is drawn over the board: `h5e8 attack`, `e2e4 green`. */
+function drawn(person: Person): Promise<string[]> {
+  return person.page
+    .locator('.overlay [data-drawing]')
+    .evaluateAll((all) => all.map((one) => `${(one as SVGElement).dataset['drawing']} ${(one as SVGElement).dataset['brush'] ?? 'attack'}`));
+}
+
+async function middleOf(person: Person, square: string): Promise<{ x: number; y: number }> {
+  const box = await person.square(square).boundingBox();
+  if (box === null) throw new Error(`${square} is not to be seen`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+async function dragRight(person: Person, from: string, to: string): Promise<void> {
+  const [start, end] = [await middleOf(person, from), await middleOf(person, to)];
+  await person.page.mouse.move(start.x, start.y);
+  await person.page.mouse.down({ button: 'right' });
+  await person.page.mouse.move(end.x, end.y, { steps: 3 });
+  await person.page.mouse.up({ button: 'right' });
+}
+
+test('arrows and rings are drawn with the right button or by key, in four colors, and wiped away', async () => {
+  const [white] = await two();
+  await dragRight(white, 'e2', 'e4');
+  await white.page.keyboard.down('Shift');
+  await dragRight(white, 'd5', 'd5');
+  await white.page.keyboard.up('Shift');
+  expect(await drawn(white)).toEqual(['e2e4 green', 'd5d5 red']);
+  await white.picture('drawings');
+  await dragRight(white, 'e2', 'e4');
+  expect(await drawn(white)).toEqual(['d5d5 red']);
+  await white.square('a5').click();
+  expect(await drawn(white)).toEqual([]);
+  await white.page.keyboard.press('b');
+  const here = (await white.page.locator('[data-square]:focus').getAttribute('data-square')) ?? '';
+  await white.page.keyboard.press('Alt+x');
+  await white.page.keyboard.press('ArrowUp');
+  await white.page.keyboard.press('Alt+x');
+  const there = (await white.page.locator('[data-square]:focus').getAttribute('data-square')) ?? '';
+  expect(await drawn(white)).toEqual([`${here}${there} blue`]);
+  await white.page.keyboard.press('Delete');
+  expect(await drawn(white)).toEqual([]);
+  house.expectNoErrors();
+});
+
+test('a check is drawn from its giver to the king, for everybody, until it is over', async () => {
+  const [white, black] = await two();
+  const both = [white, black];
+  await go(white, 'e2', 'e4', both);
+  await go(black, 'f7', 'f6', both);
+  await go(white, 'd1', 'h5', both);
+  for (const person of both) expect(await drawn(person)).toEqual(['h5e8 attack']);
+  await black.picture('check');
+  await go(black, 'g7', 'g6', both);
+  for (const person of both) expect(await drawn(person)).toEqual([]);
+  house.expectNoErrors();
+});
+
+test('who looks back stays there while others move, sees how many moves were made, and returns', async () => {
+  const [white, black] = await two();
+  const both = [white, black];
+  await go(white, 'e2', 'e4', both);
+  await go(black, 'e7', 'e5', both);
+  await white.page.keyboard.press('ArrowLeft');
+  await white.page.keyboard.press('ArrowLeft');
+  await white.get('looking').and(white.page.locator('[data-ply="0"]')).waitFor();
+  expect(await white.square('e2').getAttribute('data-piece')).toBe('wP');
+  expect(await white.page.locator('[data-movable]').count()).toBe(0);
+  await white.get('move-input').fill('g1f3');
+  await white.page.keyboard.press('Enter');
+  await black.page.locator('[data-square="f3"][data-mark="to"]').waitFor();
+  await go(black, 'b8', 'c6', [black]);
+  await white.page.locator('[data-testid="to-live"][data-missed="2"]').waitFor();
+  expect(await white.square('e2').getAttribute('data-piece')).toBe('wP');
+  await white.picture('looking-back');
+  await white.page.locator('.move', { hasText: 'e5' }).click();
+  await white.get('looking').and(white.page.locator('[data-ply="2"]')).waitFor();
+  await white.page.locator('.panel').click({ position: { x: 2, y: 2 } });
+  await white.page.keyboard.press('End');
+  await white.square('c6').and(white.page.locator('[data-piece="bN"]')).waitFor();
+  expect(await white.get('looking').count()).toBe(0);
+  await go(white, 'f1', 'c4', both);
+  house.expectNoErrors();
+});
+
+test('the board turns by key and by button, its coordinates with it', async () => {
+  const red = await house.enter('red');
+  await red.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'public' });
+  const corner = (): Promise<string | null> => red.page.locator('[role="row"]').last().locator('[data-square]').first().getAttribute('data-square');
+  expect(await corner()).toBe('d1');
+  await red.page.keyboard.press('f');
+  await red.page.locator('[data-testid="seat-blue"][data-place="bottom"]').waitFor();
+  expect(await corner()).toBe('a11');
+  expect(await red.square('a11').locator('.column-coordinate').getAttribute('data-label')).toBe('11');
+  await red.get('look-turn').click();
+  await red.page.locator('[data-testid="seat-yellow"][data-place="bottom"]').waitFor();
+  expect(await corner()).toBe('k14');
+  await red.page.keyboard.press('?');
+  await red.get('keys-help').waitFor();
+  await red.picture('keys-help');
+  house.expectNoErrors();
+});
+
+test('on a phone a lens shows what the finger hides, and what it shows is where the piece goes', async () => {
+  const { inTurn } = await gather(house, { variant: 'dilkel' }, { ...PHONE, viewport: { width: 360, height: 740 } });
+  const [mover] = inTurn;
+  if (mover === undefined) throw new Error('four play');
+  const own = mover.page.locator('[data-movable][data-piece$="P"]').first();
+  await own.waitFor();
+  const from = (await own.getAttribute('data-square')) ?? '';
+  const devtools = await mover.page.context().newCDPSession(mover.page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }): Promise<unknown> =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [at] });
+  await own.tap();
+  const target = mover.page.locator('[data-target]').last();
+  await target.waitFor();
+  const to = (await target.getAttribute('data-square')) ?? '';
+  const end = await middleOf(mover, to);
+  // Beside the square that is meant: the finger is put right before it is lifted.
+  const missed = { x: end.x, y: end.y - 2.4 * ((await target.boundingBox())?.height ?? 0) };
+  await touch('touchStart', missed);
+  await mover.get('lens').waitFor();
+  expect(await mover.get('lens').getAttribute('data-over')).not.toBe(to);
+  await touch('touchMove', { x: end.x, y: end.y - 8 });
+  await touch('touchMove', end);
+  await mover.page.locator(`[data-testid="lens"][data-over="${to}"]`).waitFor();
+  await mover.picture('lens');
+  await touch('touchEnd');
+  await mover.page.locator(`[data-square="${to}"][data-mark="to"]`).waitFor();
+  expect(await mover.square(from).getAttribute('data-piece')).toBeNull();
+  expect(await mover.get('lens').count()).toBe(0);
+  house.expectNoErrors();
+});
