@@ -63,6 +63,15 @@ describe('trying moves', () => {
     expect(line()).toBe('e2e4');
   });
 
+  it('does not ask again for what it waits for', async () => {
+    await begin();
+    void analysis.play('e2e4');
+    void analysis.look();
+    expect(server.questions).toHaveLength(2);
+    await server.answer();
+    expect(analysis.outlook.value?.fen).toBe('fen after 1');
+  });
+
   it('opens a side line in the middle, and promotes and drops it', async () => {
     await begin(GAME);
     analysis.goTo(START);
@@ -108,7 +117,7 @@ describe('a written game', () => {
     const read = analysis.begin({ kind: 'text', text: 'no game' });
     await server.answer();
     expect(await read).toBe(false);
-    expect(analysis.problem.value).toEqual({ kind: 'refused', message: 'line 1, column 3: this is no move' });
+    expect(analysis.problem.value).toMatchObject({ kind: 'refused', error: { message: 'line 1, column 3: this is no move' } });
     expect(line()).toBe('e2e4');
   });
 
@@ -153,7 +162,7 @@ describe('a slow or broken line', () => {
     await play('a1a2');
     expect(line()).toBe('');
     expect(analysis.tree.value.nodes[START]?.children).toEqual([]);
-    expect(analysis.problem.value?.message).toContain('not legal');
+    expect(analysis.problem.value?.error.message).toContain('not legal');
   });
 
   it('keeps a move while the server is away, and asks again when told to', async () => {

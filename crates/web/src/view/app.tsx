@@ -11,6 +11,7 @@ import { TablePage } from './table/table-page.tsx';
 
 const ArchivePage = later(async () => (await import('./archive/archive-page.tsx')).ArchivePage);
 const UserPage = later(async () => (await import('./user/user-page.tsx')).UserPage);
+const AnalysisPage = later(async () => (await import('./analysis/analysis-page.tsx')).AnalysisPage);
 const SettingsPage = later(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
 
 /** The whole client. */
@@ -38,6 +39,8 @@ function Shown({ page: shown }: { page: Page }): JSX.Element {
       return <ArchivePage variant={shown.variant} user={shown.user} />;
     case 'user':
       return <UserPage key={shown.user} user={shown.user} />;
+    case 'analysis':
+      return <AnalysisPage key={location.search} />;
     case 'settings':
       return <SettingsPage />;
     case 'unknown':

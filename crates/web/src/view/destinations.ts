@@ -12,6 +12,7 @@ export interface Destination {
 export const DESTINATIONS: readonly Destination[] = [
   { kind: 'lobby', path: '/', word: 'play' },
   { kind: 'archive', path: '/archive', word: 'archive' },
+  { kind: 'analysis', path: '/analysis', word: 'analysis' },
 ];
 
 /** The value of `aria-current` for a link to this kind of page. */

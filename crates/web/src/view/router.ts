@@ -7,6 +7,7 @@ export type Page =
   | { readonly kind: 'table'; readonly table: TableId }
   | { readonly kind: 'archive'; readonly variant: Variant | null; readonly user: UserId | null }
   | { readonly kind: 'user'; readonly user: UserId }
+  | { readonly kind: 'analysis' }
   | { readonly kind: 'settings' }
   | { readonly kind: 'unknown' };
 
@@ -27,6 +28,7 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
   [new RegExp(`^/t/${ID}/?$`, 'i'), ([table = '']) => ({ kind: 'table', table: table.toLowerCase() })],
   [/^\/archive\/?$/, (_, query) => ({ kind: 'archive', variant: variantOf(query.get('variant')), user: query.get('user') })],
   [new RegExp(`^/u/${ID}/?$`, 'i'), ([user = '']) => ({ kind: 'user', user: user.toLowerCase() })],
+  [/^\/analysis\/?$/, () => ({ kind: 'analysis' })],
   [/^\/settings\/?$/, () => ({ kind: 'settings' })],
 ];
 

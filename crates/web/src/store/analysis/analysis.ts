@@ -16,7 +16,14 @@ export type Outlook = Pick<Exploration, 'state' | 'legal' | 'fen' | 'notation'>;
 /** Why something could not be done: `away` when the server was not to be reached and may be asked again. */
 export interface Problem {
   readonly kind: 'refused' | 'away';
-  readonly message: string;
+  readonly error: Error;
+}
+
+/** A question to the server that is under way. */
+interface Question {
+  readonly until: AbortController;
+  /** The place it is about; none if it is about a new beginning. */
+  readonly node: NodeId | undefined;
 }
 
 /** Moves tried from a position: the tree of them, where in it one is, and what the server says about each place. */
@@ -36,7 +43,9 @@ export class Analysis {
   /** What may be tried where one is; nothing until the server has told. */
   readonly legal = computed(() => new LegalMoves(this.outlook.value?.legal ?? []));
   readonly #api: Pick<Api, 'explore'>;
-  #asked: AbortController | undefined;
+  #asked: Question | undefined;
+  /** Settled when the last question about a place is. */
+  #awaited: Promise<void> | null = null;
   #again: ReturnType<typeof setTimeout> | undefined;
 
   constructor(api: Pick<Api, 'explore'>) {
@@ -128,10 +137,12 @@ export class Analysis {
     const ground = this.ground.value;
     if (ground === null) return null;
     if (this.outlooks.value[node] !== undefined) {
-      this.#giveUp();
+      // A new beginning is still wanted; a place where one is no longer is not.
+      if (this.#asked?.node !== undefined) this.#giveUp();
       return null;
     }
-    return this.#explore(ground, node);
+    if (this.#asked?.node !== node) this.#awaited = this.#explore(ground, node);
+    return this.#awaited;
   }
 
   async #explore(ground: Ground, node: NodeId): Promise<void> {
@@ -151,11 +162,11 @@ export class Analysis {
   /** Asks the server; `null` if it refuses, is away, or something else was asked meanwhile. */
   async #ask(body: Parameters<Api['explore']>[0], node?: NodeId): Promise<Exploration | null> {
     this.#giveUp();
-    const asked = new AbortController();
+    const asked: Question = { until: new AbortController(), node };
     this.#asked = asked;
     this.busy.value = true;
     try {
-      const found = await this.#api.explore(body, asked.signal);
+      const found = await this.#api.explore(body, asked.until.signal);
       if (this.#asked !== asked) return null;
       this.problem.value = null;
       return found;
@@ -173,7 +184,7 @@ export class Analysis {
   /** What was asked for is no longer wanted. */
   #giveUp(): void {
     clearTimeout(this.#again);
-    this.#asked?.abort();
+    this.#asked?.until.abort();
     this.#asked = undefined;
     this.busy.value = false;
   }
@@ -184,9 +195,9 @@ export class Analysis {
     } else if (error instanceof Refusal && error.code !== 'internal') {
       // A move that is not legal is not kept.
       if (node !== undefined && this.plies.value[node] === undefined) this.remove(node);
-      this.problem.value = { kind: 'refused', message: error.message };
+      this.problem.value = { kind: 'refused', error };
     } else {
-      this.problem.value = { kind: 'away', message: error instanceof Error ? error.message : String(error) };
+      this.problem.value = { kind: 'away', error: error instanceof Error ? error : new Error(String(error)) };
     }
   }
 

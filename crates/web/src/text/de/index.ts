@@ -1,5 +1,6 @@
 import type { Catalogue } from '../index.ts';
 import { day, list, moment, number, place, span, time } from './amounts.ts';
+import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { chat } from './chat.ts';
 import { say } from './events.ts';
@@ -18,6 +19,7 @@ export const de: Catalogue = {
   ...shell,
   aborts,
   after,
+  analysis,
   archive,
   causes,
   chat,

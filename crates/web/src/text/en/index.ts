@@ -1,4 +1,5 @@
 import { day, list, moment, number, place, span, time } from './amounts.ts';
+import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { chat } from './chat.ts';
 import { say } from './events.ts';
@@ -17,6 +18,7 @@ export const en = {
   ...shell,
   aborts,
   after,
+  analysis,
   archive,
   causes,
   chat,

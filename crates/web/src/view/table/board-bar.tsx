@@ -48,13 +48,16 @@ export function BoardBar({ state, looking, onTurn, onHelp }: BoardBarProps): JSX
 interface BarButtonProps {
   readonly name: 'first' | 'back' | 'play' | 'stop' | 'forward' | 'live' | 'turn';
   readonly testId?: string;
+  /** What it does, where that is not what it usually is. */
+  readonly words?: string;
   readonly disabled?: boolean;
   readonly onClick: () => void;
 }
 
-function BarButton({ name, testId = `look-${name}`, disabled = false, onClick }: BarButtonProps): JSX.Element {
+/** One press in the bar of a board. */
+export function BarButton({ name, testId = `look-${name}`, words = text.look[name], disabled = false, onClick }: BarButtonProps): JSX.Element {
   return (
-    <button type="button" class="icon-button" aria-label={text.look[name]} title={text.look[name]} data-testid={testId} disabled={disabled} onClick={onClick}>
+    <button type="button" class="icon-button" aria-label={words} title={words} data-testid={testId} disabled={disabled} onClick={onClick}>
       <LookSign name={name} />
     </button>
   );

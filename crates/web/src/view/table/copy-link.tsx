@@ -9,10 +9,12 @@ interface CopyLinkProps {
   readonly link: string;
   readonly label: string;
   readonly testId: string;
+  /** What the button says, if what is copied is no link. */
+  readonly action?: string;
 }
 
-/** A link to be sent to somebody, with a button that copies it. */
-export function CopyLink({ link, label, testId }: CopyLinkProps): JSX.Element {
+/** A link to be sent to somebody, or another line of text, with a button that copies it. */
+export function CopyLink({ link, label, testId, action = text.copy }: CopyLinkProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
@@ -33,7 +35,7 @@ export function CopyLink({ link, label, testId }: CopyLinkProps): JSX.Element {
       />
       <button type="button" class="button" onClick={() => void copy()}>
         <span class="swap" data-second={copied}>
-          <span>{text.copy}</span>
+          <span>{action}</span>
           <span>{text.copied}</span>
         </span>
       </button>
@@ -42,9 +44,9 @@ export function CopyLink({ link, label, testId }: CopyLinkProps): JSX.Element {
 }
 
 /** Pages served over plain HTTP have no clipboard of their own; there the marked text is copied the old way. */
-async function copyText(link: string, input: HTMLInputElement | null): Promise<boolean> {
+export async function copyText(words: string, input: HTMLInputElement | HTMLTextAreaElement | null): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(link);
+    await navigator.clipboard.writeText(words);
     return true;
   } catch {
     input?.select();

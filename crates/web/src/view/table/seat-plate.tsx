@@ -1,14 +1,13 @@
 import type { JSX } from 'preact';
-import type { ReserveView, SeatView } from '../../protocol/generated.ts';
-import type { RoleLetter } from '../../store/pieces.ts';
+import type { SeatView } from '../../protocol/generated.ts';
 import { isIn, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { bankLeft_ms, playerAt } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
-import { PieceArt } from '../board/piece-art.tsx';
 import type { Place } from '../board/geometry.ts';
 import { Clock } from './clock.tsx';
 import { Kick } from './kick.tsx';
+import { Reserve } from './reserve.tsx';
 import { useTicking } from './ticking.ts';
 
 /** How often the time left of one who is away is read, milliseconds. */
@@ -123,24 +122,4 @@ function note(state: TableState, { color, user }: SeatView): string {
   if (turn === color) return state.yours.includes(color) ? text.table.yourMove : text.table.turn;
   if (state.yours.includes(color)) return text.table.you;
   return phase === 'open' && user === null ? '' : text.colors[color];
-}
-
-function Reserve({ seat, reserve }: { seat: SeatView; reserve: ReserveView }): JSX.Element {
-  const kinds: readonly (readonly [RoleLetter, number])[] = [
-    ['R', reserve.rooks],
-    ['B', reserve.bishops],
-    ['N', reserve.knights],
-  ];
-  const held = kinds.filter(([, count]) => count > 0);
-  const words = text.list(held.map(([role, count]) => `${count} ${text.roles[role]}`));
-  return (
-    <div class="reserve" role="img" aria-label={`${text.table.reserve}: ${words || text.square.empty}`} title={text.table.reserve}>
-      {held.map(([role, count]) => (
-        <span key={role} class="reserve-kind">
-          <PieceArt color={seat.color} role={role} />
-          {count > 1 && <span class="reserve-count">{count}</span>}
-        </span>
-      ))}
-    </div>
-  );
 }

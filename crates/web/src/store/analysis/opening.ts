@@ -1,0 +1,42 @@
+import type { ExploreSetup, MatchId, Move, Variant } from '../../protocol/generated.ts';
+import { movesTo } from './line-tree.ts';
+import type { Analysis } from './analysis.ts';
+
+/** What an address says an analysis begins from. */
+export type Opening =
+  /** A match of this server, shown after so many moves. */
+  | { readonly kind: 'match'; readonly match: MatchId; readonly ply: number | null }
+  | { readonly kind: 'setup'; readonly setup: ExploreSetup; readonly moves: readonly Move[] };
+
+const VARIANTS: readonly string[] = ['dilkel', 'dilkel-compact', 'classic'] satisfies Variant[];
+
+/** Reads what stands after the question mark of an address; what it does not say is as usual. */
+export function openingOf(search: string): Opening {
+  const query = new URLSearchParams(search);
+  const [match, fen, named] = [query.get('match'), query.get('fen'), query.get('variant')];
+  const variant = named !== null && VARIANTS.includes(named) ? (named as Variant) : null;
+  if (match !== null) return { kind: 'match', match, ply: numberOf(query.get('ply')) };
+  const moves = (query.get('moves') ?? '').split(/[\s,-]+/).filter((mv) => mv !== '');
+  if (fen === null) return { kind: 'setup', setup: { kind: 'start', variant: variant ?? 'dilkel' }, moves };
+  return { kind: 'setup', setup: { kind: 'text', text: fen, ...(variant === null ? {} : { variant }) }, moves };
+}
+
+/**
+ * The part of a link that leads to where one is: with the moves that lead there, or, in a written game, in which who
+ * resigned is no move, to the position alone. `null` while the server has yet to tell it.
+ */
+export function linkTo(analysis: Analysis): string | null {
+  const [ground, outlook] = [analysis.ground.value, analysis.outlook.value];
+  if (ground === null || outlook === null) return null;
+  const query = new URLSearchParams({ variant: ground.variant });
+  const isWritten = ground.given.length > 0;
+  const fen = isWritten ? outlook.fen : ground.setup.kind === 'text' ? ground.start_fen : null;
+  const moves = isWritten ? [] : movesTo(analysis.tree.value, analysis.at.value);
+  if (fen !== null) query.set('fen', fen);
+  if (moves.length > 0) query.set('moves', moves.join('-'));
+  return `/analysis?${query.toString()}`;
+}
+
+function numberOf(word: string | null): number | null {
+  return word !== null && /^\d{1,5}$/.test(word) ? Number(word) : null;
+}

@@ -1,0 +1,28 @@
+/** Trying moves alone, from any position. */
+export const analysis = {
+  title: 'Analysis',
+  loading: 'Setting up the board…',
+  source: 'Start from',
+  paste: 'A position or a game',
+  pasteHint: 'Paste a FEN, FEN4, PGN or PGN4, or drop a file here',
+  read: 'Show it',
+  openFile: 'Open a file',
+  moves: 'Moves tried',
+  start: 'Start',
+  noMoves: 'Move any piece whose turn it is.',
+  promote: 'Put this line first',
+  removeMove: 'Delete this move',
+  removeLine: 'Delete from here on',
+  carry: 'Take along',
+  position: (format: string) => `Position (${format})`,
+  link: 'Link to this position',
+  copy: 'Copy',
+  showLine: (format: string) => `Show the line as ${format}`,
+  copyLine: (format: string) => `Copy the ${format}`,
+  walk: 'Walk through the moves',
+  toEnd: 'To the end of the line',
+  stopped: (line: number, column: number, word: string, why: string) =>
+    `The game could not be followed to its end: line ${line}, column ${column}, “${word}”: ${why}`,
+  moreGames: (count: number) => (count === 1 ? 'The text holds one more game; this is the first.' : `The text holds ${count} more games; this is the first.`),
+  result: (result: string) => `Result as written: ${result}`,
+};

@@ -1,0 +1,155 @@
+import type { JSX } from 'preact';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { Refusal } from '../../connection/outbox.ts';
+import type { ExploreSetup, Side } from '../../protocol/generated.ts';
+import { Analysis, type Problem } from '../../store/analysis/analysis.ts';
+import type { Ground } from '../../store/analysis/ground.ts';
+import { keep, takeUp } from '../../store/analysis/keeping.ts';
+import { openingOf } from '../../store/analysis/opening.ts';
+import { text } from '../../text/index.ts';
+import { outcomeHeadline } from '../../text/sentence.ts';
+import { told } from '../../text/told.ts';
+import { useClient } from '../context.ts';
+import { useTitle } from '../title.ts';
+import { Carry } from './carry.tsx';
+import { MoveTree } from './move-tree.tsx';
+import { Source } from './source.tsx';
+import { TryBoard } from './try-board.tsx';
+import { TryInput } from './try-input.tsx';
+import { Trying } from './trying.ts';
+import { WalkBar } from './walk-bar.tsx';
+
+/** How long one stands at a place before the server is asked about it, milliseconds: who walks through asks nothing. */
+const REST_MS = 150;
+const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
+
+/** Trying moves from any position or written game, alone. */
+export function AnalysisPage(): JSX.Element {
+  const client = useClient();
+  const analysis = useMemo(() => new Analysis(client.api), [client]);
+  const trying = useMemo(() => new Trying(analysis), [analysis]);
+  const [quarters, setQuarters] = useState(0);
+  const begin = useBeginning(analysis);
+  useTitle(text.analysis.title);
+
+  const at = analysis.at.value;
+  const isKnown = analysis.outlook.value !== null;
+  useEffect(() => {
+    if (isKnown) return undefined;
+    const rest = setTimeout(() => void analysis.look(), REST_MS);
+    return () => clearTimeout(rest);
+  }, [analysis, at, isKnown]);
+
+  const ground = analysis.ground.value;
+  const problem = analysis.problem.value;
+  const isCut = ground === null || ground.board.holes.length > 0;
+  const turn = useCallback(() => setQuarters((turned) => turned + (isCut ? 1 : 2)), [isCut]);
+  const again = (): void => void (ground === null ? begin() : analysis.look());
+  return (
+    <main class="table-page analysis" data-cut={isCut} data-testid="analysis" data-busy={analysis.busy.value}>
+      <Standing analysis={analysis} ground={ground} />
+      {ground === null ? (
+        <div class="board-space" aria-busy="true">
+          <div class="board-frame board-to-come" />
+        </div>
+      ) : (
+        <TryBoard analysis={analysis} ground={ground} trying={trying} bottom={SIDES[quarters % SIDES.length] ?? 'south'} />
+      )}
+      <div class="panel">
+        <WalkBar analysis={analysis} onTurn={turn} />
+        {problem?.kind === 'away' && (
+          <div class="card away" role="alert" data-testid="away">
+            <p>{told(problem.error)}</p>
+            <button type="button" class="button small" data-testid="ask-again" onClick={again}>
+              {text.archive.again}
+            </button>
+          </div>
+        )}
+        {ground !== null && <About ground={ground} />}
+        {ground !== null && <MoveTree analysis={analysis} ground={ground} />}
+        <TryInput trying={trying} />
+        {ground !== null && <Carry analysis={analysis} ground={ground} />}
+        <Source
+          busy={analysis.busy.value}
+          wrong={problem?.kind === 'refused' ? whatIsWrong(problem) : null}
+          onBegin={(setup: ExploreSetup) => analysis.begin(setup)}
+        />
+      </div>
+    </main>
+  );
+}
+
+/** Begins from what the address says, or goes on with what was done before; gives what begins from the address again. */
+function useBeginning(analysis: Analysis): () => Promise<unknown> {
+  const client = useClient();
+  const begin = useCallback(async () => {
+    const opening = openingOf(location.search);
+    if (opening.kind === 'setup') return analysis.begin(opening.setup, opening.moves);
+    try {
+      const written = await client.api.notation(opening.match);
+      return await analysis.begin({ kind: 'text', text: written }, [], opening.ply ?? undefined);
+    } catch (error) {
+      client.report(error);
+      return analysis.begin({ kind: 'start', variant: 'dilkel' });
+    }
+  }, [analysis, client]);
+  useEffect(() => {
+    if (!takeUp(analysis, location.search, sessionStorage)) void begin();
+    return keep(analysis, () => location.search, sessionStorage);
+  }, [analysis, begin]);
+  return begin;
+}
+
+/** Whose turn it is where one is, or how it has ended. */
+function Standing({ analysis, ground }: { analysis: Analysis; ground: Ground | null }): JSX.Element {
+  const state = analysis.outlook.value?.state;
+  const outcome = state?.outcome;
+  const turn = state?.turn ?? null;
+  const head =
+    outcome !== undefined
+      ? outcomeHeadline(outcome, ground?.seats.length ?? 0)
+      : turn === null
+        ? text.analysis.title
+        : text.table.toMove(turn);
+  return (
+    <section class="status" data-color={turn} data-mine="false" data-testid="status">
+      <h1 class="status-head">
+        <span>{head}</span>
+        {(state?.checks.length ?? 0) > 0 && outcome === undefined && <span class="check-sign">{text.table.check}</span>}
+      </h1>
+      <p class="status-saying">
+        {outcome !== undefined
+          ? text.reasons[outcome.reason]
+          : ground === null
+            ? text.analysis.loading
+            : `${text.variants[ground.variant].name} · ${text.analysis.title}`}
+      </p>
+      <span class="busy" data-busy={analysis.busy.value} aria-hidden="true" />
+    </section>
+  );
+}
+
+/** What is to be known about a text that was read. */
+function About({ ground }: { ground: Ground }): JSX.Element | null {
+  const { stopped, warnings, more_games, result } = ground;
+  const said = [
+    ...(stopped === null ? [] : [text.analysis.stopped(stopped.line, stopped.column, stopped.text, stopped.why)]),
+    ...warnings,
+    ...(more_games === 0 ? [] : [text.analysis.moreGames(more_games)]),
+    ...(result === null || result === '*' ? [] : [text.analysis.result(result)]),
+  ];
+  if (said.length === 0) return null;
+  return (
+    <ul class="about-text card" data-testid="about-text">
+      {said.map((words) => (
+        <li key={words}>{words}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the server found wrong; its own words name the place. */
+function whatIsWrong({ error }: Problem): string {
+  const said = told(error);
+  return error instanceof Refusal && said !== error.message ? `${said} (${error.message})` : said;
+}

@@ -1,0 +1,144 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Color, EliminatedView, ExploredPly, SeatView, Side, Square } from '../../protocol/generated.ts';
+import type { Analysis, Outlook } from '../../store/analysis/analysis.ts';
+import type { Ground } from '../../store/analysis/ground.ts';
+import { pathTo } from '../../store/analysis/line-tree.ts';
+import { kingOf, type Pieces } from '../../store/pieces.ts';
+import { partsOf } from '../../store/moves.ts';
+import { text } from '../../text/index.ts';
+import { Board } from '../board/board.tsx';
+import { Layout } from '../board/geometry.ts';
+import type { MoveMark } from '../board/marks.ts';
+import { Promotion } from '../board/promotion.tsx';
+import { StillPlate } from '../board/still-plate.tsx';
+import { Reserve } from '../table/reserve.tsx';
+import type { Trying } from './trying.ts';
+
+interface TryBoardProps {
+  readonly analysis: Analysis;
+  readonly ground: Ground;
+  readonly trying: Trying;
+  readonly bottom: Side;
+}
+
+interface Shown {
+  readonly turn: Color | null;
+  readonly checks: readonly Color[];
+  readonly out: readonly EliminatedView[];
+  readonly marks: ReadonlyMap<Square, MoveMark>;
+  readonly checkMarks: ReadonlySet<Square>;
+}
+
+const NO_MARKS: ReadonlySet<Square> = new Set();
+
+/** The board on which moves are tried, for whoever's turn it is, with the seats around it. */
+export function TryBoard({ analysis, ground, trying, bottom }: TryBoardProps): JSX.Element {
+  const layout = useMemo(() => new Layout(ground.board, bottom), [ground.board, bottom]);
+  const pieces = analysis.pieces.value;
+  const outlook = analysis.outlook.value;
+  const line = useLine(analysis);
+  const { turn, checks, out, marks, checkMarks } = useMemo(
+    () => shownAt(ground, line, outlook, pieces),
+    [ground, line, outlook, pieces],
+  );
+  const choice = trying.choice.value;
+  const at = analysis.at.value;
+  // A choice is about the board it was asked on.
+  useEffect(() => trying.cancel(), [trying, at]);
+  const turnSide = ground.seats.find((seat) => seat.color === turn)?.side;
+
+  const note = ({ color }: SeatView): string => {
+    const gone = out.find((one) => one.color === color);
+    const rank = outlook?.state.outcome?.places[color];
+    if (rank !== undefined) return gone === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[gone.cause]}`;
+    if (gone !== undefined) return text.causes[gone.cause];
+    if (checks.includes(color)) return text.table.check;
+    if (turn === color) return text.table.turn;
+    return ground.players[color] === undefined ? '' : text.colors[color];
+  };
+
+  return (
+    <div class="board-space">
+      <div class="board-frame" data-corner={layout.corner} style={{ '--columns': layout.columns, '--corner': layout.corner }}>
+        {ground.seats.map((seat) => {
+          const inMatch = !out.some((one) => one.color === seat.color);
+          const reserve = outlook?.state.reserves?.[seat.color];
+          return (
+            <StillPlate
+              key={seat.color}
+              color={seat.color}
+              name={ground.players[seat.color] ?? text.colors[seat.color]}
+              place={layout.placeOf(seat.side)}
+              turn={turn === seat.color}
+              inMatch={inMatch}
+              check={checks.includes(seat.color) && inMatch}
+              note={note(seat)}
+            >
+              {reserve !== undefined && inMatch && <Reserve seat={seat} reserve={reserve} />}
+            </StillPlate>
+          );
+        })}
+        <div class="board-box">
+          <Board
+            layout={layout}
+            seats={ground.seats}
+            pieces={pieces}
+            playable={analysis.legal.value}
+            moveMarks={marks}
+            premoveMarks={NO_MARKS}
+            checkMarks={checkMarks}
+            onGo={(from, to) => void trying.play({ from, to, promotion: null })}
+            onTouch={() => undefined}
+            grid={{ 'data-turn': turn ?? '', 'data-variant': ground.variant, 'data-seq': at }}
+          />
+          {turnSide !== undefined && (
+            <div class="edge" data-place={layout.placeOf(turnSide)} data-color={turn} aria-hidden="true" />
+          )}
+          {choice !== null && turn !== null && (
+            <Promotion
+              layout={layout}
+              color={turn}
+              to={choice.to}
+              choices={choice.choices}
+              reserve={outlook?.state.reserves?.[turn] ?? null}
+              onChoose={(letter) => trying.choose(letter)}
+              onCancel={() => trying.cancel()}
+            />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The moves that lead to where one is, as far as the server has told of them. */
+function useLine(analysis: Analysis): readonly ExploredPly[] {
+  const [tree, at, plies] = [analysis.tree.value, analysis.at.value, analysis.plies.value];
+  return useMemo(() => pathTo(tree, at).flatMap((place) => plies[place] ?? []), [tree, at, plies]);
+}
+
+/** What is to be seen beside the pieces where a line ends; what the server has not told yet is taken from the line. */
+function shownAt(ground: Ground, line: readonly ExploredPly[], outlook: Outlook | null, pieces: Pieces): Shown {
+  const checks = outlook?.state.checks ?? line.at(-1)?.checks ?? [];
+  const out = [...ground.start_eliminated, ...line.flatMap((ply): EliminatedView[] => ply.eliminated ?? [])];
+  const kings = checks.map((color) => kingOf(pieces, color)).filter((square) => square !== null);
+  return { turn: outlook?.state.turn ?? null, checks, out, marks: marksOf(line, out), checkMarks: new Set(kings) };
+}
+
+/** The squares of the last move of each color still in; where two meet, the newer one is seen. */
+function marksOf(line: readonly ExploredPly[], out: readonly EliminatedView[]): ReadonlyMap<Square, MoveMark> {
+  const last = new Map<Color, ExploredPly>();
+  for (const ply of line) {
+    last.delete(ply.color);
+    last.set(ply.color, ply);
+  }
+  const marks = new Map<Square, MoveMark>();
+  for (const { color, mv } of last.values()) {
+    const parts = partsOf(mv);
+    if (parts === null || out.some((one) => one.color === color)) continue;
+    marks.set(parts.from, { color, end: 'from' });
+    marks.set(parts.to, { color, end: 'to' });
+  }
+  return marks;
+}

@@ -1,0 +1,45 @@
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { backward, onward } from '../../store/analysis/line-tree.ts';
+import type { Analysis } from '../../store/analysis/analysis.ts';
+import { text } from '../../text/index.ts';
+import { BarButton } from '../table/board-bar.tsx';
+
+const KEYS: Readonly<Record<string, 'on' | 'back' | 'start' | 'end'>> = {
+  ArrowLeft: 'back',
+  ArrowRight: 'on',
+  Home: 'start',
+  End: 'end',
+};
+/** Where keys have a meaning of their own. */
+const OWN_KEYS = 'input, textarea, select, dialog, [role="grid"], [role="dialog"], .tree-moves:focus';
+
+/** Walking through the moves with buttons, and with keys wherever the focus is. */
+export function WalkBar({ analysis, onTurn }: { analysis: Analysis; onTurn: () => void }): JSX.Element {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const target = event.target instanceof Element ? event.target : null;
+      if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+      if ((target?.closest(OWN_KEYS) ?? null) !== null) return;
+      const way = KEYS[event.key];
+      if (way === undefined && event.key !== 'f') return;
+      if (way === undefined) onTurn();
+      else analysis.step(way);
+      event.preventDefault();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [analysis, onTurn]);
+  const [tree, at] = [analysis.tree.value, analysis.at.value];
+  const [atStart, atEnd] = [backward(tree, at) === null, onward(tree, at) === null];
+  return (
+    <div class="board-bar" role="toolbar" aria-label={text.analysis.walk}>
+      <BarButton name="first" testId="walk-start" disabled={atStart} onClick={() => analysis.step('start')} />
+      <BarButton name="back" testId="walk-back" disabled={atStart} onClick={() => analysis.step('back')} />
+      <BarButton name="forward" testId="walk-on" disabled={atEnd} onClick={() => analysis.step('on')} />
+      <BarButton name="live" testId="walk-end" words={text.analysis.toEnd} disabled={atEnd} onClick={() => analysis.step('end')} />
+      <span class="board-bar-gap" />
+      <BarButton name="turn" testId="turn-board" onClick={onTurn} />
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { JSX } from 'preact';
+import type { ReserveView, SeatView } from '../../protocol/generated.ts';
+import type { RoleLetter } from '../../store/pieces.ts';
+import { text } from '../../text/index.ts';
+import { PieceArt } from '../board/piece-art.tsx';
+
+/** What a player may promote to beside a queen. */
+export function Reserve({ seat, reserve }: { seat: SeatView; reserve: ReserveView }): JSX.Element {
+  const kinds: readonly (readonly [RoleLetter, number])[] = [
+    ['R', reserve.rooks],
+    ['B', reserve.bishops],
+    ['N', reserve.knights],
+  ];
+  const held = kinds.filter(([, count]) => count > 0);
+  const words = text.list(held.map(([role, count]) => `${count} ${text.roles[role]}`));
+  return (
+    <div class="reserve" role="img" aria-label={`${text.table.reserve}: ${words || text.square.empty}`} title={text.table.reserve}>
+      {held.map(([role, count]) => (
+        <span key={role} class="reserve-kind">
+          <PieceArt color={seat.color} role={role} />
+          {count > 1 && <span class="reserve-count">{count}</span>}
+        </span>
+      ))}
+    </div>
+  );
+}

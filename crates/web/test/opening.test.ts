@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { Analysis } from '../src/store/analysis/analysis.ts';
+import { linkTo, openingOf } from '../src/store/analysis/opening.ts';
+import { ScriptedExplorer } from './support/explorer.ts';
+
+describe('what an address begins from', () => {
+  it('is the great cross if it says nothing', () => {
+    expect(openingOf('')).toEqual({ kind: 'setup', setup: { kind: 'start', variant: 'dilkel' }, moves: [] });
+    expect(openingOf('?variant=chaturanga')).toEqual(openingOf(''));
+  });
+
+  it('is a position with moves', () => {
+    expect(openingOf('?variant=classic&fen=8/8+w&moves=e2e4-e7e5')).toEqual({
+      kind: 'setup',
+      setup: { kind: 'text', text: '8/8 w', variant: 'classic' },
+      moves: ['e2e4', 'e7e5'],
+    });
+  });
+
+  it('is a match at a ply', () => {
+    expect(openingOf('?match=m1&ply=12')).toEqual({ kind: 'match', match: 'm1', ply: 12 });
+    expect(openingOf('?match=m1&ply=x')).toEqual({ kind: 'match', match: 'm1', ply: null });
+  });
+});
+
+describe('a link to where one is', () => {
+  async function at(setup: Parameters<Analysis['begin']>[0], ...moves: string[]): Promise<string | null> {
+    const server = new ScriptedExplorer();
+    server.texts['1. e4'] = ['e2e4'];
+    server.texts['fen'] = [];
+    const analysis = new Analysis(server);
+    void analysis.begin(setup, moves);
+    await server.answer();
+    return linkTo(analysis);
+  }
+
+  it('holds the moves, and leads to the same place again', async () => {
+    const link = await at({ kind: 'start', variant: 'classic' }, 'e2e4', 'e7e5');
+    expect(link).toBe('/analysis?variant=classic&moves=e2e4-e7e5');
+    expect(openingOf(link?.slice('/analysis'.length) ?? '')).toEqual({
+      kind: 'setup',
+      setup: { kind: 'start', variant: 'classic' },
+      moves: ['e2e4', 'e7e5'],
+    });
+  });
+
+  it('holds the position that the moves began from', async () => {
+    expect(await at({ kind: 'text', text: 'fen' }, 'e2e4')).toBe('/analysis?variant=classic&fen=start&moves=e2e4');
+  });
+
+  it('is the position alone in a written game, where not all that happened is a move', async () => {
+    expect(await at({ kind: 'text', text: '1. e4' }, 'e7e5')).toBe('/analysis?variant=classic&fen=fen+after+2');
+  });
+
+  it('is not there before the server has told', () => {
+    expect(linkTo(new Analysis(new ScriptedExplorer()))).toBeNull();
+  });
+});
