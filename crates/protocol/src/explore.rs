@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::PieceCode;
-use crate::view::{BoardView, EliminatedView, SeatView, StateView};
+use crate::view::{AttackView, BoardView, EliminatedView, SeatView, StateView};
 use crate::vocabulary::{CauseText, ColorText, MoveText, SquareText, VariantText};
 
 /// `POST /api/explore`: from where, and which moves from there.
@@ -129,6 +129,10 @@ pub struct ExploredPly {
     #[ts(optional, as = "Option<Vec<ColorText>>")]
     #[schemars(with = "Vec<ColorText>")]
     pub checks: Vec<Color>,
+    /// Every attack on those kings.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<AttackView>>")]
+    pub attacks: Vec<AttackView>,
     /// Who went out after it and before the next move, in that order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<ExploredExit>>")]

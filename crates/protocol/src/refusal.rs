@@ -70,7 +70,7 @@ pub enum RefusalCode {
     WrongRoom,
     /// The host lets the players not chat, or in preset phrases only.
     ChatOff,
-    /// The text is empty or too long.
+    /// The text is empty or too long, or cannot be read.
     BadText,
     /// The start position is not one a match can start from.
     BadSetup,

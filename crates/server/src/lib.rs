@@ -1,13 +1,16 @@
 //! The Quadrex server as a library: transport, lobby, tables, store, bus, identities.
 //!
-//! `ARCHITECTURE.md` is the map. Within the crate `transport` uses `lobby`, `table` and `auth`; `lobby` uses `table`
-//! and `store`; `table` uses `store` and `bus`; `auth` uses `store`; nothing points the other way.
+//! `ARCHITECTURE.md` is the map. Within the crate `transport` uses `lobby`, `table`, `auth`,
+//! `archive` and `explore`; `lobby` uses `table` and `store`; `table` uses `store` and `bus`; `auth` and `archive` use
+//! `store`; nothing points the other way.
 
+pub mod archive;
 pub mod auth;
 pub mod bus;
 pub mod clock;
 pub mod config;
 pub mod entropy;
+pub mod explore;
 pub mod fault;
 pub mod lobby;
 pub mod position_view;

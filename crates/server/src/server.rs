@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 
+use crate::archive::Archive;
 use crate::auth::{Guests, Handovers, Links};
 use crate::bus::LocalBus;
 use crate::clock::Clock;
@@ -96,6 +97,7 @@ impl Server {
         tracing::info!(matches, "took up the unfinished matches");
         let parts = Parts {
             lobby: lobby.clone(),
+            archive: Archive::new(store.clone()),
             guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
             handovers: Handovers::new(store.clone(), entropy.clone()),
             links: Links::new(store.clone(), entropy.clone(), config.links.lifetime),
@@ -139,6 +141,7 @@ impl Server {
         let Self { listener, store, lobby, parts, .. } = self;
         let (clock, living) = (parts.clock.clone(), store.clone());
         let census = Census::new(lobby.clone(), store.clone());
+        let archive = parts.archive.clone();
         let (closing, told) = watch::channel(false);
         let stopping = async {
             stop.await;
@@ -150,6 +153,7 @@ impl Server {
             () = live(living, clock.clone()) => unreachable!("it lives until it is stopped"),
             () = clock.keep_pulse() => unreachable!("it beats until it is stopped"),
             () = census.go_on() => unreachable!("it goes on until it is stopped"),
+            () = archive.go_on() => unreachable!("it goes on until it is stopped"),
             served = transport::serve(listener, parts, told) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");

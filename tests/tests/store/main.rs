@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
 
+mod archive;
 mod cut;
 mod group;
 mod life;
@@ -58,6 +59,11 @@ const PROMISES: &[Promise] = promises![
     group::what_the_database_refuses_among_many_is_refused_alone,
     group::of_two_at_one_head_among_many_one_is_fenced,
     group::seats_by_invite_and_rematches_among_many_are_whole_or_not_at_all,
+    archive::a_match_is_listed_from_its_beginning_and_with_its_end,
+    archive::an_archive_that_lacks_matches_is_made_whole,
+    archive::lists_have_the_newest_first_and_go_on_where_they_ended,
+    archive::who_did_not_sit_at_a_private_table_sees_nothing_of_it,
+    archive::one_person_at_several_seats_is_listed_once,
     races::of_writers_at_one_head_exactly_one_wins,
     races::owners_that_claim_from_each_other_never_fork_the_log,
     races::of_many_who_use_one_handover_exactly_one_is_let_in,

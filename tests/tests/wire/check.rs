@@ -7,10 +7,11 @@ use quadrex_tests::server::Ended;
 use quadrex_tests::{Database, Launch, Raw, Server};
 
 /// The newest schema there is.
-const NEWEST: &str = "4";
+const NEWEST: &str = "5";
 
 /// As it would have been left by the program before the last migration.
-const OLDER: &str = "drop table handovers; delete from _sqlx_migrations where version = 4";
+const OLDER: &str = "drop table archived_seats; drop table archived_matches; \
+     delete from _sqlx_migrations where version = 5";
 
 /// A migration that this program does not know, under this name.
 fn unknown(name: &str) -> String {
@@ -82,7 +83,7 @@ async fn tells_and_changes_nothing(database: &Database) -> Result<()> {
     raw.run("delete from _sqlx_migrations where version = 9999").await?;
 
     raw.run(OLDER).await?;
-    let older = format!("schema: 3, a start brings it to {NEWEST}: 0004_handovers");
+    let older = format!("schema: 4, a start brings it to {NEWEST}: 0005_add_archive");
     is_good(&launch, &[&older, "unfinished matches: not looked at, the schema comes first", "ok"]).await?;
     stop(launch.start().await?).await.context("a start does what was told")?;
     is_good(&launch, &[&as_known, one, "ok"]).await?;
@@ -106,7 +107,8 @@ async fn a_check_of_postgres_tells_what_is_there_and_changes_nothing() -> Result
 async fn a_check_of_an_empty_postgres_tells_what_a_start_would_make() -> Result<()> {
     let launch = Launch::new(&Database::postgres().await?)?;
     let empty = format!(
-        "schema: 0, a start brings it to {NEWEST}: 0001_first, 0002_lot, 0003_server_life, 0004_handovers"
+        "schema: 0, a start brings it to {NEWEST}: 0001_first, 0002_lot, 0003_server_life, 0004_handovers, \
+         0005_add_archive"
     );
     is_good(&launch, &[&empty, "unfinished matches: not looked at, the schema comes first", "ok"]).await
 }

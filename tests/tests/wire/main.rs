@@ -1,5 +1,6 @@
 //! The real server over real sockets.
 
+mod archive;
 mod away;
 mod backup;
 mod chat;
@@ -7,6 +8,7 @@ mod check;
 mod claims;
 mod crash;
 mod ebb;
+mod explore;
 mod handover;
 mod hotseat;
 mod identity;

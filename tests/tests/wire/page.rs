@@ -182,8 +182,10 @@ fn every_route_has_an_example() -> Result<()> {
     for block in blocks()? {
         if let Block::Http(exchange) = block {
             let (method, path) = exchange.request.split_once(' ').context("a method and a path")?;
+            let path = path.split('?').next().unwrap_or(path);
             let parts = path.split('/').map(|part| match part {
                 "<match>" => "{match}",
+                part if part.ends_with("-id>") => "{user}",
                 part if part.starts_with('<') => "{table}",
                 part => part,
             });

@@ -1,6 +1,7 @@
 //! Servers of two versions on one database: one that does not know a migration that adds goes on, and starts again.
 
 use anyhow::{Result, ensure};
+use quadrex_protocol::archive::MatchList;
 use quadrex_protocol::http::{NewInvite, Privacy, Uses};
 use quadrex_rules::Variant;
 use quadrex_tests::contest::{Contest, plain, unhurried};
@@ -9,8 +10,18 @@ use quadrex_tests::swarm::{Pace, Plan, Swarm};
 use quadrex_tests::{Database, Launch, Ledger, Raw, Server, checker};
 
 /// All tables there are.
-const TABLES: [&str; 8] =
-    ["users", "sessions", "tables", "links", "matches", "match_event", "server_life", "handovers"];
+const TABLES: [&str; 10] = [
+    "users",
+    "sessions",
+    "tables",
+    "links",
+    "matches",
+    "match_event",
+    "server_life",
+    "handovers",
+    "archived_matches",
+    "archived_seats",
+];
 
 /// Commands between one thing and the next.
 const SOME: u64 = 60;
@@ -47,6 +58,8 @@ async fn serves(server: &Server) -> Result<()> {
     let (host, friend) = (server.guest("Host").await?, server.guest("Friend").await?);
     let http = server.http().as_guest(&host);
     http.handover().await?;
+    let listed: MatchList = http.get("/api/matches?limit=1").await?.json(200)?;
+    ensure!(listed.matches.iter().any(|listed| listed.match_id == contest.match_id), "{listed:?}");
     let table = http.create(&private).await?.table;
     let invite = http.invite(table, &NewInvite { seat: None, uses: Uses::Single }).await?;
     let key = Some(invite.secret);

@@ -34,6 +34,14 @@ impl Guests {
         Self { store, entropy, cookie_lifetime }
     }
 
+    /// A user; `None` if there is none of this id.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store cannot say.
+    pub async fn find(&self, user: UserId) -> Result<Option<User>, StoreError> {
+        self.store.user(user).await
+    }
+
     /// Makes a guest for a browser, with a drawn name and a cookie's token.
     ///
     /// # Errors

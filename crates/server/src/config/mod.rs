@@ -77,6 +77,8 @@ impl Config {
             ("limits.frame_bytes", limits.frame_bytes as u64),
             ("limits.malformed_in_a_row", u64::from(limits.malformed_in_a_row)),
             ("limits.player_per_second", u64::from(limits.player_per_second.get())),
+            ("limits.explore_plies", limits.explore_plies as u64),
+            ("limits.explore_bytes", limits.explore_bytes as u64),
             ("limits.queue_frames", limits.queue_frames as u64),
             ("limits.queue_bytes", limits.queue_bytes as u64),
             ("limits.ping_seconds", limits.ping.as_secs()),

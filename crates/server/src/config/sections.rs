@@ -89,6 +89,14 @@ pub struct LimitsConfig {
     pub tables_per_minute: NonZeroU32,
     /// How many may come at once.
     pub tables_burst: NonZeroU32,
+    /// Moves of an explored line, at most.
+    pub explore_plies: usize,
+    /// Bytes of a request to explore one.
+    pub explore_bytes: usize,
+    /// Lines explored per minute for one address.
+    pub explore_per_minute: NonZeroU32,
+    /// How many may come at once.
+    pub explore_burst: NonZeroU32,
     /// Frames that may wait for a slow reader.
     pub queue_frames: usize,
     /// Bytes of all that may wait for a slow reader.

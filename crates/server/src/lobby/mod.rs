@@ -24,7 +24,7 @@ pub use opening::OpenError;
 use crate::fault::{Fault, chain};
 use crate::store::{LotKey, StoreError, TableRow};
 use crate::table::{
-    Downtime, Frame, Listener, LoadError, Origin, Place, Table, TableHandle, Tools, make_nonce,
+    self, Downtime, Fact, Frame, Listener, LoadError, Origin, Place, Table, TableHandle, Tools, make_nonce,
 };
 
 /// How many matches are read at a time when the server starts.
@@ -184,6 +184,15 @@ impl Lobby {
             .map(|logged| RecordedEvent { at_ms: Some(logged.at.as_millis()), event: logged.event })
             .collect();
         MatchRecord::of_match(match_id, events).map_err(|error| self.fault("make a record", &error))
+    }
+
+    /// What a match is read back from.
+    ///
+    /// # Errors
+    /// [`Fault`] if the store could not say.
+    pub async fn facts(&self, table: TableId, match_id: MatchId) -> Result<(Origin, Vec<Fact>), Fault> {
+        let read = table::facts(&self.tools.store, table, match_id).await;
+        read.map_err(|error| self.fault("read a match", &error))
     }
 
     /// Whether the store answers.

@@ -39,6 +39,7 @@
 //! - Not found is `None`; a fault is a [`StoreError`], whose chain is logged once where it ends.
 //! - Secrets come in as [`SecretHash`]; the `auth` module makes them.
 
+mod archive;
 mod error;
 #[cfg(feature = "faults")]
 mod fault;
@@ -57,6 +58,7 @@ mod writer;
 use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 
+pub use archive::{ArchivePlace, ArchiveQuery, ArchivedMatch, InvalidPlace};
 pub use error::{BackupError, ConnectError, StoreError};
 pub use identity::{Handover, SecretHash, Session, SessionKind, User};
 pub use location::Location;
@@ -66,6 +68,7 @@ pub use schema::Schema;
 pub use table::{Link, NewTable, Purpose, TableRow};
 pub use writer::Grouping;
 
+use archive::Due;
 use postgres::Postgres;
 use sqlite::Sqlite;
 use writer::{Entry, Writers};
@@ -75,6 +78,7 @@ use writer::{Entry, Writers};
 pub struct Store {
     database: Database,
     writers: Writers,
+    unarchived: Due,
 }
 
 #[derive(Clone, Debug)]
@@ -92,6 +96,7 @@ macro_rules! on {
         }
     };
 }
+use on;
 
 /// Copies all that a database holds at this moment into a file, which must be empty or missing, while servers write on:
 /// of a SQLite file another one, of a Postgres database what `pg_restore` reads. The file is written, not yet synced.
@@ -129,13 +134,13 @@ impl Store {
             Location::Sqlite(path) => {
                 let sqlite = Sqlite::connect(path, max_connections).await?;
                 let writers = Writers::start(&sqlite, Grouping { connections: 1, ..grouping });
-                Ok(Self { database: Database::Sqlite(sqlite), writers })
+                Ok(Self { database: Database::Sqlite(sqlite), writers, unarchived: Due::default() })
             }
             Location::Postgres(options) => {
                 let postgres =
                     Postgres::connect(options.as_ref(), max_connections, grouping.connections).await?;
                 let writers = Writers::start(&postgres, grouping);
-                Ok(Self { database: Database::Postgres(postgres), writers })
+                Ok(Self { database: Database::Postgres(postgres), writers, unarchived: Due::default() })
             }
         }
     }
@@ -151,12 +156,18 @@ impl Store {
                 Sqlite::check_writable(path)?;
                 let Some((sqlite, schema)) = Sqlite::look(path).await? else { return Ok(None) };
                 let writers = Writers::start(&sqlite, Grouping { connections: 1, ..Grouping::default() });
-                Ok(Some((Self { database: Database::Sqlite(sqlite), writers }, schema)))
+                Ok(Some((
+                    Self { database: Database::Sqlite(sqlite), writers, unarchived: Due::default() },
+                    schema,
+                )))
             }
             Location::Postgres(options) => {
                 let (postgres, schema) = Postgres::look(options.as_ref()).await?;
                 let writers = Writers::start(&postgres, Grouping { connections: 1, ..Grouping::default() });
-                Ok(Some((Self { database: Database::Postgres(postgres), writers }, schema)))
+                Ok(Some((
+                    Self { database: Database::Postgres(postgres), writers, unarchived: Due::default() },
+                    schema,
+                )))
             }
         }
     }
@@ -284,6 +295,14 @@ impl Store {
         on!(self, unfinished())
     }
 
+    /// A user; `None` if there is none of this id.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn user(&self, user: UserId) -> Result<Option<User>, StoreError> {
+        on!(self, user(user))
+    }
+
     /// Keeps a new link.
     ///
     /// # Errors
@@ -319,7 +338,15 @@ impl Store {
     /// # Errors
     /// [`AppendError`]: in every case but `Unknown` nothing was written.
     pub async fn append(&self, append: &Append) -> Result<u64, AppendError> {
-        self.writers.append(Entry::of(append)).await
+        let entry = Entry::of(append);
+        let next = entry.next.as_ref().map(|next| next.match_id);
+        let moved_on = entry.phase.map(|_| entry.match_id).into_iter().chain(next);
+        let moved_on: Vec<MatchId> = moved_on.collect();
+        let appended = self.writers.append(entry).await;
+        if !moved_on.is_empty() && matches!(appended, Ok(_) | Err(AppendError::Unknown(_))) {
+            self.unarchived.add(moved_on);
+        }
+        appended
     }
 
     /// A match's events after the `after`-th, in order, without gaps. Empty if there is no such match.

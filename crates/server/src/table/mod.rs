@@ -30,6 +30,7 @@ mod seating;
 mod settings;
 mod state;
 mod stuck;
+mod told;
 pub mod view;
 
 /// What comes over the bus, as watchers and the lobby speak of it.
@@ -46,11 +47,12 @@ pub use history::{Fact, History, Misfit, Unreadable};
 pub use illegal::Why;
 pub use lot::{Origin, make_nonce};
 pub use presence::{Present, Sight, Visitor};
-pub use record::{LoadError, replay};
+pub use record::{LoadError, facts, replay};
 pub use round_trip::RoundTrip;
 pub use seating::Seat;
 pub use settings::{SettingError, Terms, settle};
 pub use state::{Stage, TableState};
+pub use told::{match_view, notation};
 
 #[cfg(test)]
 mod tests;

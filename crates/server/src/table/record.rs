@@ -291,9 +291,22 @@ fn place(seq: u64, head: u64) -> Place {
 /// # Errors
 /// See [`LoadError`].
 pub async fn replay(store: &Store, table: TableId, match_id: MatchId) -> Result<History, LoadError> {
+    let (origin, facts) = facts(store, table, match_id).await?;
+    Ok(History::replay(origin, facts)?)
+}
+
+/// What a match is read back from ([`History::replay`]).
+///
+/// # Errors
+/// [`StoreError`] if the store could not say.
+pub async fn facts(
+    store: &Store,
+    table: TableId,
+    match_id: MatchId,
+) -> Result<(Origin, Vec<Fact>), StoreError> {
     let lot_key = store.lot_key(table).await?.expect("a table that was there is never removed");
     let origin = Origin { table, match_id, lot_key };
     let log = store.events(match_id, 0).await?;
     let facts = log.into_iter().map(|Logged { seq, at, event, .. }| Fact { seq, at, event }).collect();
-    Ok(History::replay(origin, facts)?)
+    Ok((origin, facts))
 }

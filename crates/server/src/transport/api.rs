@@ -9,14 +9,14 @@ use quadrex_protocol::http::{
     CreateTable, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, NewSession, QuickJoin, QuickJoined,
     Session, TableCreated, TableList, TableSummary,
 };
-use quadrex_protocol::{MatchId, MatchRecord, RefusalCode, TableId};
+use quadrex_protocol::{RefusalCode, TableId};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::app::{App, Peer, require_user};
 use super::body::JsonBody;
 use super::identify::has_cookie;
 use super::refuse::Refusal;
-use crate::auth::{Action, Issued, Key, Purpose, UserName};
+use crate::auth::{Action, Issued, Purpose, UserName};
 use crate::fault::Fault;
 use crate::lobby::{OpenError, Stopped};
 
@@ -32,7 +32,8 @@ pub(super) fn routes() -> Router<App> {
         .route("/api/tables/{table}", get(show_table))
         .route("/api/tables/{table}/invites", post(make_invite))
         .route("/api/tables/{table}/watch-links", post(make_watch_link))
-        .route("/api/matches/{match}/record", get(show_record))
+        .merge(super::explore::routes())
+        .merge(super::matches::routes())
         .route("/api/{*rest}", axum::routing::any(nothing_here))
         .layer(SetResponseHeaderLayer::overriding(
             header::CACHE_CONTROL,
@@ -149,20 +150,6 @@ async fn show_table(
     let identity = app.identify(&method, &headers).await?;
     let handle = app.table_for(&identity, table_id(&table)?, Action::See).await?;
     Ok(Json(handle.glance().summary))
-}
-
-/// A match as a record, for whoever may watch it.
-async fn show_record(
-    State(app): State<App>,
-    Path(match_id): Path<String>,
-    method: Method,
-    headers: HeaderMap,
-) -> Result<Json<MatchRecord>, Refusal> {
-    let identity = app.identify(&method, &headers).await?;
-    let match_id: MatchId = match_id.parse().map_err(|_| Refusal::no_table())?;
-    let table = app.lobby.table_of(match_id).await?.ok_or_else(Refusal::no_table)?;
-    app.table_for(&identity, table, Action::Watch { key: Key::None }).await?;
-    Ok(Json(app.lobby.record(match_id).await?))
 }
 
 async fn make_invite(

@@ -13,6 +13,8 @@ use tokio::sync::{mpsc, watch};
 use super::origin::Origins;
 use super::refuse::Refusal;
 use super::visitors::Visitors;
+use super::workers::Workers;
+use crate::archive::Archive;
 use crate::auth::{
     Access, Action, Denial, Guests, Handovers, Identity, Links, TableFacts, User, authorize,
     authorize_bystander,
@@ -29,6 +31,8 @@ use crate::table::{Glance, TableHandle};
 pub struct Parts {
     /// The tables.
     pub lobby: Lobby,
+    /// Lists of matches.
+    pub archive: Archive,
     /// Users and their tokens.
     pub guests: Guests,
     /// What one goes on with from another device.
@@ -56,6 +60,7 @@ pub(super) struct App(Arc<Shared>);
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) lobby: Lobby,
+    pub(super) archive: Archive,
     pub(super) guests: Guests,
     pub(super) handovers: Handovers,
     pub(super) links: Links,
@@ -65,6 +70,7 @@ pub(super) struct Shared {
     pub(super) cookie_lifetime: Duration,
     pub(super) origins: Origins,
     pub(super) visitors: Visitors,
+    pub(super) workers: Workers,
     /// Whether the server is about to stop.
     pub(super) closing: watch::Receiver<bool>,
     /// Never used. Its channel closes with the last line and the last request.
@@ -83,6 +89,7 @@ impl App {
     pub(super) fn new(parts: Parts, closing: watch::Receiver<bool>, alive: mpsc::Sender<Infallible>) -> Self {
         let Parts {
             lobby,
+            archive,
             guests,
             handovers,
             links,
@@ -97,6 +104,7 @@ impl App {
         let origins = Origins::new(public_url);
         Self(Arc::new(Shared {
             lobby,
+            archive,
             guests,
             handovers,
             links,
@@ -106,6 +114,7 @@ impl App {
             cookie_lifetime,
             origins,
             visitors,
+            workers: Workers::new(),
             closing,
             _alive: alive,
         }))

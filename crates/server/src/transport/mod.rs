@@ -7,15 +7,18 @@ mod api;
 mod app;
 mod assets;
 mod body;
+mod explore;
 mod headers;
 mod health;
 mod identify;
 mod incoming;
 mod line;
+mod matches;
 mod origin;
 mod pace;
 mod refuse;
 mod visitors;
+mod workers;
 
 use std::io;
 use std::net::SocketAddr;

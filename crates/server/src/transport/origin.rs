@@ -22,6 +22,17 @@ impl Origins {
         self.public_url.as_ref().is_some_and(PublicUrl::is_https)
     }
 
+    /// The origin that browsers reach us by: the public one, or else that of the host asked for, over http. A host that
+    /// is none, which only a program sends, gives an origin that leads nowhere.
+    pub(super) fn of(&self, headers: &HeaderMap) -> String {
+        if let Some(public_url) = &self.public_url {
+            return public_url.origin().to_owned();
+        }
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        let named: Option<PublicUrl> = host.and_then(|host| format!("http://{host}").parse().ok());
+        named.map_or_else(|| "http://localhost".to_owned(), |url| url.origin().to_owned())
+    }
+
     /// Refuses a request from another site, and one that does not say from where it comes.
     pub(super) fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let Some(origin) = headers.get(header::ORIGIN) else {
@@ -96,6 +107,16 @@ mod tests {
         assert!(origins.is_https());
         assert!(origins.check(&asked(Some("https://chess.example"), "10.0.0.1:8080")).is_ok());
         assert!(origins.check(&asked(Some("http://10.0.0.1:8080"), "10.0.0.1:8080")).is_err());
+    }
+
+    #[test]
+    fn our_own_origin_is_never_what_somebody_made_up() {
+        let origins = Origins::new(None);
+        assert_eq!(origins.of(&asked(None, "Chess.example:8080")), "http://chess.example:8080");
+        assert_eq!(origins.of(&asked(None, "a\"><script>")), "http://localhost");
+        assert_eq!(origins.of(&HeaderMap::new()), "http://localhost");
+        let origins = Origins::new(Some("https://chess.example".parse().unwrap()));
+        assert_eq!(origins.of(&asked(None, "evil.example")), "https://chess.example");
     }
 
     #[test]

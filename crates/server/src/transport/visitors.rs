@@ -1,4 +1,4 @@
-//! Where requests come from, and how many guests, tables and handovers may be made from there.
+//! Where requests come from, and how many guests, tables and handovers may be made and lines explored from there.
 
 use std::hash::Hash;
 use std::net::{IpAddr, SocketAddr};
@@ -83,6 +83,7 @@ pub(super) struct Visitors {
     guests: ByAddress,
     tables: ByUser,
     handovers: ByUser,
+    explorations: ByAddress,
 }
 
 impl Visitors {
@@ -92,6 +93,7 @@ impl Visitors {
             guests: ByAddress::new(limits.guests_per_minute, limits.guests_burst),
             tables: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             handovers: ByUser::new(limits.tables_per_minute, limits.tables_burst),
+            explorations: ByAddress::new(limits.explore_per_minute, limits.explore_burst),
         }
     }
 
@@ -123,6 +125,15 @@ impl Visitors {
             return Ok(());
         }
         let message = "too many guests were made from your address; try again later";
+        Err(Refusal::new(RefusalCode::RateLimited, message))
+    }
+
+    /// Counts a line explored for an address; refused if there were too many.
+    pub(super) fn count_exploration(&self, address: IpAddr) -> Result<(), Refusal> {
+        if self.explorations.is_within(address) {
+            return Ok(());
+        }
+        let message = "too many lines were explored from your address; try again in a moment";
         Err(Refusal::new(RefusalCode::RateLimited, message))
     }
 
@@ -183,6 +194,15 @@ mod tests {
             "another address has its own count"
         );
         assert!((0..10_000).all(|_| visitors.count_guest("127.0.0.1".parse().unwrap()).is_ok()));
+    }
+
+    #[test]
+    fn one_address_cannot_have_lines_explored_without_end() {
+        let visitors = visitors(&[]);
+        let stranger: IpAddr = "192.0.2.7".parse().unwrap();
+        let explored = (0..10_000).take_while(|_| visitors.count_exploration(stranger).is_ok()).count();
+        assert!((200..300).contains(&explored), "{explored} lines");
+        assert!(visitors.count_guest(stranger).is_ok(), "guests have their own count");
     }
 
     #[test]

@@ -718,6 +718,10 @@ squares: { [key in Square]: Piece | null },
  */
 checks?: Array<Color>, 
 /**
+ * Every attack on those kings.
+ */
+attacks?: Array<AttackView>, 
+/**
  * Who went out after it and before the next move, in that order.
  */
 eliminated?: Array<ExploredExit>, };

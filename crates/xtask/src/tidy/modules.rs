@@ -10,11 +10,13 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with those it may use.
-const ALLOWED: [(&str, &[&str]); 6] = [
-    ("transport", &["lobby", "table", "auth"]),
+const ALLOWED: [(&str, &[&str]); 8] = [
+    ("transport", &["lobby", "table", "auth", "archive", "explore"]),
+    ("archive", &["store"]),
     ("lobby", &["table", "store"]),
     ("table", &["store", "bus"]),
     ("auth", &["store"]),
+    ("explore", &[]),
     ("store", &[]),
     ("bus", &[]),
 ];

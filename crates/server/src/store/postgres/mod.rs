@@ -1,6 +1,7 @@
 //! The store on a Postgres server.
 
 mod append;
+mod archive;
 mod dump;
 mod handovers;
 mod life;

@@ -20,6 +20,19 @@ impl Postgres {
             .map_err(StoreError::database("keep a user"))
     }
 
+    pub(in crate::store) async fn user(&self, user: UserId) -> Result<Option<User>, StoreError> {
+        let row: Option<(String, OffsetDateTime)> =
+            sqlx::query_as("select name, created_at from users where id = $1")
+                .bind(user.0)
+                .fetch_optional(&self.pool)
+                .await
+                .map_err(StoreError::database("look up a user"))?;
+        row.map(|(name, created_at)| {
+            Ok(User { id: user, name, created_at: moment("users.created_at", created_at)? })
+        })
+        .transpose()
+    }
+
     pub(in crate::store) async fn add_session(&self, session: &Session) -> Result<(), StoreError> {
         sqlx::query(
             "insert into sessions (token_hash, user_id, kind, created_at, expires_at) values ($1, $2, $3, $4, $5)",

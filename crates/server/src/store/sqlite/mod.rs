@@ -1,6 +1,7 @@
 //! The store on a SQLite file: one writer, a few readers, in WAL mode with every commit synced.
 
 mod append;
+mod archive;
 mod copy;
 mod handovers;
 mod life;

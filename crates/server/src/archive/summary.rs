@@ -1,0 +1,60 @@
+//! What lists show of a match, from its log.
+
+use std::collections::BTreeMap;
+
+use quadrex_protocol::archive::MatchSummary;
+use quadrex_protocol::settings::Watchers;
+use quadrex_protocol::view::{OutcomeView, Phase, SeatView, UserView};
+use quadrex_protocol::{Event, MatchId, TableId};
+use quadrex_rules::{Color, Timestamp};
+
+use crate::store::{ArchivedMatch, Logged};
+
+/// What lists show of the match with this log; nothing if it has not begun.
+pub(super) fn of(table: TableId, match_id: MatchId, log: &[Logged]) -> Option<ArchivedMatch> {
+    let Some(Event::Opened { settings, .. }) = log.first().map(|first| &first.event) else { return None };
+    let mut holders: BTreeMap<Color, UserView> = BTreeMap::new();
+    let mut began: Option<Timestamp> = None;
+    let mut ended: Option<Timestamp> = None;
+    let (mut outcome, mut aborted, mut plies) = (None, None, 0_u32);
+    for Logged { at, event, .. } in log {
+        match event {
+            Event::Seated { color, user, .. } => drop(holders.insert(*color, user.clone())),
+            Event::Vacated { color, .. } => drop(holders.remove(color)),
+            Event::Started { seats, .. } => {
+                holders.extend(seats.iter().map(|(color, user)| (*color, user.clone())));
+                began = Some(*at);
+            }
+            Event::Moved { .. } => plies += 1,
+            Event::TakenBack { plies: back, .. } => plies = plies.saturating_sub(*back),
+            Event::Ended { reason, places } => {
+                outcome = Some(OutcomeView { reason: *reason, places: places.clone() });
+                ended = Some(*at);
+            }
+            Event::Aborted { cause } => {
+                aborted = Some(*cause);
+                ended = Some(*at);
+            }
+            _ => {}
+        }
+    }
+    let seat =
+        |(color, user): (Color, UserView)| SeatView { color, side: color.side().into(), user: Some(user) };
+    Some(ArchivedMatch {
+        phase: if ended.is_some() { Phase::Ended } else { Phase::Running },
+        // A private table's watchers are never everybody.
+        is_public: settings.watchers == Watchers::Everybody,
+        summary: MatchSummary {
+            match_id,
+            table,
+            variant: settings.variant,
+            time: settings.time,
+            seats: holders.into_iter().map(seat).collect(),
+            started_at_ms: began?.as_millis(),
+            ended_at_ms: ended.map(Timestamp::as_millis),
+            plies,
+            outcome,
+            aborted,
+        },
+    })
+}

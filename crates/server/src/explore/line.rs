@@ -1,0 +1,136 @@
+//! A line as it is shown.
+
+use quadrex_protocol::explore::{Exploration, ExploredExit, ExploredPly};
+use quadrex_protocol::view::{Phase, SeatView, StateView};
+use quadrex_rules::notation::{Notation, Tags, pgn, pgn4};
+use quadrex_rules::{AnyPosition, Color, Game, GameConfig, GameEvent, Timestamp};
+
+use super::text::Source;
+use crate::position_view::{
+    attacks, board, changed_squares, claimable, eliminated, outcome, pieces, reserves,
+};
+
+/// When everything happens in a line, in which no clock runs.
+const NO_TIME: Timestamp = Timestamp::from_millis(0);
+
+pub(super) fn shown(source: Source) -> Exploration {
+    let Source { playback, tags, result, warnings, stopped, more_games } = source;
+    let config = playback.game().config();
+    let variant = config.setup.variant;
+    let walked = Walk::through(config, playback.events());
+    let game = playback.game();
+    Exploration {
+        variant,
+        board: board(variant),
+        seats: seats(variant.colors()),
+        start: pieces(walked.start.position()),
+        start_fen: walked.start.setup().to_string(),
+        start_eliminated: eliminated(&walked.start),
+        line: walked.plies,
+        state: state(game),
+        legal: if game.is_over() { Vec::new() } else { game.position().legal_moves() },
+        fen: game.setup().to_string(),
+        notation: notation(config, playback.events(), &tags),
+        players: players(variant.colors(), &tags),
+        result,
+        warnings,
+        stopped,
+        more_games,
+    }
+}
+
+/// A game gone through event by event.
+struct Walk {
+    /// Before the first move: who went out before that is out.
+    start: Game,
+    plies: Vec<ExploredPly>,
+    game: Game,
+    /// The position before the last move.
+    before: AnyPosition,
+}
+
+impl Walk {
+    fn through(config: &GameConfig, events: &[GameEvent]) -> Self {
+        let game = Game::load(config.clone(), NO_TIME).expect("it was played from there");
+        let before = game.position().clone();
+        let mut walk = Self { start: game.clone(), plies: Vec::new(), game, before };
+        for event in events {
+            walk.step(event);
+        }
+        walk
+    }
+
+    fn step(&mut self, event: &GameEvent) {
+        if let GameEvent::Moved { color, mv, .. } = event {
+            self.before = self.game.position().clone();
+            self.plies.push(ExploredPly {
+                color: *color,
+                mv: *mv,
+                text: quadrex_rules::notation::move_text(&self.before, *mv),
+                squares: Default::default(),
+                checks: Vec::new(),
+                attacks: Vec::new(),
+                eliminated: Vec::new(),
+            });
+        }
+        self.game.apply(event, NO_TIME);
+        let Some(ply) = self.plies.last_mut() else {
+            self.start = self.game.clone();
+            return;
+        };
+        if let GameEvent::Eliminated { color, cause, by } = event {
+            ply.eliminated.push(ExploredExit { color: *color, cause: *cause, by: by.clone() });
+        }
+        ply.squares = changed_squares(&self.before, self.game.position());
+        ply.checks = self.game.position().checks().collect();
+        ply.attacks = attacks(self.game.position(), &ply.checks);
+    }
+}
+
+fn seats(colors: &[Color]) -> Vec<SeatView> {
+    colors.iter().map(|&color| SeatView { color, side: color.side().into(), user: None }).collect()
+}
+
+fn state(game: &Game) -> StateView {
+    let position = game.position();
+    let is_over = game.is_over();
+    StateView {
+        phase: if is_over { Phase::Ended } else { Phase::Running },
+        turn: (!is_over).then(|| position.turn()),
+        players_in: position.players_in().collect(),
+        eliminated: eliminated(game),
+        checks: position.checks().collect(),
+        reserves: reserves(position),
+        clock: None,
+        requests: Vec::new(),
+        claimable: claimable(game, NO_TIME),
+        limit_ms: None,
+        frozen: None,
+        outcome: outcome(game),
+        aborted: None,
+        rematch: None,
+        closed: false,
+    }
+}
+
+/// The line as PGN or PGN4, with the tags it came with.
+fn notation(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> String {
+    let told = "the events were just played in this order";
+    let mut text = String::new();
+    match Notation::of_variant(config.setup.variant) {
+        Notation::Pgn => pgn::write(config, events, tags).expect(told).write_pgn(&mut text),
+        Notation::Pgn4 => pgn4::write(config, events, tags).expect(told).write_pgn4(&mut text),
+    }
+    .expect("a string takes all");
+    text
+}
+
+/// The names that the tags tell; `?` stands for none.
+fn players(colors: &[Color], tags: &Tags) -> std::collections::BTreeMap<Color, String> {
+    let name = |color: &Color| {
+        let (first, rest) = color.name().split_at(1);
+        let name = tags.get(&(first.to_ascii_uppercase() + rest))?;
+        (!matches!(name, "" | "?")).then(|| (*color, name.to_owned()))
+    };
+    colors.iter().filter_map(name).collect()
+}

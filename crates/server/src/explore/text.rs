@@ -1,0 +1,184 @@
+//! Reading what somebody pasted: a position or a game, as people and sites write them.
+
+use quadrex_protocol::explore::ExploreStop;
+use quadrex_rules::notation::{Notation, Playback, Reader, Stop, Tags, WrittenGame, pgn4};
+use quadrex_rules::{Setup, Variant};
+
+use super::ExploreError;
+
+/// What a text tells.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// The start and the moves.
+    pub(super) playback: Playback,
+    /// What stands at its head.
+    pub(super) tags: Tags,
+    /// The result as it stands there.
+    pub(super) result: Option<String>,
+    /// What was dropped.
+    pub(super) warnings: Vec<String>,
+    /// Where the moves cannot be followed.
+    pub(super) stopped: Option<ExploreStop>,
+    /// How many more games there are.
+    pub(super) more_games: u32,
+}
+
+/// What a text looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// FEN, or FEN4 of this variant.
+    Position(Variant),
+    /// PGN or PGN4.
+    Game,
+}
+
+/// Reads a text, by the rules of `variant` where it does not tell which, and the first `plies` of its moves; of a game
+/// that has more than `most` moves nothing.
+pub(super) fn read(
+    text: &str,
+    variant: Option<Variant>,
+    plies: Option<u32>,
+    most: usize,
+) -> Result<Source, ExploreError> {
+    let trimmed = text.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}');
+    if trimmed.is_empty() {
+        return Err(ExploreError::Unreadable("the text is empty: paste a FEN, FEN4, PGN or PGN4".to_owned()));
+    }
+    if let Some(setup) = pgn4::site_setup(trimmed) {
+        return Ok(Source::of(setup)?);
+    }
+    match form(trimmed, variant) {
+        Form::Position(variant) => {
+            let (setup, warnings) = Setup::parse_lenient(variant, trimmed)?;
+            let warnings = warnings.iter().map(ToString::to_string).collect();
+            Ok(Source { warnings, ..Source::of(setup)? })
+        }
+        Form::Game => read_game(text, variant, plies, most),
+    }
+}
+
+fn form(text: &str, variant: Option<Variant>) -> Form {
+    if text.starts_with('[') {
+        return Form::Game;
+    }
+    let ranks = |board: &str| board.matches('/').count() + 1;
+    // A FEN4 begins with whose turn it is and who is out, and its ranks are the only place for so many commas and strokes.
+    let is_fen4 = text.contains(',') && text.contains('-') && ranks(text) > 8;
+    if is_fen4 {
+        let board = text.rsplit('-').next().unwrap_or(text);
+        let told = if ranks(board) == usize::from(Variant::DilkelCompact.board().ranks) {
+            Variant::DilkelCompact
+        } else {
+            Variant::Dilkel
+        };
+        return Form::Position(variant.filter(|variant| *variant != Variant::Classic).unwrap_or(told));
+    }
+    let is_fen = text.split_whitespace().next().is_some_and(|board| ranks(board) == 8);
+    if is_fen { Form::Position(Variant::Classic) } else { Form::Game }
+}
+
+fn read_game(
+    text: &str,
+    variant: Option<Variant>,
+    plies: Option<u32>,
+    most: usize,
+) -> Result<Source, ExploreError> {
+    let unreadable = |error: &dyn ToString| ExploreError::Unreadable(error.to_string());
+    let mut games = Reader::new(text.as_bytes());
+    let game = games.next().ok_or_else(|| unreadable(&"there is no game in the text"))?;
+    let mut game = game.map_err(|error| unreadable(&error))?;
+    let is_bare = game.tags.is_empty();
+    let moves = game.line.plies.iter().filter(|ply| !is_exit(&ply.text)).count();
+    if moves > most {
+        return Err(ExploreError::TooLong { plies: moves, most });
+    }
+    let notation = Notation::of_tags(&game.tags).unwrap_or_else(|| untagged(&game, variant));
+    if let Some(variant) = variant.filter(|variant| Notation::of_variant(*variant) == notation)
+        && game.tags.get("Variant").is_none()
+    {
+        game.tags.set("Variant", variant.name());
+    }
+    let result = told_result(&game);
+    if let Some(plies) = plies {
+        cut(&mut game, plies);
+    }
+    let replay = notation.replay(&game).map_err(|error| unreadable(&error))?;
+    let is_empty = replay.playback.plies().next().is_none();
+    match &replay.stopped {
+        Some(stop) if is_bare && is_empty => {
+            let message = format!("the text is neither a position nor a game: {:?}: {}", stop.text, stop.why);
+            return Err(ExploreError::Unreadable(message));
+        }
+        _ => {}
+    }
+    Ok(Source {
+        playback: replay.playback,
+        result,
+        warnings: replay.warnings.iter().map(ToString::to_string).collect(),
+        stopped: replay.stopped.map(|stop| place(text, stop)),
+        more_games: u32::try_from(games.count()).unwrap_or(u32::MAX),
+        tags: game.tags,
+    })
+}
+
+/// The notation of a game whose tags do not tell: a long move names two squares of which the first may be on a file
+/// beyond `h`, and stands behind `..` or with a stroke.
+fn untagged(game: &WrittenGame, variant: Option<Variant>) -> Notation {
+    let is_long = |text: &str| {
+        let squares = text.trim_start_matches(['N', 'B', 'R', 'Q', 'K']).split_once(['-', 'x']);
+        squares.is_some_and(|(from, _)| {
+            from.len() >= 2
+                && from.starts_with(|file: char| file.is_ascii_lowercase())
+                && from[1..].bytes().all(|digit| digit.is_ascii_digit())
+        })
+    };
+    let first = game.line.plies.first().map(|ply| ply.text.as_str());
+    if first.is_some_and(is_long) {
+        return Notation::Pgn4;
+    }
+    variant.map_or(Notation::Pgn, Notation::of_variant)
+}
+
+/// Whether a word of PGN4 tells that somebody went out, and is no move.
+fn is_exit(word: &str) -> bool {
+    ["#", "S", "R", "R#", "T", "T#"].contains(&word)
+}
+
+/// The result that a game tells; nothing for one that goes on.
+fn told_result(game: &WrittenGame) -> Option<String> {
+    let result = game.result.as_deref().or_else(|| game.tags.get("Result"))?;
+    (!matches!(result, "" | "*" | "?")).then(|| result.to_owned())
+}
+
+/// Leaves of a game its first moves, and who went out after the last of these. One that is cut goes on.
+fn cut(game: &mut WrittenGame, plies: u32) {
+    let mut moves = 0_u32;
+    let past = game.line.plies.iter().position(|ply| {
+        moves += u32::from(!is_exit(&ply.text));
+        moves > plies
+    });
+    let Some(past) = past else { return };
+    game.line.plies.truncate(past);
+    game.result = None;
+    game.tags.set("Result", "*");
+    game.tags.set("Termination", "");
+}
+
+fn place(text: &str, stop: Stop) -> ExploreStop {
+    let offset = usize::try_from(stop.place.offset).unwrap_or(usize::MAX).min(text.len());
+    let before = &text.as_bytes()[..offset];
+    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
+    let why = match &stop.rules {
+        Some(rules) => format!("{} (the game was played by other rules: {rules})", stop.why),
+        None => stop.why.to_string(),
+    };
+    ExploreStop {
+        line: stop.place.line,
+        column: column as u64,
+        round: stop.round,
+        color: stop.seat,
+        text: stop.text,
+        why,
+    }
+}

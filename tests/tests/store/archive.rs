@@ -1,0 +1,167 @@
+//! The archive follows from the logs, shows each what it may see, and can be made again.
+
+use std::collections::BTreeMap;
+
+use quadrex_protocol::http::{CreateTable, Privacy};
+use quadrex_protocol::{Event, MatchId};
+use quadrex_rules::{AbortCause, Color, Reason, Variant};
+use quadrex_server::archive::{Archive, ArchivePlace, ArchiveQuery};
+use quadrex_server::store::{Store, User};
+use quadrex_server::table::settle;
+
+use crate::world::{Place, World, after, moved, seated, secret, started};
+
+/// All that anybody may see.
+const ALL: ArchiveQuery = ArchiveQuery { user: None, variant: None, before: None, seen_by: None, limit: 100 };
+
+/// A table of these two in `dilkel`, as far as lists go; nothing has begun there.
+async fn table(world: &World, privacy: Privacy, red: &User, blue: &User) -> Place {
+    let settings = settle(CreateTable::plain(Variant::Dilkel, privacy)).unwrap();
+    let opened = Event::Opened { settings, host: red.view(), commitment: secret().commitment(), after: None };
+    let mut new = world.new_table(red, after(0));
+    new.events = vec![opened, seated(Color::Red, red), seated(Color::Blue, blue)];
+    let head = world.store.open_table(&new).await.unwrap();
+    Place {
+        table: new.table,
+        match_id: new.match_id,
+        host: red.clone(),
+        epoch: quadrex_server::store::Epoch::FIRST,
+        head,
+    }
+}
+
+/// Appends events to a match, `at` so many milliseconds after the beginning of the test.
+async fn go_on(world: &World, place: &mut Place, at: u64, events: Vec<Event>) {
+    let append = quadrex_server::store::Append { at: after(at), ..place.append(events) };
+    place.head = world.store.append(&append).await.unwrap();
+}
+
+fn ended(places: [(Color, u8); 2]) -> Event {
+    Event::Ended { reason: Reason::Resign, places: BTreeMap::from(places) }
+}
+
+async fn listed(archive: &Archive, query: ArchiveQuery) -> Vec<MatchId> {
+    archive.list(query).await.unwrap().matches.iter().map(|listed| listed.match_id).collect()
+}
+
+pub(crate) async fn a_match_is_listed_from_its_beginning_and_with_its_end(world: World) {
+    let (red, blue) = (world.user("Red").await, world.user("Blue").await);
+    let archive = Archive::new(world.store.clone());
+    let mut place = table(&world, Privacy::Public, &red, &blue).await;
+    assert_eq!(listed(&archive, ALL).await, [], "it has not begun");
+    go_on(&world, &mut place, 5, vec![started(Color::Red)]).await;
+    let running = archive.list(ALL).await.unwrap().matches.pop().unwrap();
+    assert_eq!((running.match_id, running.table), (place.match_id, place.table));
+    assert_eq!((running.started_at_ms, running.ended_at_ms), (after(5).as_millis(), None));
+    assert_eq!(running.seats.len(), 2);
+    assert_eq!(running.seats[1].user.as_ref(), Some(&blue.view()));
+
+    go_on(&world, &mut place, 7, vec![moved(), moved(), Event::TakenBack { plies: 1, left_ms: None }]).await;
+    go_on(&world, &mut place, 9, vec![ended([(Color::Red, 2), (Color::Blue, 1)])]).await;
+    let over = archive.list(ALL).await.unwrap().matches.pop().unwrap();
+    assert_eq!((over.plies, over.ended_at_ms), (1, Some(after(9).as_millis())));
+    assert_eq!(over.outcome.unwrap().places, BTreeMap::from([(Color::Red, 2), (Color::Blue, 1)]));
+
+    let mut stopped = table(&world, Privacy::Public, &red, &blue).await;
+    let aborted = Event::Aborted { cause: AbortCause::Agreement };
+    go_on(&world, &mut stopped, 11, vec![started(Color::Blue), aborted]).await;
+    let newest = archive.list(ALL).await.unwrap().matches.remove(0);
+    assert_eq!((newest.match_id, newest.aborted), (stopped.match_id, Some(AbortCause::Agreement)));
+    // One that closes before it begins never was a match.
+    let mut closed = table(&world, Privacy::Public, &red, &blue).await;
+    go_on(&world, &mut closed, 12, vec![Event::Closed {}]).await;
+    assert_eq!(listed(&archive, ALL).await, [stopped.match_id, place.match_id]);
+}
+
+/// What another process wrote, or one that died before it archived, is found; also when the whole archive is lost.
+pub(crate) async fn an_archive_that_lacks_matches_is_made_whole(world: World) {
+    let (red, blue) = (world.user("Red").await, world.user("Blue").await);
+    let mut places = Vec::new();
+    for at in 0..70 {
+        let mut place = table(&world, Privacy::Public, &red, &blue).await;
+        go_on(&world, &mut place, at, vec![started(Color::Red)]).await;
+        places.push(place);
+    }
+    let other = Store::connect(&world.location, 2).await.unwrap();
+    let archive = Archive::new(other.clone());
+    assert_eq!(listed(&archive, ALL).await, [], "it knows only of its own");
+    archive.make_whole().await.unwrap();
+    assert_eq!(listed(&archive, ALL).await.len(), 70);
+    go_on(&world, &mut places[3], 99, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
+    assert_eq!(other.unarchived(None, 10).await.unwrap(), [places[3].match_id]);
+    archive.make_whole().await.unwrap();
+    assert_eq!(other.unarchived(None, 10).await.unwrap(), []);
+    let over = archive.list(ALL).await.unwrap().matches;
+    assert_eq!(over.iter().filter(|listed| listed.ended_at_ms.is_some()).count(), 1);
+    other.close().await;
+}
+
+pub(crate) async fn lists_have_the_newest_first_and_go_on_where_they_ended(world: World) {
+    let (red, blue) = (world.user("Red").await, world.user("Blue").await);
+    let archive = Archive::new(world.store.clone());
+    let mut expected = Vec::new();
+    // Three of them begin at the same moment.
+    for at in [4, 2, 2, 2, 9] {
+        let mut place = table(&world, Privacy::Public, &red, &blue).await;
+        go_on(&world, &mut place, at, vec![started(Color::Red)]).await;
+        expected.push((at, place.match_id));
+    }
+    expected.sort_by_key(|&place| std::cmp::Reverse(place));
+    for user in [None, Some(red.id)] {
+        let mut seen = Vec::new();
+        let mut before: Option<ArchivePlace> = None;
+        loop {
+            let page = archive.list(ArchiveQuery { user, before, limit: 2, ..ALL }).await.unwrap();
+            assert!(page.matches.len() <= 2);
+            seen.extend(page.matches.iter().map(|listed| listed.match_id));
+            let Some(next) = page.next else { break };
+            before = Some(next.parse().unwrap());
+        }
+        assert_eq!(seen, expected.iter().map(|(_, match_id)| *match_id).collect::<Vec<_>>());
+    }
+    assert_eq!(listed(&archive, ArchiveQuery { variant: Some(Variant::Classic), ..ALL }).await, []);
+    let all = archive.list(ArchiveQuery { variant: Some(Variant::Dilkel), limit: 5, ..ALL }).await.unwrap();
+    assert_eq!((all.matches.len(), all.next), (5, None), "there are no more");
+}
+
+pub(crate) async fn who_did_not_sit_at_a_private_table_sees_nothing_of_it(world: World) {
+    let (red, blue, other) = (world.user("Red").await, world.user("Blue").await, world.user("Other").await);
+    let archive = Archive::new(world.store.clone());
+    let mut private = table(&world, Privacy::Private, &red, &blue).await;
+    go_on(&world, &mut private, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])])
+        .await;
+    let mut public = table(&world, Privacy::Public, &red, &blue).await;
+    go_on(&world, &mut public, 2, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 1)])])
+        .await;
+    for user in [None, Some(red.id)] {
+        for seen_by in [None, Some(other.id)] {
+            assert_eq!(listed(&archive, ArchiveQuery { user, seen_by, ..ALL }).await, [public.match_id]);
+        }
+        let own = listed(&archive, ArchiveQuery { user, seen_by: Some(blue.id), ..ALL }).await;
+        assert_eq!(own, [public.match_id, private.match_id]);
+    }
+    assert_eq!(listed(&archive, ArchiveQuery { user: Some(other.id), ..ALL }).await, []);
+
+    let standing = async |seen_by| {
+        let standings = archive.standings(red.id, seen_by).await.unwrap();
+        let [standing] = standings.as_slice() else { panic!("{standings:?}") };
+        (standing.played, standing.won, standing.drawn, standing.places)
+    };
+    assert_eq!(standing(None).await, (1, 0, 1, [1, 0, 0, 0]));
+    assert_eq!(standing(Some(other.id)).await, (1, 0, 1, [1, 0, 0, 0]));
+    assert_eq!(standing(Some(red.id)).await, (2, 1, 1, [2, 0, 0, 0]));
+    let loser = archive.standings(blue.id, Some(blue.id)).await.unwrap();
+    assert_eq!((loser[0].won, loser[0].drawn, loser[0].places), (0, 1, [1, 1, 0, 0]));
+    assert_eq!(archive.standings(other.id, None).await.unwrap(), []);
+}
+
+/// One person who held both seats is in the list once, and counts for each.
+pub(crate) async fn one_person_at_several_seats_is_listed_once(world: World) {
+    let both = world.user("Both").await;
+    let archive = Archive::new(world.store.clone());
+    let mut place = table(&world, Privacy::Public, &both, &both).await;
+    go_on(&world, &mut place, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
+    assert_eq!(listed(&archive, ArchiveQuery { user: Some(both.id), ..ALL }).await, [place.match_id]);
+    let standings = archive.standings(both.id, None).await.unwrap();
+    assert_eq!((standings[0].played, standings[0].places), (2, [1, 1, 0, 0]));
+}

@@ -1,0 +1,180 @@
+//! Matches that are or were played: listed, read and written down for whoever may watch them, and for nobody else.
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::archive::{MatchList, MatchView, UserPage};
+use quadrex_protocol::explore::{Exploration, Explore, ExploreSetup};
+use quadrex_protocol::http::{CreateTable, Privacy};
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{ClientFrame, MatchId, RefusalCode, RequestAct};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::{Client, Database, Guest, Http, Launch, Script, Server};
+
+async fn list(http: &Http, query: &str) -> Result<MatchList> {
+    http.get(&format!("/api/matches{query}")).await?.json(200)
+}
+
+/// A private match that one guest plays alone, up to its end.
+async fn alone(server: &Server, name: &str) -> Result<(Guest, MatchId)> {
+    let guest = server.guest(name).await?;
+    let wish = CreateTable {
+        hotseat: Some(true),
+        seat: Some(Color::White),
+        ..CreateTable::plain(Variant::Classic, Privacy::Private)
+    };
+    let made = server.http().as_guest(&guest).create(&wish).await?;
+    let mut client = server.connect(&guest).await?;
+    client.watch(made.table).await?;
+    let sit = client.sit(made.table, Some(Color::Black), None);
+    let seq = client.done(&sit).await?;
+    client.until_seq(made.table, seq).await?;
+    let resign = ClientFrame::Resign { table: made.table, cmd: client.cmd(), seat: Some(Color::Black) };
+    client.done(&resign).await?;
+    Ok((guest, made.match_id))
+}
+
+#[tokio::test]
+async fn a_match_is_told_while_it_runs_and_after_as_its_table_tells_it() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let script = Script::read("dilkel")?;
+    let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
+    let http = server.http();
+    let moves = script.begun_by(contest.turn()?.context("it runs")?);
+    let (first, rest) = moves.split_at(6);
+    for mv in first {
+        contest.play(*mv).await?;
+    }
+    let [running] = &list(&http, "").await?.matches[..] else { anyhow::bail!("one match runs") };
+    ensure!((running.match_id, running.plies) == (contest.match_id, 6), "{running:?}");
+    ensure!(running.ended_at_ms.is_none() && running.outcome.is_none());
+    for mv in rest {
+        contest.play(*mv).await?;
+    }
+    let player = contest.players.values().next().context("somebody plays")?;
+    let seen = player.table(contest.table)?;
+    let told: MatchView =
+        http.as_guest(player.guest()?).get(&format!("/api/matches/{}", contest.match_id)).await?.json(200)?;
+    ensure!((told.table, told.match_id, told.seq) == (contest.table, contest.match_id, seen.seq()));
+    ensure!(told.view.history == seen.view().history && told.view.pieces == seen.view().pieces);
+    ensure!(told.view.state == *seen.state() && told.view.yours == seen.view().yours);
+    let [over] = &list(&http, "?variant=dilkel").await?.matches[..] else { anyhow::bail!("one match ended") };
+    ensure!(over.outcome == seen.state().outcome && over.plies as usize == moves.len(), "{over:?}");
+
+    let user = player.guest()?.user.clone();
+    let page: UserPage = http.get(&format!("/api/users/{}", user.id)).await?.json(200)?;
+    ensure!(page.user == user && page.since_ms > 0);
+    let [standing] = page.standings[..] else { anyhow::bail!("{page:?}") };
+    ensure!(standing.played == 1 && standing.places.iter().sum::<u32>() == 1, "{standing:?}");
+    ensure!(list(&http, &format!("?user={}", user.id)).await?.matches.len() == 1);
+    ensure!(list(&http, "?variant=classic").await?.matches.is_empty());
+
+    let written = http.get(&format!("/api/matches/{}/notation", contest.match_id)).await?;
+    ensure!(written.status == 200 && written.header("content-type") == Some("text/plain; charset=utf-8"));
+    let name = written.header("content-disposition").context("it is to be kept")?;
+    ensure!(
+        name.starts_with("attachment; filename=\"quadrex-dilkel-2") && name.ends_with(".pgn4\""),
+        "{name}"
+    );
+    ensure!(written.body.contains(&format!("/m/{}\"", contest.match_id)), "{}", written.body);
+    let setup = ExploreSetup::Text { text: written.body, variant: None, plies: None };
+    let again: Exploration = http.post("/api/explore", &Explore { setup, moves: vec![] }).await?.json(200)?;
+    ensure!(again.line.len() == moves.len() && again.state.outcome == seen.state().outcome);
+    ensure!(again.stopped.is_none() && again.players.len() == 4, "{:?}", again.stopped);
+    Ok(())
+}
+
+/// A match with a takeback, and its table gone on to another one.
+#[tokio::test]
+async fn a_match_stays_readable_after_its_table_has_gone_on() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let (table, first) = (contest.table, contest.match_id);
+    contest.play("e2e4".parse()?).await?;
+    for (color, act) in [(Color::White, RequestAct::Ask), (Color::Black, RequestAct::Accept)] {
+        let player = contest.player(color)?;
+        let command = player.request(table, quadrex_rules::Request::Takeback, act);
+        let seq = player.done(&command).await?;
+        contest.until_seq(seq).await?;
+    }
+    contest.play("d2d4".parse()?).await?;
+    let black = contest.player(Color::Black)?;
+    let resign = black.resign(table);
+    let seq = black.done(&resign).await?;
+    contest.until_seq(seq).await?;
+    for (color, act) in [(Color::White, RequestAct::Ask), (Color::Black, RequestAct::Accept)] {
+        let player = contest.player(color)?;
+        let command = ClientFrame::Rematch { table, cmd: player.cmd(), act, nonce: None, seat: None };
+        player.done(&command).await?;
+    }
+    let white = contest.player(Color::White)?;
+    let is_next = |client: &Client| client.table(table).is_ok_and(|watched| watched.match_id() != first);
+    white.until("the next match", is_next).await?;
+    let second = white.table(table)?.match_id();
+
+    let told: MatchView = server.http().get(&format!("/api/matches/{first}")).await?.json(200)?;
+    ensure!(told.match_id == first && told.view.state.phase == Phase::Ended);
+    let told: MatchView = server.http().get(&format!("/api/matches/{second}")).await?.json(200)?;
+    ensure!(told.match_id == second && told.view.state.phase == Phase::Running);
+    let listed = list(&server.http(), "").await?.matches;
+    let order: Vec<_> = listed.iter().map(|listed| (listed.match_id, listed.plies)).collect();
+    ensure!(order == [(second, 0), (first, 1)], "{order:?}");
+    let written = server.http().get(&format!("/api/matches/{first}/notation")).await?;
+    ensure!(written.body.contains("1. d4 1-0"), "{}", written.body);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_private_match_and_one_that_is_not_there_answer_alike() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let (guest, private) = alone(&server, "alone").await?;
+    let stranger = server.guest("stranger").await?;
+    let (own, others) = (server.http().as_guest(&guest), [server.http(), server.http().as_guest(&stranger)]);
+    for what in ["", "/record", "/notation"] {
+        ensure!(own.get(&format!("/api/matches/{private}{what}")).await?.status == 200, "{what}");
+        for http in &others {
+            let hidden = http.get(&format!("/api/matches/{private}{what}")).await?;
+            ensure!(hidden.refusal(404)? == RefusalCode::NotFound);
+            for missing in ["01890000-0000-7000-8000-000000000000", "nonsense", "%00"] {
+                let missing = http.get(&format!("/api/matches/{missing}{what}")).await?;
+                ensure!((missing.status, &missing.body) == (hidden.status, &hidden.body), "{missing:?}");
+            }
+        }
+    }
+    for http in &others {
+        ensure!(list(http, "").await?.matches.is_empty());
+        ensure!(list(http, &format!("?user={}", guest.user.id)).await?.matches.is_empty());
+        let page: UserPage = http.get(&format!("/api/users/{}", guest.user.id)).await?.json(200)?;
+        ensure!(page.standings.is_empty(), "{page:?}");
+    }
+    ensure!(list(&own, "").await?.matches.len() == 1, "who sat there sees it");
+    let page: UserPage = own.get(&format!("/api/users/{}", guest.user.id)).await?.json(200)?;
+    ensure!(page.standings.len() == 1);
+    for nobody in ["01890000-0000-7000-8000-000000000000", "nonsense"] {
+        let answer = server.http().get(&format!("/api/users/{nobody}")).await?;
+        ensure!(answer.refusal(404)? == RefusalCode::NotFound);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_be_is_refused() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    for (query, code) in [
+        ("?limit=0", RefusalCode::BadSetting),
+        ("?limit=101", RefusalCode::BadSetting),
+        ("?limit=-1", RefusalCode::Malformed),
+        ("?limit=many", RefusalCode::Malformed),
+        ("?variant=checkers", RefusalCode::Malformed),
+        ("?user=somebody", RefusalCode::Malformed),
+        ("?before=yesterday", RefusalCode::Malformed),
+        ("?before=99999999999999999.01890000-0000-7000-8000-000000000000", RefusalCode::Malformed),
+        ("?page=2", RefusalCode::Malformed),
+        ("?limit=1&limit=2", RefusalCode::Malformed),
+        ("?%ff=%ff", RefusalCode::Malformed),
+    ] {
+        let answer = server.http().get(&format!("/api/matches{query}")).await?;
+        ensure!(answer.refusal(400).context(query)? == code, "{query}: {}", answer.body);
+    }
+    ensure!(list(&server.http(), "").await?.matches.is_empty());
+    Ok(())
+}
