@@ -1,4 +1,4 @@
-//! `cargo xtask gen`: files generated from the types of `quadrex-protocol`.
+//! `cargo xtask gen`: files generated from the types of `quadrex-protocol`, and from the rules.
 //!
 //! The protocol crate's example `schema` writes them into a folder; here is where each belongs.
 
@@ -12,6 +12,8 @@ use crate::{process, program, workspace};
 
 /// The browser client's types, by path from the root.
 pub(crate) const TYPESCRIPT: &str = "crates/web/src/protocol/generated.ts";
+/// The boards of the browser client's page about the rules, by path from the root.
+pub(crate) const POSITIONS: &str = "crates/web/src/view/rules/positions.ts";
 /// The folder of the JSON Schemas, by path from the root; it holds nothing else.
 pub(crate) const SCHEMAS: &str = "docs/schema";
 
@@ -57,8 +59,10 @@ fn generate() -> Result<Vec<Generated>> {
     }
     process::run(Command::new(program::schema_writer()?).arg(&folder))?;
 
-    let typescript = folder.join("generated.ts");
-    let mut files = vec![read_as(&typescript, Path::new(TYPESCRIPT).to_owned())?];
+    let mut files = vec![
+        read_as(&folder.join("generated.ts"), Path::new(TYPESCRIPT).to_owned())?,
+        read_as(&folder.join("positions.ts"), Path::new(POSITIONS).to_owned())?,
+    ];
     for name in names(&folder.join("schema"))? {
         files.push(read_as(&folder.join("schema").join(&name), Path::new(SCHEMAS).join(&name))?);
     }

@@ -12,6 +12,7 @@ import { TablePage } from './table/table-page.tsx';
 const ArchivePage = later(async () => (await import('./archive/archive-page.tsx')).ArchivePage);
 const UserPage = later(async () => (await import('./user/user-page.tsx')).UserPage);
 const AnalysisPage = later(async () => (await import('./analysis/analysis-page.tsx')).AnalysisPage);
+const RulesPage = later(async () => (await import('./rules/rules-page.tsx')).RulesPage);
 const SettingsPage = later(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
 
 /** The whole client. */
@@ -41,6 +42,8 @@ function Shown({ page: shown }: { page: Page }): JSX.Element {
       return <UserPage key={shown.user} user={shown.user} />;
     case 'analysis':
       return <AnalysisPage key={location.search} />;
+    case 'rules':
+      return <RulesPage page={shown} />;
     case 'settings':
       return <SettingsPage />;
     case 'unknown':

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Page } from './router.ts';
 
+/** What is arrived at within a page, if it says so. */
+const WITHIN = 'main [data-arrival]';
 const HEADING = 'main h1';
 
 /**
@@ -24,7 +26,7 @@ export function useArrival(page: Page): void {
 
 /** Says whether the heading is there; who has gone on to something else meanwhile is not called back. */
 function focusHeading(left: Element | null): boolean {
-  const heading = document.querySelector<HTMLElement>(HEADING);
+  const heading = document.querySelector<HTMLElement>(WITHIN) ?? document.querySelector<HTMLElement>(HEADING);
   if (heading === null) return false;
   const now = document.activeElement;
   if (now === null || now === document.body || now === left) {

@@ -13,6 +13,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { kind: 'lobby', path: '/', word: 'play' },
   { kind: 'archive', path: '/archive', word: 'archive' },
   { kind: 'analysis', path: '/analysis', word: 'analysis' },
+  { kind: 'rules', path: '/rules', word: 'rules' },
 ];
 
 /** The value of `aria-current` for a link to this kind of page. */

@@ -8,8 +8,12 @@ export type Page =
   | { readonly kind: 'archive'; readonly variant: Variant | null; readonly user: UserId | null }
   | { readonly kind: 'user'; readonly user: UserId }
   | { readonly kind: 'analysis' }
+  | { readonly kind: 'rules'; readonly chapter: string | null }
   | { readonly kind: 'settings' }
   | { readonly kind: 'unknown' };
+
+/** A page of one kind. */
+export type PageOf<Kind extends Page['kind']> = Extract<Page, { kind: Kind }>;
 
 /** The part of an address that says which page it is. */
 export interface Address {
@@ -29,6 +33,7 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
   [/^\/archive\/?$/, (_, query) => ({ kind: 'archive', variant: variantOf(query.get('variant')), user: query.get('user') })],
   [new RegExp(`^/u/${ID}/?$`, 'i'), ([user = '']) => ({ kind: 'user', user: user.toLowerCase() })],
   [/^\/analysis\/?$/, () => ({ kind: 'analysis' })],
+  [/^\/rules(?:\/([a-z-]+))?\/?$/, ([chapter]) => ({ kind: 'rules', chapter: chapter ?? null })],
   [/^\/settings\/?$/, () => ({ kind: 'settings' })],
 ];
 

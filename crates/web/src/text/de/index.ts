@@ -10,6 +10,7 @@ import { keys, look } from './look.ts';
 import { hotseat, play, square } from './play.ts';
 import { after, frozen, request, requests } from './requests.ts';
 import { preferences } from './preferences.ts';
+import { rules } from './rules.ts';
 import { settings } from './settings.ts';
 import { handover, nav, notHere, notLoaded, shell } from './shell.ts';
 import { links, table } from './table.ts';
@@ -48,6 +49,7 @@ export const de: Catalogue = {
   request,
   requests,
   roles,
+  rules,
   say,
   settings,
   span,

@@ -16,12 +16,14 @@ export interface StillBoardProps {
   readonly marks?: ReadonlyMap<Square, MoveMark>;
   /** The squares of the kings that are in check. */
   readonly checks?: ReadonlySet<Square>;
+  /** A square that is looked at, and where what stands there may go. */
+  readonly look?: { readonly square: Square; readonly targets: readonly Square[] } | undefined;
   /** What the picture is to a screen reader; without it, who has how many pieces. */
   readonly label?: string;
 }
 
 /** A board to look at alone: a single picture of few elements, cheap enough for many on a page. */
-export function StillBoard({ layout, pieces, seats, marks, checks, label }: StillBoardProps): JSX.Element {
+export function StillBoard({ layout, pieces, seats, marks, checks, look, label }: StillBoardProps): JSX.Element {
   const [light, dark] = useMemo(() => [ground(layout, 'light'), ground(layout, 'dark')], [layout]);
   return (
     <svg
@@ -49,6 +51,9 @@ export function StillBoard({ layout, pieces, seats, marks, checks, label }: Stil
           />
         );
       })}
+      {placed(layout, look === undefined ? [] : [look.square]).map(([square, { column, row }]) => (
+        <rect key={square} class="still-look" x={column} y={row} width="1" height="1" />
+      ))}
       {placed(layout, checks ?? []).map(([square, place]) => (
         <circle key={square} class="still-check" cx={place.column + 0.5} cy={place.row + 0.5} r="0.45" />
       ))}
@@ -67,6 +72,16 @@ export function StillBoard({ layout, pieces, seats, marks, checks, label }: Stil
           />
         );
       })}
+      {placed(layout, look?.targets ?? []).map(([square, place]) => (
+        <circle
+          key={square}
+          class="still-target"
+          data-taken={pieces[square] === undefined ? undefined : ''}
+          cx={place.column + 0.5}
+          cy={place.row + 0.5}
+          r={pieces[square] === undefined ? 0.17 : 0.44}
+        />
+      ))}
     </svg>
   );
 }

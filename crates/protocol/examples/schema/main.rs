@@ -1,5 +1,7 @@
-//! Writes the descriptions of the wire's types into a folder: `generated.ts`, and the JSON Schemas under `schema/`.
-//! `cargo xtask gen` runs it and puts each file where it belongs.
+//! Writes into a folder what `cargo xtask gen` puts where it belongs: the descriptions of the wire's types, `generated.ts`
+//! and the JSON Schemas under `schema/`; and `positions.ts`, the boards that the client's page about the rules shows.
+
+mod lessons;
 
 use std::path::PathBuf;
 use std::{fs, io};
@@ -13,5 +15,6 @@ fn main() -> io::Result<()> {
     for (name, text) in schema::json_schemas() {
         fs::write(folder.join("schema").join(name), text)?;
     }
+    fs::write(folder.join("positions.ts"), lessons::typescript())?;
     Ok(())
 }

@@ -1,0 +1,17 @@
+import type { LessonName } from './lesson.ts';
+
+/** The chapters of the page about the rules, by the names their addresses have. */
+export type ChapterName = 'game' | 'pieces' | 'pawns' | 'castling' | 'check' | 'end' | 'hints' | 'classic' | 'source';
+
+/** The chapters in their order, each with what is shown beside it. */
+export const CHAPTERS: readonly { readonly name: ChapterName; readonly lessons: readonly LessonName[] }[] = [
+  { name: 'game', lessons: ['start'] },
+  { name: 'pieces', lessons: ['pieces'] },
+  { name: 'pawns', lessons: ['pawns', 'promotion', 'en-passant'] },
+  { name: 'castling', lessons: ['castling'] },
+  { name: 'check', lessons: ['check', 'saved', 'mate'] },
+  { name: 'end', lessons: ['stalemate'] },
+  { name: 'hints', lessons: [] },
+  { name: 'classic', lessons: ['classic'] },
+  { name: 'source', lessons: [] },
+];

@@ -1,0 +1,48 @@
+import type { BoardView, Color, Square, Variant } from '../../protocol/generated.ts';
+import type { Pieces, RoleLetter } from '../../store/pieces.ts';
+
+/** A position and what happens on it, step by step. What the words beside it say is in the catalogue, under its name. */
+export interface Lesson {
+  readonly name: LessonName;
+  readonly variant: Variant;
+  readonly board: BoardView;
+  /** Who plays. */
+  readonly colors: readonly Color[];
+  /** The position at the start, FEN or FEN4. */
+  readonly fen: string;
+  readonly frames: readonly Frame[];
+}
+
+/** The lessons there are. */
+export type LessonName =
+  | 'start'
+  | 'pieces'
+  | 'pawns'
+  | 'promotion'
+  | 'en-passant'
+  | 'check'
+  | 'saved'
+  | 'mate'
+  | 'stalemate'
+  | 'castling'
+  | 'classic';
+
+/** The board after a step. */
+export interface Frame {
+  readonly pieces: Pieces;
+  /** `null` once the game is over. */
+  readonly turn: Color | null;
+  readonly checks: readonly Color[];
+  /** Who is out. */
+  readonly out: readonly Color[];
+  readonly moved?: { readonly color: Color; readonly from: Square; readonly to: Square; readonly text: string };
+  readonly show?: Look;
+}
+
+/** A square, and where what stands there may go. */
+export interface Look {
+  readonly square: Square;
+  readonly targets: readonly Square[];
+  /** What a pawn may become that can be promoted now. */
+  readonly promotions?: readonly RoleLetter[];
+}

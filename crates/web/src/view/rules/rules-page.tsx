@@ -1,0 +1,111 @@
+import type { JSX } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+import type { RoleLetter } from '../../store/pieces.ts';
+import { text } from '../../text/index.ts';
+import { PieceArt } from '../board/piece-art.tsx';
+import type { PageOf } from '../router.ts';
+import { useTitle } from '../title.ts';
+import { CHAPTERS, type ChapterName } from './chapters.ts';
+import { LessonView } from './lesson-view.tsx';
+import { lessons } from './positions.ts';
+
+/** What the pieces are worth on the cross, in pawns: a rule of thumb. */
+const VALUES: readonly (readonly [RoleLetter, number])[] = [
+  ['Q', 9],
+  ['R', 5],
+  ['B', 4],
+  ['N', 3],
+  ['P', 1],
+];
+
+/** The rules for who has never played them, chapter by chapter, each with boards to step through. */
+export function RulesPage({ page }: { page: PageOf<'rules'> }): JSX.Element {
+  const { chapter } = page;
+  const words = text.rules;
+  useTitle(words.title);
+  useLayoutEffect(() => {
+    if (chapter !== null) document.getElementById(chapter)?.scrollIntoView({ block: 'start' });
+  }, [page, chapter]);
+  return (
+    <main class="page rules-page">
+      <div class="page-head">
+        <h1>{words.title}</h1>
+        <p class="lead">{words.tagline}</p>
+      </div>
+      <nav class="contents" aria-label={words.contents}>
+        <ol>
+          {CHAPTERS.map(({ name }) => (
+            <li key={name}>
+              <a href={`/rules/${name}`} aria-current={name === chapter ? 'location' : undefined}>
+                {words.chapters[name].title}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <div class="chapters">
+        {CHAPTERS.map((one) => (
+          <section key={one.name} id={one.name} class="chapter" aria-labelledby={`head-${one.name}`}>
+            <h2 id={`head-${one.name}`} data-arrival={one.name === chapter ? '' : undefined}>{words.chapters[one.name].title}</h2>
+            <div class="prose">
+              {words.chapters[one.name].text.map((paragraph) => (
+                <p key={paragraph}>{paragraph}</p>
+              ))}
+              {one.name === 'hints' && <Values />}
+              <Hints chapter={one.name} />
+            </div>
+            {one.lessons.length > 0 && (
+              <div class="lessons">
+                {lessons
+                  .filter(({ name }) => one.lessons.includes(name))
+                  .map((lesson) => (
+                    <LessonView key={lesson.name} lesson={lesson} />
+                  ))}
+              </div>
+            )}
+          </section>
+        ))}
+      </div>
+    </main>
+  );
+}
+
+function Hints({ chapter }: { chapter: ChapterName }): JSX.Element | null {
+  const { list } = text.rules.chapters[chapter];
+  if (list === undefined) return null;
+  return (
+    <ul class="hints">
+      {list.map((hint) => (
+        <li key={hint}>{hint}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the pieces are worth. */
+function Values(): JSX.Element {
+  const shape = (role: RoleLetter): JSX.Element => <PieceArt color="red" role={role} />;
+  return (
+    <table class="values">
+      <thead>
+        <tr>
+          <th scope="col">{text.rules.worth}</th>
+          <th scope="col">{text.rules.value}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {VALUES.map(([role, value]) => (
+          <tr key={role}>
+            <th scope="row">
+              <span class="value-name">
+                <span class="value-piece">{shape(role)}</span>
+                {text.roles[role]}
+              </span>
+            </th>
+            <td>{text.number(value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
