@@ -20,6 +20,8 @@ export class Looking {
   readonly #state: ReadonlySignal<TableState | null>;
   readonly #past = signal<Past | null>(null);
   readonly #playing = signal(false);
+  /** How many times as fast as usual the moves play by themselves. */
+  readonly pace = signal(1);
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(state: ReadonlySignal<TableState | null>) {
@@ -83,7 +85,13 @@ export class Looking {
       if (this.ply.value === null) this.#show(0);
       this.#playing.value = true;
     });
-    this.#timer = setInterval(() => this.#step(), STEP_MS);
+    this.#run();
+  }
+
+  /** Lets the moves play faster or slower from now on. */
+  setPace(pace: number): void {
+    this.pace.value = pace;
+    if (this.#playing.value) this.#run();
   }
 
   /** Nothing plays any more: the page goes away. */
@@ -100,6 +108,11 @@ export class Looking {
     if (state === null) return;
     const of = this.ply.value === null ? state.plies.length : (this.#past.value?.of ?? state.plies.length);
     this.#past.value = ply >= state.plies.length ? null : { match: state.match, ply: Math.max(0, ply), of };
+  }
+
+  #run(): void {
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#step(), STEP_MS / this.pace.value);
   }
 
   #step(): void {

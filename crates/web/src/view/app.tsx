@@ -11,6 +11,7 @@ import { TablePage } from './table/table-page.tsx';
 
 const ArchivePage = later(async () => (await import('./archive/archive-page.tsx')).ArchivePage);
 const UserPage = later(async () => (await import('./user/user-page.tsx')).UserPage);
+const MatchPage = later(async () => (await import('./match/match-page.tsx')).MatchPage);
 const AnalysisPage = later(async () => (await import('./analysis/analysis-page.tsx')).AnalysisPage);
 const RulesPage = later(async () => (await import('./rules/rules-page.tsx')).RulesPage);
 const SettingsPage = later(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
@@ -40,6 +41,8 @@ function Shown({ page: shown }: { page: Page }): JSX.Element {
       return <ArchivePage variant={shown.variant} user={shown.user} />;
     case 'user':
       return <UserPage key={shown.user} user={shown.user} />;
+    case 'match':
+      return <MatchPage key={shown.match} match={shown.match} ply={shown.ply} />;
     case 'analysis':
       return <AnalysisPage key={location.search} />;
     case 'rules':

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import type { TableId, UserId, Variant } from '../protocol/generated.ts';
+import type { MatchId, TableId, UserId, Variant } from '../protocol/generated.ts';
+import { plyIn, variantIn } from '../store/query.ts';
 
 /** What an address shows. */
 export type Page =
@@ -7,6 +8,7 @@ export type Page =
   | { readonly kind: 'table'; readonly table: TableId }
   | { readonly kind: 'archive'; readonly variant: Variant | null; readonly user: UserId | null }
   | { readonly kind: 'user'; readonly user: UserId }
+  | { readonly kind: 'match'; readonly match: MatchId; readonly ply: number | null }
   | { readonly kind: 'analysis' }
   | { readonly kind: 'rules'; readonly chapter: string | null }
   | { readonly kind: 'settings' }
@@ -30,18 +32,13 @@ const ID = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
 const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URLSearchParams) => Page])[] = [
   [/^\/(?:index\.html)?$/, () => ({ kind: 'lobby' })],
   [new RegExp(`^/t/${ID}/?$`, 'i'), ([table = '']) => ({ kind: 'table', table: table.toLowerCase() })],
-  [/^\/archive\/?$/, (_, query) => ({ kind: 'archive', variant: variantOf(query.get('variant')), user: query.get('user') })],
+  [/^\/archive\/?$/, (_, query) => ({ kind: 'archive', variant: variantIn(query), user: query.get('user') })],
   [new RegExp(`^/u/${ID}/?$`, 'i'), ([user = '']) => ({ kind: 'user', user: user.toLowerCase() })],
+  [new RegExp(`^/m/${ID}/?$`, 'i'), ([match = ''], query) => ({ kind: 'match', match: match.toLowerCase(), ply: plyIn(query) })],
   [/^\/analysis\/?$/, () => ({ kind: 'analysis' })],
   [/^\/rules(?:\/([a-z-]+))?\/?$/, ([chapter]) => ({ kind: 'rules', chapter: chapter ?? null })],
   [/^\/settings\/?$/, () => ({ kind: 'settings' })],
 ];
-
-const VARIANTS: readonly string[] = ['dilkel', 'dilkel-compact', 'classic'] satisfies Variant[];
-
-function variantOf(word: string | null): Variant | null {
-  return word !== null && VARIANTS.includes(word) ? (word as Variant) : null;
-}
 
 /** Reads an address. */
 export function pageOf({ pathname, search }: Address): Page {

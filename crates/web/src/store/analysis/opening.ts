@@ -1,4 +1,5 @@
-import type { ExploreSetup, MatchId, Move, Variant } from '../../protocol/generated.ts';
+import type { ExploreSetup, MatchId, Move } from '../../protocol/generated.ts';
+import { plyIn, variantIn } from '../query.ts';
 import { movesTo } from './line-tree.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -8,14 +9,11 @@ export type Opening =
   | { readonly kind: 'match'; readonly match: MatchId; readonly ply: number | null }
   | { readonly kind: 'setup'; readonly setup: ExploreSetup; readonly moves: readonly Move[] };
 
-const VARIANTS: readonly string[] = ['dilkel', 'dilkel-compact', 'classic'] satisfies Variant[];
-
 /** Reads what stands after the question mark of an address; what it does not say is as usual. */
 export function openingOf(search: string): Opening {
   const query = new URLSearchParams(search);
-  const [match, fen, named] = [query.get('match'), query.get('fen'), query.get('variant')];
-  const variant = named !== null && VARIANTS.includes(named) ? (named as Variant) : null;
-  if (match !== null) return { kind: 'match', match, ply: numberOf(query.get('ply')) };
+  const [match, fen, variant] = [query.get('match'), query.get('fen'), variantIn(query)];
+  if (match !== null) return { kind: 'match', match, ply: plyIn(query) };
   const moves = (query.get('moves') ?? '').split(/[\s,-]+/).filter((mv) => mv !== '');
   if (fen === null) return { kind: 'setup', setup: { kind: 'start', variant: variant ?? 'dilkel' }, moves };
   return { kind: 'setup', setup: { kind: 'text', text: fen, ...(variant === null ? {} : { variant }) }, moves };
@@ -35,8 +33,4 @@ export function linkTo(analysis: Analysis): string | null {
   if (fen !== null) query.set('fen', fen);
   if (moves.length > 0) query.set('moves', moves.join('-'));
   return `/analysis?${query.toString()}`;
-}
-
-function numberOf(word: string | null): number | null {
-  return word !== null && /^\d{1,5}$/.test(word) ? Number(word) : null;
 }

@@ -10,6 +10,7 @@ import { hotseat, play, square } from './play.ts';
 import { after, frozen, request, requests } from './requests.ts';
 import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
+import { replay } from './replay.ts';
 import { settings } from './settings.ts';
 import { handover, nav, notHere, notLoaded, shell } from './shell.ts';
 import { links, table } from './table.ts';
@@ -45,6 +46,7 @@ export const en = {
   player,
   preferences,
   reasons,
+  replay,
   request,
   requests,
   roles,

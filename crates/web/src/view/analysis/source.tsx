@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ExploreSetup, Variant } from '../../protocol/generated.ts';
+import type { ExploreSetup } from '../../protocol/generated.ts';
+import { VARIANTS } from '../../store/query.ts';
 import { text } from '../../text/index.ts';
-
-const VARIANTS: readonly Variant[] = ['dilkel', 'dilkel-compact', 'classic'];
 
 interface SourceProps {
   /** Begins anew. Says whether the server could read it. */

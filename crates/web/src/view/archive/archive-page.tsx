@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { UserId, UserView, Variant } from '../../protocol/generated.ts';
+import { VARIANTS } from '../../store/query.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useTitle } from '../title.ts';
 import { MatchList } from './match-list.tsx';
 import { useMatchPages } from './use-match-pages.ts';
-
-const VARIANTS: readonly Variant[] = ['dilkel', 'dilkel-compact', 'classic'];
 
 interface ArchiveProps {
   readonly variant: Variant | null;

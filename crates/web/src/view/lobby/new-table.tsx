@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Variant } from '../../protocol/generated.ts';
+import { VARIANTS } from '../../store/query.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { Dialog } from '../dialog.tsx';
@@ -10,8 +10,6 @@ import { Choice, FieldError, NumberField, Option } from '../fields.tsx';
 import { MoreSettings } from './more-settings.tsx';
 import { EMPTY_SEATS, requestOf, USUAL, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 import { faultOf, wrongField, type Wrong } from './wrong-field.ts';
-
-const VARIANTS: readonly Variant[] = ['dilkel', 'dilkel-compact', 'classic'];
 
 /** The dialog that makes a table and goes to it. */
 export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {

@@ -5,15 +5,23 @@ import type { Looking } from '../../store/looking.ts';
 import type { Ply } from '../../store/replay.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
+import { clockText } from './clock.tsx';
 
 /** Within this many pixels of its end a list counts as read to the end. */
 const NEAR_END_PX = 40;
+
+interface MoveListProps {
+  readonly state: TableState;
+  readonly looking: Looking;
+  /** How long each move was thought about, milliseconds, by the number of its event; not told if not given. */
+  readonly times?: ReadonlyMap<number, number>;
+}
 
 /**
  * The moves in rounds, a column for each seat from the beginner on, with the exits in their places. Pressing a move shows
  * the board after it; keys have the arrows for that, so the moves are no stops of Tab.
  */
-export function MoveList({ state, looking }: { state: TableState; looking: Looking }): JSX.Element | null {
+export function MoveList({ state, looking, times }: MoveListProps): JSX.Element | null {
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const columns = useMemo(
@@ -72,7 +80,7 @@ export function MoveList({ state, looking }: { state: TableState; looking: Looki
               </th>
               {columns.map((color) => (
                 <td key={color} data-color={color}>
-                  <CellText cell={round.cells[color]} places={places} current={current} />
+                  <CellText cell={round.cells[color]} places={places} current={current} time={times?.get(round.cells[color]?.seq ?? 0)} />
                 </td>
               ))}
             </tr>
@@ -90,9 +98,11 @@ interface CellTextProps {
   readonly places: ReadonlyMap<number, { readonly ply: Ply; readonly after: number }>;
   /** After how many moves the board is shown. */
   readonly current: number;
+  /** How long it was thought about, milliseconds. */
+  readonly time: number | undefined;
 }
 
-function CellText({ cell, places, current }: CellTextProps): JSX.Element | null {
+function CellText({ cell, places, current, time }: CellTextProps): JSX.Element | null {
   if (cell === undefined) return null;
   const place = cell.seq === null ? undefined : places.get(cell.seq);
   return (
@@ -103,6 +113,7 @@ function CellText({ cell, places, current }: CellTextProps): JSX.Element | null 
           {place?.ply.isInPassing === true && <small class="in-passing"> {text.table.inPassing}</small>}
         </span>
       )}
+      {time !== undefined && <small class="move-time">{clockText(time)}</small>}
       {cell.exit !== null && <span class="exit">{text.marks[cell.exit]}</span>}
     </>
   );

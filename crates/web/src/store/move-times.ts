@@ -1,0 +1,30 @@
+import type { Entry } from '../protocol/generated.ts';
+
+/**
+ * How long each move was thought about, milliseconds, by the number of its event: from when the turn came, or play went on
+ * after a pause, to the move. Moves that were taken back are among them.
+ */
+export function moveTimes(history: readonly Entry[]): ReadonlyMap<number, number> {
+  const times = new Map<number, number>();
+  let since: number | null = null;
+  for (const { event, seq, at_ms } of history) {
+    switch (event.type) {
+      case 'moved':
+        if (since !== null) times.set(seq, Math.max(0, at_ms - since));
+        since = at_ms;
+        break;
+      case 'started':
+      case 'eliminated':
+      case 'taken_back':
+      case 'resumed':
+        since = at_ms;
+        break;
+      case 'interrupted':
+        since = event.resumes_ms;
+        break;
+      default:
+        break;
+    }
+  }
+  return times;
+}

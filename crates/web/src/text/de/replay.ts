@@ -1,0 +1,12 @@
+import type { Catalogue } from '../index.ts';
+
+export const replay: Catalogue['replay'] = {
+  loading: 'Die Partie wird geholt …',
+  missing: 'Diese Partie gibt es nicht',
+  live: 'Live zusehen',
+  place: 'Stelle in der Partie',
+  pace: 'Wie schnell die Züge laufen',
+  exports: 'Teilen und speichern',
+  analyse: 'Ab hier analysieren',
+  record: 'Protokoll (JSON)',
+};

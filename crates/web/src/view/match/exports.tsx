@@ -1,0 +1,41 @@
+import type { JSX } from 'preact';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { pace } from '../../text/settings.ts';
+import { CopyLink } from '../table/copy-link.tsx';
+
+/** What one can do with a match beside looking at it: send it, analyse it, take it along. */
+export function Exports({ state, ply }: { state: TableState; ply: number }): JSX.Element {
+  const { match, settings, plies, history } = state;
+  const format = settings.variant === 'classic' ? 'PGN' : 'PGN4';
+  const place = ply === plies.length ? '' : `?ply=${ply}`;
+  const began = history.find(({ event }) => event.type === 'started')?.at_ms;
+  return (
+    <section class="card exports" aria-label={text.replay.exports}>
+      <p class="quiet">
+        {[text.variants[settings.variant].name, pace(settings), ...(began === undefined ? [] : [text.moment(began)])].join(' · ')}
+      </p>
+      <p class="exports-players">
+        {state.seats.map(({ color, user }) =>
+          user === null ? null : (
+            <a key={color} href={`/u/${user.id}`} data-color={color}>
+              <span class="plate-chip" aria-hidden="true" /> {user.name}
+            </a>
+          ),
+        )}
+      </p>
+      <CopyLink link={`${location.origin}/m/${match}${place}`} label={text.analysis.link} testId="replay-link" />
+      <div class="buttons">
+        <a class="button primary" href={`/analysis?match=${match}&ply=${ply}`} data-testid="analyse">
+          {text.replay.analyse}
+        </a>
+        <a class="button" href={`/api/matches/${match}/notation`} download data-testid="save-notation">
+          {format}
+        </a>
+        <a class="button" href={`/api/matches/${match}/record`} download data-testid="save-record">
+          {text.replay.record}
+        </a>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,138 @@
+import type { JSX } from 'preact';
+import { signal } from '@preact/signals';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { Refusal } from '../../connection/outbox.ts';
+import type { MatchId } from '../../protocol/generated.ts';
+import { Looking } from '../../store/looking.ts';
+import { stateOfMatch } from '../../store/match-view.ts';
+import { moveTimes } from '../../store/move-times.ts';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { headline } from '../../text/sentence.ts';
+import { told } from '../../text/told.ts';
+import { useClient } from '../context.ts';
+import { BoardBar } from '../table/board-bar.tsx';
+import { KeysHelp } from '../table/keys-help.tsx';
+import { MoveList } from '../table/move-list.tsx';
+import { usePageKeys } from '../table/page-keys.ts';
+import { ResultCard } from '../table/result.tsx';
+import { useTitle } from '../title.ts';
+import { Exports } from './exports.tsx';
+import { ReplayBoard } from './replay-board.tsx';
+import { ReplayStatus } from './replay-status.tsx';
+import { Timeline } from './timeline.tsx';
+
+interface MatchPageProps {
+  readonly match: MatchId;
+  /** After how many moves it is shown at first; as it ended if nothing is said. */
+  readonly ply: number | null;
+}
+
+/** A match, to be replayed move by move. The address tells where in it one is, so that it can be sent to somebody. */
+export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
+  const client = useClient();
+  const me = client.user.value?.id;
+  const state = useMemo(() => signal<TableState | null>(null), []);
+  const looking = useMemo(() => new Looking(state), [state]);
+  const [failed, fail] = useState<Error | null>(null);
+  const [asked, ask] = useState(0);
+  useEffect(() => {
+    let wanted = true;
+    client.api.match(match).then(
+      (view) => {
+        if (wanted) state.value = stateOfMatch(view, performance.now());
+      },
+      (error: unknown) => {
+        if (wanted && error instanceof Error) fail(error);
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [client, match, me, asked, state]);
+  useEffect(() => () => looking.end(), [looking]);
+  const loaded = state.value;
+
+  if (loaded !== null) return <Replay key={loaded.match} state={loaded} looking={looking} ply={ply} />;
+  if (failed === null) {
+    return (
+      <main class="blank" aria-busy="true">
+        <p class="quiet">{text.replay.loading}</p>
+      </main>
+    );
+  }
+  const again = (): void => {
+    fail(null);
+    ask((times) => times + 1);
+  };
+  return <NotThere error={failed} onAgain={again} />;
+}
+
+interface ReplayProps {
+  readonly state: TableState;
+  readonly looking: Looking;
+  readonly ply: number | null;
+}
+
+function Replay({ state, looking, ply: wanted }: ReplayProps): JSX.Element {
+  const [quarters, setQuarters] = useState(0);
+  const [helping, setHelping] = useState(false);
+  const step = state.board.holes.length === 0 ? 2 : 1;
+  const turn = useCallback(() => setQuarters((turned) => turned + step), [step]);
+  const help = useCallback(() => setHelping(true), []);
+  usePageKeys({ looking, turn, help });
+  useTitle(headline(state));
+  // What the address asks for is shown before anything else is, and whoever goes back in the browser is taken along.
+  useLayoutEffect(() => {
+    if (wanted === null) looking.live();
+    else looking.goTo(wanted);
+  }, [looking, wanted]);
+  const ply = looking.ply.value;
+  useLayoutEffect(() => keepInAddress(state.match, ply), [state.match, ply]);
+  const shown = looking.shown.value ?? state;
+  const times = useMemo(() => moveTimes(state.history), [state]);
+  return (
+    <main class="table-page replay" data-cut={state.board.holes.length > 0} data-testid="replay" data-ply={ply ?? state.plies.length}>
+      <ReplayStatus state={state} shown={shown} />
+      <ReplayBoard shown={shown} quarters={quarters} />
+      <BoardBar state={state} looking={looking} onTurn={turn} onHelp={help} />
+      <div class="panel">
+        <Timeline state={state} looking={looking} />
+        <div class="notes">
+          <MoveList state={state} looking={looking} times={times} />
+        </div>
+        <ResultCard state={state} />
+        <Exports state={state} ply={ply ?? state.plies.length} />
+      </div>
+      {helping && <KeysHelp onClose={() => setHelping(false)} />}
+    </main>
+  );
+}
+
+/** The place in the match stands in the address; where it ends nothing need be said. */
+function keepInAddress(match: MatchId, ply: number | null): void {
+  const path = `/m/${match}`;
+  // The page may be on its way to another one.
+  if (location.pathname.toLowerCase() !== path) return;
+  const address = ply === null ? path : `${path}?ply=${ply}`;
+  if (location.pathname + location.search !== address) history.replaceState(history.state, '', address);
+}
+
+function NotThere({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {
+  const missing = error instanceof Refusal && error.code === 'not_found';
+  return (
+    <main class="blank" data-testid="missing">
+      <h1>{missing ? text.replay.missing : text.notLoaded.title}</h1>
+      <p>{missing ? text.table.missingHint : told(error)}</p>
+      {missing ? (
+        <a class="button primary" href="/archive">
+          {text.archive.showAll}
+        </a>
+      ) : (
+        <button type="button" class="button primary" data-testid="again" onClick={onAgain}>
+          {text.archive.again}
+        </button>
+      )}
+    </main>
+  );
+}

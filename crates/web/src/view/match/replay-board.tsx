@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { SeatView, Side, Square } from '../../protocol/generated.ts';
+import { LegalMoves } from '../../store/moves.ts';
+import { isIn, type TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { Board } from '../board/board.tsx';
+import { Layout } from '../board/geometry.ts';
+import { attacksIn, checkMarks, moveMarks } from '../board/marks.ts';
+import { StillPlate } from '../board/still-plate.tsx';
+import { Clock } from '../table/clock.tsx';
+import { Reserve } from '../table/reserve.tsx';
+
+const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
+const NOTHING = new LegalMoves([]);
+const NO_SQUARES: ReadonlySet<Square> = new Set();
+
+/** The board of a match where one looks, with the seats around it as they stood then. */
+export function ReplayBoard({ shown, quarters }: { shown: TableState; quarters: number }): JSX.Element {
+  const bottom = SIDES[quarters % SIDES.length] ?? 'south';
+  const layout = useMemo(() => new Layout(shown.board, bottom), [shown.board, bottom]);
+  const marks = useMemo(() => moveMarks(shown), [shown]);
+  const checks = useMemo(() => checkMarks(shown, shown.pieces), [shown]);
+  const attacks = useMemo(() => attacksIn(shown), [shown]);
+  const { turn } = shown.state;
+  const turnSide = shown.seats.find((seat) => seat.color === turn)?.side;
+  return (
+    <div class="board-space">
+      <div class="board-frame" data-corner={layout.corner} style={{ '--columns': layout.columns, '--corner': layout.corner }}>
+        {shown.seats.map((seat) => {
+          const inMatch = isIn(shown, seat.color);
+          const reserve = shown.state.reserves?.[seat.color];
+          return (
+            <StillPlate
+              key={seat.color}
+              color={seat.color}
+              name={seat.user?.name ?? text.colors[seat.color]}
+              place={layout.placeOf(seat.side)}
+              turn={turn === seat.color}
+              inMatch={inMatch}
+              check={inMatch && shown.state.checks.includes(seat.color)}
+              note={noteOf(shown, seat)}
+            >
+              {inMatch && <Clock state={shown} color={seat.color} />}
+              {inMatch && reserve !== undefined && <Reserve seat={seat} reserve={reserve} />}
+            </StillPlate>
+          );
+        })}
+        <div class="board-box">
+          <Board
+            layout={layout}
+            seats={shown.seats}
+            pieces={shown.pieces}
+            playable={NOTHING}
+            moveMarks={marks}
+            premoveMarks={NO_SQUARES}
+            checkMarks={checks}
+            attacks={attacks}
+            onGo={() => undefined}
+            onTouch={() => undefined}
+            grid={{ 'data-seq': shown.seq, 'data-turn': turn ?? '', 'data-variant': shown.settings.variant }}
+          />
+          {turnSide !== undefined && (
+            <div class="edge" data-place={layout.placeOf(turnSide)} data-color={turn} aria-hidden="true" />
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The one thing most worth knowing about a seat. */
+function noteOf({ state }: TableState, { color }: SeatView): string {
+  const out = state.eliminated.find((one) => one.color === color);
+  const rank = state.outcome?.places[color];
+  if (rank !== undefined) return out === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[out.cause]}`;
+  if (out !== undefined) return text.causes[out.cause];
+  if (state.checks.includes(color)) return text.table.check;
+  return state.turn === color ? text.table.turn : text.colors[color];
+}

@@ -1,0 +1,29 @@
+import type { JSX } from 'preact';
+import type { Color } from '../../protocol/generated.ts';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { headline, lastSentence, winners } from '../../text/sentence.ts';
+
+/** Whose turn it is where one looks, what happened last, and at the end how it ended; read out as one steps. */
+export function ReplayStatus({ state, shown }: { state: TableState; shown: TableState }): JSX.Element {
+  const { turn, outcome, aborted, checks } = shown.state;
+  const best = outcome === undefined ? [] : winners(outcome);
+  const color: Color | null = turn ?? (best.length === 1 ? (best[0] ?? null) : null);
+  const running = state.state.phase === 'running';
+  return (
+    <section class="status" data-color={color} data-mine="false" data-testid="status">
+      <h1 class="status-head">
+        <span>{headline(shown)}</span>
+        {checks.length > 0 && outcome === undefined && <span class="check-sign">{text.table.check}</span>}
+      </h1>
+      <p class="status-saying" role="status">
+        {outcome !== undefined ? text.reasons[outcome.reason] : aborted === undefined ? lastSentence(shown) : text.say.aborted(aborted)}
+      </p>
+      {running && (
+        <a class="button small status-act" href={`/t/${state.table}`}>
+          {text.replay.live}
+        </a>
+      )}
+    </section>
+  );
+}

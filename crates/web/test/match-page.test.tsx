@@ -1,0 +1,140 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Refusal } from '../src/connection/outbox.ts';
+import type { MatchView } from '../src/protocol/generated.ts';
+import { moveTimes } from '../src/store/move-times.ts';
+import { ClientProvider } from '../src/view/context.ts';
+import { MatchPage } from '../src/view/match/match-page.tsx';
+import { settled } from './support/explorer.ts';
+import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
+import { click, closePage, hook, key, square } from './support/page.tsx';
+import { onlineClient } from './support/stub-client.ts';
+
+/** A match of three moves that Black resigned. */
+function played(): ScriptedMatch {
+  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  match.move('e2e4');
+  match.move('e7e5');
+  match.move('g1f3');
+  const outcome = { reason: 'resign' as const, places: { white: 1, black: 2 } };
+  match.step({ event: { type: 'ended', ...outcome }, state: { phase: 'ended', turn: null, outcome } });
+  return match;
+}
+
+function viewOf(match: ScriptedMatch): MatchView {
+  return { table: TABLE, match: MATCH, seq: match.seq, view: match.snapshot('white').view };
+}
+
+async function open(search: string, answer: () => Promise<MatchView> = () => Promise.resolve(viewOf(played()))): Promise<void> {
+  history.replaceState(null, '', `/m/${MATCH}${search}`);
+  const { client } = onlineClient({ match: answer });
+  const ply = new URLSearchParams(search).get('ply');
+  await act(async () => {
+    render(
+      <ClientProvider value={client}>
+        <MatchPage match={MATCH} ply={ply === null ? null : Number(ply)} />
+      </ClientProvider>,
+      document.body,
+    );
+    await Promise.resolve();
+  });
+}
+
+const shown = (): string | undefined => hook('replay').dataset['ply'];
+const address = (): string => location.pathname + location.search;
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => {
+  closePage();
+  vi.useRealTimers();
+  history.replaceState(null, '', '/');
+});
+
+describe('the replay of a match', () => {
+  it('begins at its end, with the result and nothing to be moved', async () => {
+    await open('');
+    expect(shown()).toBe('3');
+    expect(hook('status').textContent).toContain('White wins');
+    expect(hook('result').dataset['reason']).toBe('resign');
+    expect(document.querySelector('[data-movable]')).toBeNull();
+    expect(address()).toBe(`/m/${MATCH}`);
+  });
+
+  it('begins where the link says, and keeps the address true as one steps', async () => {
+    await open('?ply=1');
+    expect(shown()).toBe('1');
+    expect(square('e4').dataset['piece']).toBe('wP');
+    expect(square('e7').dataset['piece']).toBe('bP');
+    expect(hook('status').textContent).toContain('Black to move');
+    key('ArrowRight');
+    expect(address()).toBe(`/m/${MATCH}?ply=2`);
+    expect(hook<HTMLInputElement>('replay-link').value).toMatch(/\?ply=2$/);
+    expect(hook('analyse').getAttribute('href')).toBe(`/analysis?match=${MATCH}&ply=2`);
+    key('Home');
+    expect(address()).toBe(`/m/${MATCH}?ply=0`);
+    expect(square('e2').dataset['piece']).toBe('wP');
+    key('End');
+    expect(address()).toBe(`/m/${MATCH}`);
+  });
+
+  it('goes where a move is pressed or the slider is drawn', async () => {
+    await open('');
+    click(document.querySelector<HTMLElement>('[data-after="2"]') ?? document.body);
+    expect(shown()).toBe('2');
+    const slider = hook<HTMLInputElement>('timeline');
+    expect([slider.max, slider.value]).toEqual(['3', '2']);
+    act(() => {
+      slider.value = '1';
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    expect(shown()).toBe('1');
+    expect(slider.getAttribute('aria-valuetext')).toBe('Move 1 of 3');
+  });
+
+  it('plays by itself, as fast as one likes', async () => {
+    await open('?ply=0');
+    click(hook('look-play'));
+    act(() => void vi.advanceTimersByTime(900));
+    expect(shown()).toBe('1');
+    const pace = hook<HTMLSelectElement>('pace');
+    act(() => {
+      pace.value = '2';
+      pace.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    act(() => void vi.advanceTimersByTime(450));
+    expect(shown()).toBe('2');
+    act(() => void vi.advanceTimersByTime(450));
+    expect(shown()).toBe('3');
+    act(() => void vi.advanceTimersByTime(5_000));
+    expect(shown()).toBe('3');
+  });
+
+  it('says that there is no such match', async () => {
+    await open('', () => Promise.reject(new Refusal('not_found', 'there is nothing here')));
+    expect(hook('missing').textContent).toContain('There is no such match');
+  });
+
+  it('asks again when the line was down', async () => {
+    const answers = [() => Promise.reject(new TypeError('no network')), () => Promise.resolve(viewOf(played()))];
+    await open('', () => (answers.shift() ?? (() => Promise.reject(new Error('asked too often'))))());
+    await act(async () => {
+      hook('again').click();
+      await settled();
+    });
+    await act(settled);
+    expect(shown()).toBe('3');
+  });
+});
+
+describe('moveTimes', () => {
+  it('counts from when the turn came, and not while play rested', () => {
+    const at = (seconds: number, type: 'started' | 'moved' | 'paused' | 'resumed', seq: number) =>
+      ({ seq, at_ms: seconds * 1_000, event: type === 'moved' ? { type, color: 'white', mv: 'e2e4' } : { type } }) as never;
+    const times = moveTimes([at(0, 'started', 1), at(5, 'moved', 2), at(9, 'paused', 3), at(60, 'resumed', 4), at(62, 'moved', 5)]);
+    expect([...times]).toEqual([
+      [2, 5_000],
+      [5, 2_000],
+    ]);
+  });
+});
