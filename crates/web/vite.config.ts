@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { firstLoad } from './build/first-load.ts';
 import { licences } from './build/licences.ts';
+import { shell, WORKER } from './build/shell.ts';
 
 /** Where `quadrex serve` listens unless told otherwise. */
 const SERVER = 'http://127.0.0.1:8080';
@@ -8,7 +10,7 @@ const SERVER = 'http://127.0.0.1:8080';
 const page = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 export default defineConfig({
-  plugins: [licences()],
+  plugins: [licences(), firstLoad(), shell(page('public'))],
   build: {
     target: 'es2022',
     // The first browsers that know light-dark().
@@ -16,7 +18,10 @@ export default defineConfig({
     // A strict content security policy allows neither inline scripts nor data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { index: page('index.html'), licences: page('licences.html') } },
+    rolldownOptions: {
+      input: { index: page('index.html'), licences: page('licences.html'), [WORKER]: page('src/offline/worker.ts') },
+      output: { entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'assets/[name]-[hash].js') },
+    },
   },
   server: {
     // The server compares Origin with its own address, so the proxy speaks as a page of the server's.

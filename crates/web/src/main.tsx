@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { browserSurroundings, Connection } from './connection/connection.ts';
+import { Updates } from './offline/updates.ts';
 import { httpApi } from './store/api.ts';
 import { Client } from './store/client.ts';
 import { takeHandover } from './store/keys.ts';
@@ -10,6 +11,7 @@ import { ClientProvider } from './view/context.ts';
 import { startRouter } from './view/router.ts';
 import './view/styles/index.css';
 
+const updates = new Updates();
 const client = new Client(httpApi, localStorage, (events) => new Connection(events, browserSurroundings(location)));
 
 addEventListener('online', () => client.connection.nudge());
@@ -33,7 +35,13 @@ if (root === null) throw new Error('index.html holds the element #app');
 await spoken;
 render(
   <ClientProvider value={client}>
-    <App />
+    <App updates={updates} />
   </ClientProvider>,
   root,
 );
+
+// The page comes first: what is kept for later is fetched when it stands.
+if (import.meta.env.PROD) addEventListener('load', () => void updates.begin(navigator.serviceWorker), { once: true });
+client.outdated.subscribe((outdated) => {
+  if (outdated) updates.check();
+});

@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Updates } from '../src/offline/updates.ts';
 import { App } from '../src/view/app.tsx';
 import { ClientProvider } from '../src/view/context.ts';
 import { later } from '../src/view/later.tsx';
@@ -36,7 +37,7 @@ describe('an address', () => {
 describe('the client', () => {
   beforeEach(() => {
     const { client } = onlineClient();
-    act(() => render(<ClientProvider value={client}><App /></ClientProvider>, document.body));
+    act(() => render(<ClientProvider value={client}><App updates={new Updates()} /></ClientProvider>, document.body));
   });
 
   it('marks the page one is at, and moves the focus to the heading of the one that is opened', async () => {

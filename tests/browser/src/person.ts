@@ -54,7 +54,7 @@ export class Person {
 
   /** Opens a browser window at this address. */
   static async enter(browser: Browser, name: string, url: string, options: BrowserContextOptions): Promise<Person> {
-    const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
+    const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, serviceWorkers: 'block', ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     const person = new Person(name, url, context, page, []);

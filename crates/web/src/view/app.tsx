@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { Updates } from '../offline/updates.ts';
 import { text } from '../text/index.ts';
 import { useArrival } from './arrival.ts';
 import { PieceShapes } from './board/piece-art.tsx';
@@ -17,13 +18,13 @@ const RulesPage = later(async () => (await import('./rules/rules-page.tsx')).Rul
 const SettingsPage = later(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
 
 /** The whole client. */
-export function App(): JSX.Element {
+export function App({ updates }: { updates: Updates }): JSX.Element {
   const shown = page.value;
   useArrival(shown);
   return (
     <>
       <PieceShapes />
-      <Header shown={shown.kind} />
+      <Header shown={shown.kind} updates={updates} />
       <Shown page={shown} />
       <Notices />
     </>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { Updates } from '../offline/updates.ts';
 import { text } from '../text/index.ts';
 import { useClient } from './context.ts';
 import { Brand, Gear } from './icons.tsx';
@@ -7,7 +8,7 @@ import { current, DESTINATIONS } from './destinations.ts';
 import type { Page } from './router.ts';
 
 /** The bar above every page: the pages one may go to, the line to the server, who one is. */
-export function Header({ shown }: { shown: Page['kind'] }): JSX.Element {
+export function Header({ shown, updates }: { shown: Page['kind']; updates: Updates }): JSX.Element {
   const client = useClient();
   const line = client.lineState.value;
   return (
@@ -27,8 +28,8 @@ export function Header({ shown }: { shown: Page['kind'] }): JSX.Element {
             </a>
           ))}
         </nav>
-        {client.outdated.value && (
-          <button type="button" class="button small" onClick={() => location.reload()} title={text.outdated}>
+        {(client.outdated.value || updates.waiting.value) && (
+          <button type="button" class="button small" data-testid="update" onClick={() => updates.reload()} title={text.outdated}>
             {text.reload}
           </button>
         )}

@@ -1,0 +1,53 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { Updates } from '../src/offline/updates.ts';
+
+/** A registration whose worker is installed when the test says so. */
+function surroundings(controller: object | null) {
+  const posted: unknown[] = [];
+  const installing = new EventTarget();
+  const registration = Object.assign(new EventTarget(), {
+    installing,
+    waiting: null as { postMessage(message: unknown): void } | null,
+    update: vi.fn(() => Promise.resolve()),
+  });
+  const container = Object.assign(new EventTarget(), { controller, register: () => Promise.resolve(registration) });
+  vi.stubGlobal('navigator', { serviceWorker: container });
+  const install = (): void => {
+    registration.dispatchEvent(new Event('updatefound'));
+    registration.waiting = { postMessage: (message) => posted.push(message) };
+    installing.dispatchEvent(new Event('statechange'));
+  };
+  return { container: container as unknown as ServiceWorkerContainer, registration, install, posted };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('offers a newer client, and lets it in only when the user asks', async () => {
+  const { container, install, posted } = surroundings({});
+  const updates = new Updates();
+  await updates.begin(container);
+  expect(updates.waiting.value).toBe(false);
+  install();
+  expect(updates.waiting.value).toBe(true);
+  expect(posted).toEqual([]);
+  updates.reload();
+  expect(posted).toEqual(['take over']);
+});
+
+it('has nothing to offer on the first visit', async () => {
+  const { container, install } = surroundings(null);
+  const updates = new Updates();
+  await updates.begin(container);
+  install();
+  expect(updates.waiting.value).toBe(false);
+});
+
+it('looks for what fits when the server has changed, and works where there are no workers', async () => {
+  const { container, registration } = surroundings({});
+  const updates = new Updates();
+  updates.check();
+  await updates.begin(undefined);
+  await updates.begin(container);
+  updates.check();
+  expect(registration.update).toHaveBeenCalledTimes(1);
+});

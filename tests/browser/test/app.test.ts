@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { House } from '../src/house.ts';
+import type { Person } from '../src/person.ts';
+
+const house = new House();
+
+/** Somebody whose browser keeps the client: what is kept is there, and the page is under the worker. */
+async function settle(name: string): Promise<Person> {
+  const person = await house.enter(name, undefined, { serviceWorkers: 'allow' });
+  await person.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  return person;
+}
+
+test('the client can be installed', async () => {
+  const person = await settle('ada');
+  const devtools = await person.page.context().newCDPSession(person.page);
+  const { errors, data } = await devtools.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  expect(JSON.parse(data ?? '{}')).toMatchObject({ name: 'Quadrex', start_url: '/', display: 'standalone' });
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+  // Playwright's windows are incognito ones, in which nothing is installed; there must be no other reason.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
+  const icons = await person.page.evaluate(async () => {
+    const manifest = (await (await fetch('/manifest.webmanifest')).json()) as { icons: { src: string; type: string }[] };
+    return Promise.all(manifest.icons.map(async ({ src, type }) => [type, (await fetch(src)).headers.get('content-type')]));
+  });
+  expect(icons.length).toBeGreaterThan(3);
+  for (const [told, sent] of icons) expect(sent).toBe(told);
+  house.expectNoErrors();
+});
+
+test('without a server the page comes up all the same, with all its parts, and nothing live is kept', async () => {
+  const person = await settle('ada');
+  await house.server.kill();
+  await person.goTo('/');
+  await person.page.waitForSelector('main h1');
+  await person.page.waitForSelector('[data-testid="connection"][data-state="connecting"]');
+  await person.picture('offline');
+  await person.page.click('.nav a[href="/rules"]');
+  await person.get('lesson-start').waitFor();
+  await person.goTo('/settings');
+  await person.page.waitForSelector('.settings-page');
+  const live = await person.page.evaluate(() => fetch('/api/me').then(() => 'answered', () => 'no line'));
+  expect(live).toBe('no line');
+  await house.server.start();
+  await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
+});
