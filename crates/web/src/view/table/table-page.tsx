@@ -4,9 +4,7 @@ import type { TableId } from '../../protocol/generated.ts';
 import { Looking } from '../../store/looking.ts';
 import { takeKeys, type TableKeys } from '../../store/keys.ts';
 import { TableStore, type Unavailable } from '../../store/table-store.ts';
-import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
-import { headline } from '../../text/sentence.ts';
 import { useClient } from '../context.ts';
 import { After } from './after.tsx';
 import { Announcer } from './announcer.tsx';
@@ -26,6 +24,8 @@ import { Prompt } from './prompt.tsx';
 import { Requests } from './requests.tsx';
 import { ResultCard } from './result.tsx';
 import { Status } from './status.tsx';
+import { useSounds } from './use-sounds.ts';
+import { useSummons } from './use-summons.ts';
 
 /** A table: its board, its seats, what is said about them and what one may do. */
 export function TablePage({ table }: { table: TableId }): JSX.Element {
@@ -46,12 +46,8 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
 
   const state = store.state.value;
   const unavailable = store.unavailable.value;
-  useEffect(() => {
-    document.title = titleOf(state);
-    return () => {
-      document.title = text.brand;
-    };
-  }, [state]);
+  useSounds(state);
+  useSummons(state);
 
   if (state === null) return <Blank unavailable={unavailable} />;
   return (
@@ -91,12 +87,6 @@ function useKeys(table: TableId): TableKeys {
     return () => removeEventListener('hashchange', read);
   }, [table]);
   return keys;
-}
-
-function titleOf(state: TableState | null): string {
-  if (state === null) return text.brand;
-  const mine = state.state.turn !== null && state.state.turn === state.you;
-  return `${mine ? '● ' : ''}${headline(state)} · ${text.brand}`;
 }
 
 /** Before the table is there, or when it never will be. */

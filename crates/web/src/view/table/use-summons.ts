@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { becomesOnesTurn } from '../../store/occasions.ts';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { headline, lastSentence } from '../../text/sentence.ts';
+import { useClient } from '../context.ts';
+
+/** How often the title changes while one is waited for, milliseconds. */
+const FLASH_MS = 1_000;
+
+/** Tells in the title of the page how the match stands. Who is waited for and does not see the page is called. */
+export function useSummons(state: TableState | null): void {
+  const { notify } = useClient().preferences;
+  useEffect(() => {
+    const mine = state !== null && state.state.turn !== null && state.state.turn === state.you;
+    let odd = false;
+    const show = (): void => {
+      const called = mine && document.hidden;
+      odd = called && !odd;
+      document.title = titleOf(state, mine, odd);
+    };
+    show();
+    const timer = mine ? setInterval(show, FLASH_MS) : undefined;
+    document.addEventListener('visibilitychange', show);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', show);
+      document.title = text.brand;
+    };
+  }, [state]);
+
+  const before = useRef<TableState | null>(null);
+  useEffect(() => {
+    if (state === null) return;
+    const called = becomesOnesTurn(before.current, state);
+    before.current = state;
+    if (!called || !document.hidden || !notify.value || !mayNotify()) return;
+    const notification = new Notification(text.table.yourMove, { body: lastSentence(state), tag: state.table });
+    const close = (): void => notification.close();
+    notification.addEventListener('click', () => {
+      window.focus();
+      close();
+    });
+    document.addEventListener('visibilitychange', close, { once: true });
+  }, [state, notify]);
+}
+
+function mayNotify(): boolean {
+  return 'Notification' in globalThis && Notification.permission === 'granted';
+}
+
+function titleOf(state: TableState | null, mine: boolean, odd: boolean): string {
+  if (state === null) return text.brand;
+  if (odd) return `▶▶ ${text.table.yourMove}`;
+  return `${mine ? '● ' : ''}${headline(state)} · ${text.brand}`;
+}
