@@ -15,6 +15,7 @@ import { replay } from './replay.ts';
 import { settings } from './settings.ts';
 import { handover, nav, notHere, notLoaded, shell } from './shell.ts';
 import { links, table } from './table.ts';
+import { ask } from './ask.ts';
 
 /** All words the client shows, in German. */
 export const de: Catalogue = {
@@ -23,6 +24,7 @@ export const de: Catalogue = {
   after,
   analysis,
   archive,
+  ask,
   causes,
   chat,
   colors,

@@ -9,7 +9,7 @@ export const look: Catalogue['look'] = {
   forward: 'Einen Zug vor',
   live: 'Zum jetzigen Stand',
   turn: 'Brett drehen',
-  help: 'Tasten und Befehle',
+  help: 'Tasten und Fragen',
   start: (of) => `Anfang von ${of} Zügen`,
   after: (ply, of) => `Zug ${ply} von ${of}`,
   toLive: 'Zurück ins Spiel',
@@ -17,10 +17,11 @@ export const look: Catalogue['look'] = {
 };
 
 export const keys: Catalogue['keys'] = {
-  title: 'Tasten und Befehle',
+  title: 'Tasten und Fragen',
   onPage: 'Überall auf der Seite',
   onBoard: 'Wenn das Brett den Fokus hat',
   pointer: 'Mit der Maus',
+  typed: 'Im Feld für Züge und Fragen',
   names: {
     home: 'Pos1',
     end: 'Ende',
@@ -36,7 +37,7 @@ export const keys: Catalogue['keys'] = {
     ends: 'An den Anfang, zum jetzigen Stand',
     play: 'Züge abspielen',
     turn: 'Brett drehen',
-    input: 'Zum Feld für Züge und Befehle',
+    input: 'Zum Feld für Züge und Fragen',
     board: 'Zum Brett',
     help: 'Diese Hilfe',
     walk: 'Von Feld zu Feld',

@@ -48,6 +48,8 @@ export const table: Catalogue['table'] = {
   noMoves: 'Noch keine Züge',
   result: 'Plätze am Ende',
   reserve: 'Reserve',
+  lamps: { check: 'Schach', mate: 'Matt' },
+  taken: 'Geschlagen',
 };
 
 export const links: Catalogue['links'] = {

@@ -14,6 +14,7 @@ import { replay } from './replay.ts';
 import { settings } from './settings.ts';
 import { handover, nav, notHere, notLoaded, shell } from './shell.ts';
 import { links, table } from './table.ts';
+import { ask } from './ask.ts';
 
 /** All words the client shows, in English. Another language is another object of this type. */
 export const en = {
@@ -22,6 +23,7 @@ export const en = {
   after,
   analysis,
   archive,
+  ask,
   causes,
   chat,
   colors,

@@ -8,7 +8,7 @@ export const look = {
   forward: 'One move on',
   live: 'To the present',
   turn: 'Turn the board',
-  help: 'Keys and commands',
+  help: 'Keys and questions',
   start: (of: number) => `Start of ${of} moves`,
   after: (ply: number, of: number) => `Move ${ply} of ${of}`,
   toLive: 'Back to live',
@@ -17,10 +17,11 @@ export const look = {
 
 /** What the keys do. */
 export const keys = {
-  title: 'Keys and commands',
+  title: 'Keys and questions',
   onPage: 'Anywhere on the page',
   onBoard: 'With the focus on the board',
   pointer: 'With the mouse',
+  typed: 'In the field for moves and questions',
   names: {
     home: 'Home',
     end: 'End',
@@ -36,7 +37,7 @@ export const keys = {
     ends: 'To the start, to the present',
     play: 'Play the moves',
     turn: 'Turn the board',
-    input: 'To the field for moves and commands',
+    input: 'To the field for moves and questions',
     board: 'To the board',
     help: 'This help',
     walk: 'From square to square',

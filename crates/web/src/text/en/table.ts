@@ -51,6 +51,9 @@ export const table = {
   noMoves: 'No moves yet',
   result: 'Final places',
   reserve: 'Reserve',
+  /** The lights at a seat. */
+  lamps: { check: 'Check', mate: 'Mate' },
+  taken: 'Taken',
 };
 
 /** Links to a private table. */

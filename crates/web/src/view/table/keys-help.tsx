@@ -38,6 +38,14 @@ export function KeysHelp({ onClose }: { onClose: () => void }): JSX.Element {
     <Dialog title={keys.title} onClose={onClose}>
       <div class="keys-help" data-testid="keys-help">
         <Keys title={keys.onPage} rows={PAGE} />
+        <section>
+          <h3>{text.keys.typed}</h3>
+          <ul class="keys-typed">
+            {Object.values(text.ask.examples).map((example) => (
+              <li key={example}>{example}</li>
+            ))}
+          </ul>
+        </section>
         <Keys title={keys.onBoard} rows={BOARD} />
         <Keys title={keys.pointer} rows={MOUSE} />
       </div>

@@ -1,34 +1,64 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { readQuestion } from '../../store/questions.ts';
 import { isIn, type TableState } from '../../store/table.ts';
+import { en } from '../../text/en/index.ts';
 import { text } from '../../text/index.ts';
+import { answer, unclear } from './answers.ts';
 import type { Playing } from './playing.ts';
 
-/** Moves by typing: `h2h4`, or as the move list writes them. */
-export function MoveInput({ playing, state }: { playing: Playing; state: TableState }): JSX.Element | null {
+/** What was asked, and the lines of the answer. */
+interface Answered {
+  readonly number: number;
+  readonly asked: string;
+  readonly lines: readonly string[];
+}
+
+/** So many answers are kept. */
+const KEPT = 12;
+
+interface MoveInputProps {
+  readonly playing: Playing;
+  readonly state: TableState;
+}
+
+/**
+ * Moves by typing, `h2h4` or as the move list writes them, and questions about the table with answers to be read or heard.
+ * What somebody looks back at is what they see; the answers are about the table as it is.
+ */
+export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | null {
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
-  if (state.you === null || state.state.phase !== 'running' || !isIn(state, state.you)) return null;
+  const [answers, setAnswers] = useState<readonly Answered[]>([]);
+  if (state.state.phase === 'open') return null;
+  const plays = state.you !== null && state.state.phase === 'running' && isIn(state, state.you);
 
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (typed.trim() === '') return;
-    const refusal = playing.playTyped(typed);
+    const asked = typed.trim();
+    if (asked === '') return;
+    const question = readQuestion(asked, [text, en].map(({ ask, colors, roles }) => ({ commands: ask.commands, colors, roles })));
+    const refusal = question === null ? playing.playTyped(typed) : 'unclear' in question ? unclear(question.unclear) : null;
     setWrong(refusal);
-    if (refusal === null) setTyped('');
+    if (refusal !== null) return;
+    setTyped('');
+    if (question === null || 'unclear' in question) return;
+    const lines = answer(question, state, performance.now());
+    setAnswers((before) => [...before, { number: (before.at(-1)?.number ?? 0) + 1, asked, lines }].slice(-KEPT));
   };
 
+  const label = plays ? text.ask.input : text.ask.watching;
   return (
     <form class="move-form" onSubmit={submit}>
       <label class="visually-hidden" for="move-input">
-        {text.play.input}
+        {label}
       </label>
       <input
         id="move-input"
         class="input"
         data-testid="move-input"
         value={typed}
-        placeholder={`${text.play.input}: ${text.play.hint}`}
+        placeholder={plays ? text.ask.hint : text.ask.hintWatching}
         autocomplete="off"
         autocapitalize="off"
         autocorrect="off"
@@ -36,17 +66,49 @@ export function MoveInput({ playing, state }: { playing: Playing; state: TableSt
         enterkeyhint="go"
         aria-invalid={wrong !== null}
         aria-describedby="move-wrong"
+        onKeyDown={(event) => {
+          // Back to where single keys have a meaning.
+          if (event.key === 'Escape') event.currentTarget.blur();
+        }}
         onInput={(event) => {
           setTyped(event.currentTarget.value);
           setWrong(null);
         }}
       />
       <button type="submit" class="button">
-        {text.play.go}
+        {plays ? text.play.go : text.ask.go}
       </button>
       <p id="move-wrong" class="wrong" role="alert">
         {wrong}
       </p>
+      <Answers answers={answers} onClose={() => setAnswers([])} />
     </form>
+  );
+}
+
+/** What was asked and answered, the newest in sight. The element is there before anything is in it, so that all is read out. */
+function Answers({ answers, onClose }: { answers: readonly Answered[]; onClose: () => void }): JSX.Element {
+  const log = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (log.current !== null) log.current.scrollTop = log.current.scrollHeight;
+  }, [answers]);
+  return (
+    <div class="answers" data-any={answers.length > 0}>
+      <div ref={log} class="answers-log" role="log" aria-live="polite" aria-label={text.ask.log} tabIndex={answers.length > 0 ? 0 : -1} data-testid="answers">
+        {answers.map(({ number, asked, lines }) => (
+          <div key={number} class="answered">
+            <p class="asked">{asked}</p>
+            {lines.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </div>
+        ))}
+      </div>
+      {answers.length > 0 && (
+        <button type="button" class="icon-button" aria-label={text.ask.close} title={text.ask.close} data-testid="answers-close" onClick={onClose}>
+          ×
+        </button>
+      )}
+    </div>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { Looking } from '../../store/looking.ts';
 
-/** Where keys have a meaning of their own. */
-const OWN_KEYS = 'input, textarea, select, dialog, [role="grid"], [role="tablist"], [role="dialog"]';
+/** Where keys have a meaning of their own; the board keeps those that are its own to itself. */
+const OWN_KEYS = 'input, textarea, select, dialog, [role="tablist"], [role="dialog"]';
 /** What Space presses. */
 const PRESSABLE = 'button, a, summary, label';
 

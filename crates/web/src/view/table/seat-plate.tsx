@@ -8,6 +8,7 @@ import type { Place } from '../board/geometry.ts';
 import { Clock } from './clock.tsx';
 import { Kick } from './kick.tsx';
 import { Reserve } from './reserve.tsx';
+import { Lamps, Taken } from './seat-signs.tsx';
 import { useTicking } from './ticking.ts';
 
 /** How often the time left of one who is away is read, milliseconds. */
@@ -79,10 +80,9 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
           {text.table.sit}
         </button>
       ) : (
-        <p class="plate-note" data-kind={phase === 'running' && checks.includes(color) ? 'check' : undefined}>
-          {bank === null ? note(state, seat) : text.table.reconnecting(Math.ceil(bank / 1_000))}
-        </p>
+        <p class="plate-note">{bank === null ? note(state, seat) : text.table.reconnecting(Math.ceil(bank / 1_000))}</p>
       )}
+      {phase !== 'open' && <Lamps state={state} color={color} />}
       {mayKick(store, state, seat) && <Kick store={store} seat={seat} />}
       {phase === 'open' && state.yours.length > 1 && state.yours.includes(color) && (
         <button
@@ -96,6 +96,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
         </button>
       )}
       {reserve !== undefined && inMatch && phase === 'running' && <Reserve seat={seat} reserve={reserve} />}
+      {phase !== 'open' && <Taken state={state} color={color} />}
     </section>
   );
 }
@@ -107,14 +108,13 @@ function mayKick(store: TableStore, state: TableState, seat: SeatView): boolean 
 
 /** The one thing most worth knowing about a seat. */
 function note(state: TableState, { color, user }: SeatView): string {
-  const { outcome, eliminated, checks, requests = [], turn, phase } = state.state;
+  const { outcome, eliminated, requests = [], turn, phase } = state.state;
   const out = eliminated.find((one) => one.color === color);
   const rank = outcome?.places[color];
   if (rank !== undefined) {
     return out === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[out.cause]}`;
   }
   if (out !== undefined) return text.causes[out.cause];
-  if (checks.includes(color)) return text.table.check;
   const open = requests.find(({ agreed }) => agreed.includes(color));
   if (open !== undefined) return text.requests[open.request][open.by === color ? 'asks' : 'agrees'];
   if (phase === 'running' && playerAt(state, color)?.presence === 'gone') return text.table.gone;

@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Color } from '../../protocol/generated.ts';
+import { capturesBy } from '../../store/captures.ts';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { PieceArt } from '../board/piece-art.tsx';
+
+/** The lights of a seat, as the game's own board has them: one for check, one for mate. */
+export function Lamps({ state, color }: { state: TableState; color: Color }): JSX.Element {
+  const { checks, phase } = state.state;
+  return (
+    <div class="lamps">
+      <Lamp kind="check" lit={phase === 'running' && checks.includes(color)} />
+      <Lamp kind="mate" lit={isMated(state, color)} />
+    </div>
+  );
+}
+
+function Lamp({ kind, lit }: { kind: 'check' | 'mate'; lit: boolean }): JSX.Element {
+  return (
+    <span class="lamp" data-kind={kind} data-lit={lit} data-testid={`lamp-${kind}`} aria-hidden={!lit}>
+      {text.table.lamps[kind]}
+    </span>
+  );
+}
+
+/** With two players nobody is eliminated: there who did not win by mate was mated. */
+function isMated({ state }: TableState, color: Color): boolean {
+  const out = state.eliminated.find((one) => one.color === color);
+  if (out !== undefined) return out.cause === 'mate';
+  return state.outcome?.reason === 'mate' && (state.outcome.places[color] ?? 1) > 1;
+}
+
+/** What a seat has taken, in the colors of those who lost it. */
+export function Taken({ state, color }: { state: TableState; color: Color }): JSX.Element {
+  const taken = useMemo(() => capturesBy(color, state), [color, state]);
+  const words = text.list(taken.map((kind) => `${kind.count} ${text.square.piece(kind.color, kind.role)}`));
+  return (
+    <div class="taken" role="img" aria-label={`${text.table.taken}: ${words || text.ask.none}`} title={text.table.taken} data-testid={`taken-${color}`}>
+      {taken.map((kind) => (
+        <span key={kind.color + kind.role} class="taken-kind">
+          <PieceArt color={kind.color} role={kind.role} />
+          {kind.count > 1 && kind.count}
+        </span>
+      ))}
+    </div>
+  );
+}

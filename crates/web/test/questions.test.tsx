@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { act } from 'preact/test-utils';
+import { readQuestion, squaresOn } from '../src/store/questions.ts';
+import { de } from '../src/text/de/index.ts';
+import { en } from '../src/text/en/index.ts';
+import { EIGHT, GREAT_CROSS } from './support/boards.ts';
+import { ScriptedMatch } from './support/match.ts';
+import { closePage, fill, hook, openTable, write } from './support/page.tsx';
+
+afterEach(closePage);
+
+const words = ({ ask, colors, roles }: typeof en): Parameters<typeof readQuestion>[1][number] => ({ commands: ask.commands, colors, roles });
+const english = (typed: string): unknown => readQuestion(typed, [words(en)]);
+const german = (typed: string): unknown => readQuestion(typed, [words(de), words(en)]);
+
+describe('a question', () => {
+  test.each([
+    ['c', { kind: 'clocks' }],
+    ['Clocks', { kind: 'clocks' }],
+    ['l', { kind: 'last', color: null }],
+    ['last blue', { kind: 'last', color: 'blue' }],
+    ['p', { kind: 'pieces', color: null, role: null }],
+    ['p N', { kind: 'pieces', color: null, role: 'N' }],
+    ['pieces red queens', { kind: 'pieces', color: 'red', role: 'Q' }],
+    ['p b', { kind: 'pieces', color: null, role: 'B' }],
+    ['s a', { kind: 'scan', line: { kind: 'file', name: 'a' } }],
+    ['s 14', { kind: 'scan', line: { kind: 'rank', name: '14' } }],
+    ['s d4 /', { kind: 'scan', line: { kind: 'diagonal', through: 'd4', leans: ['/'] } }],
+    ['s d4', { kind: 'scan', line: { kind: 'diagonal', through: 'd4', leans: ['/', '\\'] } }],
+    ['moves e4', { kind: 'moves', from: 'e4' }],
+    ['?', { kind: 'help' }],
+    ['s', { unclear: 'scan' }],
+    ['s z', { unclear: 'scan' }],
+    ['m 4', { unclear: 'moves' }],
+    ['p purple', { unclear: 'pieces' }],
+    ['c now', { unclear: 'clocks' }],
+    ['h2h4', null],
+    ['b4c4', null],
+    ['', null],
+  ])('%s is read', (typed, question) => {
+    expect(english(typed)).toEqual(question);
+  });
+
+  test('is taken in the language of the user, with or without its accents, and in English', () => {
+    expect(german('uhren')).toEqual({ kind: 'clocks' });
+    expect(german('zuge e4')).toEqual({ kind: 'moves', from: 'e4' });
+    expect(german('f grün türme')).toEqual({ kind: 'pieces', color: 'green', role: 'R' });
+    expect(german('p red Läufer')).toEqual({ kind: 'pieces', color: 'red', role: 'B' });
+  });
+});
+
+describe('a line of squares', () => {
+  test('leaves out what the cross does not have', () => {
+    expect(squaresOn(GREAT_CROSS, { kind: 'file', name: 'a' })).toEqual(['a4', 'a5', 'a6', 'a7', 'a8', 'a9', 'a10', 'a11']);
+    expect(squaresOn(GREAT_CROSS, { kind: 'rank', name: '14' })).toEqual(['d14', 'e14', 'f14', 'g14', 'h14', 'i14', 'j14', 'k14']);
+    expect(squaresOn(EIGHT, { kind: 'rank', name: '14' })).toEqual([]);
+  });
+
+  test('a diagonal leans one way or the other, or both', () => {
+    expect(squaresOn(EIGHT, { kind: 'diagonal', through: 'c2', leans: ['/'] })).toEqual(['b1', 'c2', 'd3', 'e4', 'f5', 'g6', 'h7']);
+    expect(squaresOn(EIGHT, { kind: 'diagonal', through: 'c2', leans: ['\\'] })).toEqual(['a4', 'b3', 'c2', 'd1']);
+    expect(squaresOn(EIGHT, { kind: 'diagonal', through: 'c2', leans: ['/', '\\'] })).toHaveLength(10);
+  });
+});
+
+describe('an answer', () => {
+  function ask(typed: string): string[] {
+    write('move-input', typed);
+    return [...hook('answers').querySelectorAll('.answered:last-child p:not(.asked)')].map((line) => line.textContent ?? '');
+  }
+
+  function open(legal: string[] = []): ReturnType<typeof openTable> {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+    match.move('e2e4');
+    match.move('d7d5');
+    match.state = { ...match.state, clock: { left_ms: { white: 61_000, black: 300_000 }, running: 'white', free_ms: 0 } };
+    return openTable(match, 'white', legal);
+  }
+
+  test('tells clocks, moves, pieces, lines and who is there', () => {
+    open(['e4d5', 'e4e5']);
+    expect(ask('c')).toEqual(['White 1:01 (running), Black 5:00']);
+    expect(ask('l')).toEqual(['Black pawn d7 to d5']);
+    expect(ask('l white')).toEqual(['White pawn e2 to e4']);
+    expect(ask('p black queens')).toEqual(['Black: queen d8']);
+    expect(ask('p k')).toEqual(['White: king e1', 'Black: king e8']);
+    expect(ask('s e')).toEqual(['File e: e1 white king, e4 white pawn, e7 black pawn, e8 black king, the rest empty']);
+    expect(ask('s 3')).toEqual(['Rank 3: empty']);
+    expect(ask('m e4')).toEqual(['The white pawn on e4 may go to: d5, taking the black pawn, e5']);
+    expect(ask('m a2')).toEqual(['The white pawn on a2 cannot move.']);
+    expect(ask('w')).toEqual(['White: Ada, you, to move', 'Black: Ben']);
+    expect(ask('r')).toEqual(['There are no reserves in this game.']);
+    expect(ask('h')).toHaveLength(9);
+  });
+
+  test('is said politely, and can be put away', () => {
+    open();
+    ask('c');
+    const log = hook('answers');
+    expect([log.getAttribute('role'), log.getAttribute('aria-live')]).toEqual(['log', 'polite']);
+    act(() => hook('answers-close').click());
+    expect(hook('answers').textContent).toBe('');
+  });
+
+  test('a question that is not understood stays in the field and is told how it is put', () => {
+    open();
+    write('move-input', 's z');
+    expect(hook<HTMLInputElement>('move-input').value).toBe('s z');
+    expect(document.querySelector('#move-wrong')?.textContent).toContain('s d4 /');
+    fill('move-input', 's');
+    expect(document.querySelector('#move-wrong')?.textContent).toBe('');
+  });
+
+  test('who only watches may ask too', () => {
+    const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cy', green: 'Di' }).begin('red');
+    match.state = { ...match.state, reserves: { red: { rooks: 2, bishops: 0, knights: 1 }, blue: { rooks: 0, bishops: 0, knights: 0 } } };
+    openTable(match, null);
+    expect(ask('r')).toEqual(['Red: 2 rook, 1 knight', 'Blue: none']);
+    expect(ask('m h2')).toEqual(['Only whose turn it is is told the moves.']);
+    expect(ask('p red q')).toEqual(['Red: queen h1']);
+    expect(ask('c')).toEqual(['There are no clocks.']);
+  });
+});
