@@ -23,6 +23,7 @@ export const lobby: Catalogue['lobby'] = {
   fromArchiveHint: 'Das Archiv zeigt sie Zug für Zug.',
   loading: 'Tische werden gesucht …',
   noneOpen: 'Kein Tisch wartet auf Spieler. Eröffne einen, dann steht er hier für alle.',
+  noneRunning: 'Gerade wird nicht gespielt.',
   sit: (color) => `Als ${colors[color]} hinsetzen`,
   watch: 'Zuschauen',
   enter: 'Öffnen',

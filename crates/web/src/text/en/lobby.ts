@@ -24,6 +24,7 @@ export const lobby = {
   fromArchiveHint: 'The archive replays them move by move.',
   loading: 'Looking for tables…',
   noneOpen: 'No table is waiting for players. Make one, and it appears here for everybody.',
+  noneRunning: 'Nothing is being played right now.',
   sit: (color: Color) => `Sit as ${colors[color]}`,
   watch: 'Watch',
   enter: 'Open',

@@ -8,7 +8,7 @@ import { useClient } from '../context.ts';
 import { useQuickJoin } from '../quick-join.ts';
 import { useTabShown } from '../seen.ts';
 import { Invitation } from './invitation.tsx';
-import { LiveBoards } from './live-boards.tsx';
+import { LiveBoards, MOST_LIVE } from './live-boards.tsx';
 import { NewTable } from './new-table.tsx';
 import { useSlots } from './slots.ts';
 import { GoneRow, TableRow } from './table-row.tsx';
@@ -79,10 +79,7 @@ export function Lobby(): JSX.Element {
             {text.lobby.loading}
           </p>
         ) : (
-          <div class="lobby-others">
-            <OpenTables open={open} quiet={running.length + yours.length === 0} onMake={() => setMaking(true)} />
-            <LiveBoards live={tables} running={running} />
-          </div>
+          <Others tables={tables} open={open} running={running} alone={yours.length === 0} onMake={() => setMaking(true)} />
         )}
         {making && <NewTable onClose={() => setMaking(false)} />}
       </main>
@@ -102,20 +99,35 @@ function useFollowed(tables: LiveTables, playing: readonly TableId[]): void {
   }, [tables, names]);
 }
 
-/** The tables that wait for players. One that begins or closes keeps its place, so that nobody presses another one. */
-function OpenTables({ open, quiet, onMake }: { open: readonly TableSummary[]; quiet: boolean; onMake: () => void }): JSX.Element {
+interface OthersProps {
+  readonly tables: LiveTables;
+  readonly open: readonly TableSummary[];
+  readonly running: readonly TableSummary[];
+  /** Whether one has no table of one's own. */
+  readonly alone: boolean;
+  readonly onMake: () => void;
+}
+
+/** Others' tables: where one may sit, and what is being played. One that begins or closes keeps its place. */
+function Others({ tables, open, running, alone, onMake }: OthersProps): JSX.Element {
   const slots = useSlots(open);
-  if (slots.length === 0 && quiet) return <Invitation onMake={onMake} />;
+  const boards = useSlots(running, MOST_LIVE);
+  if (alone && slots.length === 0 && boards.length === 0) return <Invitation onMake={onMake} />;
   return (
-    <section class="tables">
-      <h2>{text.lobby.open}</h2>
-      {slots.length === 0 ? (
-        <p class="none">{text.lobby.noneOpen}</p>
-      ) : (
-        <ul class="rows">
-          {slots.map(({ id, value, gone }) => (gone ? <GoneRow key={id} summary={value} /> : <TableRow key={id} summary={value} />))}
-        </ul>
-      )}
-    </section>
+    <div class="lobby-others">
+      <section class="tables">
+        <h2>{text.lobby.open}</h2>
+        {slots.length === 0 ? (
+          <p class="none">{text.lobby.noneOpen}</p>
+        ) : (
+          <ul class="rows">
+            {slots.map(({ id, value, gone }) =>
+              gone ? <GoneRow key={id} summary={value} /> : <TableRow key={id} summary={value} />,
+            )}
+          </ul>
+        )}
+      </section>
+      <LiveBoards live={tables} running={running} slots={boards} />
+    </div>
   );
 }

@@ -32,9 +32,9 @@ function PlaceBar({ standing: { variant, places } }: { standing: Standing }): JS
   return (
     <div class="place-bar" role="img" aria-label={text.player.places(variant, text.list(counts))}>
       <div class="place-parts">
-        {known.map((count, index) => (
-          <span key={index} class="place-part" data-place={index + 1} style={{ flexGrow: count }} />
-        ))}
+        {known.map((count, index) =>
+          count === 0 ? null : <span key={index} class="place-part" data-place={index + 1} style={{ flexGrow: count }} />,
+        )}
       </div>
       <ul class="place-counts" aria-hidden="true">
         {known.map((count, index) => (

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { expectSameBoards, House } from '../src/house.ts';
+import { gather } from '../src/company.ts';
+import { PHONE, type Person } from '../src/person.ts';
+
+const house = new House();
+
+const SIZES = { phone: PHONE, tablet: { viewport: { width: 820, height: 1180 } }, desk: { viewport: { width: 1440, height: 900 } } };
+
+/** Two people play two moves; then Black resigns. */
+async function playClassic(): Promise<{ white: Person; black: Person; path: string }> {
+  const { path, inTurn } = await gather(house, { variant: 'classic' });
+  const [white, black] = inTurn;
+  if (white === undefined || black === undefined) throw new Error('two play');
+  let shown = await expectSameBoards([white, black]);
+  await white.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
+  shown = await expectSameBoards([white, black], shown.seq);
+  await black.move({ from: 'c7', to: 'c5', promotion: undefined }, 'click');
+  await expectSameBoards([white, black], shown.seq);
+  await black.get('resign').click();
+  await black.get('resign-confirm').click();
+  await black.get('result').waitFor();
+  return { white, black, path };
+}
+
+async function expectNothingBeside(person: Person): Promise<void> {
+  const [content, window] = await person.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(content, 'the page is wider than the screen').toBeLessThanOrEqual(window ?? 0);
+}
+
+test('a match that was played is found in the archive, replayed from a link, and stands on its players’ pages', async () => {
+  const { white } = await playClassic();
+  for (const [size, options] of Object.entries(SIZES)) {
+    const visitor = await house.enter(`visitor-${size}`, undefined, options);
+    await visitor.goTo('/archive?variant=classic');
+    const card = visitor.get('match-card').first();
+    await card.getByTestId('still-board').waitFor();
+    expect(await card.textContent()).toContain('White wins by resignation');
+    expect(await visitor.get('match-card').count()).toBe(1);
+    await expectNothingBeside(visitor);
+    await visitor.picture(`archive-${size}`);
+
+    await card.locator('.match-link').click();
+    await visitor.get('replay').waitFor();
+    expect(await visitor.square('c5').getAttribute('data-piece')).toBe('bP');
+    await visitor.page.keyboard.press('ArrowLeft');
+    await visitor.page.waitForURL(/\?ply=1$/);
+    expect(await visitor.square('c5').getAttribute('data-piece')).toBeNull();
+    await expectNothingBeside(visitor);
+    await visitor.picture(`replay-${size}`);
+
+    // Somebody else opens the link that was sent.
+    const friend = await house.enter(`friend-${size}`, undefined, options);
+    const { pathname, search } = new URL(await visitor.get('replay-link').inputValue());
+    await friend.goTo(pathname + search);
+    await friend.get('replay').waitFor();
+    expect(await friend.get('replay').getAttribute('data-ply')).toBe('1');
+    expect(await friend.square('e4').getAttribute('data-piece')).toBe('wP');
+    expect(await friend.square('c5').getAttribute('data-piece')).toBeNull();
+
+    await friend.page.locator('.exports-players a').first().click();
+    await friend.get('standing-classic').waitFor();
+    expect(await friend.get('standing-classic').textContent()).toContain('1 match');
+    await friend.get('match-card').first().getByTestId('still-board').waitFor();
+    await expectNothingBeside(friend);
+    await friend.picture(`player-${size}`);
+  }
+
+  await white.goTo('/archive');
+  await white.page.getByRole('link', { name: 'Mine', exact: true }).click();
+  await white.get('match-card').first().waitFor();
+  await white.page.getByRole('link', { name: 'Dilkel', exact: true }).click();
+  await white.page.getByText('No match fits').waitFor();
+  house.expectNoErrors();
+});
+
+test('what is saved from a replay is the match, and it can be analysed from any place', async () => {
+  const { white } = await playClassic();
+  await white.goTo('/archive');
+  await white.get('match-card').first().locator('.match-link').click();
+  await white.get('replay').waitFor();
+  const saved = await white.page.evaluate(async () => {
+    const link = document.querySelector<HTMLAnchorElement>('[data-testid="save-notation"]');
+    return (await fetch(link?.href ?? '')).text();
+  });
+  expect(saved).toContain('1. e4 c5');
+  await white.page.keyboard.press('ArrowLeft');
+  await white.page.waitForURL(/\?ply=1$/);
+  await white.get('analyse').click();
+  await white.page.waitForSelector('[data-movable]');
+  await white.move({ from: 'e7', to: 'e5', promotion: undefined }, 'click');
+  await white.get('tree-side').waitFor();
+  expect(await white.get('tree').textContent()).toBe('Start1.e4c51…e5');
+  house.expectNoErrors();
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { gather } from '../src/company.ts';
+import { expectSameBoards, House } from '../src/house.ts';
+import { PHONE, type Person } from '../src/person.ts';
+import { script } from '../src/script.ts';
+
+const house = new House();
+
+/** Adds up the layout shifts of a page from now on; those that follow what the user did are not counted by browsers. */
+async function watchShifts(person: Person): Promise<() => Promise<number>> {
+  await person.page.evaluate(() => {
+    const page = window as unknown as { shifts: number };
+    page.shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) page.shifts += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift' });
+  });
+  return () => person.page.evaluate(() => (window as unknown as { shifts: number }).shifts);
+}
+
+test('an empty lobby leads on: to a table for one screen with one press', async () => {
+  const person = await house.enter('first');
+  await person.get('invitation').waitFor();
+  await person.picture('lobby-empty');
+  await person.get('one-screen').click();
+  await person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+  const shown = await person.board();
+  const [first] = script('dilkel', shown.turn as 'red');
+  if (first === undefined) throw new Error('the script has moves');
+  await person.move(first, 'click');
+  await person.boardAfter(shown.seq);
+  await person.goTo('/');
+  await person.page.waitForSelector('[data-testid="table-row"][data-your-turn="true"]');
+  house.expectNoErrors();
+});
+
+test('a match that is played moves in the lobby, and is opened from there', async () => {
+  const onlooker = await house.enter('onlooker');
+  await onlooker.page.waitForSelector('main.lobby');
+  const { path, inTurn } = await gather(house, { variant: 'dilkel' });
+  const live = onlooker.page.locator(`[data-testid="live"][data-table="${path.slice('/t/'.length)}"]`);
+  await live.getByTestId('still-board').waitFor();
+  const phone = await house.enter('phone', undefined, PHONE);
+  await phone.get('still-board').first().waitFor();
+  const shifts = await watchShifts(onlooker);
+  let shown = await expectSameBoards(inTurn);
+  for (const [ply, move] of script('dilkel', shown.turn as 'red').slice(0, 5).entries()) {
+    await inTurn[ply % inTurn.length]?.move(move, 'click');
+    shown = await expectSameBoards(inTurn, shown.seq);
+  }
+  await onlooker.page.waitForSelector(`[data-testid="live"][data-seq="${shown.seq}"]`);
+  expect(await live.locator('.live-seat[data-turn="true"]').getAttribute('data-color')).toBe(shown.turn);
+  expect(await shifts(), 'nothing moves aside').toBe(0);
+  await onlooker.picture('lobby-live-desk');
+  await phone.picture('lobby-live-phone');
+
+  const [content, window] = await phone.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(content, 'the page is wider than the screen').toBeLessThanOrEqual(window ?? 0);
+  await live.locator('a').click();
+  await onlooker.page.waitForSelector(`[data-testid="board"][data-seq="${shown.seq}"]`);
+  house.expectNoErrors();
+});
+
+test('a list does not move when a table in it is taken', async () => {
+  const onlooker = await house.enter('onlooker');
+  const upper = await house.enter('upper');
+  const lower = await house.enter('lower');
+  const lowerPath = await lower.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
+  const upperPath = await upper.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
+  const row = (path: string) => onlooker.page.locator(`.rows > [data-table="${path.slice('/t/'.length)}"]`);
+  await row(upperPath).waitFor();
+  await row(lowerPath).waitFor();
+  const before = await row(lowerPath).boundingBox();
+  const guest = await house.enter('guest');
+  await guest.sitFromLobby(upperPath, 'black');
+  await onlooker.page.waitForSelector(`[data-testid="gone-row"][data-table="${upperPath.slice('/t/'.length)}"]`);
+  expect((await row(lowerPath).boundingBox())?.y).toBe(before?.y);
+  house.expectNoErrors();
+});
