@@ -1,5 +1,5 @@
 import type { Color, PlayerView } from '../protocol/generated.ts';
-import { left_ms, type TableState } from './table.ts';
+import { isIn, left_ms, type TableState } from './table.ts';
 
 /** A time that is shown at a seat, as it is at some moment. */
 export interface SeatTime {
@@ -11,6 +11,7 @@ export interface SeatTime {
 
 /** The time that counts for a seat at a local time; `null` where none does. */
 export function seatTime(table: TableState, color: Color, now_ms: number): SeatTime | null {
+  if (!isIn(table, color)) return null;
   const { clock, limit_ms, turn } = table.state;
   const running = table.state.frozen === undefined && turn === color;
   if (clock === undefined) {

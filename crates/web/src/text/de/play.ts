@@ -19,6 +19,7 @@ export const play: Catalogue['play'] = {
   resignTitle: 'Aufgeben?',
   resignFour: 'Deine Armee verlässt das Brett, und die anderen spielen weiter. Zurückkommen kannst du nicht.',
   resignTwo: 'Die Partie endet, und dein Gegner gewinnt.',
+  out: 'Du bist ausgeschieden. Du kannst weiter zusehen und mit den Zuschauern reden.',
   keep: 'Weiterspielen',
 };
 

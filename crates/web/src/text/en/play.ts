@@ -22,6 +22,7 @@ export const play = {
   resignTitle: 'Resign?',
   resignFour: 'Your army leaves the board and the others play on. You cannot come back.',
   resignTwo: 'The match ends and your opponent wins.',
+  out: 'You are out. Watch on, and talk with the onlookers.',
   keep: 'Keep playing',
 };
 

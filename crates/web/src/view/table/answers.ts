@@ -2,7 +2,7 @@ import type { Color, Square } from '../../protocol/generated.ts';
 import { partsOf } from '../../store/moves.ts';
 import { colorOf, roleOf, type RoleLetter } from '../../store/pieces.ts';
 import { squaresOn, type Line, type Question, type QuestionKind } from '../../store/questions.ts';
-import { isIn, type TableState } from '../../store/table.ts';
+import type { TableState } from '../../store/table.ts';
 import { playerAt, seatTime } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
 import { lastSentence, sentence } from '../../text/sentence.ts';
@@ -42,7 +42,7 @@ export function unclear(kind: QuestionKind): string {
 
 function clocks(state: TableState, now_ms: number): string[] {
   const times = state.seats.flatMap(({ color }) => {
-    const time = isIn(state, color) ? seatTime(state, color, now_ms) : null;
+    const time = seatTime(state, color, now_ms);
     if (time === null) return [];
     return [`${text.colors[color]} ${clockText(time.left_ms)}${time.running ? ` (${text.ask.running})` : ''}`];
   });

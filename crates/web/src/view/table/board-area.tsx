@@ -11,6 +11,7 @@ import { Layout, turnedSide } from '../board/geometry.ts';
 import { attacksIn, checkMarks, moveMarks } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
 import { Frozen } from './frozen.tsx';
+import { Lot } from './lot.tsx';
 import type { Playing } from './playing.ts';
 import { SeatPlate } from './seat-plate.tsx';
 
@@ -84,9 +85,10 @@ export function BoardArea({ store, state, playing, looking, quarters }: BoardAre
             grid={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.settings.variant }}
           />
           {turnSide !== undefined && (
-            <div class="edge" data-place={layout.placeOf(turnSide)} data-color={state.state.turn} aria-hidden="true" />
+            <div key={turnSide} class="edge" data-place={layout.placeOf(turnSide)} data-color={state.state.turn} aria-hidden="true" />
           )}
           <Frozen store={store} state={state} />
+          <Lot state={state} />
           {choice !== null && isLive && state.you !== null && (
             <Promotion
               layout={layout}

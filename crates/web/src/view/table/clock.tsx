@@ -18,12 +18,12 @@ function titleOf(kind: 'clock' | 'first_move' | 'limit'): string | undefined {
 
 /**
  * A seat's clock, counting down by itself between the server's words; before a first move, and where moves have a
- * limit, what is left for this move. Nothing where no time counts.
+ * limit, what is left for this move. Where none counts just now its place stays free; nothing where none ever counts.
  */
 export function Clock({ state, color }: { state: TableState; color: Color }): JSX.Element | null {
   const time = seatTime(state, color, performance.now());
   useTicking(time !== null && time.running, TICK_MS);
-  if (time === null) return null;
+  if (time === null) return hasTimes(state) ? <span class="clock" data-empty aria-hidden="true" /> : null;
   return (
     <span
       class="clock"
@@ -37,6 +37,11 @@ export function Clock({ state, color }: { state: TableState; color: Color }): JS
       {clockText(time.left_ms)}
     </span>
   );
+}
+
+/** Whether times are shown at this table, now or on another's turn. */
+function hasTimes({ settings }: TableState): boolean {
+  return settings.time.kind !== 'none' || settings.move_limit_ms !== undefined;
 }
 
 /** `2d 04:10`, `1:02:03`, `4:31`, and `0:09.4` when time is short. */

@@ -20,7 +20,8 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
   const withMove = useMemo(() => mayClaimWithMove(state), [state]);
   const { you } = state;
   const { phase, claimable, turn, frozen } = state.state;
-  if (you === null || phase !== 'running' || !isIn(state, you)) return null;
+  if (you === null || phase !== 'running') return null;
+  if (!isIn(state, you)) return <Out rated={state.settings.rated} />;
   const taker = askingSeat(state, 'takeback') ?? you;
   const claims = turn === you && frozen === undefined;
   return (
@@ -69,6 +70,24 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
           {text.request.abortHint}
         </Confirm>
       )}
+    </section>
+  );
+}
+
+/** Who is out is told so in the very place of the buttons, so that nothing else moves. */
+function Out({ rated }: { rated: boolean }): JSX.Element {
+  const { draw, takeback, pause, abort } = text.requests;
+  const were = [draw.ask, ...(rated ? [] : [takeback.ask]), pause.ask, abort.ask, text.play.resign];
+  return (
+    <section class="controls out">
+      <div class="buttons" aria-hidden="true">
+        {were.map((word) => (
+          <span key={word} class="button">
+            {word}
+          </span>
+        ))}
+      </div>
+      <p data-testid="out">{text.play.out}</p>
     </section>
   );
 }

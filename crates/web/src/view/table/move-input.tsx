@@ -76,7 +76,10 @@ export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | nul
         }}
       />
       <button type="submit" class="button">
-        {plays ? text.play.go : text.ask.go}
+        <span class="swap" data-second={!plays}>
+          <span>{text.play.go}</span>
+          <span>{text.ask.go}</span>
+        </span>
       </button>
       <p id="move-wrong" class="wrong" role="alert">
         {wrong}

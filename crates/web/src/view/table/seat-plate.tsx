@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { SeatView } from '../../protocol/generated.ts';
+import type { ReserveView, SeatView } from '../../protocol/generated.ts';
 import { isIn, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { bankLeft_ms, playerAt } from '../../store/time-left.ts';
@@ -13,6 +13,9 @@ import { useTicking } from './ticking.ts';
 
 /** How often the time left of one who is away is read, milliseconds. */
 const BANK_TICK_MS = 500;
+
+/** A reserve that keeps its place free. */
+const NO_RESERVE: ReserveView = { rooks: 0, bishops: 0, knights: 0 };
 
 interface SeatPlateProps {
   readonly store: TableStore;
@@ -32,6 +35,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
   const bank = phase === 'running' && inMatch ? bankLeft_ms(state, color, performance.now()) : null;
   useTicking(bank !== null && player?.counting === true, BANK_TICK_MS);
   const reserve = state.state.reserves?.[color];
+  const said = bank === null ? note(state, seat) : text.table.reconnecting(Math.ceil(bank / 1_000));
   const isHost = seat.user !== null && seat.user.id === state.host.id;
   return (
     <section
@@ -68,7 +72,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
           />
         )}
       </div>
-      {inMatch && phase !== 'open' && <Clock state={state} color={color} />}
+      {phase !== 'open' && <Clock state={state} color={color} />}
       {store.maySit && seat.user === null ? (
         <button
           type="button"
@@ -80,7 +84,10 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
           {text.table.sit}
         </button>
       ) : (
-        <p class="plate-note">{bank === null ? note(state, seat) : text.table.reconnecting(Math.ceil(bank / 1_000))}</p>
+        // Other words are another note: nothing has moved.
+        <p key={said} class="plate-note">
+          {said}
+        </p>
       )}
       {phase !== 'open' && <Lamps state={state} color={color} />}
       {mayKick(store, state, seat) && <Kick store={store} seat={seat} />}
@@ -95,7 +102,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
           {text.hotseat.leaveOne}
         </button>
       )}
-      {reserve !== undefined && inMatch && phase === 'running' && <Reserve seat={seat} reserve={reserve} />}
+      {phase !== 'open' && state.seats.length > 2 && <Reserve seat={seat} reserve={(inMatch ? reserve : undefined) ?? NO_RESERVE} />}
       {phase !== 'open' && <Taken state={state} color={color} />}
     </section>
   );

@@ -29,7 +29,7 @@ export function Status({ store, state, looking }: StatusProps): JSX.Element {
     <section class="status" data-color={color} data-mine={turn !== null && turn === state.you && frozen === undefined} data-testid="status">
       <h1 class="status-head">
         <span>{headline(state)}</span>
-        {checks.length > 0 && phase === 'running' && <span class="check-sign">{text.table.check}</span>}
+        {checks.length > 0 && phase === 'running' && <span key={turn} class="check-sign">{text.table.check}</span>}
       </h1>
       {ply !== null ? (
         <Past looking={looking} ply={ply} of={state.plies.length} />

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { expectSameBoards, House } from '../src/house.ts';
+import type { Person } from '../src/person.ts';
+import { COLORS, script, type Color } from '../src/script.ts';
+
+const house = new House();
+
+/** Each player at a window of another size, from a small phone to a desk. */
+const WINDOWS: Readonly<Record<string, { width: number; height: number }>> = {
+  red: { width: 360, height: 740 },
+  blue: { width: 820, height: 1180 },
+  yellow: { width: 1440, height: 900 },
+  green: { width: 844, height: 390 },
+};
+/** Enough for captures, checks, a player who goes out, and the moves that fill the list. */
+const PLIES = 30;
+
+/** From now on notes what moves on the page without its user having done anything. */
+async function watchShifts(person: Person): Promise<void> {
+  await person.page.evaluate(() => {
+    const shifts: string[] = [];
+    (globalThis as { shifts?: string[] }).shifts = shifts;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] })[]) {
+        if (entry.hadRecentInput || entry.value === 0) continue;
+        const moved = entry.sources.map(({ node }) => (node instanceof Element ? `${node.tagName}.${node.className}` : String(node?.nodeName)));
+        shifts.push(`${entry.value.toFixed(4)} ${moved.join(' ')}`);
+      }
+    }).observe({ type: 'layout-shift' });
+  });
+}
+
+test('nothing on the page of a table jumps while a match goes on, at any size', async () => {
+  const players = new Map<string, Person>();
+  for (const color of COLORS.dilkel) {
+    players.set(color, await house.enter(color, undefined, { viewport: WINDOWS[color] ?? null, reducedMotion: 'reduce' }));
+  }
+  const [red, ...others] = [...players.entries()];
+  if (red === undefined) throw new Error('four play');
+  const path = await red[1].makeTable({ variant: 'dilkel', seat: 'red', privacy: 'public' });
+  for (const [color, person] of others) await person.sitFromLobby(path, color as Color);
+  const everybody = [...players.values()];
+  await Promise.all(everybody.map((person) => person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])')));
+  let shown = await expectSameBoards(everybody);
+  for (const person of everybody) await watchShifts(person);
+  for (const move of script('dilkel', shown.turn as Color).slice(0, PLIES)) {
+    const mover = players.get(shown.turn);
+    await mover?.page.waitForSelector('[data-movable]');
+    await mover?.move(move, 'type');
+    do shown = await expectSameBoards(everybody, shown.seq);
+    while ((await players.get(shown.turn)?.mayMove()) !== true);
+  }
+  for (const [color, person] of players) {
+    await person.picture(`steady-${color}`);
+    const shifts = await person.page.evaluate(() => (globalThis as { shifts?: string[] }).shifts);
+    expect(shifts, color).toEqual([]);
+    const [content, window] = await person.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    expect(content, `${color}: nothing lies beside the window`).toBeLessThanOrEqual(window ?? 0);
+  }
+  house.expectNoErrors();
+});
