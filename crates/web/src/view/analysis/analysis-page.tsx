@@ -113,10 +113,11 @@ function Standing({ analysis, ground }: { analysis: Analysis; ground: Ground | n
         : text.table.toMove(turn);
   return (
     <section class="status" data-color={turn} data-mine="false" data-testid="status">
-      <h1 class="status-head">
+      <h1 class="visually-hidden">{text.analysis.title}</h1>
+      <p class="status-head" role="status">
         <span>{head}</span>
         {(state?.checks.length ?? 0) > 0 && outcome === undefined && <span class="check-sign">{text.table.check}</span>}
-      </h1>
+      </p>
       <p class="status-saying">
         {outcome !== undefined
           ? text.reasons[outcome.reason]

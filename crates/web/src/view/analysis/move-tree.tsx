@@ -23,7 +23,7 @@ export function MoveTree({ analysis, ground }: { analysis: Analysis; ground: Gro
   const isStart = at === START;
   return (
     <section class="tree card" aria-label={text.analysis.moves}>
-      <div ref={scroller} class="tree-moves" tabIndex={0} data-testid="tree">
+      <div ref={scroller} class="tree-moves" role="group" aria-label={text.analysis.moves} tabIndex={0} data-testid="tree">
         <button
           type="button"
           class="tree-move"

@@ -19,7 +19,8 @@ export function Exports({ state, ply }: { state: TableState; ply: number }): JSX
         {state.seats.map(({ color, user }) =>
           user === null ? null : (
             <a key={color} href={`/u/${user.id}`} data-color={color}>
-              <span class="plate-chip" aria-hidden="true" /> {user.name}
+              <span class="plate-chip" aria-hidden="true" />
+              <span>{user.name}</span>
             </a>
           ),
         )}

@@ -66,6 +66,9 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
       )}
       <section class="tables">
         <h2>{text.player.matches}</h2>
+        <a class="quiet" href={`/archive?user=${user}`}>
+          {text.player.all}
+        </a>
         <MatchList pages={pages} none={<p>{text.archive.none}</p>} />
       </section>
     </main>
