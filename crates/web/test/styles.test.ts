@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const FOLDER = 'src/view/styles';
+/** What lies on the board and at its sides: the board is the same for readers of every script. */
+const BOARD = new Set(['board.css', 'overlay.css', 'seats.css', 'still-board.css']);
+
+/** Words that mean one side of the screen where a text's beginning or end is meant. */
+const PHYSICAL = /^\s*(?:(?:margin|padding|border)-(?:left|right)\b|border-(?:top|bottom)-(?:left|right)-radius|(?:left|right|float)\s*:|text-align\s*:\s*(?:left|right))/;
+/** `padding: 0 16px 0 24px`: the second and the fourth differ. */
+const FOUR = /^\s*(?:margin|padding|inset)\s*:\s*(.+);/;
+
+/** The faults of a sheet, `line: text`. */
+function faults(css: string): string[] {
+  return css.split('\n').flatMap((line, index) => {
+    const four = FOUR.exec(line)?.[1];
+    const sides = four === undefined ? [] : values(four);
+    const uneven = sides.length === 4 && sides[1] !== sides[3];
+    return PHYSICAL.test(line) || uneven ? [`${index + 1}: ${line.trim()}`] : [];
+  });
+}
+
+/** The parts of a value, what stands in parentheses kept together. */
+function values(text: string): string[] {
+  return text.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
+}
+
+describe('the styles', () => {
+  it.each(readdirSync(FOLDER).filter((name) => !BOARD.has(name)))('%s knows beginnings and ends, no left and right', (name) => {
+    expect(faults(readFileSync(join(FOLDER, name), 'utf8'))).toEqual([]);
+  });
+
+  it.each([
+    'margin-left: 3px;',
+    'border-top-left-radius: 0;',
+    'right: 3px;',
+    'text-align: right;',
+    'padding: 0 16px 0 24px;',
+    'inset: calc(1px + 2px) 3px auto auto;',
+  ])('would be told of: %s', (line) => expect(faults(`a {\n  ${line}\n}`)).toHaveLength(1));
+
+  it.each(['margin-inline-start: 3px;', 'inset: 0 3px auto;', 'padding: 1px 2px 3px 2px;', 'text-align: start;'])('has nothing against: %s', (line) => {
+    expect(faults(`a {\n  ${line}\n}`)).toEqual([]);
+  });
+});
