@@ -1,25 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import { expect, test } from 'vitest';
+import { findings } from '../src/axe.ts';
 import { gather } from '../src/company.ts';
 import { House } from '../src/house.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
 const house = new House();
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe finds wrong with the page as it now is, each finding with the first place where it is. */
-async function findings(person: Person): Promise<string[]> {
-  // As a debugger does it: the page's own content security policy lets no script in.
-  const devtools = await person.page.context().newCDPSession(person.page);
-  await devtools.send('Runtime.evaluate', { expression: AXE });
-  const expression = 'axe.run().then((results) => JSON.stringify(results))';
-  const { result } = await devtools.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-  const { violations, passes } = JSON.parse(String(result.value)) as AxeResults;
-  expect(passes.length, 'axe has looked at the page').toBeGreaterThan(10);
-  return violations.map((violation) => `${violation.id}: ${violation.help}: ${violation.nodes[0]?.html}`);
-}
 
 /** Nothing is wrong with what a page shows now, be it light or dark. */
 async function expectFine(person: Person, what: string): Promise<void> {

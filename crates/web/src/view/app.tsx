@@ -3,7 +3,7 @@ import type { Updates } from '../offline/updates.ts';
 import { text } from '../text/index.ts';
 import { useArrival } from './arrival.ts';
 import { PieceShapes } from './board/piece-art.tsx';
-import { Header } from './header.tsx';
+import { CONTENT, Header } from './header.tsx';
 import { later } from './later.tsx';
 import { Lobby } from './lobby/lobby.tsx';
 import { Notices } from './notices.tsx';
@@ -25,7 +25,9 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
     <>
       <PieceShapes />
       <Header shown={shown.kind} updates={updates} />
-      <Shown page={shown} />
+      <div id={CONTENT}>
+        <Shown page={shown} />
+      </div>
       <Notices />
     </>
   );

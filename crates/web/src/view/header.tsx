@@ -7,13 +7,16 @@ import { Menu } from './menu.tsx';
 import { current, DESTINATIONS } from './destinations.ts';
 import type { Page } from './router.ts';
 
+/** The id of what a page is about, below the header. */
+export const CONTENT = 'content';
+
 /** The bar above every page: the pages one may go to, the line to the server, who one is. */
 export function Header({ shown, updates }: { shown: Page['kind']; updates: Updates }): JSX.Element {
   const client = useClient();
   const line = client.lineState.value;
   return (
     <>
-      <a class="skip" href="#content" onClick={skip}>
+      <a class="skip" href={`#${CONTENT}`} onClick={skip}>
         {text.nav.skip}
       </a>
       <header class="header">

@@ -35,6 +35,11 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
             {text.nav.page}
           </a>
         )}
+        {user !== null && (
+          <a href={`/u/${user.id}`} data-testid="menu-page" onClick={close}>
+            {text.nav.page}
+          </a>
+        )}
         <a href="/settings" aria-current={current('settings', shown)} onClick={close}>
           {text.nav.settings}
         </a>

@@ -11,7 +11,6 @@ export const lobby: Catalogue['lobby'] = {
   open: 'Offene Tische',
   live: 'Wird gerade gespielt',
   moreRunning: 'Weitere laufende Partien',
-  watchWhom: (names) => `Bei ${names} zusehen`,
   goneTable: 'Wartet nicht mehr auf Spieler',
   look: 'Ansehen',
   quiet: 'Noch wartet niemand an einem Tisch. Fang an!',

@@ -9,7 +9,6 @@ export const rules: Catalogue['rules'] = {
   next: 'Weiter',
   again: 'Von vorn',
   try: 'Selbst ausprobieren auf dem Analysebrett',
-  tryLesson: (lesson) => `Selbst ausprobieren: ${lesson}`,
   mayBecome: 'Er kann werden zu',
   worth: 'Figur',
   value: 'Wert ungefähr',

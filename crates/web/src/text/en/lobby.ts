@@ -12,7 +12,6 @@ export const lobby = {
   open: 'Open tables',
   live: 'Being played now',
   moreRunning: 'More that are being played',
-  watchWhom: (names: string) => `Watch ${names}`,
   goneTable: 'No longer waits for players',
   look: 'Look',
   quiet: 'Nobody waits at a table yet. Be the first.',

@@ -18,7 +18,6 @@ export const rules = {
   next: 'Next',
   again: 'From the start',
   try: 'Try it yourself on the analysis board',
-  tryLesson: (lesson: string) => `Try it yourself: ${lesson}`,
   mayBecome: 'It may become',
   worth: 'Piece',
   value: 'Worth about',

@@ -23,11 +23,11 @@ export function LiveBoard({ live, summary }: LiveBoardProps): JSX.Element {
   const seen = useSeen(element);
   useEffect(() => (seen ? live.look(table) : undefined), [live, table, seen]);
   const state = live.of(table).state.value;
-  const names = text.list(seats.flatMap((seat) => seat.user?.name ?? []));
   return (
     <li ref={element} class="live" data-testid="live" data-table={table} data-seq={state?.seq}>
-      <a class="live-link" href={`/t/${table}`} aria-label={text.lobby.watchWhom(names)}>
-        <span class="live-board">{state !== null && <Picture state={state} board={state.board} />}</span>
+      <a class="live-link" href={`/t/${table}`}>
+        <span class="visually-hidden">{text.lobby.watch}</span>
+        <span class="live-board" aria-hidden="true">{state !== null && <Picture state={state} board={state.board} />}</span>
         <span class="live-status" data-color={state?.state.turn}>
           {state === null ? '' : headline(state)}
         </span>

@@ -82,8 +82,9 @@ function Try({ lesson, title }: { lesson: Lesson; title: string }): JSX.Element 
   if (pageOf({ pathname: path, search: '' }).kind === 'unknown') return null;
   const query = new URLSearchParams({ variant: lesson.variant, fen: lesson.fen });
   return (
-    <a class="lesson-try" href={`${path}?${query.toString()}`} aria-label={text.rules.tryLesson(title)}>
+    <a class="lesson-try" href={`${path}?${query.toString()}`}>
       {text.rules.try}
+      <span class="visually-hidden">: {title}</span>
     </a>
   );
 }

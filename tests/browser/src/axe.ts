@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { expect } from 'vitest';
+import type { Person } from './person.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** How much text must stand out: 4.5 to 1, or 7 to 1 (WCAG 2.2, 1.4.3 and 1.4.6). */
+export type Contrast = 'usual' | 'enhanced';
+
+/** What axe finds wrong with the page as it now is, each finding with the first place where it is. */
+export async function findings(person: Person, contrast: Contrast = 'usual'): Promise<string[]> {
+  // As a debugger does it: the page's own content security policy lets no script in.
+  const devtools = await person.page.context().newCDPSession(person.page);
+  await devtools.send('Runtime.evaluate', { expression: AXE });
+  const options = contrast === 'enhanced' ? { rules: { 'color-contrast-enhanced': { enabled: true } } } : {};
+  const expression = `axe.run(${JSON.stringify(options)}).then((results) => JSON.stringify(results))`;
+  const { result } = await devtools.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+  await devtools.detach();
+  const { violations, passes } = JSON.parse(String(result.value)) as AxeResults;
+  expect(passes.length, 'axe has looked at the page').toBeGreaterThan(10);
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html} ${nodes[0]?.failureSummary ?? ''}`);
+}

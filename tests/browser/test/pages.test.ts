@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { findings } from '../src/axe.ts';
+import { gather } from '../src/company.ts';
+import { House } from '../src/house.ts';
+import type { Person } from '../src/person.ts';
+
+const house = new House();
+
+const SIZES = {
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  tablet: { viewport: { width: 820, height: 1180 } },
+  desk: { viewport: { width: 1440, height: 900 } },
+} as const;
+
+/** The pages, with what is there once they have come up; the table and what grows out of it are made first. */
+const PAGES: Record<string, { path: string; ready: string }> = {
+  lobby: { path: '/', ready: '[data-testid="connection"][data-state="online"]' },
+  archive: { path: '/archive', ready: 'main h1' },
+  analysis: { path: '/analysis', ready: '[data-testid="board"]' },
+  rules: { path: '/rules', ready: '[data-testid="lesson-classic"]' },
+  settings: { path: '/settings', ready: '[data-testid="usual"]' },
+  licences: { path: '/licences.html', ready: 'h2' },
+  missing: { path: '/nothing/here', ready: 'main h1' },
+};
+
+/** Opens the pages one after another, in all themes, and lets axe and a camera look. */
+async function look(person: Person, size: string): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const [name, { path, ready }] of Object.entries(PAGES)) {
+    await person.goTo(path);
+    await person.page.waitForSelector(ready);
+    await person.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
+    for (const [theme, colorScheme, contrast] of [
+      ['light', 'light', 'usual'],
+      ['dark', 'dark', 'usual'],
+      ['contrast', 'light', 'enhanced'],
+      ['contrast', 'dark', 'enhanced'],
+    ] as const) {
+      await person.page.emulateMedia({ colorScheme, contrast: theme === 'contrast' ? 'more' : 'no-preference', reducedMotion: 'reduce' });
+      await person.picture(`${name}-${size}-${theme === 'contrast' ? `contrast-${colorScheme}` : theme}`);
+      for (const finding of await findings(person, contrast)) wrong.push(`${name}, ${theme} ${colorScheme}: ${finding}`);
+    }
+    const wide = await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (wide !== 0) wrong.push(`${name}: ${wide} px hang over the side`);
+  }
+  return wrong;
+}
+
+describe('every page', () => {
+  beforeAll(async () => {
+    const { path, inTurn } = await gather(house, { variant: 'dilkel' });
+    PAGES['table'] = { path, ready: '[data-testid="board"]' };
+    const [player] = inTurn;
+    if (player === undefined) throw new Error('four play');
+    await player.get('menu').click();
+    PAGES['user'] = { path: (await player.get('menu-page').getAttribute('href')) ?? '', ready: 'main h1' };
+    await player.goTo('/archive');
+    const card = player.get('match-card').first();
+    await card.waitFor();
+    PAGES['match'] = { path: `/m/${await card.getAttribute('data-match')}`, ready: 'main h1' };
+  });
+
+  test.each(Object.entries(SIZES))('has nothing that axe finds wrong, on a %s', async (size, options) => {
+    const person = await house.enter(size, undefined, options);
+    expect(await look(person, size)).toEqual([]);
+    house.expectNoErrors();
+  });
+});
+
+test('from any page the header leads to the others, by keyboard alone', async () => {
+  const person = await house.enter('ada');
+  await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
+  const focused = (): Promise<string | null> => person.page.evaluate(() => document.activeElement?.textContent ?? null);
+  await person.page.keyboard.press('Tab');
+  expect(await focused()).toBe('Skip to the content');
+  await person.page.keyboard.press('Enter');
+  expect(await person.page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+  for (const [link, heading] of [['Rules', 'The rules'], ['Analysis', 'Analysis']] as const) {
+    await person.page.locator('.nav').getByRole('link', { name: link }).focus();
+    await person.page.keyboard.press('Enter');
+    await person.page.getByRole('heading', { level: 1, name: heading }).and(person.page.locator(':focus')).waitFor();
+    expect(await person.page.locator('.nav [aria-current="page"]').innerText()).toBe(link);
+  }
+  await person.page.goBack();
+  await person.page.getByRole('heading', { level: 1, name: 'The rules' }).waitFor();
+  house.expectNoErrors();
+});
+
+test('pages run from right to left where the language does, and the board does not turn', async () => {
+  const person = await house.enter('ada', undefined, SIZES.tablet);
+  await person.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
+  const left = (square: string): Promise<number> => person.square(square).evaluate((cell) => cell.getBoundingClientRect().left);
+  const before = [await left('d1'), await left('k1')] as const;
+  expect(before[0]).toBeLessThan(before[1]);
+  await person.page.evaluate(() => (document.documentElement.dir = 'rtl'));
+  expect(await left('d1')).toBeLessThan(await left('k1'));
+  const brand = await person.page.locator('.brand').evaluate((link) => link.getBoundingClientRect().left);
+  expect(brand, 'the header begins at the right').toBeGreaterThan(410);
+  const wide = await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(wide).toBe(0);
+  await person.picture('right-to-left');
+});

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { ALL_VISIONS, contrast, distance, over, readColor, type Rgba } from '../src/colors.ts';
+import { House } from '../src/house.ts';
+import type { Person } from '../src/person.ts';
+
+const house = new House();
+
+/** What a mark on the board, or a line, must stand out by (WCAG 2.2, 1.4.11). */
+const LEAST_CONTRAST = 3;
+const ARMIES = ['red', 'blue', 'yellow', 'green'] as const;
+
+/** The values of custom properties where an element with these attributes stands, as the browser shows them. */
+async function shown(person: Person, names: readonly string[], attributes: Readonly<Record<string, string>> = {}): Promise<Rgba[]> {
+  const texts = await person.page.evaluate(
+    ([names, attributes]) => {
+      const probe = document.createElement('i');
+      for (const [name, value] of Object.entries(attributes)) probe.setAttribute(name, value);
+      document.body.append(probe);
+      const values = names.map((name) => {
+        probe.style.color = `var(--${name})`;
+        return getComputedStyle(probe).color;
+      });
+      probe.remove();
+      return values;
+    },
+    [names, attributes] as const,
+  );
+  return texts.map(readColor);
+}
+
+const one = async (person: Person, name: string, attributes = {}): Promise<Rgba> => {
+  const [color] = await shown(person, [name], attributes);
+  if (color === undefined) throw new Error(`nothing is called --${name}`);
+  return color;
+};
+
+async function choose(person: Person, setting: string): Promise<void> {
+  await person.page.locator('label', { has: person.get(`choose-${setting}`) }).click();
+}
+
+test('marks and pieces stand out from the board in every theme', async () => {
+  const person = await house.enter('ada');
+  await person.goTo('/settings');
+  for (const theme of ['light', 'dark', 'contrast']) {
+    await choose(person, `theme-${theme}`);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await person.page.emulateMedia({ colorScheme });
+      for (const square of await shown(person, ['square-light', 'square-dark'])) {
+        for (const mark of ['hint', 'ring', 'check-ring']) {
+          const seen = over(await one(person, mark), square);
+          expect(contrast(seen, square), `${mark} on a square, ${theme} ${colorScheme}`).toBeGreaterThan(LEAST_CONTRAST);
+        }
+        for (const army of [...ARMIES, 'white', 'black']) {
+          const outline = await one(person, 'outline', { 'data-color': army });
+          expect(contrast(outline, square), `${army} on a square, ${theme} ${colorScheme}`).toBeGreaterThan(LEAST_CONTRAST);
+        }
+      }
+      const [page, focus, text] = (await shown(person, ['page', 'focus', 'text'])) as [Rgba, Rgba, Rgba];
+      expect(contrast(focus, page), `the focus, ${theme} ${colorScheme}`).toBeGreaterThan(LEAST_CONTRAST);
+      expect(contrast(text, page), `text, ${theme} ${colorScheme}`).toBeGreaterThan(theme === 'contrast' ? 20 : 12);
+    }
+  }
+});
+
+test.each([['standard', 19], ['distinct', 25]] as const)('the armies in %s colors are apart for everybody', async (palette, least) => {
+  const person = await house.enter('ada');
+  await person.goTo('/settings');
+  await choose(person, `palette-${palette}`);
+  const colors = await Promise.all(ARMIES.map((army) => one(person, 'seat', { 'data-color': army })));
+  for (const vision of ALL_VISIONS) {
+    for (const [index, color] of colors.entries()) {
+      for (const [further, other] of colors.slice(index + 1).entries()) {
+        const pair = `${ARMIES[index]} and ${ARMIES[index + 1 + further]} for a ${vision}`;
+        expect(distance(color, other, vision), pair).toBeGreaterThan(least);
+      }
+    }
+  }
+});
+
+test('settings count at once and are still there after a reload', async () => {
+  const person = await house.enter('ada');
+  await person.goTo('/settings');
+  await choose(person, 'theme-dark');
+  expect(contrast(await one(person, 'page'), readColor('rgb(0, 0, 0)'))).toBeLessThan(1.5);
+  await choose(person, 'language-de');
+  await person.page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
+  expect(await person.page.getAttribute('html', 'lang')).toBe('de');
+  await person.get('set-letters').check();
+  await person.get('set-coordinates').uncheck();
+  await person.page.reload();
+  await person.page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
+  await person.goTo('/');
+  await person.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
+  const letter = person.page.locator('.piece-letter').first();
+  expect(await letter.evaluate((element) => getComputedStyle(element).visibility)).toBe('visible');
+  expect(await person.page.locator('.coordinate').first().isVisible()).toBe(false);
+  await person.picture('letters');
+  house.expectNoErrors();
+});
