@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ExploredPly } from '../../protocol/generated.ts';
 import type { Analysis } from '../../store/analysis/analysis.ts';
@@ -73,19 +73,20 @@ function Line({ analysis, plies, at, moves }: LineProps): JSX.Element {
       {moves.map(({ node, round, continues, sides }) => {
         const ply = plies[node];
         return (
-          <>
-            {round !== null && <span class="tree-round">{continues ? `${round}…` : `${round}.`}</span>}
-            <button
-              key={node}
-              type="button"
-              class="tree-move"
-              data-testid="tree-move"
-              data-color={ply?.color}
-              aria-current={node === at ? 'true' : undefined}
-              onClick={() => analysis.goTo(node)}
-            >
-              {ply?.text ?? nodeAt(analysis.tree.value, node).mv}
-            </button>
+          <Fragment key={node}>
+            <span class="tree-ply">
+              {round !== null && <span class="tree-round">{continues ? `${round}…` : `${round}.`}</span>}
+              <button
+                type="button"
+                class="tree-move"
+                data-testid="tree-move"
+                data-color={ply?.color}
+                aria-current={node === at ? 'true' : undefined}
+                onClick={() => analysis.goTo(node)}
+              >
+                {ply?.text ?? nodeAt(analysis.tree.value, node).mv}
+              </button>
+            </span>
             {ply?.eliminated?.map(({ color, cause }) => (
               <span key={color} class="exit" data-color={color}>
                 {`${text.colors[color]}: ${text.marks[cause]}`}
@@ -96,7 +97,7 @@ function Line({ analysis, plies, at, moves }: LineProps): JSX.Element {
                 <Line analysis={analysis} plies={plies} at={at} moves={side} />
               </div>
             ))}
-          </>
+          </Fragment>
         );
       })}
     </>
