@@ -77,6 +77,18 @@ impl AnyPosition {
         self.variant().board().squares().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
+    /// The squares on which something else stands than in `before`, with what stands there now. Of another variant
+    /// nothing stands as before.
+    #[must_use]
+    pub fn changed_since(&self, before: &Self) -> Vec<(Square, Option<Piece>)> {
+        match (self, before) {
+            (Self::Classic(now), Self::Classic(before)) => now.changed_since(before).collect(),
+            (Self::Dilkel(now), Self::Dilkel(before)) => now.changed_since(before).collect(),
+            (Self::DilkelCompact(now), Self::DilkelCompact(before)) => now.changed_since(before).collect(),
+            _ => self.variant().board().squares().map(|square| (square, self.piece_at(square))).collect(),
+        }
+    }
+
     /// The players still in, in turn order from White or Red. In `classic` always both.
     pub fn players_in(&self) -> impl Iterator<Item = Color> + '_ {
         self.variant().colors().iter().copied().filter(|&color| self.is_in(color))

@@ -94,10 +94,14 @@ fn play(variant: Variant, games: u64, commands: u32) {
             let before = game.clone();
             let decision = game.decide(&command, now);
             assert_eq!(game, before, "deciding changes nothing");
+            let claim = GameCommand::ClaimDraw { color: game.position().turn() };
+            assert_eq!(game.may_claim_draw(now), game.decide(&claim, now).is_ok(), "G11: {}", game.setup());
             let Ok(events) = decision else { continue };
             assert!(!events.is_empty(), "{command:?} brought nothing about");
             for event in events {
+                let previous = game.position().clone();
                 game.apply(&event, now);
+                check_changes(&previous, game.position());
                 check_position(game.position(), &mut random);
                 check_game(&game);
                 seen.insert(kind(&event));
@@ -136,6 +140,16 @@ fn kind(event: &GameEvent) -> &'static str {
         GameEvent::Aborted { .. } => "abort",
         GameEvent::Ended { .. } => "end",
     }
+}
+
+/// The squares said to have changed are those on which something else stands, and no other.
+fn check_changes(before: &AnyPosition, after: &AnyPosition) {
+    let other = |&square: &Square| before.piece_at(square) != after.piece_at(square);
+    let expected: Vec<_> =
+        every_square().filter(other).map(|square| (square, after.piece_at(square))).collect();
+    let mut changed = after.changed_since(before);
+    changed.sort_unstable_by_key(|(square, _)| (square.file(), square.rank()));
+    assert_eq!(changed, expected, "from {} to {}", before.setup(), after.setup());
 }
 
 fn check_position(position: &AnyPosition, random: &mut Random) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use quadrex_protocol::PieceCode;
 use quadrex_protocol::view::{AttackView, BoardView, EliminatedView, OutcomeView, ReserveView};
-use quadrex_rules::{AnyPosition, Color, Game, GameCommand, Reserve, Square, Timestamp, Variant};
+use quadrex_rules::{AnyPosition, Color, Game, Reserve, Square, Variant};
 
 /// The squares of a variant's board.
 #[must_use]
@@ -37,13 +37,8 @@ pub fn attacks(position: &AnyPosition, checks: &[Color]) -> Vec<AttackView> {
 /// The squares that differ between two positions of one variant, with what stands there after.
 #[must_use]
 pub fn changed_squares(before: &AnyPosition, after: &AnyPosition) -> BTreeMap<Square, Option<PieceCode>> {
-    let board = after.variant().board();
-    board
-        .squares()
-        .map(|square| (square, after.piece_at(square)))
-        .filter(|&(square, piece)| before.piece_at(square) != piece)
-        .map(|(square, piece)| (square, piece.map(PieceCode::from)))
-        .collect()
+    let changed = after.changed_since(before).into_iter();
+    changed.map(|(square, piece)| (square, piece.map(PieceCode::from))).collect()
 }
 
 /// Who is out, in the order they went.
@@ -65,12 +60,6 @@ pub fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
         return BTreeMap::new();
     }
     position.players_in().map(view).collect()
-}
-
-/// Whether the player to move may claim a draw now.
-#[must_use]
-pub fn claimable(game: &Game, now: Timestamp) -> bool {
-    game.decide(&GameCommand::ClaimDraw { color: game.position().turn() }, now).is_ok()
 }
 
 /// How it ended, if it has.

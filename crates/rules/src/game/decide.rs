@@ -43,6 +43,12 @@ impl Game {
         }
     }
 
+    /// Whether the player to move may claim a draw at `now`, before moving (G11).
+    #[must_use]
+    pub fn may_claim_draw(&self, now: Timestamp) -> bool {
+        !self.is_over() && self.clocks.fallen(now).is_none() && self.claimable_draw().is_some()
+    }
+
     /// A move, its judgement, and a claim made together with it (G11): a wrong claim is refused whole.
     fn decide_move(&self, color: Color, mv: Move, claim_draw: bool, now: Timestamp) -> Decision {
         self.check_turn(color, now)?;

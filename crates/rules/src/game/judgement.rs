@@ -74,7 +74,7 @@ impl Course {
     /// Ends the game by a claim of the player to move, if G11 gives one; a game that is over already needs none.
     pub(super) fn claim(&mut self) -> Result<(), Rejection> {
         if self.game.outcome.is_none() {
-            let reason = self.game.counted_draw(CLAIM).ok_or_else(|| Rejection::NothingToClaim {
+            let reason = self.game.claimable_draw().ok_or_else(|| Rejection::NothingToClaim {
                 occurrences: self.game.repetition(),
                 plies: self.game.halfmove_clock(),
             })?;
@@ -108,6 +108,11 @@ impl Course {
 }
 
 impl Game {
+    /// The draw that the player to move may claim on this board (G11).
+    pub(super) fn claimable_draw(&self) -> Option<Reason> {
+        self.counted_draw(CLAIM)
+    }
+
     /// The draw that repetition or move count give at these limits. Moves are counted in plies: so many times the
     /// number of players still in (D14).
     fn counted_draw(&self, (occurrences, moves): (u32, u32)) -> Option<Reason> {

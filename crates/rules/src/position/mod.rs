@@ -84,6 +84,22 @@ impl<V: VariantRules> Position<V> {
         V::Geometry::SHAPE.squares().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
+    /// The squares on which something else stands than in `before`, with what stands there now, in the order of places.
+    pub fn changed_since<'a>(
+        &'a self,
+        before: &Self,
+    ) -> impl Iterator<Item = (Square, Option<Piece>)> + use<'a, V> {
+        let mut changed = BitsOf::<V>::EMPTY;
+        for (now, then) in self.roles.iter().zip(&before.roles) {
+            changed |= *now ^ *then;
+        }
+        for color in 0..V::COLORS.len() {
+            changed |= self.colors[color] ^ before.colors[color];
+        }
+        let places = (0..BitsOf::<V>::WORDS).flat_map(move |index| changed.word(index));
+        places.map(V::Geometry::square).map(|square| (square, self.piece_at(square)))
+    }
+
     /// The players still in, in turn order from White or Red.
     pub fn players_in(&self) -> impl Iterator<Item = Color> + '_ {
         V::COLORS.iter().copied().filter(|color| self.is_in(color.index()))

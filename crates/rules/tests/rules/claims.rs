@@ -1,8 +1,10 @@
 //! G9-G11, D14, S4: claims, repetition, offers and takebacks where four play.
 
+use std::time::Duration;
+
 use quadrex_rules::Color::{Blue, Green, Red, White, Yellow};
 use quadrex_rules::{
-    DrawPolicy, GameCommand, GameEvent, Reason, Rejection, Request, Setup, TimeControl, Variant,
+    DrawPolicy, GameCommand, GameEvent, Reason, Rejection, Request, Setup, TimeControl, Timestamp, Variant,
 };
 
 use crate::play::{Play, dilkel, fen, gone, position};
@@ -85,6 +87,21 @@ fn a_loaded_count_counts() {
     assert_eq!(play.reason(), Some(Reason::Moves));
     let play = Play::with(setup(), DrawPolicy::Automatic, TimeControl::None);
     assert_eq!(play.reason(), Some(Reason::Moves));
+}
+
+/// G11 (O): what may be claimed may be claimed while the time of the player to move runs, and while the match does.
+#[test]
+fn a_claim_is_told_as_long_as_it_can_be_made() {
+    let clocks = TimeControl::Correspondence { per_turn: Duration::from_secs(60) };
+    let mut play = Play::with(dilkel(Red, KINGS), DrawPolicy::Claim, clocks);
+    let at = Timestamp::from_millis;
+    play.moves(ROUND_TRIP);
+    assert!(!play.game.may_claim_draw(at(play.now)));
+    play.moves(ROUND_TRIP);
+    assert!(play.game.may_claim_draw(at(play.now)));
+    assert!(!play.game.may_claim_draw(at(play.now + 60_000)));
+    play.accept(&GameCommand::ClaimDraw { color: Red });
+    assert!(!play.game.may_claim_draw(at(play.now)));
 }
 
 /// G10 (decided): a right that a pawn stands ready to use counts until its turn comes, and then only if it may use it.

@@ -6,9 +6,7 @@ use quadrex_rules::notation::{Notation, Tags, pgn, pgn4};
 use quadrex_rules::{AnyPosition, Color, Game, GameConfig, GameEvent, Timestamp};
 
 use super::text::Source;
-use crate::position_view::{
-    attacks, board, changed_squares, claimable, eliminated, outcome, pieces, reserves,
-};
+use crate::position_view::{attacks, board, changed_squares, eliminated, outcome, pieces, reserves};
 
 /// When everything happens in a line, in which no clock runs.
 const NO_TIME: Timestamp = Timestamp::from_millis(0);
@@ -103,7 +101,7 @@ fn state(game: &Game) -> StateView {
         reserves: reserves(position),
         clock: None,
         requests: Vec::new(),
-        claimable: claimable(game, NO_TIME),
+        claimable: game.may_claim_draw(NO_TIME),
         limit_ms: None,
         frozen: None,
         outcome: outcome(game),

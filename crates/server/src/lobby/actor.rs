@@ -80,8 +80,9 @@ impl Lobby {
                     Some(message) => self.receive(message),
                 },
                 Some(ended) = self.actors.join_next_with_id() => self.forget(ended),
-                () = changed.notified() => {
-                    self.list_due = self.list_due.or(Some(self.tools.clock.now() + LIST_PAUSE));
+                // What changes until then is seen then.
+                () = changed.notified(), if self.list_due.is_none() => {
+                    self.list_due = Some(self.tools.clock.now() + LIST_PAUSE);
                 }
                 () = tokio::time::sleep(pause) => self.renew_list(),
             }
@@ -127,7 +128,7 @@ impl Lobby {
         let task = self.actors.spawn(actor.instrument(span));
         self.tasks.insert(task.id(), handle.table());
         let (mut seen, id) = (handle.clone(), handle.table());
-        let looks = seen.look().summary;
+        let looks = Arc::unwrap_or_clone(seen.look().summary);
         self.tables.insert(id, seen);
         self.list_one(looks);
         handle
@@ -170,7 +171,7 @@ impl Lobby {
             .map(TableHandle::glance)
             .filter(|glance| glance.summary.phase != Phase::Ended)
             .filter(|glance| glance.summary.host.id == user || glance.seated().any(|seated| seated == user))
-            .map(|glance| glance.summary)
+            .map(|glance| Arc::unwrap_or_clone(glance.summary))
             .collect();
         mine.sort_unstable_by_key(|summary| std::cmp::Reverse(summary.table));
         mine
@@ -180,7 +181,7 @@ impl Lobby {
     fn renew_list(&mut self) {
         self.list_due = None;
         let changed = self.tables.values_mut().filter(|handle| handle.changed());
-        let looks: Vec<_> = changed.map(|handle| handle.look().summary).collect();
+        let looks: Vec<_> = changed.map(|handle| Arc::unwrap_or_clone(handle.look().summary)).collect();
         for summary in looks {
             self.list_one(summary);
         }

@@ -368,6 +368,10 @@ impl Table {
     fn presence_changed(&mut self, now: Timestamp) {
         let here = self.audience.players_here(self.state());
         self.record.notice(&here, now);
+        self.presence_is_due(now);
+    }
+
+    fn presence_is_due(&mut self, now: Timestamp) {
         self.presence_due = self.presence_due.or(Some(now + PRESENCE_PAUSE));
     }
 
@@ -381,10 +385,16 @@ impl Table {
         }
     }
 
-    /// What was made for others to see is no longer right; who sits may have changed too.
+    /// What was made for others to see is no longer right; who sits, and whose bank runs, may have changed too.
     fn looks_different(&mut self, now: Timestamp) {
         self.snapshot = None;
-        self.presence_changed(now);
+        let here = self.audience.players_here(self.state());
+        self.record.notice(&here, now);
+        // With all seats' players there, as all were told before, there is nothing to tell.
+        let seats = self.state().seats().len();
+        if here.len() < seats || self.told.connected() < seats {
+            self.presence_is_due(now);
+        }
         self.glance.send_replace(glance(self.state()));
         self.tools.changed.notify_one();
     }
@@ -433,5 +443,6 @@ fn note(entry: &Entry) {
 }
 
 fn glance(state: &TableState) -> Glance {
-    Glance { head: Head { match_id: state.match_id(), seq: state.head() }, summary: view::summary(state) }
+    let head = Head { match_id: state.match_id(), seq: state.head() };
+    Glance { head, summary: Arc::new(view::summary(state)) }
 }

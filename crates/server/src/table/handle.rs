@@ -70,13 +70,13 @@ pub enum From {
     After(MatchId, u64),
 }
 
-/// What can be seen of a table at any time, without asking it.
+/// What can be seen of a table at any time, without asking it. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Glance {
     /// How far its match is.
     pub head: Head,
     /// As the lobby shows it.
-    pub summary: TableSummary,
+    pub summary: Arc<TableSummary>,
 }
 
 impl Glance {

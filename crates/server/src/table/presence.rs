@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use quadrex_protocol::UserId;
-use quadrex_protocol::view::PlayerView;
+use quadrex_protocol::view::{PlayerView, Presence};
 use quadrex_rules::{Color, Timestamp};
 
 use super::attendance::Here;
@@ -61,6 +61,13 @@ pub struct Present {
     pub players: Vec<PlayerView>,
     /// How many lines watch without a seat.
     pub spectators: u32,
+}
+
+impl Present {
+    /// How many of the players have a line.
+    pub(super) fn connected(&self) -> usize {
+        self.players.iter().filter(|player| player.presence == Presence::Connected).count()
+    }
 }
 
 /// Everybody who watches a table.

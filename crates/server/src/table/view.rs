@@ -10,7 +10,7 @@ use quadrex_rules::{Color, Game, Move, Timestamp};
 use super::presence::Present;
 use super::requests::requests_view;
 use super::state::{Stage, TableState};
-use crate::position_view::{board, claimable, eliminated, outcome, pieces, reserves};
+use crate::position_view::{board, eliminated, outcome, pieces, reserves};
 
 /// What is true beside the pieces, with the clocks as they stand at `now`.
 #[must_use]
@@ -26,7 +26,7 @@ pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
         reserves: reserves(position),
         clock: game.and_then(|game| clock(state, game, now)),
         requests: game.map(requests_view).unwrap_or_default(),
-        claimable: running(state).is_some_and(|game| claimable(game, now)),
+        claimable: running(state).is_some_and(|game| game.may_claim_draw(now)),
         outcome: game.and_then(outcome),
         limit_ms: state.move_limit_left_ms(now),
         frozen: state.frozen_view(now),

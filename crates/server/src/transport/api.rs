@@ -1,5 +1,7 @@
 //! The routes under `/api`.
 
+use std::sync::Arc;
+
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -149,7 +151,7 @@ async fn show_table(
 ) -> Result<Json<TableSummary>, Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let handle = app.table_for(&identity, table_id(&table)?, Action::See).await?;
-    Ok(Json(handle.glance().summary))
+    Ok(Json(Arc::unwrap_or_clone(handle.glance().summary)))
 }
 
 async fn make_invite(
