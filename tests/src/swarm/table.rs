@@ -60,6 +60,14 @@ pub(super) struct Table {
 /// What a line hears, with the line's place among the table's.
 type Numbered = Pin<Box<dyn Stream<Item = (usize, Heard)> + Send>>;
 
+/// What comes to a table of itself.
+enum Next {
+    /// A line heard something.
+    Heard(usize, Heard),
+    /// It is time to send the command that waits once more.
+    Again,
+}
+
 struct Seat {
     user: UserId,
     sender: Option<Sender>,
@@ -77,6 +85,8 @@ struct Pending {
     cmd: CmdId,
     mv: Option<Move>,
     match_id: MatchId,
+    /// When it is to be sent once more: the server could not say what became of it.
+    again_at: Option<Instant>,
 }
 
 /// A move on its way to all who watch.
@@ -143,7 +153,7 @@ impl Table {
         while !*stop.borrow_and_update() {
             let due = self.due;
             tokio::select! {
-                Some((line, heard)) = self.lines.next() => self.take(line, heard).await?,
+                Some(next) = self.next() => self.follow(next).await?,
                 () = sleep_until(due), if self.mover().is_some() => self.act().await?,
                 // An error says that the swarm is gone: nobody waits for more.
                 _ = stop.changed() => {}
@@ -157,10 +167,33 @@ impl Table {
 
     async fn settle(&mut self) -> Result<()> {
         while self.wrong.is_empty() && !self.is_settled() {
-            let (line, heard) = self.lines.next().await.context("all lines have ended")?;
-            self.take(line, heard).await?;
+            let next = self.next().await.context("all lines have ended")?;
+            self.follow(next).await?;
         }
         Ok(())
+    }
+
+    /// What comes next of itself; none once all lines have ended. May be given up at any time.
+    async fn next(&mut self) -> Option<Next> {
+        let again = self.pending.as_ref().and_then(|pending| pending.again_at);
+        tokio::select! {
+            heard = self.lines.next() => heard.map(|(line, heard)| Next::Heard(line, heard)),
+            () = sleep_until(again.unwrap_or_else(now)), if again.is_some() => Some(Next::Again),
+        }
+    }
+
+    async fn follow(&mut self, next: Next) -> Result<()> {
+        match next {
+            Next::Heard(line, heard) => self.take(line, heard).await,
+            Next::Again => {
+                if let Some(pending) = &mut self.pending {
+                    pending.again_at = None;
+                    let seat = pending.seat;
+                    self.send_again(seat).await;
+                }
+                Ok(())
+            }
+        }
     }
 
     fn is_settled(&self) -> bool {
@@ -262,10 +295,18 @@ impl Table {
 
     /// A command was answered: noted first, then anything else.
     async fn answered(&mut self, cmd: &CmdId, answer: Result<u64, RefusalCode>) -> Result<()> {
-        let Some(pending) = self.pending.take_if(|pending| pending.cmd == *cmd) else {
+        let Some(mut pending) = self.pending.take_if(|pending| pending.cmd == *cmd) else {
             // Sent twice because its line broke, and answered twice.
             return Ok(());
         };
+        // The server cannot say what became of it. Half of these are sent once more under their old name, as every good
+        // client does; of the others the log alone tells.
+        if answer == Err(RefusalCode::Internal) && self.dice.below(2) == 0 {
+            self.tally.add_refused(RefusalCode::Internal);
+            pending.again_at = Some(now() + AFTER_REFUSAL);
+            self.pending = Some(pending);
+            return Ok(());
+        }
         if let Some(ledger) = &self.ledger {
             let answer = match answer {
                 Ok(seq) => NotedAnswer::Done { seq, mv: pending.mv },
@@ -330,7 +371,7 @@ impl Table {
             Pace::ClosedLoop => now(),
             Pace::Every(_) => self.due,
         });
-        self.pending = Some(Pending { seat, frame, cmd, mv, match_id });
+        self.pending = Some(Pending { seat, frame, cmd, mv, match_id, again_at: None });
         self.send_again(seat).await;
         Ok(())
     }
