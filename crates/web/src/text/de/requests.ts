@@ -78,6 +78,7 @@ export const after: Catalogue['after'] = {
   declined: (color) => `${colors[color]} möchte keine Revanche`,
   next: (variant) => `Nächste Partie ${variants[variant].name}`,
   leave: 'Gehen',
+  replay: 'Diese Partie Zug für Zug nachspielen',
   record: 'Aufzeichnung der Partie speichern',
 };
 

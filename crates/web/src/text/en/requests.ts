@@ -93,5 +93,6 @@ export const after = {
   declined: (color: Color) => `${colors[color]} does not want a rematch`,
   next: (variant: Variant) => `Next ${variants[variant].name} match`,
   leave: 'Leave',
+  replay: 'Replay this match move by move',
   record: 'Save the record of this match',
 };

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Color, EliminatedView, ExploredPly, SeatView, Side, Square } from '../../protocol/generated.ts';
+import type { Color, EliminatedView, ExploredPly, SeatView, Side, Square, StateView } from '../../protocol/generated.ts';
 import type { Analysis, Outlook } from '../../store/analysis/analysis.ts';
 import type { Ground } from '../../store/analysis/ground.ts';
 import { pathTo } from '../../store/analysis/line-tree.ts';
@@ -13,6 +13,7 @@ import type { MoveMark } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
 import { StillPlate } from '../board/still-plate.tsx';
 import { Reserve } from '../table/reserve.tsx';
+import { Lamps } from '../table/seat-signs.tsx';
 import type { Trying } from './trying.ts';
 
 interface TryBoardProps {
@@ -30,6 +31,8 @@ interface Shown {
   readonly checkMarks: ReadonlySet<Square>;
 }
 
+/** What is true of a line before the server has told. */
+const RUNNING: StateView = { phase: 'running', turn: null, players_in: [], eliminated: [], checks: [], claimable: false };
 const NO_MARKS: ReadonlySet<Square> = new Set();
 
 /** The board on which moves are tried, for whoever's turn it is, with the seats around it. */
@@ -53,7 +56,6 @@ export function TryBoard({ analysis, ground, trying, bottom }: TryBoardProps): J
     const rank = outlook?.state.outcome?.places[color];
     if (rank !== undefined) return gone === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[gone.cause]}`;
     if (gone !== undefined) return text.causes[gone.cause];
-    if (checks.includes(color)) return text.table.check;
     if (turn === color) return text.table.turn;
     return ground.players[color] === undefined ? '' : text.colors[color];
   };
@@ -72,9 +74,9 @@ export function TryBoard({ analysis, ground, trying, bottom }: TryBoardProps): J
               place={layout.placeOf(seat.side)}
               turn={turn === seat.color}
               inMatch={inMatch}
-              check={checks.includes(seat.color) && inMatch}
               note={note(seat)}
             >
+              <Lamps state={{ state: { ...RUNNING, checks: [...checks], eliminated: [...out], ...outlook?.state } }} color={seat.color} />
               {reserve !== undefined && inMatch && <Reserve seat={seat} reserve={reserve} />}
             </StillPlate>
           );

@@ -10,15 +10,16 @@ interface StillPlateProps {
   readonly place: Place;
   readonly turn: boolean;
   readonly inMatch: boolean;
-  readonly check: boolean;
   /** The one thing most worth knowing. */
   readonly note: string;
-  /** What stands below: a time, a reserve. */
+  /** The time it has, if any. */
+  readonly clock?: ComponentChildren;
+  /** What stands below: lights, a reserve, what it has taken. */
   readonly children?: ComponentChildren;
 }
 
 /** A seat beside the board where nobody plays now: in a replay, in an analysis. */
-export function StillPlate({ color, name, place, turn, inMatch, check, note, children }: StillPlateProps): JSX.Element {
+export function StillPlate({ color, name, place, turn, inMatch, note, clock, children }: StillPlateProps): JSX.Element {
   return (
     <section
       class="plate"
@@ -29,7 +30,6 @@ export function StillPlate({ color, name, place, turn, inMatch, check, note, chi
       data-turn={turn}
       data-in={inMatch}
       data-mine="false"
-      data-check={check}
       aria-label={`${text.colors[color]}: ${name}`}
     >
       <div class="plate-who">
@@ -38,7 +38,8 @@ export function StillPlate({ color, name, place, turn, inMatch, check, note, chi
           {name}
         </span>
       </div>
-      <p class="plate-note" data-kind={check ? 'check' : undefined}>
+      {clock}
+      <p key={note} class="plate-note">
         {note}
       </p>
       {children}

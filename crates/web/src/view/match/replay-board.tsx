@@ -10,6 +10,7 @@ import { attacksIn, checkMarks, moveMarks } from '../board/marks.ts';
 import { StillPlate } from '../board/still-plate.tsx';
 import { Clock } from '../table/clock.tsx';
 import { Reserve } from '../table/reserve.tsx';
+import { Lamps, Taken } from '../table/seat-signs.tsx';
 
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
 const NOTHING = new LegalMoves([]);
@@ -38,11 +39,12 @@ export function ReplayBoard({ shown, quarters }: { shown: TableState; quarters: 
               place={layout.placeOf(seat.side)}
               turn={turn === seat.color}
               inMatch={inMatch}
-              check={inMatch && shown.state.checks.includes(seat.color)}
               note={noteOf(shown, seat)}
+              clock={<Clock state={shown} color={seat.color} />}
             >
-              {inMatch && <Clock state={shown} color={seat.color} />}
+              <Lamps state={shown} color={seat.color} />
               {inMatch && reserve !== undefined && <Reserve seat={seat} reserve={reserve} />}
+              <Taken state={shown} color={seat.color} />
             </StillPlate>
           );
         })}
@@ -75,6 +77,5 @@ function noteOf({ state }: TableState, { color }: SeatView): string {
   const rank = state.outcome?.places[color];
   if (rank !== undefined) return out === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[out.cause]}`;
   if (out !== undefined) return text.causes[out.cause];
-  if (state.checks.includes(color)) return text.table.check;
   return state.turn === color ? text.table.turn : text.colors[color];
 }

@@ -51,6 +51,9 @@ export function After({ store, state }: AfterProps): JSX.Element | null {
           {text.after.leave}
         </button>
       </div>
+      <a class="quiet" href={`/m/${state.match}`} data-testid="to-replay">
+        {text.after.replay}
+      </a>
       <a class="quiet" href={`/api/matches/${state.match}/record`} download data-testid="record">
         {text.after.record}
       </a>

@@ -7,7 +7,7 @@ import { text } from '../../text/index.ts';
 import { PieceArt } from '../board/piece-art.tsx';
 
 /** The lights of a seat, as the game's own board has them: one for check, one for mate. */
-export function Lamps({ state, color }: { state: TableState; color: Color }): JSX.Element {
+export function Lamps({ state, color }: { state: Pick<TableState, 'state'>; color: Color }): JSX.Element {
   const { checks, phase } = state.state;
   return (
     <div class="lamps">
@@ -26,7 +26,7 @@ function Lamp({ kind, lit }: { kind: 'check' | 'mate'; lit: boolean }): JSX.Elem
 }
 
 /** With two players nobody is eliminated: there who did not win by mate was mated. */
-function isMated({ state }: TableState, color: Color): boolean {
+function isMated({ state }: Pick<TableState, 'state'>, color: Color): boolean {
   const out = state.eliminated.find((one) => one.color === color);
   if (out !== undefined) return out.cause === 'mate';
   return state.outcome?.reason === 'mate' && (state.outcome.places[color] ?? 1) > 1;
