@@ -4,10 +4,9 @@ use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
 use tower_http::set_header::SetResponseHeaderLayer;
 
-/// Scripts, styles and connections come from this server alone, nothing stands inline, nobody may frame the page.
-/// Pictures may stand in a style as `data:`, as the client's build puts small ones there.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; \
-     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/// All that a page loads comes from this server alone, nothing stands inline, nobody may frame the page.
+const CONTENT_SECURITY_POLICY: &str =
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
