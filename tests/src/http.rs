@@ -40,8 +40,10 @@ pub struct Response {
     pub status: u16,
     /// Header names in lower case, with their values.
     pub headers: Vec<(String, String)>,
-    /// The body.
+    /// The body as text; of a picture what can be read as such.
     pub body: String,
+    /// The body as it came.
+    pub bytes: Vec<u8>,
 }
 
 impl Response {
@@ -185,20 +187,23 @@ async fn exchange(address: SocketAddr, request: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// An HTTP/1.1 answer whose body ends with the connection or at its `Content-Length`.
-fn parse(bytes: &[u8]) -> Result<Response> {
-    let text = std::str::from_utf8(bytes)?;
-    let (head, body) = text.split_once("\r\n\r\n").context("the head does not end")?;
-    let mut lines = head.split("\r\n");
+fn parse(answer: &[u8]) -> Result<Response> {
+    const HEAD_END: &[u8] = b"\r\n\r\n";
+    let end = answer.windows(HEAD_END.len()).position(|window| window == HEAD_END);
+    let (head, bytes) = answer.split_at(end.context("the head does not end")?);
+    let bytes = bytes[HEAD_END.len()..].to_vec();
+    let mut lines = std::str::from_utf8(head)?.split("\r\n");
     let status = lines.next().and_then(|line| line.split(' ').nth(1)).context("no status line")?.parse()?;
     let mut headers = Vec::new();
     for line in lines {
         let Some((name, value)) = line.split_once(':') else { bail!("{line:?} is no header") };
         headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
     }
-    let answer = Response { status, headers, body: body.to_owned() };
+    let answer = Response { status, headers, body: String::from_utf8_lossy(&bytes).into_owned(), bytes };
     ensure!(answer.header("transfer-encoding").is_none(), "the body comes in chunks");
     if let Some(length) = answer.header("content-length") {
-        ensure!(length.parse() == Ok(body.len()), "the body has {} bytes, not {length}", body.len());
+        let came = answer.bytes.len();
+        ensure!(length.parse() == Ok(came), "the body has {came} bytes, not {length}");
     }
     Ok(answer)
 }

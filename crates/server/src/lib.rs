@@ -1,7 +1,7 @@
 //! The Quadrex server as a library: transport, lobby, tables, store, bus, identities.
 //!
 //! `ARCHITECTURE.md` is the map. Within the crate `transport` uses `lobby`, `table`, `auth`,
-//! `archive` and `explore`; `lobby` uses `table` and `store`; `table` uses `store` and `bus`; `auth` and `archive` use
+//! `archive`, `explore` and `picture`; `picture` uses `table`; `lobby` uses `table` and `store`; `table` uses `store` and `bus`; `auth` and `archive` use
 //! `store`; nothing points the other way.
 
 pub mod archive;
@@ -13,6 +13,7 @@ pub mod entropy;
 pub mod explore;
 pub mod fault;
 pub mod lobby;
+pub mod picture;
 pub mod position_view;
 pub mod server;
 pub mod store;

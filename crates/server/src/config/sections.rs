@@ -97,6 +97,12 @@ pub struct LimitsConfig {
     pub explore_per_minute: NonZeroU32,
     /// How many may come at once.
     pub explore_burst: NonZeroU32,
+    /// Pictures drawn per minute for one address.
+    pub pictures_per_minute: NonZeroU32,
+    /// How many may come at once.
+    pub pictures_burst: NonZeroU32,
+    /// Bytes of pictures that are kept to be sent again.
+    pub picture_cache_bytes: usize,
     /// Frames that may wait for a slow reader.
     pub queue_frames: usize,
     /// Bytes of all that may wait for a slow reader.

@@ -10,6 +10,7 @@ use quadrex_rules::notation::{Playback, Tags};
 use quadrex_rules::{Color, DrawPolicy, Move, Rejection, Setup, SetupError};
 
 use text::Source;
+pub use text::read_position;
 
 /// Why a line is not explored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -40,7 +40,7 @@ pub(super) fn read(
     plies: Option<u32>,
     most: usize,
 ) -> Result<Source, ExploreError> {
-    let trimmed = text.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}');
+    let trimmed = trimmed(text);
     if trimmed.is_empty() {
         return Err(ExploreError::Unreadable("the text is empty: paste a FEN, FEN4, PGN or PGN4".to_owned()));
     }
@@ -55,6 +55,27 @@ pub(super) fn read(
         }
         Form::Game => read_game(text, variant, plies, most),
     }
+}
+
+/// Reads a position by the rules of `variant` where it does not tell which.
+///
+/// # Errors
+/// When it is a game, or nothing sensible.
+pub fn read_position(text: &str, variant: Option<Variant>) -> Result<Setup, ExploreError> {
+    let text = trimmed(text);
+    if let Some(setup) = pgn4::site_setup(text) {
+        return Ok(setup);
+    }
+    match form(text, variant) {
+        Form::Position(variant) => Ok(Setup::parse_lenient(variant, text)?.0),
+        Form::Game => {
+            Err(ExploreError::Unreadable("the text is no position: it must be a FEN or FEN4".to_owned()))
+        }
+    }
+}
+
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}')
 }
 
 fn form(text: &str, variant: Option<Variant>) -> Form {

@@ -11,6 +11,7 @@ use quadrex_rules::Timestamp;
 use tokio::sync::{mpsc, watch};
 
 use super::origin::Origins;
+use super::picture_cache::PictureCache;
 use super::refuse::Refusal;
 use super::visitors::Visitors;
 use super::workers::Workers;
@@ -71,6 +72,7 @@ pub(super) struct Shared {
     pub(super) origins: Origins,
     pub(super) visitors: Visitors,
     pub(super) workers: Workers,
+    pub(super) pictures: PictureCache,
     /// Whether the server is about to stop.
     pub(super) closing: watch::Receiver<bool>,
     /// Never used. Its channel closes with the last line and the last request.
@@ -101,6 +103,7 @@ impl App {
             trusted_proxies,
         } = parts;
         let visitors = Visitors::new(trusted_proxies, &limits);
+        let pictures = PictureCache::new(limits.picture_cache_bytes);
         let origins = Origins::new(public_url);
         Self(Arc::new(Shared {
             lobby,
@@ -115,6 +118,7 @@ impl App {
             origins,
             visitors,
             workers: Workers::new(),
+            pictures,
             closing,
             _alive: alive,
         }))

@@ -9,6 +9,7 @@ mod assets;
 mod body;
 mod explore;
 mod headers;
+mod heads;
 mod health;
 mod identify;
 mod incoming;
@@ -16,7 +17,10 @@ mod line;
 mod matches;
 mod origin;
 mod pace;
+mod picture_cache;
+mod pictures;
 mod refuse;
+mod tag;
 mod visitors;
 mod workers;
 
@@ -67,6 +71,7 @@ pub async fn serve(listener: TcpListener, parts: Parts, closing: watch::Receiver
 fn router(app: App) -> Router {
     let router = Router::new()
         .merge(api::routes())
+        .merge(pictures::routes())
         .route("/ws", any(line::open))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))

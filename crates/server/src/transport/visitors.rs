@@ -1,4 +1,5 @@
-//! Where requests come from, and how many guests, tables and handovers may be made and lines explored from there.
+//! Where requests come from, and how many guests, tables and handovers may be made, and lines explored and pictures
+//! drawn, from there.
 
 use std::hash::Hash;
 use std::net::{IpAddr, SocketAddr};
@@ -84,6 +85,7 @@ pub(super) struct Visitors {
     tables: ByUser,
     handovers: ByUser,
     explorations: ByAddress,
+    pictures: ByAddress,
 }
 
 impl Visitors {
@@ -94,6 +96,7 @@ impl Visitors {
             tables: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             handovers: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             explorations: ByAddress::new(limits.explore_per_minute, limits.explore_burst),
+            pictures: ByAddress::new(limits.pictures_per_minute, limits.pictures_burst),
         }
     }
 
@@ -134,6 +137,15 @@ impl Visitors {
             return Ok(());
         }
         let message = "too many lines were explored from your address; try again in a moment";
+        Err(Refusal::new(RefusalCode::RateLimited, message))
+    }
+
+    /// Counts a picture drawn for an address; refused if there were too many.
+    pub(super) fn count_picture(&self, address: IpAddr) -> Result<(), Refusal> {
+        if self.pictures.is_within(address) {
+            return Ok(());
+        }
+        let message = "too many pictures were drawn for your address; try again in a moment";
         Err(Refusal::new(RefusalCode::RateLimited, message))
     }
 

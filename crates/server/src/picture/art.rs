@@ -1,0 +1,110 @@
+//! Shapes: the pieces, and the letters of the coordinates.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use quadrex_rules::Role;
+use serde::Deserialize;
+
+/// The pieces stand in a square of as many units, with lines of this width.
+pub(super) const PIECE_SIZE: f32 = 45.0;
+pub(super) const PIECE_LINE: f32 = 1.6;
+
+/// What of a square a piece takes: it leaves this much at each edge.
+pub(super) const PIECE_INSET: f32 = 0.03;
+
+/// A part of a piece.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Part {
+    pub(super) kind: PartKind,
+    /// Its path, as SVG writes it.
+    pub(super) d: String,
+    #[serde(default)]
+    pub(super) cap: Cap,
+    #[serde(default)]
+    pub(super) join: Join,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum PartKind {
+    /// Filled with the army's color, with an outline.
+    Body,
+    /// An outline around nothing.
+    Line,
+    /// A line within the body.
+    Detail,
+    /// Such a line, filled.
+    Eye,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Cap {
+    #[default]
+    Round,
+    Butt,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Join {
+    #[default]
+    Round,
+    Miter,
+}
+
+/// The browser client's pieces, by the letter of their role.
+static PIECES: LazyLock<BTreeMap<char, Vec<Part>>> = LazyLock::new(|| {
+    let file = include_str!("../../../web/src/view/board/pieces.json");
+    serde_json::from_str(file).expect("the file is the project's own")
+});
+
+pub(super) fn piece(role: Role) -> &'static [Part] {
+    &PIECES[&role.letter()]
+}
+
+/// Letters are drawn with lines of this width, from their top at 0 to their foot at 10, and this far apart.
+pub(super) const LETTER_LINE: f32 = 1.3;
+pub(super) const LETTER_GAP: f32 = 2.2;
+
+/// How wide a letter is, and its lines.
+pub(super) fn letter(letter: char) -> (f32, &'static str) {
+    match letter {
+        'a' => (5.0, "M5 4v6M5 7a2.5 3 0 1 0-5 0a2.5 3 0 1 0 5 0"),
+        'b' => (5.0, "M0 1v9M0 7a2.5 3 0 1 1 5 0a2.5 3 0 1 1-5 0"),
+        'c' => (4.6, "M4.6 5.2A2.5 3 0 1 0 4.6 8.8"),
+        'd' => (5.0, "M5 1v9M5 7a2.5 3 0 1 0-5 0a2.5 3 0 1 0 5 0"),
+        'e' => (5.0, "M0 7h5a2.5 3 0 1 0-.6 1.9"),
+        'f' => (4.0, "M4 1.3C2.6 .7 1.8 1.5 1.8 3V10M0 4.2h3.6"),
+        'g' => (5.0, "M5 4v6.5a2.5 2.3 0 0 1-4.7 1M5 7a2.5 3 0 1 0-5 0a2.5 3 0 1 0 5 0"),
+        'h' => (5.0, "M0 1v9M0 7a2.5 3 0 0 1 5 0v3"),
+        'i' => (1.0, "M.5 4v6M.5 1.2v.3"),
+        'j' => (2.4, "M1.9 4v6.4a2 2 0 0 1-2 1.7M1.9 1.2v.3"),
+        'k' => (4.8, "M0 1v9M4.4 4L0 7.6M1.7 6.4L4.8 10"),
+        'l' => (1.0, "M.5 1v9"),
+        'm' => (7.6, "M0 4v6M0 6.4a1.9 2.4 0 0 1 3.8 0V10M3.8 6.4a1.9 2.4 0 0 1 3.8 0V10"),
+        'n' => (5.0, "M0 4v6M0 7a2.5 3 0 0 1 5 0v3"),
+        '0' => (5.0, "M2.5 1a2.5 4.5 0 1 0 0 9a2.5 4.5 0 1 0 0-9"),
+        '1' => (3.0, "M.4 3L2.8 1v9"),
+        '2' => (5.0, "M.3 3.4A2.4 2.4 0 1 1 4.4 5L.2 10h4.8"),
+        '3' => (4.8, "M.4 2.6A2.3 2.2 0 1 1 2.3 5.3A2.4 2.35 0 1 1 .2 8.4"),
+        '4' => (5.4, "M4 10V1L0 7.4h5.4"),
+        '5' => (5.0, "M4.7 1H1L.6 5.2A2.7 2.7 0 1 1 .2 8.7"),
+        '6' => (5.0, "M4.3 1.4C2 1.4 0 4 0 7.2a2.5 2.8 0 1 0 5 0a2.5 2.8 0 1 0-5 0"),
+        '7' => (5.0, "M.1 1h4.8L1.8 10"),
+        '8' => (
+            4.8,
+            "M2.4 1a2 2.1 0 1 0 0 4.2a2 2.1 0 1 0 0-4.2M2.4 5.2a2.4 2.4 0 1 0 0 4.8a2.4 2.4 0 1 0 0-4.8",
+        ),
+        '9' => (5.0, "M.7 9.6C3 9.6 5 7 5 3.8a2.5 2.8 0 1 0-5 0a2.5 2.8 0 1 0 5 0"),
+        _ => (0.0, ""),
+    }
+}
+
+/// How wide a word of such letters is.
+pub(super) fn word_width(word: &str) -> f32 {
+    let widths = word.chars().map(|sign| letter(sign).0 + LETTER_GAP);
+    (widths.sum::<f32>() - LETTER_GAP).max(0.0)
+}

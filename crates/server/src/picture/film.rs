@@ -1,0 +1,152 @@
+//! A match as a film: a GIF that shows one ply after the other.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use tiny_skia::Pixmap;
+
+use super::Picture;
+use super::raster::{Canvas, sample};
+
+/// The size of a square in dots.
+const TILE: u32 = 32;
+
+/// How long a ply is shown, in hundredths of a second; the start; the end.
+const PLY: u16 = 70;
+const START: u16 = 120;
+const END: u16 = 400;
+
+/// More frames than this are thinned out: of a longer match every second ply is shown, or every third.
+const MOST_FRAMES: usize = 600;
+
+/// Colors of a GIF, of which the last stands for "as before".
+const SAME: u8 = 255;
+
+/// The pictures one after the other, all of one board. Each frame holds what has changed.
+#[must_use]
+pub fn gif(pictures: &[Picture]) -> Vec<u8> {
+    let Some((first, rest)) = pictures.split_first() else { return Vec::new() };
+    let mut canvas = Canvas::new(first, TILE);
+    let mut palette = Palette::of(&sample(first, TILE));
+    let side = u16::try_from(canvas.dots.width()).expect("a board has some hundred dots");
+    let mut out = Vec::new();
+    let never = "writing into memory does not fail";
+    let mut encoder = Encoder::new(&mut out, side, side, &palette.table()).expect(never);
+    encoder.set_repeat(Repeat::Infinite).expect(never);
+    let whole = Frame {
+        width: side,
+        height: side,
+        delay: if rest.is_empty() { END } else { START },
+        dispose: DisposalMethod::Keep,
+        buffer: Cow::Owned(canvas.dots.data().chunks_exact(4).map(|dot| palette.nearest(dot)).collect()),
+        ..Frame::default()
+    };
+    encoder.write_frame(&whole).expect(never);
+    let step = pictures.len().div_ceil(MOST_FRAMES).max(1);
+    let mut before = first;
+    let last = rest.len().saturating_sub(1);
+    let shown =
+        rest.iter().enumerate().filter(|&(index, _)| (index + 1).is_multiple_of(step) || index == last);
+    for (index, picture) in shown {
+        let old = canvas.dots.clone();
+        canvas.go_on(before, picture);
+        before = picture;
+        let delay = if index == last { END } else { PLY };
+        encoder.write_frame(&changes(&old, &canvas.dots, delay, &mut palette)).expect(never);
+    }
+    drop(encoder);
+    out
+}
+
+/// A frame with the dots that differ; others within its bounds stand for "as before".
+fn changes(old: &Pixmap, new: &Pixmap, delay: u16, palette: &mut Palette) -> Frame<'static> {
+    let length = 4 * new.width() as usize;
+    let rows = || old.data().chunks_exact(length).zip(new.data().chunks_exact(length));
+    let dots = |row: &[u8]| row.as_chunks::<4>().0.to_vec();
+    let differing: Vec<usize> =
+        rows().enumerate().filter(|(_, (old, new))| old != new).map(|(y, _)| y).collect();
+    let (top, bottom) = match (differing.first(), differing.last()) {
+        (Some(first), Some(last)) => (*first, *last),
+        // Nothing has changed; a frame has a dot all the same.
+        _ => (0, 0),
+    };
+    let (mut left, mut right) = (usize::MAX, 0);
+    for (old, new) in rows().filter(|(old, new)| old != new) {
+        let (old, new) = (dots(old), dots(new));
+        let differs = |x: &usize| old[*x] != new[*x];
+        left = left.min((0..new.len()).find(differs).unwrap_or(left));
+        right = right.max((0..new.len()).rfind(differs).unwrap_or(right));
+    }
+    let left = left.min(right);
+    let mut buffer = Vec::with_capacity((right - left + 1) * (bottom - top + 1));
+    for (old, new) in rows().skip(top).take(bottom - top + 1) {
+        if old == new {
+            buffer.resize(buffer.len() + right - left + 1, SAME);
+            continue;
+        }
+        let (old, new) = (dots(old), dots(new));
+        buffer.extend((left..=right).map(|x| if old[x] == new[x] { SAME } else { palette.nearest(&new[x]) }));
+    }
+    let size = |length: usize| u16::try_from(length).expect("a board has some hundred dots");
+    Frame {
+        left: size(left),
+        top: size(top),
+        width: size(right - left + 1),
+        height: size(bottom - top + 1),
+        delay,
+        dispose: DisposalMethod::Keep,
+        transparent: Some(SAME),
+        buffer: Cow::Owned(buffer),
+        ..Frame::default()
+    }
+}
+
+/// Red, green and blue.
+type Dot = [u8; 3];
+
+/// The colors of a film.
+struct Palette {
+    colors: Vec<Dot>,
+    known: HashMap<Dot, u8>,
+}
+
+impl Palette {
+    /// The most frequent colors of a picture that has all there is; those that differ little share one.
+    fn of(dots: &Pixmap) -> Self {
+        let mut counts: HashMap<Dot, (u32, HashMap<Dot, u32>)> = HashMap::new();
+        for dot in dots.data().chunks_exact(4) {
+            let color = [dot[0], dot[1], dot[2]];
+            let (count, exact) = counts.entry(color.map(|channel| channel >> 4)).or_default();
+            *count += 1;
+            *exact.entry(color).or_default() += 1;
+        }
+        let most = |exact: HashMap<Dot, u32>| exact.into_iter().max_by_key(|&(color, count)| (count, color));
+        let mut groups: Vec<(u32, Dot)> =
+            counts.into_values().filter_map(|(count, exact)| Some((count, most(exact)?.0))).collect();
+        // By count, then by color: the same film every time.
+        groups.sort_unstable_by(|one, other| other.cmp(one));
+        let colors = groups.into_iter().map(|(_, color)| color).take(SAME.into()).collect();
+        Self { colors, known: HashMap::new() }
+    }
+
+    fn table(&self) -> Vec<u8> {
+        let mut table: Vec<u8> = self.colors.iter().flatten().copied().collect();
+        table.resize(3 * (usize::from(SAME) + 1), 0);
+        table
+    }
+
+    fn nearest(&mut self, dot: &[u8]) -> u8 {
+        let color = [dot[0], dot[1], dot[2]];
+        if let Some(known) = self.known.get(&color) {
+            return *known;
+        }
+        let distance = |other: &Dot| -> u32 {
+            other.iter().zip(color).map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
+        };
+        let nearest = self.colors.iter().enumerate().min_by_key(|(_, other)| distance(other));
+        let index = nearest.map_or(0, |(index, _)| u8::try_from(index).unwrap_or_default());
+        self.known.insert(color, index);
+        index
+    }
+}

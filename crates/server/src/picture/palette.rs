@@ -1,0 +1,53 @@
+//! The colors, as in the client's `view/styles/tokens.css` for the light theme.
+
+use quadrex_rules::Color;
+
+/// A color without transparency, `0xRRGGBB`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rgb(pub(super) u32);
+
+/// What a piece is drawn with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Army {
+    pub(super) body: Rgb,
+    pub(super) outline: Rgb,
+    /// Lines within the body.
+    pub(super) inner: Rgb,
+}
+
+pub(super) const PAGE: Rgb = Rgb(0xf6f4ee);
+pub(super) const LIGHT: Rgb = Rgb(0xefe8d9);
+pub(super) const DARK: Rgb = Rgb(0xcdc1ab);
+pub(super) const INK_ON_LIGHT: Rgb = Rgb(0x6f6450);
+pub(super) const INK_ON_DARK: Rgb = Rgb(0x574d3b);
+/// A king in check.
+pub(super) const CHECK: Rgb = Rgb(0xea580c);
+
+/// How much of a color covers a square that is marked in it.
+pub(super) const MARK_COVER: f32 = 0.26;
+/// How much of its own color the side of one who is not to move shows.
+pub(super) const WAITING_COVER: f32 = 0.3;
+pub(super) const CHECK_COVER: f32 = 0.6;
+
+pub(super) const fn army(color: Color) -> Army {
+    let (body, outline, inner) = match color {
+        Color::Red => (0xa31515, 0x2b0303, 0xffc9bf),
+        Color::Blue => (0x12339e, 0x030c33, 0xcdd8ff),
+        Color::Yellow => (0xffcd29, 0x3a2c00, 0x3a2c00),
+        Color::Green => (0x46a98b, 0x04251c, 0x04251c),
+        Color::White => (0xfbf8f0, 0x26221c, 0x26221c),
+        Color::Black => (0x34312d, 0x0d0b09, 0xe6dfd2),
+    };
+    Army { body: Rgb(body), outline: Rgb(outline), inner: Rgb(inner) }
+}
+
+impl Rgb {
+    pub(super) fn channels(self) -> [u8; 3] {
+        let [_, red, green, blue] = self.0.to_be_bytes();
+        [red, green, blue]
+    }
+
+    pub(super) fn text(self) -> String {
+        format!("#{:06x}", self.0)
+    }
+}

@@ -1,0 +1,191 @@
+//! A picture as SVG: small, since each kind of piece is described once. Without styles and scripts.
+
+use std::fmt::Write;
+
+use quadrex_rules::Role;
+
+use super::art::{self, Cap, Join, PartKind};
+use super::layout::{Layout, Place};
+use super::palette::{self, Rgb};
+use super::{Mark, Picture};
+
+/// The edge around the board, in squares.
+const EDGE: f32 = 0.5;
+
+const NEVER: &str = "a string takes all";
+
+/// The picture as a document, of any size: it says how wide it would like to be.
+#[must_use]
+pub fn svg(picture: &Picture, width: u32) -> String {
+    let layout = Layout::new(picture.variant, picture.bottom);
+    let size = f32::from(layout.size()) + 2.0 * EDGE;
+    let mut out = String::with_capacity(16_384);
+    write!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-{EDGE} -{EDGE} {size} {size}\" width=\"{width}\" \
+         height=\"{width}\" role=\"img\" aria-label=\"{}\">",
+        picture.label(),
+    )
+    .expect(NEVER);
+    define_pieces(&mut out);
+    ground(&mut out, &layout);
+    edges(&mut out, picture, &layout);
+    for (square, mark) in picture.marks() {
+        draw_mark(&mut out, layout.place(square), mark);
+    }
+    for square in &picture.checks {
+        let Place { column, row } = layout.place(*square);
+        write!(
+            out,
+            "<circle cx=\"{column}.5\" cy=\"{row}.5\" r=\".44\" fill=\"{}\" fill-opacity=\"{}\"/>",
+            palette::CHECK.text(),
+            palette::CHECK_COVER,
+        )
+        .expect(NEVER);
+    }
+    labels(&mut out, &layout);
+    for (square, piece) in &picture.pieces {
+        let Place { column, row } = layout.place(*square);
+        let army = palette::army(piece.color);
+        let (x, y) = (f32::from(column) + art::PIECE_INSET, f32::from(row) + art::PIECE_INSET);
+        let size = 1.0 - 2.0 * art::PIECE_INSET;
+        write!(
+            out,
+            "<use href=\"#{}\" x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" fill=\"{}\" stroke=\"{}\" \
+             color=\"{}\"/>",
+            piece.role.letter(),
+            army.body.text(),
+            army.outline.text(),
+            army.inner.text(),
+        )
+        .expect(NEVER);
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// One symbol for each role: its lines within take `color`, the rest the fill and stroke of who uses it.
+fn define_pieces(out: &mut String) {
+    for role in [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn] {
+        write!(
+            out,
+            "<symbol id=\"{}\" viewBox=\"0 0 {size} {size}\" overflow=\"visible\"><g fill-rule=\"evenodd\" \
+             stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\">",
+            role.letter(),
+            art::PIECE_LINE,
+            size = art::PIECE_SIZE,
+        )
+        .expect(NEVER);
+        for part in art::piece(role) {
+            write!(out, "<path d=\"{}\"", part.d).expect(NEVER);
+            out.push_str(match part.kind {
+                PartKind::Body => "",
+                PartKind::Line => " fill=\"none\"",
+                PartKind::Detail => " fill=\"none\" stroke=\"currentColor\"",
+                PartKind::Eye => " fill=\"currentColor\" stroke=\"currentColor\"",
+            });
+            out.push_str(match part.cap {
+                Cap::Round => "",
+                Cap::Butt => " stroke-linecap=\"butt\"",
+            });
+            out.push_str(match part.join {
+                Join::Round => "",
+                Join::Miter => " stroke-linejoin=\"miter\"",
+            });
+            out.push_str("/>");
+        }
+        out.push_str("</g></symbol>");
+    }
+}
+
+fn ground(out: &mut String, layout: &Layout) {
+    for (is_dark, shade) in [(false, palette::LIGHT), (true, palette::DARK)] {
+        write!(out, "<path fill=\"{}\" d=\"", shade.text()).expect(NEVER);
+        for square in layout.squares().filter(|&square| Layout::is_dark(square) == is_dark) {
+            let Place { column, row } = layout.place(square);
+            write!(out, "M{column} {row}h1v1h-1z").expect(NEVER);
+        }
+        out.push_str("\"/>");
+    }
+}
+
+/// A bar at the side of each player who is in; the one to move has it in full color.
+fn edges(out: &mut String, picture: &Picture, layout: &Layout) {
+    let (size, corner) = (f32::from(layout.size()), f32::from(layout.corner()));
+    let middle = size / 2.0;
+    for &color in &picture.players_in {
+        let (cover, line) =
+            if picture.turn == Some(color) { (1.0, 0.03) } else { (palette::WAITING_COVER, 0.0) };
+        write!(
+            out,
+            "<rect transform=\"rotate({} {middle} {middle})\" x=\"{corner}\" y=\"{}\" width=\"{}\" height=\".16\" rx=\".08\" \
+             fill=\"{}\" fill-opacity=\"{cover}\" stroke=\"{}\" stroke-width=\"{line}\"/>",
+            90 * layout.turns(color.side()),
+            size + 0.17,
+            size - 2.0 * corner,
+            palette::army(color).body.text(),
+            palette::army(color).outline.text(),
+        )
+        .expect(NEVER);
+    }
+}
+
+fn draw_mark(out: &mut String, Place { column, row }: Place, Mark { color, is_end }: Mark) {
+    let body = palette::army(color).body.text();
+    write!(
+        out,
+        "<path d=\"M{column} {row}h1v1h-1z\" fill=\"{body}\" fill-opacity=\"{}\"/>",
+        palette::MARK_COVER
+    )
+    .expect(NEVER);
+    if is_end {
+        let (x, y) = (f32::from(column) + 0.03, f32::from(row) + 0.03);
+        write!(
+            out,
+            "<rect x=\"{x}\" y=\"{y}\" width=\".94\" height=\".94\" fill=\"none\" stroke=\"{body}\" stroke-width=\".06\"/>"
+        )
+        .expect(NEVER);
+    }
+}
+
+fn labels(out: &mut String, layout: &Layout) {
+    for square in layout.squares() {
+        let Place { column, row } = layout.place(square);
+        let ink = if Layout::is_dark(square) { palette::INK_ON_DARK } else { palette::INK_ON_LIGHT };
+        let (of_column, of_row) = layout.labels(square);
+        for (word, x, y) in label_places(of_column, of_row) {
+            write_word(out, &word, f32::from(column) + x, f32::from(row) + y, ink);
+        }
+    }
+}
+
+/// How high a letter is drawn, in squares for each of its units.
+pub(super) const LETTER_SCALE: f32 = 0.018;
+
+/// Where the names of a square's column and row stand in it: below at the right, above at the left.
+pub(super) fn label_places(of_column: Option<String>, of_row: Option<String>) -> Vec<(String, f32, f32)> {
+    let below = of_column.map(|word| {
+        let x = 0.95 - art::word_width(&word) * LETTER_SCALE;
+        (word, x, 0.93 - 10.0 * LETTER_SCALE)
+    });
+    let above = of_row.map(|word| (word, 0.06, 0.045));
+    below.into_iter().chain(above).collect()
+}
+
+fn write_word(out: &mut String, word: &str, x: f32, y: f32, ink: Rgb) {
+    write!(
+        out,
+        "<g transform=\"translate({x:.3} {y:.3}) scale({LETTER_SCALE})\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" \
+         stroke-linecap=\"round\" stroke-linejoin=\"round\">",
+        ink.text(),
+        art::LETTER_LINE,
+    )
+    .expect(NEVER);
+    let mut at = 0.0;
+    for sign in word.chars() {
+        let (width, lines) = art::letter(sign);
+        write!(out, "<path transform=\"translate({at:.1} 0)\" d=\"{lines}\"/>").expect(NEVER);
+        at += width + art::LETTER_GAP;
+    }
+    out.push_str("</g>");
+}

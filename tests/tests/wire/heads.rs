@@ -1,0 +1,95 @@
+//! What other sites are told of the client's pages. The client must have been built.
+
+use anyhow::{Result, ensure};
+use quadrex_protocol::http::{CreateTable, Privacy};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::http::Response;
+use quadrex_tests::{Database, Launch, Server, program};
+
+/// Whether there is a client to speak of; without it the server sends a page that says so.
+fn is_built() -> bool {
+    program::root().join("crates/web/dist/index.html").exists()
+}
+
+async fn page(server: &Server, path: &str) -> Result<Response> {
+    let page = server.http().with_header("Accept", "text/html").get(path).await?;
+    ensure!(page.header("content-type") == Some("text/html; charset=utf-8"), "{path}: {page:?}");
+    Ok(page)
+}
+
+#[tokio::test]
+async fn a_page_tells_what_it_shows() -> Result<()> {
+    if !is_built() {
+        return Ok(());
+    }
+    let launch =
+        Launch::new(&Database::Sqlite)?.with_env("QUADREX_SERVER__PUBLIC_URL", "https://chess.example");
+    let server = launch.start().await?;
+    let host = server.http().guest("<Ada> & \"co\"").await?;
+    let wish = CreateTable { seat: Some(Color::Red), ..plain(Variant::Dilkel) };
+    let open = server.http().as_guest(&host).create(&wish).await?;
+    let shown = page(&server, &format!("/t/{}", open.table)).await?;
+    for wanted in [
+        "<title>Dilkel Checkmates: 3 of 4 seats free · Quadrex</title>",
+        "&lt;Ada&gt; &amp; &quot;co&quot; waits for players",
+        &format!(
+            "<meta property=\"og:image\" content=\"https://chess.example/pictures/table/{}.card.png\"",
+            open.table
+        ),
+        &format!("<link rel=\"canonical\" href=\"https://chess.example/t/{}\"", open.table),
+        "twitter:card",
+    ] {
+        ensure!(shown.body.contains(wanted), "{wanted} is not in {}", shown.body);
+    }
+    ensure!(shown.body.matches("<title>").count() == 1 && !shown.body.contains("<Ada>"));
+    let tag = shown.header("etag").unwrap_or_default().to_owned();
+    let again = server.http().with_header("If-None-Match", &tag).get(&format!("/t/{}", open.table)).await?;
+    ensure!(again.status == 304, "{again:?}");
+
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    for mv in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+        contest.play(mv.parse()?).await?;
+    }
+    let shown = page(&server, &format!("/m/{}", contest.match_id)).await?;
+    ensure!(shown.body.contains("<title>white player – black player · Quadrex</title>"), "{}", shown.body);
+    ensure!(shown.body.contains("Classic chess: black player won after 4 moves."), "{}", shown.body);
+    let shown = page(&server, &format!("/u/{}", host.user.id)).await?;
+    ensure!(
+        shown.body.contains("<title>&lt;Ada&gt; &amp; &quot;co&quot; · Quadrex</title>"),
+        "{}",
+        shown.body
+    );
+    for (path, title) in
+        [("/", "Quadrex"), ("/archive", "Archive · Quadrex"), ("/rules/d8", "Rules · Quadrex")]
+    {
+        let shown = page(&server, path).await?;
+        ensure!(shown.status == 200 && shown.body.contains(&format!("<title>{title}</title>")), "{path}");
+    }
+    let nowhere = page(&server, "/nowhere").await?;
+    ensure!(nowhere.status == 404 && nowhere.body.contains("noindex"), "{nowhere:?}");
+    ensure!(server.http().get("/nowhere").await?.refusal(404).is_ok(), "a program gets a refusal");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_private_table_tells_nothing() -> Result<()> {
+    if !is_built() {
+        return Ok(());
+    }
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let host = server.guest("Secret Host").await?;
+    let wish = CreateTable::plain(Variant::Dilkel, Privacy::Private);
+    let made = server.http().as_guest(&host).create(&wish).await?;
+    let missing = "01890000-0000-7000-8000-000000000000";
+    for (place, id) in [("t", made.table.to_string()), ("m", made.match_id.to_string())] {
+        let hidden = page(&server, &format!("/{place}/{id}")).await?;
+        let nothing = page(&server, &format!("/{place}/{missing}")).await?;
+        ensure!(hidden.status == 200 && hidden.body.replace(&id, missing) == nothing.body, "{}", hidden.body);
+        ensure!(!hidden.body.contains("Secret Host"));
+        // Also to the host: what stands here may be kept by others.
+        let own = server.http().as_guest(&host).get(&format!("/{place}/{id}")).await?;
+        ensure!(own.body == hidden.body);
+    }
+    Ok(())
+}

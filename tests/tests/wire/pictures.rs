@@ -1,0 +1,179 @@
+//! Pictures over HTTP: what is drawn for whom, how long it may be kept, and rubbish gets an answer.
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::RefusalCode;
+use quadrex_protocol::http::{CreateTable, Privacy};
+use quadrex_rules::{Setup, Variant};
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::{Database, Launch, Server};
+
+/// Asks for a picture, with these headers.
+async fn fetch(server: &Server, path: &str, headers: &[(&str, &str)]) -> Result<Fetched> {
+    let http = headers.iter().fold(server.http(), |http, (name, value)| http.with_header(name, value));
+    let answer = http.get(path).await?;
+    let header = |name: &str| answer.header(name).unwrap_or_default().to_owned();
+    Ok(Fetched {
+        status: answer.status,
+        kind: header("content-type"),
+        caching: header("cache-control"),
+        tag: header("etag"),
+        body: answer.bytes.clone(),
+    })
+}
+
+#[derive(Debug, PartialEq)]
+struct Fetched {
+    status: u16,
+    kind: String,
+    caching: String,
+    tag: String,
+    body: Vec<u8>,
+}
+
+const PNG: &[u8] = b"\x89PNG";
+
+#[tokio::test]
+async fn a_position_is_drawn_and_kept_for_good() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let fen = Setup::start(Variant::Classic).to_string().replace(' ', "%20");
+    let path = format!("/pictures/position.svg?fen={fen}&variant=classic&bottom=black&move=e2e4&width=300");
+    let drawn = fetch(&server, &path, &[]).await?;
+    ensure!((drawn.status, drawn.kind.as_str()) == (200, "image/svg+xml"), "{drawn:?}");
+    ensure!(drawn.caching == "public, max-age=31536000, immutable");
+    ensure!(String::from_utf8(drawn.body.clone())?.matches("<use ").count() == 32);
+    let again = fetch(&server, &path, &[("If-None-Match", &drawn.tag)]).await?;
+    ensure!(again.status == 304 && again.body.is_empty() && again.tag == drawn.tag, "{again:?}");
+    for (path, kind, magic) in [
+        ("/pictures/position.png?variant=dilkel", "image/png", PNG),
+        ("/pictures/position.png?variant=dilkel-compact&width=64", "image/png", PNG),
+        ("/pictures/position.card.png", "image/png", PNG),
+    ] {
+        let drawn = fetch(&server, path, &[]).await?;
+        ensure!(drawn.status == 200 && drawn.kind == kind && drawn.body.starts_with(magic), "{path}");
+        ensure!(fetch(&server, path, &[]).await? == drawn, "the same again");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_match_is_drawn_at_any_ply_and_as_a_film() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    for mv in ["f2f3", "e7e5", "g2g4"] {
+        contest.play(mv.parse()?).await?;
+    }
+    let picture = format!("/pictures/match/{}", contest.match_id);
+    let table = format!("/pictures/table/{}", contest.table);
+    let running = fetch(&server, &format!("{picture}.svg"), &[]).await?;
+    ensure!(running.status == 200 && running.caching == "public, no-cache", "{running:?}");
+    ensure!(fetch(&server, &format!("{table}.svg"), &[]).await? == running);
+    contest.play("d8h4".parse()?).await?;
+    let over = fetch(&server, &format!("{picture}.svg"), &[]).await?;
+    ensure!(over.caching == "public, max-age=86400" && over.tag != running.tag);
+    let last = fetch(&server, &format!("{picture}.svg?ply=4"), &[]).await?;
+    let beyond = fetch(&server, &format!("{picture}.svg?ply=4000000"), &[]).await?;
+    ensure!(last.body == over.body && beyond.body == over.body, "the last ply is the end");
+    let start = fetch(&server, &format!("{picture}.svg?ply=0"), &[]).await?;
+    ensure!(start.body != over.body);
+    let turned = fetch(&server, &format!("{picture}.svg?ply=0&bottom=black"), &[]).await?;
+    ensure!(turned.body != start.body);
+    ensure!(fetch(&server, &format!("{picture}.svg?ply=0&bottom=green"), &[]).await?.body == start.body);
+    let film = fetch(&server, &format!("{picture}.gif"), &[]).await?;
+    ensure!(film.kind == "image/gif" && film.body.starts_with(b"GIF89a") && film.body.len() > 5_000);
+    for form in [".png", ".card.png"] {
+        let drawn = fetch(&server, &format!("{picture}{form}"), &[]).await?;
+        ensure!(drawn.kind == "image/png" && drawn.body.starts_with(PNG), "{form}");
+    }
+    Ok(())
+}
+
+/// A private table's picture tells nobody that there is one; who sits there sees it, and no cache keeps it for others.
+#[tokio::test]
+async fn a_private_table_has_the_picture_of_nothing() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let host = server.guest("host").await?;
+    let wish = CreateTable {
+        seat: Some(quadrex_rules::Color::White),
+        ..CreateTable::plain(Variant::Classic, Privacy::Private)
+    };
+    let made = server.http().as_guest(&host).create(&wish).await?;
+    let missing = "01890000-0000-7000-8000-000000000000";
+    for form in ["svg", "png", "card.png", "gif"] {
+        for (what, id) in [("table", made.table.to_string()), ("match", made.match_id.to_string())] {
+            let hidden = fetch(&server, &format!("/pictures/{what}/{id}.{form}"), &[]).await?;
+            ensure!(
+                hidden.status == 200 && hidden.caching == "private, no-cache",
+                "{what} {form}: {hidden:?}"
+            );
+            for other in [missing, "nonsense"] {
+                let nothing = fetch(&server, &format!("/pictures/{what}/{other}.{form}"), &[]).await?;
+                ensure!(nothing == hidden, "{what}/{other}.{form} can be told apart");
+            }
+            let token = format!("Bearer {}", host.token);
+            let own = fetch(&server, &format!("/pictures/{what}/{id}.{form}"), &[("Authorization", &token)])
+                .await?;
+            ensure!(own.body != hidden.body && own.caching == "private, no-cache", "{what} {form}");
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn rubbish_is_refused_and_the_server_goes_on() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let long = format!("/pictures/position.svg?fen={}", "8/".repeat(3_000));
+    for (path, status, code) in [
+        ("/pictures/position.svg?fen=", 400, RefusalCode::BadText),
+        ("/pictures/position.svg?fen=hello", 400, RefusalCode::BadText),
+        ("/pictures/position.svg?fen=8/8/8/8/8/8/8/8%20w%20-%20-", 400, RefusalCode::BadSetup),
+        ("/pictures/position.svg?fen=%00%ff,,//--", 400, RefusalCode::BadText),
+        (&long, 400, RefusalCode::BadText),
+        ("/pictures/position.svg?variant=checkers", 400, RefusalCode::Malformed),
+        ("/pictures/position.svg?bottom=pink", 400, RefusalCode::Malformed),
+        ("/pictures/position.svg?move=z9", 400, RefusalCode::Malformed),
+        ("/pictures/position.png?width=0", 400, RefusalCode::BadSetting),
+        ("/pictures/position.png?width=1601", 400, RefusalCode::BadSetting),
+        ("/pictures/position.png?width=99999999999", 400, RefusalCode::Malformed),
+        ("/pictures/position.png?x=1", 400, RefusalCode::Malformed),
+        ("/pictures/match/x.svg?ply=-1", 400, RefusalCode::Malformed),
+        ("/pictures/match/x.bmp", 404, RefusalCode::NotFound),
+        ("/pictures/match/.", 404, RefusalCode::NotFound),
+        ("/pictures/table/x", 404, RefusalCode::NotFound),
+        ("/pictures/else.svg", 404, RefusalCode::NotFound),
+    ] {
+        let answer = server.http().get(path).await.with_context(|| path.to_owned())?;
+        ensure!(answer.refusal(status).context(path.to_owned())? == code, "{path}: {}", answer.body);
+    }
+    // A move of nothing, or of squares that the board does not have, marks nothing and breaks nothing.
+    for mv in ["a1a1", "a3a4", "n14n13", "e2e8q"] {
+        for variant in Variant::ALL {
+            let path = format!("/pictures/position.png?variant={variant}&move={mv}&width=64");
+            ensure!(fetch(&server, &path, &[]).await?.status == 200, "{path}");
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn somebody_elsewhere_has_pictures_drawn_within_limits() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?
+        .with_env("QUADREX_SERVER__TRUSTED_PROXIES", "127.0.0.1")
+        .with_env("QUADREX_LIMITS__PICTURES_BURST", "2");
+    let server = launch.start().await?;
+    let from = [("X-Forwarded-For", "192.0.2.7")];
+    let mut statuses = Vec::new();
+    for width in 100..106 {
+        let path = format!("/pictures/position.svg?width={width}");
+        statuses.push(fetch(&server, &path, &from).await?.status);
+    }
+    ensure!(statuses[..2] == [200, 200] && statuses[5] == 429, "{statuses:?}");
+    ensure!(
+        fetch(&server, "/pictures/position.svg?width=100", &from).await?.status == 200,
+        "it is there already"
+    );
+    ensure!(
+        fetch(&server, "/pictures/position.svg?width=109", &[]).await?.status == 200,
+        "others have their own count"
+    );
+    Ok(())
+}
