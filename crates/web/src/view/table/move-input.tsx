@@ -14,6 +14,8 @@ interface Answered {
   readonly lines: readonly string[];
 }
 
+/** What stays free above the answer that is read, CSS pixels. */
+const TOP_PX = 8;
 /** So many answers are kept. */
 const KEPT = 12;
 
@@ -89,11 +91,12 @@ export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | nul
   );
 }
 
-/** What was asked and answered, the newest in sight. The element is there before anything is in it, so that all is read out. */
+/** What was asked and answered, the newest in sight from its beginning on. The element is there before anything is in it, so that all is read out. */
 function Answers({ answers, onClose }: { answers: readonly Answered[]; onClose: () => void }): JSX.Element {
   const log = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (log.current !== null) log.current.scrollTop = log.current.scrollHeight;
+    const newest = log.current?.lastElementChild;
+    if (log.current !== null && newest instanceof HTMLElement) log.current.scrollTop = newest.offsetTop - TOP_PX;
   }, [answers]);
   return (
     <div class="answers" data-any={answers.length > 0}>

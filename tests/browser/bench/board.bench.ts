@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { gather } from '../src/company.ts';
+import { House } from '../src/house.ts';
+import { ROOT } from '../src/program.ts';
+import { script, type Color } from '../src/script.ts';
+
+const house = new House();
+/** So many moves are watched. */
+const PLIES = 60;
+/** So often the board is turned. */
+const TURNS = 60;
+
+interface Measured {
+  /** From a frame's arrival until the board has changed, and until that is painted, milliseconds. */
+  readonly changed: number[];
+  readonly painted: number[];
+}
+
+/** Notes when frames arrive, when the board changes for them, and when the change has been painted. */
+function measure(): void {
+  const measured: Measured = { changed: [], painted: [] };
+  Object.assign(globalThis, { measured });
+  let arrived = 0;
+  const { addEventListener: listen } = WebSocket.prototype;
+  WebSocket.prototype.addEventListener = function (this: WebSocket, type: string, ...rest: [never]) {
+    // Before the client's own listener hears of it.
+    if (type === 'message') {
+      listen.call(this, 'message', (event) => {
+        if (String((event as MessageEvent).data).includes('"type":"moved"')) arrived = performance.now();
+      });
+    }
+    listen.call(this, type, ...rest);
+  };
+  const observer = new MutationObserver((records) => {
+    if (arrived === 0 || !records.some(({ attributeName }) => attributeName === 'data-seq')) return;
+    const start = arrived;
+    arrived = 0;
+    measured.changed.push(performance.now() - start);
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener('message', () => measured.painted.push(performance.now() - start));
+      port1.start();
+      port2.postMessage(null);
+    });
+  });
+  observer.observe(document, { subtree: true, attributes: true, attributeFilter: ['data-seq'] });
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN) * 100) / 100;
+}
+
+test('how fast a move is on the board, and how fast all of it is drawn anew', async () => {
+  const { inTurn, path } = await gather(house, { variant: 'dilkel' }, { reducedMotion: 'reduce' });
+  const watcher = await house.enter('watcher', undefined, { viewport: { width: 1440, height: 900 } });
+  await watcher.page.addInitScript(measure);
+  await watcher.goTo(path);
+  await watcher.get('board').waitFor();
+  const seated = new Map<string, (typeof inTurn)[number]>();
+  for (const person of inTurn) {
+    const plate = person.page.locator('[data-mine="true"][data-testid^="seat-"]');
+    seated.set((await plate.getAttribute('data-color')) ?? '', person);
+  }
+  let shown = await watcher.board();
+  for (const move of script('dilkel', shown.turn as Color).slice(0, PLIES)) {
+    await seated.get(shown.turn)?.page.waitForSelector('[data-movable]');
+    await seated.get(shown.turn)?.move(move, move.promotion === undefined ? 'type' : 'click');
+    do shown = await watcher.boardAfter(shown.seq);
+    while (shown.turn !== '' && (await seated.get(shown.turn)?.mayMove()) !== true);
+  }
+  const { changed, painted } = await watcher.page.evaluate(() => (globalThis as unknown as { measured: Measured }).measured);
+  expect(changed.length).toBeGreaterThan(PLIES / 2);
+
+  const turned = await watcher.page.evaluate(async (times) => {
+    const took: number[] = [];
+    const board = document.querySelector('[data-testid="board"]');
+    for (let turn = 0; turn < times; turn += 1) {
+      const start = performance.now();
+      const done = new Promise((resolve) => new MutationObserver((_, observer) => (observer.disconnect(), resolve(null))).observe(board as Element, { subtree: true, attributes: true, childList: true }));
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'f' }));
+      await done;
+      took.push(performance.now() - start);
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return took;
+  }, TURNS);
+
+  const rows = [
+    { name: 'a move, from its frame to the board, median', value: quantile(changed, 0.5), unit: 'ms' },
+    { name: 'a move, from its frame to the board, p95', value: quantile(changed, 0.95), unit: 'ms' },
+    { name: 'a move, from its frame to the screen, median', value: quantile(painted, 0.5), unit: 'ms' },
+    { name: 'a move, from its frame to the screen, p95', value: quantile(painted, 0.95), unit: 'ms' },
+    { name: 'the whole board drawn anew, turned, median', value: quantile(turned, 0.5), unit: 'ms' },
+    { name: 'the whole board drawn anew, turned, p95', value: quantile(turned, 0.95), unit: 'ms' },
+  ];
+  mkdirSync(join(ROOT, 'target/bench'), { recursive: true });
+  writeFileSync(join(ROOT, 'target/bench/board.json'), `${JSON.stringify(rows, null, 2)}\n`);
+  console.warn(rows.map(({ name, value, unit }) => `${name.padEnd(48)} ${String(value).padStart(8)} ${unit}`).join('\n'));
+  house.expectNoErrors();
+});
