@@ -20,6 +20,8 @@ export interface Choices {
   readonly premove: boolean;
   /** Whether a move is sent only once it is confirmed. */
   readonly confirm: boolean;
+  /** Whether single letters and signs are keys on the page of a table. */
+  readonly shortcuts: boolean;
   /** Whether the board turns to whoever is to move, where one plays several seats. */
   readonly turnsBoard: boolean;
 }
@@ -36,6 +38,7 @@ export const USUAL: Choices = {
   notify: false,
   premove: true,
   confirm: false,
+  shortcuts: true,
   turnsBoard: false,
 };
 
@@ -51,6 +54,7 @@ export const OFFERED: { readonly [Name in keyof Choices]: readonly Choices[Name]
   notify: [false, true],
   premove: [false, true],
   confirm: [false, true],
+  shortcuts: [false, true],
   turnsBoard: [false, true],
 };
 

@@ -59,7 +59,7 @@ function Shown({ page: shown }: { page: Page }): JSX.Element {
 
 function NotHere(): JSX.Element {
   return (
-    <main class="blank">
+    <main id="content" class="blank">
       <h1>{text.notHere.title}</h1>
       <p>{text.notHere.hint}</p>
       <a class="button primary" href="/">

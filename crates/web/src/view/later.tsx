@@ -28,14 +28,14 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
       };
     }, [Shown.page, failed]);
     if (Shown.page !== null) return <Shown.page {...props} />;
-    return failed ? <NotLoaded /> : <main class="blank" aria-busy="true" />;
+    return failed ? <NotLoaded /> : <main id="content" class="blank" aria-busy="true" />;
   };
 }
 
 /** A failed import is remembered by browsers, so trying again is loading the page again. */
 function NotLoaded(): JSX.Element {
   return (
-    <main class="blank">
+    <main id="content" class="blank">
       <h1>{text.notLoaded.title}</h1>
       <p>{text.notLoaded.hint}</p>
       <button type="button" class="button primary" onClick={() => location.reload()}>

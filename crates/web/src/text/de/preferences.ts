@@ -15,6 +15,7 @@ export const preferences: Catalogue['preferences'] = {
     notify: 'Benachrichtigungen',
     premove: 'Züge im Voraus',
     confirm: 'Jeden Zug bestätigen',
+    shortcuts: 'Buchstaben als Tasten',
     turnsBoard: 'Das Brett zu dem drehen, der am Zug ist',
   },
   hints: {
@@ -24,6 +25,7 @@ export const preferences: Catalogue['preferences'] = {
     notifyDenied: 'Dieser Browser erlaubt es nicht: Lass Benachrichtigungen für diese Seite erst in seinen eigenen Einstellungen zu.',
     premove: 'Ein Zug, den du machst, während andere am Zug sind, wird gespielt, sobald du an der Reihe bist.',
     confirm: 'Er wartet, bis du noch einmal auf „Ziehen“ oder die Eingabetaste drückst.',
+    shortcuts: 'An einem Tisch tun f, b, / und ? sofort etwas. Ohne sie gibt es für alles Knöpfe.',
     turnsBoard: 'Wenn du an einem Gerät mehrere Plätze spielst.',
   },
   auto: 'Wie der Browser',

@@ -16,6 +16,7 @@ export const preferences = {
     notify: 'Notifications',
     premove: 'Moves in advance',
     confirm: 'Confirm each move',
+    shortcuts: 'Letters as keys',
     turnsBoard: 'Turn the board to whoever is to move',
   } satisfies Record<keyof Choices, string>,
   hints: {
@@ -25,6 +26,7 @@ export const preferences = {
     notifyDenied: 'This browser does not allow it: allow notifications for this page in the browser’s own settings first.',
     premove: 'A move made while others are to move is played when your turn comes.',
     confirm: 'It waits until you press Play, or Enter, once more.',
+    shortcuts: 'At a table f, b, / and ? do something at once. Without them, all of it has buttons.',
     turnsBoard: 'Where one plays several seats at one screen.',
   },
   auto: 'As the browser',

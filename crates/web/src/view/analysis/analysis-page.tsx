@@ -46,7 +46,7 @@ export function AnalysisPage(): JSX.Element {
   const turn = useCallback(() => setQuarters((turned) => turned + (isCut ? 1 : 2)), [isCut]);
   const again = (): void => void (ground === null ? begin() : analysis.look());
   return (
-    <main class="table-page analysis" data-cut={isCut} data-testid="analysis" data-busy={analysis.busy.value}>
+    <main id="content" class="table-page analysis" data-cut={isCut} data-testid="analysis" data-busy={analysis.busy.value}>
       <Standing analysis={analysis} ground={ground} />
       {ground === null ? (
         <div class="board-space" aria-busy="true">

@@ -22,7 +22,7 @@ export function ArchivePage({ variant, user }: ArchiveProps): JSX.Element {
   const named = usePlayer(user);
 
   return (
-    <main class="archive">
+    <main id="content" class="archive">
       <header class="page-head">
         <h1>{text.archive.title}</h1>
         <p class="quiet">{text.archive.tagline}</p>

@@ -40,7 +40,7 @@ export function Lobby(): JSX.Element {
   };
   return (
     <>
-      <main class="lobby">
+      <main id="content" class="lobby">
         <section class="hero">
           <div>
             <h1>{text.lobby.headline}</h1>

@@ -56,7 +56,7 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
   if (loaded !== null) return <Replay key={loaded.match} state={loaded} looking={looking} ply={ply} />;
   if (failed === null) {
     return (
-      <main class="blank" aria-busy="true">
+      <main id="content" class="blank" aria-busy="true">
         <p class="quiet">{text.replay.loading}</p>
       </main>
     );
@@ -92,7 +92,7 @@ function Replay({ state, looking, ply: wanted }: ReplayProps): JSX.Element {
   const shown = looking.shown.value ?? state;
   const times = useMemo(() => moveTimes(state.history), [state]);
   return (
-    <main class="table-page replay" data-cut={state.board.holes.length > 0} data-testid="replay" data-ply={ply ?? state.plies.length}>
+    <main id="content" class="table-page replay" data-cut={state.board.holes.length > 0} data-testid="replay" data-ply={ply ?? state.plies.length}>
       <ReplayStatus state={state} shown={shown} />
       <ReplayBoard shown={shown} quarters={quarters} />
       <BoardBar state={state} looking={looking} onTurn={turn} onHelp={help} />
@@ -121,7 +121,7 @@ function keepInAddress(match: MatchId, ply: number | null): void {
 function NotThere({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {
   const missing = error instanceof Refusal && error.code === 'not_found';
   return (
-    <main class="blank" data-testid="missing">
+    <main id="content" class="blank" data-testid="missing">
       <h1>{missing ? text.replay.missing : text.notLoaded.title}</h1>
       <p>{missing ? text.table.missingHint : told(error)}</p>
       {missing ? (

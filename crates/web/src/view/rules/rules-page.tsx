@@ -27,7 +27,7 @@ export function RulesPage({ page }: { page: PageOf<'rules'> }): JSX.Element {
     if (chapter !== null) document.getElementById(chapter)?.scrollIntoView({ block: 'start' });
   }, [page, chapter]);
   return (
-    <main class="page rules-page">
+    <main id="content" class="page rules-page">
       <div class="page-head">
         <h1>{words.title}</h1>
         <p class="lead">{words.tagline}</p>

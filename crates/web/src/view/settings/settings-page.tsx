@@ -16,7 +16,7 @@ export function SettingsPage(): JSX.Element {
   const { language, theme, palette, motion } = preferences;
   useTitle(words.title);
   return (
-    <main class="page settings-page">
+    <main id="content" class="page settings-page">
       <div class="page-head">
         <h1>{words.title}</h1>
         <p class="quiet">{words.hint}</p>
@@ -64,6 +64,7 @@ export function SettingsPage(): JSX.Element {
         <h2>{words.groups.play}</h2>
         <Switch name="premove" hint={words.hints.premove} />
         <Switch name="confirm" hint={words.hints.confirm} />
+        <Switch name="shortcuts" hint={words.hints.shortcuts} />
       </section>
       <section class="settings-group">
         <h2>{words.groups.signals}</h2>

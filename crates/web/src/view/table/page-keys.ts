@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { Looking } from '../../store/looking.ts';
+import { useClient } from '../context.ts';
 
 /** Where keys have a meaning of their own; the board keeps those that are its own to itself. */
 const OWN_KEYS = 'input, textarea, select, dialog, [role="tablist"], [role="dialog"]';
@@ -14,11 +15,14 @@ interface PageKeys {
 
 /** The keys that work wherever the focus is, unless it is where keys mean something else. */
 export function usePageKeys({ looking, turn, help }: PageKeys): void {
+  // Who dictates, or hits keys by mistake, may want no letters and signs to do anything.
+  const { shortcuts } = useClient().preferences;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const target = event.target instanceof Element ? event.target : null;
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
       if (isIn(target, OWN_KEYS) || document.querySelector('dialog[open]') !== null) return;
+      if (!shortcuts.value && event.key !== ' ' && event.key.length === 1) return;
       if (event.key === ' ' && isIn(target, PRESSABLE)) return;
       const does = ACTS[event.key];
       if (does === undefined) return;
@@ -27,7 +31,7 @@ export function usePageKeys({ looking, turn, help }: PageKeys): void {
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [looking, turn, help]);
+  }, [looking, turn, help, shortcuts]);
 }
 
 function isIn(target: Element | null, selector: string): boolean {

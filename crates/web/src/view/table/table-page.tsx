@@ -51,7 +51,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
 
   if (state === null) return <Blank unavailable={unavailable} />;
   return (
-    <main class="table-page" data-cut={state.board.holes.length > 0}>
+    <main id="content" class="table-page" data-cut={state.board.holes.length > 0}>
       <Status store={store} state={state} looking={looking} />
       <BoardArea store={store} state={state} playing={playing} looking={looking} quarters={quarters} />
       <BoardBar state={state} looking={looking} onTurn={turn} onHelp={help} />
@@ -93,14 +93,14 @@ function useKeys(table: TableId): TableKeys {
 function Blank({ unavailable }: { unavailable: Unavailable | null }): JSX.Element {
   if (unavailable === null) {
     return (
-      <main class="blank" aria-busy="true">
+      <main id="content" class="blank" aria-busy="true">
         <p class="quiet">{text.table.loading}</p>
       </main>
     );
   }
   const hidden = unavailable.code === 'not_found';
   return (
-    <main class="blank" data-testid="missing" data-code={unavailable.code}>
+    <main id="content" class="blank" data-testid="missing" data-code={unavailable.code}>
       <h1>{text.table.missing}</h1>
       <p>{hidden ? text.table.missingHint : text.refusal(unavailable.code, unavailable.message)}</p>
       <a class="button primary" href="/">

@@ -43,7 +43,7 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
     ({ seats, phase }) => phase === 'running' && seats.some((seat) => seat.user?.id === user),
   );
   return (
-    <main class="archive" aria-busy={page === null}>
+    <main id="content" class="archive" aria-busy={page === null}>
       <header class="page-head" data-testid="player">
         <h1>{page?.user.name ?? '…'}</h1>
         <p class="quiet">
@@ -78,7 +78,7 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
 function Failed({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {
   const missing = error instanceof Refusal && error.code === 'not_found';
   return (
-    <main class="blank" data-testid="missing">
+    <main id="content" class="blank" data-testid="missing">
       <h1>{missing ? text.player.missing : text.notLoaded.title}</h1>
       <p>{missing ? text.notHere.hint : told(error)}</p>
       {missing ? (
