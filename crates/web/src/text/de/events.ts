@@ -1,6 +1,6 @@
 import type { Catalogue } from '../index.ts';
 import { list } from './amounts.ts';
-import { aborts, colors, piece, seat, thePiece, to } from './game.ts';
+import { aborts, begin, colors, piece, seat, thePiece, to } from './game.ts';
 
 const out = {
   mate: 'ist mattgesetzt',
@@ -8,11 +8,6 @@ const out = {
   time: 'hat keine Zeit mehr',
   absence: 'scheidet wegen Abwesenheit aus',
 };
-
-/** A sentence begins with a capital letter. */
-function begin(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
-}
 
 export const say: Catalogue['say'] = {
   move: (color, role, from, target) => `${begin(piece(color, role))} ${from} nach ${target}`,

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../index.ts';
-import { colors, piece, theSeat, to } from './game.ts';
+import { begin, colors, piece, theSeat, to } from './game.ts';
 
 export const play: Catalogue['play'] = {
   input: 'Zug eintippen',
@@ -28,7 +28,7 @@ export const hotseat: Catalogue['hotseat'] = {
   more: 'Du kannst an diesem Gerät weitere Plätze spielen: Drücke bei einem freien auf „Hinsetzen“.',
   leaveAll: 'Alle Plätze verlassen',
   leaveOne: 'Freigeben',
-  leaveOneWho: (color) => `${theSeat(color).replace('den', 'Den')} freigeben`,
+  leaveOneWho: (color) => `${begin(theSeat(color))} freigeben`,
   resignWhich: 'Wer gibt auf?',
   resignTitle: (color) => `Als ${colors[color]} aufgeben?`,
   resignAs: (color) => `${colors[color]} gibt auf`,

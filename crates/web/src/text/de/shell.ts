@@ -15,17 +15,20 @@ export const shell = {
   guest: (name: string) => `Du spielst als ${name}`,
   licences: 'Lizenzen',
   toLobby: 'Zur Lobby',
-  refusal: (code: RefusalCode, message: string) => refusals[code] ?? message,
+  refusal: (code: RefusalCode, message: string) => {
+    const told = refusals[code];
+    return typeof told === 'string' ? told : told(message);
+  },
   noLine: 'Der Server ist nicht zu erreichen.',
 };
 
-/** Why something was refused; `null` where only the server's own sentence says what was wrong. */
-const refusals: Record<RefusalCode, string | null> = {
-  malformed: null,
-  unknown_type: null,
+/** Why something was refused; some with the server's own sentence, which alone says what was wrong. */
+const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
+  malformed: (message) => `Der Server konnte das nicht lesen: ${message}`,
+  unknown_type: (message) => `Das kennt dieser Server nicht: ${message}`,
   too_large: 'Das ist zu groß.',
   rate_limited: 'Das war zu viel auf einmal. Warte einen Augenblick.',
-  hello_expected: null,
+  hello_expected: 'Die Verbindung ist durcheinandergeraten. Lade die Seite neu.',
   bad_token: 'Der Server kennt dich nicht mehr. Lade die Seite neu.',
   unauthenticated: 'Der Server kennt dich noch nicht. Lade die Seite neu.',
   not_found: 'Das gibt es nicht, oder es ist nicht für dich.',
@@ -53,18 +56,18 @@ const refusals: Record<RefusalCode, string | null> = {
   wrong_room: 'Hier sprichst du jetzt in einem anderen Raum des Tisches.',
   chat_off: 'Der Gastgeber lässt die Spieler hier nicht frei schreiben.',
   bad_text: 'Der Text ist leer oder zu lang.',
-  bad_setup: null,
-  bad_setting: null,
+  bad_setup: (message) => `Diese Stellung geht nicht: ${message}`,
+  bad_setting: (message) => `Diese Einstellung geht nicht: ${message}`,
   bad_origin: 'Die Anfrage kam von einer fremden Seite.',
   closing: 'Der Server wird gleich neu gestartet. Versuche es dann noch einmal.',
-  internal: null,
+  internal: (message) => `Der Server hat einen Fehler gemacht: ${message}`,
 };
 
 export const nav: Catalogue['nav'] = {
   label: 'Seiten',
   skip: 'Zum Inhalt springen',
   play: 'Spielen',
-  archive: 'Zuschauen',
+  archive: 'Archiv',
   analysis: 'Analyse',
   rules: 'Regeln',
   settings: 'Einstellungen',

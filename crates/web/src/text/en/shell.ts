@@ -25,7 +25,7 @@ export const nav = {
   label: 'Pages',
   skip: 'Skip to the content',
   play: 'Play',
-  archive: 'Watch',
+  archive: 'Archive',
   analysis: 'Analysis',
   rules: 'Rules',
   settings: 'Settings',
