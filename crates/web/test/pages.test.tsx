@@ -63,6 +63,15 @@ describe('the client', () => {
     expect(document.activeElement).toBe(one('.brand'));
   });
 
+  it('shows the settings over a table, and leaves it for them nowhere else', () => {
+    act(() => goTo(`/t/${ID}`));
+    act(() => one('.gear').click());
+    expect(page.value.kind).toBe('table');
+    expect(one('dialog').querySelector('[data-testid="usual"]')).not.toBeNull();
+    act(() => one('dialog [aria-label="Close"]').click());
+    expect(document.querySelector('dialog')).toBeNull();
+  });
+
   it('has a way past the header', () => {
     act(() => one('.skip').click());
     expect(document.activeElement).toBe(one('main'));

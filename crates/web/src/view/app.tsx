@@ -3,11 +3,13 @@ import type { Updates } from '../offline/updates.ts';
 import { text } from '../text/index.ts';
 import { useArrival } from './arrival.ts';
 import { PieceShapes } from './board/piece-art.tsx';
-import { CONTENT, Header } from './header.tsx';
+import { Header } from './header.tsx';
 import { later } from './later.tsx';
 import { Lobby } from './lobby/lobby.tsx';
 import { Notices } from './notices.tsx';
 import { page, type Page } from './router.ts';
+import { SettingsDialog } from './settings/settings-dialog.tsx';
+import { SettingsPage } from './settings/settings-page.tsx';
 import { TablePage } from './table/table-page.tsx';
 
 const ArchivePage = later(async () => (await import('./archive/archive-page.tsx')).ArchivePage);
@@ -15,7 +17,6 @@ const UserPage = later(async () => (await import('./user/user-page.tsx')).UserPa
 const MatchPage = later(async () => (await import('./match/match-page.tsx')).MatchPage);
 const AnalysisPage = later(async () => (await import('./analysis/analysis-page.tsx')).AnalysisPage);
 const RulesPage = later(async () => (await import('./rules/rules-page.tsx')).RulesPage);
-const SettingsPage = later(async () => (await import('./settings/settings-page.tsx')).SettingsPage);
 
 /** The whole client. */
 export function App({ updates }: { updates: Updates }): JSX.Element {
@@ -25,9 +26,8 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
     <>
       <PieceShapes />
       <Header shown={shown.kind} updates={updates} />
-      <div id={CONTENT}>
-        <Shown page={shown} />
-      </div>
+      <Shown page={shown} />
+      <SettingsDialog />
       <Notices />
     </>
   );

@@ -14,9 +14,13 @@ export function followPreferences(preferences: Preferences): Promise<void> {
   const dress = (): void => {
     const theme = preferences.theme.value;
     root.dataset['theme'] = theme === 'system' && contrast.matches ? 'contrast' : theme;
+    const page = getComputedStyle(root).backgroundColor;
+    // The bar of the browser or the device around the page.
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) meta.content = page;
   };
   effect(dress);
   contrast.addEventListener('change', dress);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', dress);
   effect(() => {
     root.dataset['palette'] = preferences.palette.value;
     root.dataset['letters'] = shown(preferences.letters.value);

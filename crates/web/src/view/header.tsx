@@ -6,9 +6,7 @@ import { Brand, Gear } from './icons.tsx';
 import { Menu } from './menu.tsx';
 import { current, DESTINATIONS } from './destinations.ts';
 import type { Page } from './router.ts';
-
-/** The id of what a page is about, below the header. */
-export const CONTENT = 'content';
+import { stayForSettings } from './settings/settings-dialog.tsx';
 
 /** The bar above every page: the pages one may go to, the line to the server, who one is. */
 export function Header({ shown, updates }: { shown: Page['kind']; updates: Updates }): JSX.Element {
@@ -16,7 +14,7 @@ export function Header({ shown, updates }: { shown: Page['kind']; updates: Updat
   const line = client.lineState.value;
   return (
     <>
-      <a class="skip" href={`#${CONTENT}`} onClick={skip}>
+      <a class="skip" href="#content" onClick={skip}>
         {text.nav.skip}
       </a>
       <header class="header">
@@ -46,6 +44,7 @@ export function Header({ shown, updates }: { shown: Page['kind']; updates: Updat
           aria-label={text.nav.settings}
           title={text.nav.settings}
           aria-current={current('settings', shown)}
+          onClick={(event) => stayForSettings(event, shown)}
         >
           <Gear />
         </a>

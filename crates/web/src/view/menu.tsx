@@ -6,6 +6,7 @@ import { useHandOver } from './hand-over.tsx';
 import { Bars } from './icons.tsx';
 import { current, DESTINATIONS } from './destinations.ts';
 import type { Page } from './router.ts';
+import { stayForSettings } from './settings/settings-dialog.tsx';
 
 /** What is one's own; on a narrow screen also the places that the header has no room for. */
 export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
@@ -40,7 +41,14 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
             {text.nav.page}
           </a>
         )}
-        <a href="/settings" aria-current={current('settings', shown)} onClick={close}>
+        <a
+          href="/settings"
+          aria-current={current('settings', shown)}
+          onClick={(event) => {
+            close();
+            stayForSettings(event, shown);
+          }}
+        >
           {text.nav.settings}
         </a>
         <button

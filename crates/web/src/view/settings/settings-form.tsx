@@ -1,0 +1,73 @@
+import type { JSX } from 'preact';
+import { OFFERED, setUsual } from '../../store/preferences.ts';
+import { text } from '../../text/index.ts';
+import { LANGUAGES } from '../../text/languages.ts';
+import { useClient } from '../context.ts';
+import { Choice, Option } from '../fields.tsx';
+import { Notify } from './notify.tsx';
+import { Switch } from './switch.tsx';
+import { Swatches } from './swatches.tsx';
+
+/** How the user of this browser likes things. Each setting counts as soon as it is touched. */
+export function SettingsForm(): JSX.Element {
+  const { preferences } = useClient();
+  const words = text.preferences;
+  const { language, theme, palette, motion } = preferences;
+  return (
+    <div class="settings-form">
+      <section class="settings-group">
+        <h2>{words.groups.look}</h2>
+        <Choice legend={words.labels.theme} columns={OFFERED.theme.length}>
+          {OFFERED.theme.map((one) => (
+            <Option key={one} group="theme" value={one} checked={theme.value === one} onPick={() => (theme.value = one)}>
+              <span class="theme-sample" data-sample={one} aria-hidden="true" />
+              {words.themes[one]}
+            </Option>
+          ))}
+        </Choice>
+        <Choice legend={words.labels.language} columns={OFFERED.language.length}>
+          {OFFERED.language.map((one) => (
+            <Option key={one} group="language" value={one} checked={language.value === one} onPick={() => (language.value = one)}>
+              <span lang={one === 'auto' ? undefined : one}>{one === 'auto' ? words.auto : LANGUAGES[one].name}</span>
+            </Option>
+          ))}
+        </Choice>
+        <Choice legend={words.labels.motion} columns={OFFERED.motion.length}>
+          {OFFERED.motion.map((one) => (
+            <Option key={one} group="motion" value={one} checked={motion.value === one} onPick={() => (motion.value = one)}>
+              {words.motions[one]}
+            </Option>
+          ))}
+        </Choice>
+      </section>
+      <section class="settings-group">
+        <h2>{words.groups.board}</h2>
+        <Choice legend={words.labels.palette} columns={OFFERED.palette.length}>
+          {OFFERED.palette.map((one) => (
+            <Option key={one} group="palette" value={one} checked={palette.value === one} onPick={() => (palette.value = one)}>
+              <Swatches palette={one} />
+              {words.palettes[one]}
+            </Option>
+          ))}
+        </Choice>
+        <Switch name="letters" hint={words.hints.letters} />
+        <Switch name="coordinates" />
+        <Switch name="turnsBoard" hint={words.hints.turnsBoard} />
+      </section>
+      <section class="settings-group">
+        <h2>{words.groups.play}</h2>
+        <Switch name="premove" hint={words.hints.premove} />
+        <Switch name="confirm" hint={words.hints.confirm} />
+        <Switch name="shortcuts" hint={words.hints.shortcuts} />
+      </section>
+      <section class="settings-group">
+        <h2>{words.groups.signals}</h2>
+        <Switch name="sound" hint={words.hints.sound} />
+        <Notify />
+      </section>
+      <button type="button" class="button" data-testid="usual" onClick={() => setUsual(preferences)}>
+        {words.usual}
+      </button>
+    </div>
+  );
+}
