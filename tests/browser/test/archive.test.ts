@@ -84,6 +84,11 @@ test('what is saved from a replay is the match, and it can be analysed from any 
     return (await fetch(link?.href ?? '')).text();
   });
   expect(saved).toContain('1. e4 c5');
+  const drawn = await white.page.evaluate(async () => {
+    const links = document.querySelectorAll<HTMLAnchorElement>('[data-testid="save-picture"], [data-testid="save-film"]');
+    return Promise.all([...links].map(async ({ href }) => (await fetch(href)).headers.get('content-type')));
+  });
+  expect(drawn).toEqual(['image/png', 'image/gif']);
   await white.page.keyboard.press('ArrowLeft');
   await white.page.waitForURL(/\?ply=1$/);
   await white.get('analyse').click();

@@ -9,4 +9,6 @@ export const replay: Catalogue['replay'] = {
   exports: 'Teilen und speichern',
   analyse: 'Ab hier analysieren',
   record: 'Protokoll (JSON)',
+  picture: 'Bild (PNG)',
+  film: 'Animation (GIF)',
 };

@@ -8,4 +8,6 @@ export const replay = {
   exports: 'Share and save',
   analyse: 'Analyse from here',
   record: 'Record (JSON)',
+  picture: 'Picture (PNG)',
+  film: 'Animation (GIF)',
 };

@@ -36,6 +36,12 @@ export function Exports({ state, ply }: { state: TableState; ply: number }): JSX
         <a class="button" href={`/api/matches/${match}/record`} download data-testid="save-record">
           {text.replay.record}
         </a>
+        <a class="button" href={`/pictures/match/${match}.png?ply=${ply}&width=1200`} download={`quadrex-${ply}.png`} data-testid="save-picture">
+          {text.replay.picture}
+        </a>
+        <a class="button" href={`/pictures/match/${match}.gif`} download="quadrex.gif" data-testid="save-film">
+          {text.replay.film}
+        </a>
       </div>
     </section>
   );
