@@ -70,7 +70,8 @@ describe('every page', () => {
     const person = await house.enter(size, undefined, options);
     expect(await look(person, size)).toEqual([]);
     house.expectNoErrors();
-  });
+    // Ten pages, each looked at twice or more.
+  }, 300_000);
 });
 
 test('from any page the header leads to the others, by keyboard alone', async () => {
