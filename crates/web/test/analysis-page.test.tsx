@@ -55,6 +55,12 @@ describe('the analysis page', () => {
     expect(moves()).toBe('Start1.e2-e4d7-e4');
   });
 
+  it('draws the line of a check', async () => {
+    await open('?variant=classic&moves=e2e4');
+    await answer({ line: [{ color: 'white', mv: 'e2e4', text: 'e2-e4', squares: {}, attacks: [{ from: 'e4', to: 'e8' }] }] });
+    expect(document.querySelectorAll('.overlay .attack')).toHaveLength(1);
+  });
+
   it('opens a side line, walks it, puts it first and deletes it', async () => {
     await open('?variant=classic&moves=e2e4-e7e5');
     await answer();

@@ -71,6 +71,7 @@ const SHARED = new Set([
   '.table.reserve',
   '.requests.pause.ask',
   '.requests.pause.asks',
+  '.replay.film',
 ]);
 
 describe('refusals', () => {

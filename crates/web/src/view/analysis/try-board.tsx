@@ -90,6 +90,7 @@ export function TryBoard({ analysis, ground, trying, bottom }: TryBoardProps): J
             moveMarks={marks}
             premoveMarks={NO_MARKS}
             checkMarks={checkMarks}
+            attacks={line.at(-1)?.attacks ?? []}
             onGo={(from, to) => void trying.play({ from, to, promotion: null })}
             onTouch={() => undefined}
             grid={{ 'data-turn': turn ?? '', 'data-variant': ground.variant, 'data-seq': at }}
