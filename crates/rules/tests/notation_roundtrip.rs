@@ -127,7 +127,7 @@ fn replay(game: &WrittenGame, variant: Variant) -> Replay {
 
 #[test]
 fn random_games_of_every_variant_read_back_with_the_same_events() {
-    let (mut off_turn, mut causes) = (0, [0; 4]);
+    let (mut off_turn, mut taken_back, mut causes) = (0, 0, [0; 4]);
     for variant in Variant::ALL {
         for seed in 0..60 {
             let mut random = Random(seed);
@@ -147,8 +147,11 @@ fn random_games_of_every_variant_read_back_with_the_same_events() {
 
             let config = played.game.config();
             let mut followed = Playback::new(config.setup.clone(), config.draws).unwrap();
-            assert_eq!(followed.follow(&played.told()), Ok(()), "{text}");
+            assert_eq!(followed.follow(&played.events), Ok(()), "{text}");
             assert_eq!(followed.events(), played.told());
+            assert_eq!(followed.game().position(), played.game.position());
+            taken_back +=
+                played.events.iter().filter(|event| matches!(event, GameEvent::TakenBack { .. })).count();
 
             off_turn += text.matches("[%out ").count();
             for event in again.playback.events() {
@@ -158,6 +161,7 @@ fn random_games_of_every_variant_read_back_with_the_same_events() {
             }
         }
     }
+    assert!(taken_back > 100, "only {taken_back} takebacks");
     assert!(off_turn > 5 && causes.iter().all(|&count| count > 5), "too tame: {off_turn} {causes:?}");
 }
 
@@ -285,6 +289,12 @@ fn a_broken_record_is_not_followed() {
     assert_eq!(failing(&|record| record[4] = resigned(Reason::Mate, upside_down.clone())), 4);
     let strangers = Places::new(vec![(Color::Red, 1), (Color::Blue, 2)]);
     assert_eq!(failing(&|record| record[1] = resigned(Reason::Resign, strangers.clone())), 1);
+    let back = |plies| GameEvent::TakenBack { plies, left_ms: None };
+    assert_eq!(failing(&|record| record.insert(2, back(3))), 2);
+    assert_eq!(failing(&|record| record.insert(2, back(0))), 2);
+    assert_eq!(failing(&|record| record.push(back(1))), 5);
+    // The mate ended it: nothing was taken back before that was told.
+    assert_eq!(failing(&|record| record.insert(4, back(1))), 4);
     let out = GameEvent::Eliminated { color: Color::Green, cause: Cause::Time, by: Vec::new() };
     assert_eq!(failing(&|record| record.insert(2, out.clone())), 2);
     let mated = GameEvent::Eliminated { color: Color::White, cause: Cause::Mate, by: Vec::new() };

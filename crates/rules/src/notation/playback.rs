@@ -142,8 +142,8 @@ impl Playback {
         self.run(&GameCommand::ClaimDraw { color: self.game.position().turn() })
     }
 
-    /// Plays a record over: carries out what its events tell and compares what comes of it. Offers of draws, and the
-    /// answers to them, are passed over.
+    /// Plays a record over: carries out what its events tell and compares what comes of it. Moves that were taken back
+    /// are gone again (S4); requests, and the answers to them, are passed over.
     ///
     /// # Errors
     /// Names the first event that cannot have happened where it stands, or the number of events if others must follow.
@@ -152,6 +152,10 @@ impl Playback {
         let mut count = 0;
         for (index, event) in record.into_iter().enumerate() {
             count = index + 1;
+            if let GameEvent::TakenBack { plies, .. } = event {
+                let is_told = told == self.events.len();
+                told = self.take_back(event, *plies).filter(|_| is_told).ok_or(BadEvent { index })?;
+            }
             if !is_kept(event) {
                 continue;
             }
@@ -165,6 +169,17 @@ impl Playback {
             told += 1;
         }
         if told == self.events.len() { Ok(()) } else { Err(BadEvent { index: count }) }
+    }
+
+    /// Takes moves back, as far as they reach back to the last going-out. Returns how many events are left.
+    fn take_back(&mut self, event: &GameEvent, plies: u32) -> Option<usize> {
+        let plies = usize::try_from(plies).ok()?;
+        if self.game.is_over() || !(1..=self.game.moves().len()).contains(&plies) {
+            return None;
+        }
+        self.game.apply(event, NO_TIME);
+        self.events.truncate(self.events.len() - plies);
+        Some(self.events.len())
     }
 
     /// Does what an event tells, if somebody can have done it: mates and the like are the rules' to find.
