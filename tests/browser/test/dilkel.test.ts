@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { expectSameBoards, House } from '../src/house.ts';
-import type { Hand, Person } from '../src/person.ts';
+import { PHONE, type Hand, type Person } from '../src/person.ts';
 import { COLORS, script, type Color } from '../src/script.ts';
 
 const house = new House();
 
 /** Six pages on two cores: pieces need not slide. */
 const STILL = { reducedMotion: 'reduce' } as const;
+const DESK = { viewport: { width: 1440, height: 900 } } as const;
 const RUNNING = '[data-testid="board"]:not([data-turn=""])';
 
 /** Most moves are clicked; some are dragged, typed or made with the arrow keys. */
@@ -26,7 +27,7 @@ test('four people on four browsers play a dilkel match to its winner', async () 
   };
   const path = await at('red').makeTable({ variant: 'dilkel', seat: 'red', privacy: 'public' });
   for (const color of ['blue', 'yellow', 'green'] as const) await at(color).sitFromLobby(path, color);
-  const watching = await house.enter('watcher-from-the-start', undefined, STILL);
+  const watching = await house.enter('desk', undefined, { ...STILL, ...DESK });
   await watching.goTo(path);
   const everybody = [...players.values(), watching];
   await Promise.all(everybody.map((person) => person.page.waitForSelector(RUNNING)));
@@ -35,7 +36,8 @@ test('four people on four browsers play a dilkel match to its winner', async () 
   const moves = script('dilkel', shown.turn as Color);
   for (const [ply, move] of moves.entries()) {
     if (ply === Math.floor(moves.length / 2)) {
-      const late = await house.enter('watcher-in-the-middle', undefined, STILL);
+      // From the middle on; the pictures of these two are those of the README.
+      const late = await house.enter('phone', undefined, { ...STILL, ...PHONE });
       await late.goTo(path);
       everybody.push(late);
       await expectSameBoards(everybody);
