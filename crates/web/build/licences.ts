@@ -4,7 +4,13 @@ import type { Plugin } from 'vite';
 /** Packages whose code is part of the built client; their licences ask to travel with it. */
 const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core'];
 
-/** Fills `<!-- licences -->` in a page with the licence texts of what the built client contains. */
+/** One licence text of crates that the server is built from, as `cargo xtask gen` finds them. */
+interface CrateLicence {
+  readonly crates: readonly string[];
+  readonly text: string;
+}
+
+/** Fills `<!-- licences -->` in a page with the licence texts of what the built client and its server contain. */
 export function licences(): Plugin {
   return {
     name: 'quadrex-licences',
@@ -15,7 +21,8 @@ export function licences(): Plugin {
 function sections(): string {
   const art = section('Piece art by Colin M. L. Burnett', text('../src/view/board/PIECES-LICENCE'));
   const packages = BUNDLED.map((name) => section(name, text(`../node_modules/${name}/LICENSE`)));
-  return [art, ...packages].join('\n');
+  const crates = (JSON.parse(text('crates.json')) as CrateLicence[]).map((one) => section(one.crates.join(', '), one.text));
+  return [art, ...packages, ...crates].join('\n');
 }
 
 function text(path: string): string {

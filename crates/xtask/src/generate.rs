@@ -1,6 +1,7 @@
-//! `cargo xtask gen`: files generated from the types of `quadrex-protocol`, and from the rules.
+//! `cargo xtask gen`: files generated from the types of `quadrex-protocol`, from the rules, and from what crates say of
+//! their licences.
 //!
-//! The protocol crate's example `schema` writes them into a folder; here is where each belongs.
+//! The protocol crate's example `schema` writes the first into a folder; here is where each belongs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,12 +9,14 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::{process, program, workspace};
+use crate::{licences, process, program, workspace};
 
 /// The browser client's types, by path from the root.
 pub(crate) const TYPESCRIPT: &str = "crates/web/src/protocol/generated.ts";
 /// The boards of the browser client's page about the rules, by path from the root.
 pub(crate) const POSITIONS: &str = "crates/web/src/view/rules/positions.ts";
+/// The licence texts of the crates in the program, by path from the root.
+const LICENCES: &str = "crates/web/build/crates.json";
 /// The folder of the JSON Schemas, by path from the root; it holds nothing else.
 pub(crate) const SCHEMAS: &str = "docs/schema";
 
@@ -63,6 +66,7 @@ fn generate() -> Result<Vec<Generated>> {
         read_as(&folder.join("generated.ts"), Path::new(TYPESCRIPT).to_owned())?,
         read_as(&folder.join("positions.ts"), Path::new(POSITIONS).to_owned())?,
     ];
+    files.push(Generated { path: Path::new(LICENCES).to_owned(), text: licences::of_crates()? });
     for name in names(&folder.join("schema"))? {
         files.push(read_as(&folder.join("schema").join(&name), Path::new(SCHEMAS).join(&name))?);
     }

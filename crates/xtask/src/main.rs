@@ -6,6 +6,7 @@ mod bench;
 mod client;
 mod fuzz;
 mod generate;
+mod licences;
 mod node;
 mod process;
 mod program;

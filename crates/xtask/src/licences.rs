@@ -1,0 +1,150 @@
+//! The licence texts of the crates that `quadrex` is built from, for the client's page of licences.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use crate::{process, workspace};
+
+/// The crates are those of this target, wherever this runs.
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+
+/// What files with a licence are named like.
+const NAMES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];
+
+/// A crate of somebody else's.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Crate {
+    /// Name and version.
+    name: String,
+    /// Its licence as an SPDX expression.
+    licence: String,
+    folder: PathBuf,
+}
+
+/// A JSON list of `{text, crates}`: each licence text once, with the crates that come under it.
+///
+/// # Errors
+/// When cargo cannot tell the crates, or a licence cannot be read.
+pub(crate) fn of_crates() -> Result<String> {
+    let mut texts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for one in linked()? {
+        for text in texts_of(&one)? {
+            texts.entry(text).or_default().insert(one.name.clone());
+        }
+    }
+    let mut groups: Vec<_> = texts.into_iter().map(|(text, crates)| (crates, text)).collect();
+    groups.sort();
+    let list: Vec<_> =
+        groups.into_iter().map(|(crates, text)| json!({ "crates": crates, "text": text })).collect();
+    Ok(serde_json::to_string_pretty(&list)? + "\n")
+}
+
+/// The crates that are linked into the program, in order.
+fn linked() -> Result<BTreeSet<Crate>> {
+    let tree = cargo(&[
+        "tree",
+        "--package",
+        "quadrex",
+        "--edges",
+        "normal",
+        "--prefix",
+        "none",
+        "--target",
+        TARGET,
+    ])?;
+    // `name v1.2.3`, and for ours a path behind it.
+    let names: BTreeSet<_> = tree
+        .lines()
+        .filter(|line| !line.contains("(/"))
+        .map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" "))
+        .collect();
+    let metadata: Value =
+        serde_json::from_str(&cargo(&["metadata", "--format-version", "1", "--filter-platform", TARGET])?)?;
+    let packages = metadata["packages"].as_array().context("cargo metadata lists packages")?;
+    packages
+        .iter()
+        .map(|package| {
+            let field = |name: &str| package[name].as_str().unwrap_or_default().to_owned();
+            let manifest = PathBuf::from(field("manifest_path"));
+            let folder = manifest.parent().context("a manifest lies in a folder")?.to_owned();
+            let name = format!("{} v{}", field("name"), field("version"));
+            Ok(Crate { name, licence: field("license"), folder })
+        })
+        .filter(|one| one.as_ref().is_ok_and(|one| names.contains(&one.name)) || one.is_err())
+        .collect()
+}
+
+fn cargo(arguments: &[&str]) -> Result<String> {
+    process::stdout_of(
+        Command::new(env!("CARGO")).args(arguments).arg("--locked").current_dir(workspace::root()),
+    )
+}
+
+/// The texts a crate comes under: of a choice that has the MIT licence, that one.
+fn texts_of(one: &Crate) -> Result<Vec<String>> {
+    let files = files_in(&one.folder)?;
+    let is_mit = |path: &&PathBuf| path.to_string_lossy().to_uppercase().contains("MIT");
+    let mit: Vec<_> = files.iter().filter(is_mit).collect();
+    let chosen = if one.licence.contains("MIT") && !mit.is_empty() { mit } else { files.iter().collect() };
+    if chosen.is_empty() {
+        return Ok(vec![format!("{}, as its manifest says; it has no file with the text.", one.licence)]);
+    }
+    let read = |path: &PathBuf| {
+        let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+        Ok(text.replace("\r\n", "\n").trim().to_owned())
+    };
+    chosen.into_iter().map(read).collect()
+}
+
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let listing = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
+    let mut files = Vec::new();
+    for entry in listing {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().to_uppercase();
+        if entry.file_type()?.is_file() && NAMES.iter().any(|known| name.starts_with(known)) {
+            files.push(entry.path());
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    fn texts(licence: &str, files: &[(&str, &str)]) -> Vec<String> {
+        let folder = Scratch::new("licences");
+        folder.write("Cargo.toml", "");
+        for (name, text) in files {
+            folder.write(name, text);
+        }
+        let one =
+            Crate { name: "a v1.0.0".into(), licence: licence.into(), folder: folder.path().to_owned() };
+        texts_of(&one).unwrap()
+    }
+
+    #[test]
+    fn of_a_choice_the_mit_licence_is_taken() {
+        let both = [("LICENSE-APACHE", "Apache"), ("LICENSE-MIT", "Copyright (c) A\r\n")];
+        assert_eq!(texts("MIT OR Apache-2.0", &both), ["Copyright (c) A"]);
+    }
+
+    #[test]
+    fn what_is_no_choice_is_kept_whole() {
+        let both = [("LICENSE", "BSD"), ("NOTICE.txt", "by A"), ("README.md", "read me")];
+        assert_eq!(texts("BSD-3-Clause", &both), ["BSD", "by A"]);
+    }
+
+    #[test]
+    fn without_a_file_the_manifest_tells() {
+        assert_eq!(texts("MIT", &[]), ["MIT, as its manifest says; it has no file with the text."]);
+    }
+}
