@@ -248,6 +248,11 @@ pub struct TableSummary {
     pub phase: Phase,
     /// The seats in turn order.
     pub seats: Vec<SeatView>,
+    /// Who is to move, while the match runs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub turn: Option<Color>,
     /// Moves made so far.
     pub plies: u32,
     /// When it was made, milliseconds since the Unix epoch.

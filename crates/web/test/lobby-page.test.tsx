@@ -10,7 +10,7 @@ import { page } from '../src/view/router.ts';
 import type { TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
-import { MATCH, ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
+import { MATCH, SETTINGS, TABLE } from './support/match.ts';
 import { closePage, hook, isThere } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
@@ -120,12 +120,13 @@ describe('tables that come and go', () => {
     act(() => socket.say({ t: 'lobby', tables: mine }));
     expect(tables('table-row')).toEqual([OTHER, TABLE]);
     expect(tables('live')).toEqual([]);
-    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
-    act(() => socket.say(match.snapshot('white', ['e2e4'])));
+    act(() => socket.say({ t: 'lobby_table', table: { ...summary(TABLE, 'running', 'Ada'), turn: 'white' } }));
     expect(tables('table-row')).toEqual([TABLE, OTHER]);
     expect(document.querySelector('[data-your-turn="true"]')?.textContent).toContain('Your move');
-    act(() => socket.say(match.move('e2e4')));
+    act(() => socket.say({ t: 'lobby_table', table: { ...summary(TABLE, 'running', 'Ada'), turn: 'black' } }));
     expect(document.querySelector('[data-your-turn="true"]')).toBeNull();
+    // Whoever is in the lobby is away from its tables.
+    expect(socket.sent.filter(({ t }) => t === 'watch')).toEqual([]);
   });
 });
 

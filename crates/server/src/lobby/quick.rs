@@ -148,6 +148,7 @@ mod tests {
             host: user(UserId(Uuid::from_u128(0))),
             phase: Phase::Open,
             seats: Variant::Dilkel.colors().iter().enumerate().map(seat).collect(),
+            turn: None,
             plies: 0,
             created_at_ms: made_ms,
         }

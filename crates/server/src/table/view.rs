@@ -77,6 +77,7 @@ pub fn summary(state: &TableState) -> TableSummary {
         host: state.host().clone(),
         phase: state.phase(),
         seats: seats(state),
+        turn: state.turn(),
         plies: state.plies(),
         created_at_ms: state.opened_at().as_millis(),
     }

@@ -1429,6 +1429,10 @@ phase: Phase,
  */
 seats: Array<SeatView>, 
 /**
+ * Who is to move, while the match runs.
+ */
+turn?: Color, 
+/**
  * Moves made so far.
  */
 plies: number, 

@@ -45,9 +45,14 @@ export function partLobby(lobby: LobbyState, own: readonly TableSummary[], user:
   };
 }
 
+/** Whether a seat of this user is to move. */
+export function isTurnOf(user: UserId | null, { turn, seats }: TableSummary): boolean {
+  return user !== null && seats.some((seat) => seat.color === turn && seat.user?.id === user);
+}
+
 /** One's own tables, those where it is one's turn before the others. */
-export function yourTurnFirst(yours: readonly TableSummary[], isYourTurn: (summary: TableSummary) => boolean): TableSummary[] {
-  return yours.toSorted((a, b) => Number(isYourTurn(b)) - Number(isYourTurn(a)));
+export function yourTurnFirst(yours: readonly TableSummary[], user: UserId | null): TableSummary[] {
+  return yours.toSorted((a, b) => Number(isTurnOf(user, b)) - Number(isTurnOf(user, a)));
 }
 
 function belongsTo(summary: TableSummary, user: UserId | null): boolean {

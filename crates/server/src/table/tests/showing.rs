@@ -10,7 +10,7 @@ use crate::table::command::Action;
 use crate::table::frames::{self, Place};
 use crate::table::presence::{Audience, Sight, Visit, Visitor};
 use crate::table::round_trip::RoundTrip;
-use crate::table::view::{legal_moves, state_view, table_view};
+use crate::table::view::{legal_moves, state_view, summary, table_view};
 
 fn squares(bench: &Bench) -> String {
     let entry = bench.history.entries().last().unwrap();
@@ -31,6 +31,19 @@ fn an_entry_holds_every_square_that_changed_and_the_moves_text() {
     bench.play("black", "a8a1").unwrap();
     let entry = bench.history.entries().last().unwrap();
     assert_eq!((entry.text.as_deref(), squares(&bench).as_str()), (Some("Rxa1"), "a1=bR a8=-"));
+}
+
+/// Whoever sees only the list of tables sees whose turn it is.
+#[test]
+fn a_summary_tells_who_is_to_move_while_the_match_runs() {
+    let mut bench = Bench::open(&terms(Variant::Classic));
+    assert_eq!(summary(bench.state()).turn, None);
+    bench = Bench::started(&terms(Variant::Classic), 0);
+    assert_eq!(summary(bench.state()).turn, Some(Color::White));
+    bench.play("white", "e2e4").unwrap();
+    assert_eq!(summary(bench.state()).turn, Some(Color::Black));
+    bench.ask("black", Action::Resign).unwrap();
+    assert_eq!(summary(bench.state()).turn, None);
 }
 
 /// D11: an army leaves the board at once, and every one of its squares is told.

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import type { TableId, TableSummary, Variant } from '../../protocol/generated.ts';
+import type { TableSummary, Variant } from '../../protocol/generated.ts';
+import type { Client } from '../../store/client.ts';
 import { LiveTables } from '../../store/live-tables.ts';
-import { partLobby, yourTurnFirst } from '../../store/lobby.ts';
+import { isTurnOf, partLobby, yourTurnFirst } from '../../store/lobby.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useQuickJoin } from '../quick-join.ts';
@@ -15,6 +16,9 @@ import { GoneRow, TableRow } from './table-row.tsx';
 
 /** The games one press finds a seat for. */
 const QUICK: readonly Variant[] = ['dilkel', 'classic'];
+
+/** How often news of one's own private tables are asked for. */
+const PRIVATE_NEWS_MS = 15_000;
 
 /** The first page: tables to sit at, tables to watch, one's own, and a new one. */
 export function Lobby(): JSX.Element {
@@ -32,12 +36,8 @@ export function Lobby(): JSX.Element {
   const tables = useMemo(() => new LiveTables(client), [client]);
   useTabShown(useCallback((shown: boolean) => tables.setAwake(shown), [tables]));
   const { yours, open, running } = partLobby(live, client.ownTables.value, user);
-  const playing = yours.filter(({ phase }) => phase === 'running').map(({ table }) => table);
-  useFollowed(tables, playing);
-  const isYourTurn = ({ table }: TableSummary): boolean => {
-    const state = playing.includes(table) ? tables.of(table).state.value : null;
-    return state !== null && state.state.turn !== null && state.yours.includes(state.state.turn);
-  };
+  // A look at the lobby is no look at one's own tables: who is here is not there, and nobody is told otherwise.
+  useNewsOf(yours, client);
   return (
     <>
       <main id="content" class="lobby">
@@ -68,8 +68,8 @@ export function Lobby(): JSX.Element {
           <section class="tables">
             <h2>{text.lobby.yours}</h2>
             <ul class="rows">
-              {yourTurnFirst(yours, isYourTurn).map((summary) => (
-                <TableRow key={summary.table} summary={summary} yourTurn={isYourTurn(summary)} />
+              {yourTurnFirst(yours, user).map((summary) => (
+                <TableRow key={summary.table} summary={summary} yourTurn={isTurnOf(user, summary)} />
               ))}
             </ul>
           </section>
@@ -90,13 +90,14 @@ export function Lobby(): JSX.Element {
   );
 }
 
-/** Follows one's own running tables, to know whose turn it is there. */
-function useFollowed(tables: LiveTables, playing: readonly TableId[]): void {
-  const names = playing.join();
+/** What is told of private tables only when it is asked for is asked for again, as long as one is played. */
+function useNewsOf(tables: readonly TableSummary[], client: Client): void {
+  const isPlayed = tables.some(({ phase, settings }) => phase === 'running' && settings.privacy === 'private');
   useEffect(() => {
-    const leave = names === '' ? [] : names.split(',').map((table) => tables.look(table));
-    return () => leave.forEach((stop) => stop());
-  }, [tables, names]);
+    if (!isPlayed) return undefined;
+    const timer = setInterval(() => void client.refreshOwnTables(), PRIVATE_NEWS_MS);
+    return () => clearInterval(timer);
+  }, [isPlayed, client]);
 }
 
 interface OthersProps {
