@@ -3,10 +3,12 @@
 
 mod summary;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_protocol::archive::{MatchList, MatchSummary, Standing};
 use quadrex_protocol::{MatchId, UserId};
+use tokio::sync::Mutex;
 
 use crate::fault::chain;
 use crate::store::{Store, StoreError};
@@ -22,17 +24,19 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Time between two looks for what others wrote: an older server on the same database, say, that knows of no archive.
 const LOOK: Duration = Duration::from_secs(3_600);
 
-/// The archive of a store. Cheap to clone.
+/// The archive of a store. Cheap to clone; all clones are one archive.
 #[derive(Clone, Debug)]
 pub struct Archive {
     store: Store,
+    /// Held by whoever archives what is due: a list that is asked for meanwhile waits for it.
+    archiving: Arc<Mutex<()>>,
 }
 
 impl Archive {
     /// Of this store.
     #[must_use]
     pub fn new(store: Store) -> Self {
-        Self { store }
+        Self { store, archiving: Arc::default() }
     }
 
     /// Archives what is not archived yet, and then each match as it begins and ends, without end.
@@ -102,6 +106,7 @@ impl Archive {
 
     /// Archives the matches that have begun or ended here. What cannot be archived now is tried again.
     async fn catch_up(&self) {
+        let _archiving = self.archiving.lock().await;
         loop {
             let due = self.store.take_due(AT_ONCE.into());
             if due.is_empty() {
