@@ -1,42 +1,28 @@
-//! Choosing moves: search and evaluation over the rules, for every variant alike.
+//! Choosing moves: search and evaluation over the rules, for two players and for four.
 //!
-//! Pure: the same position and limits give the same move on every machine; no clock is read and no thread
-//! started.
+//! An [`Engine`] keeps what it has learned from one [`Task`] to the next. It reads no clock: a [`Watch`] tells how
+//! much time has passed and whether to stop. With one thread and a limit of nodes the same engine, freshly cleared,
+//! gives the same answer on every machine.
+//!
+//! ```
+//! use quadrex_engine::{Engine, Limits, Task, Untimed};
+//! use quadrex_rules::{AnyPosition, Setup, Variant};
+//!
+//! let position = AnyPosition::new(&Setup::parse(Variant::Classic, "6k1/5ppp/8/8/8/8/q7/R2QK3 w - - 0 1")?)?;
+//! let limits = Limits { depth: Some(3), ..Limits::default() };
+//! let found = Engine::new(1).search(&Task::new(&position, limits), &Untimed, &mut |_| ());
+//! assert_eq!(found.best.map(|mv| mv.to_string()), Some("d1d8".to_owned()));
+//! # Ok::<(), quadrex_rules::SetupError>(())
+//! ```
 
+mod engine;
 mod evaluation;
+mod level;
+mod report;
 mod search;
+mod task;
 
-use quadrex_rules::{AnyPosition, Move};
-
-use search::Search;
-
-/// How much may be looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Plies looked ahead before captures alone are followed; the first ply is looked at in any case.
-    pub depth: u32,
-    /// Positions after which no deeper look is begun or finished; the first ply is finished in any case.
-    pub nodes: u64,
-}
-
-impl Default for Limits {
-    /// Some milliseconds' work: one ply, and the captures that may follow.
-    fn default() -> Self {
-        Self { depth: 1, nodes: 20_000 }
-    }
-}
-
-/// The best move found for the player to move; `None` if it has none.
-///
-/// Of moves that are valued alike the first in the order of
-/// [`AnyPosition::legal_moves`] is taken.
-#[must_use]
-pub fn choose(position: &AnyPosition, limits: Limits) -> Option<Move> {
-    choose_among(position, &position.legal_moves(), limits)
-}
-
-/// As [`choose`], but only one of these legal moves.
-#[must_use]
-pub fn choose_among(position: &AnyPosition, moves: &[Move], limits: Limits) -> Option<Move> {
-    Search::new(position, limits.nodes).deepen(moves, limits.depth)
-}
+pub use engine::Engine;
+pub use level::Level;
+pub use report::{Found, Line, Report, Score};
+pub use task::{Limits, Task, Untimed, Watch};

@@ -1,14 +1,19 @@
 //! What the engine must see.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
-use quadrex_engine::{Limits, choose};
+use quadrex_engine::{Engine, Limits, Task, Untimed};
 use quadrex_rules::{
-    AnyPosition, Color, DrawPolicy, Game, GameCommand, GameConfig, Setup, TimeControl, Timestamp, Variant,
+    AnyPosition, Color, DrawPolicy, Game, GameCommand, GameConfig, Move, Setup, TimeControl, Timestamp, Variant,
 };
+
+fn best(position: &AnyPosition) -> Option<Move> {
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    Engine::new(1).search(&Task::new(position, limits), &Untimed, &mut |_| ()).best
+}
 
 fn chosen(variant: Variant, text: &str) -> String {
     let position = AnyPosition::new(&Setup::parse(variant, text).unwrap()).unwrap();
-    choose(&position, Limits::default()).unwrap().to_string()
+    best(&position).unwrap().to_string()
 }
 
 /// A Dilkel board with Red to move and these ranks, from the last to the first.
@@ -72,21 +77,21 @@ fn it_mates_on_the_cross() {
         ["14", "14", "14", "bK,1,rK,11", "14", "14", "14", "14", "14", "6,rQ,7", "14", "14", "14", "14"];
     let setup = Setup::parse(Variant::Dilkel, &dilkel("0,0,1,1", rows)).unwrap();
     let mut position = AnyPosition::new(&setup).unwrap();
-    position.play(choose(&position, Limits::default()).unwrap());
+    position.play(best(&position).unwrap());
     assert_eq!(position.players_in().collect::<Vec<_>>(), [Color::Red]);
 }
 
 #[test]
 fn without_a_legal_move_it_chooses_none() {
     let mated = Setup::parse(Variant::Classic, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").unwrap();
-    assert_eq!(choose(&AnyPosition::new(&mated).unwrap(), Limits::default()), None);
+    assert_eq!(best(&AnyPosition::new(&mated).unwrap()), None);
 }
 
 #[test]
 fn a_deeper_look_sees_a_mate_in_two() {
     let text = "7k/8/8/8/8/8/R7/1R2K3 w - - 0 1";
     let position = AnyPosition::new(&Setup::parse(Variant::Classic, text).unwrap()).unwrap();
-    let mv = choose(&position, Limits { depth: 3, nodes: 200_000 }).unwrap().to_string();
+    let mv = best(&position).unwrap().to_string();
     assert!(["a2a7", "b1b7", "a2g2", "b1g1"].contains(&mv.as_str()), "{mv}");
 }
 
@@ -107,7 +112,7 @@ fn play(variant: Variant) -> String {
     let mut plies = 0;
     while game.outcome().is_none() {
         let color = game.position().turn();
-        let mv = choose(game.position(), Limits { depth: 1, nodes: 200 }).unwrap();
+        let mv = best(game.position()).unwrap();
         let events = game.decide(&GameCommand::Move { color, mv, claim_draw: false }, now).unwrap();
         events.iter().for_each(|event| game.apply(event, now));
         plies += 1;

@@ -1,6 +1,6 @@
 //! The state behind the interface, and what each command does to it.
 
-use quadrex_engine::Limits;
+use quadrex_engine::{Engine, Limits, Task, Untimed};
 use quadrex_rules::notation::Playback;
 use quadrex_rules::{AnyPosition, DrawPolicy, Move, Setup, SetupWarning, Variant};
 
@@ -165,13 +165,11 @@ impl Session {
         if !aim.moves.is_empty() {
             moves.retain(|mv| aim.moves.contains(mv));
         }
-        let default = Limits::default();
-        let depth = aim.depth.unwrap_or(default.depth);
-        let nodes = aim.nodes.unwrap_or(if aim.depth.is_some() { MOST_NODES } else { default.nodes });
-        // More nodes are of use only to a deeper look.
-        let depth = if aim.nodes.is_some() && aim.depth.is_none() { u32::MAX } else { depth };
-        let limits = Limits { depth, nodes: nodes.min(MOST_NODES) };
-        Ok(match quadrex_engine::choose_among(self.position(), &moves, limits) {
+        let nodes = Some(aim.nodes.unwrap_or(MOST_NODES).min(MOST_NODES));
+        let limits = Limits { depth: aim.depth, nodes, ..Limits::default() };
+        let task = Task { moves: &moves, ..Task::of_game(self.playback.game(), limits) };
+        let found = if moves.is_empty() { None } else { Engine::new(1).search(&task, &Untimed, &mut |_| ()).best };
+        Ok(match found {
             Some(mv) => vec![format!("bestmove {mv}")],
             None => vec!["info string the game is over".to_owned(), "bestmove 0000".to_owned()],
         })

@@ -44,6 +44,11 @@ impl Line {
         u32::try_from(occurrences).unwrap_or(u32::MAX)
     }
 
+    /// Keys of the positions since the last pawn move, capture or going out, without the present one.
+    pub(super) fn earlier_keys(&self) -> &[u64] {
+        self.keys.split_last().map_or(&[], |(_, earlier)| earlier)
+    }
+
     /// How many plies lie between now and the time before `color`'s last move; none if it has not moved.
     ///
     /// Nobody goes out within a line, so the players have moved in turn throughout.

@@ -205,6 +205,13 @@ impl Game {
         self.line.repetition()
     }
 
+    /// Keys of the positions since the last pawn move, capture or going out, oldest first, without the present one
+    /// (G10, D14).
+    #[must_use]
+    pub fn earlier_keys(&self) -> &[u64] {
+        self.line.earlier_keys()
+    }
+
     /// Plies since the last pawn move, capture or going out (D14).
     #[must_use]
     pub fn halfmove_clock(&self) -> u32 {
