@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gather } from '../src/company.ts';
 import { House } from '../src/house.ts';
 import { ROOT } from '../src/program.ts';
-import { script, type Color } from '../src/script.ts';
+import { Programs } from '../src/programs.ts';
+import { script } from '../src/script.ts';
 
 const house = new House();
 /** So many moves are watched. */
@@ -54,22 +54,14 @@ function quantile(values: readonly number[], part: number): number {
 }
 
 test('how fast a move is on the board, and how fast all of it is drawn anew', async () => {
-  const { inTurn, path } = await gather(house, { variant: 'dilkel' }, { reducedMotion: 'reduce' });
+  const programs = await Programs.gather(house, 'dilkel');
   const watcher = await house.enter('watcher', undefined, { viewport: { width: 1440, height: 900 } });
   await watcher.page.addInitScript(measure);
-  await watcher.goTo(path);
+  await watcher.goTo(programs.path);
   await watcher.get('board').waitFor();
-  const seated = new Map<string, (typeof inTurn)[number]>();
-  for (const person of inTurn) {
-    const plate = person.page.locator('[data-mine="true"][data-testid^="seat-"]');
-    seated.set((await plate.getAttribute('data-color')) ?? '', person);
-  }
-  let shown = await watcher.board();
-  for (const move of script('dilkel', shown.turn as Color).slice(0, PLIES)) {
-    await seated.get(shown.turn)?.page.waitForSelector('[data-movable]');
-    await seated.get(shown.turn)?.move(move, move.promotion === undefined ? 'type' : 'click');
-    do shown = await watcher.boardAfter(shown.seq);
-    while (shown.turn !== '' && (await seated.get(shown.turn)?.mayMove()) !== true);
+  for (const move of script('dilkel', programs.beginner).slice(0, PLIES)) {
+    const seq = await programs.move(move);
+    await watcher.boardAfter(seq - 1);
   }
   const { changed, painted } = await watcher.page.evaluate(() => (globalThis as unknown as { measured: Measured }).measured);
   expect(changed.length).toBeGreaterThan(PLIES / 2);

@@ -228,9 +228,16 @@ export class Person {
     return this.page.locator('[data-square]:focus').evaluate(placeOf);
   }
 
-  /** Keeps a picture of the page. */
+  /** Keeps a picture of the page, once what changes gradually has become what it is to be. */
   async picture(name: string): Promise<void> {
     mkdirSync(SCREENS, { recursive: true });
+    await this.page.evaluate(async () => {
+      // The picture is of the next frame, and what is drawn in it is asked for in the one before.
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+      // One that is given up is over too.
+      await Promise.allSettled(transitions.map(({ finished }) => finished));
+    });
     await this.page.screenshot({ path: join(SCREENS, `${name}.png`) });
   }
 }

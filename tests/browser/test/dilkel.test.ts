@@ -55,6 +55,9 @@ test('four people on four browsers play a dilkel match to its winner', async () 
       rows.map((row) => (row as HTMLElement).dataset['place']),
     );
     expect(places).toEqual(['1', '2', '3', '4']);
+    const [above, below] = await person.get('moves').evaluate((list) => [list.scrollTop, list.scrollHeight - list.scrollTop - list.clientHeight]);
+    expect(above, 'more moves than fit').toBeGreaterThan(0);
+    expect(below, 'the last move is in sight').toBeLessThan(2);
     await person.picture(`dilkel-end-${person.name}`);
   }
   house.expectNoErrors();

@@ -108,8 +108,14 @@ export function Board(props: BoardProps): JSX.Element {
 
   const moveFocus = (square: Square): void => {
     setFocus(square);
-    element.current?.querySelector<HTMLElement>(`[data-square="${square}"]`)?.focus();
+    focusOn(element.current, square);
   };
+  const focused = useRef(focus);
+  focused.current = focus;
+  // On a board that is turned the focus stays with its square.
+  useLayoutEffect(() => {
+    if (element.current?.contains(document.activeElement) === true) focusOn(element.current, focused.current);
+  }, [layout]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.code === 'KeyX' && !event.metaKey) drawings.press(event, focus);
@@ -171,11 +177,12 @@ export function Board(props: BoardProps): JSX.Element {
     >
       {layout.lines.map((line, row) => (
         <div class="board-row" role="row" key={row} aria-rowindex={row + 1}>
+          {/* An element belongs to a place on the screen: a board that is turned needs no others. */}
           {line.map((cell) => {
             const piece = pieces[cell.square];
             return (
               <BoardCell
-                key={cell.square}
+                key={cell.column}
                 cell={cell}
                 code={piece}
                 color={piece === undefined ? null : colorOf(piece, seats)}
@@ -197,4 +204,8 @@ export function Board(props: BoardProps): JSX.Element {
       <Lens at={aim} layout={layout} seats={seats} pieces={pieces} marks={moveMarks} inHand={inHand} />
     </div>
   );
+}
+
+function focusOn(board: HTMLElement | null, square: Square): void {
+  board?.querySelector<HTMLElement>(`[data-square="${square}"]`)?.focus();
 }

@@ -33,12 +33,14 @@ export function slide(board: HTMLElement, layout: Layout, before: Pieces, after:
   if (found.length > MOST_MOVERS) return;
   for (const { from, to } of found) {
     const [start, end] = [layout.place(from), layout.place(to)];
-    const piece = board.querySelector(`[data-square="${to}"] .piece`);
-    if (to === dropped || start === null || end === null || piece === null) continue;
+    const cell = board.querySelector(`[data-square="${to}"]`);
+    const piece = cell?.querySelector('.piece') ?? null;
+    if (to === dropped || start === null || end === null || cell === null || piece === null) continue;
     const x = (start.column - end.column) * 100;
     const y = (start.row - end.row) * 100;
-    const frames = [{ transform: `translate(${x}%, ${y}%)`, zIndex: 3 }, { transform: 'none', zIndex: 3 }];
-    piece.animate(frames, { duration: SLIDE_MS, easing: 'cubic-bezier(0.2, 0, 0.2, 1)' });
+    piece.animate({ transform: [`translate(${x}%, ${y}%)`, 'none'] }, { duration: SLIDE_MS, easing: 'cubic-bezier(0.2, 0, 0.2, 1)' });
+    // On its way it lies over the squares it passes.
+    cell.animate({ zIndex: [3, 3] }, { duration: SLIDE_MS });
   }
 }
 

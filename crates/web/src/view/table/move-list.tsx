@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { columnsOf, roundsOf, type RoundCell } from '../../store/rounds.ts';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { Cause } from '../../protocol/generated.ts';
+import { columnsOf, roundsOf } from '../../store/rounds.ts';
 import type { Looking } from '../../store/looking.ts';
-import type { Ply } from '../../store/replay.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { clockText } from './clock.tsx';
@@ -32,19 +32,26 @@ export function MoveList({ state, looking, times }: MoveListProps): JSX.Element 
   const places = useMemo(() => new Map(state.plies.map((ply, index) => [ply.seq, { ply, after: index + 1 }])), [state.plies]);
   const shown = looking.ply.value;
   const current = shown ?? state.plies.length;
+  const isOpen = state.state.phase === 'open';
+  const isLive = shown === null;
+
+  // At the end it stays there as it grows. What it then measures has just been laid out: nobody waits for that twice.
+  useEffect(() => {
+    const list = scroller.current;
+    if (list === null || !isLive) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (atEnd.current) list.scrollTop = list.scrollHeight;
+    });
+    for (const grows of list.children) observer.observe(grows);
+    return () => observer.disconnect();
+  }, [isLive, isOpen]);
 
   useLayoutEffect(() => {
     const list = scroller.current;
-    if (list === null) return;
-    if (shown === null) {
-      if (atEnd.current) list.scrollTop = list.scrollHeight;
-      return;
-    }
-    const move = list.querySelector<HTMLElement>('[data-current="true"]');
-    keepInSight(list, move);
+    if (list !== null && shown !== null) keepInSight(list, list.querySelector<HTMLElement>('[data-current="true"]'));
   }, [rounds, shown]);
 
-  if (state.state.phase === 'open') return null;
+  if (isOpen) return null;
   return (
     <div
       ref={scroller}
@@ -78,11 +85,24 @@ export function MoveList({ state, looking, times }: MoveListProps): JSX.Element 
               <th scope="row" class="round-number">
                 {round.number}
               </th>
-              {columns.map((color) => (
-                <td key={color} data-color={color}>
-                  <CellText cell={round.cells[color]} places={places} current={current} time={times?.get(round.cells[color]?.seq ?? 0)} />
-                </td>
-              ))}
+              {columns.map((color) => {
+                const cell = round.cells[color];
+                const place = places.get(cell?.seq ?? 0);
+                return (
+                  <td key={color} data-color={color}>
+                    {cell !== undefined && (
+                      <CellText
+                        text={cell.text}
+                        after={place?.after}
+                        isCurrent={place?.after === current}
+                        isInPassing={place?.ply.isInPassing === true}
+                        time={times?.get(cell.seq ?? 0)}
+                        exit={cell.exit}
+                      />
+                    )}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>
@@ -92,29 +112,31 @@ export function MoveList({ state, looking, times }: MoveListProps): JSX.Element 
   );
 }
 
+/** Values alone, so that a cell is drawn again only when its own have changed. */
 interface CellTextProps {
-  readonly cell: RoundCell | undefined;
-  /** Each move by its event, and how many moves there are up to it. */
-  readonly places: ReadonlyMap<number, { readonly ply: Ply; readonly after: number }>;
-  /** After how many moves the board is shown. */
-  readonly current: number;
+  readonly text: string | null;
+  /** How many moves there are up to it, if it still stands. */
+  readonly after: number | undefined;
+  /** Whether it is the last one that the board shows. */
+  readonly isCurrent: boolean;
+  readonly isInPassing: boolean;
   /** How long it was thought about, milliseconds. */
   readonly time: number | undefined;
+  /** How its player went out. */
+  readonly exit: Cause | null;
 }
 
-function CellText({ cell, places, current, time }: CellTextProps): JSX.Element | null {
-  if (cell === undefined) return null;
-  const place = cell.seq === null ? undefined : places.get(cell.seq);
+function CellText({ text: move, after, isCurrent, isInPassing, time, exit }: CellTextProps): JSX.Element {
   return (
     <>
-      {cell.text !== null && (
-        <span class="move" data-after={place?.after} data-current={place?.after === current}>
-          {cell.text}
-          {place?.ply.isInPassing === true && <small class="in-passing"> {text.table.inPassing}</small>}
+      {move !== null && (
+        <span class="move" data-after={after} data-current={isCurrent}>
+          {move}
+          {isInPassing && <small class="in-passing"> {text.table.inPassing}</small>}
         </span>
       )}
       {time !== undefined && <small class="move-time">{clockText(time)}</small>}
-      {cell.exit !== null && <span class="exit">{text.marks[cell.exit]}</span>}
+      {exit !== null && <span class="exit">{text.marks[exit]}</span>}
     </>
   );
 }
