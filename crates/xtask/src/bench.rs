@@ -2,6 +2,7 @@
 //! another day's.
 
 mod criterion;
+mod engine;
 mod rules;
 mod store;
 mod whole;
@@ -23,7 +24,7 @@ pub(crate) struct Args {
     /// Measure a build for this machine's own processor too
     #[arg(long)]
     native: bool,
-    /// What the measurement of the whole server takes; `-- --help` tells
+    /// What the measurements of the engine and of the whole server take; `-- --help` tells
     #[arg(last = true)]
     rest: Vec<String>,
 }
@@ -33,6 +34,8 @@ pub(crate) struct Args {
 enum Bench {
     /// Making and judging moves, beside cozy-chess
     Rules,
+    /// The engine's levels against each other, or the engine against others
+    Engine,
     /// The server and its databases killed under load, its lines broken: nothing may be lost
     Faults,
     /// How much the server carries, beside a bare broadcast
@@ -54,6 +57,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{}.json", name.get_name()));
     match args.name {
+        Bench::Engine => return engine::run(&args.rest, &folder),
         Bench::Rules => write(&path, &rules::run(args.native)?)?,
         Bench::Store => write(&path, &store::run()?)?,
         Bench::Faults | Bench::Server | Bench::Soak => whole::run(name.get_name(), &args.rest, &path)?,

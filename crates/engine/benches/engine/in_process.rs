@@ -1,0 +1,42 @@
+//! The engine of this build as a player.
+
+use anyhow::{Context, Result};
+use quadrex_engine::{Engine, Level, Limits, Task, Untimed};
+use quadrex_rules::{Game, Move, Variant};
+
+use super::game::Player;
+use super::random::Random;
+
+/// Its table, in MiB: room for what is looked at here between two moves.
+const TABLE_MIB: usize = 8;
+
+/// The engine at a level, with the same for each move.
+pub(crate) struct InProcess {
+    engine: Engine,
+    level: Level,
+    limits: Limits,
+    seed: u64,
+}
+
+impl InProcess {
+    /// With a limit of nodes it is the same on every machine.
+    pub(crate) fn with_nodes(level: Level, nodes: u64) -> Self {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        Self { engine: Engine::new(TABLE_MIB), level, limits, seed: 0 }
+    }
+}
+
+impl Player for InProcess {
+    fn begin(&mut self, _: Variant, seed: u64) -> Result<()> {
+        self.engine.clear();
+        self.seed = seed;
+        Ok(())
+    }
+
+    fn choose(&mut self, game: &Game, moves: &[Move]) -> Result<Move> {
+        let seed = Random::of(&[self.seed, moves.len() as u64]).next();
+        let task = Task { level: self.level, seed, ..Task::of_game(game, self.limits) };
+        let found = self.engine.search(&task, &Untimed, &mut |_| ());
+        found.best.with_context(|| format!("the engine found no move in {}", game.setup()))
+    }
+}

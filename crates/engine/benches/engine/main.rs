@@ -1,0 +1,70 @@
+//! What the engine is worth: levels against each other, engines against each other.
+//!
+//! `cargo xtask bench engine` runs it and keeps the figures.
+
+pub(crate) mod common;
+pub(crate) mod contest;
+pub(crate) mod duel;
+pub(crate) mod figures;
+pub(crate) mod game;
+pub(crate) mod in_process;
+pub(crate) mod levels;
+pub(crate) mod opening;
+pub(crate) mod program;
+pub(crate) mod random;
+pub(crate) mod statistics;
+pub(crate) mod stopwatch;
+pub(crate) mod tally;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use figures::Figures;
+
+/// What the engine is worth.
+#[derive(Debug, Parser)]
+#[command(name = "engine")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    measurement: Option<Measurement>,
+    /// Where the figures are written
+    #[arg(long, global = true)]
+    figures: Option<PathBuf>,
+    /// What `cargo bench` adds
+    #[arg(long, global = true, hide = true)]
+    bench: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Measurement {
+    /// Each level against the one below
+    Levels(levels::Args),
+    /// Two engines that speak UCI against each other
+    Match(duel::Args),
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<()> {
+    let mut figures = Figures::default();
+    match arguments.measurement {
+        Some(Measurement::Levels(args)) => levels::run(&args, &mut figures)?,
+        Some(Measurement::Match(args)) => duel::run(&args, &mut figures)?,
+        None => levels::run(&levels::Args::parse_from(["levels"]), &mut figures)?,
+    }
+    match arguments.figures {
+        Some(path) => figures.write(&path),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,7 @@
+//! The engine alone as a program, without the server that `quadrex uci` has beside it: quick to build, for match runners.
+//!
+//! `cargo build --release --package quadrex-uci --example uci` puts it into `target/release/examples`.
+
+fn main() -> std::io::Result<()> {
+    quadrex_uci::run(std::io::stdin().lock(), std::io::stdout().lock())
+}
