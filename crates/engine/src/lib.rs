@@ -21,8 +21,10 @@ mod level;
 mod report;
 mod search;
 mod task;
+mod time;
 
 pub use engine::Engine;
 pub use level::Level;
 pub use report::{Found, Line, Report, Score};
 pub use task::{Limits, Task, Untimed, Watch};
+pub use time::Clock;

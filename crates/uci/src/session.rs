@@ -168,7 +168,8 @@ impl Session {
         let nodes = Some(aim.nodes.unwrap_or(MOST_NODES).min(MOST_NODES));
         let limits = Limits { depth: aim.depth, nodes, ..Limits::default() };
         let task = Task { moves: &moves, ..Task::of_game(self.playback.game(), limits) };
-        let found = if moves.is_empty() { None } else { Engine::new(1).search(&task, &Untimed, &mut |_| ()).best };
+        let found =
+            if moves.is_empty() { None } else { Engine::new(1).search(&task, &Untimed, &mut |_| ()).best };
         Ok(match found {
             Some(mv) => vec![format!("bestmove {mv}")],
             None => vec!["info string the game is over".to_owned(), "bestmove 0000".to_owned()],
