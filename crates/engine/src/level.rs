@@ -41,7 +41,11 @@ impl TryFrom<u8> for Level {
     type Error = LevelError;
 
     fn try_from(number: u8) -> Result<Self, LevelError> {
-        if (Self::LOWEST.0..=Self::FULL.0).contains(&number) { Ok(Self(number)) } else { Err(LevelError(number)) }
+        if (Self::LOWEST.0..=Self::FULL.0).contains(&number) {
+            Ok(Self(number))
+        } else {
+            Err(LevelError(number))
+        }
     }
 }
 

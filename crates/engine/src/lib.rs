@@ -20,6 +20,7 @@ mod evaluation;
 mod level;
 mod report;
 mod search;
+mod table;
 mod task;
 mod time;
 

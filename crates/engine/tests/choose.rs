@@ -3,11 +3,12 @@
 
 use quadrex_engine::{Engine, Limits, Task, Untimed};
 use quadrex_rules::{
-    AnyPosition, Color, DrawPolicy, Game, GameCommand, GameConfig, Move, Setup, TimeControl, Timestamp, Variant,
+    AnyPosition, Color, DrawPolicy, Game, GameCommand, GameConfig, Move, Setup, TimeControl, Timestamp,
+    Variant,
 };
 
 fn best(position: &AnyPosition) -> Option<Move> {
-    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let limits = Limits { nodes: Some(10_000), ..Limits::default() };
     Engine::new(1).search(&Task::new(position, limits), &Untimed, &mut |_| ()).best
 }
 
@@ -109,10 +110,12 @@ fn play(variant: Variant) -> String {
         GameConfig { setup: Setup::start(variant), draws: DrawPolicy::Automatic, time: TimeControl::None };
     let now = Timestamp::from_millis(0);
     let mut game = Game::new(config, now).unwrap();
+    let mut engine = Engine::new(1);
+    let limits = Limits { nodes: Some(300), ..Limits::default() };
     let mut plies = 0;
     while game.outcome().is_none() {
         let color = game.position().turn();
-        let mv = best(game.position()).unwrap();
+        let mv = engine.search(&Task::of_game(&game, limits), &Untimed, &mut |_| ()).best.unwrap();
         let events = game.decide(&GameCommand::Move { color, mv, claim_draw: false }, now).unwrap();
         events.iter().for_each(|event| game.apply(event, now));
         plies += 1;

@@ -4,10 +4,12 @@ mod random;
 
 use std::collections::BTreeSet;
 
+use quadrex_rules::bits::Bits;
+use quadrex_rules::movegen::{Deed, PlacedList, PlacedMove};
 use quadrex_rules::{
-    AnyPosition, ByColor, CastlingRights, Cause, Color, DoubleStep, DrawPolicy, Game, GameCommand,
-    GameConfig, GameEvent, Move, Piece, Request, Reserve, Role, Setup, Square, TimeControl, Timestamp,
-    Variant,
+    AnyPosition, ByColor, CastlingRights, Cause, Color, Dilkel, DoubleStep, DrawPolicy, Game, GameCommand,
+    GameConfig, GameEvent, Move, Piece, Position, Request, Reserve, Role, Setup, Square, TimeControl,
+    Timestamp, Variant, VariantRules,
 };
 use random::Random;
 
@@ -414,6 +416,69 @@ fn the_turn_always_passes_to_a_player_who_is_in() {
         }
         assert!(position.is_in(position.turn()) && last != Some(position.turn()));
         last = Some(position.turn());
+        position.play(moves[random.below(moves.len())]);
+    }
+}
+
+/// What a search makes without asking whether it is legal is the same moves, and comes to the same positions.
+#[test]
+fn moves_between_places_are_the_legal_moves() {
+    fn compare<V: VariantRules>(position: &Position<V>) {
+        let mut list = PlacedList::<V>::default();
+        position.generate(&mut list);
+        let written: Vec<Move> = list.moves.iter().map(|mv| mv.written::<V>()).collect();
+        assert_eq!(written, position.legal_moves());
+        for (&placed, &mv) in list.moves.iter().zip(&written) {
+            assert_eq!(position.placed(mv), Some(placed));
+            let (mut made, mut played) = (*position, *position);
+            made.make_placed(placed);
+            played.play(mv);
+            while made.turn_index() != played.turn_index() || made.players_left() > played.players_left() {
+                assert!(!made.has_legal_move() && !made.checkers(made.turn_index()).is_empty(), "{mv}");
+                made.put_out(made.turn_index());
+            }
+            assert_eq!((made, made.hash()), (played, played.hash()), "{mv}");
+        }
+        let mut within = PlacedList::<V> { within: position.occupied(), ..PlacedList::default() };
+        position.generate(&mut within);
+        let lands = |mv: &PlacedMove| {
+            let anywhere = matches!(mv.deed, Deed::Promotion(_) | Deed::Castling(_) | Deed::EnPassant);
+            anywhere || position.occupied().has(mv.to)
+        };
+        assert_eq!(within.moves, list.moves.into_iter().filter(lands).collect::<Vec<_>>());
+    }
+    for variant in Variant::ALL {
+        let mut random = Random(17);
+        let mut position = AnyPosition::new(&Setup::start(variant)).unwrap();
+        for _ in 0..400 {
+            let moves = position.legal_moves();
+            if moves.is_empty() || position.players_in().count() == 1 {
+                position = AnyPosition::new(&Setup::start(variant)).unwrap();
+                continue;
+            }
+            position.play(moves[random.below(moves.len())]);
+            match &position {
+                AnyPosition::Classic(position) => compare(position),
+                AnyPosition::Dilkel(position) => compare(position),
+                AnyPosition::DilkelCompact(position) => compare(position),
+            }
+        }
+    }
+}
+
+/// Who passes leaves everything as it is but the turn, the count and the rights to capture in passing it had.
+#[test]
+fn passing_gives_the_turn_to_the_next() {
+    let mut random = Random(23);
+    let mut position = Position::<Dilkel>::start();
+    for _ in 0..60 {
+        let before = position;
+        position.pass();
+        assert_eq!(position.turn_index(), (before.turn_index() + 1) % 4);
+        assert_eq!(position.changed_since(&before).count(), 0);
+        let rebuilt = Position::<Dilkel>::new(&position.setup()).unwrap();
+        assert_eq!(position.hash(), rebuilt.hash());
+        let moves = position.legal_moves();
         position.play(moves[random.below(moves.len())]);
     }
 }

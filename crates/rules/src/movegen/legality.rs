@@ -2,6 +2,7 @@
 
 use super::king::castling_target;
 use super::pawns::promotion_zone;
+use super::placed::Deed;
 use super::sink::{Counter, Promotions};
 use super::{can_capture_passed, is_attacked, reach};
 use crate::bits::Bits;
@@ -11,23 +12,6 @@ use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
 use crate::wing::Wing;
-
-/// What a legal move does, in the board's own places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Deed {
-    /// A knight, bishop, rook, queen or king moves.
-    Piece(Role),
-    /// A pawn steps or captures.
-    Pawn,
-    /// A pawn steps twice.
-    DoubleStep,
-    /// A pawn becomes something else.
-    Promotion(Role),
-    /// A pawn captures in passing.
-    EnPassant,
-    /// King and rook move.
-    Castling(Wing),
-}
 
 impl<V: VariantRules> Position<V> {
     /// Whether the player to move has a legal move.
@@ -54,17 +38,8 @@ impl<V: VariantRules> Position<V> {
     /// Makes a move and passes the turn, judging nobody. Returns whether it was legal; if not, nothing changed.
     #[must_use]
     pub(crate) fn make(&mut self, mv: Move) -> bool {
-        let Some(deed) = self.deed(mv) else { return false };
-        let me = self.turn_index();
-        let (from, to) = (V::Geometry::place(mv.from), V::Geometry::place(mv.to));
-        match deed {
-            Deed::Piece(role) => self.make_piece(me, role, from, to),
-            Deed::Pawn => self.make_pawn(me, from, to),
-            Deed::DoubleStep => self.make_double_step(me, from, to),
-            Deed::Promotion(role) => self.make_promotion(me, from, to, role),
-            Deed::EnPassant => self.make_en_passant(me, from, to),
-            Deed::Castling(castling) => self.make_castling(me, castling),
-        }
+        let Some(mv) = self.placed(mv) else { return false };
+        self.make_placed(mv);
         true
     }
 

@@ -8,11 +8,13 @@ mod king;
 mod legality;
 mod list;
 mod pawns;
+mod placed;
 mod sink;
 
 pub(crate) use attacks::attackers;
 pub use list::MoveList;
 pub(crate) use pawns::can_capture_passed;
+pub use placed::{Deed, PlacedList, PlacedMove};
 pub(crate) use sink::Counter;
 pub use sink::{PawnMove, PawnTargets, Promotions, Sink};
 
@@ -133,9 +135,11 @@ fn pinned_pieces<V: VariantRules, const ME: usize, S: Sink<V>>(scene: &Scene<'_,
     }
 }
 
-/// Where a piece sees to; not for pawns, whose side matters.
+/// Where a piece on a place sees to: empty places and the first occupied one in each line. Not for pawns, whose side
+/// matters ([`Tables::pawn`](crate::geometry::Tables)).
+#[must_use]
 #[inline(always)]
-fn reach<V: VariantRules>(role: Role, from: u8, occupied: BitsOf<V>) -> BitsOf<V> {
+pub fn reach<V: VariantRules>(role: Role, from: u8, occupied: BitsOf<V>) -> BitsOf<V> {
     let tables = V::Geometry::TABLES;
     match role {
         Role::Knight => tables.knight[usize::from(from)],

@@ -84,7 +84,7 @@ impl<V: VariantRules> Position<V> {
 
     /// Takes a player who is in out of the game: its pieces leave the board, and if it was its turn the turn passes
     /// on (D8, D11). The count starts anew (D14).
-    pub(crate) fn put_out(&mut self, color: usize) {
+    pub fn put_out(&mut self, color: usize) {
         for role in Role::ALL {
             (self.role(role) & self.colors[color]).for_each(|place| self.toggle(color, role, place));
         }
@@ -100,6 +100,13 @@ impl<V: VariantRules> Position<V> {
         }
         self.players_in &= !(1 << color);
         self.key ^= KEYS.players_in[color];
+    }
+
+    /// Passes the turn without a move, for a search that asks what another could do: rights to capture in passing end
+    /// as after a move. Of no meaning in check.
+    pub fn pass(&mut self) {
+        self.clock += 1;
+        self.end_turn(self.turn_index());
     }
 
     /// Puts a piece on an empty place or takes it off.

@@ -62,8 +62,9 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// The place of the player to move in the turn order.
+    #[must_use]
     #[inline(always)]
-    pub(crate) fn turn_index(&self) -> usize {
+    pub fn turn_index(&self) -> usize {
         usize::from(self.turn)
     }
 
@@ -150,26 +151,30 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Whether the color at this place in the turn order is still in.
+    #[must_use]
     #[inline(always)]
-    pub(crate) fn is_in(&self, color: usize) -> bool {
+    pub fn is_in(&self, color: usize) -> bool {
         self.players_in >> color & 1 != 0
     }
 
     /// What the color at this place in the turn order may have back.
+    #[must_use]
     #[inline(always)]
-    pub(crate) fn reserve_of(&self, color: usize) -> Reserve {
+    pub fn reserve_of(&self, color: usize) -> Reserve {
         self.reserves[color]
     }
 
     /// Where a king stands whose owner is in.
+    #[must_use]
     #[inline(always)]
-    pub(crate) fn king(&self, color: usize) -> u8 {
+    pub fn king(&self, color: usize) -> u8 {
         self.kings[color]
     }
 
     /// Every piece.
+    #[must_use]
     #[inline(always)]
-    pub(crate) fn occupied(&self) -> BitsOf<V> {
+    pub fn occupied(&self) -> BitsOf<V> {
         let mut occupied = self.colors[0];
         for color in 1..V::COLORS.len() {
             occupied |= self.colors[color];
@@ -178,19 +183,37 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// The squares of one role.
+    #[must_use]
     #[inline(always)]
-    pub(crate) fn role(&self, role: Role) -> BitsOf<V> {
+    pub fn role(&self, role: Role) -> BitsOf<V> {
         self.roles[role as usize]
     }
 
-    /// What stands on a place, whoever owns it.
+    /// The squares of one color, by its place in the turn order.
+    #[must_use]
     #[inline(always)]
-    pub(crate) fn role_at(&self, place: u8) -> Option<Role> {
+    pub fn owned(&self, color: usize) -> BitsOf<V> {
+        self.colors[color]
+    }
+
+    /// The pieces of every color that attack a place, if only the `occupied` ones of them stood on the board: what
+    /// stands behind a piece that has gone is seen.
+    #[must_use]
+    #[inline]
+    pub fn attackers_of(&self, place: u8, occupied: BitsOf<V>) -> BitsOf<V> {
+        attackers(self, V::COLORS.len(), place, occupied, occupied)
+    }
+
+    /// What stands on a place, whoever owns it.
+    #[must_use]
+    #[inline(always)]
+    pub fn role_at(&self, place: u8) -> Option<Role> {
         Role::ALL.into_iter().find(|&role| self.role(role).has(place))
     }
 
-    /// The pieces that attack the king of a player who is in.
-    pub(crate) fn checkers(&self, color: usize) -> BitsOf<V> {
+    /// The pieces of players still in that attack the king of one who is in.
+    #[must_use]
+    pub fn checkers(&self, color: usize) -> BitsOf<V> {
         let occupied = self.occupied();
         attackers(self, color, self.king(color), occupied & !self.colors[color], occupied)
     }
@@ -208,8 +231,9 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// The passed place of a color's double step that may be answered.
+    #[must_use]
     #[inline(always)]
-    pub(crate) fn passed(&self, color: usize) -> Option<u8> {
+    pub fn passed(&self, color: usize) -> Option<u8> {
         self.passed[color].map(NonZeroU8::get)
     }
 }

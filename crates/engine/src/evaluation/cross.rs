@@ -1,0 +1,181 @@
+//! What counts on a cross, for each of four players alike.
+
+use quadrex_rules::bits::Bits;
+use quadrex_rules::geometry::{Direction, Geometry};
+use quadrex_rules::movegen::reach;
+use quadrex_rules::position::BitsOf;
+use quadrex_rules::{Position, Role, Side, VariantRules};
+
+use super::{FULL, Tally};
+
+/// The numbers of the terms.
+pub(crate) mod term {
+    /// By role without king.
+    pub(crate) const MATERIAL: usize = 0;
+    /// By role, then by rows from the owner's baseline.
+    pub(crate) const DEPTH: usize = MATERIAL + 5;
+    pub(crate) const ROWS: usize = 14;
+    /// By role, then by columns from the owner's middle.
+    pub(crate) const ASIDE: usize = DEPTH + 6 * ROWS;
+    pub(crate) const COLUMNS: usize = 7;
+    /// Squares in reach that no enemy pawn attacks, by knight, bishop, rook, queen.
+    pub(crate) const REACH: usize = ASIDE + 6 * COLUMNS;
+    /// Pawns that a pawn guards.
+    pub(crate) const GUARDED_PAWN: usize = REACH + 4;
+    pub(crate) const BISHOP_PAIR: usize = GUARDED_PAWN + 1;
+    /// Own pieces that are attacked and not guarded, by role.
+    pub(crate) const HANGING: usize = BISHOP_PAIR + 1;
+    /// Own pieces that something of less worth attacks, by role.
+    pub(crate) const PRESSED: usize = HANGING + 5;
+    /// The same of the player to move.
+    pub(crate) const TO_MOVE_HANGING: usize = PRESSED + 5;
+    pub(crate) const TO_MOVE_PRESSED: usize = TO_MOVE_HANGING + 5;
+    /// How hard the own king is attacked, in units.
+    pub(crate) const KING_DANGER: usize = TO_MOVE_PRESSED + 5;
+    pub(crate) const MOST_UNITS: usize = 32;
+    /// Opponents that attack squares around the own king, by their number.
+    pub(crate) const ATTACKERS: usize = KING_DANGER + MOST_UNITS;
+    /// Own pawns next to the king.
+    pub(crate) const SHIELD: usize = ATTACKERS + 4;
+    /// The own king is attacked.
+    pub(crate) const CHECKED: usize = SHIELD + 1;
+    /// By how many others move before.
+    pub(crate) const TURN: usize = CHECKED + 1;
+    pub(crate) const COUNT: usize = TURN + 4;
+}
+
+/// One player, as seen while counting.
+struct Army<B> {
+    own: B,
+    by_pawns: B,
+    by_minors: B,
+    by_rooks: B,
+    all: B,
+    ring: B,
+}
+
+/// Rows from a player's baseline and columns from its middle.
+#[inline(always)]
+fn seen_from<V: VariantRules>(side: Side, place: u8) -> (usize, usize) {
+    let shape = V::Geometry::SHAPE;
+    let square = V::Geometry::square(place);
+    let (file, rank) = (square.file(), square.rank());
+    let (depth, along, width) = match side {
+        Side::South => (rank, file, shape.files),
+        Side::West => (file, rank, shape.ranks),
+        Side::North => (shape.ranks - 1 - rank, file, shape.files),
+        Side::East => (shape.files - 1 - file, rank, shape.ranks),
+    };
+    let aside = (2 * along).abs_diff(width - 1) / 2;
+    (usize::from(depth), usize::from(aside))
+}
+
+/// Counts everything; returns how early it is.
+pub(super) fn count<V: VariantRules, T: Tally>(position: &Position<V>, tally: &mut T) -> i32 {
+    let occupied = position.occupied();
+    let none = BitsOf::<V>::EMPTY;
+    let empty = || Army { own: none, by_pawns: none, by_minors: none, by_rooks: none, all: none, ring: none };
+    let mut armies: [Army<BitsOf<V>>; 4] = [empty(), empty(), empty(), empty()];
+    let players = || (0..V::COLORS.len()).filter(|&player| position.is_in(player));
+    let mut every_pawn = none;
+    for player in players() {
+        let army = &mut armies[player];
+        army.own = position.owned(player);
+        let pawns = position.role(Role::Pawn) & army.own;
+        let [left, right] = Direction::captures(V::COLORS[player].side());
+        army.by_pawns =
+            (V::Geometry::step(pawns, left) | V::Geometry::step(pawns, right)) & V::Geometry::TABLES.board;
+        let king = position.king(player);
+        army.ring = V::Geometry::TABLES.king[usize::from(king)];
+        army.all = army.by_pawns | army.ring;
+        every_pawn |= army.by_pawns;
+        let guarded = (army.by_pawns & pawns).count();
+        tally.add(player, term::GUARDED_PAWN, guarded as i32);
+        tally.add(player, term::SHIELD, (army.ring & pawns).count() as i32);
+        place::<V, T>(player, Role::King, king, tally);
+        pawns.for_each(|from| place::<V, T>(player, Role::Pawn, from, tally));
+        tally.add(player, term::MATERIAL, pawns.count() as i32);
+    }
+    let mut pieces = 0;
+    let mut units = [[0_usize; 4]; 4];
+    for player in players() {
+        let own = armies[player].own;
+        let free = !own & !(every_pawn & !armies[player].by_pawns);
+        for (role, unit, phase) in
+            [(Role::Knight, 2, 1), (Role::Bishop, 2, 1), (Role::Rook, 3, 2), (Role::Queen, 5, 4)]
+        {
+            let set = position.role(role) & own;
+            let number = set.count() as i32;
+            pieces += phase * number;
+            tally.add(player, term::MATERIAL + role as usize, number);
+            if role == Role::Bishop && number > 1 {
+                tally.add(player, term::BISHOP_PAIR, 1);
+            }
+            set.for_each(|from| {
+                let seen = reach::<V>(role, from, occupied);
+                tally.add(player, term::REACH + role as usize - 1, (seen & free).count() as i32);
+                place::<V, T>(player, role, from, tally);
+                let army = &mut armies[player];
+                army.all |= seen;
+                match role {
+                    Role::Rook => army.by_rooks |= seen,
+                    Role::Queen => {}
+                    _ => army.by_minors |= seen,
+                }
+                for other in players().filter(|&other| other != player) {
+                    let near = (seen & armies[other].ring).count() as usize;
+                    if near > 0 {
+                        units[other][player] += unit + near;
+                    }
+                }
+            });
+        }
+    }
+    let turn = position.turn_index();
+    for (before, player) in
+        (0..4).map(|after| (turn + after) % 4).filter(|&seat| position.is_in(seat)).enumerate()
+    {
+        tally.add(player, term::TURN + before, 1);
+        let others = || players().filter(move |&other| other != player);
+        let mut union = Army { ..empty() };
+        for other in others() {
+            union.all |= armies[other].all;
+            union.by_pawns |= armies[other].by_pawns;
+            union.by_minors |= armies[other].by_minors;
+            union.by_rooks |= armies[other].by_rooks;
+        }
+        let army = &armies[player];
+        let (hanging, pressed) = if player == turn {
+            (term::TO_MOVE_HANGING, term::TO_MOVE_PRESSED)
+        } else {
+            (term::HANGING, term::PRESSED)
+        };
+        for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            let set = position.role(role) & army.own;
+            let lesser = match role {
+                Role::Pawn => none,
+                Role::Knight | Role::Bishop => union.by_pawns,
+                Role::Rook => union.by_pawns | union.by_minors,
+                _ => union.by_pawns | union.by_minors | union.by_rooks,
+            };
+            let loose = (set & union.all & !army.all & !lesser).count() as i32;
+            tally.add(player, hanging + role as usize, loose);
+            tally.add(player, pressed + role as usize, (set & lesser).count() as i32);
+        }
+        let danger: usize = units[player].iter().sum();
+        let attackers = units[player].iter().filter(|&&units| units > 0).count();
+        tally.add(player, term::KING_DANGER + danger.min(term::MOST_UNITS - 1), 1);
+        tally.add(player, term::ATTACKERS + attackers.min(3), 1);
+        if union.all.has(position.king(player)) {
+            tally.add(player, term::CHECKED, 1);
+        }
+    }
+    pieces.min(48) * FULL / 48
+}
+
+#[inline(always)]
+fn place<V: VariantRules, T: Tally>(player: usize, role: Role, place: u8, tally: &mut T) {
+    let (depth, aside) = seen_from::<V>(V::COLORS[player].side(), place);
+    tally.add(player, term::DEPTH + role as usize * term::ROWS + depth, 1);
+    tally.add(player, term::ASIDE + role as usize * term::COLUMNS + aside, 1);
+}

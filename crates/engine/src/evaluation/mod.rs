@@ -1,0 +1,128 @@
+//! What a position is worth, from what stands on it.
+//!
+//! Every term is a weight times how often something is there, so a position's worth is linear in the weights and they
+//! can be fitted to the outcomes of games. [`classic`] and [`cross`] say what is counted, `weights` what it counts for.
+
+mod classic;
+mod cross;
+mod odds;
+mod weights;
+
+use quadrex_rules::{Classic, Dilkel, DilkelCompact, Position, Role, VariantRules};
+
+pub(crate) use odds::odds;
+
+/// What a term adds while the board is full, and what at the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Weight {
+    /// With all pieces on the board.
+    pub(crate) early: i32,
+    /// With kings and pawns only.
+    pub(crate) late: i32,
+}
+
+impl Weight {
+    pub(crate) const fn new(early: i32, late: i32) -> Self {
+        Self { early, late }
+    }
+}
+
+/// Takes in what an evaluation counts.
+pub(crate) trait Tally {
+    /// The player at this place in the turn order has something of this number `count` times.
+    fn add(&mut self, player: usize, term: usize, count: i32);
+}
+
+/// Adds up what each player's terms weigh.
+struct Sum {
+    weights: &'static [Weight],
+    of: [Weight; 4],
+}
+
+impl Sum {
+    fn new(weights: &'static [Weight]) -> Self {
+        Self { weights, of: [Weight::default(); 4] }
+    }
+
+    /// What a player's terms come to when so many of `FULL` parts are early.
+    fn tapered(&self, player: usize, early: i32) -> i32 {
+        let of = self.of[player];
+        (of.early * early + of.late * (FULL - early)) / FULL
+    }
+}
+
+impl Tally for Sum {
+    #[inline(always)]
+    fn add(&mut self, player: usize, term: usize, count: i32) {
+        let weight = self.weights[term];
+        self.of[player].early += weight.early * count;
+        self.of[player].late += weight.late * count;
+    }
+}
+
+/// The parts in which the way from early to late is told.
+pub(crate) const FULL: i32 = 256;
+
+/// A variant whose positions can be valued.
+pub(crate) trait Valued: VariantRules {
+    /// What a position is worth to each player, in hundredths of a pawn; of no meaning for players who are out.
+    fn values(position: &Position<Self>) -> [i32; 4];
+
+    /// The weights of the terms.
+    fn weights() -> &'static [Weight];
+}
+
+impl Valued for Classic {
+    fn values(position: &Position<Self>) -> [i32; 4] {
+        let mut sum = Sum::new(Self::weights());
+        let early = classic::count(position, &mut sum);
+        let [mut white, mut black] = [0, 1].map(|player| sum.tapered(player, early));
+        classic::scale(position, &mut white, &mut black);
+        [white, black, 0, 0]
+    }
+
+    fn weights() -> &'static [Weight] {
+        &weights::CLASSIC
+    }
+}
+
+/// The crosses are valued alike.
+macro_rules! valued_cross {
+    ($variant:ty) => {
+        impl Valued for $variant {
+            fn values(position: &Position<Self>) -> [i32; 4] {
+                let mut sum = Sum::new(Self::weights());
+                let early = cross::count(position, &mut sum);
+                [0, 1, 2, 3].map(|player| sum.tapered(player, early))
+            }
+
+            fn weights() -> &'static [Weight] {
+                &weights::CROSS
+            }
+        }
+    };
+}
+
+valued_cross!(Dilkel);
+valued_cross!(DilkelCompact);
+
+/// What a position is worth to one player against the others still in, in hundredths of a pawn: of two the
+/// difference, of more what the odds of winning come to.
+pub(crate) fn worth<V: Valued>(position: &Position<V>, player: usize) -> i32 {
+    let values = V::values(position);
+    let others = (0..V::COLORS.len()).filter(|&other| other != player && position.is_in(other));
+    odds(values[player], others.map(|other| values[other]))
+}
+
+/// What a piece is about worth, in hundredths of a pawn: for the order in which moves are looked at, and for exchanges.
+/// The king is never captured (G5).
+pub(crate) const fn piece_value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 100,
+        Role::Knight => 320,
+        Role::Bishop => 340,
+        Role::Rook => 500,
+        Role::Queen => 950,
+        Role::King => 20_000,
+    }
+}

@@ -1,0 +1,30 @@
+//! The odds of one against several.
+
+/// How many hundredths of a pawn multiply the odds of winning by *e*, with more than two players.
+pub(crate) const SCALE: i32 = 240;
+
+/// `SCALE * ln(1 + exp(-d / SCALE))` for d = 0, SCALE / 4, SCALE / 2, ...: what the weaker of two that differ by d adds.
+const ADDED: [i32; 21] = [166, 138, 114, 93, 75, 60, 48, 38, 30, 24, 19, 15, 12, 9, 7, 6, 4, 3, 3, 2, 2];
+
+/// What `mine` is worth against all the others together: the logarithm of my odds of winning, when each player's
+/// chance grows by a factor *e* with each [`SCALE`] (Luce, "Individual choice behavior", 1959). Against one it is the
+/// difference; each further opponent costs the more the stronger it is.
+///
+/// ```ignore
+/// odds(100, [20]) == 80
+/// ```
+pub(crate) fn odds(mine: i32, others: impl Iterator<Item = i32>) -> i32 {
+    others.reduce(together).map_or(mine, |theirs| mine - theirs)
+}
+
+/// `SCALE * ln(exp(a / SCALE) + exp(b / SCALE))`.
+fn together(a: i32, b: i32) -> i32 {
+    let step = SCALE / 4;
+    let apart = (a - b).abs();
+    let place = (apart / step) as usize;
+    let added = match (ADDED.get(place), ADDED.get(place + 1)) {
+        (Some(&here), Some(&next)) => here + (next - here) * (apart % step) / step,
+        _ => 0,
+    };
+    a.max(b) + added
+}

@@ -1,0 +1,55 @@
+//! What comes of taking on a square until nobody takes back (static exchange evaluation).
+
+use quadrex_rules::bits::Bits;
+use quadrex_rules::movegen::{Deed, PlacedMove};
+use quadrex_rules::{Position, Role, VariantRules};
+
+use crate::evaluation::piece_value;
+
+/// Whether a move gains at least `least` hundredths of a pawn when each side goes on taking on its square with what is
+/// worth least, as long as it pays.
+///
+/// The one who moves stands against all others together: of three opponents any may take back.
+pub(super) fn gains<V: VariantRules>(position: &Position<V>, mv: PlacedMove, least: i32) -> bool {
+    let me = position.turn_index();
+    let single = <quadrex_rules::position::BitsOf<V> as Bits>::single;
+    let (mut standing, mut balance) = match mv.deed {
+        Deed::Castling(_) => return least <= 0,
+        Deed::Promotion(role) => (role, piece_value(role) - piece_value(Role::Pawn)),
+        deed => (deed.role(), 0),
+    };
+    balance += match mv.deed {
+        Deed::EnPassant => piece_value(Role::Pawn),
+        _ if position.occupied().has(mv.to) => position.role_at(mv.to).map_or(0, piece_value),
+        _ => 0,
+    };
+    balance -= least;
+    if balance < 0 {
+        return false;
+    }
+    if balance >= piece_value(standing) {
+        return true;
+    }
+    let mut occupied = position.occupied() & !single(mv.from) | single(mv.to);
+    let mut mine = true;
+    loop {
+        mine = !mine;
+        // Who is content with the balance need not take.
+        if mine == (balance >= 0) {
+            return mine;
+        }
+        let attackers = position.attackers_of(mv.to, occupied) & !single(mv.to);
+        let own = attackers & position.owned(me);
+        let (takers, answerers) = if mine { (own, attackers & !own) } else { (attackers & !own, own) };
+        let role = Role::ALL.into_iter().find(|&role| !(takers & position.role(role)).is_empty());
+        let Some(role) = role else { break };
+        if role == Role::King && !answerers.is_empty() {
+            break;
+        }
+        balance += if mine { piece_value(standing) } else { -piece_value(standing) };
+        standing = role;
+        occupied &= !single((takers & position.role(role)).lowest());
+    }
+    // Who cannot take has to live with the balance as it is.
+    balance >= 0
+}

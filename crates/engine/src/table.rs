@@ -1,0 +1,220 @@
+//! What was found out about positions, kept from one search to the next (transposition table).
+//!
+//! Threads share it without locks: an entry is two words, the first of which is the key mixed with the second, so that
+//! what two threads wrote at once fits no key (Hyatt and Mann, "A lockless transposition-table implementation for
+//! parallel search", 2002).
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use quadrex_rules::Role;
+use quadrex_rules::movegen::{Deed, PlacedMove};
+
+/// Enough of a move to know it among the moves of its position; zero is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MoveKey(u32);
+
+impl MoveKey {
+    pub(crate) const NONE: Self = Self(0);
+    const BITS: u32 = 19;
+}
+
+impl From<PlacedMove> for MoveKey {
+    fn from(mv: PlacedMove) -> Self {
+        let promotion = match mv.deed {
+            Deed::Promotion(Role::Queen) => 1,
+            Deed::Promotion(Role::Rook) => 2,
+            Deed::Promotion(Role::Bishop) => 3,
+            Deed::Promotion(_) => 4,
+            _ => 0,
+        };
+        Self(u32::from(mv.from) | u32::from(mv.to) << 8 | promotion << 16)
+    }
+}
+
+/// How a score stands to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// It is that or less.
+    Upper,
+    /// It is that or more.
+    Lower,
+    /// It is that.
+    Exact,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The best move, if one was found.
+    pub(crate) mv: MoveKey,
+    /// In the range of `i16`.
+    pub(crate) score: i32,
+    /// Plies looked ahead, 0 to 255.
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
+}
+
+/// Entries that a key may stand in: a line of the processor's cache.
+const BUCKET: usize = 4;
+const GENERATIONS: u64 = 64;
+
+#[derive(Debug)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// A table of fixed size.
+#[derive(Debug)]
+pub(crate) struct Table {
+    slots: Box<[Slot]>,
+    generation: u64,
+}
+
+impl Table {
+    /// With so many MiB, at least one.
+    pub(crate) fn new(mib: usize) -> Self {
+        let buckets = mib.max(1) * (1 << 20) / (BUCKET * size_of::<Slot>());
+        let slot = || Slot { check: AtomicU64::new(0), data: AtomicU64::new(0) };
+        Self { slots: (0..buckets * BUCKET).map(|_| slot()).collect(), generation: 0 }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        for slot in &mut self.slots {
+            *slot.check.get_mut() = 0;
+            *slot.data.get_mut() = 0;
+        }
+        self.generation = 0;
+    }
+
+    /// A new search begins: what earlier ones left is given up first.
+    pub(crate) fn age(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    pub(crate) fn get(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).iter().find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            (slot.check.load(Relaxed) ^ data == key && data != 0).then(|| unpack(data))
+        })
+    }
+
+    /// Keeps an entry in place of what is worth least: the shallow and the old.
+    pub(crate) fn put(&self, key: u64, entry: Entry) {
+        let mut entry = entry;
+        let mut chosen = None;
+        let mut least = i64::MAX;
+        for slot in self.bucket(key) {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == key && data != 0 {
+                let before = unpack(data);
+                if entry.mv == MoveKey::NONE {
+                    entry.mv = before.mv;
+                }
+                let is_fresh = data >> 45 & (GENERATIONS - 1) == self.generation;
+                if is_fresh && entry.bound != Bound::Exact && before.depth > entry.depth + 3 {
+                    return;
+                }
+                chosen = Some(slot);
+                break;
+            }
+            let age = (GENERATIONS + self.generation - (data >> 45 & (GENERATIONS - 1))) % GENERATIONS;
+            let worth = if data == 0 { i64::MIN } else { i64::from(unpack(data).depth) - 8 * age as i64 };
+            if worth < least {
+                (least, chosen) = (worth, Some(slot));
+            }
+        }
+        if let Some(slot) = chosen {
+            let data = self.pack(entry);
+            slot.check.store(key ^ data, Relaxed);
+            slot.data.store(data, Relaxed);
+        }
+    }
+
+    /// How much of it this search has filled, in thousandths, judged by its first thousand entries.
+    pub(crate) fn full(&self) -> u32 {
+        let sample = &self.slots[..self.slots.len().min(1_000)];
+        let used = |slot: &&Slot| {
+            let data = slot.data.load(Relaxed);
+            data != 0 && data >> 45 & (GENERATIONS - 1) == self.generation
+        };
+        let used = sample.iter().filter(used).count();
+        (used * 1_000 / sample.len().max(1)) as u32
+    }
+
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let buckets = self.slots.len() / BUCKET;
+        let index = ((u128::from(key) * buckets as u128) >> 64) as usize;
+        &self.slots[index * BUCKET..][..BUCKET]
+    }
+
+    /// Move 19 bits, score 16, depth 8, bound 2, generation 6; the highest bit says that it is an entry.
+    fn pack(&self, entry: Entry) -> u64 {
+        let score = u64::from(entry.score as i16 as u16);
+        let depth = entry.depth.clamp(0, 255) as u64;
+        u64::from(entry.mv.0)
+            | score << 19
+            | depth << 35
+            | (entry.bound as u64) << 43
+            | self.generation << 45
+            | 1 << 63
+    }
+}
+
+fn unpack(data: u64) -> Entry {
+    let bound = match data >> 43 & 3 {
+        0 => Bound::Upper,
+        1 => Bound::Lower,
+        _ => Bound::Exact,
+    };
+    Entry {
+        mv: MoveKey((data & ((1 << MoveKey::BITS) - 1)) as u32),
+        score: i32::from((data >> 19) as u16 as i16),
+        depth: (data >> 35 & 0xff) as i32,
+        bound,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(score: i32, depth: i32) -> Entry {
+        Entry { mv: MoveKey(0x4_1234), score, depth, bound: Bound::Lower }
+    }
+
+    #[test]
+    fn what_is_put_is_got_and_nothing_else() {
+        let table = Table::new(1);
+        for (key, score) in [(1, -31_000), (u64::MAX, 31_000), (1 << 40, 0)] {
+            table.put(key, entry(score, 17));
+            assert_eq!(table.get(key), Some(entry(score, 17)));
+            assert_eq!(table.get(key ^ 2), None);
+        }
+    }
+
+    #[test]
+    fn the_shallow_and_the_old_give_way() {
+        let mut table = Table::new(1);
+        for low in 1..=4 {
+            table.put(low, entry(0, 10 + low as i32));
+        }
+        table.put(5, entry(0, 1));
+        assert_eq!(table.get(1), None, "the shallowest gave way");
+        assert!(table.get(2).is_some() && table.get(5).is_some());
+        table.age();
+        table.age();
+        table.put(6, entry(0, 1));
+        table.put(7, entry(0, 1));
+        assert!(table.get(5).is_none() && table.get(2).is_none() && table.get(6).is_some());
+    }
+
+    #[test]
+    fn an_entry_without_a_move_keeps_the_move_known_before() {
+        let table = Table::new(1);
+        table.put(9, entry(5, 3));
+        table.put(9, Entry { mv: MoveKey::NONE, ..entry(6, 4) });
+        assert_eq!(table.get(9), Some(entry(6, 4)));
+    }
+}
