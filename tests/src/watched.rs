@@ -201,6 +201,13 @@ impl Watched {
             let expected = (reserve.rooks, reserve.bishops, reserve.knights);
             ensure!(expected == (rooks, bishops, knights), "{color}'s reserve is {reserve:?}");
         }
+        // The history tells the same to those who walk through it.
+        let mut told: BTreeMap<Color, ReserveView> = BTreeMap::new();
+        told.extend(self.view.history.iter().flat_map(|entry| &entry.reserves));
+        for (color, reserve) in &self.view.state.reserves {
+            let walked = told.get(color).copied().unwrap_or_default();
+            ensure!(walked == *reserve, "{color}'s reserve is {reserve:?}, but the history tells {walked:?}");
+        }
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quadrex_rules::{AbortCause, Cause, Color, Move, Reason, Request, Square};
+use quadrex_rules::{AbortCause, Cause, Color, Move, Reason, Request, Square, Variant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -85,6 +85,21 @@ pub struct BoardView {
     #[ts(as = "Vec<SquareText>")]
     #[schemars(with = "Vec<SquareText>")]
     pub holes: Vec<Square>,
+}
+
+impl BoardView {
+    /// The board of a variant.
+    #[must_use]
+    pub fn of(variant: Variant) -> Self {
+        let shape = variant.board();
+        let all = (0..shape.ranks)
+            .flat_map(|rank| (0..shape.files).filter_map(move |file| Square::new(file, rank)));
+        Self {
+            files: shape.files,
+            ranks: shape.ranks,
+            holes: all.filter(|&square| !shape.contains(square)).collect(),
+        }
+    }
 }
 
 /// The whole of a table for one viewer.
@@ -209,6 +224,11 @@ pub struct Entry {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<AttackView>>")]
     pub attacks: Vec<AttackView>,
+    /// The reserves that changed (RULES D5), of players still in, with what is in them now. What was never told is empty.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    #[ts(optional, as = "Option<BTreeMap<ColorText, ReserveView>>")]
+    #[schemars(with = "BTreeMap<ColorText, ReserveView>")]
+    pub reserves: BTreeMap<Color, ReserveView>,
 }
 
 /// A piece that attacks a king.
@@ -299,7 +319,7 @@ pub struct EliminatedView {
 }
 
 /// A player's reserve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ReserveView {
     /// Rooks to be had.
     pub rooks: u8,

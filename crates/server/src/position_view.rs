@@ -1,23 +1,10 @@
-//! What is shown of a game as far as the rules go: the board, the pieces, who is out, how it ended.
+//! What is shown of a game as far as the rules go: the pieces, who is out, how it ended.
 
 use std::collections::BTreeMap;
 
 use quadrex_protocol::PieceCode;
-use quadrex_protocol::view::{AttackView, BoardView, EliminatedView, OutcomeView, ReserveView};
-use quadrex_rules::{AnyPosition, Color, Game, Reserve, Square, Variant};
-
-/// The squares of a variant's board.
-#[must_use]
-pub fn board(variant: Variant) -> BoardView {
-    let shape = variant.board();
-    let all =
-        (0..shape.ranks).flat_map(|rank| (0..shape.files).filter_map(move |file| Square::new(file, rank)));
-    BoardView {
-        files: shape.files,
-        ranks: shape.ranks,
-        holes: all.filter(|&square| !shape.contains(square)).collect(),
-    }
-}
+use quadrex_protocol::view::{AttackView, EliminatedView, OutcomeView, ReserveView};
+use quadrex_rules::{AnyPosition, Color, Game, Reserve, Square};
 
 /// What stands where.
 #[must_use]
@@ -60,6 +47,17 @@ pub fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
         return BTreeMap::new();
     }
     position.players_in().map(view).collect()
+}
+
+/// The reserves that differ between two positions, as they are after; of the first position of all, those not empty.
+#[must_use]
+pub fn changed_reserves(before: Option<&AnyPosition>, after: &AnyPosition) -> BTreeMap<Color, ReserveView> {
+    let known = before.map(reserves).unwrap_or_default();
+    let is_new =
+        |color: &Color, reserve: &mut ReserveView| *reserve != known.get(color).copied().unwrap_or_default();
+    let mut changed = reserves(after);
+    changed.retain(is_new);
+    changed
 }
 
 /// How it ended, if it has.

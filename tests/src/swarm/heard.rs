@@ -161,6 +161,7 @@ mod tests {
             squares: BTreeMap::new(),
             checks: Vec::new(),
             attacks: Vec::new(),
+            reserves: BTreeMap::new(),
         }
     }
 

@@ -99,7 +99,14 @@ fn shown(lesson: Lesson) -> Shown {
     let mut game =
         Game::new(config, Timestamp::from_millis(0)).unwrap_or_else(|fault| panic!("{name}: {fault}"));
     let frames = steps.into_iter().map(|step| frame(&mut game, step, &name)).collect();
-    Shown { board: board(variant), colors: variant.colors().to_vec(), name, variant, fen: setup, frames }
+    Shown {
+        board: BoardView::of(variant),
+        colors: variant.colors().to_vec(),
+        name,
+        variant,
+        fen: setup,
+        frames,
+    }
 }
 
 fn frame(game: &mut Game, Step { mv, show }: Step, lesson: &str) -> Frame {
@@ -133,15 +140,4 @@ fn look(position: &AnyPosition, square: Square) -> Look {
     let become_one = |role: &Role| moves.iter().any(|mv| mv.promotion == Some(*role));
     let promotions = Role::ALL.into_iter().filter(become_one).map(Role::letter).collect();
     Look { square, targets, promotions }
-}
-
-fn board(variant: Variant) -> BoardView {
-    let shape = variant.board();
-    let all =
-        (0..shape.ranks).flat_map(|rank| (0..shape.files).filter_map(move |file| Square::new(file, rank)));
-    BoardView {
-        files: shape.files,
-        ranks: shape.ranks,
-        holes: all.filter(|&square| !shape.contains(square)).collect(),
-    }
 }

@@ -9,7 +9,7 @@ use super::lot::Origin;
 use super::requests;
 use super::settings::Terms;
 use super::state::{Stage, TableState};
-use crate::position_view::{attacks, changed_squares};
+use crate::position_view::{attacks, changed_reserves, changed_squares};
 
 /// One event of a log: its number, when it happened, what happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,6 +132,7 @@ impl History {
             text: None,
             squares: changed_squares(state.start(), state.start()),
             attacks: attacks(state.start(), &checks),
+            reserves: changed_reserves(None, state.start()),
             checks,
         };
         Ok(Self { state, entries: vec![entry] })
@@ -153,6 +154,7 @@ impl History {
             text,
             squares: changed_squares(&before, after),
             attacks: attacks(after, &checks),
+            reserves: changed_reserves(Some(&before), after),
             checks,
             event,
         });

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use quadrex_protocol::http::TableSummary;
-use quadrex_protocol::view::{ClockView, Entry, SeatView, StateView, TableView};
+use quadrex_protocol::view::{BoardView, ClockView, Entry, SeatView, StateView, TableView};
 use quadrex_rules::{Color, Game, Move, Timestamp};
 
 use super::presence::Present;
 use super::requests::requests_view;
 use super::state::{Stage, TableState};
-use crate::position_view::{board, eliminated, outcome, pieces, reserves};
+use crate::position_view::{eliminated, outcome, pieces, reserves};
 
 /// What is true beside the pieces, with the clocks as they stand at `now`.
 #[must_use]
@@ -55,7 +55,7 @@ pub fn table_view<'a>(
     TableView {
         settings: terms.settings.clone(),
         host: state.host().clone(),
-        board: board(terms.settings.variant),
+        board: BoardView::of(terms.settings.variant),
         seats: seats(state),
         start: pieces(state.start()),
         pieces: pieces(state.position()),
