@@ -122,7 +122,7 @@ impl Client {
         (self.socket, self.is_cut) = (fresh.socket, false);
         for (table, watched) in self.tables.clone() {
             let (match_id, after) = (Some(watched.match_id()), Some(watched.seq()));
-            self.send(&ClientFrame::Watch { table, match_id, after, key: None }).await?;
+            self.send(&ClientFrame::Watch { table, match_id, after, key: None, glance: false }).await?;
         }
         Ok(())
     }
@@ -319,7 +319,7 @@ impl Client {
     /// # Errors
     /// When no snapshot comes.
     pub async fn watch_with(&mut self, table: TableId, key: Option<String>) -> Result<&Watched> {
-        self.send(&ClientFrame::Watch { table, match_id: None, after: None, key }).await?;
+        self.send(&ClientFrame::Watch { table, match_id: None, after: None, key, glance: false }).await?;
         let is_it = |frame| match frame {
             ServerFrame::Snapshot { table: of, .. } if of == table => Some(Ok(())),
             ServerFrame::Refused { table: Some(of), code, message, cmd: None } if of == table => {

@@ -45,6 +45,11 @@ pub enum ClientFrame {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         key: Option<String>,
+        /// From afar, as a list with moving boards does: one is neither counted among the spectators nor, at one's own
+        /// table, as being there.
+        #[serde(default, skip_serializing_if = "is_false")]
+        #[ts(optional, as = "Option<bool>")]
+        glance: bool,
     },
     /// Ends `watch`.
     Unwatch {

@@ -31,7 +31,7 @@ fn client_frames_read_and_write_their_text() {
         (ClientFrame::WatchLobby {}, json!({"t": "watch_lobby"})),
         (ClientFrame::UnwatchLobby {}, json!({"t": "unwatch_lobby"})),
         (
-            ClientFrame::Watch { table, match_id: None, after: Some(3), key: None },
+            ClientFrame::Watch { table, match_id: None, after: Some(3), key: None, glance: false },
             json!({"t": "watch", "table": table, "after": 3}),
         ),
         (ClientFrame::Unwatch { table }, json!({"t": "unwatch", "table": table})),
@@ -177,6 +177,7 @@ fn an_event_frame_is_flat() {
         ]),
         checks: vec![],
         attacks: vec![],
+        reserves: BTreeMap::new(),
     };
     let frame =
         ServerFrame::Event { table: table(), entry, state, legal: Some(vec!["e7e5".parse().unwrap()]) };

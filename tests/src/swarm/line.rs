@@ -147,7 +147,7 @@ impl Line {
         let Watcher { address, token, table } = self.watcher.clone();
         let (mut sender, stream) = greeted(address, token).await?.split();
         let (match_id, after) = self.place.unzip();
-        send(&mut sender, &ClientFrame::Watch { table, match_id, after, key: None }).await?;
+        send(&mut sender, &ClientFrame::Watch { table, match_id, after, key: None, glance: false }).await?;
         (self.socket, self.tries) = (Socketed::There(stream), 0);
         Ok(sender)
     }

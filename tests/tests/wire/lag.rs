@@ -30,7 +30,9 @@ impl Slow {
         let mut black = server.connect(&server.guest("Ben").await?).await?;
         black.watch(table).await?;
         let mut white = browser.connect().await?;
-        white.send(&ClientFrame::Watch { table, match_id: None, after: None, key: None }).await?;
+        white
+            .send(&ClientFrame::Watch { table, match_id: None, after: None, key: None, glance: false })
+            .await?;
         // The server has its ping on the way by then; nobody has read it.
         told(&mut black, table, Color::White, Presence::Connected).await?;
         server.skip(round_trip);

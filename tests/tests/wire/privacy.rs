@@ -126,7 +126,7 @@ async fn watch_refused(
     table: TableId,
     key: Option<String>,
 ) -> Result<(RefusalCode, String)> {
-    client.send(&ClientFrame::Watch { table, match_id: None, after: None, key }).await?;
+    client.send(&ClientFrame::Watch { table, match_id: None, after: None, key, glance: false }).await?;
     let refusal = client.find("the refusal", |frame| match frame {
         ServerFrame::Refused { code, message, .. } => Some((code, message)),
         _ => None,

@@ -123,7 +123,7 @@ async fn one_who_is_far_behind_gets_a_snapshot() -> Result<()> {
     for (behind, kinds) in [(200, vec!["event"; 200]), (201, vec!["snapshot"])] {
         let mut other = server.connect_as_nobody().await?;
         let (match_id, after) = (Some(made.match_id), Some(head - behind));
-        other.send(&ClientFrame::Watch { table, match_id, after, key: None }).await?;
+        other.send(&ClientFrame::Watch { table, match_id, after, key: None, glance: false }).await?;
         let got = kinds_until_pong(&mut other).await?;
         ensure!(got == kinds, "{behind} behind: {} frames, the first {:?}", got.len(), got.first());
     }
@@ -155,7 +155,13 @@ async fn a_number_that_cannot_be_right_gets_a_snapshot() -> Result<()> {
     for (match_id, after) in [(contest.match_id, 1_000), (other.match_id, 1)] {
         let mut watcher = server.connect_as_nobody().await?;
         watcher
-            .send(&ClientFrame::Watch { table, match_id: Some(match_id), after: Some(after), key: None })
+            .send(&ClientFrame::Watch {
+                table,
+                match_id: Some(match_id),
+                after: Some(after),
+                key: None,
+                glance: false,
+            })
             .await?;
         let frames = frames_until_pong(&mut watcher).await?;
         ensure!(matches!(frames.as_slice(), [ServerFrame::Snapshot { .. }]), "{frames:?}");

@@ -80,7 +80,7 @@ async fn only_those_may_watch_whom_the_settings_let() -> Result<()> {
     let server = server().await?;
     let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
     let http = server.http().as_guest(&ann);
-    let watch = |table, key| ClientFrame::Watch { table, match_id: None, after: None, key };
+    let watch = |table, key| ClientFrame::Watch { table, match_id: None, after: None, key, glance: false };
     let code = |frame| match frame {
         ServerFrame::Refused { code, .. } => Some(code),
         _ => None,

@@ -42,6 +42,8 @@ pub struct Visitor {
     pub viewer: Viewer,
     /// By what right.
     pub sight: Sight,
+    /// Whether it only glances from afar, and is not there as far as others are told.
+    pub glances: bool,
     /// How long the line takes.
     pub round_trip: RoundTrip,
 }
@@ -103,7 +105,7 @@ impl Audience {
     #[must_use]
     pub(super) fn players_here(&self, state: &TableState) -> Vec<Here> {
         let mut watching: HashMap<UserId, Duration> = HashMap::new();
-        for visitor in self.visits.values() {
+        for visitor in self.visits.values().filter(|visitor| !visitor.glances) {
             if let Some(user) = visitor.viewer.user() {
                 let round_trip = visitor.round_trip.now();
                 let shortest = watching.entry(user).or_insert(round_trip);
@@ -121,8 +123,9 @@ impl Audience {
     #[must_use]
     pub(super) fn present(&self, state: &TableState, now: Timestamp) -> Present {
         let held = state.seats().iter().filter(|seat| seat.holder.is_some());
-        let spectators =
-            self.visits.values().filter(|visitor| seats_of(state, visitor.viewer).is_empty()).count();
+        let is_spectator =
+            |visitor: &&Visitor| !visitor.glances && seats_of(state, visitor.viewer).is_empty();
+        let spectators = self.visits.values().filter(is_spectator).count();
         Present {
             players: held.map(|seat| state.presence(seat.color, now)).collect(),
             spectators: u32::try_from(spectators).unwrap_or(u32::MAX),

@@ -54,7 +54,12 @@ after?: number,
 /**
  * The secret of a watch link or an invite, for a private table.
  */
-key?: string, } | { "t": "unwatch", 
+key?: string, 
+/**
+ * From afar, as a list with moving boards does: one is neither counted among the spectators nor, at one's own
+ * table, as being there.
+ */
+glance?: boolean, } | { "t": "unwatch", 
 /**
  * Which table.
  */
@@ -352,7 +357,11 @@ checks?: Array<Color>,
 /**
  * Every attack on those kings.
  */
-attacks?: Array<AttackView>, };
+attacks?: Array<AttackView>, 
+/**
+ * The reserves that changed (RULES D5), of players still in, with what is in them now. What was never told is empty.
+ */
+reserves?: { [key in Color]?: ReserveView }, };
 
 export type ErrorBody = { 
 /**
@@ -1179,7 +1188,11 @@ checks?: Array<Color>,
 /**
  * Every attack on those kings.
  */
-attacks?: Array<AttackView>, } | { "t": "skip", 
+attacks?: Array<AttackView>, 
+/**
+ * The reserves that changed (RULES D5), of players still in, with what is in them now. What was never told is empty.
+ */
+reserves?: { [key in Color]?: ReserveView }, } | { "t": "skip", 
 /**
  * Which table.
  */

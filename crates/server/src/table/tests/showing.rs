@@ -145,7 +145,12 @@ fn presence_tells_seats_with_a_line_and_counts_the_others() {
     assert!(audience.is_empty());
     let black = Viewer::User(person("black").id);
     let (first, second, third) = (Visit::new(), Visit::new(), Visit::new());
-    let by = |viewer| Visitor { viewer, sight: Sight::Lasting, round_trip: RoundTrip::unmeasured() };
+    let by = |viewer| Visitor {
+        viewer,
+        sight: Sight::Lasting,
+        glances: false,
+        round_trip: RoundTrip::unmeasured(),
+    };
     audience.enter(first, by(black));
     audience.enter(second, by(black));
     audience.enter(third, by(Viewer::Anonymous));
@@ -155,6 +160,10 @@ fn presence_tells_seats_with_a_line_and_counts_the_others() {
     audience.leave(second);
     audience.enter(Visit::new(), by(Viewer::User(person("host").id)));
     assert_eq!(present(&audience), (vec![], 2));
+    for viewer in [black, Viewer::Anonymous] {
+        audience.enter(Visit::new(), Visitor { glances: true, ..by(viewer) });
+    }
+    assert_eq!(present(&audience), (vec![], 2), "who glances from afar is not there");
 }
 
 #[test]

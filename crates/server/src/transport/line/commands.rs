@@ -35,12 +35,12 @@ impl Reader {
                 self.list = None;
                 Ok(None)
             }
-            ClientFrame::Watch { table, match_id, after, key } => {
+            ClientFrame::Watch { table, match_id, after, key, glance } => {
                 let from = match (match_id, after) {
                     (Some(match_id), Some(after)) => From::After(match_id, after),
                     _ => From::Nothing,
                 };
-                self.watch(table, from, key.as_deref()).await.map(|()| None)
+                self.watch(table, from, key.as_deref(), glance).await.map(|()| None)
             }
             ClientFrame::Unwatch { table } => {
                 self.watching.remove(&table);
@@ -121,7 +121,13 @@ impl Reader {
         Ok(())
     }
 
-    async fn watch(&mut self, table: TableId, from: From, key: Option<&str>) -> Result<(), Refusal> {
+    async fn watch(
+        &mut self,
+        table: TableId,
+        from: From,
+        key: Option<&str>,
+        glances: bool,
+    ) -> Result<(), Refusal> {
         let key = self.key(key, table).await?;
         let viewer = self.identity.id().map_or(Viewer::Anonymous, Viewer::User);
         for _ in 0..2 {
@@ -130,7 +136,7 @@ impl Reader {
             permit(&self.identity, &glance, action)?;
             let parting = permit_bystander(&self.identity, &glance, action).err();
             let sight = if parting.is_some() { Sight::OfParty } else { Sight::Lasting };
-            let visitor = Visitor { viewer, sight, round_trip: self.round_trip() };
+            let visitor = Visitor { viewer, sight, glances, round_trip: self.round_trip() };
             let ear = TableEar::new(viewer, Arc::clone(&self.outbox));
             let Ok((watching, shown)) = handle.watch(visitor, from, ear.clone()).await else {
                 self.handles.remove(&table);
