@@ -209,7 +209,7 @@ impl App {
             picture.last_moves.extend(color.map(|color| (color, mv)));
         }
         let name = format!("position {setup} {mv:?} {} {form:?}", look.name());
-        let drawn = self.drawn(Some(name), peer, headers, move || vec![picture], form, look);
+        let drawn = self.drawn(Some(name), peer, headers, async || Ok(vec![picture]), form, look);
         Ok(Tagged { caching: FOREVER, kind: form.kind(), data: drawn.await? }.answer(headers))
     }
 
@@ -231,19 +231,15 @@ impl App {
             (true, true) => OVER,
         };
         let name = is_over.then(|| format!("match {match_id} {ply:?} {} {form:?}", look.name()));
-        let data = match name.as_deref().and_then(|name| self.pictures.get(name)) {
-            Some(data) => data,
-            None => {
-                let mut scenes = self.read_match(table, match_id, picture::scenes).await?;
+        let scenes = async || {
+            let mut scenes = self.read_match(table, match_id, picture::scenes).await?;
+            if form != Form::Gif {
                 let last = scenes.len().saturating_sub(1);
-                let at = ply.unwrap_or(last).min(last);
-                if form != Form::Gif {
-                    scenes = vec![scenes.swap_remove(at)];
-                }
-                let seen = move || scenes.into_iter().map(|scene| look.of(scene)).collect();
-                self.drawn(name, peer, headers, seen, form, look).await?
+                scenes = vec![scenes.swap_remove(ply.unwrap_or(last).min(last))];
             }
+            Ok(scenes.into_iter().map(|scene| look.of(scene)).collect())
         };
+        let data = self.drawn(name, peer, headers, scenes, form, look).await?;
         Ok(Tagged { caching, kind: form.kind(), data }.answer(headers))
     }
 
@@ -259,22 +255,22 @@ impl App {
         if matches!(refusal.code, RefusalCode::Internal | RefusalCode::Closing) {
             return Err(refusal);
         }
-        let start = || {
+        let start = async || {
             let position = AnyPosition::new(&Setup::start(Variant::Dilkel)).expect("a variant's own start");
-            vec![Picture { turn: None, ..Picture::of(&position) }]
+            Ok(vec![Picture { turn: None, ..Picture::of(&position) }])
         };
         let name = format!("nothing {} {form:?}", look.width);
         let data = self.drawn(Some(name), peer, headers, start, form, look).await?;
         Ok(Tagged { caching: NOT_FOR_ALL, kind: form.kind(), data }.answer(headers))
     }
 
-    /// Draws pictures in a form, or takes them from what was drawn under this name.
+    /// What was drawn under this name; else draws it in a form, if so much may be drawn, and only then has the pictures made.
     async fn drawn(
         &self,
         name: Option<String>,
         peer: Peer,
         headers: &HeaderMap,
-        pictures: impl FnOnce() -> Vec<Picture> + Send + 'static,
+        pictures: impl AsyncFnOnce() -> Result<Vec<Picture>, Refusal>,
         form: Form,
         look: Look,
     ) -> Result<Bytes, Refusal> {
@@ -282,8 +278,8 @@ impl App {
             return Ok(known);
         }
         self.visitors.count_picture(self.visitors.address(peer.0, headers))?;
+        let pictures = pictures().await?;
         let draw = move || {
-            let pictures = pictures();
             let [first, ..] = pictures.as_slice() else { return Vec::new() };
             match form {
                 Form::Svg => picture::svg(first, look.width).into_bytes(),
