@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use quadrex_protocol::http::{CreateTable, Privacy};
 use quadrex_protocol::{Event, MatchId};
 use quadrex_rules::{AbortCause, Color, Reason, Variant};
-use quadrex_server::archive::{Archive, ArchivePlace, ArchiveQuery};
+use quadrex_server::archive::{Archive, ArchivePlace, ArchiveQuery, NameStart};
 use quadrex_server::store::{Store, User};
 use quadrex_server::table::settle;
 
 use crate::world::{Place, World, after, moved, seated, secret, started};
 
 /// All that anybody may see.
-const ALL: ArchiveQuery = ArchiveQuery { user: None, variant: None, before: None, seen_by: None, limit: 100 };
+const ALL: ArchiveQuery =
+    ArchiveQuery { user: None, player: None, variant: None, before: None, seen_by: None, limit: 100 };
 
 /// A table of these two in `dilkel`, as far as lists go; nothing has begun there.
 async fn table(world: &World, privacy: Privacy, red: &User, blue: &User) -> Place {
@@ -164,4 +165,73 @@ pub(crate) async fn one_person_at_several_seats_is_listed_once(world: World) {
     assert_eq!(listed(&archive, ArchiveQuery { user: Some(both.id), ..ALL }).await, [place.match_id]);
     let standings = archive.standings(both.id, None).await.unwrap();
     assert_eq!((standings[0].played, standings[0].places), (2, [1, 1, 0, 0]));
+}
+
+pub(crate) async fn matches_are_found_by_how_a_players_name_begins(world: World) {
+    let names = ["Änne 100%", "ännchen", "Anna_b", "annab"];
+    let mut users = Vec::new();
+    for name in names {
+        users.push(world.user(name).await);
+    }
+    let archive = Archive::new(world.store.clone());
+    let mut matches = Vec::new();
+    for (at, [red, blue], privacy) in [
+        (1, [0, 1], Privacy::Public),
+        (2, [2, 3], Privacy::Public),
+        (3, [2, 2], Privacy::Public),
+        (4, [1, 2], Privacy::Private),
+    ] {
+        let mut place = table(&world, privacy, &users[red], &users[blue]).await;
+        go_on(&world, &mut place, at, vec![started(Color::Red)]).await;
+        matches.push(place.match_id);
+    }
+    let found = async |start: &str, more: ArchiveQuery| {
+        let query = ArchiveQuery { player: Some(start.parse().unwrap()), ..more };
+        let list = listed(&archive, query).await;
+        list.iter().map(|listed| matches.iter().position(|it| it == listed).unwrap() + 1).collect::<Vec<_>>()
+    };
+    for (start, expected) in [
+        ("Änn", vec![1]),
+        ("ÄNNE 100%", vec![1]),
+        ("ännchen", vec![1]),
+        ("  anna ", vec![3, 2]),
+        ("anna_", vec![3, 2]),
+        ("annab", vec![2]),
+        ("a", vec![3, 2]),
+        ("%", vec![]),
+        ("nna", vec![]),
+        ("annabella", vec![]),
+    ] {
+        assert_eq!(found(start, ALL).await, expected, "{start}");
+    }
+    assert_eq!(found("anna_b", ArchiveQuery { seen_by: Some(users[1].id), ..ALL }).await, [4, 3, 2]);
+    assert_eq!(found("annab", ArchiveQuery { user: Some(users[2].id), ..ALL }).await, [2]);
+    assert_eq!(found("a", ArchiveQuery { variant: Some(Variant::Classic), ..ALL }).await, [0; 0]);
+    let player = || Some("anna".parse().unwrap());
+    let first = archive.list(ArchiveQuery { player: player(), limit: 1, ..ALL }).await.unwrap();
+    assert_eq!(first.matches[0].match_id, matches[2]);
+    let before = Some(first.next.unwrap().parse().unwrap());
+    assert_eq!(listed(&archive, ArchiveQuery { player: player(), before, ..ALL }).await, [matches[1]]);
+    for wrong in ["", "   ", "1234567890123456789012345", "a\u{0}b"] {
+        assert!(wrong.parse::<NameStart>().is_err(), "{wrong:?}");
+    }
+}
+
+/// What a server kept that knew of no names, also of a match that is over, is kept again with them.
+pub(crate) async fn an_archive_from_before_names_were_kept_gets_them(world: World) {
+    let (red, blue) = (world.user("Red").await, world.user("Blue").await);
+    let archive = Archive::new(world.store.clone());
+    let mut over = table(&world, Privacy::Public, &red, &blue).await;
+    go_on(&world, &mut over, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
+    let mut running = table(&world, Privacy::Public, &red, &blue).await;
+    go_on(&world, &mut running, 2, vec![started(Color::Red)]).await;
+    let player = || Some("re".parse().unwrap());
+    let expected = [running.match_id, over.match_id];
+    assert_eq!(listed(&archive, ArchiveQuery { player: player(), ..ALL }).await, expected);
+    assert_eq!(world.store.unarchived(None, 10).await.unwrap(), []);
+    world.run("delete from archived_names").await;
+    assert_eq!(listed(&archive, ArchiveQuery { player: player(), ..ALL }).await, []);
+    archive.make_whole().await.unwrap();
+    assert_eq!(listed(&archive, ArchiveQuery { player: player(), ..ALL }).await, expected);
+    assert_eq!(world.store.unarchived(None, 10).await.unwrap(), []);
 }

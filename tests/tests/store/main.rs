@@ -64,6 +64,8 @@ const PROMISES: &[Promise] = promises![
     archive::lists_have_the_newest_first_and_go_on_where_they_ended,
     archive::who_did_not_sit_at_a_private_table_sees_nothing_of_it,
     archive::one_person_at_several_seats_is_listed_once,
+    archive::matches_are_found_by_how_a_players_name_begins,
+    archive::an_archive_from_before_names_were_kept_gets_them,
     races::of_writers_at_one_head_exactly_one_wins,
     races::owners_that_claim_from_each_other_never_fork_the_log,
     races::of_many_who_use_one_handover_exactly_one_is_let_in,

@@ -11,6 +11,7 @@ use quadrex_server::store::{
     Append, AppendError, Author, Epoch, Location, LotKey, NewTable, SecretHash, Store, User,
 };
 use quadrex_server::table::settle;
+use sqlx::Connection;
 
 /// The moment tests begin at; any would do.
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_123);
@@ -42,6 +43,21 @@ impl World {
     pub(crate) async fn open(location: Location) -> Self {
         let store = Store::connect(&location, 4).await.unwrap();
         Self { store, location, entropy: Entropy::seeded(1) }
+    }
+
+    /// Runs SQL past the store.
+    pub(crate) async fn run(&self, sql: &'static str) {
+        match &self.location {
+            Location::Sqlite(file) => {
+                let url = format!("sqlite://{}", file.display());
+                let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+                sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+            }
+            Location::Postgres(options) => {
+                let mut connection = sqlx::PgConnection::connect_with(options).await.unwrap();
+                sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+            }
+        }
     }
 
     pub(crate) fn secret(&self) -> SecretHash {

@@ -166,6 +166,10 @@ async fn a_list_that_cannot_be_is_refused() -> Result<()> {
         ("?limit=many", RefusalCode::Malformed),
         ("?variant=checkers", RefusalCode::Malformed),
         ("?user=somebody", RefusalCode::Malformed),
+        ("?player=", RefusalCode::BadSetting),
+        ("?player=%20%20", RefusalCode::BadSetting),
+        ("?player=a%00", RefusalCode::BadSetting),
+        ("?player=1234567890123456789012345", RefusalCode::BadSetting),
         ("?before=yesterday", RefusalCode::Malformed),
         ("?before=99999999999999999.01890000-0000-7000-8000-000000000000", RefusalCode::Malformed),
         ("?page=2", RefusalCode::Malformed),
@@ -176,5 +180,55 @@ async fn a_list_that_cannot_be_is_refused() -> Result<()> {
         ensure!(answer.refusal(400).context(query)? == code, "{query}: {}", answer.body);
     }
     ensure!(list(&server.http(), "").await?.matches.is_empty());
+    Ok(())
+}
+
+#[tokio::test]
+async fn matches_are_found_by_a_players_name() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let (ben, private) = alone(&server, "Ben & Jo").await?;
+    let found = async |http: &Http, query: &str| -> Result<Vec<MatchId>> {
+        Ok(list(http, query).await?.matches.iter().map(|listed| listed.match_id).collect())
+    };
+    let anybody = server.http();
+    ensure!(found(&anybody, "?player=WHITE%20pl").await? == [contest.match_id]);
+    ensure!(found(&anybody, "?player=black+player&variant=classic").await? == [contest.match_id]);
+    ensure!(found(&anybody, "?player=white&variant=dilkel").await?.is_empty());
+    ensure!(found(&anybody, "?player=hite").await?.is_empty());
+    ensure!(found(&anybody, "?player=ben").await?.is_empty(), "not everybody may see that match");
+    ensure!(found(&anybody.as_guest(&ben), "?player=ben%20%26%20jo").await? == [private]);
+    Ok(())
+}
+
+/// Lists, matches and players have a count of their own for each address; a page is there all the same, without a head.
+#[tokio::test]
+async fn somebody_elsewhere_asks_the_archive_within_limits() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?
+        .with_env("QUADREX_SERVER__TRUSTED_PROXIES", "127.0.0.1")
+        .with_env("QUADREX_LIMITS__ARCHIVE_BURST", "6")
+        .with_env("QUADREX_LIMITS__ARCHIVE_PER_MINUTE", "1");
+    let server = launch.start().await?;
+    let played = Contest::start(&server, &plain(Variant::Classic)).await?.match_id;
+    let user = server.guest("Ada").await?.user.id;
+    let from = |address: &str| server.http().with_header("X-Forwarded-For", address);
+    let paths = [
+        "/api/matches".to_owned(),
+        format!("/api/matches/{played}"),
+        format!("/api/matches/{played}/record"),
+        format!("/api/matches/{played}/notation"),
+        format!("/api/users/{user}"),
+    ];
+    for (number, path) in paths.iter().enumerate() {
+        let address = format!("192.0.2.{number}");
+        for _ in 0..6 {
+            let answer = from(&address).get(path).await?;
+            ensure!(answer.status == 200, "{path}: {answer:?}");
+        }
+        let refused = from(&address).get(path).await?.refusal(429)?;
+        ensure!(refused == RefusalCode::RateLimited, "{path}: {refused:?}");
+        let page = from(&address).get(&format!("/m/{played}")).await?;
+        ensure!(page.status == 200, "{page:?}");
+    }
     Ok(())
 }

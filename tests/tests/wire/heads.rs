@@ -72,6 +72,54 @@ async fn a_page_tells_what_it_shows() -> Result<()> {
     Ok(())
 }
 
+/// In the language of who asks, with a word for caches that it is so.
+#[tokio::test]
+async fn a_page_tells_it_in_the_language_that_is_asked_for() -> Result<()> {
+    if !is_built() {
+        return Ok(());
+    }
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    for mv in ["f2f3", "e7e5", "g2g4"] {
+        contest.play(mv.parse()?).await?;
+    }
+    let german = async |path: &str| -> Result<Response> {
+        let http = server
+            .http()
+            .with_header("Accept", "text/html")
+            .with_header("Accept-Language", "de-AT, en;q=0.5");
+        http.get(path).await
+    };
+    let path = format!("/m/{}", contest.match_id);
+    let shown = german(&path).await?;
+    ensure!(shown.header("vary") == Some("Accept-Language"), "{shown:?}");
+    ensure!(shown.body.contains("Klassisches Schach, live: bisher 3 Züge"), "{}", shown.body);
+    ensure!(shown.body.contains("<html lang=\"de\""), "{}", shown.body);
+    let english = page(&server, &path).await?;
+    ensure!(english.header("vary") == Some("Accept-Language"));
+    ensure!(english.body.contains("Classic chess, live: 3 moves so far."), "{}", english.body);
+    ensure!(english.body.contains("<html lang=\"en\""));
+    contest.play("d8h4".parse()?).await?;
+    let over = german(&path).await?;
+    ensure!(
+        over.body.contains("Klassisches Schach: black player hat nach 4 Zügen gewonnen."),
+        "{}",
+        over.body
+    );
+    ensure!(german("/rules").await?.body.contains("<title>Regeln · Quadrex</title>"));
+    let tag = over.header("etag").unwrap_or_default().to_owned();
+    let again = server
+        .http()
+        .with_header("If-None-Match", &tag)
+        .with_header("Accept-Language", "de")
+        .get(&path)
+        .await?;
+    ensure!(again.status == 304, "{again:?}");
+    let other = server.http().with_header("If-None-Match", &tag).get(&path).await?;
+    ensure!(other.status == 200, "what is kept in German is nothing to who reads English");
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_private_table_tells_nothing() -> Result<()> {
     if !is_built() {

@@ -10,7 +10,7 @@ use quadrex_tests::swarm::{Pace, Plan, Swarm};
 use quadrex_tests::{Database, Launch, Ledger, Raw, Server, checker};
 
 /// All tables there are.
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 11] = [
     "users",
     "sessions",
     "tables",
@@ -21,6 +21,7 @@ const TABLES: [&str; 10] = [
     "handovers",
     "archived_matches",
     "archived_seats",
+    "archived_names",
 ];
 
 /// Commands between one thing and the next.

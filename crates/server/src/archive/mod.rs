@@ -13,7 +13,7 @@ use tokio::sync::Mutex;
 use crate::fault::chain;
 use crate::store::{Store, StoreError};
 
-pub use crate::store::{ArchivePlace, ArchiveQuery};
+pub use crate::store::{ArchivePlace, ArchiveQuery, ArchivedMatch, NameStart};
 
 /// Matches archived in one transaction, at most.
 const AT_ONCE: u16 = 64;
@@ -83,12 +83,22 @@ impl Archive {
     pub async fn list(&self, query: ArchiveQuery) -> Result<MatchList, StoreError> {
         self.catch_up().await;
         // One more than asked for tells whether there are more.
-        let one_more = ArchiveQuery { limit: query.limit.saturating_add(1), ..query };
+        let limit = query.limit;
+        let one_more = ArchiveQuery { limit: limit.saturating_add(1), ..query };
         let mut matches = self.store.archived(&one_more).await?;
-        let has_more = matches.len() > usize::from(query.limit);
-        matches.truncate(query.limit.into());
+        let has_more = matches.len() > usize::from(limit);
+        matches.truncate(limit.into());
         let next = matches.last().filter(|_| has_more).map(|last| place(last).to_string());
         Ok(MatchList { matches, next })
+    }
+
+    /// A match that has begun, as it is archived.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn find(&self, match_id: MatchId) -> Result<Option<ArchivedMatch>, StoreError> {
+        self.catch_up().await;
+        self.store.archived_match(match_id).await
     }
 
     /// How somebody did in the matches that `seen_by` may see.
@@ -133,7 +143,7 @@ impl Archive {
         if archived.is_empty() { Ok(()) } else { self.store.archive(&archived).await }
     }
 
-    async fn look(&self, match_id: MatchId) -> Result<Option<crate::store::ArchivedMatch>, StoreError> {
+    async fn look(&self, match_id: MatchId) -> Result<Option<ArchivedMatch>, StoreError> {
         let Some(table) = self.store.table_of(match_id).await? else { return Ok(None) };
         let log = self.store.events(match_id, 0).await?;
         Ok(summary::of(table, match_id, &log))

@@ -101,6 +101,10 @@ pub struct LimitsConfig {
     pub pictures_per_minute: NonZeroU32,
     /// How many may come at once.
     pub pictures_burst: NonZeroU32,
+    /// What the archive is asked per minute for one address.
+    pub archive_per_minute: NonZeroU32,
+    /// How much of it may come at once.
+    pub archive_burst: NonZeroU32,
     /// Bytes of pictures that are kept to be sent again.
     pub picture_cache_bytes: usize,
     /// Frames that may wait for a slow reader.

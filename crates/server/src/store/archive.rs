@@ -12,7 +12,7 @@ use quadrex_rules::{Timestamp, Variant};
 use tokio::sync::Notify;
 
 use super::error::{StoreError, unreadable};
-use super::{Database, Store, on};
+use super::{Database, Store, on, word};
 
 /// A match as the archive keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,10 +26,12 @@ pub struct ArchivedMatch {
 }
 
 /// Which matches are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveQuery {
     /// Only those this user played in.
     pub user: Option<UserId>,
+    /// Only those where somebody played under a name that begins so.
+    pub player: Option<NameStart>,
     /// Only those of this variant.
     pub variant: Option<Variant>,
     /// Only those that come after this one in the list.
@@ -38,6 +40,49 @@ pub struct ArchiveQuery {
     pub seen_by: Option<UserId>,
     /// So many at most.
     pub limit: u16,
+}
+
+/// How a name begins, whether it is written in capitals or small letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameStart(String);
+
+/// A text that no name begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a name begins with 1 to {LONGEST_START} characters that are shown, this is something else")]
+pub struct InvalidNameStart;
+
+/// Characters of a name's beginning: as many as a name has at most.
+const LONGEST_START: usize = 24;
+
+impl NameStart {
+    /// The least of all such names, in small letters.
+    pub(super) fn least(&self) -> &str {
+        &self.0
+    }
+
+    /// What comes after all such names, byte by byte.
+    pub(super) fn beyond(&self) -> String {
+        format!("{}{}", self.0, char::MAX)
+    }
+}
+
+impl FromStr for NameStart {
+    type Err = InvalidNameStart;
+
+    fn from_str(text: &str) -> Result<Self, InvalidNameStart> {
+        let start = text.trim();
+        let fits = (1..=LONGEST_START).contains(&start.chars().count());
+        if fits && !start.chars().any(char::is_control) {
+            Ok(Self(folded(start)))
+        } else {
+            Err(InvalidNameStart)
+        }
+    }
+}
+
+/// A name as it is searched: in small letters.
+fn folded(name: &str) -> String {
+    name.to_lowercase()
 }
 
 /// A match's place in a list that has the newest first.
@@ -113,6 +158,20 @@ impl ArchivedMatch {
     }
 }
 
+impl ArchivedMatch {
+    /// The names of those who play, each once, as they are searched.
+    pub(super) fn names(&self) -> BTreeSet<String> {
+        let users = self.summary.seats.iter().filter_map(|seat| seat.user.as_ref());
+        users.map(|user| folded(&user.name)).collect()
+    }
+
+    /// What was kept, read back.
+    pub(super) fn read(phase: &str, is_public: bool, summary: &str) -> Result<Self, StoreError> {
+        let phase = word::read_phase(phase).ok_or_else(|| unreadable("archived_matches.phase", phase))?;
+        Ok(Self { phase, is_public, summary: read_summary(summary)? })
+    }
+}
+
 pub(super) fn read_summary(text: &str) -> Result<MatchSummary, StoreError> {
     serde_json::from_str(text).map_err(|error| unreadable("archived_matches.summary", error))
 }
@@ -183,6 +242,14 @@ impl Store {
     /// [`StoreError`] if the database cannot say.
     pub async fn archived(&self, query: &ArchiveQuery) -> Result<Vec<MatchSummary>, StoreError> {
         on!(self, archived(query))
+    }
+
+    /// A match as the archive has it, if it has.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn archived_match(&self, match_id: MatchId) -> Result<Option<ArchivedMatch>, StoreError> {
+        on!(self, archived_match(match_id))
     }
 
     /// How a user did in the archived matches that `seen_by` may see.

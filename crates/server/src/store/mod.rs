@@ -58,7 +58,7 @@ mod writer;
 use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 
-pub use archive::{ArchivePlace, ArchiveQuery, ArchivedMatch, InvalidPlace};
+pub use archive::{ArchivePlace, ArchiveQuery, ArchivedMatch, InvalidNameStart, InvalidPlace, NameStart};
 pub use error::{BackupError, ConnectError, StoreError};
 pub use identity::{Handover, SecretHash, Session, SessionKind, User};
 pub use location::Location;

@@ -9,7 +9,7 @@ use axum::response::{Html, IntoResponse, Response};
 use quadrex_protocol::RefusalCode;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use super::app::App;
+use super::app::{App, Peer};
 use super::heads::Place;
 use super::refuse::Refusal;
 use super::tag::Tagged;
@@ -33,26 +33,31 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 
 /// Answers a GET that no route has: a file of the client, a page, or 404; that one to a browser that wants a page with
 /// the client's own page about it.
-pub(super) async fn file(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
+pub(super) async fn file(State(app): State<App>, peer: Peer, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if let Some(place) = Place::of(path) {
-        return page(&app, place, &headers).await;
+        return page(&app, place, peer, &headers).await;
     }
     match Client::get(path) {
         Some(file) => answer(path, &file, &headers),
         None if wants_page(&headers) => {
-            let without_tags = HeaderMap::new();
-            (StatusCode::NOT_FOUND, page(&app, Place::Nowhere, &without_tags).await).into_response()
+            // It is no answer to a question about tags.
+            let mut untagged = headers;
+            untagged.remove(header::IF_NONE_MATCH);
+            (StatusCode::NOT_FOUND, page(&app, Place::Nowhere, peer, &untagged).await).into_response()
         }
         None => Refusal::new(RefusalCode::NotFound, "there is nothing here").into_response(),
     }
 }
 
 /// The client's page as it stands at a place.
-async fn page(app: &App, place: Place<'_>, headers: &HeaderMap) -> Response {
+async fn page(app: &App, place: Place<'_>, peer: Peer, headers: &HeaderMap) -> Response {
     let Some(index) = Client::get(INDEX) else { return Html(NOT_BUILT).into_response() };
-    let page = app.page_of(place, &String::from_utf8_lossy(&index.data), headers).await;
-    Tagged { caching: "no-cache", kind: "text/html; charset=utf-8", data: page.into() }.answer(headers)
+    let page = app.page_of(place, &String::from_utf8_lossy(&index.data), peer, headers).await;
+    let answer =
+        Tagged { caching: "no-cache", kind: "text/html; charset=utf-8", data: page.into() }.answer(headers);
+    // Its head is in the language that is asked for.
+    ([(header::VARY, "Accept-Language")], answer).into_response()
 }
 
 /// Whether who asks is a browser that goes to a page, and not one that loads a part of one, or a program.

@@ -1,16 +1,19 @@
 //! What other sites and search engines are told of a page of the client: its title, a sentence, a picture. The same for
-//! everybody, so of what not everybody may see it tells nothing.
+//! everybody who reads one language, so of what not everybody may see it tells nothing.
 
 use std::fmt::Write;
 
 use axum::http::HeaderMap;
+use quadrex_protocol::archive::MatchSummary;
 use quadrex_protocol::view::{OutcomeView, Phase, SeatView, UserView};
 use quadrex_protocol::{MatchId, TableId, UserId};
-use quadrex_rules::Variant;
 
-use super::app::App;
+use super::app::{App, Peer};
 use crate::auth::{Action, Identity, Key};
-use crate::position_view;
+use words::Language;
+pub(super) use words::Page;
+
+mod words;
 
 /// A place of the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +26,8 @@ pub(super) enum Place<'a> {
     Match(MatchId),
     /// Somebody.
     User(UserId),
-    /// One of the pages that are always the same: its path and its title.
-    Fixed(&'a str, &'static str),
+    /// One of the pages that are always the same, by its path.
+    Fixed(&'a str, Page),
     /// None: there is nothing here.
     Nowhere,
 }
@@ -40,8 +43,7 @@ struct Head {
     path: Option<String>,
 }
 
-/// What a page says that has nothing of its own to say.
-const DESCRIPTION: &str = "Four-player and classic chess for people and programs";
+/// The picture of a page that has none of its own.
 const PICTURE: &str = "/pictures/position.card.png";
 
 impl<'a> Place<'a> {
@@ -51,10 +53,10 @@ impl<'a> Place<'a> {
         match path.split_once('/') {
             None => match path {
                 "" | "index.html" => Some(Self::Lobby),
-                "archive" => Some(Self::Fixed(path, "Archive")),
-                "analysis" => Some(Self::Fixed(path, "Analysis")),
-                "rules" => Some(Self::Fixed(path, "Rules")),
-                "settings" => Some(Self::Fixed(path, "Settings")),
+                "archive" => Some(Self::Fixed(path, Page::Archive)),
+                "analysis" => Some(Self::Fixed(path, Page::Analysis)),
+                "rules" => Some(Self::Fixed(path, Page::Rules)),
+                "settings" => Some(Self::Fixed(path, Page::Settings)),
                 _ => None,
             },
             Some(("t", id)) => id.parse().ok().map(Self::Table),
@@ -63,7 +65,7 @@ impl<'a> Place<'a> {
             Some(("rules", chapter)) => {
                 let letter = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-';
                 let is_chapter = !chapter.is_empty() && chapter.bytes().all(letter);
-                is_chapter.then_some(Self::Fixed(path, "Rules"))
+                is_chapter.then_some(Self::Fixed(path, Page::Rules))
             }
             Some(_) => None,
         }
@@ -71,90 +73,90 @@ impl<'a> Place<'a> {
 }
 
 impl App {
-    /// The client's page with the head of a place.
-    pub(super) async fn page_of(&self, place: Place<'_>, index: &str, headers: &HeaderMap) -> String {
+    /// The client's page with the head of a place, in the language that is asked for.
+    pub(super) async fn page_of(
+        &self,
+        place: Place<'_>,
+        index: &str,
+        peer: Peer,
+        headers: &HeaderMap,
+    ) -> String {
+        let language = Language::of(headers);
+        // Who asks too often is told what is no work to tell.
+        let may_look = || self.count_lookup(peer, headers).is_ok();
         let head = match place {
-            Place::Lobby => Head::plain("Quadrex".to_owned(), String::new()),
-            Place::Fixed(path, title) => Head::plain(format!("{title} · Quadrex"), path.to_owned()),
-            Place::Table(table) => self.head_of_table(table).await,
-            Place::Match(match_id) => self.head_of_match(match_id).await,
-            Place::User(user) => self.head_of_user(user).await,
+            Place::Lobby => Head::plain(language, "Quadrex".to_owned(), String::new()),
+            Place::Fixed(path, page) => Head::named(language, language.page(page), path.to_owned()),
+            Place::Table(table) => self.head_of_table(language, table).await,
+            Place::Match(match_id) => self.head_of_match(language, match_id, may_look).await,
+            Place::User(user) => self.head_of_user(language, user, may_look).await,
             Place::Nowhere => {
-                Head { path: None, ..Head::plain("Not here · Quadrex".to_owned(), String::new()) }
+                Head { path: None, ..Head::named(language, language.not_here(), String::new()) }
             }
         };
-        head.fill(index, &self.origins.of(headers))
+        let index = index.replacen("<html lang=\"en\"", &format!("<html lang=\"{}\"", language.tag()), 1);
+        head.fill(&index, &self.origins.of(headers))
     }
 
     /// Of a table that cannot be found or seen, or not now, nothing is told.
-    async fn head_of_table(&self, table: TableId) -> Head {
-        let mut head = Head::plain("Table · Quadrex".to_owned(), format!("t/{table}"));
+    async fn head_of_table(&self, language: Language, table: TableId) -> Head {
+        let mut head = Head::named(language, language.table(), format!("t/{table}"));
         head.picture = format!("/pictures/table/{table}.card.png");
         let watch = Action::Watch { key: Key::None };
         let Ok(handle) = self.table_for(&Identity::Anonymous, table, watch).await else { return head };
         let summary = handle.glance().summary;
-        let game = name_of(summary.settings.variant);
-        let taken = summary.seats.iter().filter(|seat| seat.user.is_some()).count();
-        let seats = summary.seats.len();
-        head.title = match summary.phase {
-            Phase::Open => format!("{game}: {} of {seats} seats free · Quadrex", seats - taken),
-            Phase::Running | Phase::Ended => format!("{} · Quadrex", names(&summary.seats)),
+        let (variant, seats) = (summary.settings.variant, summary.seats.len());
+        let free = summary.seats.iter().filter(|seat| seat.user.is_none()).count();
+        let (title, description) = match summary.phase {
+            Phase::Open => {
+                (language.seats_free(variant, free, seats), language.waits(&summary.host.name, variant))
+            }
+            Phase::Running => (names(&summary.seats), language.live(variant, summary.plies)),
+            Phase::Ended => (names(&summary.seats), language.over(variant, summary.plies)),
         };
-        head.description = match summary.phase {
-            Phase::Open => format!("{} waits for players at a table of {game}.", summary.host.name),
-            Phase::Running => format!("{game}, live: {} moves so far.", summary.plies),
-            Phase::Ended => format!("{game}: over after {} moves.", summary.plies),
-        };
-        head
+        Head { title: titled(&title), description, ..head }
     }
 
-    async fn head_of_match(&self, match_id: MatchId) -> Head {
-        let mut head = Head::plain("Match · Quadrex".to_owned(), format!("m/{match_id}"));
+    /// Of a match that has not begun, or that not everybody may see, nothing is told.
+    async fn head_of_match(
+        &self,
+        language: Language,
+        match_id: MatchId,
+        may_look: impl FnOnce() -> bool,
+    ) -> Head {
+        let mut head = Head::named(language, language.a_match(), format!("m/{match_id}"));
         head.picture = format!("/pictures/match/{match_id}.card.png");
-        let found = self.match_for(&Identity::Anonymous, &match_id.to_string()).await;
-        let Ok((table, _)) = found else { return head };
-        let told = self.read_match(table, match_id, |history| {
-            let state = history.state();
-            let view = |seat: &crate::table::Seat| SeatView {
-                color: seat.color,
-                side: seat.color.side().into(),
-                user: seat.holder.clone(),
-            };
-            let seats: Vec<SeatView> = state.seats().iter().map(view).collect();
-            let outcome = state.game().and_then(position_view::outcome);
-            (seats, state.terms().settings.variant, state.plies(), outcome)
-        });
-        let Ok((seats, variant, plies, outcome)) = told.await else { return head };
-        let game = name_of(variant);
-        head.title = format!("{} · Quadrex", names(&seats));
-        head.description = match outcome.as_ref().and_then(|outcome| winner(outcome, &seats)) {
-            Some(UserView { name, .. }) => format!("{game}: {name} won after {plies} moves. Play it over."),
-            None if outcome.is_some() => format!("{game}: a draw after {plies} moves. Play it over."),
-            None => format!("{game}, {plies} moves."),
+        let found = if may_look() { self.archive.find(match_id).await.unwrap_or(None) } else { None };
+        let Some(archived) = found.filter(|archived| archived.is_public) else { return head };
+        let mut summary = archived.summary;
+        self.tell_plies(&mut summary).await;
+        let MatchSummary { variant, plies, outcome, seats, .. } = summary;
+        let winner = outcome.as_ref().and_then(|outcome| winner(outcome, &seats));
+        let description = match (winner, outcome.is_some(), summary.ended_at_ms.is_some()) {
+            (Some(winner), _, _) => language.won(variant, &winner.name, plies),
+            (None, true, _) => language.drawn(variant, plies),
+            (None, false, true) => language.over(variant, plies),
+            (None, false, false) => language.live(variant, plies),
         };
-        head
+        Head { title: titled(&names(&seats)), description, ..head }
     }
 
-    async fn head_of_user(&self, user: UserId) -> Head {
-        let head = Head::plain("Player · Quadrex".to_owned(), format!("u/{user}"));
-        match self.guests.find(user).await {
-            Ok(Some(user)) => Head {
-                title: format!("{} · Quadrex", user.name),
-                description: format!("Matches and standings of {}.", user.name),
-                ..head
-            },
-            Ok(None) | Err(_) => head,
+    async fn head_of_user(&self, language: Language, user: UserId, may_look: impl FnOnce() -> bool) -> Head {
+        let head = Head::named(language, language.player(), format!("u/{user}"));
+        let found = if may_look() { self.guests.find(user).await.unwrap_or(None) } else { None };
+        match found {
+            Some(user) => {
+                let description = language.about_player(user.name.as_str());
+                Head { title: titled(user.name.as_str()), description, ..head }
+            }
+            None => head,
         }
     }
 }
 
-/// What people call the game.
-const fn name_of(variant: Variant) -> &'static str {
-    match variant {
-        Variant::Classic => "Classic chess",
-        Variant::Dilkel => "Dilkel Checkmates",
-        Variant::DilkelCompact => "Dilkel Checkmates on the small board",
-    }
+/// A page's title.
+fn titled(name: &str) -> String {
+    format!("{name} · Quadrex")
 }
 
 /// The players' names in turn order.
@@ -171,8 +173,13 @@ fn winner<'a>(outcome: &OutcomeView, seats: &'a [SeatView]) -> Option<&'a UserVi
 }
 
 impl Head {
-    fn plain(title: String, path: String) -> Self {
-        Self { title, description: DESCRIPTION.to_owned(), picture: PICTURE.to_owned(), path: Some(path) }
+    fn plain(language: Language, title: String, path: String) -> Self {
+        let description = language.description().to_owned();
+        Self { title, description, picture: PICTURE.to_owned(), path: Some(path) }
+    }
+
+    fn named(language: Language, name: &str, path: String) -> Self {
+        Self::plain(language, titled(name), path)
     }
 
     /// Puts it into the client's page, in place of the title and the description that stand there.
@@ -269,7 +276,7 @@ mod tests {
         let index = "<html><head><meta name=\"description\" content=\"x\" /><title>Quadrex</title></head><body></body></html>";
         let head = Head {
             title: "\"><script>alert('&')</script>".to_owned(),
-            ..Head::plain(String::new(), "t/1".to_owned())
+            ..Head::plain(Language::English, String::new(), "t/1".to_owned())
         };
         let page = head.fill(index, "https://chess.example");
         assert_eq!(page.matches("<title>").count(), 1);
@@ -286,7 +293,7 @@ mod tests {
     }
 
     fn head_of_nothing() -> Head {
-        Head::plain(String::new(), String::new())
+        Head::plain(Language::English, String::new(), String::new())
     }
 
     #[test]

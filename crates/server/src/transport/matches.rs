@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, Method, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use quadrex_protocol::archive::{MatchList, MatchView, UserPage};
+use quadrex_protocol::archive::{MatchList, MatchSummary, MatchView, UserPage};
 use quadrex_protocol::{MatchId, MatchRecord, RefusalCode, TableId, UserId};
 use quadrex_rules::notation::{Notation, Tags};
 use quadrex_rules::{Timestamp, Variant};
@@ -13,9 +13,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use time::OffsetDateTime;
 
-use super::app::App;
+use super::app::{App, Peer};
 use super::refuse::Refusal;
-use crate::archive::{ArchivePlace, ArchiveQuery};
+use crate::archive::{ArchivePlace, ArchiveQuery, NameStart};
 use crate::auth::{Action, Identity, Key};
 use crate::table::{History, Unreadable, Viewer, match_view, notation};
 
@@ -38,6 +38,8 @@ const LONGEST: u16 = 100;
 #[serde(deny_unknown_fields)]
 struct Wanted {
     user: Option<UserId>,
+    /// How the name of somebody who played begins.
+    player: Option<String>,
     variant: Option<Variant>,
     before: Option<String>,
     limit: Option<u16>,
@@ -46,12 +48,18 @@ struct Wanted {
 /// Matches that have begun, the newest first, as far as who asks may see them.
 async fn list_matches(
     State(app): State<App>,
+    peer: Peer,
     method: Method,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Json<MatchList>, Refusal> {
+    app.count_lookup(peer, &headers)?;
     let identity = app.identify(&method, &headers).await?;
-    let Wanted { user, variant, before, limit } = read_query(&uri)?;
+    let Wanted { user, player, variant, before, limit } = read_query(&uri)?;
+    let player: Option<NameStart> = player
+        .map(|start| start.parse())
+        .transpose()
+        .map_err(|error| Refusal::new(RefusalCode::BadSetting, format_args!("player: {error}")))?;
     let before: Option<ArchivePlace> = before
         .map(|place| place.parse())
         .transpose()
@@ -61,17 +69,11 @@ async fn list_matches(
         let message = format_args!("limit is {limit}, it must be 1 to {LONGEST}");
         return Err(Refusal::new(RefusalCode::BadSetting, message));
     }
-    let query = ArchiveQuery { user, variant, before, seen_by: identity.id(), limit };
+    let query = ArchiveQuery { user, player, variant, before, seen_by: identity.id(), limit };
     let listed = app.archive.list(query).await;
     let mut list = listed.map_err(|error| app.fault("list matches", &error))?;
-    for listed in list.matches.iter_mut().filter(|listed| listed.ended_at_ms.is_none()) {
-        // The archive knows how a match began and ended; how far one is that runs, its table knows.
-        if let Ok(Some(table)) = app.lobby.find(listed.table).await {
-            let glance = table.glance();
-            if glance.head.match_id == listed.match_id {
-                listed.plies = glance.summary.plies;
-            }
-        }
+    for listed in &mut list.matches {
+        app.tell_plies(listed).await;
     }
     Ok(Json(list))
 }
@@ -79,10 +81,12 @@ async fn list_matches(
 /// A match, for whoever may watch it.
 async fn show_match(
     State(app): State<App>,
+    peer: Peer,
     Path(match_id): Path<String>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Json<MatchView>, Refusal> {
+    app.count_lookup(peer, &headers)?;
     let identity = app.identify(&method, &headers).await?;
     let viewer = identity.id().map_or(Viewer::Anonymous, Viewer::User);
     let now = app.now();
@@ -93,10 +97,12 @@ async fn show_match(
 /// A match as a record, for whoever may watch it.
 async fn show_record(
     State(app): State<App>,
+    peer: Peer,
     Path(match_id): Path<String>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Json<MatchRecord>, Refusal> {
+    app.count_lookup(peer, &headers)?;
     let identity = app.identify(&method, &headers).await?;
     let (_, match_id) = app.match_for(&identity, &match_id).await?;
     Ok(Json(app.lobby.record(match_id).await?))
@@ -105,10 +111,12 @@ async fn show_record(
 /// A match as PGN or PGN4, for whoever may watch it.
 async fn show_notation(
     State(app): State<App>,
+    peer: Peer,
     Path(match_id): Path<String>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
+    app.count_lookup(peer, &headers)?;
     let identity = app.identify(&method, &headers).await?;
     let (table, match_id) = app.match_for(&identity, &match_id).await?;
     let mut tags = Tags::new();
@@ -138,10 +146,12 @@ async fn show_notation(
 /// Somebody, and how they did as far as who asks may see it.
 async fn show_user(
     State(app): State<App>,
+    peer: Peer,
     Path(user): Path<String>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Json<UserPage>, Refusal> {
+    app.count_lookup(peer, &headers)?;
     let identity = app.identify(&method, &headers).await?;
     let nobody = || Refusal::new(RefusalCode::NotFound, "there is no such user");
     let user: UserId = user.parse().map_err(|_| nobody())?;
@@ -153,6 +163,24 @@ async fn show_user(
 }
 
 impl App {
+    /// Counts something that is asked of the archive.
+    pub(super) fn count_lookup(&self, peer: Peer, headers: &HeaderMap) -> Result<(), Refusal> {
+        self.visitors.count_lookup(self.visitors.address(peer.0, headers))
+    }
+
+    /// The archive knows how a match began and ended; how far one is that runs, its table knows.
+    pub(super) async fn tell_plies(&self, listed: &mut MatchSummary) {
+        if listed.ended_at_ms.is_some() {
+            return;
+        }
+        if let Ok(Some(table)) = self.lobby.find(listed.table).await {
+            let glance = table.glance();
+            if glance.head.match_id == listed.match_id {
+                listed.plies = glance.summary.plies;
+            }
+        }
+    }
+
     /// A match that this identity may watch, and its table. Of any other there is none, or the table's own refusal.
     pub(super) async fn match_for(
         &self,

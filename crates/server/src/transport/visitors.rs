@@ -1,5 +1,5 @@
-//! Where requests come from, and how many guests, tables and handovers may be made, and lines explored and pictures
-//! drawn, from there.
+//! Where requests come from, and how many guests, tables and handovers may be made, and lines explored, pictures
+//! drawn and things of the archive looked up, from there.
 
 use std::hash::Hash;
 use std::net::{IpAddr, SocketAddr};
@@ -86,6 +86,7 @@ pub(super) struct Visitors {
     handovers: ByUser,
     explorations: ByAddress,
     pictures: ByAddress,
+    lookups: ByAddress,
 }
 
 impl Visitors {
@@ -97,6 +98,7 @@ impl Visitors {
             handovers: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             explorations: ByAddress::new(limits.explore_per_minute, limits.explore_burst),
             pictures: ByAddress::new(limits.pictures_per_minute, limits.pictures_burst),
+            lookups: ByAddress::new(limits.archive_per_minute, limits.archive_burst),
         }
     }
 
@@ -146,6 +148,15 @@ impl Visitors {
             return Ok(());
         }
         let message = "too many pictures were drawn for your address; try again in a moment";
+        Err(Refusal::new(RefusalCode::RateLimited, message))
+    }
+
+    /// Counts something looked up in the archive for an address; refused if there was too much.
+    pub(super) fn count_lookup(&self, address: IpAddr) -> Result<(), Refusal> {
+        if self.lookups.is_within(address) {
+            return Ok(());
+        }
+        let message = "too much was asked of the archive from your address; try again in a moment";
         Err(Refusal::new(RefusalCode::RateLimited, message))
     }
 

@@ -6,7 +6,7 @@ use sqlx::{Connection, SqliteConnection};
 use uuid::Uuid;
 
 use super::{Sqlite, millis};
-use crate::store::archive::{ArchivedMatch, read_summary, standings};
+use crate::store::archive::{ArchivedMatch, NameStart, read_summary, standings};
 use crate::store::{ArchiveQuery, StoreError, word};
 
 impl Sqlite {
@@ -17,7 +17,9 @@ impl Sqlite {
     ) -> Result<Vec<MatchId>, StoreError> {
         let found: Vec<Uuid> = sqlx::query_scalar(
             "select id from matches left join archived_matches as archived on archived.match_id = id
-             where status <> 'open' and archived.phase is not status and (?1 is null or id > ?1)
+             where status <> 'open' and (?1 is null or id > ?1)
+               and (archived.phase is not status
+                    or not exists (select 1 from archived_names where archived_names.match_id = id))
                and exists (select 1 from match_event where match_event.match_id = id and event ->> '$.type' = 'started')
              order by id limit ?2",
         )
@@ -43,23 +45,37 @@ impl Sqlite {
         &self,
         query: &ArchiveQuery,
     ) -> Result<Vec<MatchSummary>, StoreError> {
-        let texts: Vec<String> = sqlx::query_scalar(match query.user {
-            None => {
+        let texts: Vec<String> = sqlx::query_scalar(match (query.user, &query.player) {
+            (None, None) => {
                 "select summary from archived_matches as listed
                  where (?1 is null or variant = ?1)
                    and (is_public = 1 or exists (select 1 from archived_seats as own
-                                                 where own.match_id = listed.match_id and own.user_id = ?2))
-                   and (?3 is null or (started_at_ms, match_id) < (?3, ?4)) and ?6 is null
+                                        where own.match_id = listed.match_id and own.user_id = ?2))
+                   and (?3 is null or (started_at_ms, match_id) < (?3, ?4))
+                   and ?6 is null and ?7 is null and ?8 is null
                  order by started_at_ms desc, match_id desc limit ?5"
             }
-            Some(_) => {
+            (Some(_), _) => {
                 "select summary from (
                      select distinct started_at_ms as began, match_id as played from archived_seats
                      where user_id = ?6 and (?3 is null or (started_at_ms, match_id) < (?3, ?4))
                  ) join archived_matches as listed on listed.match_id = played
                  where (?1 is null or variant = ?1)
                    and (is_public = 1 or exists (select 1 from archived_seats as own
-                                                 where own.match_id = listed.match_id and own.user_id = ?2))
+                                        where own.match_id = listed.match_id and own.user_id = ?2))
+                   and (?7 is null or exists (select 1 from archived_names as named
+                                        where named.match_id = listed.match_id and name >= ?7 and name < ?8))
+                 order by began desc, played desc limit ?5"
+            }
+            (None, Some(_)) => {
+                "select summary from (
+                     select distinct started_at_ms as began, match_id as played from archived_names
+                     where name >= ?7 and name < ?8 and (?3 is null or (started_at_ms, match_id) < (?3, ?4))
+                 ) join archived_matches as listed on listed.match_id = played
+                 where (?1 is null or variant = ?1)
+                   and (is_public = 1 or exists (select 1 from archived_seats as own
+                                        where own.match_id = listed.match_id and own.user_id = ?2))
+                   and ?6 is null
                  order by began desc, played desc limit ?5"
             }
         })
@@ -69,10 +85,25 @@ impl Sqlite {
         .bind(query.before.map(|place| place.match_id.0))
         .bind(query.limit)
         .bind(query.user.map(|user| user.0))
+        .bind(query.player.as_ref().map(NameStart::least))
+        .bind(query.player.as_ref().map(NameStart::beyond))
         .fetch_all(&self.readers)
         .await
         .map_err(StoreError::database("list matches"))?;
         texts.iter().map(|text| read_summary(text)).collect()
+    }
+
+    pub(in crate::store) async fn archived_match(
+        &self,
+        match_id: MatchId,
+    ) -> Result<Option<ArchivedMatch>, StoreError> {
+        let found: Option<(String, bool, String)> =
+            sqlx::query_as("select phase, is_public, summary from archived_matches where match_id = ?1")
+                .bind(match_id.0)
+                .fetch_optional(&self.readers)
+                .await
+                .map_err(StoreError::database("look a match up in the archive"))?;
+        found.map(|(phase, is_public, summary)| ArchivedMatch::read(&phase, is_public, &summary)).transpose()
     }
 
     pub(in crate::store) async fn standings(
@@ -113,6 +144,17 @@ async fn put(connection: &mut SqliteConnection, archived: &ArchivedMatch) -> Res
     .bind(archived.summary_text())
     .execute(&mut *connection)
     .await?;
+    for name in archived.names() {
+        sqlx::query(
+            "insert into archived_names (match_id, name, started_at_ms) values (?1, ?2, ?3)
+             on conflict (match_id, name) do nothing",
+        )
+        .bind(archived.summary.match_id.0)
+        .bind(name)
+        .bind(millis(archived.started_at()))
+        .execute(&mut *connection)
+        .await?;
+    }
     if kept.rows_affected() == 0 {
         return Ok(());
     }
