@@ -8,6 +8,7 @@ mod settings;
 mod verify;
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 
@@ -45,9 +46,7 @@ fn main() -> ExitCode {
         Command::Serve(arguments) => serve::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Backup(arguments) => backup::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Probe(arguments) => probe::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Uci => quadrex_uci::run(std::io::stdin().lock(), std::io::stdout().lock())
-            .map(|()| ExitCode::SUCCESS)
-            .map_err(Into::into),
+        Command::Uci => uci().map(|()| ExitCode::SUCCESS).map_err(Into::into),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
     };
@@ -58,6 +57,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "time enters here what the engine thinks in")]
+fn uci() -> std::io::Result<()> {
+    let start = Instant::now();
+    quadrex_uci::run(std::io::stdin().lock(), std::io::stdout(), || start.elapsed())
 }
 
 /// What went wrong and where, with all causes that the text before them does not tell already.

@@ -2,6 +2,10 @@
 //!
 //! `cargo build --release --package quadrex-uci --example uci` puts it into `target/release/examples`.
 
+use std::time::Instant;
+
+#[expect(clippy::disallowed_methods, reason = "time enters the program here")]
 fn main() -> std::io::Result<()> {
-    quadrex_uci::run(std::io::stdin().lock(), std::io::stdout().lock())
+    let start = Instant::now();
+    quadrex_uci::run(std::io::stdin().lock(), std::io::stdout(), || start.elapsed())
 }

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use quadrex_rules::{Color, DrawPolicy, Move, Rejection, SetupError, Variant};
+use quadrex_rules::{Color, Move, Rejection, SetupError};
 
+use super::go::{self, Go};
 use super::lines::LineError;
-use super::search::{self, Go};
+use super::options::{self, Setting};
 
 /// One command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,18 +15,18 @@ pub(super) enum Command {
     Introduce,
     /// `isready`
     IsReady,
-    /// `setoption name UCI_Variant value ...`
-    SetVariant(Variant),
-    /// `setoption name Draws value ...`
-    SetDraws(DrawPolicy),
+    /// `setoption ...`
+    Set(Setting),
     /// `ucinewgame`
     NewGame,
     /// `position ...`
     Position { start: Start, happenings: Vec<Happening> },
     /// `go ...`
     Go(Go),
-    /// `stop`, or `ponderhit`
+    /// `stop`
     Stop,
+    /// `ponderhit`
+    PonderHit,
     /// `d`
     Describe,
     /// `quit`
@@ -107,6 +108,25 @@ pub(super) fn clipped(text: &str) -> String {
 }
 
 impl Command {
+    /// What changes anything has to wait for the end of a search, and one that only `stop` ends may have none: then it
+    /// is refused.
+    pub(super) fn refuse_in_endless_search(&self) -> Result<(), CommandError> {
+        let command = match self {
+            Self::Set(_) => "setoption",
+            Self::NewGame => "ucinewgame",
+            Self::Position { .. } => "position",
+            Self::Go(_) => "go",
+            Self::Introduce
+            | Self::IsReady
+            | Self::Stop
+            | Self::PonderHit
+            | Self::Describe
+            | Self::Quit
+            | Self::Ignore => return Ok(()),
+        };
+        Err(CommandError::Searching { command })
+    }
+
     /// Reads a line; `None` if nothing stands on it.
     pub(super) fn parse(line: &str) -> Result<Option<Self>, CommandError> {
         let mut words = line.split_whitespace();
@@ -119,12 +139,12 @@ impl Command {
             "isready" => alone("isready", &words, Self::IsReady)?,
             "ucinewgame" => alone("ucinewgame", &words, Self::NewGame)?,
             "stop" => alone("stop", &words, Self::Stop)?,
-            "ponderhit" => alone("ponderhit", &words, Self::Stop)?,
+            "ponderhit" => alone("ponderhit", &words, Self::PonderHit)?,
             "d" => alone("d", &words, Self::Describe)?,
             "quit" => alone("quit", &words, Self::Quit)?,
-            "setoption" => set_option(&words)?,
+            "setoption" => Self::Set(options::parse(&words)?),
             "position" => position(&words)?,
-            "go" => Self::Go(search::parse(&words)?),
+            "go" => Self::Go(go::parse(&words)?),
             "debug" => match *words {
                 ["on" | "off"] => Self::Ignore,
                 _ => return Err(CommandError::malformed("debug", "expected on or off")),
@@ -140,30 +160,6 @@ fn alone(name: &'static str, words: &[&str], command: Command) -> Result<Command
     match words.first() {
         None => Ok(command),
         Some(word) => Err(CommandError::malformed(name, format!("unexpected {}", quoted(word)))),
-    }
-}
-
-/// `name <name> value <value>`; UCI tells names and values apart without regard to case.
-fn set_option(words: &[&str]) -> Result<Command, CommandError> {
-    let malformed = |reason: String| CommandError::malformed("setoption", reason);
-    let ["name", words @ ..] = words else {
-        return Err(malformed("expected name".to_owned()));
-    };
-    let end = words.iter().position(|&word| word == "value").unwrap_or(words.len());
-    let name = words[..end].join(" ");
-    let value = words.get(end + 1..).unwrap_or_default().join(" ").to_ascii_lowercase();
-    let wrong = |expected: &str| malformed(format!("{name}: {} is not {expected}", quoted(&value)));
-    match name.to_ascii_lowercase().as_str() {
-        "uci_variant" => match value.parse() {
-            Ok(variant) => Ok(Command::SetVariant(variant)),
-            Err(_) => Err(wrong("one of classic, dilkel, dilkel-compact")),
-        },
-        "draws" => match value.as_str() {
-            "claim" => Ok(Command::SetDraws(DrawPolicy::Claim)),
-            "automatic" => Ok(Command::SetDraws(DrawPolicy::Automatic)),
-            _ => Err(wrong("one of claim, automatic")),
-        },
-        _ => Err(malformed(format!("no option named {}", quoted(&name)))),
     }
 }
 

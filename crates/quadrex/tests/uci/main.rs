@@ -1,6 +1,8 @@
 //! Conversations with `quadrex uci`.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
+mod search;
+
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -65,7 +67,17 @@ fn it_introduces_itself() {
         answers[2..],
         [
             "option name UCI_Variant type combo default classic var classic var dilkel var dilkel-compact",
+            "option name UCI_Variant type combo default classic var classic var dilkel var dilkel-compact var chess",
             "option name Draws type combo default claim var claim var automatic",
+            "option name Hash type spin default 16 min 1 max 4096",
+            "option name Clear Hash type button",
+            "option name Threads type spin default 1 min 1 max 64",
+            "option name MultiPV type spin default 1 min 1 max 256",
+            "option name Ponder type check default false",
+            "option name Move Overhead type spin default 10 min 0 max 5000",
+            "option name Skill Level type spin default 8 min 1 max 8",
+            "option name UCI_LimitStrength type check default false",
+            "option name UCI_Elo type spin default 2200 min 600 max 2200",
             "uciok",
             "readyok",
         ]
@@ -299,7 +311,11 @@ fn what_is_wrong_is_told_and_changes_nothing() {
         ("UCI", "unknown command \"UCI\""),
         ("isready now", "isready: unexpected \"now\""),
         ("setoption", "setoption: expected name"),
-        ("setoption name Hash value 16", "setoption: no option named \"Hash\""),
+        ("setoption name Contempt value 16", "setoption: no option named \"Contempt\""),
+        ("setoption name Hash value 0", "setoption: Hash: \"0\" is not a number from 1 to 4096"),
+        ("setoption name hash value much", "setoption: Hash: \"much\" is not a number from 1 to 4096"),
+        ("setoption name Ponder value yes", "setoption: Ponder: \"yes\" is not true or false"),
+        ("setoption name Clear Hash value now", "setoption: Clear Hash: takes no value"),
         (
             "setoption name UCI_Variant",
             "setoption: UCI_Variant: \"\" is not one of classic, dilkel, dilkel-compact",
@@ -341,6 +357,10 @@ fn what_is_wrong_is_told_and_changes_nothing() {
         ("go depth deep", "go: depth: \"deep\" is not a number it can be"),
         ("go somewhere", "go: unexpected \"somewhere\""),
         ("go searchmoves h9h10", "go: searchmoves: h9h10 is not legal here"),
+        ("go searchmoves infinite", "go: searchmoves: expected moves"),
+        ("go movestogo", "go: movestogo: expected a number"),
+        ("go xtime 5", "go: unexpected \"xtime\""),
+        ("go wtime 1000 btime 1000", "go: no clock for yellow, who is to move"),
         ("debug", "debug: expected on or off"),
     ];
     for (line, message) in wrong {
@@ -404,34 +424,6 @@ fn perft_of_nothing_is_one_and_of_a_finished_game_none() {
 }
 
 #[test]
-fn go_plays_a_move() {
-    let back_rank = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
-    let clocks = "go wtime 60000 btime -20 winc 0 binc 0 movestogo 30";
-    for go in ["go", "go depth 1", "go depth 3", "go movetime 10", "go nodes 500", "go mate 1", clocks] {
-        assert_eq!(answers(&[back_rank, go]), ["bestmove a1a8"], "{go}");
-    }
-    assert_eq!(answers(&[back_rank, "go searchmoves e1e2"]), ["bestmove e1e2"]);
-    let four = "go rtime 1000 btime 1000 ytime 1000 gtime 1000 rinc 1 binc 1 yinc 1 ginc 1";
-    for variant in [DILKEL, COMPACT] {
-        let answers = answers(&[variant, four]);
-        assert!(matches!(answers.as_slice(), [line] if line.starts_with("bestmove ")), "{answers:?}");
-    }
-    let over = answers(&["position startpos moves white-resigns", "go"]);
-    assert_eq!(over, ["info string the game is over", "bestmove 0000"]);
-}
-
-#[test]
-fn an_endless_search_answers_when_it_is_stopped() {
-    let back_rank = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
-    let talk =
-        answers(&[back_rank, "go infinite", "isready", "position startpos", "stop", "stop", "isready"]);
-    let busy = "info string error: position: a search is still going on, stop it first";
-    assert_eq!(talk, ["readyok", busy, "bestmove a1a8", "readyok"]);
-    assert_eq!(answers(&[back_rank, "go ponder", "ponderhit"]), ["bestmove a1a8"]);
-    assert_eq!(answers(&["go infinite", "quit"]), [""; 0]);
-}
-
-#[test]
 fn what_has_no_effect_is_taken() {
     assert_eq!(answers(&["debug on", "debug off", "register later", "", "   "]), [""; 0]);
 }
@@ -450,7 +442,7 @@ fn rubbish_is_survived() {
         "startpos",
         "fen",
         "moves",
-        "go",
+        "go nodes 9",
         "perft",
         "depth",
         "1",

@@ -1,0 +1,240 @@
+//! What is set up, and what each command does to it.
+
+use std::time::Duration;
+
+use quadrex_engine::{Clock, Engine, Limits};
+use quadrex_rules::notation::Playback;
+use quadrex_rules::{AnyPosition, DrawPolicy, Move, Setup, SetupWarning, Variant};
+
+use super::command::{Command, CommandError, Happening, Start, clipped};
+use super::description::describe;
+use super::go::{Aim, Go, malformed};
+use super::job::{Hold, Job};
+use super::options::{self, Setting, Settings, USUAL};
+
+/// How long `go` alone thinks.
+const UNASKED: Duration = Duration::from_secs(1);
+
+/// A variant, a game of it, the options, and the engine while no search has it.
+#[derive(Debug)]
+pub(super) struct State {
+    variant: Variant,
+    draws: DrawPolicy,
+    playback: Playback,
+    settings: Settings,
+    engine: Option<Engine>,
+}
+
+/// What comes of a command.
+#[derive(Debug)]
+pub(super) enum Done {
+    /// Lines to answer.
+    Told(Vec<String>),
+    /// A search to be done, after which the engine is given back.
+    Begun(Box<Job>),
+}
+
+type Answer = Result<Done, CommandError>;
+
+impl State {
+    /// Classic chess from its start, draws by claim.
+    pub(super) fn new() -> Self {
+        let (variant, draws, settings) = (Variant::Classic, DrawPolicy::Claim, USUAL);
+        let engine = Some(Engine::new(settings.table_mib));
+        Self { variant, draws, playback: start(variant, draws), settings, engine }
+    }
+
+    /// Does what a command asks while no search goes on. An error has changed nothing. `now` is what a level's mistakes
+    /// are drawn from.
+    pub(super) fn carry_out(&mut self, command: Command, now: Duration) -> Answer {
+        Ok(Done::Told(match command {
+            Command::Introduce => introduction(),
+            Command::IsReady => vec!["readyok".to_owned()],
+            Command::Set(setting) => {
+                self.set(setting);
+                Vec::new()
+            }
+            Command::NewGame => {
+                self.engine().clear();
+                self.playback = start(self.variant, self.draws);
+                Vec::new()
+            }
+            Command::Position { start, happenings } => {
+                let (playback, warnings) = self.set_up(&start, &happenings)?;
+                self.playback = playback;
+                warnings.iter().map(warning_line).collect()
+            }
+            Command::Go(Go::Perft(depth)) => self.perft(depth),
+            Command::Go(Go::Search(aim)) => {
+                return Ok(Done::Begun(Box::new(self.job(&aim, now)?)));
+            }
+            Command::Describe => describe(self.playback.game()),
+            Command::Stop | Command::PonderHit | Command::Ignore | Command::Quit => Vec::new(),
+        }))
+    }
+
+    /// Takes the engine back from a search.
+    pub(super) fn give_back(&mut self, engine: Engine) {
+        self.engine = Some(engine);
+    }
+
+    fn engine(&mut self) -> &mut Engine {
+        self.engine.as_mut().expect("a command is carried out while no search has the engine")
+    }
+
+    fn set(&mut self, setting: Setting) {
+        match setting {
+            Setting::Variant(variant) => {
+                self.variant = variant;
+                self.playback = start(variant, self.draws);
+            }
+            Setting::Draws(draws) => self.draws = draws,
+            Setting::Hash(mib) => {
+                self.settings.table_mib = mib;
+                self.engine().resize(mib);
+            }
+            Setting::ClearHash => self.engine().clear(),
+            Setting::Threads(count) => self.settings.threads = count,
+            Setting::MultiPv(count) => self.settings.lines = count,
+            Setting::Ponder => {}
+            Setting::MoveOverhead(overhead) => self.settings.overhead = overhead,
+            Setting::SkillLevel(level) => self.settings.skill = level,
+            Setting::LimitStrength(limits_strength) => self.settings.limits_strength = limits_strength,
+            Setting::Elo(elo) => self.settings.elo = elo,
+        }
+    }
+
+    /// Plays a position's moves and tokens from its start, which may be written as other programs write it.
+    fn set_up(
+        &self,
+        start: &Start,
+        happenings: &[Happening],
+    ) -> Result<(Playback, Vec<SetupWarning>), CommandError> {
+        let read = match start {
+            Start::Own => Ok((Setup::start(self.variant), Vec::new())),
+            Start::Written(text) => Setup::parse_lenient(self.variant, text),
+        };
+        let (mut playback, warnings) = read
+            .and_then(|(setup, warnings)| Ok((Playback::new(setup, self.draws)?, warnings)))
+            .map_err(|error| CommandError::Setup { error })?;
+        for (index, &happening) in happenings.iter().enumerate() {
+            let done = match happening {
+                Happening::Move(mv) => playback.play(mv, None),
+                Happening::Resigns(color) => playback.resign(color),
+                Happening::Flags(color) => playback.flag(color),
+                Happening::DrawAgreed => playback.agree_draw(),
+            };
+            let number = index + 1;
+            done.map_err(|reason| CommandError::Happening { happening, number, reason })?;
+        }
+        Ok((playback, warnings))
+    }
+
+    /// The legal moves with the count behind each, and their sum. A finished game has no moves.
+    fn perft(&self, depth: u32) -> Vec<String> {
+        let mut total = u64::from(depth == 0);
+        let mut lines = Vec::new();
+        if let Some(depth) = depth.checked_sub(1) {
+            for mv in self.moves() {
+                let mut next = self.position().clone();
+                next.play(mv);
+                let count = next.perft(depth);
+                lines.push(format!("{mv}: {count}"));
+                total += count;
+            }
+        }
+        lines.extend([String::new(), format!("Nodes searched: {total}")]);
+        lines
+    }
+
+    /// The search that a `go` asks for. Hands out the engine.
+    fn job(&mut self, aim: &Aim, now: Duration) -> Result<Job, CommandError> {
+        let mut moves = self.moves();
+        if let Some(mv) = aim.moves.iter().find(|mv| !moves.contains(mv)) {
+            return Err(malformed(format!("searchmoves: {mv} is not legal here")));
+        }
+        if !aim.moves.is_empty() {
+            moves.retain(|mv| aim.moves.contains(mv));
+        }
+        let limits = self.limits(aim)?;
+        let hold = match aim {
+            Aim { is_infinite: true, .. } => Hold::UntilStop,
+            Aim { ponders: true, .. } => Hold::UntilHit,
+            Aim { .. } => Hold::No,
+        };
+        let Settings { threads, lines, .. } = self.settings;
+        Ok(Job {
+            engine: self.engine.take().expect("no search has the engine when one begins"),
+            position: self.position().clone(),
+            earlier: self.playback.game().earlier_keys().to_vec(),
+            moves,
+            lines,
+            threads,
+            level: self.settings.level(),
+            seed: u64::try_from(now.as_nanos()).unwrap_or_default(),
+            limits,
+            hold,
+        })
+    }
+
+    fn limits(&self, aim: &Aim) -> Result<Limits, CommandError> {
+        let mut limits = Limits { depth: aim.depth, nodes: aim.nodes, mate: aim.mate, ..Limits::default() };
+        if aim.is_infinite {
+            return Ok(limits);
+        }
+        let turn = self.position().turn();
+        if !aim.clocks.is_empty() {
+            let (left, increment) = aim.clock_of(turn);
+            let left = left.ok_or_else(|| malformed(format!("no clock for {turn}, who is to move")))?;
+            let clock = Clock {
+                left,
+                increment,
+                delay: Duration::ZERO,
+                moves_to_go: aim.moves_to_go,
+                players: self.position().players_in().count(),
+                overhead: self.settings.overhead,
+            };
+            let Limits { soft, hard, .. } = clock.limits();
+            limits = Limits { soft, hard, ..limits };
+        }
+        let unasked = (!aim.is_limited() && !aim.ponders).then_some(UNASKED);
+        let most = [limits.hard, aim.time.or(unasked)].into_iter().flatten().min();
+        Ok(Limits { hard: most, ..limits })
+    }
+
+    fn position(&self) -> &AnyPosition {
+        self.playback.game().position()
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        match self.playback.game().outcome() {
+            None => self.position().legal_moves(),
+            Some(_) => Vec::new(),
+        }
+    }
+}
+
+/// The line that says why a line was refused.
+pub(super) fn refusal(error: &CommandError) -> String {
+    format!("info string error: {error}")
+}
+
+/// A variant's own start.
+fn start(variant: Variant, draws: DrawPolicy) -> Playback {
+    Playback::new(Setup::start(variant), draws).expect("a variant's own set-up is a position")
+}
+
+/// What of a position was dropped in reading it.
+fn warning_line(warning: &SetupWarning) -> String {
+    format!("info string warning: position: {}", clipped(&warning.to_string()))
+}
+
+fn introduction() -> Vec<String> {
+    let mut lines = vec![
+        format!("id name Quadrex {}", env!("CARGO_PKG_VERSION")),
+        "id author the Quadrex authors".to_owned(),
+    ];
+    lines.extend(options::lines());
+    lines.push("uciok".to_owned());
+    lines
+}
