@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import type { Analysis } from '../../store/analysis/analysis.ts';
+import { isCastling, readCastling } from '../../store/castling.ts';
 import { attempt, readTyped, type MoveParts } from '../../store/moves.ts';
-import type { PromotionLetter } from '../../store/pieces.ts';
+import { kingOf, type PromotionLetter } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
 import type { PromotionChoice } from '../table/playing.ts';
 
@@ -25,9 +26,15 @@ export class Trying {
 
   /** Tries what was typed, or says in a sentence why not. */
   playTyped(typed: string): string | null {
-    const parts = readTyped(typed);
-    if (parts === null) return text.play.unreadable(typed.trim());
-    return this.play(parts) ? null : text.play.illegal(typed.trim());
+    const parts = readTyped(typed) ?? this.#castling(typed);
+    if (parts === null && !isCastling(typed)) return text.play.unreadable(typed.trim());
+    return parts !== null && this.play(parts) ? null : text.play.illegal(typed.trim());
+  }
+
+  #castling(typed: string): MoveParts | null {
+    const { pieces, outlook, legal } = this.#analysis;
+    const turn = outlook.value?.state.turn ?? null;
+    return readCastling(typed, turn === null ? null : kingOf(pieces.value, turn), pieces.value, legal.value);
   }
 
   /** What the pawn becomes. */

@@ -1,7 +1,8 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Square } from '../../protocol/generated.ts';
+import { isCastling, readCastling } from '../../store/castling.ts';
 import { attempt, readTyped, type MoveParts } from '../../store/moves.ts';
-import type { PromotionLetter } from '../../store/pieces.ts';
+import { kingOf, type PromotionLetter } from '../../store/pieces.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 
@@ -52,12 +53,18 @@ export class Playing {
 
   /** Plays what was typed, or says in a sentence why not. */
   playTyped(typed: string): string | null {
-    const parts = readTyped(typed);
-    if (parts === null) return text.play.unreadable(typed.trim());
     const state = this.#store.state.value;
+    const parts = readTyped(typed) ?? this.#castling(typed);
+    if (parts === null && !isCastling(typed)) return text.play.unreadable(typed.trim());
     const mayPlay = state !== null && (state.state.turn === state.you || !this.#store.playable.value.certain);
     if (!mayPlay) return text.play.notNow;
-    return this.play(parts) ? null : text.play.illegal(typed.trim());
+    return parts !== null && this.play(parts) ? null : text.play.illegal(typed.trim());
+  }
+
+  #castling(typed: string): MoveParts | null {
+    const color = this.#store.state.value?.you ?? null;
+    const pieces = this.#store.pieces.value;
+    return readCastling(typed, color === null ? null : kingOf(pieces, color), pieces, this.#store.playable.value);
   }
 
   /** The player has looked again and means it. */
