@@ -11,6 +11,7 @@ const WELCOME: ServerFrame = { t: 'welcome', protocol: 'quadrex.v1', version: '0
 
 /** A follower that counts: it takes events in order and nothing else. */
 class Counter implements Follower {
+  readonly glances = false;
   key: string | undefined = undefined;
   head: Head | null = null;
   readonly taken: TableFrame[] = [];

@@ -8,6 +8,8 @@ export type Delivery = 'taken' | 'gap';
 export interface Follower {
   /** The secret that opens a private table. */
   readonly key: string | undefined;
+  /** Whether it looks from afar, and is not there as far as others are told. */
+  readonly glances: boolean;
   /** The last event held, or `null` before the first snapshot. */
   position(): Head | null;
   /** Takes a frame in. */
@@ -39,7 +41,7 @@ export class Subscription {
   watch(): void {
     const position = this.#follower.position();
     if (position === null) return this.#watchWhole();
-    this.#send({ t: 'watch', table: this.#table, match: position.match, after: position.seq, ...this.#key() });
+    this.#send({ t: 'watch', table: this.#table, match: position.match, after: position.seq, ...this.#how() });
   }
 
   /** Takes a frame in and asks for what is missing before it, if anything is. */
@@ -76,11 +78,12 @@ export class Subscription {
   }
 
   #watchWhole(): void {
-    this.#send({ t: 'watch', table: this.#table, ...this.#key() });
+    this.#send({ t: 'watch', table: this.#table, ...this.#how() });
   }
 
-  #key(): { key?: string } {
-    return this.#follower.key === undefined ? {} : { key: this.#follower.key };
+  #how(): { key?: string; glance?: boolean } {
+    const { key, glances } = this.#follower;
+    return { ...(key === undefined ? {} : { key }), ...(glances ? { glance: true } : {}) };
   }
 
   #settle(): void {

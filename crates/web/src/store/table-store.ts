@@ -41,6 +41,7 @@ export interface Unavailable {
 /** One table as this page follows it: its state, what may be done, and the doing. */
 export class TableStore implements Follower {
   readonly table: TableId;
+  readonly glances: boolean;
   readonly state = signal<TableState | null>(null);
   readonly unavailable = signal<Unavailable | null>(null);
   readonly pending = signal<PendingMove | null>(null);
@@ -72,9 +73,10 @@ export class TableStore implements Follower {
   readonly #client: Client;
   readonly #keys: TableKeys;
 
-  constructor(client: Client, table: TableId, keys: TableKeys) {
+  constructor(client: Client, table: TableId, keys: TableKeys, way: 'visit' | 'glance' = 'visit') {
     this.#client = client;
     this.table = table;
+    this.glances = way === 'glance';
     this.#keys = keys;
   }
 
