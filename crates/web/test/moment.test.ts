@@ -85,4 +85,28 @@ describe('momentOf', () => {
     expect(momentOf(timed, 1).state.clock).toEqual({ left_ms: { white: 55_000, black: 60_000 }, running: null, free_ms: 0 });
     expect(momentOf(table, 1).state.clock).toBeUndefined();
   });
+
+  it('has the reserves that there were, of those still in', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    const [knight, two] = [{ rooks: 0, bishops: 0, knights: 1 }, { rooks: 1, bishops: 0, knights: 1 }];
+    match.move('e2e4');
+    match.move('b5e4', { reserves: { red: knight } });
+    match.move('e13e12', { reserves: { red: two, green: knight } });
+    match.step({ event: { type: 'eliminated', color: 'green', cause: 'resign' } });
+    match.move('d2d3', { state: { reserves: { red: two, blue: knight, yellow: knight } } });
+    const table = told(match);
+    const reserves = (ply: number) => momentOf(table, ply).state.reserves;
+    const none = { rooks: 0, bishops: 0, knights: 0 };
+    expect(reserves(0)).toEqual({ red: none, blue: none, yellow: none, green: none });
+    expect(reserves(2)).toEqual({ red: knight, blue: none, yellow: none, green: none });
+    expect(reserves(3)).toEqual({ red: two, blue: none, yellow: none });
+    expect(reserves(4)).toBe(table.state.reserves);
+  });
+
+  it('has no reserves in a game without', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+    match.move('e2e4');
+    match.move('e7e5');
+    expect(momentOf(told(match), 1).state.reserves).toBeUndefined();
+  });
 });

@@ -1,12 +1,12 @@
-import type { Color, EliminatedView, Entry, StateView } from '../protocol/generated.ts';
+import type { Color, EliminatedView, Entry, ReserveView, StateView } from '../protocol/generated.ts';
 import { replay } from './replay.ts';
 import type { TableState } from './table.ts';
+
+const EMPTY: ReserveView = { rooks: 0, bishops: 0, knights: 0 };
 
 /**
  * A table as it stood after its first `ply` moves, with what came of the last of them: who went out, but not the move after.
  * Nothing can be done there and no time runs. From the last move on it is the table as it is.
- *
- * Reserves are left out: the history does not tell them, and to work them out is the server's.
  */
 export function momentOf(table: TableState, ply: number): TableState {
   const next = table.plies[Math.max(0, ply)];
@@ -14,13 +14,15 @@ export function momentOf(table: TableState, ply: number): TableState {
   const history = table.history.filter(({ seq }) => seq < next.seq);
   const { plies, pieces } = replay(table.start, history);
   const eliminated = eliminatedIn(history);
+  const players_in = table.seats.map((seat) => seat.color).filter((color) => !eliminated.some((out) => out.color === color));
   const state: StateView = {
     phase: 'running',
     turn: next.color,
-    players_in: table.seats.map((seat) => seat.color).filter((color) => !eliminated.some((out) => out.color === color)),
+    players_in,
     eliminated,
     checks: [...checksAfter(history, plies.at(-1)?.checks ?? [])],
     claimable: false,
+    ...reservesIn(table, history, players_in),
     ...clockIn(table, history),
   };
   return { ...table, seq: history.at(-1)?.seq ?? 0, history, plies, pieces, state, yours: [], you: null, legal: [] };
@@ -28,6 +30,13 @@ export function momentOf(table: TableState, ply: number): TableState {
 
 function eliminatedIn(history: readonly Entry[]): EliminatedView[] {
   return history.flatMap(({ event }) => (event.type === 'eliminated' ? [{ color: event.color, cause: event.cause }] : []));
+}
+
+/** What was in the reserves of those still in, in a game that has reserves: what was told last, or nothing. */
+function reservesIn(table: TableState, history: readonly Entry[], players_in: readonly Color[]): Pick<StateView, 'reserves'> {
+  if (table.state.reserves === undefined) return {};
+  const told = Object.assign({}, ...history.map((entry) => entry.reserves)) as Partial<Record<Color, ReserveView>>;
+  return { reserves: Object.fromEntries(players_in.map((color) => [color, told[color] ?? EMPTY])) };
 }
 
 /** The kings that stand attacked: who goes out takes its pieces along and may end a check or begin one. */

@@ -44,6 +44,7 @@ export interface Step {
   readonly text?: string;
   readonly squares?: Record<Square, Piece | null>;
   readonly checks?: Color[];
+  readonly reserves?: Entry['reserves'];
   /** What becomes true with it. */
   readonly state?: Partial<StateView>;
 }
@@ -127,7 +128,7 @@ export class ScriptedMatch {
     return { t: 'snapshot', table: TABLE, match: MATCH, seq: this.seq, view };
   }
 
-  #take({ event, text, squares, checks, state }: Step): Entry {
+  #take({ event, text, squares, checks, reserves, state }: Step): Entry {
     const entry: Entry = {
       seq: this.seq + 1,
       at_ms: 1_700_000_000_000 + this.seq * 1_000,
@@ -135,6 +136,7 @@ export class ScriptedMatch {
       ...(text === undefined ? {} : { text }),
       ...(squares === undefined ? {} : { squares }),
       ...(checks === undefined ? {} : { checks }),
+      ...(reserves === undefined ? {} : { reserves }),
     };
     this.history = [...this.history, entry];
     for (const [square, piece] of Object.entries(squares ?? {})) {
@@ -142,7 +144,8 @@ export class ScriptedMatch {
       else this.pieces[square] = piece;
     }
     if (event.type === 'seated' || event.type === 'vacated') this.#seat(event);
-    this.state = { ...this.state, ...state };
+    const told = reserves === undefined ? {} : { reserves: { ...this.state.reserves, ...reserves } };
+    this.state = { ...this.state, ...told, ...state };
     return entry;
   }
 
