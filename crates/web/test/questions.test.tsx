@@ -106,9 +106,9 @@ describe('an answer', () => {
     open();
     write('move-input', 's z');
     expect(hook<HTMLInputElement>('move-input').value).toBe('s z');
-    expect(document.querySelector('#move-wrong')?.textContent).toContain('s d4 /');
+    expect(document.querySelector('#move-input-wrong')?.textContent).toContain('s d4 /');
     fill('move-input', 's');
-    expect(document.querySelector('#move-wrong')?.textContent).toBe('');
+    expect(document.querySelector('#move-input-wrong')?.textContent).toBe('');
   });
 
   test('who only watches may ask too', () => {

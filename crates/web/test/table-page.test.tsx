@@ -147,11 +147,11 @@ describe('typed moves', () => {
   it('are played, or a sentence says why not', () => {
     const socket = openTable(new ScriptedMatch('dilkel', FOUR).begin('red'), 'red', ['h2h4', 'e13e14q']);
     write('move-input', 'zz9');
-    expect(one('#move-wrong').textContent).toContain('zz9');
+    expect(one('#move-input-wrong').textContent).toContain('zz9');
     write('move-input', 'h2h5');
-    expect(one('#move-wrong').textContent).toContain('not possible');
+    expect(one('#move-input-wrong').textContent).toContain('not possible');
     write('move-input', 'h2-h4');
-    expect(one('#move-wrong').textContent).toBe('');
+    expect(one('#move-input-wrong').textContent).toBe('');
     expect(hook<HTMLInputElement>('move-input').value).toBe('');
     expect(moves(socket)).toEqual(['h2h4']);
   });
@@ -168,7 +168,7 @@ describe('typed moves', () => {
     match.state = { ...match.state, turn: null };
     openTable(match, 'red');
     write('move-input', 'h2h4');
-    expect(one('#move-wrong').textContent).toBe('It is not your turn.');
+    expect(one('#move-input-wrong').textContent).toBe('It is not your turn.');
   });
 });
 

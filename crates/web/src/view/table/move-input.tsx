@@ -4,6 +4,7 @@ import { readQuestion } from '../../store/questions.ts';
 import { isIn, type TableState } from '../../store/table.ts';
 import { en } from '../../text/en/index.ts';
 import { text } from '../../text/index.ts';
+import { TypedForm } from '../typed-form.tsx';
 import { answer, unclear } from './answers.ts';
 import type { Playing } from './playing.ts';
 
@@ -29,65 +30,36 @@ interface MoveInputProps {
  * What somebody looks back at is what they see; the answers are about the table as it is.
  */
 export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | null {
-  const [typed, setTyped] = useState('');
-  const [wrong, setWrong] = useState<string | null>(null);
   const [answers, setAnswers] = useState<readonly Answered[]>([]);
   if (state.state.phase === 'open') return null;
   const plays = state.you !== null && state.state.phase === 'running' && isIn(state, state.you);
 
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const onType = (typed: string): string | null => {
     const asked = typed.trim();
-    if (asked === '') return;
     const question = readQuestion(asked, [text, en].map(({ ask, colors, roles }) => ({ commands: ask.commands, colors, roles })));
-    const refusal = question === null ? playing.playTyped(typed) : 'unclear' in question ? unclear(question.unclear) : null;
-    setWrong(refusal);
-    if (refusal !== null) return;
-    setTyped('');
-    if (question === null || 'unclear' in question) return;
+    if (question === null) return playing.playTyped(typed);
+    if ('unclear' in question) return unclear(question.unclear);
     const lines = answer(question, state, performance.now());
     setAnswers((before) => [...before, { number: (before.at(-1)?.number ?? 0) + 1, asked, lines }].slice(-KEPT));
+    return null;
   };
 
-  const label = plays ? text.ask.input : text.ask.watching;
+  const go = (
+    <span class="swap" data-second={!plays}>
+      <span>{text.play.go}</span>
+      <span>{text.ask.go}</span>
+    </span>
+  );
   return (
-    <form class="move-form" onSubmit={submit}>
-      <label class="visually-hidden" for="move-input">
-        {label}
-      </label>
-      <input
-        id="move-input"
-        class="input"
-        data-testid="move-input"
-        value={typed}
-        placeholder={plays ? text.ask.hint : text.ask.hintWatching}
-        autocomplete="off"
-        autocapitalize="off"
-        autocorrect="off"
-        spellcheck={false}
-        enterkeyhint="go"
-        aria-invalid={wrong !== null}
-        aria-describedby="move-wrong"
-        onKeyDown={(event) => {
-          // Back to where single keys have a meaning.
-          if (event.key === 'Escape') event.currentTarget.blur();
-        }}
-        onInput={(event) => {
-          setTyped(event.currentTarget.value);
-          setWrong(null);
-        }}
-      />
-      <button type="submit" class="button">
-        <span class="swap" data-second={!plays}>
-          <span>{text.play.go}</span>
-          <span>{text.ask.go}</span>
-        </span>
-      </button>
-      <p id="move-wrong" class="wrong" role="alert">
-        {wrong}
-      </p>
+    <TypedForm
+      id="move-input"
+      label={plays ? text.ask.input : text.ask.watching}
+      hint={plays ? text.ask.hint : text.ask.hintWatching}
+      go={go}
+      onType={onType}
+    >
       <Answers answers={answers} onClose={() => setAnswers([])} />
-    </form>
+    </TypedForm>
   );
 }
 

@@ -1,0 +1,65 @@
+import type { TimeSetting } from '../protocol/generated.ts';
+import type { Language } from './index.ts';
+import { localeOf } from './locale.ts';
+
+/** What a language calls amounts. */
+interface AmountWords {
+  readonly language: Language;
+  /** Of which locale lists are, where the language has several ways. */
+  readonly lists?: string;
+  readonly place: (rank: number) => string;
+  /** So many days, the number as it is written. */
+  readonly days: (count: number, written: string) => string;
+  readonly noClocks: string;
+  readonly delay: (minutes: string, seconds: string) => string;
+  readonly daysEach: (count: number, written: string) => string;
+}
+
+const UNITS: readonly (readonly [number, 'day' | 'h' | 'min'])[] = [
+  [86_400_000, 'day'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+];
+
+/** Numbers, days, times and lists as a language writes them, for the reader's part of the world. */
+export function amountsIn(words: AmountWords) {
+  const locale = localeOf(words.language);
+  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const lists = new Intl.ListFormat(words.lists ?? locale);
+  const number = (value: number): string => numbers.format(value);
+  const minutes = (ms: number): string => number(ms / 60_000);
+  const seconds = (ms: number): string => number(ms / 1_000);
+  return {
+    /** A final place. */
+    place: words.place,
+    /** `A`, `A and B`, `A, B and C`. */
+    list: (items: readonly string[]): string => lists.format(items),
+    /** A number as it is written here. */
+    number,
+    /** A day, from milliseconds since the Unix epoch. */
+    day: (ms: number): string => days.format(ms),
+    /** A day and the time on it, from milliseconds since the Unix epoch. */
+    moment: (ms: number): string => moments.format(ms),
+    /** `45 s`, `5 min`, `2 h`, `1 day`: the largest unit that fits without a rest. */
+    span(ms: number): string {
+      const [size, unit] = UNITS.find(([one]) => ms >= one && ms % one === 0) ?? ([1_000, 's'] as const);
+      const count = Math.round(ms / size);
+      return unit === 'day' ? words.days(count, number(count)) : `${number(count)} ${unit}`;
+    },
+    /** How time runs at a table, in a few words. */
+    time(setting: TimeSetting): string {
+      switch (setting.kind) {
+        case 'none':
+          return words.noClocks;
+        case 'fischer':
+          return `${minutes(setting.base_ms)} min + ${seconds(setting.increment_ms)} s`;
+        case 'delay':
+          return words.delay(minutes(setting.base_ms), seconds(setting.delay_ms));
+        case 'correspondence':
+          return words.daysEach(setting.days, number(setting.days));
+      }
+    },
+  };
+}
