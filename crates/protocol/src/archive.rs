@@ -36,6 +36,10 @@ pub struct MatchSummary {
     pub variant: Variant,
     /// The time control.
     pub time: TimeSetting,
+    /// Without clocks: how long a move might take, milliseconds, if there was a limit and the archive knows it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub move_limit_ms: Option<u64>,
     /// The seats in turn order, with who played from there.
     pub seats: Vec<SeatView>,
     /// When it began, milliseconds since the Unix epoch.

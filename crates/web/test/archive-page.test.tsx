@@ -9,7 +9,7 @@ import { ClientProvider } from '../src/view/context.ts';
 import { UserPage } from '../src/view/user/user-page.tsx';
 import { matchSummary } from './support/archive.ts';
 import { user } from './support/boards.ts';
-import { closePage, hook, isThere } from './support/page.tsx';
+import { closePage, hook, isThere, one, write } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 const CEM: UserPageView = {
@@ -40,8 +40,8 @@ afterEach(closePage);
 
 describe('the archive', () => {
   it('tells who played, how it ended, and leads to the replay, or to the table where it runs', async () => {
-    const { ended_at_ms: _, outcome: __, ...running } = matchSummary('b', { table: 't-b' });
-    await open(<ArchivePage variant={null} user={null} />, {
+    const { ended_at_ms: _, outcome: __, ...running } = matchSummary('b', { table: 't-b', move_limit_ms: 300_000 });
+    await open(<ArchivePage variant={null} user={null} player={null} />, {
       matches: () => Promise.resolve({ matches: [matchSummary('a'), running] }),
     });
     expect(links()).toEqual(['/m/a', '/t/t-b']);
@@ -49,18 +49,36 @@ describe('the archive', () => {
     const players = [...(cards()[0]?.querySelectorAll('.match-players li') ?? [])].map((row) => row.textContent);
     expect(players).toEqual(['Ada1st', 'Ben2nd']);
     expect(cards()[1]?.textContent).toContain('Being played');
+    expect(cards()[0]?.textContent).toContain('No clocks');
+    expect(cards()[1]?.textContent).toContain('5 min a move');
+  });
+
+  it('looks for a player by name, in the address, and for all again', async () => {
+    const asked: MatchFilter[] = [];
+    const matches = (filter: MatchFilter): ReturnType<Api['matches']> => (asked.push(filter), Promise.resolve({ matches: [] }));
+    await open(<ArchivePage variant="dilkel" user={null} player={null} />, { matches });
+    write('player', ' Jo & Co ');
+    expect(location.pathname + location.search).toBe('/archive?variant=dilkel&player=Jo+%26+Co');
+    await open(<ArchivePage variant="dilkel" user={null} player="Jo & Co" />, { matches });
+    expect(asked.at(-1)).toMatchObject({ variant: 'dilkel', player: 'Jo & Co' });
+    expect(hook<HTMLInputElement>('player').value).toBe('Jo & Co');
+    expect(one('.match-list').textContent).toContain('No match fits.');
+    await press('search-end');
+    expect(location.search).toBe('?variant=dilkel');
+    write('player', '   ');
+    expect(location.search).toBe('?variant=dilkel');
   });
 
   it('puts the best first and tells a draw among some', async () => {
     const drawn = matchSummary('a', { outcome: { reason: 'agreement', places: { white: 2, black: 1 } } });
-    await open(<ArchivePage variant={null} user={null} />, { matches: () => Promise.resolve({ matches: [drawn] }) });
+    await open(<ArchivePage variant={null} user={null} player={null} />, { matches: () => Promise.resolve({ matches: [drawn] }) });
     expect(cards()[0]?.textContent).toContain('Black wins by agreement');
     expect([...document.querySelectorAll('.match-player')].map((name) => name.textContent)).toEqual(['Ben', 'Ada']);
   });
 
   it('asks for what the address says and names it', async () => {
     const asked: MatchFilter[] = [];
-    await open(<ArchivePage variant="dilkel" user={CEM.user.id} />, {
+    await open(<ArchivePage variant="dilkel" user={CEM.user.id} player={null} />, {
       matches: (filter) => {
         asked.push(filter);
         return Promise.resolve({ matches: [] });
@@ -79,7 +97,7 @@ describe('the archive', () => {
       () => Promise.reject(new TypeError('no network')),
       () => Promise.resolve({ matches: [matchSummary('b')] }),
     ];
-    await open(<ArchivePage variant={null} user={null} />, { matches: () => (answers.shift() ?? Promise.reject)() as never });
+    await open(<ArchivePage variant={null} user={null} player={null} />, { matches: () => (answers.shift() ?? Promise.reject)() as never });
     await press('matches-more');
     expect(cards()).toHaveLength(1);
     expect(isThere('matches-more')).toBe(false);

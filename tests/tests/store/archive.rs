@@ -55,6 +55,7 @@ pub(crate) async fn a_match_is_listed_from_its_beginning_and_with_its_end(world:
     assert_eq!((running.match_id, running.table), (place.match_id, place.table));
     assert_eq!((running.started_at_ms, running.ended_at_ms), (after(5).as_millis(), None));
     assert_eq!(running.seats.len(), 2);
+    assert_eq!(running.move_limit_ms, Some(300_000), "a public table without clocks has a limit");
     assert_eq!(running.seats[1].user.as_ref(), Some(&blue.view()));
 
     go_on(&world, &mut place, 7, vec![moved(), moved(), Event::TakenBack { plies: 1, left_ms: None }]).await;

@@ -49,6 +49,7 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[Logged]) -> Option<Ar
             table,
             variant: settings.variant,
             time: settings.time,
+            move_limit_ms: settings.move_limit_ms,
             seats: holders.into_iter().map(seat).collect(),
             started_at_ms: began?.as_millis(),
             ended_at_ms: ended.map(Timestamp::as_millis),

@@ -858,6 +858,10 @@ variant: Variant,
  */
 time: TimeSetting, 
 /**
+ * Without clocks: how long a move might take, milliseconds, if there was a limit and the archive knows it.
+ */
+move_limit_ms?: number, 
+/**
  * The seats in turn order, with who played from there.
  */
 seats: Array<SeatView>, 

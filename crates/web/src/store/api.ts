@@ -23,6 +23,8 @@ import { Refusal } from '../connection/outbox.ts';
 /** Which matches of the archive are wanted. */
 export interface MatchFilter {
   readonly user?: UserId;
+  /** How the name of somebody who played begins. */
+  readonly player?: string;
   readonly variant?: Variant;
   /** Where the list asked for before ended. */
   readonly before?: string;

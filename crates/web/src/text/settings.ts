@@ -2,7 +2,7 @@ import type { TableSettings } from '../protocol/generated.ts';
 import { text } from './index.ts';
 
 /** The time of a table in a few words: its clocks, or how long a move may take without them. */
-export function pace(settings: TableSettings): string {
+export function pace(settings: Pick<TableSettings, 'time' | 'move_limit_ms'>): string {
   const { time, move_limit_ms } = settings;
   if (time.kind !== 'none' || move_limit_ms === undefined) return text.time(time);
   return text.settings.limitShort(move_limit_ms);

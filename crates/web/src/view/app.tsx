@@ -41,7 +41,7 @@ function Shown({ page: shown }: { page: Page }): JSX.Element {
     case 'table':
       return <TablePage key={shown.table} table={shown.table} />;
     case 'archive':
-      return <ArchivePage variant={shown.variant} user={shown.user} />;
+      return <ArchivePage variant={shown.variant} user={shown.user} player={shown.player} />;
     case 'user':
       return <UserPage key={shown.user} user={shown.user} />;
     case 'match':

@@ -6,7 +6,7 @@ import { plyIn, variantIn } from '../store/query.ts';
 export type Page =
   | { readonly kind: 'lobby' }
   | { readonly kind: 'table'; readonly table: TableId }
-  | { readonly kind: 'archive'; readonly variant: Variant | null; readonly user: UserId | null }
+  | { readonly kind: 'archive'; readonly variant: Variant | null; readonly user: UserId | null; readonly player: string | null }
   | { readonly kind: 'user'; readonly user: UserId }
   | { readonly kind: 'match'; readonly match: MatchId; readonly ply: number | null }
   | { readonly kind: 'analysis' }
@@ -32,7 +32,7 @@ const ID = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
 const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URLSearchParams) => Page])[] = [
   [/^\/(?:index\.html)?$/, () => ({ kind: 'lobby' })],
   [new RegExp(`^/t/${ID}/?$`, 'i'), ([table = '']) => ({ kind: 'table', table: table.toLowerCase() })],
-  [/^\/archive\/?$/, (_, query) => ({ kind: 'archive', variant: variantIn(query), user: query.get('user') })],
+  [/^\/archive\/?$/, (_, query) => ({ kind: 'archive', variant: variantIn(query), user: query.get('user'), player: query.get('player') })],
   [new RegExp(`^/u/${ID}/?$`, 'i'), ([user = '']) => ({ kind: 'user', user: user.toLowerCase() })],
   [new RegExp(`^/m/${ID}/?$`, 'i'), ([match = ''], query) => ({ kind: 'match', match: match.toLowerCase(), ply: plyIn(query) })],
   [/^\/analysis\/?$/, () => ({ kind: 'analysis' })],

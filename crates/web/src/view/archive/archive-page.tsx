@@ -4,20 +4,26 @@ import type { UserId, UserView, Variant } from '../../protocol/generated.ts';
 import { VARIANTS } from '../../store/query.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
+import { goTo } from '../router.ts';
 import { useTitle } from '../title.ts';
 import { MatchList } from './match-list.tsx';
 import { useMatchPages } from './use-match-pages.ts';
 
+/** Characters of a name, at most. */
+const LONGEST_NAME = 24;
+
 interface ArchiveProps {
   readonly variant: Variant | null;
   readonly user: UserId | null;
+  /** How the name of somebody who played begins. */
+  readonly player: string | null;
 }
 
-/** All matches that one may see, newest first, by variant and by player. What is chosen stands in the address. */
-export function ArchivePage({ variant, user }: ArchiveProps): JSX.Element {
+/** All matches that one may see, newest first, by variant, by user and by name. What is chosen stands in the address. */
+export function ArchivePage({ variant, user, player }: ArchiveProps): JSX.Element {
   const client = useClient();
   const me = client.user.value;
-  const pages = useMatchPages(variant, user);
+  const pages = useMatchPages(variant, user, player);
   useTitle(text.archive.title);
   const named = usePlayer(user);
 
@@ -29,23 +35,65 @@ export function ArchivePage({ variant, user }: ArchiveProps): JSX.Element {
       </header>
       <nav class="filters" aria-label={text.archive.filters}>
         <ul class="chips">
-          <Chip href={addressOf({ variant: null, user })} chosen={variant === null} words={text.archive.allVariants} />
+          <Chip href={addressOf({ variant: null, user, player })} chosen={variant === null} words={text.archive.allVariants} />
           {VARIANTS.map((one) => (
-            <Chip key={one} href={addressOf({ variant: one, user })} chosen={variant === one} words={text.variants[one].name} />
+            <Chip key={one} href={addressOf({ variant: one, user, player })} chosen={variant === one} words={text.variants[one].name} />
           ))}
         </ul>
         <ul class="chips">
-          <Chip href={addressOf({ variant, user: null })} chosen={user === null} words={text.archive.everybody} />
+          <Chip href={addressOf({ variant, user: null, player })} chosen={user === null} words={text.archive.everybody} />
           {me !== null && (
-            <Chip href={addressOf({ variant, user: me.id })} chosen={user === me.id} words={text.archive.mine} />
+            <Chip href={addressOf({ variant, user: me.id, player })} chosen={user === me.id} words={text.archive.mine} />
           )}
           {named !== null && named.id !== me?.id && (
-            <Chip href={addressOf({ variant, user: named.id })} chosen words={named.name} />
+            <Chip href={addressOf({ variant, user: named.id, player })} chosen words={named.name} />
           )}
         </ul>
       </nav>
-      <MatchList pages={pages} none={<None filtered={variant !== null || user !== null} />} />
+      <Search key={player} player={player} onSearch={(wanted) => goTo(addressOf({ variant, user, player: wanted }))} />
+      <MatchList pages={pages} none={<None filtered={variant !== null || user !== null || player !== null} />} />
     </main>
+  );
+}
+
+interface SearchProps {
+  readonly player: string | null;
+  readonly onSearch: (player: string | null) => void;
+}
+
+/** Looks for matches by how a player's name begins; an empty field finds all again. */
+function Search({ player, onSearch }: SearchProps): JSX.Element {
+  const [typed, setTyped] = useState(player ?? '');
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    onSearch(typed.trim() === '' ? null : typed.trim());
+  };
+  return (
+    <search>
+      <form class="search" onSubmit={submit}>
+        <label for="player">{text.archive.player}</label>
+        <input
+          id="player"
+          class="input"
+          type="search"
+          data-testid="player"
+          value={typed}
+          maxLength={LONGEST_NAME}
+          autocomplete="off"
+          spellcheck={false}
+          enterkeyhint="search"
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <button type="submit" class="button" data-testid="search">
+          {text.archive.search}
+        </button>
+        {player !== null && (
+          <button type="button" class="button" data-testid="search-end" onClick={() => onSearch(null)}>
+            {text.archive.anyPlayer}
+          </button>
+        )}
+      </form>
+    </search>
   );
 }
 
@@ -85,9 +133,10 @@ function usePlayer(user: UserId | null): UserView | null {
   return found?.id === user ? found : null;
 }
 
-function addressOf({ variant, user }: ArchiveProps): string {
+function addressOf({ variant, user, player }: ArchiveProps): string {
   const query = new URLSearchParams();
   if (variant !== null) query.set('variant', variant);
   if (user !== null) query.set('user', user);
+  if (player !== null) query.set('player', player);
   return query.size === 0 ? '/archive' : `/archive?${query.toString()}`;
 }

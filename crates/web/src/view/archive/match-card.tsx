@@ -2,11 +2,12 @@ import type { JSX } from 'preact';
 import type { Color, MatchSummary } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import { outcomeHeadline } from '../../text/sentence.ts';
+import { pace } from '../../text/settings.ts';
 import { MatchPicture } from './match-picture.tsx';
 
 /** A match of the archive: its last board, who played, how it ended. Those that still run lead to their table. */
 export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
-  const { match, table, variant, time, plies, started_at_ms, ended_at_ms } = summary;
+  const { match, table, variant, plies, started_at_ms, ended_at_ms } = summary;
   const runs = ended_at_ms === undefined;
   return (
     <li class="match-card" data-testid="match-card" data-match={match} data-running={runs}>
@@ -15,7 +16,7 @@ export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
         <a class="match-link" href={runs ? `/t/${table}` : `/m/${match}`}>
           {resultOf(summary)}
         </a>
-        <p class="quiet">{[text.variants[variant].name, text.time(time), text.lobby.moves(plies)].join(' · ')}</p>
+        <p class="quiet">{[text.variants[variant].name, pace(summary), text.lobby.moves(plies)].join(' · ')}</p>
         <Players summary={summary} />
         <time class="quiet" dateTime={new Date(started_at_ms).toISOString()}>
           {text.moment(started_at_ms)}

@@ -3,14 +3,19 @@ import type { UserId, Variant } from '../../protocol/generated.ts';
 import { MatchPages } from '../../store/match-pages.ts';
 import { useClient } from '../context.ts';
 
-/** The matches of a game and of a player, asked for anew for whom one is; `null` until one is somebody. */
-export function useMatchPages(variant: Variant | null, user: UserId | null): MatchPages | null {
+/** The matches of a game, of a user and of players of a name, asked for anew for whom one is; `null` until one is somebody. */
+export function useMatchPages(variant: Variant | null, user: UserId | null, player: string | null = null): MatchPages | null {
   const client = useClient();
   const me = client.user.value?.id;
   const pages = useMemo(() => {
     if (me === undefined) return null;
-    return new MatchPages(client.api, { ...(variant === null ? {} : { variant }), ...(user === null ? {} : { user }) });
-  }, [client, variant, user, me]);
+    const filter = {
+      ...(variant === null ? {} : { variant }),
+      ...(user === null ? {} : { user }),
+      ...(player === null ? {} : { player }),
+    };
+    return new MatchPages(client.api, filter);
+  }, [client, variant, user, player, me]);
   useEffect(() => void pages?.load(), [pages]);
   return pages;
 }
