@@ -52,6 +52,10 @@ test('nothing on the page of a table jumps while a match goes on, at any size', 
   }
   for (const [color, person] of players) {
     await person.picture(`steady-${color}`);
+    // What seats have taken is to be seen at any size: in their own places, or below the board.
+    expect(await person.page.locator('.taken .taken-kind:visible').count(), `${color}: what was taken`).toBeGreaterThan(0);
+    expect(await person.page.locator('.reserve .reserve-kind:visible').count(), `${color}: reserves`).toBeGreaterThan(0);
+    expect(await person.page.locator('.taken:visible:has(> *)').count(), `${color}: once for each seat`).toBeLessThanOrEqual(COLORS.dilkel.length);
     const shifts = await person.page.evaluate(() => (globalThis as { shifts?: string[] }).shifts);
     expect(shifts, color).toEqual([]);
     const [content, window] = await person.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

@@ -12,6 +12,7 @@ import { Layout } from '../board/geometry.ts';
 import type { MoveMark } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
 import { StillPlate } from '../board/still-plate.tsx';
+import { Bags } from '../table/bags.tsx';
 import { Reserve } from '../table/reserve.tsx';
 import { Lamps } from '../table/seat-signs.tsx';
 import type { Trying } from './trying.ts';
@@ -60,12 +61,16 @@ export function TryBoard({ analysis, ground, trying, bottom }: TryBoardProps): J
     return ground.players[color] === undefined ? '' : text.colors[color];
   };
 
+  const reserveOf = (seat: SeatView): JSX.Element | null => {
+    const reserve = outlook?.state.reserves?.[seat.color];
+    return reserve === undefined ? null : <Reserve seat={seat} reserve={reserve} />;
+  };
+
   return (
-    <div class="board-space">
+    <div class="board-space" data-cut={layout.corner > 0}>
       <div class="board-frame" data-corner={layout.corner} style={{ '--columns': layout.columns, '--corner': layout.corner }}>
         {ground.seats.map((seat) => {
           const inMatch = !out.some((one) => one.color === seat.color);
-          const reserve = outlook?.state.reserves?.[seat.color];
           return (
             <StillPlate
               key={seat.color}
@@ -77,7 +82,7 @@ export function TryBoard({ analysis, ground, trying, bottom }: TryBoardProps): J
               note={note(seat)}
             >
               <Lamps state={{ state: { ...RUNNING, checks: [...checks], eliminated: [...out], ...outlook?.state } }} color={seat.color} />
-              {reserve !== undefined && inMatch && <Reserve seat={seat} reserve={reserve} />}
+              {reserveOf(seat)}
             </StillPlate>
           );
         })}
@@ -111,6 +116,7 @@ export function TryBoard({ analysis, ground, trying, bottom }: TryBoardProps): J
           )}
         </div>
       </div>
+      <Bags seats={ground.seats}>{reserveOf}</Bags>
     </div>
   );
 }

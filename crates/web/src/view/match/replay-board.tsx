@@ -9,8 +9,9 @@ import { Layout } from '../board/geometry.ts';
 import { attacksIn, checkMarks, moveMarks } from '../board/marks.ts';
 import { StillPlate } from '../board/still-plate.tsx';
 import { Clock } from '../table/clock.tsx';
-import { Reserve } from '../table/reserve.tsx';
-import { Lamps, Taken } from '../table/seat-signs.tsx';
+import { Bags } from '../table/bags.tsx';
+import { SeatBag } from '../table/seat-bag.tsx';
+import { Lamps } from '../table/seat-signs.tsx';
 
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
 const NOTHING = new LegalMoves([]);
@@ -26,11 +27,9 @@ export function ReplayBoard({ shown, quarters }: { shown: TableState; quarters: 
   const { turn } = shown.state;
   const turnSide = shown.seats.find((seat) => seat.color === turn)?.side;
   return (
-    <div class="board-space">
+    <div class="board-space" data-cut={layout.corner > 0}>
       <div class="board-frame" data-corner={layout.corner} style={{ '--columns': layout.columns, '--corner': layout.corner }}>
         {shown.seats.map((seat) => {
-          const inMatch = isIn(shown, seat.color);
-          const reserve = shown.state.reserves?.[seat.color];
           return (
             <StillPlate
               key={seat.color}
@@ -38,13 +37,12 @@ export function ReplayBoard({ shown, quarters }: { shown: TableState; quarters: 
               name={seat.user?.name ?? text.colors[seat.color]}
               place={layout.placeOf(seat.side)}
               turn={turn === seat.color}
-              inMatch={inMatch}
+              inMatch={isIn(shown, seat.color)}
               note={noteOf(shown, seat)}
               clock={<Clock state={shown} color={seat.color} />}
             >
               <Lamps state={shown} color={seat.color} />
-              {inMatch && reserve !== undefined && <Reserve seat={seat} reserve={reserve} />}
-              <Taken state={shown} color={seat.color} />
+              <SeatBag state={shown} seat={seat} />
             </StillPlate>
           );
         })}
@@ -67,6 +65,7 @@ export function ReplayBoard({ shown, quarters }: { shown: TableState; quarters: 
           )}
         </div>
       </div>
+      <Bags seats={shown.seats}>{(seat) => <SeatBag state={shown} seat={seat} />}</Bags>
     </div>
   );
 }

@@ -10,9 +10,11 @@ import { Board } from '../board/board.tsx';
 import { Layout, turnedSide } from '../board/geometry.ts';
 import { attacksIn, checkMarks, moveMarks } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
+import { Bags } from './bags.tsx';
 import { Frozen } from './frozen.tsx';
 import { Lot } from './lot.tsx';
 import type { Playing } from './playing.ts';
+import { SeatBag } from './seat-bag.tsx';
 import { SeatPlate } from './seat-plate.tsx';
 
 interface BoardAreaProps {
@@ -60,7 +62,7 @@ export function BoardArea({ store, state, playing, looking, quarters }: BoardAre
   }, [store, premove]);
 
   return (
-    <div class="board-space">
+    <div class="board-space" data-cut={layout.corner > 0}>
       <div
         class="board-frame"
         data-corner={layout.corner}
@@ -102,6 +104,7 @@ export function BoardArea({ store, state, playing, looking, quarters }: BoardAre
           )}
         </div>
       </div>
+      {state.state.phase !== 'open' && <Bags seats={state.seats}>{(seat) => <SeatBag state={state} seat={seat} />}</Bags>}
     </div>
   );
 }

@@ -1,21 +1,19 @@
 import type { JSX } from 'preact';
-import type { ReserveView, SeatView } from '../../protocol/generated.ts';
+import type { SeatView } from '../../protocol/generated.ts';
 import { isIn, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { bankLeft_ms, playerAt } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
 import type { Place } from '../board/geometry.ts';
+import { Plate } from '../board/plate.tsx';
 import { Clock } from './clock.tsx';
 import { Kick } from './kick.tsx';
-import { Reserve } from './reserve.tsx';
-import { Lamps, Taken } from './seat-signs.tsx';
+import { SeatBag } from './seat-bag.tsx';
+import { Lamps } from './seat-signs.tsx';
 import { useTicking } from './ticking.ts';
 
 /** How often the time left of one who is away is read, milliseconds. */
 const BANK_TICK_MS = 500;
-
-/** A reserve that keeps its place free. */
-const NO_RESERVE: ReserveView = { rooks: 0, bishops: 0, knights: 0 };
 
 interface SeatPlateProps {
   readonly store: TableStore;
@@ -34,44 +32,19 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
   const player = playerAt(state, color);
   const bank = phase === 'running' && inMatch ? bankLeft_ms(state, color, performance.now()) : null;
   useTicking(bank !== null && player?.counting === true, BANK_TICK_MS);
-  const reserve = state.state.reserves?.[color];
   const said = bank === null ? note(state, seat) : text.table.reconnecting(Math.ceil(bank / 1_000));
-  const isHost = seat.user !== null && seat.user.id === state.host.id;
   return (
-    <section
-      class="plate"
-      data-testid={`seat-${color}`}
-      data-color={color}
-      data-place={place}
-      data-held={seat.user !== null}
-      data-turn={turn === color}
-      data-in={inMatch}
-      data-mine={state.yours.includes(color)}
-      data-check={checks.includes(color)}
-      aria-label={`${text.colors[color]}: ${name}`}
+    <Plate
+      color={color}
+      name={name}
+      place={place}
+      turn={turn === color}
+      inMatch={inMatch}
+      held={seat.user !== null}
+      mine={state.yours.includes(color)}
+      check={checks.includes(color)}
+      signs={<Signs state={state} seat={seat} />}
     >
-      <div class="plate-who">
-        <span class="plate-chip" aria-hidden="true" />
-        <span class="plate-name" title={name}>
-          {name}
-        </span>
-        {isHost && (
-          <span class="host-mark" data-testid="host" role="img" aria-label={text.table.host} title={text.table.host}>
-            ★
-          </span>
-        )}
-        {player !== null && phase !== 'ended' && (
-          <span
-            class="presence"
-            data-testid={`presence-${color}`}
-            data-presence={player.presence}
-            data-here={player.presence === 'connected'}
-            role="img"
-            aria-label={text.table.presence[player.presence]}
-            title={text.table.presence[player.presence]}
-          />
-        )}
-      </div>
       {phase !== 'open' && <Clock state={state} color={color} />}
       {store.maySit && seat.user === null ? (
         <button
@@ -102,9 +75,33 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
           {text.hotseat.leaveOne}
         </button>
       )}
-      {phase !== 'open' && state.seats.length > 2 && <Reserve seat={seat} reserve={(inMatch ? reserve : undefined) ?? NO_RESERVE} />}
-      {phase !== 'open' && <Taken state={state} color={color} />}
-    </section>
+      {phase !== 'open' && <SeatBag state={state} seat={seat} />}
+    </Plate>
+  );
+}
+
+/** Who is host, and how the player is there. */
+function Signs({ state, seat: { color, user } }: Pick<SeatPlateProps, 'state' | 'seat'>): JSX.Element {
+  const player = playerAt(state, color);
+  return (
+    <>
+      {user !== null && user.id === state.host.id && (
+        <span class="host-mark" data-testid="host" role="img" aria-label={text.table.host} title={text.table.host}>
+          ★
+        </span>
+      )}
+      {player !== null && state.state.phase !== 'ended' && (
+        <span
+          class="presence"
+          data-testid={`presence-${color}`}
+          data-presence={player.presence}
+          data-here={player.presence === 'connected'}
+          role="img"
+          aria-label={text.table.presence[player.presence]}
+          title={text.table.presence[player.presence]}
+        />
+      )}
+    </>
   );
 }
 
