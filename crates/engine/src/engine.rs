@@ -1,8 +1,11 @@
 //! What keeps its memory between searches.
 
+use quadrex_rules::bits::Bits;
+use quadrex_rules::position::BitsOf;
 use quadrex_rules::{AnyPosition, Position};
 
 use crate::evaluation::Valued;
+use crate::level::Chance;
 use crate::report::{Found, Report};
 use crate::search::{Asked, Control, Root, Worker};
 use crate::table::Table;
@@ -57,28 +60,75 @@ impl Engine {
             return Found::default();
         }
         self.table.age();
-        let limits = task.limits;
-        let control = Control::new(limits, watch);
         let me = position.turn_index();
+        let mut chance = Chance(task.seed ^ position.hash());
+        let manner = task.level.manner();
+        let mut limits = task.limits;
+        let mut lines = task.lines;
+        let mut overlooked = BitsOf::<V>::EMPTY;
+        if let Some(manner) = manner {
+            limits.nodes = Some(limits.nodes.map_or(manner.nodes, |nodes| nodes.min(manner.nodes)));
+            lines = lines.max(WEIGHED);
+            (position.occupied() & !position.owned(me)).for_each(|place| {
+                if chance.below(100) < manner.overlooks {
+                    overlooked |= BitsOf::<V>::single(place);
+                }
+            });
+        }
+        let salt = if overlooked.is_empty() { 0 } else { chance.below(u64::MAX) };
+        let control = Control::new(limits, watch);
         let table = &self.table;
         let depth = limits.depth.map_or(i32::MAX, |depth| i32::try_from(depth.max(1)).unwrap_or(i32::MAX));
-        let asked = |thread| Asked { position, lines: task.lines, depth, thread };
+        let asked = |thread| Asked { position, lines, depth, thread };
+        let worker = || {
+            let mut worker = Worker::<V>::new(table, &control, me, task.strategy, task.earlier);
+            worker.overlook(overlooked, salt);
+            worker
+        };
+        let mut report_here = |told: &Report| report(&with_lines(told, task.lines));
         let last = std::thread::scope(|scope| {
             for thread in 1..task.threads.max(1) {
                 let mut roots = roots.clone();
-                let control = &control;
-                let asked = asked(thread);
+                let (asked, worker) = (asked(thread), &worker);
                 scope.spawn(move || {
-                    let mut worker = Worker::<V>::new(table, control, me, task.earlier);
+                    let mut worker = worker();
                     worker.make_breakable();
                     worker.deepen(&asked, &mut roots, &mut |_| ());
                 });
             }
-            let mut worker = Worker::<V>::new(table, &control, me, task.earlier);
-            worker.deepen(&asked(0), &mut roots, report)
+            worker().deepen(&asked(0), &mut roots, &mut report_here)
         });
+        let mut last = last;
+        if let Some(manner) = manner {
+            let chosen = misjudge(&roots[..lines.min(roots.len())], manner.misjudges, &mut chance);
+            roots[..=chosen].rotate_right(1);
+            if chosen < last.lines.len() {
+                last.lines[..=chosen].rotate_right(1);
+            }
+        }
         let best = &roots[0];
-        let line: Vec<_> = best.line.iter().map(|mv| mv.written::<V>()).collect();
-        Found { best: Some(best.mv.written::<V>()), ponder: line.get(1).copied(), report: last }
+        let ponder = last.lines.first().and_then(|line| line.moves.get(1)).copied();
+        Found { best: Some(best.mv.written::<V>()), ponder, report: with_lines(&last, task.lines) }
     }
+}
+
+/// How many moves a level that is held back weighs against each other.
+const WEIGHED: usize = 4;
+
+/// The place of the move that seems best when each may seem up to so much better than it is. Of moves that were not
+/// looked at nothing is known.
+fn misjudge(roots: &[Root], most: i32, chance: &mut Chance) -> usize {
+    let mut seeming = |root: &Root| {
+        let flattery = chance.below(most.unsigned_abs().into()) as i32;
+        if root.is_looked_at() { root.score + flattery } else { i32::MIN }
+    };
+    let scores: Vec<i32> = roots.iter().map(&mut seeming).collect();
+    (0..roots.len()).max_by_key(|&index| (scores[index], std::cmp::Reverse(index))).unwrap_or(0)
+}
+
+/// The report with so many lines at most, at least one.
+fn with_lines(report: &Report, lines: usize) -> Report {
+    let mut report = report.clone();
+    report.lines.truncate(lines.max(1));
+    report
 }

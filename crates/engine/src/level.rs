@@ -37,6 +37,48 @@ impl Level {
     }
 }
 
+/// What holds a level back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    /// Positions looked at for a move, at most.
+    pub(crate) nodes: u64,
+    /// Of a hundred pieces of the others, those that are overlooked: what they could do is not thought of.
+    pub(crate) overlooks: u64,
+    /// Hundredths of a pawn by which a move may seem better than it is.
+    pub(crate) misjudges: i32,
+}
+
+/// By level, the lowest first; the highest is not held back.
+const MANNERS: [Manner; 7] = [
+    Manner { nodes: 120, overlooks: 40, misjudges: 130 },
+    Manner { nodes: 250, overlooks: 25, misjudges: 90 },
+    Manner { nodes: 500, overlooks: 15, misjudges: 60 },
+    Manner { nodes: 1_000, overlooks: 9, misjudges: 40 },
+    Manner { nodes: 2_200, overlooks: 4, misjudges: 25 },
+    Manner { nodes: 5_000, overlooks: 1, misjudges: 12 },
+    Manner { nodes: 12_000, overlooks: 0, misjudges: 4 },
+];
+
+impl Level {
+    /// What holds it back, if anything does.
+    pub(crate) fn manner(self) -> Option<Manner> {
+        MANNERS.get(usize::from(self.0) - 1).copied()
+    }
+}
+
+/// Chance that is the same for the same seed (SplitMix64; Steele, Lea, Flood, 2014).
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    /// A number below `end`, which is not 0.
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % end
+    }
+}
+
 impl TryFrom<u8> for Level {
     type Error = LevelError;
 

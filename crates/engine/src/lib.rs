@@ -17,6 +17,8 @@
 
 mod engine;
 mod evaluation;
+#[cfg(feature = "fit")]
+pub mod fit;
 mod level;
 mod report;
 mod search;
@@ -27,5 +29,5 @@ mod time;
 pub use engine::Engine;
 pub use level::Level;
 pub use report::{Found, Line, Report, Score};
-pub use task::{Limits, Task, Untimed, Watch};
+pub use task::{Limits, Strategy, Task, Untimed, Watch};
 pub use time::Clock;

@@ -22,6 +22,18 @@ pub struct Limits {
     pub hard: Option<Duration>,
 }
 
+/// How more than two players are taken to play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// All opponents play against the one who asks.
+    #[default]
+    Paranoid,
+    /// Between two moves of the one who asks only one opponent moves, the one that does it the most harm.
+    BestReply,
+    /// Everybody plays for itself.
+    MaxN,
+}
+
 /// A position to choose a move in.
 #[derive(Clone, Debug)]
 pub struct Task<'a> {
@@ -38,6 +50,8 @@ pub struct Task<'a> {
     pub threads: usize,
     /// How well it plays.
     pub level: Level,
+    /// How more than two players are taken to play.
+    pub strategy: Strategy,
     /// What a level below the highest draws its mistakes from; the same seed gives the same ones.
     pub seed: u64,
     /// When to end.
@@ -49,7 +63,17 @@ impl<'a> Task<'a> {
     #[must_use]
     pub fn new(position: &'a AnyPosition, limits: Limits) -> Self {
         let (earlier, moves): (&[u64], &[Move]) = (&[], &[]);
-        Self { position, earlier, moves, lines: 1, threads: 1, level: Level::FULL, seed: 0, limits }
+        Self {
+            position,
+            earlier,
+            moves,
+            lines: 1,
+            threads: 1,
+            level: Level::FULL,
+            strategy: Strategy::default(),
+            seed: 0,
+            limits,
+        }
     }
 
     /// The same for the position a game has come to, with what has occurred in it.

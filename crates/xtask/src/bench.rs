@@ -36,6 +36,8 @@ enum Bench {
     Rules,
     /// The engine's levels against each other, or the engine against others
     Engine,
+    /// Nothing is measured: weights of the evaluation are fitted to games of the engine, and printed
+    Fit,
     /// The server and its databases killed under load, its lines broken: nothing may be lost
     Faults,
     /// How much the server carries, beside a bare broadcast
@@ -58,6 +60,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let path = folder.join(format!("{}.json", name.get_name()));
     match args.name {
         Bench::Engine => return engine::run(&args.rest, &folder),
+        Bench::Fit => return engine::fit(&args.rest),
         Bench::Rules => write(&path, &rules::run(args.native)?)?,
         Bench::Store => write(&path, &store::run()?)?,
         Bench::Faults | Bench::Server | Bench::Soak => whole::run(name.get_name(), &args.rest, &path)?,

@@ -1,7 +1,7 @@
 //! The engine of this build as a player.
 
 use anyhow::{Context, Result};
-use quadrex_engine::{Engine, Level, Limits, Task, Untimed};
+use quadrex_engine::{Engine, Level, Limits, Strategy, Task, Untimed};
 use quadrex_rules::{Game, Move, Variant};
 
 use super::game::Player;
@@ -15,6 +15,7 @@ pub(crate) struct InProcess {
     engine: Engine,
     level: Level,
     limits: Limits,
+    strategy: Strategy,
     seed: u64,
 }
 
@@ -22,7 +23,12 @@ impl InProcess {
     /// With a limit of nodes it is the same on every machine.
     pub(crate) fn with_nodes(level: Level, nodes: u64) -> Self {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        Self { engine: Engine::new(TABLE_MIB), level, limits, seed: 0 }
+        Self { engine: Engine::new(TABLE_MIB), level, limits, strategy: Strategy::default(), seed: 0 }
+    }
+
+    /// The same with another way to take four players' play into account.
+    pub(crate) fn with_strategy(self, strategy: Strategy) -> Self {
+        Self { strategy, ..self }
     }
 }
 
@@ -35,7 +41,8 @@ impl Player for InProcess {
 
     fn choose(&mut self, game: &Game, moves: &[Move]) -> Result<Move> {
         let seed = Random::of(&[self.seed, moves.len() as u64]).next();
-        let task = Task { level: self.level, seed, ..Task::of_game(game, self.limits) };
+        let task =
+            Task { level: self.level, strategy: self.strategy, seed, ..Task::of_game(game, self.limits) };
         let found = self.engine.search(&task, &Untimed, &mut |_| ());
         found.best.with_context(|| format!("the engine found no move in {}", game.setup()))
     }

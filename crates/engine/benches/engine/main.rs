@@ -14,6 +14,7 @@ pub(crate) mod program;
 pub(crate) mod random;
 pub(crate) mod statistics;
 pub(crate) mod stopwatch;
+pub(crate) mod strategies;
 pub(crate) mod tally;
 
 use std::path::PathBuf;
@@ -42,6 +43,8 @@ pub(crate) struct Arguments {
 enum Measurement {
     /// Each level against the one below
     Levels(levels::Args),
+    /// Ways to take four players' play into account, against each other
+    Strategies(strategies::Args),
     /// Two engines that speak UCI against each other
     Match(duel::Args),
 }
@@ -60,6 +63,7 @@ fn run(arguments: Arguments) -> Result<()> {
     let mut figures = Figures::default();
     match arguments.measurement {
         Some(Measurement::Levels(args)) => levels::run(&args, &mut figures)?,
+        Some(Measurement::Strategies(args)) => strategies::run(&args, &mut figures)?,
         Some(Measurement::Match(args)) => duel::run(&args, &mut figures)?,
         None => levels::run(&levels::Args::parse_from(["levels"]), &mut figures)?,
     }

@@ -49,6 +49,37 @@ pub(crate) mod term {
     pub(crate) const KING_OPEN_FILE: usize = SHIELD + 2;
     pub(crate) const TO_MOVE: usize = KING_OPEN_FILE + 1;
     pub(crate) const COUNT: usize = TO_MOVE + 1;
+    /// Every group, by its first term.
+    #[cfg(feature = "fit")]
+    pub(crate) const GROUPS: &[(&str, usize)] = &[
+        ("MATERIAL", MATERIAL),
+        ("PLACE", PLACE),
+        ("KNIGHT_REACH", KNIGHT_REACH),
+        ("BISHOP_REACH", BISHOP_REACH),
+        ("ROOK_REACH", ROOK_REACH),
+        ("QUEEN_REACH", QUEEN_REACH),
+        ("BISHOP_PAIR", BISHOP_PAIR),
+        ("DOUBLED", DOUBLED),
+        ("ISOLATED", ISOLATED),
+        ("BACKWARD", BACKWARD),
+        ("CONNECTED", CONNECTED),
+        ("PASSED", PASSED),
+        ("PASSED_BLOCKED", PASSED_BLOCKED),
+        ("PASSED_OWN_KING", PASSED_OWN_KING),
+        ("PASSED_ENEMY_KING", PASSED_ENEMY_KING),
+        ("ROOK_OPEN_FILE", ROOK_OPEN_FILE),
+        ("ROOK_HALF_OPEN_FILE", ROOK_HALF_OPEN_FILE),
+        ("KNIGHT_OUTPOST", KNIGHT_OUTPOST),
+        ("BISHOP_OUTPOST", BISHOP_OUTPOST),
+        ("PAWN_THREAT", PAWN_THREAT),
+        ("MINOR_THREAT", MINOR_THREAT),
+        ("ROOK_THREAT", ROOK_THREAT),
+        ("HANGING", HANGING),
+        ("KING_ATTACK", KING_ATTACK),
+        ("SHIELD", SHIELD),
+        ("KING_OPEN_FILE", KING_OPEN_FILE),
+        ("TO_MOVE", TO_MOVE),
+    ];
 }
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;

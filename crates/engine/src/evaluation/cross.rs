@@ -4,7 +4,7 @@ use quadrex_rules::bits::Bits;
 use quadrex_rules::geometry::{Direction, Geometry};
 use quadrex_rules::movegen::reach;
 use quadrex_rules::position::BitsOf;
-use quadrex_rules::{Position, Role, Side, VariantRules};
+use quadrex_rules::{Position, Role, Side, Square, VariantRules};
 
 use super::{FULL, Tally};
 
@@ -42,6 +42,25 @@ pub(crate) mod term {
     /// By how many others move before.
     pub(crate) const TURN: usize = CHECKED + 1;
     pub(crate) const COUNT: usize = TURN + 4;
+    /// Every group, by its first term.
+    #[cfg(feature = "fit")]
+    pub(crate) const GROUPS: &[(&str, usize)] = &[
+        ("MATERIAL", MATERIAL),
+        ("DEPTH", DEPTH),
+        ("ASIDE", ASIDE),
+        ("REACH", REACH),
+        ("GUARDED_PAWN", GUARDED_PAWN),
+        ("BISHOP_PAIR", BISHOP_PAIR),
+        ("HANGING", HANGING),
+        ("PRESSED", PRESSED),
+        ("TO_MOVE_HANGING", TO_MOVE_HANGING),
+        ("TO_MOVE_PRESSED", TO_MOVE_PRESSED),
+        ("KING_DANGER", KING_DANGER),
+        ("ATTACKERS", ATTACKERS),
+        ("SHIELD", SHIELD),
+        ("CHECKED", CHECKED),
+        ("TURN", TURN),
+    ];
 }
 
 /// One player, as seen while counting.
@@ -54,11 +73,33 @@ struct Army<B> {
     ring: B,
 }
 
+/// Where each place lies for each player, as the numbers of rows and columns in [`term::DEPTH`] and [`term::ASIDE`].
+pub(super) struct Views {
+    of: [[[u8; 2]; 256]; 4],
+}
+
+impl Views {
+    pub(super) fn new<V: VariantRules>() -> Self {
+        let mut of = [[[0; 2]; 256]; 4];
+        for (player, color) in V::COLORS.iter().enumerate() {
+            for square in V::Geometry::SHAPE.squares() {
+                of[player][usize::from(V::Geometry::place(square))] = seen_from::<V>(color.side(), square);
+            }
+        }
+        Self { of }
+    }
+
+    #[inline(always)]
+    fn tally<T: Tally>(&self, player: usize, role: Role, place: u8, tally: &mut T) {
+        let [row, column] = self.of[player][usize::from(place)];
+        tally.add(player, term::DEPTH + role as usize * term::ROWS + usize::from(row), 1);
+        tally.add(player, term::ASIDE + role as usize * term::COLUMNS + usize::from(column), 1);
+    }
+}
+
 /// Rows from a player's baseline and columns from its middle.
-#[inline(always)]
-fn seen_from<V: VariantRules>(side: Side, place: u8) -> (usize, usize) {
+fn seen_from<V: VariantRules>(side: Side, square: Square) -> [u8; 2] {
     let shape = V::Geometry::SHAPE;
-    let square = V::Geometry::square(place);
     let (file, rank) = (square.file(), square.rank());
     let (depth, along, width) = match side {
         Side::South => (rank, file, shape.files),
@@ -66,18 +107,17 @@ fn seen_from<V: VariantRules>(side: Side, place: u8) -> (usize, usize) {
         Side::North => (shape.ranks - 1 - rank, file, shape.files),
         Side::East => (shape.files - 1 - file, rank, shape.ranks),
     };
-    let aside = (2 * along).abs_diff(width - 1) / 2;
-    (usize::from(depth), usize::from(aside))
+    [depth, (2 * along).abs_diff(width - 1) / 2]
 }
 
 /// Counts everything; returns how early it is.
-pub(super) fn count<V: VariantRules, T: Tally>(position: &Position<V>, tally: &mut T) -> i32 {
+pub(super) fn count<V: VariantRules, T: Tally>(position: &Position<V>, views: &Views, tally: &mut T) -> i32 {
     let occupied = position.occupied();
     let none = BitsOf::<V>::EMPTY;
     let empty = || Army { own: none, by_pawns: none, by_minors: none, by_rooks: none, all: none, ring: none };
     let mut armies: [Army<BitsOf<V>>; 4] = [empty(), empty(), empty(), empty()];
     let players = || (0..V::COLORS.len()).filter(|&player| position.is_in(player));
-    let mut every_pawn = none;
+    let (mut every_pawn, mut every_ring) = (none, none);
     for player in players() {
         let army = &mut armies[player];
         army.own = position.owned(player);
@@ -89,11 +129,12 @@ pub(super) fn count<V: VariantRules, T: Tally>(position: &Position<V>, tally: &m
         army.ring = V::Geometry::TABLES.king[usize::from(king)];
         army.all = army.by_pawns | army.ring;
         every_pawn |= army.by_pawns;
+        every_ring |= army.ring;
         let guarded = (army.by_pawns & pawns).count();
         tally.add(player, term::GUARDED_PAWN, guarded as i32);
         tally.add(player, term::SHIELD, (army.ring & pawns).count() as i32);
-        place::<V, T>(player, Role::King, king, tally);
-        pawns.for_each(|from| place::<V, T>(player, Role::Pawn, from, tally));
+        views.tally(player, Role::King, king, tally);
+        pawns.for_each(|from| views.tally(player, Role::Pawn, from, tally));
         tally.add(player, term::MATERIAL, pawns.count() as i32);
     }
     let mut pieces = 0;
@@ -114,13 +155,16 @@ pub(super) fn count<V: VariantRules, T: Tally>(position: &Position<V>, tally: &m
             set.for_each(|from| {
                 let seen = reach::<V>(role, from, occupied);
                 tally.add(player, term::REACH + role as usize - 1, (seen & free).count() as i32);
-                place::<V, T>(player, role, from, tally);
+                views.tally(player, role, from, tally);
                 let army = &mut armies[player];
                 army.all |= seen;
                 match role {
                     Role::Rook => army.by_rooks |= seen,
                     Role::Queen => {}
                     _ => army.by_minors |= seen,
+                }
+                if (seen & every_ring).is_empty() {
+                    return;
                 }
                 for other in players().filter(|&other| other != player) {
                     let near = (seen & armies[other].ring).count() as usize;
@@ -171,11 +215,4 @@ pub(super) fn count<V: VariantRules, T: Tally>(position: &Position<V>, tally: &m
         }
     }
     pieces.min(48) * FULL / 48
-}
-
-#[inline(always)]
-fn place<V: VariantRules, T: Tally>(player: usize, role: Role, place: u8, tally: &mut T) {
-    let (depth, aside) = seen_from::<V>(V::COLORS[player].side(), place);
-    tally.add(player, term::DEPTH + role as usize * term::ROWS + depth, 1);
-    tally.add(player, term::ASIDE + role as usize * term::COLUMNS + aside, 1);
 }

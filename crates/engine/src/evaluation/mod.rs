@@ -8,6 +8,10 @@ mod cross;
 mod odds;
 mod weights;
 
+use std::sync::LazyLock;
+
+#[cfg(feature = "fit")]
+use quadrex_rules::Variant;
 use quadrex_rules::{Classic, Dilkel, DilkelCompact, Position, Role, VariantRules};
 
 pub(crate) use odds::odds;
@@ -68,6 +72,9 @@ pub(crate) trait Valued: VariantRules {
     /// What a position is worth to each player, in hundredths of a pawn; of no meaning for players who are out.
     fn values(position: &Position<Self>) -> [i32; 4];
 
+    /// Everything that is counted in a position, and how early it is, of [`FULL`].
+    fn count<T: Tally>(position: &Position<Self>, tally: &mut T) -> i32;
+
     /// The weights of the terms.
     fn weights() -> &'static [Weight];
 }
@@ -75,10 +82,14 @@ pub(crate) trait Valued: VariantRules {
 impl Valued for Classic {
     fn values(position: &Position<Self>) -> [i32; 4] {
         let mut sum = Sum::new(Self::weights());
-        let early = classic::count(position, &mut sum);
+        let early = Self::count(position, &mut sum);
         let [mut white, mut black] = [0, 1].map(|player| sum.tapered(player, early));
         classic::scale(position, &mut white, &mut black);
         [white, black, 0, 0]
+    }
+
+    fn count<T: Tally>(position: &Position<Self>, tally: &mut T) -> i32 {
+        classic::count(position, tally)
     }
 
     fn weights() -> &'static [Weight] {
@@ -92,8 +103,13 @@ macro_rules! valued_cross {
         impl Valued for $variant {
             fn values(position: &Position<Self>) -> [i32; 4] {
                 let mut sum = Sum::new(Self::weights());
-                let early = cross::count(position, &mut sum);
+                let early = Self::count(position, &mut sum);
                 [0, 1, 2, 3].map(|player| sum.tapered(player, early))
+            }
+
+            fn count<T: Tally>(position: &Position<Self>, tally: &mut T) -> i32 {
+                static VIEWS: LazyLock<cross::Views> = LazyLock::new(cross::Views::new::<$variant>);
+                cross::count(position, &VIEWS, tally)
             }
 
             fn weights() -> &'static [Weight] {
@@ -105,6 +121,25 @@ macro_rules! valued_cross {
 
 valued_cross!(Dilkel);
 valued_cross!(DilkelCompact);
+
+/// The weights of a variant's terms.
+#[cfg(feature = "fit")]
+pub(crate) fn weights_of(variant: Variant) -> &'static [Weight] {
+    match variant {
+        Variant::Classic => Classic::weights(),
+        Variant::Dilkel => Dilkel::weights(),
+        Variant::DilkelCompact => DilkelCompact::weights(),
+    }
+}
+
+/// The groups of a variant's terms, by their first.
+#[cfg(feature = "fit")]
+pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
+    match variant {
+        Variant::Classic => classic::term::GROUPS,
+        Variant::Dilkel | Variant::DilkelCompact => cross::term::GROUPS,
+    }
+}
 
 /// What a position is worth to one player against the others still in, in hundredths of a pawn: of two the
 /// difference, of more what the odds of winning come to.

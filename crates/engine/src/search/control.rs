@@ -48,6 +48,9 @@ pub(super) struct Count {
 impl Count {
     /// Counts a node. With limited nodes one thread alone ends at exactly so many.
     pub(super) fn add(&mut self, control: &Control<'_>) {
+        if control.is_over() {
+            return;
+        }
         self.untold += 1;
         let left = control.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(control.nodes()));
         if self.untold >= INTERVAL.min(left) {

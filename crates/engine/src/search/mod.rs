@@ -4,9 +4,11 @@
 //! "On pruning techniques for multi-player games", 2000). With two players that is the ordinary search, so one
 //! code serves both. Scores are those of the side to move; where the same side moves again they keep their sign.
 
+mod best_reply;
 mod control;
 mod exchange;
 mod history;
+mod max_n;
 mod order;
 mod quiescence;
 mod root;
@@ -14,11 +16,13 @@ mod score;
 
 use quadrex_rules::bits::Bits;
 use quadrex_rules::movegen::{Deed, PlacedList, PlacedMove};
+use quadrex_rules::position::BitsOf;
 use quadrex_rules::variant::DefeatRule;
 use quadrex_rules::{Position, Role};
 
-use crate::evaluation::{Valued, worth};
+use crate::evaluation::{Valued, odds, worth};
 use crate::table::{Bound, Entry, MoveKey, Table};
+use crate::task::Strategy;
 use control::Count;
 use history::{Before, History};
 use score::{FORCED, INFINITY, WIN, from_root, to_root};
@@ -28,6 +32,10 @@ pub(crate) use root::{Asked, Root};
 
 /// The longest line that is looked at.
 const MOST_PLIES: usize = 120;
+
+/// How much less a draw of more than two counts than an even position, in hundredths of a pawn: one player against all
+/// sees the board darker than it is, and would otherwise draw where it could win.
+const RELUCTANCE: i32 = 250;
 
 /// What belongs to one ply of the line that is looked at.
 #[derive(Debug)]
@@ -50,6 +58,9 @@ pub(crate) struct Worker<'a, V: Valued> {
     control: &'a Control<'a>,
     /// The player who asks, by its place in the turn order.
     me: usize,
+    strategy: Strategy,
+    /// Where opponents' pieces stand that are overlooked.
+    overlooked: BitsOf<V>,
     /// Mixed with every key: what is found out for one player holds for it alone.
     salt: u64,
     count: Count,
@@ -88,7 +99,13 @@ impl Window {
 }
 
 impl<'a, V: Valued> Worker<'a, V> {
-    pub(crate) fn new(table: &'a Table, control: &'a Control<'a>, me: usize, earlier: &[u64]) -> Self {
+    pub(crate) fn new(
+        table: &'a Table,
+        control: &'a Control<'a>,
+        me: usize,
+        strategy: Strategy,
+        earlier: &[u64],
+    ) -> Self {
         let frame = || Frame {
             moves: Vec::new(),
             ranks: Vec::new(),
@@ -101,6 +118,8 @@ impl<'a, V: Valued> Worker<'a, V> {
             table,
             control,
             me,
+            strategy,
+            overlooked: BitsOf::<V>::EMPTY,
             salt: if V::COLORS.len() > 2 { (me as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { 0 },
             count: Count::default(),
             is_breakable: false,
@@ -110,6 +129,12 @@ impl<'a, V: Valued> Worker<'a, V> {
             history: History::new::<V>(),
             list: PlacedList::default(),
         }
+    }
+
+    /// Overlooks what opponents' pieces on these places could do. `salt` keeps what is found out apart.
+    pub(crate) fn overlook(&mut self, places: BitsOf<V>, salt: u64) {
+        self.overlooked = places;
+        self.salt ^= salt;
     }
 
     /// Lets the search be broken off from the first.
@@ -158,6 +183,14 @@ impl<'a, V: Valued> Worker<'a, V> {
         self.keys[seen.saturating_sub(since)..].contains(&key)
     }
 
+    /// What a draw is worth to the side to move: to each who shares it as much as an even position of so many (D12),
+    /// less what the others' playing against it has taken off every score.
+    fn draw(&self, position: &Position<V>) -> i32 {
+        let others = position.players_left() as usize - 1;
+        let mine = odds(0, std::iter::repeat_n(0, others)) - if others > 1 { RELUCTANCE } else { 0 };
+        if self.is_mine(position) { mine } else { -mine }
+    }
+
     /// A game that is over for the player who asks, seen by the side to move; `None` if it goes on.
     fn settled(&self, position: &Position<V>, ply: usize) -> Option<i32> {
         let ply = ply as i32;
@@ -178,7 +211,15 @@ impl<'a, V: Valued> Worker<'a, V> {
         self.list.moves.clear();
         self.list.within = <V::Geometry as quadrex_rules::geometry::Geometry>::TABLES.board;
         position.generate(&mut self.list);
-        std::mem::take(&mut self.list.moves)
+        let mut moves = std::mem::take(&mut self.list.moves);
+        if !self.overlooked.is_empty() && !self.is_mine(position) {
+            let is_seen = |mv: &PlacedMove| !self.overlooked.has(mv.from);
+            // Who has no other move is seen to move all the same: it is neither mated nor stalemated.
+            if moves.iter().any(is_seen) {
+                moves.retain(is_seen);
+            }
+        }
+        moves
     }
 
     /// What comes of a player without a legal move: a draw, the end, or, with more players, the rest of the game
@@ -192,7 +233,7 @@ impl<'a, V: Valued> Worker<'a, V> {
         look: impl FnOnce(&mut Self, &Position<V>, Window) -> i32,
     ) -> i32 {
         if !in_check {
-            return 0;
+            return self.draw(position);
         }
         if V::DEFEAT == DefeatRule::EndsMatch {
             return ply as i32 - WIN;
@@ -208,9 +249,13 @@ impl<'a, V: Valued> Worker<'a, V> {
         if let Some(score) = self.settled(position, ply) {
             return score;
         }
+        if self.strategy == Strategy::MaxN && V::COLORS.len() > 2 {
+            let mine = self.each_for_itself(position, depth, ply)[self.me];
+            return if self.is_mine(position) { mine } else { -mine };
+        }
         let hash = position.hash();
         if self.is_drawn(position, hash) {
-            return 0;
+            return self.draw(position);
         }
         if depth <= 0 {
             return self.calm(position, window, 0, ply);
@@ -262,6 +307,9 @@ impl<'a, V: Valued> Worker<'a, V> {
                 ply >= 2 && self.frames[ply - 2].worth.is_some_and(|earlier| worth > earlier)
             });
         let depth = if known_move == MoveKey::NONE && depth >= 4 { depth - 1 } else { depth };
+        if self.strategy == Strategy::BestReply && !self.is_mine(position) && position.players_left() > 2 {
+            return self.best_reply(position, window, depth, ply);
+        }
 
         let mut moves = self.generate(position, ply);
         if moves.is_empty() {

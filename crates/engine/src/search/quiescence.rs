@@ -2,7 +2,7 @@
 
 use quadrex_rules::Position;
 use quadrex_rules::bits::Bits;
-use quadrex_rules::movegen::Deed;
+use quadrex_rules::movegen::{Deed, PlacedMove};
 
 use super::score::{FORCED, INFINITY};
 use super::score::{from_root, to_root};
@@ -113,12 +113,7 @@ impl<V: Valued> Worker<'_, V> {
 
     /// The moves that are followed: all that end a check; otherwise captures, of opponents only those from the one
     /// who asks, and promotions to a queen.
-    fn candidates(
-        &mut self,
-        position: &Position<V>,
-        evades: bool,
-        ply: usize,
-    ) -> Vec<quadrex_rules::movegen::PlacedMove> {
+    fn candidates(&mut self, position: &Position<V>, evades: bool, ply: usize) -> Vec<PlacedMove> {
         if evades {
             return self.generate(position, ply);
         }
@@ -129,7 +124,9 @@ impl<V: Valued> Worker<'_, V> {
             if me == self.me { position.occupied() & !position.owned(me) } else { position.owned(self.me) };
         position.generate(&mut self.list);
         let mut moves = std::mem::take(&mut self.list.moves);
+        let is_seen = |mv: &PlacedMove| me == self.me || !self.overlooked.has(mv.from);
         moves.retain(|mv| match mv.deed {
+            _ if !is_seen(mv) => false,
             Deed::Castling(_) => false,
             Deed::Promotion(role) => role == Role::Queen,
             _ => true,

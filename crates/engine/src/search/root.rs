@@ -1,7 +1,7 @@
 //! The moves to choose among, looked at deeper and deeper.
 
 use quadrex_rules::movegen::PlacedMove;
-use quadrex_rules::{Move, Position};
+use quadrex_rules::{Color, Move, Position};
 
 use super::score::{FORCED, INFINITY, WIN, told};
 use super::{MOST_PLIES, Window, Worker, order};
@@ -22,6 +22,11 @@ pub(crate) struct Root {
 impl Root {
     pub(crate) fn new(mv: PlacedMove) -> Self {
         Self { mv, score: -INFINITY, line: vec![mv] }
+    }
+
+    /// Whether it was looked at well enough to have a score.
+    pub(crate) fn is_looked_at(&self) -> bool {
+        self.score > -INFINITY
     }
 }
 
@@ -211,35 +216,35 @@ impl<V: Valued> Worker<'_, V> {
     }
 
     fn report(&self, asked: &Asked<'_, V>, roots: &[Root], lines: usize, depth: i32) -> Report {
-        let lines = roots[..lines].iter().filter(|root| root.score > -INFINITY);
+        let lines = roots[..lines].iter().filter(|root| root.is_looked_at());
         Report {
             depth: depth as u32,
             selective_depth: self.selective_depth.max(1) as u32,
             nodes: self.control.nodes(),
             elapsed: self.control.watch().elapsed(),
             table_full: self.table.full(),
-            lines: lines.map(|root| self.line(asked.position, root)).collect(),
+            lines: lines.map(|root| Self::line(asked.position, root)).collect(),
         }
     }
 
-    fn line(&self, position: &Position<V>, root: &Root) -> Line {
+    /// The expected line as far as it can be played: where opponents pass in the search, it ends.
+    fn line(position: &Position<V>, root: &Root) -> Line {
         let mut end = *position;
-        for &mv in &root.line {
-            step(&mut end, mv);
+        let mut moves: Vec<Move> = Vec::new();
+        for mv in root.line.iter().map(|mv| mv.written::<V>()) {
+            if !end.is_legal(mv) {
+                break;
+            }
+            end.play(mv);
+            moves.push(mv);
         }
-        let moves: Vec<Move> = root.line.iter().map(|mv| mv.written::<V>()).collect();
         let players = position.players_left() as i32;
         Line { score: told(root.score, players), seats: seats(&end), moves }
     }
 }
 
-/// Plays a move of a line; who is mated goes out.
-fn step<V: Valued>(position: &mut Position<V>, mv: PlacedMove) {
-    position.play(mv.written::<V>());
-}
-
 /// What a position of more than two players is worth to each who is in.
-fn seats<V: Valued>(position: &Position<V>) -> Vec<(quadrex_rules::Color, i32)> {
+fn seats<V: Valued>(position: &Position<V>) -> Vec<(Color, i32)> {
     if V::COLORS.len() == 2 {
         return Vec::new();
     }

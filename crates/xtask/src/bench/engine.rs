@@ -13,11 +13,20 @@ use crate::process;
 /// # Errors
 /// When it does not build or run.
 pub(super) fn run(rest: &[String], folder: &Path) -> Result<()> {
-    let program = Build::Default.build("quadrex-engine", "engine")?;
+    let program = Build::Default.build("quadrex-engine", "engine", &[])?;
     let path = folder.join(file_name(rest));
     process::run(Command::new(program).args(rest).arg("--figures").arg(&path))?;
     println!("kept in {}", path.display());
     Ok(())
+}
+
+/// Fits the weights of the evaluation to games and prints them.
+///
+/// # Errors
+/// When it does not build or run.
+pub(super) fn fit(rest: &[String]) -> Result<()> {
+    let program = Build::Default.build("quadrex-engine", "fit", &["fit"])?;
+    process::run(Command::new(program).args(rest))
 }
 
 /// A part's figures do not take the place of those of all.

@@ -1,0 +1,47 @@
+//! What the evaluation counts, for who fits its weights to the outcomes of games (`cargo xtask bench fit`).
+
+use quadrex_rules::{AnyPosition, Variant};
+
+use crate::evaluation::{self, FULL, Tally, Valued};
+
+/// What is counted in a position.
+#[derive(Clone, Debug, Default)]
+pub struct Counted {
+    /// How early it is, from 0 to 1: what the two weights of a term are mixed by.
+    pub early: f32,
+    /// Player, term, how often.
+    pub terms: Vec<(u8, u16, i8)>,
+}
+
+impl Tally for Counted {
+    fn add(&mut self, player: usize, term: usize, count: i32) {
+        if count != 0 {
+            self.terms.push((player as u8, term as u16, count as i8));
+        }
+    }
+}
+
+/// Counts everything in a position.
+#[must_use]
+pub fn count(position: &AnyPosition) -> Counted {
+    let mut counted = Counted::default();
+    let early = match position {
+        AnyPosition::Classic(position) => Valued::count(position, &mut counted),
+        AnyPosition::Dilkel(position) => Valued::count(position, &mut counted),
+        AnyPosition::DilkelCompact(position) => Valued::count(position, &mut counted),
+    };
+    counted.early = early as f32 / FULL as f32;
+    counted
+}
+
+/// The weights of a variant's terms, early and late, in hundredths of a pawn.
+#[must_use]
+pub fn weights(variant: Variant) -> Vec<[i32; 2]> {
+    evaluation::weights_of(variant).iter().map(|weight| [weight.early, weight.late]).collect()
+}
+
+/// The groups of a variant's terms: a name, and the number of its first term.
+#[must_use]
+pub fn groups(variant: Variant) -> &'static [(&'static str, usize)] {
+    evaluation::groups_of(variant)
+}

@@ -1,0 +1,230 @@
+//! What a search keeps to, whatever it finds.
+#![expect(clippy::unwrap_used, reason = "a test fails by it")]
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use quadrex_engine::{Engine, Found, Level, Limits, Report, Score, Strategy, Task, Untimed, Watch};
+use quadrex_rules::{AnyPosition, Move, Setup, Variant};
+
+/// Positions of every variant: starts, a sharp middle game, an end game, and two players left on the cross.
+fn positions() -> Vec<AnyPosition> {
+    let starts = Variant::ALL.map(Setup::start);
+    let sharp = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let late = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    let written = [sharp, late].map(|text| Setup::parse(Variant::Classic, text).unwrap());
+    let mut positions: Vec<AnyPosition> =
+        starts.iter().chain(&written).map(|setup| AnyPosition::new(setup).unwrap()).collect();
+    let mut cross = AnyPosition::new(&Setup::start(Variant::Dilkel)).unwrap();
+    for index in [3, 11, 5, 17, 2, 9, 14, 1, 8, 4, 6, 12] {
+        let moves = cross.legal_moves();
+        cross.play(moves[index % moves.len()]);
+    }
+    positions.push(cross);
+    positions
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn search(task: &Task<'_>) -> (Found, Vec<Report>) {
+    let mut reports = Vec::new();
+    let found = Engine::new(2).search(task, &Untimed, &mut |report| reports.push(report.clone()));
+    (found, reports)
+}
+
+#[test]
+fn one_thread_and_a_limit_of_nodes_give_the_same_answer_every_time() {
+    for position in &positions() {
+        for level in Level::all() {
+            let task = Task { level, seed: 5, ..Task::new(position, nodes(3_000)) };
+            assert_eq!(search(&task), search(&task), "level {}", level.number());
+        }
+    }
+}
+
+#[test]
+fn a_cleared_engine_is_as_a_new_one() {
+    for position in &positions() {
+        let task = Task::new(position, nodes(3_000));
+        let mut engine = Engine::new(2);
+        let first = engine.search(&task, &Untimed, &mut |_| ());
+        engine.search(&Task::new(position, nodes(9_000)), &Untimed, &mut |_| ());
+        engine.clear();
+        assert_eq!(engine.search(&task, &Untimed, &mut |_| ()), first);
+    }
+}
+
+#[test]
+fn no_more_nodes_are_looked_at_than_allowed() {
+    for position in &positions() {
+        let (found, _) = search(&Task::new(position, nodes(2_345)));
+        assert_eq!(found.report.nodes, 2_345);
+    }
+}
+
+#[test]
+fn every_line_told_can_be_played() {
+    for position in &positions() {
+        for strategy in [Strategy::Paranoid, Strategy::BestReply, Strategy::MaxN] {
+            for level in [Level::LOWEST, Level::FULL] {
+                let task = Task { lines: 3, strategy, level, ..Task::new(position, nodes(4_000)) };
+                let (found, reports) = search(&task);
+                assert!(!reports.is_empty());
+                for line in reports.iter().flat_map(|report| &report.lines) {
+                    let mut after = position.clone();
+                    for &mv in &line.moves {
+                        assert!(after.is_legal(mv), "{mv} of {line:?}");
+                        after.play(mv);
+                    }
+                    assert_eq!(line.seats.is_empty(), position.variant() == Variant::Classic);
+                }
+                assert_eq!(found.best, Some(found.report.lines[0].moves[0]));
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_chosen_among() {
+    for position in &positions() {
+        let moves: Vec<Move> = position.legal_moves().into_iter().rev().take(2).collect();
+        let task = Task { moves: &moves, lines: 5, ..Task::new(position, nodes(2_000)) };
+        let (found, reports) = search(&task);
+        assert!(moves.contains(&found.best.unwrap()));
+        let told = reports.iter().flat_map(|report| &report.lines).map(|line| line.moves[0]);
+        told.for_each(|mv| assert!(moves.contains(&mv), "{mv}"));
+    }
+}
+
+#[test]
+fn lines_are_told_best_first_and_each_once() {
+    let position = &positions()[3];
+    let task = Task { lines: 4, ..Task::new(position, depth(5)) };
+    let (found, _) = search(&task);
+    let lines = &found.report.lines;
+    let points: Vec<i32> = lines
+        .iter()
+        .map(|line| match line.score {
+            Score::Points(points) => points,
+            Score::Mate(_) => panic!("there is no mate here"),
+        })
+        .collect();
+    assert!(points.is_sorted_by(|a, b| a >= b), "{points:?}");
+    let mut firsts: Vec<Move> = lines.iter().map(|line| line.moves[0]).collect();
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 4);
+}
+
+/// Time that passes with each look at it.
+struct Ticking {
+    looks: AtomicU64,
+    stops_at: u64,
+}
+
+impl Watch for Ticking {
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.looks.fetch_add(1, Relaxed))
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.looks.fetch_add(1, Relaxed) >= self.stops_at
+    }
+}
+
+#[test]
+fn it_ends_when_stopped_and_when_time_is_up() {
+    for position in &positions() {
+        let stopped = Ticking { looks: AtomicU64::new(0), stops_at: 20 };
+        let found = Engine::new(1).search(&Task::new(position, Limits::default()), &stopped, &mut |_| ());
+        assert!(found.best.is_some() && found.report.nodes < 60_000, "{}", found.report.nodes);
+        for limits in [
+            Limits { soft: Some(Duration::from_millis(30)), ..Limits::default() },
+            Limits { hard: Some(Duration::from_millis(30)), ..Limits::default() },
+        ] {
+            let watch = Ticking { looks: AtomicU64::new(0), stops_at: u64::MAX };
+            let found = Engine::new(1).search(&Task::new(position, limits), &watch, &mut |_| ());
+            assert!(found.best.is_some() && watch.looks.load(Relaxed) < 2_000);
+        }
+    }
+}
+
+/// Even stopped before it begins it has looked at every move once.
+#[test]
+fn it_has_an_answer_even_if_it_is_stopped_at_once() {
+    let stopped = Ticking { looks: AtomicU64::new(0), stops_at: 0 };
+    let position =
+        AnyPosition::new(&Setup::parse(Variant::Classic, "6k1/5ppp/8/8/8/8/q7/R2QK3 w - - 0 1").unwrap())
+            .unwrap();
+    let found = Engine::new(1).search(&Task::new(&position, Limits::default()), &stopped, &mut |_| ());
+    assert_eq!(found.best.unwrap().to_string(), "d1d8");
+}
+
+#[test]
+fn several_threads_find_what_one_finds() {
+    let position =
+        AnyPosition::new(&Setup::parse(Variant::Classic, "7k/8/8/8/8/8/R7/1R2K3 w - - 0 1").unwrap())
+            .unwrap();
+    let task = Task { threads: 3, ..Task::new(&position, depth(8)) };
+    let (found, _) = search(&task);
+    assert_eq!(found.report.lines[0].score, Score::Mate(2));
+}
+
+#[test]
+fn a_search_for_a_mate_ends_with_it() {
+    let text = "7k/8/8/8/8/8/R7/1R2K3 w - - 0 1";
+    let position = AnyPosition::new(&Setup::parse(Variant::Classic, text).unwrap()).unwrap();
+    let limits = Limits { mate: Some(2), ..Limits::default() };
+    let (found, _) = search(&Task::new(&position, limits));
+    assert_eq!(found.report.lines[0].score, Score::Mate(2));
+}
+
+/// G10: a queen up, White does not go back to where it has been.
+#[test]
+fn what_has_occurred_before_is_taken_for_a_draw() {
+    let text = "7k/8/8/8/8/8/8/KQ6 w - - 10 40";
+    let position = AnyPosition::new(&Setup::parse(Variant::Classic, text).unwrap()).unwrap();
+    let moves: Vec<Move> = vec!["b1b2".parse().unwrap()];
+    let mut after = position.clone();
+    after.play(moves[0]);
+    let earlier = [after.hash(), position.hash()];
+    let earlier: Vec<u64> = earlier.iter().cycle().take(8).copied().collect();
+    let value = |earlier: &[u64]| {
+        let task = Task { moves: &moves, earlier, ..Task::new(&position, depth(4)) };
+        search(&task).0.report.lines[0].score
+    };
+    assert_eq!(value(&earlier), Score::Points(0));
+    assert_ne!(value(&[]), Score::Points(0));
+}
+
+#[test]
+fn a_finished_game_has_no_answer() {
+    let mated = Setup::parse(Variant::Classic, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").unwrap();
+    let position = AnyPosition::new(&mated).unwrap();
+    let (found, reports) = search(&Task::new(&position, depth(3)));
+    assert_eq!((found, reports), (Found::default(), Vec::new()));
+}
+
+/// The lower the level, the less it sees and the more it misjudges, but every level takes a piece for nothing now and
+/// then, and none makes an illegal move.
+#[test]
+fn lower_levels_make_more_mistakes() {
+    let text = "4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1";
+    let position = AnyPosition::new(&Setup::parse(Variant::Classic, text).unwrap()).unwrap();
+    let takes = |level| {
+        let chosen = (0..200).filter(|&seed| {
+            let task = Task { level, seed, ..Task::new(&position, Limits::default()) };
+            search(&task).0.best.unwrap().to_string() == "d1d5"
+        });
+        chosen.count()
+    };
+    let [lowest, middle] = [1, 4].map(|number| takes(Level::try_from(number).unwrap()));
+    assert!(lowest > 100 && lowest < 200, "{lowest}");
+    assert!(middle >= lowest, "{middle}");
+}
