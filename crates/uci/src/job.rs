@@ -50,14 +50,13 @@ impl Job {
             return (over, self.engine);
         }
         let task = Task {
-            position: &self.position,
             earlier: &self.earlier,
             moves: &self.moves,
             lines: self.lines,
             threads: self.threads,
             level: self.level,
             seed: self.seed,
-            limits: self.limits,
+            ..Task::new(&self.position, self.limits)
         };
         let mut last = Report::default();
         let mut tell = |report: &Report| {
