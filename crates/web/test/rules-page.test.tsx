@@ -1,6 +1,8 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { partsOf } from '../src/store/moves.ts';
+import type { LessonWords } from '../src/text/en/rules.ts';
 import { de } from '../src/text/de/index.ts';
 import { en } from '../src/text/en/index.ts';
 import { pageOf, type Page } from '../src/view/router.ts';
@@ -11,6 +13,30 @@ import { click, closePage, hook, one } from './support/page.tsx';
 
 afterEach(closePage);
 
+/** All that is there is in sight. */
+beforeAll(() => {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      readonly #tell: (entries: { isIntersecting: boolean }[]) => void;
+      constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
+        this.#tell = tell;
+      }
+      observe(): void {
+        this.#tell([{ isIntersecting: true }]);
+      }
+      disconnect(): void {}
+    },
+  );
+});
+afterAll(() => void vi.unstubAllGlobals());
+
+function plainParts(mv: string): { from: string; to: string } {
+  const parts = partsOf(mv);
+  if (parts === null) throw new Error(`${mv} is no move`);
+  return { from: parts.from, to: parts.to };
+}
+
 function open(path: string): void {
   const page: Page = pageOf({ pathname: path, search: '' });
   if (page.kind !== 'rules') throw new Error(`${path} is no page of the rules`);
@@ -20,6 +46,9 @@ function open(path: string): void {
 describe.each([['English', en], ['German', de]])('the lessons in %s', (_, { rules }) => {
   it.each(lessons.map((lesson) => [lesson.name, lesson] as const))('%s: each step has its words', (name, lesson) => {
     expect(rules.lessons[name].captions).toHaveLength(lesson.frames.length);
+    const { tasks = {} }: LessonWords = rules.lessons[name];
+    const asked = [...lesson.frames.keys()].filter((step) => lesson.frames[step]?.next !== undefined);
+    expect(Object.keys(tasks).map(Number)).toEqual(asked);
   });
 });
 
@@ -39,23 +68,89 @@ it('what is told is what happens: mate takes an army off the board, stalemate en
   expect(last('castling')?.pieces).toMatchObject({ e1: 'rK', f1: 'rR' });
 });
 
+it('what a lesson asks for can be played, and leads to its next step', () => {
+  for (const { name, frames } of lessons) {
+    for (const [index, { next, turn }] of frames.entries()) {
+      if (next === undefined) continue;
+      expect(next.legal, `${name} ${index}`).toContain(next.mv);
+      expect(frames[index + 1]?.moved, `${name} ${index}`).toMatchObject({ color: turn, ...plainParts(next.mv) });
+    }
+  }
+});
+
+const words = (lesson: HTMLElement): string => lesson.querySelector('.lesson-words:not([data-unsaid])')?.textContent ?? '';
+const press = (lesson: HTMLElement, index: number): void => click([...lesson.querySelectorAll<HTMLElement>('.buttons button')][index] as HTMLElement);
+const cell = (lesson: HTMLElement, name: string): HTMLElement => {
+  const found = lesson.querySelector<HTMLElement>(`[data-square="${name}"]`);
+  if (found === null) throw new Error(`the board has no ${name} to press`);
+  return found;
+};
+
 it('a lesson is gone through step by step, and from the start again', () => {
   open('/rules');
-  const lesson = hook('lesson-promotion');
-  const caption = (): string | undefined => lesson.querySelector('.lesson-caption')?.textContent;
-  const press = (index: number): void => click([...lesson.querySelectorAll('button')][index] as HTMLElement);
+  const lesson = hook('lesson-en-passant');
+  const { captions, tasks } = en.rules.lessons['en-passant'];
   expect(lesson.querySelectorAll('.still-target')).toHaveLength(2);
-  expect([...lesson.querySelectorAll('.becomes [role="img"]')].map((piece) => piece.getAttribute('aria-label'))).toEqual(['knight', 'bishop', 'queen']);
-  press(1);
-  expect(caption()).toBe(en.rules.lessons.promotion.captions[1]);
+  press(lesson, 1);
+  expect(words(lesson)).toBe(captions[1]);
   expect(lesson.querySelectorAll('.still-mark')).toHaveLength(2);
-  press(1);
-  expect(lesson.dataset['step']).toBe('2');
-  press(1);
-  expect(caption()).toBe(en.rules.lessons.promotion.captions[0]);
-  press(1);
-  press(0);
+  press(lesson, 1);
+  expect(words(lesson)).toBe(`${captions[2]}${tasks[2]}`);
+  press(lesson, 1);
+  expect(lesson.dataset['step']).toBe('3');
+  press(lesson, 1);
+  expect(words(lesson)).toBe(captions[0]);
+  press(lesson, 1);
+  press(lesson, 0);
   expect(lesson.dataset['step']).toBe('0');
+});
+
+it('a move that a lesson asks for is made on its board; another legal one is told to be another', () => {
+  open('/rules');
+  const lesson = hook('lesson-castling');
+  expect([...lesson.querySelectorAll('[data-movable]')].length).toBeGreaterThan(1);
+  click(cell(lesson, 'g1'));
+  click(cell(lesson, 'i1'));
+  expect(lesson.dataset['step']).toBe('0');
+  expect(words(lesson)).toContain(en.rules.other);
+  expect(cell(lesson, 'g1').dataset['piece']).toBe('rK');
+  click(cell(lesson, 'g1'));
+  click(cell(lesson, 'e1'));
+  expect(lesson.dataset['step']).toBe('1');
+  expect(words(lesson)).toBe(`${en.rules.right} ${en.rules.lessons.castling.captions[1]}`);
+});
+
+it('a pawn that a lesson promotes asks what it becomes', () => {
+  open('/rules');
+  const lesson = hook('lesson-promotion');
+  const choose = (letter: string): void => {
+    click(cell(lesson, 'b10'));
+    click(cell(lesson, 'a11'));
+    click(lesson.querySelector(`[data-testid="promote-${letter}"]`) as HTMLElement);
+  };
+  click(cell(lesson, 'b10'));
+  click(cell(lesson, 'a11'));
+  expect([...lesson.querySelectorAll('.promotion-choice')].map((choice) => choice.getAttribute('aria-label'))).toEqual(['Promote to queen', 'Promote to bishop, 1 in reserve', 'Promote to knight, 1 in reserve']);
+  click(lesson.querySelector('.promotion') as HTMLElement);
+  choose('q');
+  expect([lesson.dataset['step'], words(lesson).endsWith(en.rules.other)]).toEqual(['0', true]);
+  choose('n');
+  expect(lesson.dataset['step']).toBe('1');
+});
+
+it('where any move will do, the board shows the one that was made', () => {
+  open('/rules');
+  const lesson = hook('lesson-check');
+  for (let step = 0; step < 3; step += 1) press(lesson, 1);
+  const other = lessons.find(({ name }) => name === 'check')?.frames[3]?.next?.legal.find((mv) => mv !== 'g5g6') ?? '';
+  const { from, to } = plainParts(other);
+  click(cell(lesson, from));
+  click(cell(lesson, to));
+  expect(lesson.dataset['step']).toBe('4');
+  expect(words(lesson)).toContain(en.rules.right);
+  expect([...lesson.querySelectorAll('.still-mark[data-color="red"]')]).toHaveLength(2);
+  expect(lesson.querySelector('.still-mark[data-end="to"][data-color="red"]')?.getAttribute('x')).toBe(String((to.codePointAt(0) ?? 0) - 97 + 0.05));
+  expect(lesson.querySelectorAll('.still-check')).toHaveLength(0);
 });
 
 it('an address may lead to a chapter', () => {

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use quadrex_protocol::PieceCode;
-use quadrex_protocol::view::BoardView;
+use quadrex_protocol::view::{BoardView, ReserveView};
 use quadrex_rules::{
-    AnyPosition, Color, DrawPolicy, Game, GameCommand, GameConfig, Move, Role, Setup, Square, TimeControl,
+    AnyPosition, Color, DrawPolicy, Game, GameCommand, GameConfig, Move, Reserve, Setup, Square, TimeControl,
     Timestamp, Variant, notation,
 };
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,18 @@ struct Step {
     mv: Option<Move>,
     /// The square whose legal moves are shown.
     show: Option<Square>,
+    /// Whether the learner makes the move.
+    task: Option<Task>,
+}
+
+/// Which moves a learner's task is done by.
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Task {
+    /// The lesson's own.
+    The,
+    /// Any legal one.
+    Any,
 }
 
 #[derive(Serialize)]
@@ -55,6 +67,21 @@ struct Frame {
     moved: Option<Moved>,
     #[serde(skip_serializing_if = "Option::is_none")]
     show: Option<Look>,
+    /// What the learner does next, if it is the learner's to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<Next>,
+}
+
+/// A move for the learner to make.
+#[derive(Serialize)]
+struct Next {
+    task: Task,
+    mv: Move,
+    /// All that may be played.
+    legal: Vec<Move>,
+    /// What the player to move may promote to; not in two-player variants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reserve: Option<ReserveView>,
 }
 
 #[derive(Serialize)]
@@ -65,13 +92,11 @@ struct Moved {
     text: String,
 }
 
-/// A square and where what stands there may go; for a pawn about to be promoted, what it may become.
+/// A square and where what stands there may go.
 #[derive(Serialize)]
 struct Look {
     square: Square,
     targets: Vec<Square>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    promotions: Vec<char>,
 }
 
 /// The file that the client reads them from.
@@ -98,7 +123,10 @@ fn shown(lesson: Lesson) -> Shown {
     let config = GameConfig { setup: position, draws: DrawPolicy::Claim, time: TimeControl::None };
     let mut game =
         Game::new(config, Timestamp::from_millis(0)).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-    let frames = steps.into_iter().map(|step| frame(&mut game, step, &name)).collect();
+    let ahead: Vec<Option<(Task, Move)>> = steps.iter().skip(1).map(|step| step.task.zip(step.mv)).collect();
+    let ahead = ahead.into_iter().chain([None]);
+    let frames =
+        steps.into_iter().zip(ahead).map(|(step, next)| frame(&mut game, step, next, &name)).collect();
     Shown {
         board: BoardView::of(variant),
         colors: variant.colors().to_vec(),
@@ -109,7 +137,7 @@ fn shown(lesson: Lesson) -> Shown {
     }
 }
 
-fn frame(game: &mut Game, Step { mv, show }: Step, lesson: &str) -> Frame {
+fn frame(game: &mut Game, Step { mv, show, .. }: Step, next: Option<(Task, Move)>, lesson: &str) -> Frame {
     let moved = mv.map(|mv| {
         let color = game.position().turn();
         let text = notation::move_text(game.position(), mv);
@@ -130,14 +158,23 @@ fn frame(game: &mut Game, Step { mv, show }: Step, lesson: &str) -> Frame {
         out: game.eliminated().iter().map(|elimination| elimination.color).collect(),
         moved,
         show: show.map(|square| look(position, square)),
+        next: next.map(|(task, mv)| Next {
+            task,
+            mv,
+            legal: position.legal_moves(),
+            reserve: reserve(position),
+        }),
     }
+}
+
+fn reserve(position: &AnyPosition) -> Option<ReserveView> {
+    let Reserve { rooks, bishops, knights } = position.reserve(position.turn());
+    (position.variant().colors().len() > 2).then_some(ReserveView { rooks, bishops, knights })
 }
 
 fn look(position: &AnyPosition, square: Square) -> Look {
     let moves = position.moves_from(square);
     let mut targets: Vec<Square> = moves.iter().map(|mv| mv.to).collect();
     targets.dedup();
-    let become_one = |role: &Role| moves.iter().any(|mv| mv.promotion == Some(*role));
-    let promotions = Role::ALL.into_iter().filter(become_one).map(Role::letter).collect();
-    Look { square, targets, promotions }
+    Look { square, targets }
 }

@@ -8,8 +8,10 @@ export const rules: Catalogue['rules'] = {
   back: 'Zurück',
   next: 'Weiter',
   again: 'Von vorn',
+  showMe: 'Zeig es mir',
+  right: 'Richtig.',
+  other: 'Das darf man ziehen, aber es ist nicht, was gefragt ist. Noch einmal.',
   try: 'Selbst ausprobieren auf dem Analysebrett',
-  mayBecome: 'Er kann werden zu',
   worth: 'Figur',
   value: 'Wert ungefähr',
 
@@ -91,6 +93,7 @@ export const rules: Catalogue['rules'] = {
   lessons: {
     start: {
       title: 'Der Anfang',
+      tasks: { 0: 'Ziehe den Bauern vor der roten Dame zwei Schritte.' },
       captions: [
         'In jeder Armee steht die Dame rechts vom König. Dreht man das Brett um ein Viertel, ändert sich nichts.',
         'Hier beginnt Rot, mit zwei Schritten eines Bauern.',
@@ -111,6 +114,7 @@ export const rules: Catalogue['rules'] = {
     },
     pawns: {
       title: 'Der Weg eines Bauern',
+      tasks: { 0: 'Gehe die zwei Schritte.', 2: 'Schlage den gelben Bauern.' },
       captions: [
         'Von seinem Ausgangsfeld darf ein Bauer einen oder zwei Schritte gehen.',
         'Er ging zwei.',
@@ -120,6 +124,7 @@ export const rules: Catalogue['rules'] = {
     },
     promotion: {
       title: 'Umwandlung aus der Reserve',
+      tasks: { 0: 'Schlage den Turm und lass den Bauern zum Springer werden.' },
       captions: [
         'Der rote Bauer steht einen Schritt vor der Grundreihe von Blau: Er kann den Turm in der Ecke schlagen. Rot hat einen Läufer und einen Springer verloren.',
         'Er schlägt den Turm und wird zum Springer, der die Reserve verlässt. Auch eine Dame war zu haben, ein Turm nicht: Rot hat keinen verloren.',
@@ -128,6 +133,7 @@ export const rules: Catalogue['rules'] = {
     },
     'en-passant': {
       title: 'En passant',
+      tasks: { 2: 'Schlage den roten Bauern en passant.' },
       captions: [
         'Der rote Bauer will zwei Schritte gehen, vorbei an Feldern, die ein blauer und ein gelber Bauer angreifen.',
         'Blau ist an der Reihe. Sein Bauer greift das Feld an, über das der rote ging, aber Blau ist der Nachbar von Rot: Er darf nicht en passant schlagen.',
@@ -137,6 +143,7 @@ export const rules: Catalogue['rules'] = {
     },
     check: {
       title: 'Schach von zweien',
+      tasks: { 3: 'Bringe den roten König aus beiden Schachs heraus.' },
       captions: [
         'Der rote König steht im Freien, und Blau ist am Zug.',
         'Der blaue Turm gibt Schach. Rot ist noch nicht an der Reihe.',
@@ -147,6 +154,7 @@ export const rules: Catalogue['rules'] = {
     },
     saved: {
       title: 'Von einem anderen gerettet',
+      tasks: { 0: 'Gib dem gelben König mit dem Turm auf j6 Schach.', 1: 'Du bist Blau: Rette den gelben König mit deinem Läufer, auf d9.' },
       captions: [
         'Rot will dem gelben König in der Ecke seines Arms Schach geben.',
         'Gelb käme nicht mehr heraus. Aber erst zieht Blau: Ein Läufer stellt sich dazwischen.',
@@ -156,6 +164,7 @@ export const rules: Catalogue['rules'] = {
     },
     mate: {
       title: 'Matt und ausgeschieden',
+      tasks: { 0: 'Gib mit dem Turm auf j6 Schach.' },
       captions: [
         'Dieselbe Stellung. Rot gibt gleich dasselbe Schach.',
         'Gelb kommt nicht heraus, ist aber noch nicht an der Reihe und darum noch im Spiel.',
@@ -164,6 +173,7 @@ export const rules: Catalogue['rules'] = {
     },
     stalemate: {
       title: 'Kein Zug mehr',
+      tasks: { 0: 'Nimm Gelb mit der Dame alle Felder, ohne Schach zu geben.' },
       captions: [
         'Gelb hat nur noch den König.',
         'Die rote Dame nimmt ihm alle Felder, ohne Schach zu geben.',
@@ -172,10 +182,12 @@ export const rules: Catalogue['rules'] = {
     },
     castling: {
       title: 'Kurz und lang',
+      tasks: { 0: 'Rochiere kurz: zwei Felder nach links.' },
       captions: ['Beide Wege sind offen: zwei Felder nach links, zwei nach rechts.', 'Die kurze Rochade.'],
     },
     classic: {
       title: 'Eine kurze Partie',
+      tasks: { 0: 'Ziehe den Bauern vor dem weißen König zwei Schritte.', 2: 'Bringe die Dame nach h5.', 4: 'Lass den Läufer auf f7 blicken wie die Dame.', 6: 'Matt in einem Zug.' },
       captions: [
         'Der übliche Anfang.',
         'Weiß beginnt.',

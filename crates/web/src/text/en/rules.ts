@@ -8,6 +8,15 @@ interface Chapter {
   readonly list?: readonly string[];
 }
 
+/** What is written beside a lesson's board. */
+export interface LessonWords {
+  readonly title: string;
+  /** What is to be seen at each step. */
+  readonly captions: readonly string[];
+  /** What the reader is asked to do at a step, where it is the reader's to do. */
+  readonly tasks?: Readonly<Partial<Record<number, string>>>;
+}
+
 /** The page that explains the rules. */
 export const rules = {
   title: 'The rules',
@@ -17,8 +26,10 @@ export const rules = {
   back: 'Back',
   next: 'Next',
   again: 'From the start',
+  showMe: 'Show me',
+  right: 'Right.',
+  other: 'That may be played, but it is not what is asked for. Try again.',
   try: 'Try it yourself on the analysis board',
-  mayBecome: 'It may become',
   worth: 'Piece',
   value: 'Worth about',
 
@@ -100,6 +111,7 @@ export const rules = {
   lessons: {
     start: {
       title: 'The start',
+      tasks: { 0: 'Move the pawn before Red’s queen two steps.' },
       captions: [
         'Each army stands with its queen to the right of its king. A quarter turn of the board changes nothing.',
         'Red begins here, with two steps of a pawn.',
@@ -120,6 +132,7 @@ export const rules = {
     },
     pawns: {
       title: 'A pawn’s walk',
+      tasks: { 0: 'Take the two steps.', 2: 'Capture the yellow pawn.' },
       captions: [
         'From where it began, a pawn may take one step or two.',
         'It took two.',
@@ -129,6 +142,7 @@ export const rules = {
     },
     promotion: {
       title: 'Promotion from the reserve',
+      tasks: { 0: 'Take the rook, and let the pawn become a knight.' },
       captions: [
         'The red pawn is one step from Blue’s baseline: it may capture the rook in the corner. Red has lost a bishop and a knight.',
         'It takes the rook and becomes a knight, which leaves the reserve. A queen was to be had too, a rook was not: Red has lost none.',
@@ -137,6 +151,7 @@ export const rules = {
     },
     'en-passant': {
       title: 'Taking in passing',
+      tasks: { 2: 'Take the red pawn in passing.' },
       captions: [
         'The red pawn is about to take two steps, past squares that blue and yellow pawns attack.',
         'Blue comes next. Its pawn attacks the square that was passed, but Blue is Red’s neighbor: it may not take in passing.',
@@ -146,6 +161,7 @@ export const rules = {
     },
     check: {
       title: 'Check from two players',
+      tasks: { 3: 'Get Red’s king out of both checks.' },
       captions: [
         'The red king stands in the open, and Blue is to move.',
         'Blue’s rook gives check. It is not Red’s turn yet.',
@@ -156,6 +172,7 @@ export const rules = {
     },
     saved: {
       title: 'Saved by another',
+      tasks: { 0: 'Give check to the yellow king with the rook on j6.', 1: 'You are Blue: save the yellow king with your bishop, on d9.' },
       captions: [
         'Red is about to give check to the yellow king in the corner of its arm.',
         'Yellow could not escape. But Blue comes first: a bishop goes between.',
@@ -165,6 +182,7 @@ export const rules = {
     },
     mate: {
       title: 'Mated and out',
+      tasks: { 0: 'Give check with the rook on j6.' },
       captions: [
         'The same position. Red will give the same check.',
         'Yellow cannot escape, but its turn has not come: it is still in.',
@@ -173,6 +191,7 @@ export const rules = {
     },
     stalemate: {
       title: 'No move left',
+      tasks: { 0: 'Take away all of Yellow’s squares with the queen, without giving check.' },
       captions: [
         'Yellow has nothing but its king.',
         'Red’s queen takes away all its squares, without giving check.',
@@ -181,10 +200,12 @@ export const rules = {
     },
     castling: {
       title: 'Short and long',
+      tasks: { 0: 'Castle the short way: two squares to the left.' },
       captions: ['Both ways are open: two squares to the left, two to the right.', 'The short way.'],
     },
     classic: {
       title: 'A short game',
+      tasks: { 0: 'Move the pawn before White’s king two steps.', 2: 'Bring the queen out to h5.', 4: 'Let the bishop look at f7, as the queen does.', 6: 'Mate in one.' },
       captions: [
         'The usual start.',
         'White begins.',
@@ -196,5 +217,5 @@ export const rules = {
         'Mate: the king cannot capture, since the bishop guards the queen.',
       ],
     },
-  } satisfies Record<LessonName, { title: string; captions: readonly string[] }>,
+  } satisfies Record<LessonName, LessonWords>,
 };

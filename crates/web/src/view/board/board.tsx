@@ -33,6 +33,8 @@ export interface BoardProps {
   readonly onGo: (from: Square, to: Square) => void;
   /** A square was pressed, whatever comes of it. */
   readonly onTouch: () => void;
+  /** What it is, to be heard; a table's board if not said. */
+  readonly label?: string;
   /** Further attributes of the grid. */
   readonly grid: Readonly<Record<`data-${string}`, string | number>>;
 }
@@ -48,7 +50,7 @@ const NO_ATTACKS: readonly AttackView[] = [];
 
 /** A board of any geometry, worked by mouse, finger and keyboard. It knows no rules: what may move where is given. */
 export function Board(props: BoardProps): JSX.Element {
-  const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, attacks = NO_ATTACKS, onGo, onTouch, grid } = props;
+  const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, attacks = NO_ATTACKS, label = text.table.board, onGo, onTouch, grid } = props;
   const element = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Square | null>(null);
   const [focus, setFocus] = useState<Square>(() => layout.lines.at(-1)?.[0]?.square ?? '');
@@ -144,7 +146,7 @@ export function Board(props: BoardProps): JSX.Element {
       ref={element}
       class="board"
       role="grid"
-      aria-label={text.table.board}
+      aria-label={label}
       aria-rowcount={layout.rows}
       aria-colcount={layout.columns}
       data-testid="board"

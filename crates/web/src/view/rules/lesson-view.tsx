@@ -1,32 +1,45 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
-import type { Square } from '../../protocol/generated.ts';
-import { kingOf } from '../../store/pieces.ts';
+import { useState } from 'preact/hooks';
+import type { Move } from '../../protocol/generated.ts';
+import type { LessonWords } from '../../text/en/rules.ts';
 import { text } from '../../text/index.ts';
-import { Layout } from '../board/geometry.ts';
-import type { MoveMark } from '../board/marks.ts';
-import { PieceArt } from '../board/piece-art.tsx';
-import { StillBoard } from '../board/still-board.tsx';
 import { pageOf } from '../router.ts';
-import type { Frame, Lesson } from './lesson.ts';
+import { LessonBoard } from './lesson-board.tsx';
+import type { Lesson } from './lesson.ts';
 
-/** A lesson: its board after one step, what is to be seen there, and the way to the others. */
+/** A move that the reader made. */
+interface Played {
+  readonly mv: Move;
+  /** Whether it is what was asked for. */
+  readonly isRight: boolean;
+}
+
+/** A lesson: its board after one step, what is to be seen or done there, and the way to the other steps. */
 export function LessonView({ lesson }: { lesson: Lesson }): JSX.Element | null {
   const [step, setStep] = useState(0);
+  const [played, setPlayed] = useState<Played | null>(null);
   const words = text.rules;
-  const { title, captions } = words.lessons[lesson.name];
-  const layout = useMemo(() => new Layout(lesson.board, 'south'), [lesson]);
-  const seats = useMemo(() => lesson.colors.map((color) => ({ color })), [lesson]);
+  const { title, captions, tasks }: LessonWords = words.lessons[lesson.name];
   const frame = lesson.frames[step];
-  const marks = useMemo(() => marksOf(lesson, step), [lesson, step]);
   if (frame === undefined) return null;
   const last = lesson.frames.length - 1;
+  const task = frame.next === undefined ? undefined : tasks?.[step];
+
+  const goTo = (to: number): void => {
+    setPlayed(null);
+    setStep(to);
+  };
+  const onPlay = (mv: Move): void => {
+    if (frame.next === undefined) return;
+    const isRight = frame.next.task === 'any' || mv === frame.next.mv;
+    setPlayed({ mv, isRight });
+    if (isRight) setStep(step + 1);
+  };
+
   return (
     <figure class="lesson" aria-labelledby={`lesson-${lesson.name}`} data-testid={`lesson-${lesson.name}`} data-step={step}>
       <h3 id={`lesson-${lesson.name}`}>{title}</h3>
-      <div class="lesson-board" data-color={frame.turn ?? undefined}>
-        <StillBoard layout={layout} pieces={frame.pieces} seats={seats} marks={marks} checks={kings(frame)} look={frame.show} />
-      </div>
+      <LessonBoard lesson={lesson} step={step} own={played?.isRight === true ? played.mv : null} onPlay={onPlay} label={`${title}, ${text.table.board}`} />
       <figcaption>
         <p class="lesson-step">
           {words.step(step + 1, last + 1)}
@@ -36,43 +49,45 @@ export function LessonView({ lesson }: { lesson: Lesson }): JSX.Element | null {
             </span>
           )}
         </p>
-        <p class="lesson-caption" aria-live="polite">
-          {captions[step]}
-        </p>
-        <Becomes frame={frame} />
+        <div class="lesson-room">
+          <div class="lesson-words" aria-live="polite">
+            <p>
+              {played?.isRight === true && <strong class="lesson-right">{words.right} </strong>}
+              {captions[step]}
+            </p>
+            {task !== undefined && <p class="lesson-task">{task}</p>}
+            {played?.isRight === false && <p class="wrong">{words.other}</p>}
+          </div>
+          {/* What is said at other steps takes its room from the beginning, so that the buttons stay where they are. */}
+          {captions.map((caption, index) => (
+            <div key={caption} class="lesson-words" aria-hidden="true" data-unsaid>
+              <p>{`${words.right} ${caption}`}</p>
+              {tasks?.[index] !== undefined && (
+                <>
+                  <p class="lesson-task">{tasks[index]}</p>
+                  <p class="wrong">{words.other}</p>
+                </>
+              )}
+            </div>
+          ))}
+        </div>
       </figcaption>
       <div class="buttons">
-        <button type="button" class="button" disabled={step === 0} onClick={() => setStep(step - 1)}>
+        <button type="button" class="button" disabled={step === 0} onClick={() => goTo(step - 1)}>
           {words.back}
         </button>
         {step < last ? (
-          <button type="button" class="button primary" data-testid="lesson-next" onClick={() => setStep(step + 1)}>
-            {words.next}
+          <button type="button" class={task === undefined ? 'button primary' : 'button'} data-testid="lesson-next" onClick={() => goTo(step + 1)}>
+            {task === undefined ? words.next : words.showMe}
           </button>
         ) : (
-          <button type="button" class="button" onClick={() => setStep(0)}>
+          <button type="button" class="button" onClick={() => goTo(0)}>
             {words.again}
           </button>
         )}
       </div>
       <Try lesson={lesson} title={title} />
     </figure>
-  );
-}
-
-/** What the pawn that is looked at may become. */
-function Becomes({ frame: { show, turn } }: { frame: Frame }): JSX.Element | null {
-  const roles = show?.promotions ?? [];
-  if (roles.length === 0 || turn === null) return null;
-  return (
-    <p class="becomes">
-      <span>{text.rules.mayBecome}</span>
-      {roles.map((role) => (
-        <span key={role} class="value-piece" role="img" aria-label={text.roles[role]}>
-          <PieceArt color={turn} role={role} />
-        </span>
-      ))}
-    </p>
   );
 }
 
@@ -87,20 +102,4 @@ function Try({ lesson, title }: { lesson: Lesson; title: string }): JSX.Element 
       <span class="visually-hidden">: {title}</span>
     </a>
   );
-}
-
-/** Each color's last move up to a step. */
-function marksOf(lesson: Lesson, step: number): ReadonlyMap<Square, MoveMark> {
-  const marks = new Map<Square, MoveMark>();
-  for (const { moved } of lesson.frames.slice(0, step + 1)) {
-    if (moved === undefined) continue;
-    for (const [square, mark] of marks) if (mark.color === moved.color) marks.delete(square);
-    marks.set(moved.from, { color: moved.color, end: 'from' });
-    marks.set(moved.to, { color: moved.color, end: 'to' });
-  }
-  return marks;
-}
-
-function kings({ pieces, checks }: Frame): ReadonlySet<Square> {
-  return new Set(checks.map((color) => kingOf(pieces, color)).filter((square) => square !== null));
 }

@@ -1,5 +1,5 @@
-import type { BoardView, Color, Square, Variant } from '../../protocol/generated.ts';
-import type { Pieces, RoleLetter } from '../../store/pieces.ts';
+import type { BoardView, Color, Move, ReserveView, Square, Variant } from '../../protocol/generated.ts';
+import type { Pieces } from '../../store/pieces.ts';
 
 /** A position and what happens on it, step by step. What the words beside it say is in the catalogue, under its name. */
 export interface Lesson {
@@ -37,12 +37,22 @@ export interface Frame {
   readonly out: readonly Color[];
   readonly moved?: { readonly color: Color; readonly from: Square; readonly to: Square; readonly text: string };
   readonly show?: Look;
+  /** What the reader does next, where it is the reader's to do. */
+  readonly next?: Task;
+}
+
+/** A move for the reader to make. */
+export interface Task {
+  /** Whether it must be the lesson's own move, or any that is legal will do. */
+  readonly task: 'the' | 'any';
+  readonly mv: Move;
+  readonly legal: readonly Move[];
+  /** What the player to move may promote to, where that is counted. */
+  readonly reserve?: ReserveView;
 }
 
 /** A square, and where what stands there may go. */
 export interface Look {
   readonly square: Square;
   readonly targets: readonly Square[];
-  /** What a pawn may become that can be promoted now. */
-  readonly promotions?: readonly RoleLetter[];
 }
