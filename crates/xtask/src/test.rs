@@ -3,6 +3,7 @@
 mod debian;
 mod games;
 mod no_std;
+mod python;
 mod steps;
 pub(crate) mod system;
 mod tally;

@@ -1,6 +1,7 @@
 //! Conversations with `quadrex uci`.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
+mod python_chess;
 mod search;
 
 use std::io::{Read, Write};

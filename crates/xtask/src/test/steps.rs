@@ -1,11 +1,13 @@
 //! The steps of `cargo xtask test`, in the order they run: cheap ones first, each seeing to what it needs.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
 use super::no_std;
+use super::python;
 use super::system::Need;
 use super::tally::{self, Tally};
 use super::tools;
@@ -33,6 +35,12 @@ impl Surroundings {
         command.env("PATH", tools::path()?);
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         Ok(command)
+    }
+
+    /// Where something is that the step needs.
+    fn path_of(&self, need: Need) -> Result<PathBuf> {
+        let found = self.variables.iter().find(|(name, _)| *name == need.variable());
+        found.map(|(_, path)| path.into()).with_context(|| format!("{} was not looked for", need.variable()))
     }
 }
 
@@ -118,7 +126,9 @@ fn rust(surroundings: &Surroundings) -> Result<Tally> {
     tools::NEXTEST.ensure()?;
     let mut tests = program::cargo_on_all(&["nextest", "run"]);
     tests.env("QUADREX_BIN", program::quadrex()?);
-    counted(surroundings.given_to(tests)?, tally::nextest)
+    let mut tests = surroundings.given_to(tests)?;
+    tests.env(Need::Python.variable(), python::with_packages(&surroundings.path_of(Need::Python)?)?);
+    counted(tests, tally::nextest)
 }
 
 fn no_std(_: &Surroundings) -> Result<Tally> {

@@ -16,7 +16,7 @@ pub(crate) enum Need {
     Postgres,
     /// A Chromium for the browser tests to drive.
     Chromium,
-    /// Python 3.9 or newer for the second client.
+    /// Python 3.9 or newer for the second client, and for a UCI client.
     Python,
     /// A C++ compiler for the fuzzing engine.
     Cxx,
@@ -26,7 +26,7 @@ pub(crate) enum Need {
 
 /// The oldest PostgreSQL the server supports.
 const OLDEST_POSTGRES: u32 = 15;
-/// The oldest Python the second client runs on, as (major, minor).
+/// The oldest Python that both clients run on, as (major, minor).
 const OLDEST_PYTHON: (u32, u32) = (3, 9);
 
 impl Need {
@@ -46,7 +46,7 @@ impl Need {
         match self {
             Self::Postgres => "postgresql",
             Self::Chromium => "chromium",
-            Self::Python => "python3",
+            Self::Python => "python3-venv",
             Self::Cxx => "g++",
             Self::Faketime => "faketime",
         }

@@ -59,7 +59,8 @@ impl Tool {
     }
 }
 
-fn folder() -> PathBuf {
+/// Where they are.
+pub(super) fn folder() -> PathBuf {
     workspace::target().join("tools")
 }
 
