@@ -137,8 +137,8 @@ describe('times at the seats', () => {
     };
     openTable(match, null);
     act(() => void vi.advanceTimersByTime(11_000));
-    expect(hook('seat-red').textContent).toContain('Away, 30 s left');
-    expect(hook('seat-blue').textContent).toContain('Away, 30 s left');
+    expect(hook('seat-red').textContent).toContain('Away, 30 s');
+    expect(hook('seat-blue').textContent).toContain('Away, 30 s');
     expect(hook('seat-green').textContent).toContain('Away');
     expect(hook('presence-green').dataset['presence']).toBe('gone');
   });

@@ -25,7 +25,7 @@ export const table: Catalogue['table'] = {
   kickHint: 'Der Platz ist dann wieder frei. Wer entfernt wurde, kann sich an diesen Tisch nicht mehr setzen.',
   you: 'du',
   presence: { connected: 'da', reconnecting: 'kommt zurück', gone: 'weg' },
-  reconnecting: (seconds) => `Weg, noch ${seconds} s`,
+  reconnecting: (seconds) => `Weg, ${seconds} s`,
   gone: 'Weg',
   firstMove: 'Erster Zug',
   firstMoveWithin: 'Zeit für den ersten Zug',

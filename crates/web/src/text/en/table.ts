@@ -26,7 +26,7 @@ export const table = {
   kickHint: 'The seat is free again. Who was put out may not sit at this table any more.',
   you: 'you',
   presence: { connected: 'here', reconnecting: 'coming back', gone: 'away' } satisfies Record<Presence, string>,
-  reconnecting: (seconds: number) => `Away, ${seconds} s left`,
+  reconnecting: (seconds: number) => `Away, ${seconds} s`,
   gone: 'Away',
   firstMove: 'First move',
   firstMoveWithin: 'Time for the first move',
