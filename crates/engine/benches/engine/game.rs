@@ -14,6 +14,16 @@ pub(crate) trait Player {
     fn choose(&mut self, game: &Game, moves: &[Move]) -> Result<Move>;
 }
 
+impl<P: Player + ?Sized> Player for Box<P> {
+    fn begin(&mut self, variant: Variant, seed: u64) -> Result<()> {
+        self.as_mut().begin(variant, seed)
+    }
+
+    fn choose(&mut self, game: &Game, moves: &[Move]) -> Result<Move> {
+        self.as_mut().choose(game, moves)
+    }
+}
+
 /// How a game went.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Finished {

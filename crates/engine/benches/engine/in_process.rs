@@ -1,11 +1,14 @@
 //! The engine of this build as a player.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result};
 use quadrex_engine::{Engine, Level, Limits, Strategy, Task, Untimed};
 use quadrex_rules::{Game, Move, Variant};
 
 use super::game::Player;
 use super::random::Random;
+use super::stopwatch::Stopwatch;
 
 /// Its table, in MiB: room for what is looked at here between two moves.
 const TABLE_MIB: usize = 8;
@@ -22,7 +25,15 @@ pub(crate) struct InProcess {
 impl InProcess {
     /// With a limit of nodes it is the same on every machine.
     pub(crate) fn with_nodes(level: Level, nodes: u64) -> Self {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        Self::new(level, Limits { nodes: Some(nodes), ..Limits::default() })
+    }
+
+    /// With so much time for each move.
+    pub(crate) fn with_time(level: Level, each: Duration) -> Self {
+        Self::new(level, Limits { hard: Some(each), ..Limits::default() })
+    }
+
+    fn new(level: Level, limits: Limits) -> Self {
         Self { engine: Engine::new(TABLE_MIB), level, limits, strategy: Strategy::default(), seed: 0 }
     }
 
@@ -43,7 +54,10 @@ impl Player for InProcess {
         let seed = Random::of(&[self.seed, moves.len() as u64]).next();
         let task =
             Task { level: self.level, strategy: self.strategy, seed, ..Task::of_game(game, self.limits) };
-        let found = self.engine.search(&task, &Untimed, &mut |_| ());
+        let found = match self.limits.hard {
+            None => self.engine.search(&task, &Untimed, &mut |_| ()),
+            Some(_) => self.engine.search(&task, &Stopwatch::start(), &mut |_| ()),
+        };
         found.best.with_context(|| format!("the engine found no move in {}", game.setup()))
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long, value_delimiter = ',', default_values = ["classic", "dilkel"])]
     variant: Vec<Variant>,
     /// Positions a player may look at for a move
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = 40_000)]
     nodes: u64,
     #[command(flatten)]
     common: Common,

@@ -1,4 +1,4 @@
-//! What the engine is worth: levels against each other, engines against each other.
+//! What the engine is worth: levels against each other, engines against each other, speed.
 //!
 //! `cargo xtask bench engine` runs it and keeps the figures.
 
@@ -8,10 +8,12 @@ pub(crate) mod duel;
 pub(crate) mod figures;
 pub(crate) mod game;
 pub(crate) mod in_process;
+pub(crate) mod ladder;
 pub(crate) mod levels;
 pub(crate) mod opening;
 pub(crate) mod program;
 pub(crate) mod random;
+pub(crate) mod speed;
 pub(crate) mod statistics;
 pub(crate) mod stopwatch;
 pub(crate) mod strategies;
@@ -47,6 +49,10 @@ enum Measurement {
     Strategies(strategies::Args),
     /// Two engines that speak UCI against each other
     Match(duel::Args),
+    /// The engine against Stockfish held back to known ratings
+    Ladder(ladder::Args),
+    /// Positions a second, depth in a second, time from `stop` to the answer
+    Speed(speed::Args),
 }
 
 fn main() -> ExitCode {
@@ -65,6 +71,8 @@ fn run(arguments: Arguments) -> Result<()> {
         Some(Measurement::Levels(args)) => levels::run(&args, &mut figures)?,
         Some(Measurement::Strategies(args)) => strategies::run(&args, &mut figures)?,
         Some(Measurement::Match(args)) => duel::run(&args, &mut figures)?,
+        Some(Measurement::Ladder(args)) => ladder::run(&args, &mut figures)?,
+        Some(Measurement::Speed(args)) => speed::run(&args, &mut figures)?,
         None => levels::run(&levels::Args::parse_from(["levels"]), &mut figures)?,
     }
     match arguments.figures {

@@ -81,3 +81,44 @@ pub(crate) fn log_likelihood_ratio(scores: &[f64], elos: (f64, f64)) -> f64 {
 
 /// Where the test ends, either way: 5 % of errors of both kinds.
 pub(crate) const LLR_BOUND: f64 = 2.944;
+
+/// The rating at which the expected number of points is the one scored, and its standard error; `None` if everything
+/// was won or lost.
+pub(crate) fn performance(results: &[(f64, Mean, usize)]) -> Option<Mean> {
+    let difference = |rating: f64| -> f64 {
+        let point = |&(elo, score, count): &(f64, Mean, usize)| {
+            count as f64 * (score.value - expected_score(rating - elo))
+        };
+        results.iter().map(point).sum()
+    };
+    let (mut low, mut high) = (-10_000.0, 10_000.0);
+    if difference(low) <= 1e-6 || difference(high) >= -1e-6 {
+        return None;
+    }
+    while high - low > 0.01 {
+        let middle = (low + high) / 2.0;
+        if difference(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    let slope: f64 = results
+        .iter()
+        .map(|&(elo, _, count)| {
+            let score = expected_score(low - elo);
+            count as f64 * score * (1.0 - score) * std::f64::consts::LN_10 / 400.0
+        })
+        .sum();
+    // The points' own spread, as measured; where nothing spread, that of games without draws.
+    let spread: f64 = results
+        .iter()
+        .map(|&(elo, score, count)| {
+            let modelled = expected_score(low - elo);
+            let measured = (score.error / Z).powi(2) * count as f64;
+            let variance = if score.error.is_finite() && score.error > 0.0 {
+                measured
+            } else {
+                modelled * (1.0 - modelled)
+            };
+            variance * count as f64
+        })
+        .sum();
+    Some(Mean { value: low, error: Z * spread.sqrt() / slope })
+}

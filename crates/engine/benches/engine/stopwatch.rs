@@ -1,6 +1,9 @@
 //! The time that goes by.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+
+use quadrex_engine::Watch;
 
 /// Runs from its start on.
 #[derive(Debug)]
@@ -11,8 +14,39 @@ impl Stopwatch {
     pub(crate) fn start() -> Self {
         Self(Instant::now())
     }
+}
 
-    pub(crate) fn elapsed(&self) -> Duration {
+impl Watch for Stopwatch {
+    fn elapsed(&self) -> Duration {
         self.0.elapsed()
+    }
+
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+/// Tells a search to end, and keeps when.
+#[derive(Debug, Default)]
+pub(crate) struct Stoppable(OnceLock<Stopwatch>);
+
+impl Stoppable {
+    pub(crate) fn stop(&self) {
+        self.0.get_or_init(Stopwatch::start);
+    }
+
+    /// The time since it was told to; zero if it has not been.
+    pub(crate) fn stopped_for(&self) -> Duration {
+        self.0.get().map(Watch::elapsed).unwrap_or_default()
+    }
+}
+
+impl Watch for Stoppable {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.0.get().is_some()
     }
 }

@@ -8,6 +8,7 @@ mod arguments;
 mod contest;
 mod duel;
 mod game;
+mod ladder;
 mod levels;
 mod opening;
 mod program;

@@ -1,6 +1,8 @@
 //! Intervals, Elo and the sequential test.
 
-use crate::engine::statistics::{LLR_BOUND, Mean, Rate, elo_of_score, expected_score, log_likelihood_ratio};
+use crate::engine::statistics::{
+    LLR_BOUND, Mean, Rate, elo_of_score, expected_score, log_likelihood_ratio, performance,
+};
 
 fn near(one: f64, other: f64) -> bool {
     (one - other).abs() < 1e-3
@@ -38,4 +40,16 @@ fn the_ratio_grows_with_the_score_and_with_the_rounds() {
     assert!(ratio(600, 400) > ratio(60, 40));
     assert!(log_likelihood_ratio(&[1.0; 5], (0.0, 20.0)) < LLR_BOUND, "five wins prove little");
     assert_eq!(log_likelihood_ratio(&[1.0], (0.0, 20.0)), 0.0);
+}
+
+#[test]
+fn the_rating_is_where_the_points_are_expected() {
+    let score = |value| Mean { value, error: 0.1 };
+    let even = performance(&[(2000.0, score(0.5), 40)]).unwrap();
+    assert!((even.value - 2000.0).abs() < 0.1, "{even:?}");
+    assert!((even.error - 0.1 / (0.25 * std::f64::consts::LN_10 / 400.0)).abs() < 0.5, "{even:?}");
+    let between = performance(&[(1900.0, score(0.6), 40), (2100.0, score(0.4), 40)]).unwrap();
+    assert!((between.value - 2000.0).abs() < 0.1, "{between:?}");
+    assert_eq!(performance(&[(1900.0, score(1.0), 40)]), None);
+    assert_eq!(performance(&[(1900.0, score(0.0), 40)]), None);
 }
