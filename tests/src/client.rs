@@ -431,6 +431,7 @@ pub fn cmd_of(frame: &ClientFrame) -> Option<&CmdId> {
     match frame {
         ClientFrame::Sit { cmd, .. }
         | ClientFrame::Kick { cmd, .. }
+        | ClientFrame::AddBot { cmd, .. }
         | ClientFrame::Rematch { cmd, .. }
         | ClientFrame::Leave { cmd, .. }
         | ClientFrame::Move { cmd, .. }

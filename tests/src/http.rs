@@ -132,7 +132,7 @@ impl Http {
     /// # Errors
     /// When none is made.
     pub async fn guest(&self, name: &str) -> Result<Guest> {
-        let made = self.post("/api/guests", &NewGuest { name: Some(name.to_owned()) }).await?;
+        let made = self.post("/api/guests", &NewGuest { name: Some(name.to_owned()), bot: false }).await?;
         let GuestCreated { user, token } = made.json(201)?;
         Ok(Guest { user, token })
     }

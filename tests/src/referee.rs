@@ -16,6 +16,8 @@ pub struct Referee {
     seq: u64,
     opened: Option<Opened>,
     seats: BTreeMap<Color, String>,
+    /// The bots that play in the place of who holds these seats.
+    stand_ins: BTreeMap<Color, String>,
     game: Option<Game>,
     /// What the last command must still bring about.
     due: VecDeque<GameEvent>,
@@ -90,6 +92,14 @@ impl Referee {
             Event::HostPassed { to } => {
                 let to = to.id.to_string();
                 ensure!(self.seats.values().any(|holder| *holder == to), "the new host does not sit");
+            }
+            Event::StoodIn { color, bot } => {
+                ensure!(self.running()?.position().is_in(*color), "a bot plays for one who is out");
+                ensure!(self.stand_ins.insert(*color, bot.id.to_string()).is_none(), "a bot plays already");
+            }
+            Event::Returned { color } => {
+                ensure!(self.running()?.position().is_in(*color), "one who is out returns");
+                ensure!(self.stand_ins.remove(color).is_some(), "no bot plays in its place");
             }
             Event::Said { .. } => ensure!(self.is_settled(), "said before {:?}", self.due),
             Event::RematchAsked { .. }
@@ -191,8 +201,8 @@ impl Referee {
         };
         let game = self.game.as_ref().context("the match has not started")?;
         let Some(open) = game.request(request) else { return Ok(()) };
-        let holder = self.seats.get(&color);
-        let waits = |other: &Color| self.seats.get(other) == holder && !open.agreed.contains(other);
+        let player = |color: &Color| self.stand_ins.get(color).or(self.seats.get(color));
+        let waits = |other: &Color| player(other) == player(&color) && !open.agreed.contains(other);
         if let Some(color) = game.position().players_in().find(waits) {
             self.due = game.decide(&GameCommand::Agree { request, color }, at)?.into();
         }

@@ -73,6 +73,8 @@ impl Watched {
                 self.seat(*color)?.user = Some(user.clone());
             }
             Event::Vacated { color, .. } => self.seat(*color)?.user = None,
+            Event::StoodIn { color, bot } => self.seat(*color)?.stand_in = Some(bot.clone()),
+            Event::Returned { color } => self.seat(*color)?.stand_in = None,
             Event::HostPassed { to } => self.view.host = to.clone(),
             Event::Started { seats, .. } => {
                 ensure!(self.view.start == self.view.pieces, "the start is another");
@@ -88,7 +90,7 @@ impl Watched {
         self.view.history.push(entry.clone());
         self.view.state = state.clone();
         self.view.legal = legal.cloned();
-        let is_my_turn = state.turn.is_some_and(|turn| self.view.yours.contains(&turn));
+        let is_my_turn = state.turn.is_some_and(|turn| self.is_mine_to_move(turn));
         self.must_end = self.referee.may_end_by_claim() && is_my_turn && legal.is_none();
         ensure!(entry.checks == state.checks, "{:?} are in check, or {:?}?", entry.checks, state.checks);
         self.check().with_context(|| format!("after event {}, {:?}", entry.seq, entry.event))
@@ -107,6 +109,12 @@ impl Watched {
         self.referee.skip(seq)?;
         self.seq = seq;
         Ok(())
+    }
+
+    /// Whether this one moves for a color: no bot plays in its place.
+    fn is_mine_to_move(&self, color: Color) -> bool {
+        let stands_in = |seat: &SeatView| seat.color == color && seat.stand_in.is_some();
+        self.view.yours.contains(&color) && !self.view.seats.iter().any(stands_in)
     }
 
     fn seat(&mut self, color: Color) -> Result<&mut SeatView> {
@@ -217,7 +225,7 @@ impl Watched {
         let at = Timestamp::from_millis(self.view.history.last().map_or(0, |entry| entry.at_ms));
         let claim = |color| game.decide(&GameCommand::ClaimDraw { color }, at).is_ok();
         ensure!(self.view.state.claimable == turn.is_some_and(claim), "claimable is wrong");
-        match (&self.view.legal, turn.is_some_and(|turn| self.view.yours.contains(&turn))) {
+        match (&self.view.legal, turn.is_some_and(|turn| self.is_mine_to_move(turn))) {
             (Some(legal), true) => {
                 let (mut told, mut expected) = (legal.clone(), game.position().legal_moves());
                 let key = |mv: &Move| mv.to_string();

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::bot::BotChoice;
 use crate::chat::{Room, Words};
 use crate::lot::Nonce;
 use crate::vocabulary::{ColorText, MoveText, RequestText};
@@ -56,7 +57,8 @@ pub enum ClientFrame {
         /// Which table.
         table: TableId,
     },
-    /// Takes a seat before the match has started; at a hotseat table also one more.
+    /// Takes a seat before the match has started; at a hotseat table also one more. While a bot plays in one's place,
+    /// takes one's seat back.
     Sit {
         /// Which table.
         table: TableId,
@@ -98,6 +100,20 @@ pub enum ClientFrame {
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
+    },
+    /// Puts a bot that the server runs into an open seat before the match has started; only the host may.
+    AddBot {
+        /// Which table.
+        table: TableId,
+        /// The command's name.
+        cmd: CmdId,
+        /// Which seat; without it the first open one in turn order.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, as = "Option<ColorText>")]
+        #[schemars(with = "Option<ColorText>")]
+        seat: Option<Color>,
+        /// Which bot.
+        bot: BotChoice,
     },
     /// Makes a move.
     Move {

@@ -190,6 +190,22 @@ pub enum Event {
     },
     /// Play goes on after a pause, or after waiting for somebody.
     Resumed {},
+    /// A player stayed away, and a bot plays in its place. The seat stays the player's, and so does the result.
+    StoodIn {
+        /// Whose seat.
+        #[ts(as = "ColorText")]
+        #[schemars(with = "ColorText")]
+        color: Color,
+        /// Which bot.
+        bot: UserView,
+    },
+    /// A player came back and plays again itself.
+    Returned {
+        /// Whose seat.
+        #[ts(as = "ColorText")]
+        #[schemars(with = "ColorText")]
+        color: Color,
+    },
     /// The server was away while time ran: what lies between is charged to nobody.
     Interrupted {
         /// The last moment at which it is known to have run, milliseconds since the Unix epoch.

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::bot::BotSeat;
 use crate::lot::Nonce;
 use crate::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
 use crate::view::{Phase, SeatView, UserView};
@@ -56,6 +57,10 @@ pub struct NewGuest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub name: Option<String>,
+    /// Whether it is a bot, and marked as one wherever it is shown; not if not given.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub bot: bool,
 }
 
 /// Answer of `POST /api/guests`.
@@ -158,6 +163,10 @@ pub struct CreateTable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub hotseat: Option<bool>,
+    /// Bots that sit there from the beginning, beside the host; if all seats are held then, the match starts at once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<BotSeat>>")]
+    pub bots: Vec<BotSeat>,
 }
 
 impl CreateTable {
@@ -180,6 +189,7 @@ impl CreateTable {
             seating: None,
             move_limit_ms: None,
             hotseat: None,
+            bots: Vec::new(),
         }
     }
 }

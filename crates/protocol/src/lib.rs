@@ -8,6 +8,7 @@
 //! Direction is seen from the server: a `ClientFrame` comes in, a `ServerFrame` goes out.
 
 pub mod archive;
+pub mod bot;
 pub mod chat;
 pub mod client;
 pub mod event;

@@ -58,6 +58,8 @@ impl Event {
             | Self::Waiting { .. }
             | Self::Resuming { .. }
             | Self::Resumed {}
+            | Self::StoodIn { .. }
+            | Self::Returned { .. }
             | Self::RematchAsked { .. }
             | Self::RematchAgreed { .. }
             | Self::RematchDeclined { .. }

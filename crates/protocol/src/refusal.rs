@@ -36,6 +36,8 @@ pub enum RefusalCode {
     NotSeated,
     /// You hold several seats here: name the one it is for.
     WhichSeat,
+    /// A bot plays in your place: take your seat back first.
+    StoodIn,
     /// The variant has no seat of that color.
     NoSuchSeat,
     /// The invite is wrong, used, expired, or for another seat.

@@ -4,6 +4,7 @@ use schemars::{JsonSchema, schema_for};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::archive::{MatchList, MatchView, UserPage};
+use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
     CreateTable, ErrorBody, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, NewSession, QuickJoin,
@@ -36,6 +37,7 @@ pub fn typescript() -> String {
     found.add::<MatchList>();
     found.add::<MatchView>();
     found.add::<UserPage>();
+    found.add::<BotList>();
     let mut declarations = found.seen;
     declarations.sort();
     let mut text = String::from("// Generated from the protocol crate by `cargo xtask gen`. Do not edit.\n");
@@ -71,6 +73,7 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("match_list.json", json_schema::<MatchList>()),
         ("match_view.json", json_schema::<MatchView>()),
         ("user_page.json", json_schema::<UserPage>()),
+        ("bot_list.json", json_schema::<BotList>()),
     ]
 }
 

@@ -56,7 +56,7 @@ pub enum Absence {
     Eliminate,
     /// The match waits.
     Wait,
-    /// A bot plays on.
+    /// A bot plays in its place until it comes back.
     Bot,
 }
 

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::bot::BotView;
 use crate::event::Event;
 use crate::settings::TableSettings;
 use crate::vocabulary::{
@@ -22,6 +23,18 @@ pub struct UserView {
     pub id: UserId,
     /// The name shown.
     pub name: String,
+    /// What kind of bot it is; a person is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub bot: Option<BotView>,
+}
+
+impl UserView {
+    /// Whether it is a bot that the server itself runs.
+    #[must_use]
+    pub fn is_served(&self) -> bool {
+        matches!(self.bot, Some(BotView::BuiltIn { .. } | BotView::Engine { .. }))
+    }
 }
 
 /// How far a table's match is.
@@ -47,6 +60,10 @@ pub struct SeatView {
     pub side: Side,
     /// Who holds it, or nobody.
     pub user: Option<UserView>,
+    /// The bot that plays, or played to the end, in the place of who holds it: somebody who stayed away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub stand_in: Option<UserView>,
 }
 
 /// The side of the board a color sits at, seen with Red's (White's) side at the south.

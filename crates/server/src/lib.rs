@@ -6,6 +6,7 @@
 
 pub mod archive;
 pub mod auth;
+pub mod bots;
 pub mod bus;
 pub mod clock;
 pub mod config;

@@ -13,6 +13,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::archive::Archive;
 use crate::auth::{Guests, Handovers, Links};
+use crate::bots::Bots;
 use crate::bus::LocalBus;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -81,6 +82,8 @@ impl Server {
         let address = listener.local_addr().map_err(unheard)?;
         let (location, store) = connect(&config).await?;
         let clock = resumed(clock, &store).await.map_err(|error| unreadable(location.clone(), &error))?;
+        let bots = Bots::start(config.bots, store.clone(), clock.clone(), entropy.clone());
+        bots.settle_in().await.map_err(|error| unreadable(location.clone(), &error))?;
         let tools = Tools {
             store: store.clone(),
             bus: LocalBus::default(),
@@ -90,6 +93,7 @@ impl Server {
             close_after: CloseAfter { open: config.tables.close_open, ended: config.tables.close_ended },
             resync_events: config.limits.resync_events,
             grace: config.clocks.recovery_grace,
+            steward: Arc::new(bots.clone()),
         };
         let lobby = Lobby::start(tools);
         let recovered = lobby.recover(config.clocks.recovery_grace).await;
@@ -97,6 +101,7 @@ impl Server {
         tracing::info!(matches, "took up the unfinished matches");
         let parts = Parts {
             lobby: lobby.clone(),
+            bots,
             archive: Archive::new(store.clone()),
             guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
             handovers: Handovers::new(store.clone(), entropy.clone()),

@@ -66,7 +66,7 @@ impl World {
 
     /// A user that nobody keeps yet.
     pub(crate) fn stranger(&self, name: &str) -> User {
-        User { id: UserId(self.entropy.uuid(NOW)), name: name.to_owned(), created_at: NOW }
+        User { id: UserId(self.entropy.uuid(NOW)), name: name.to_owned(), created_at: NOW, bot: None }
     }
 
     pub(crate) async fn user(&self, name: &str) -> User {

@@ -7,10 +7,10 @@ use quadrex_tests::server::Ended;
 use quadrex_tests::{Database, Launch, Raw, Server};
 
 /// The newest schema there is.
-const NEWEST: &str = "6";
+const NEWEST: &str = "7";
 
 /// As it would have been left by the program before the last migration.
-const OLDER: &str = "drop table archived_names; delete from _sqlx_migrations where version = 6";
+const OLDER: &str = "alter table users drop column bot; delete from _sqlx_migrations where version = 7";
 
 /// A migration that this program does not know, under this name.
 fn unknown(name: &str) -> String {
@@ -82,7 +82,7 @@ async fn tells_and_changes_nothing(database: &Database) -> Result<()> {
     raw.run("delete from _sqlx_migrations where version = 9999").await?;
 
     raw.run(OLDER).await?;
-    let older = format!("schema: 5, a start brings it to {NEWEST}: 0006_add_archived_names");
+    let older = format!("schema: 6, a start brings it to {NEWEST}: 0007_add_bots");
     is_good(&launch, &[&older, "unfinished matches: not looked at, the schema comes first", "ok"]).await?;
     stop(launch.start().await?).await.context("a start does what was told")?;
     is_good(&launch, &[&as_known, one, "ok"]).await?;
@@ -107,7 +107,7 @@ async fn a_check_of_an_empty_postgres_tells_what_a_start_would_make() -> Result<
     let launch = Launch::new(&Database::postgres().await?)?;
     let empty = format!(
         "schema: 0, a start brings it to {NEWEST}: 0001_first, 0002_lot, 0003_server_life, 0004_handovers, \
-         0005_add_archive, 0006_add_archived_names"
+         0005_add_archive, 0006_add_archived_names, 0007_add_bots"
     );
     is_good(&launch, &[&empty, "unfinished matches: not looked at, the schema comes first", "ok"]).await
 }

@@ -3,6 +3,7 @@
 mod archive;
 mod away;
 mod backup;
+mod bots;
 mod chat;
 mod check;
 mod claims;

@@ -14,6 +14,7 @@ use crate::store::{ArchivedMatch, Logged};
 pub(super) fn of(table: TableId, match_id: MatchId, log: &[Logged]) -> Option<ArchivedMatch> {
     let Some(Event::Opened { settings, .. }) = log.first().map(|first| &first.event) else { return None };
     let mut holders: BTreeMap<Color, UserView> = BTreeMap::new();
+    let mut stand_ins: BTreeMap<Color, UserView> = BTreeMap::new();
     let mut began: Option<Timestamp> = None;
     let mut ended: Option<Timestamp> = None;
     let (mut outcome, mut aborted, mut plies) = (None, None, 0_u32);
@@ -25,6 +26,8 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[Logged]) -> Option<Ar
                 holders.extend(seats.iter().map(|(color, user)| (*color, user.clone())));
                 began = Some(*at);
             }
+            Event::StoodIn { color, bot } => drop(stand_ins.insert(*color, bot.clone())),
+            Event::Returned { color } => drop(stand_ins.remove(color)),
             Event::Moved { .. } => plies += 1,
             Event::TakenBack { plies: back, .. } => plies = plies.saturating_sub(*back),
             Event::Ended { reason, places } => {
@@ -38,8 +41,12 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[Logged]) -> Option<Ar
             _ => {}
         }
     }
-    let seat =
-        |(color, user): (Color, UserView)| SeatView { color, side: color.side().into(), user: Some(user) };
+    let seat = |(color, user): (Color, UserView)| SeatView {
+        color,
+        side: color.side().into(),
+        user: Some(user),
+        stand_in: stand_ins.remove(&color),
+    };
     Some(ArchivedMatch {
         phase: if ended.is_some() { Phase::Ended } else { Phase::Running },
         // A private table's watchers are never everybody.

@@ -38,6 +38,8 @@ pub enum Action {
     Invite,
     /// To put somebody out of a seat.
     Kick,
+    /// To put a bot into one.
+    AddBot,
 }
 
 /// What a secret that somebody showed is worth at a table, now and for this somebody.
@@ -185,16 +187,18 @@ fn decide(
             Key::Wrong | Key::Spent | Key::Watch | Key::Invite { .. } => Access::Refused(Denial::BadInvite),
         },
         Action::Chat { watches } if !sees && !watches => Access::Hidden,
-        Action::Play | Action::Invite | Action::Kick if !sees => Access::Hidden,
-        Action::Play | Action::Invite | Action::Kick | Action::Chat { .. } if user.is_none() => {
+        Action::Play | Action::Invite | Action::Kick | Action::AddBot if !sees => Access::Hidden,
+        Action::Play | Action::Invite | Action::Kick | Action::AddBot | Action::Chat { .. }
+            if user.is_none() =>
+        {
             Access::Refused(Denial::SignIn)
         }
         Action::Chat { watches } if watches || is_seated => Access::Allow,
         Action::Chat { .. } => Access::Refused(Denial::NotWatching),
         Action::Play if is_seated => Access::Allow,
         Action::Play => Access::Refused(Denial::NotSeated),
-        Action::Invite | Action::Kick if is_host => Access::Allow,
-        Action::Invite | Action::Kick => Access::Refused(Denial::NotHost),
+        Action::Invite | Action::Kick | Action::AddBot if is_host => Access::Allow,
+        Action::Invite | Action::Kick | Action::AddBot => Access::Refused(Denial::NotHost),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use quadrex_protocol::UserId;
+use quadrex_protocol::bot::BotView;
 use quadrex_rules::Timestamp;
 
 use super::Identity;
@@ -48,16 +49,21 @@ impl Guests {
     /// [`StoreError`] if it cannot be kept.
     pub async fn for_browser(&self, now: Timestamp) -> Result<Issued, StoreError> {
         let name = UserName::draw(&self.entropy);
-        self.make(name, SessionKind::Cookie, Some(now + self.cookie_lifetime), now).await
+        self.make(name, None, SessionKind::Cookie, Some(now + self.cookie_lifetime), now).await
     }
 
-    /// Makes a guest for a program, with a bearer token. Without a name one is drawn.
+    /// Makes a guest for a program, a bot or one that acts for a person, with a bearer token. Without a name one is drawn.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be kept.
-    pub async fn for_program(&self, name: Option<UserName>, now: Timestamp) -> Result<Issued, StoreError> {
+    pub async fn for_program(
+        &self,
+        name: Option<UserName>,
+        bot: Option<BotView>,
+        now: Timestamp,
+    ) -> Result<Issued, StoreError> {
         let name = name.unwrap_or_else(|| UserName::draw(&self.entropy));
-        self.make(name, SessionKind::Bearer, None, now).await
+        self.make(name, bot, SessionKind::Bearer, None, now).await
     }
 
     /// Gives a browser a cookie's token of a user there is already; `None` if there is no such user.
@@ -92,11 +98,12 @@ impl Guests {
     async fn make(
         &self,
         name: UserName,
+        bot: Option<BotView>,
         kind: SessionKind,
         expires_at: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<Issued, StoreError> {
-        let user = User { id: UserId(self.entropy.uuid(now)), name: name.into(), created_at: now };
+        let user = User { id: UserId(self.entropy.uuid(now)), name: name.into(), created_at: now, bot };
         self.store.add_user(&user).await?;
         let token = self.name(user.id, kind, expires_at, now).await?;
         Ok(Issued { user, token })

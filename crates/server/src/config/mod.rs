@@ -15,8 +15,8 @@ pub use layers::ConfigError;
 #[cfg(feature = "faults")]
 pub(crate) use layers::{ABORT_AFTER_COMMIT, FULL_WHILE};
 pub use sections::{
-    ClocksConfig, DatabaseConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, PublicUrl, ServerConfig,
-    SessionsConfig, TablesConfig,
+    BotsConfig, ClocksConfig, DatabaseConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, PublicUrl,
+    ServerConfig, SessionsConfig, TablesConfig,
 };
 
 /// All settings of a server.
@@ -33,6 +33,8 @@ pub struct Config {
     pub links: LinksConfig,
     /// Tables.
     pub tables: TablesConfig,
+    /// The server's own bots.
+    pub bots: BotsConfig,
     /// What a client may do to us.
     pub limits: LimitsConfig,
     /// The players' clocks.
@@ -74,6 +76,7 @@ impl Config {
             ("database.append_connections", u64::from(self.database.append_connections)),
             ("sessions.cookie_days", self.sessions.cookie_lifetime.as_secs()),
             ("links.lifetime_hours", self.links.lifetime.as_secs()),
+            ("bots.table_mib", self.bots.table_mib as u64),
             ("limits.frame_bytes", limits.frame_bytes as u64),
             ("limits.malformed_in_a_row", u64::from(limits.malformed_in_a_row)),
             ("limits.player_per_second", u64::from(limits.player_per_second.get())),
@@ -88,6 +91,9 @@ impl Config {
         }
         if limits.frame_close_bytes < limits.frame_bytes {
             return refuse("limits.frame_close_bytes", "it must not be below limits.frame_bytes".into());
+        }
+        if self.bots.pace_most < self.bots.pace_least {
+            return refuse("bots.pace_most_ms", "it must not be below bots.pace_least_ms".into());
         }
         if limits.dead <= limits.ping {
             return refuse("limits.dead_seconds", "it must be above limits.ping_seconds".into());

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -131,6 +131,37 @@ pub struct TablesConfig {
     /// How long a table whose match is over stays when nobody is there.
     #[serde(rename = "close_ended_seconds", deserialize_with = "seconds")]
     pub close_ended: Duration,
+}
+
+/// The server's own bots.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BotsConfig {
+    /// Threads that look for moves; 0: as many as suits the machine.
+    pub threads: usize,
+    /// MiB in which each of them keeps what it has seen.
+    pub table_mib: usize,
+    /// How long a bot looks for a move at most.
+    #[serde(rename = "think_ms", deserialize_with = "milliseconds")]
+    pub think: Duration,
+    /// How long it takes for a move at least.
+    #[serde(rename = "pace_least_ms", deserialize_with = "milliseconds")]
+    pub pace_least: Duration,
+    /// How long it takes for one whose search ends early, at most.
+    #[serde(rename = "pace_most_ms", deserialize_with = "milliseconds")]
+    pub pace_most: Duration,
+}
+
+impl BotsConfig {
+    /// The threads there are to be: if nothing is said, half as many as there are processors, so that the other half is
+    /// free for tables at any time.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get).div_ceil(2),
+            threads => threads,
+        }
+    }
 }
 
 /// The players' clocks.

@@ -86,7 +86,8 @@ impl Walk {
 }
 
 fn seats(colors: &[Color]) -> Vec<SeatView> {
-    colors.iter().map(|&color| SeatView { color, side: color.side().into(), user: None }).collect()
+    let view = |&color: &Color| SeatView { color, side: color.side().into(), user: None, stand_in: None };
+    colors.iter().map(view).collect()
 }
 
 fn state(game: &Game) -> StateView {

@@ -14,6 +14,7 @@ use quadrex_protocol::http::{CreateTable, TableSummary};
 use quadrex_protocol::record::RecordedEvent;
 use quadrex_protocol::view::{Phase, UserView};
 use quadrex_protocol::{Event, MatchId, MatchRecord, TableId, UserId};
+use quadrex_rules::Color;
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 use actor::{MAILBOX, Message};
@@ -121,11 +122,16 @@ impl Lobby {
         Ok(self.ask(|answer| Message::Find { table, answer }).await?.is_some())
     }
 
-    /// Makes a table: its first events are durable when this returns.
+    /// Makes a table, with bots in these seats or in the first open ones: its first events are durable when this returns.
     ///
     /// # Errors
     /// [`OpenError`] if the host asks for what cannot be, or the store could not keep it.
-    pub async fn open(&self, request: CreateTable, host: UserView) -> Result<TableHandle, OpenError> {
+    pub async fn open(
+        &self,
+        request: CreateTable,
+        host: UserView,
+        bots: Vec<(Option<Color>, UserView)>,
+    ) -> Result<TableHandle, OpenError> {
         let Tools { store, clock, entropy, .. } = &self.tools;
         let now = clock.now();
         let origin = Origin {
@@ -133,7 +139,10 @@ impl Lobby {
             match_id: MatchId(entropy.uuid(now)),
             lot_key: LotKey(entropy.bytes()),
         };
-        let opening = Opening::new(request, host, origin, make_nonce(entropy), now)?;
+        let mut opening = Opening::new(request, host, origin, make_nonce(entropy), now)?;
+        for (seat, bot) in bots {
+            opening.add_bot(seat, bot, make_nonce(entropy))?;
+        }
         store.open_table(&opening.row()).await.map_err(|error| self.fault("make a table", &error))?;
         Ok(self.adopt(Table::opened(self.tools.clone(), opening.history())).await?)
     }

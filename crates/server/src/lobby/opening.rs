@@ -4,7 +4,7 @@ use quadrex_protocol::Event;
 use quadrex_protocol::http::{CreateTable, TimeSetting};
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::view::UserView;
-use quadrex_rules::{StartError, Timestamp};
+use quadrex_rules::{Color, StartError, Timestamp};
 
 use super::Stopped;
 use crate::fault::Fault;
@@ -61,6 +61,7 @@ pub(super) struct Opening {
     origin: Origin,
     at: Timestamp,
     terms: Terms,
+    state: TableState,
     events: Vec<Event>,
 }
 
@@ -78,12 +79,31 @@ impl Opening {
         check_time(settings.time)?;
         let terms = Terms::new(settings, host.clone()).map_err(SettingError::from)?;
         let state = TableState::open(origin, terms.clone(), at)?;
-        let mut events = vec![terms.opened(origin.lot_key.secret(origin.match_id).commitment())];
+        let events = vec![terms.opened(origin.lot_key.secret(origin.match_id).commitment())];
+        let mut opening = Self { host, origin, at, terms, state, events };
         if seat.is_some() {
-            let action = Action::Sit { seat, invite: None, nonce };
-            events.extend(state.decide(&TableCommand::Person { by: host.clone(), seat: None, action }, at)?);
+            opening.have_done(Action::Sit { seat, invite: None, nonce })?;
         }
-        Ok(Self { host, origin, at, terms, events })
+        Ok(opening)
+    }
+
+    /// Puts a bot into this seat, or into the first open one.
+    pub(super) fn add_bot(
+        &mut self,
+        seat: Option<Color>,
+        bot: UserView,
+        nonce: Nonce,
+    ) -> Result<(), OpenError> {
+        self.have_done(Action::AddBot { seat, bot, nonce })
+    }
+
+    /// Has done what the host wants.
+    fn have_done(&mut self, action: Action) -> Result<(), OpenError> {
+        let command = TableCommand::Person { by: self.host.clone(), seat: None, action };
+        let events = self.state.decide(&command, self.at)?;
+        events.iter().for_each(|event| self.state.apply(event, self.at));
+        self.events.extend(events);
+        Ok(())
     }
 
     /// What the store is to keep.

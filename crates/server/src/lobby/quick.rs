@@ -37,7 +37,7 @@ impl Lobby {
             time: wish.time,
             ..CreateTable::plain(wish.variant, Privacy::Public)
         };
-        let table = self.open(request, by.clone()).await?;
+        let table = self.open(request, by.clone(), Vec::new()).await?;
         Ok(QuickJoined { table: table.table(), match_id: table.glance().head.match_id, seat })
     }
 
@@ -131,7 +131,7 @@ mod tests {
     const BLITZ: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 3_000 };
 
     fn user(id: UserId) -> UserView {
-        UserView { id, name: format!("user {}", id.0.as_u128()) }
+        UserView { id, name: format!("user {}", id.0.as_u128()), bot: None }
     }
 
     /// A public table made at that time, with as many strangers at it.
@@ -140,6 +140,7 @@ mod tests {
         let seat = |(place, color): (usize, &Color)| SeatView {
             color: *color,
             side: Side::South,
+            stand_in: None,
             user: (place < seated).then(|| user(UserId(Uuid::from_u128(place as u128)))),
         };
         TableSummary {

@@ -3,8 +3,11 @@
 use std::fmt;
 
 use quadrex_protocol::UserId;
+use quadrex_protocol::bot::BotView;
 use quadrex_protocol::view::UserView;
 use quadrex_rules::Timestamp;
+
+use super::error::{StoreError, unreadable};
 
 /// Somebody who may sit and play.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,13 +18,25 @@ pub struct User {
     pub name: String,
     /// When the user first came.
     pub created_at: Timestamp,
+    /// What kind of bot it is; a person is none.
+    pub bot: Option<BotView>,
 }
 
 impl User {
     /// What others are shown of this user.
     pub fn view(&self) -> UserView {
-        UserView { id: self.id, name: self.name.clone() }
+        UserView { id: self.id, name: self.name.clone(), bot: self.bot.clone() }
     }
+}
+
+/// The kind of a bot as it is kept.
+pub(super) fn bot_text(bot: Option<&BotView>) -> Option<String> {
+    bot.map(|bot| serde_json::to_string(bot).expect("a kind of bot is plain JSON"))
+}
+
+/// The kind of a bot as it was kept.
+pub(super) fn read_bot(text: Option<String>) -> Result<Option<BotView>, StoreError> {
+    text.map(|text| serde_json::from_str(&text).map_err(|error| unreadable("users.bot", error))).transpose()
 }
 
 /// The SHA-256 of a token or of a link's secret: all the store ever sees of either.

@@ -55,6 +55,7 @@ mod table;
 mod word;
 mod writer;
 
+use quadrex_protocol::view::Phase;
 use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 
@@ -210,6 +211,14 @@ impl Store {
         on!(self, add_user(user))
     }
 
+    /// Keeps a user that may be there already, and then stays as it is.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be kept.
+    pub async fn keep_user(&self, user: &User) -> Result<(), StoreError> {
+        on!(self, keep_user(user))
+    }
+
     /// Keeps a new token.
     ///
     /// # Errors
@@ -259,7 +268,12 @@ impl Store {
     /// [`StoreError`]. If the line broke during the COMMIT the table may be there all the same:
     /// [`Store::table`] tells.
     pub async fn open_table(&self, table: &NewTable) -> Result<u64, StoreError> {
-        on!(self, open_table(table))
+        let head = on!(self, open_table(table))?;
+        // One whose seats are all held from the beginning has begun.
+        if word::phase_after(&table.events) == Some(Phase::Running) {
+            self.unarchived.add([table.match_id]);
+        }
+        Ok(head)
     }
 
     /// What the lots of a table are drawn with; `None` if there is no such table.

@@ -59,6 +59,8 @@ pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Op
             | Event::Waiting { .. }
             | Event::Resuming { .. }
             | Event::Resumed {}
+            | Event::StoodIn { .. }
+            | Event::Returned { .. }
             | Event::Eliminated { .. }
             | Event::Requested { .. }
             | Event::Agreed { .. }

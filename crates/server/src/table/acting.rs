@@ -39,7 +39,7 @@ impl TableState {
         if named.is_some() || self.turn() == Some(color) {
             return Ok(color);
         }
-        let held: Vec<Color> = self.seats_of(by).into_iter().filter(|seat| self.is_in(*seat)).collect();
+        let held: Vec<Color> = self.played_by(by).into_iter().filter(|seat| self.is_in(*seat)).collect();
         if held.len() > 1 { Err(Rejection::WhichSeat { held }) } else { Ok(color) }
     }
 
@@ -48,7 +48,12 @@ impl TableState {
     /// # Errors
     /// When the person does not hold the seat named, or none.
     pub(super) fn any_seat(&self, by: UserId, named: Option<Color>) -> Result<Color, Rejection> {
-        let held = self.seats_of(by);
+        let held = self.played_by(by);
+        if let Some(color) =
+            self.stood_in_for(by, named).filter(|color| named == Some(*color) || held.is_empty())
+        {
+            return Err(Rejection::StoodIn { color });
+        }
         if let Some(color) = named {
             return match self.seats().iter().any(|seat| seat.color == color) {
                 _ if held.contains(&color) => Ok(color),

@@ -15,6 +15,7 @@ use super::closing::CloseAfter;
 use super::command::TableCommand;
 use super::deadlines::Deadline;
 use super::downtime::Downtime;
+use super::duty::{Bell, Steward};
 use super::frames::{self, Place};
 use super::handle::{Answer, From, Glance, MAILBOX, Message, Order, Shown, TableHandle};
 use super::history::History;
@@ -60,6 +61,8 @@ pub struct Tools {
     pub resync_events: u64,
     /// How long clocks wait after a time in which nobody could move.
     pub grace: Duration,
+    /// Runs the bots.
+    pub steward: Arc<dyn Steward>,
 }
 
 /// A table and its match.
@@ -82,6 +85,8 @@ pub struct Table {
     /// clocks stand in it.
     snapshot: Option<(Timestamp, Frame)>,
     glance: watch::Sender<Glance>,
+    /// Calls its bots.
+    bell: Bell,
 }
 
 impl Table {
@@ -129,6 +134,7 @@ impl Table {
             idle_since: None,
             snapshot: None,
             glance,
+            bell: Bell::default(),
         }
     }
 
@@ -141,15 +147,24 @@ impl Table {
     /// The way to this table, and the task that answers there until the table goes away.
     pub fn start(self) -> (TableHandle, impl Future<Output = TableId> + Send) {
         let (sender, mailbox) = mpsc::channel(MAILBOX);
-        let table = self.state().table();
-        let handle = TableHandle::new(table, sender, self.glance.subscribe(), self.tools.bus.clone());
-        (handle, self.run(mailbox))
+        let own = sender.downgrade();
+        (self.handle(sender), self.run(mailbox, own))
     }
 
-    async fn run(mut self, mut mailbox: mpsc::Receiver<Message>) -> TableId {
+    fn handle(&self, sender: mpsc::Sender<Message>) -> TableHandle {
+        TableHandle::new(self.state().table(), sender, self.glance.subscribe(), self.tools.bus.clone())
+    }
+
+    async fn run(mut self, mut mailbox: mpsc::Receiver<Message>, own: mpsc::WeakSender<Message>) -> TableId {
         let table = self.state().table();
         loop {
             let now = self.tools.clock.now();
+            if self.bell.is_struck() {
+                let duty = self.state().duty(!self.audience.is_empty(), now);
+                let (steward, handle) =
+                    (&self.tools.steward, own.upgrade().map(|sender| self.handle(sender)));
+                self.bell.ring(duty, steward.as_ref(), handle);
+            }
             self.note_idleness(now);
             let wake = self.next_wake();
             let message = tokio::select! {
@@ -395,6 +410,7 @@ impl Table {
         if here.len() < seats || self.told.connected() < seats {
             self.presence_is_due(now);
         }
+        self.bell.strike();
         self.glance.send_replace(glance(self.state()));
         self.tools.changed.notify_one();
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use quadrex_protocol::Event;
 use quadrex_protocol::settings::Absence;
-use quadrex_protocol::view::{PlayerView, Presence};
+use quadrex_protocol::view::{PlayerView, Presence, UserView};
 use quadrex_rules::{AbortCause, ByColor, Color, GameCommand, Timestamp};
 
 use super::command::Rejection;
@@ -130,7 +130,7 @@ impl TableState {
             Stage::Running(game) if self.bank().is_some() && !game.clock().is_frozen() => {
                 let turn = game.position().turn();
                 let is_spared = game.clock().turn_is_first() && game.config().time.base().is_some();
-                (!self.attendance.is_here(turn) && !is_spared).then_some(turn)
+                (!self.is_attended(turn) && !is_spared).then_some(turn)
             }
             _ => None,
         };
@@ -145,7 +145,7 @@ impl TableState {
     /// How a seat's player is there at `now`.
     pub(super) fn presence(&self, color: Color, now: Timestamp) -> PlayerView {
         let view = |presence, left_ms, counting| PlayerView { color, presence, left_ms, counting };
-        if self.attendance.is_here(color) {
+        if self.attendance.is_here(color) || self.holder(color).is_some_and(UserView::is_served) {
             return view(Presence::Connected, None, false);
         }
         let left = match self.stage() {
@@ -179,7 +179,7 @@ impl TableState {
             Absence::Eliminate | Absence::Bot if !has_moved => {
                 self.ask_rules(&GameCommand::Abort { cause: AbortCause::FirstMove }, now)
             }
-            // No table is opened with `bot` as long as there are none.
+            Absence::Bot if !self.is_played_by_bot(color) => Ok(vec![self.stood_in(color)]),
             Absence::Eliminate | Absence::Bot => self.ask_rules(&GameCommand::Remove { color }, now),
         }
     }

@@ -58,6 +58,15 @@ pub enum Action {
         /// A new match's id: the next one, if this asks for it.
         next: MatchId,
     },
+    /// To have a bot in an open seat before the start.
+    AddBot {
+        /// Which one; the first open one if none is named.
+        seat: Option<Color>,
+        /// The bot.
+        bot: UserView,
+        /// What the seat adds to the lot.
+        nonce: Nonce,
+    },
     /// To make a move.
     Move {
         /// The last event the player had seen.
@@ -125,6 +134,15 @@ pub enum Rejection {
         /// Which was named.
         color: Color,
     },
+    /// A bot plays in the person's place.
+    #[error("a bot plays in your place: take {color}'s seat back first")]
+    StoodIn {
+        /// The person's seat.
+        color: Color,
+    },
+    /// Bots would spoil the measure.
+    #[error("at a rated table only people play")]
+    BotAtRated,
     /// The person holds several seats, and it is not clear for which one this is.
     #[error("you hold several seats here: say with seat whether this is for {}", one_of(held))]
     WhichSeat {
@@ -279,6 +297,8 @@ impl Rejection {
             Self::TableFull => RefusalCode::TableFull,
             Self::AlreadySeated { .. } => RefusalCode::AlreadySeated,
             Self::NotSeated | Self::NotYourSeat { .. } | Self::SeatOpen { .. } => RefusalCode::NotSeated,
+            Self::StoodIn { .. } => RefusalCode::StoodIn,
+            Self::BotAtRated => RefusalCode::Forbidden,
             Self::WhichSeat { .. } => RefusalCode::WhichSeat,
             Self::NoSuchSeat { .. } => RefusalCode::NoSuchSeat,
             Self::InviteNeeded | Self::OtherSeat { .. } => RefusalCode::BadInvite,

@@ -42,6 +42,7 @@ impl TableState {
             Action::Leave => self.decide_leave(by.id, named),
             Action::Rematch { act, nonce, next } => self.decide_rematch(by.id, named, *act, nonce, *next),
             Action::Kick { color } => self.decide_kick(by.id, *color),
+            Action::AddBot { seat, bot, nonce } => self.decide_add_bot(by.id, *seat, bot, nonce),
             Action::Move { at, mv, claim_draw } => {
                 self.decide_move(self.any_seat(by.id, named)?, *at, *mv, *claim_draw, now)
             }

@@ -6,7 +6,7 @@ use quadrex_rules::{Move, Timestamp};
 use serde::Serialize;
 
 use super::history::History;
-use super::presence::{Present, seats_of};
+use super::presence::{Present, may_move, seats_of};
 use super::state::TableState;
 use super::view::{legal_moves, state_view, table_view};
 use crate::bus::{Frame, Frames, News, Published, Viewer};
@@ -40,8 +40,8 @@ pub(super) enum Place {
 pub(super) fn event(entry: &Entry, state: &TableState, place: Place, now: Timestamp) -> Published {
     let general = text(&event_frame(entry, state, now, None));
     let own = (place == Place::Last).then(|| legal_moves(state)).flatten().map(|(color, legal)| {
-        let holder = state.holder(color).expect("all seats of a running match are held");
-        (holder.id, with_legal(&general, &legal))
+        let player = state.player(color).expect("all seats of a running match are held");
+        (player.id, with_legal(&general, &legal))
     });
     let mut to = Frames::general(general.into());
     if let Some((holder, own)) = own {
@@ -111,7 +111,7 @@ pub(super) fn missed(history: &History, after: u64, viewer: Viewer, now: Timesta
     let state = history.state();
     let is_kept = |entry: &Entry| state.is_kept_from(entry, viewer);
     let last = history.entries().iter().rfind(|entry| !is_kept(entry)).map(|entry| entry.seq);
-    let legal = legal_moves(state).filter(|(turn, _)| seats_of(state, viewer).contains(turn));
+    let legal = legal_moves(state).filter(|(turn, _)| may_move(state, viewer, *turn));
     let mut legal = legal.map(|(_, moves)| moves);
     let mut frames = Vec::new();
     let mut tell = |entry: &Entry, then: &TableState| {

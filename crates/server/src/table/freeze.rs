@@ -131,7 +131,7 @@ impl TableState {
     /// What the timer must do about the standstill. One who is there again need not be waited for any longer.
     pub(super) fn freeze_deadline(&self) -> Option<Deadline> {
         match self.freeze.now? {
-            Standstill::Waiting { color, since } if self.attendance.is_here(color) => {
+            Standstill::Waiting { color, since } if self.is_attended(color) => {
                 Some(Deadline { at: since, timer: Timer::Returned })
             }
             Standstill::Paused { .. } | Standstill::Waiting { .. } | Standstill::Resuming { .. } => {

@@ -76,6 +76,9 @@ pub enum Misfit {
     /// The match stands still, or does not, as the event needs.
     #[error("no standstill can begin, change or end like this here")]
     Standstill,
+    /// A bot plays in somebody's place already, or none does, or none can.
+    #[error("no bot can begin or cease to play for {0} here")]
+    StandIn(Color),
     /// The color is not in any more.
     #[error("{0} is not in the match")]
     NotIn(Color),
@@ -239,7 +242,7 @@ impl TableState {
             | Event::RematchAgreed { .. }
             | Event::RematchDeclined { .. }
             | Event::Rematched { .. } => self.misfit_rematch(event),
-            Event::Seated { color, user, .. } => self.misfit_seated(*color, user.id),
+            Event::Seated { color, user, .. } => self.misfit_seated(*color, user),
             Event::Vacated { color, .. } => self.misfit_vacated(*color),
             Event::HostPassed { to } => self.misfit_host(to),
             Event::Started { .. } => self.misfit_started(event),
@@ -271,6 +274,14 @@ impl TableState {
                 let reach = running()?.moves().len();
                 let fits = usize::try_from(*plies).is_ok_and(|plies| (1..=reach).contains(&plies));
                 if fits { Ok(()) } else { Err(Misfit::Takeback(*plies)) }
+            }
+            Event::StoodIn { color, bot } => {
+                player_in(color)?;
+                self.misfit_stood_in(*color, bot)
+            }
+            Event::Returned { color } => {
+                player_in(color)?;
+                self.misfit_returned(*color)
             }
             Event::Interrupted { until_ms, resumes_ms } => self.interrupted_misfit(*until_ms, *resumes_ms),
             Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {

@@ -46,10 +46,15 @@ impl MoveTimer {
 }
 
 impl TableState {
-    /// Counts the turn on after an event: a new one begins with each move, and when the player to move goes out.
+    /// Counts the turn on after an event: a new one begins with each move, when the player to move goes out, and when
+    /// somebody else plays for it.
     pub(super) fn count_turn(&mut self, event: &Event, at: Timestamp) {
         let turn = self.turn();
-        if turn != self.move_timer.turn || matches!(event, Event::Moved { .. } | Event::TakenBack { .. }) {
+        let is_anew = matches!(
+            event,
+            Event::Moved { .. } | Event::TakenBack { .. } | Event::StoodIn { .. } | Event::Returned { .. }
+        );
+        if turn != self.move_timer.turn || is_anew {
             self.move_timer.begin(turn, at);
         }
         if self.is_frozen() { self.move_timer.stop(at) } else { self.move_timer.go_on(at) }

@@ -133,6 +133,11 @@ impl Audience {
     }
 }
 
+/// Whether a viewer moves for this color: it holds the seat, and no bot plays in its place.
+pub(super) fn may_move(state: &TableState, viewer: Viewer, color: Color) -> bool {
+    state.player(color).is_some_and(|player| viewer == Viewer::User(player.id))
+}
+
 /// The seats a viewer holds, in turn order.
 pub(super) fn seats_of(state: &TableState, viewer: Viewer) -> Vec<Color> {
     viewer.user().map(|user| state.seats_of(user)).unwrap_or_default()

@@ -47,7 +47,7 @@ impl TableState {
         let mut game = self.running()?.clone();
         let mut decided = game.decide(&first, now).map_err(Rejection::Rules)?;
         decided.iter().for_each(|event| game.apply(event, now));
-        for color in self.seats_of(by) {
+        for color in self.played_by(by) {
             let waits = game.request(request).is_some_and(|open| !open.agreed.contains(&color));
             if waits && game.position().is_in(color) {
                 let agreed =

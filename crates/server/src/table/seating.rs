@@ -20,6 +20,8 @@ pub struct Seat {
     pub color: Color,
     /// Who holds it.
     pub holder: Option<UserView>,
+    /// The bot that plays in the holder's place, or did so when the match ended.
+    pub stand_in: Option<UserView>,
 }
 
 /// The seats of a table in turn order, who is host, and who may not sit there again.
@@ -34,7 +36,7 @@ pub(super) struct Seats {
 impl Seats {
     /// An open seat for each of these colors.
     pub(super) fn open(colors: impl Iterator<Item = Color>, host: UserView) -> Self {
-        let seats = colors.map(|color| Seat { color, holder: None }).collect();
+        let seats = colors.map(|color| Seat { color, holder: None, stand_in: None }).collect();
         Self { seats, nonces: BTreeMap::new(), host, kicked: BTreeSet::new() }
     }
 
@@ -75,7 +77,8 @@ impl Seats {
     /// Takes in that a seat was given back.
     pub(super) fn vacate(&mut self, color: Color, why: Vacating) {
         let holder = self.holder_mut(color).take();
-        if let (Vacating::Kicked, Some(holder)) = (why, holder) {
+        // A bot comes only when the host asks for it.
+        if let (Vacating::Kicked, Some(holder)) = (why, holder.filter(|holder| !holder.is_served())) {
             self.kicked.insert(holder.id);
         }
     }
@@ -85,21 +88,30 @@ impl Seats {
         self.host = to.clone();
     }
 
+    /// Takes in that a bot plays in the holder's place, or that nobody does.
+    pub(super) fn stand_in(&mut self, color: Color, bot: Option<&UserView>) {
+        self.seat_mut(color).stand_in = bot.cloned();
+    }
+
     fn holder_mut(&mut self, color: Color) -> &mut Option<UserView> {
+        &mut self.seat_mut(color).holder
+    }
+
+    fn seat_mut(&mut self, color: Color) -> &mut Seat {
         let seat = self.seats.iter_mut().find(|seat| seat.color == color);
-        &mut seat.expect("the seat was looked up when it was decided").holder
+        seat.expect("the seat was looked up when it was decided")
     }
 
     fn find(&self, color: Color) -> Result<&Seat, Rejection> {
         self.seats.iter().find(|seat| seat.color == color).ok_or(Rejection::NoSuchSeat { color })
     }
 
-    /// Who sits next in turn order after a color, other than this person.
+    /// Who sits next in turn order after a color, other than this person and the server's bots.
     fn next_after(&self, color: Color, other_than: UserId) -> Option<&UserView> {
         let at = self.seats.iter().position(|seat| seat.color == color)?;
         let (before, after) = self.seats.split_at(at);
         let mut holders = after.iter().chain(before).filter_map(|seat| seat.holder.as_ref());
-        holders.find(|holder| holder.id != other_than)
+        holders.find(|holder| holder.id != other_than && !holder.is_served())
     }
 }
 
@@ -120,6 +132,9 @@ impl TableState {
         if let Stage::Ended(_) = self.stage() {
             return Err(Rejection::Ended);
         }
+        if let Some(color) = self.stood_in_for(by.id, asked) {
+            return Ok(vec![Event::Returned { color }]);
+        }
         let held = self.seats_of(by.id).first().copied();
         if let Some(color) = held.filter(|_| !self.terms().settings.hotseat) {
             return Err(Rejection::AlreadySeated { color });
@@ -133,14 +148,19 @@ impl TableState {
             return Err(Rejection::InviteNeeded);
         }
         let color = self.open_seat(seat_wanted(asked, invite)?)?;
-        let mut events = vec![Event::Seated { color, user: by.clone(), nonce: nonce.clone() }];
-        let sitting = self.seating.sitting_with(color, by, nonce);
+        Ok(self.seated(color, by, nonce))
+    }
+
+    /// That somebody takes an open seat, and with the last one the match starts.
+    pub(super) fn seated(&self, color: Color, user: &UserView, nonce: &Nonce) -> Vec<Event> {
+        let mut events = vec![Event::Seated { color, user: user.clone(), nonce: nonce.clone() }];
+        let sitting = self.seating.sitting_with(color, user, nonce);
         events.extend(sitting.map(|sitting| self.decide_start(&sitting)));
-        Ok(events)
+        events
     }
 
     /// The seat to be taken: the wanted one, or the first open one in turn order.
-    fn open_seat(&self, wanted: Option<Color>) -> Result<Color, Rejection> {
+    pub(super) fn open_seat(&self, wanted: Option<Color>) -> Result<Color, Rejection> {
         let Some(color) = wanted else {
             let open = self.seats().iter().find(|seat| seat.holder.is_none());
             return open.map(|seat| seat.color).ok_or(Rejection::TableFull);
@@ -169,8 +189,8 @@ impl TableState {
         Ok(events)
     }
 
-    /// Putting somebody else out of a seat, and of all others the same person holds: the host's right, before the
-    /// start only.
+    /// Putting somebody else out of a seat, and of all others the same person holds, or a bot out of this one: the
+    /// host's right, before the start only.
     pub(super) fn decide_kick(&self, by: UserId, color: Color) -> Result<Vec<Event>, Rejection> {
         if by != self.host().id {
             return Err(Rejection::NotHost);
@@ -179,11 +199,12 @@ impl TableState {
         match &self.seating.find(color)?.holder {
             None => Err(Rejection::SeatOpen { color }),
             Some(holder) if holder.id == by => Err(Rejection::OwnSeat { color }),
+            Some(holder) if holder.is_served() => Ok(vacated(&[color], Vacating::Kicked)),
             Some(holder) => Ok(vacated(&self.seats_of(holder.id), Vacating::Kicked)),
         }
     }
 
-    fn seats_may_change(&self) -> Result<(), Rejection> {
+    pub(super) fn seats_may_change(&self) -> Result<(), Rejection> {
         match self.stage() {
             Stage::Open => Ok(()),
             Stage::Running(_) => Err(Rejection::AlreadyStarted),
@@ -192,8 +213,8 @@ impl TableState {
     }
 
     /// Whether a seat can have been taken here.
-    pub(super) fn misfit_seated(&self, color: Color, by: UserId) -> Result<(), Misfit> {
-        let may_sit = self.terms().settings.hotseat || !self.sits(by);
+    pub(super) fn misfit_seated(&self, color: Color, by: &UserView) -> Result<(), Misfit> {
+        let may_sit = self.terms().settings.hotseat || by.is_served() || !self.sits(by.id);
         self.misfit_seat(color, |holder| holder.is_none() && may_sit)
     }
 

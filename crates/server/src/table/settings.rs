@@ -73,9 +73,6 @@ pub enum SettingError {
     /// The set-up's text cannot be read.
     #[error("setup cannot be read: {0}")]
     Setup(#[from] SetupError),
-    /// There are no bots.
-    #[error("absence is bot, but there are no bots on this server yet")]
-    NoBots,
     /// A match at a public table cannot wait for one who does not come back.
     #[error("absence is wait, which only a private table may have")]
     WaitInPublic,
@@ -112,8 +109,7 @@ impl SettingError {
     pub fn code(&self) -> RefusalCode {
         match self {
             Self::Setup(_) => RefusalCode::BadSetup,
-            Self::NoBots
-            | Self::WaitInPublic
+            Self::WaitInPublic
             | Self::PrivateWatchedByAll
             | Self::PrivateOpenToAll
             | Self::Unratable { .. }
@@ -171,9 +167,8 @@ fn move_limit_ms(
 fn check(settings: &TableSettings) -> Result<(), SettingError> {
     let is_private = settings.privacy == Privacy::Private;
     match settings.absence {
-        Absence::Bot => return Err(SettingError::NoBots),
         Absence::Wait if !is_private => return Err(SettingError::WaitInPublic),
-        Absence::Wait | Absence::Eliminate => {}
+        Absence::Wait | Absence::Eliminate | Absence::Bot => {}
     }
     if is_private && settings.watchers == Watchers::Everybody {
         return Err(SettingError::PrivateWatchedByAll);
@@ -188,6 +183,7 @@ fn check(settings: &TableSettings) -> Result<(), SettingError> {
         (settings.setup.is_some(), "a setup of its own"),
         (settings.hotseat, "hotseat"),
         (settings.absence == Absence::Wait, "absence wait"),
+        (settings.absence == Absence::Bot, "absence bot"),
     ];
     match in_the_way.into_iter().find(|(is_chosen, _)| *is_chosen && settings.rated) {
         Some((_, with)) => Err(SettingError::Unratable { with }),

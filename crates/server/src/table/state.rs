@@ -130,6 +130,8 @@ impl TableState {
             Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {
                 self.apply_freeze(event, at);
             }
+            Event::StoodIn { color, bot } => self.seating.stand_in(*color, Some(bot)),
+            Event::Returned { color } => self.seating.stand_in(*color, None),
             Event::RematchAsked { .. }
             | Event::RematchAgreed { .. }
             | Event::RematchDeclined { .. }

@@ -9,6 +9,9 @@ use super::presence::{Present, seats_of};
 use super::view::table_view;
 use crate::bus::Viewer;
 
+/// The title of bots in notation, as other sites write it.
+const BOT_TITLE: &str = "BOT";
+
 /// The match as a snapshot shows it to this viewer, without who is there.
 #[must_use]
 pub fn match_view(history: &History, viewer: Viewer, now: Timestamp) -> MatchView {
@@ -33,7 +36,11 @@ pub fn notation(history: &History, tags: &Tags) -> Option<String> {
     for seat in state.seats() {
         if let Some(holder) = &seat.holder {
             let (first, rest) = seat.color.name().split_at(1);
-            tags.set(&(first.to_ascii_uppercase() + rest), &holder.name);
+            let color = first.to_ascii_uppercase() + rest;
+            tags.set(&color, &holder.name);
+            if holder.bot.is_some() {
+                tags.set(&format!("{color}Title"), BOT_TITLE);
+            }
         }
     }
     let happened = "its log was read by the same rules";

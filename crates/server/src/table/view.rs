@@ -61,7 +61,9 @@ pub fn table_view<'a>(
         pieces: pieces(state.position()),
         history: history.into_iter().cloned().collect(),
         state: state_view(state, now),
-        legal: legal_moves(state).filter(|(turn, _)| yours.contains(turn)).map(|(_, legal)| legal),
+        legal: legal_moves(state)
+            .filter(|(turn, _)| yours.contains(turn) && !state.has_stand_in(*turn))
+            .map(|(_, legal)| legal),
         yours,
         players: present.players.clone(),
         spectators: present.spectators,
@@ -95,6 +97,7 @@ fn seats(state: &TableState) -> Vec<SeatView> {
         color: seat.color,
         side: seat.color.side().into(),
         user: seat.holder.clone(),
+        stand_in: seat.stand_in.clone(),
     };
     state.seats().iter().map(view).collect()
 }

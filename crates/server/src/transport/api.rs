@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use quadrex_protocol::bot::{BotSeat, BotView};
 use quadrex_protocol::http::{
     CreateTable, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, NewSession, QuickJoin, QuickJoined,
     Session, TableCreated, TableList, TableSummary,
@@ -34,6 +35,7 @@ pub(super) fn routes() -> Router<App> {
         .route("/api/tables/{table}", get(show_table))
         .route("/api/tables/{table}/invites", post(make_invite))
         .route("/api/tables/{table}/watch-links", post(make_watch_link))
+        .merge(super::bots::routes())
         .merge(super::explore::routes())
         .merge(super::matches::routes())
         .route("/api/{*rest}", axum::routing::any(nothing_here))
@@ -74,15 +76,16 @@ async fn make_guest(
     State(app): State<App>,
     peer: Peer,
     headers: HeaderMap,
-    JsonBody(NewGuest { name }): JsonBody<NewGuest>,
+    JsonBody(NewGuest { name, bot }): JsonBody<NewGuest>,
 ) -> Result<(StatusCode, Json<GuestCreated>), Refusal> {
     let name: Option<UserName> = name
         .map(|name| name.parse())
         .transpose()
         .map_err(|error| Refusal::new(RefusalCode::BadSetting, error))?;
     app.visitors.count_guest(app.visitors.address(peer.0, &headers))?;
-    let issued =
-        app.guests.for_program(name, app.now()).await.map_err(|error| app.fault("make a guest", &error))?;
+    let bot = bot.then_some(BotView::Account {});
+    let issued = app.guests.for_program(name, bot, app.now()).await;
+    let issued = issued.map_err(|error| app.fault("make a guest", &error))?;
     let created = GuestCreated { user: issued.user.view(), token: issued.token.as_str().to_owned() };
     Ok((StatusCode::CREATED, Json(created)))
 }
@@ -124,7 +127,11 @@ async fn make_table(
     let identity = app.identify(&method, &headers).await?;
     let host = require_user(&identity)?.view();
     app.visitors.count_table(host.id, app.visitors.address(peer.0, &headers))?;
-    let glance = app.lobby.open(request, host).await?.glance();
+    let mut bots = Vec::new();
+    for BotSeat { seat, bot } in &request.bots {
+        bots.push((*seat, app.bot(bot, request.variant).await?));
+    }
+    let glance = app.lobby.open(request, host, bots).await?.glance();
     let created = TableCreated { table: glance.summary.table, match_id: glance.head.match_id };
     Ok((StatusCode::CREATED, Json(created)))
 }

@@ -20,6 +20,7 @@ use crate::auth::{
     Access, Action, Denial, Guests, Handovers, Identity, Links, TableFacts, User, authorize,
     authorize_bystander,
 };
+use crate::bots::Bots;
 use crate::clock::Clock;
 use crate::config::{LimitsConfig, PublicUrl};
 use crate::entropy::Entropy;
@@ -32,6 +33,8 @@ use crate::table::{Glance, TableHandle};
 pub struct Parts {
     /// The tables.
     pub lobby: Lobby,
+    /// The server's own bots.
+    pub bots: Bots,
     /// Lists of matches.
     pub archive: Archive,
     /// Users and their tokens.
@@ -61,6 +64,7 @@ pub(super) struct App(Arc<Shared>);
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) lobby: Lobby,
+    pub(super) bots: Bots,
     pub(super) archive: Archive,
     pub(super) guests: Guests,
     pub(super) handovers: Handovers,
@@ -91,6 +95,7 @@ impl App {
     pub(super) fn new(parts: Parts, closing: watch::Receiver<bool>, alive: mpsc::Sender<Infallible>) -> Self {
         let Parts {
             lobby,
+            bots,
             archive,
             guests,
             handovers,
@@ -107,6 +112,7 @@ impl App {
         let origins = Origins::new(public_url);
         Self(Arc::new(Shared {
             lobby,
+            bots,
             archive,
             guests,
             handovers,

@@ -161,7 +161,11 @@ fn titled(name: &str) -> String {
 
 /// The players' names in turn order.
 fn names(seats: &[SeatView]) -> String {
-    let names = seats.iter().map(|seat| seat.user.as_ref().map_or("?", |user| user.name.as_str()));
+    let name = |user: &UserView| match user.bot {
+        Some(_) => format!("{} (bot)", user.name),
+        None => user.name.clone(),
+    };
+    let names = seats.iter().map(|seat| seat.user.as_ref().map_or("?".to_owned(), name));
     names.collect::<Vec<_>>().join(" – ")
 }
 
@@ -299,8 +303,14 @@ mod tests {
     #[test]
     fn who_is_first_alone_has_won() {
         use quadrex_rules::{Color, Reason};
-        let user = |name: &str| Some(UserView { id: UserId(Default::default()), name: name.to_owned() });
-        let seat = |color: Color, name| SeatView { color, side: color.side().into(), user: user(name) };
+        let user =
+            |name: &str| Some(UserView { id: UserId(Default::default()), name: name.to_owned(), bot: None });
+        let seat = |color: Color, name| SeatView {
+            color,
+            side: color.side().into(),
+            user: user(name),
+            stand_in: None,
+        };
         let seats = [seat(Color::White, "Ada"), seat(Color::Black, "Ben")];
         let ended = |white, black| OutcomeView {
             reason: Reason::Mate,

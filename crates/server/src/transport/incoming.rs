@@ -55,6 +55,7 @@ pub(super) fn names(frame: &ClientFrame) -> (Option<CmdId>, Option<TableId>) {
         | ClientFrame::Leave { table, cmd, .. }
         | ClientFrame::Rematch { table, cmd, .. }
         | ClientFrame::Kick { table, cmd, .. }
+        | ClientFrame::AddBot { table, cmd, .. }
         | ClientFrame::Move { table, cmd, .. }
         | ClientFrame::Resign { table, cmd, .. }
         | ClientFrame::Resume { table, cmd, .. }
@@ -65,7 +66,7 @@ pub(super) fn names(frame: &ClientFrame) -> (Option<CmdId>, Option<TableId>) {
 }
 
 /// The values of `t` that a client may send.
-const KINDS: [&str; 16] = [
+const KINDS: [&str; 17] = [
     "hello",
     "watch_lobby",
     "unwatch_lobby",
@@ -74,6 +75,7 @@ const KINDS: [&str; 16] = [
     "sit",
     "leave",
     "kick",
+    "add_bot",
     "move",
     "resign",
     "request",

@@ -7,6 +7,7 @@ mod api;
 mod app;
 mod assets;
 mod body;
+mod bots;
 mod explore;
 mod headers;
 mod heads;

@@ -75,6 +75,7 @@ impl Refusal {
             | RefusalCode::AlreadySeated
             | RefusalCode::NotSeated
             | RefusalCode::WhichSeat
+            | RefusalCode::StoodIn
             | RefusalCode::NotStarted
             | RefusalCode::AlreadyStarted
             | RefusalCode::Ended

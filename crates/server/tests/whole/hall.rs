@@ -8,8 +8,10 @@ use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::{Color, Variant};
+use quadrex_server::bots::Bots;
 use quadrex_server::bus::{Frame, Listener, LocalBus, News, Published, Viewer};
 use quadrex_server::clock::Clock;
+use quadrex_server::config::{Config, Flags};
 use quadrex_server::entropy::Entropy;
 use quadrex_server::lobby::Lobby;
 use quadrex_server::store::{Location, LotKey, NewTable, Store, User};
@@ -43,6 +45,9 @@ impl Hall {
     async fn on(folder: Arc<TempDir>) -> Self {
         let location = Location::parse("", folder.path()).unwrap();
         let store = Store::connect(&location, 2).await.unwrap();
+        let config = Config::load(None, [], &Flags::default()).unwrap().bots;
+        let bots = Bots::start(config, store.clone(), Clock::system(), Entropy::system());
+        bots.settle_in().await.unwrap();
         let tools = Tools {
             store: store.clone(),
             bus: LocalBus::default(),
@@ -52,6 +57,7 @@ impl Hall {
             close_after: CloseAfter { open: Duration::from_secs(600), ended: Duration::from_secs(120) },
             resync_events: 3,
             grace: Duration::ZERO,
+            steward: Arc::new(bots),
         };
         let lobby = Lobby::start(tools);
         lobby.recover(Duration::ZERO).await.unwrap();
@@ -61,7 +67,7 @@ impl Hall {
     pub(crate) async fn user(&self, name: &str) -> UserView {
         let clock = Clock::system();
         let id = UserId(Entropy::system().uuid(clock.now()));
-        let user = User { id, name: name.to_owned(), created_at: clock.now() };
+        let user = User { id, name: name.to_owned(), created_at: clock.now(), bot: None };
         self.store.add_user(&user).await.unwrap();
         user.view()
     }
@@ -73,7 +79,7 @@ impl Hall {
             time: Some(time),
             ..CreateTable::plain(Variant::Classic, privacy)
         };
-        self.lobby.open(request, white.clone()).await.unwrap()
+        self.lobby.open(request, white.clone(), Vec::new()).await.unwrap()
     }
 
     /// A table in the store whose log makes no sense.

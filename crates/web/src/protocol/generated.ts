@@ -30,6 +30,56 @@ ranks: number,
  */
 holes: Array<Square>, };
 
+export type BotChoice = { "kind": "built_in", 
+/**
+ * How well it is to play.
+ */
+level: BotLevel, } | { "kind": "engine", 
+/**
+ * Its name, one of those in `GET /api/bots`.
+ */
+engine: string, 
+/**
+ * The strength to limit it to; its full one if not given.
+ */
+elo?: number, };
+
+export type BotLevel = number;
+
+export type BotList = { 
+/**
+ * The levels of the server's own engine, which plays every variant.
+ */
+levels: Array<BotLevel>, 
+/**
+ * Other engines on the server's machine.
+ */
+engines: Array<EngineView>, };
+
+export type BotSeat = { 
+/**
+ * Its seat; if not given, the first open one in turn order.
+ */
+seat?: Color, 
+/**
+ * Which bot.
+ */
+bot: BotChoice, };
+
+export type BotView = { "kind": "built_in", 
+/**
+ * How well it plays.
+ */
+level: BotLevel, } | { "kind": "engine", 
+/**
+ * Its name in the server's settings.
+ */
+engine: string, 
+/**
+ * The strength it was limited to; its full one if there is none.
+ */
+elo?: number, } | { "kind": "account", };
+
 export type Cause = "mate" | "resign" | "time" | "absence";
 
 export type Chat = "on" | "phrases" | "off";
@@ -107,7 +157,23 @@ cmd: CmdId,
 /**
  * Whose seat.
  */
-color: Color, } | { "t": "move", 
+color: Color, } | { "t": "add_bot", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * The command's name.
+ */
+cmd: CmdId, 
+/**
+ * Which seat; without it the first open one in turn order.
+ */
+seat?: Color, 
+/**
+ * Which bot.
+ */
+bot: BotChoice, } | { "t": "move", 
 /**
  * Which table.
  */
@@ -315,7 +381,11 @@ move_limit_ms?: number,
 /**
  * Whether one person may hold several seats; not if not given.
  */
-hotseat?: boolean, };
+hotseat?: boolean, 
+/**
+ * Bots that sit there from the beginning, beside the host; if all seats are held then, the match starts at once.
+ */
+bots?: Array<BotSeat>, };
 
 export type DrawPolicy = "claim" | "automatic";
 
@@ -328,6 +398,30 @@ color: Color,
  * Why.
  */
 cause: Cause, };
+
+export type EloRange = { 
+/**
+ * The lowest.
+ */
+least: number, 
+/**
+ * The highest.
+ */
+most: number, };
+
+export type EngineView = { 
+/**
+ * Its name in a [`BotChoice`].
+ */
+engine: string, 
+/**
+ * What it plays.
+ */
+variants: Array<Variant>, 
+/**
+ * The strengths it can be limited to; none if it cannot.
+ */
+elo?: EloRange, };
 
 export type Entry = { 
 /**
@@ -517,7 +611,19 @@ color?: Color,
 /**
  * When it ends, milliseconds since the Unix epoch.
  */
-until_ms: number, } | { "type": "resumed", } | { "type": "interrupted", 
+until_ms: number, } | { "type": "resumed", } | { "type": "stood_in", 
+/**
+ * Whose seat.
+ */
+color: Color, 
+/**
+ * Which bot.
+ */
+bot: UserView, } | { "type": "returned", 
+/**
+ * Whose seat.
+ */
+color: Color, } | { "type": "interrupted", 
 /**
  * The last moment at which it is known to have run, milliseconds since the Unix epoch.
  */
@@ -930,7 +1036,11 @@ export type NewGuest = {
 /**
  * The name to be shown, 1 to 24 characters; without it one is made.
  */
-name?: string, };
+name?: string, 
+/**
+ * Whether it is a bot, and marked as one wherever it is shown; not if not given.
+ */
+bot?: boolean, };
 
 export type NewInvite = { 
 /**
@@ -1048,7 +1158,7 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "stood_in" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
 
 export type RematchView = { 
 /**
@@ -1106,7 +1216,11 @@ side: Side,
 /**
  * Who holds it, or nobody.
  */
-user: UserView | null, };
+user: UserView | null, 
+/**
+ * The bot that plays, or played to the end, in the place of who holds it: somebody who stayed away.
+ */
+stand_in?: UserView, };
 
 export type Seating = "chosen" | "drawn";
 
@@ -1554,7 +1668,11 @@ id: UserId,
 /**
  * The name shown.
  */
-name: string, };
+name: string, 
+/**
+ * What kind of bot it is; a person is none.
+ */
+bot?: BotView, };
 
 export type Uses = "single" | "open";
 

@@ -157,6 +157,15 @@ function seatsAfter(seats: readonly SeatView[], event: Event): readonly SeatView
     const drawn = event.seats;
     return seats.map((seat) => ({ ...seat, user: drawn[seat.color] ?? seat.user }));
   }
+  if (event.type === 'stood_in' || event.type === 'returned') {
+    const { color } = event;
+    const standIn = event.type === 'stood_in' ? { stand_in: event.bot } : {};
+    return seats.map((seat) => {
+      if (seat.color !== color) return seat;
+      const { stand_in: _before, ...own } = seat;
+      return { ...own, ...standIn };
+    });
+  }
   if (event.type !== 'seated' && event.type !== 'vacated') return seats;
   const user = event.type === 'seated' ? event.user : null;
   return seats.map((seat) => (seat.color === event.color ? { ...seat, user } : seat));

@@ -64,6 +64,10 @@ export function sentence(entry: Entry, state: TableState): string {
       return text.say.resuming(event.color ?? null);
     case 'resumed':
       return text.say.resumed;
+    case 'stood_in':
+      return text.say.stoodIn(event.color, event.bot.name);
+    case 'returned':
+      return text.say.returned(event.color);
     case 'aborted':
       return text.say.aborted(event.cause);
   }

@@ -10,8 +10,9 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with those it may use.
-const ALLOWED: [(&str, &[&str]); 9] = [
-    ("transport", &["lobby", "table", "auth", "archive", "explore", "picture"]),
+const ALLOWED: [(&str, &[&str]); 10] = [
+    ("transport", &["lobby", "table", "bots", "auth", "archive", "explore", "picture"]),
+    ("bots", &["table", "store"]),
     ("picture", &["table"]),
     ("archive", &["store"]),
     ("lobby", &["table", "store"]),

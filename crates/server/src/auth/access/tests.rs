@@ -13,7 +13,7 @@ const HERE: TableId = TableId(Uuid::from_u128(10));
 const ELSEWHERE: TableId = TableId(Uuid::from_u128(11));
 
 fn user(id: UserId) -> Identity {
-    Identity::User(User { id, name: "Quiet Otter".into(), created_at: Timestamp::from_millis(0) })
+    Identity::User(User { id, name: "Quiet Otter".into(), created_at: Timestamp::from_millis(0), bot: None })
 }
 
 fn identities() -> [(&'static str, Identity); 4] {
@@ -228,7 +228,9 @@ fn a_private_table_is_absent_for_those_without_a_key() {
     for (name, action) in actions() {
         let keyless = match action {
             Action::Watch { key } | Action::Sit { key, .. } => matches!(key, Key::None | Key::Wrong),
-            Action::List | Action::See | Action::Play | Action::Invite | Action::Kick => true,
+            Action::List | Action::See | Action::Play | Action::Invite | Action::Kick | Action::AddBot => {
+                true
+            }
             Action::Chat { watches } => !watches,
         };
         for identity in [Identity::Anonymous, user(STRANGER)] {

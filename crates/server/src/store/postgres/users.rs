@@ -6,29 +6,46 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Postgres, datetime, moment};
+use crate::store::identity::{bot_text, read_bot};
 use crate::store::{SecretHash, Session, SessionKind, StoreError, User};
 
 impl Postgres {
     pub(in crate::store) async fn add_user(&self, user: &User) -> Result<(), StoreError> {
-        sqlx::query("insert into users (id, name, created_at) values ($1, $2, $3)")
+        sqlx::query("insert into users (id, name, created_at, bot) values ($1, $2, $3, $4::jsonb)")
             .bind(user.id.0)
             .bind(&user.name)
             .bind(datetime(user.created_at))
+            .bind(bot_text(user.bot.as_ref()))
             .execute(&self.pool)
             .await
             .map(drop)
             .map_err(StoreError::database("keep a user"))
     }
 
+    pub(in crate::store) async fn keep_user(&self, user: &User) -> Result<(), StoreError> {
+        sqlx::query(
+            "insert into users (id, name, created_at, bot) values ($1, $2, $3, $4::jsonb) on conflict (id) do nothing",
+        )
+        .bind(user.id.0)
+        .bind(&user.name)
+        .bind(datetime(user.created_at))
+        .bind(bot_text(user.bot.as_ref()))
+        .execute(&self.pool)
+        .await
+        .map(drop)
+        .map_err(StoreError::database("keep a bot"))
+    }
+
     pub(in crate::store) async fn user(&self, user: UserId) -> Result<Option<User>, StoreError> {
-        let row: Option<(String, OffsetDateTime)> =
-            sqlx::query_as("select name, created_at from users where id = $1")
+        let row: Option<(String, OffsetDateTime, Option<String>)> =
+            sqlx::query_as("select name, created_at, bot::text from users where id = $1")
                 .bind(user.0)
                 .fetch_optional(&self.pool)
                 .await
                 .map_err(StoreError::database("look up a user"))?;
-        row.map(|(name, created_at)| {
-            Ok(User { id: user, name, created_at: moment("users.created_at", created_at)? })
+        row.map(|(name, created_at, bot)| {
+            let created_at = moment("users.created_at", created_at)?;
+            Ok(User { id: user, name, created_at, bot: read_bot(bot)? })
         })
         .transpose()
     }
@@ -54,8 +71,8 @@ impl Postgres {
         kind: SessionKind,
         now: Timestamp,
     ) -> Result<Option<User>, StoreError> {
-        let row: Option<(Uuid, String, OffsetDateTime)> = sqlx::query_as(
-            "select users.id, users.name, users.created_at
+        let row: Option<(Uuid, String, OffsetDateTime, Option<String>)> = sqlx::query_as(
+            "select users.id, users.name, users.created_at, users.bot::text
              from sessions join users on users.id = sessions.user_id
              where token_hash = $1 and kind = $2 and (expires_at is null or expires_at > $3)",
         )
@@ -65,8 +82,9 @@ impl Postgres {
         .fetch_optional(&self.pool)
         .await
         .map_err(StoreError::database("look up a token"))?;
-        row.map(|(id, name, created_at)| {
-            Ok(User { id: UserId(id), name, created_at: moment("users.created_at", created_at)? })
+        row.map(|(id, name, created_at, bot)| {
+            let created_at = moment("users.created_at", created_at)?;
+            Ok(User { id: UserId(id), name, created_at, bot: read_bot(bot)? })
         })
         .transpose()
     }

@@ -1,6 +1,7 @@
 //! Tests of the pure parts of a table: what it decides, takes in, reads back, and shows.
 
 mod away;
+mod bots;
 mod chat;
 mod closing;
 mod commands;
@@ -42,7 +43,7 @@ const OPENED_MS: u64 = 1_000_000;
 /// Somebody called by a short name, with an id made from it.
 pub(super) fn person(name: &str) -> UserView {
     let id = name.bytes().fold(0_u128, |id, byte| id << 8 | u128::from(byte));
-    UserView { id: UserId(Uuid::from_u128(id)), name: name.to_owned() }
+    UserView { id: UserId(Uuid::from_u128(id)), name: name.to_owned(), bot: None }
 }
 
 /// What a table of this variant is opened with by "host", unless the test says otherwise.

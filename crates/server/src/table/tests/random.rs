@@ -9,13 +9,14 @@ use std::time::Duration;
 
 use quadrex_protocol::chat::{Phrase, Room, Words};
 use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
-use quadrex_protocol::settings::{Chat, Seating};
-use quadrex_protocol::view::{Entry, StateView, TableView};
+use quadrex_protocol::settings::{Absence, Chat, Seating};
+use quadrex_protocol::view::{Entry, SeatView, StateView, TableView, UserView};
 use quadrex_protocol::{Event, MatchId, RequestAct, ServerFrame};
 use quadrex_rules::{Color, Move, Request, Timestamp, Variant};
 
 use super::{Bench, MATCH, ORIGIN, TABLE, nonce, person, sit, terms_of};
 use crate::bus::{Frame, Viewer};
+use crate::table::bot::built_in;
 use crate::table::command::{Action, Invitation, TableCommand};
 use crate::table::deadlines::Timer;
 use crate::table::downtime::Downtime;
@@ -67,10 +68,16 @@ fn some_terms(random: &mut Random) -> Terms {
     let late = "8/8/8/8/8/1k6/7q/K7 b - - 0 1";
     let setup = (variant == Variant::Classic && random.below(3) == 0).then(|| late.to_owned());
     let hotseat = random.below(4) == 0;
+    let time = random.pick(&clocks);
+    let is_rated = setup.is_none() && !hotseat && random.below(4) == 0;
+    let absence = (!is_rated && random.below(2) == 0).then_some(Absence::Bot);
     terms_of(CreateTable {
-        time: random.pick(&clocks),
+        time,
+        absence,
+        // Soon over, so that bots come to play in somebody's place.
+        move_limit_ms: (time.is_none() && absence.is_some()).then_some(10_000),
         chat: random.pick(&[None, None, Some(Chat::Phrases), Some(Chat::Off)]),
-        rated: (setup.is_none() && !hotseat && random.below(4) == 0).then_some(true),
+        rated: is_rated.then_some(true),
         seating: (random.below(3) == 0).then_some(Seating::Drawn),
         hotseat: hotseat.then_some(true),
         setup,
@@ -80,6 +87,12 @@ fn some_terms(random: &mut Random) -> Terms {
 
 /// One who holds several seats where one person may.
 const FAMILY: &str = "family";
+
+/// Who is called so: a bot of the server's, or a person.
+fn called(name: &str) -> UserView {
+    let level = name.strip_prefix("Quadrex ").map(|level| level.parse::<u8>().unwrap());
+    level.map_or_else(|| person(name), |level| built_in(level.try_into().unwrap()))
+}
 
 /// Who takes a seat first: where one person may hold several, mostly the family.
 fn taker(bench: &Bench, color: Color, random: &mut Random) -> &'static str {
@@ -94,7 +107,7 @@ fn invitation(bench: &Bench) -> Option<Invitation> {
 
 /// The seat that a person's command names: mostly none, else one it holds, or any.
 fn named(bench: &Bench, by: &str, random: &mut Random) -> Option<Color> {
-    let held = bench.state().seats_of(person(by).id);
+    let held = bench.state().played_by(called(by).id);
     match random.below(16) {
         0..10 => None,
         10..15 if !held.is_empty() => Some(random.pick(&held)),
@@ -121,7 +134,7 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
     let state = bench.state();
     let color = random.pick(state.seats()).color;
     let own = Color::ALL.into_iter().find(|color| color.name() == by);
-    match random.below(27) {
+    match random.below(28) {
         0..3 => Action::Sit {
             seat: own.or((by == FAMILY).then_some(color)),
             invite: invitation(bench),
@@ -130,6 +143,11 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
         3 => sit(Some(color), None),
         4 => Action::Leave,
         5 => Action::Kick { color },
+        27 => Action::AddBot {
+            seat: Some(color),
+            bot: built_in(random.pick(&[1_u8, 8]).try_into().unwrap()),
+            nonce: nonce("bot"),
+        },
         6 => Action::Resign,
         7 => random.pick(&[Action::ClaimDraw, Action::Resume, Action::Resume]),
         8..14 => Action::Request {
@@ -160,16 +178,20 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
 
 /// A command: a legal move or a request of whoever is to move, a wish of anybody, or something that time asks for.
 fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
+    let player = |color| bench.state().player(color).expect("all seats are held").name.clone();
     let holder = |color| bench.state().holder(color).expect("all seats are held").name.clone();
+    let colors = bench.state().seats().iter().map(|seat| seat.color);
+    let stood_in: Vec<Color> = colors.filter(|color| bench.state().has_stand_in(*color)).collect();
     let consent = consent(bench, random);
     let (by, action) = match (random.below(12), legal_moves(bench.state()), consent) {
         (0..3, Some((turn, moves)), _) => {
             let (at, mv) = (bench.state().head(), random.pick(&moves));
-            (holder(turn), Action::Move { at, mv, claim_draw: false })
+            (player(turn), Action::Move { at, mv, claim_draw: false })
         }
+        (11, ..) if !stood_in.is_empty() => (holder(random.pick(&stood_in)), sit(None, invitation(bench))),
         (10, Some((turn, _)), _) => {
             let request = random.pick(&Request::ALL);
-            (holder(turn), Action::Request { request, act: RequestAct::Ask })
+            (player(turn), Action::Request { request, act: RequestAct::Ask })
         }
         (6 | 7, ..) if bench.state().is_frozen() => {
             let color = random.pick(bench.state().seats()).color;
@@ -180,14 +202,14 @@ fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
             return due
                 .map_or_else(|| random.pick(&timers(bench.now())), |due| TableCommand::Timer(due.timer));
         }
-        (4 | 5 | 9, _, Some((color, action))) => (holder(color), action),
+        (4 | 5 | 9, _, Some((color, action))) => (player(color), action),
         _ => {
             let by = somebody(bench, random);
             let action = wish(bench, &by, random);
             (by, action)
         }
     };
-    TableCommand::Person { by: person(&by), seat: named(bench, &by, random), action }
+    TableCommand::Person { by: called(&by), seat: named(bench, &by, random), action }
 }
 
 /// The answer of one whom an open request waits for, mostly consent.
@@ -263,16 +285,22 @@ impl Copied {
 
     fn take_event(&mut self, entry: Entry, state: StateView, legal: Option<Vec<Move>>) {
         let (_, _, view) = self.known.as_mut().expect("a snapshot came first");
-        let mut seat = |color: Color, user| {
-            view.seats.iter_mut().find(|seat| seat.color == color).expect("a seat of the table").user = user;
+        let seat = |view: &mut TableView, color: Color, change: &mut dyn FnMut(&mut SeatView)| {
+            change(view.seats.iter_mut().find(|seat| seat.color == color).expect("a seat of the table"));
         };
         match &entry.event {
             Event::Seated { color, user, .. } => {
-                seat(*color, Some(user.clone()));
+                seat(view, *color, &mut |seat| seat.user = Some(user.clone()));
             }
-            Event::Vacated { color, .. } => seat(*color, None),
+            Event::Vacated { color, .. } => seat(view, *color, &mut |seat| seat.user = None),
+            Event::StoodIn { color, bot } => {
+                seat(view, *color, &mut |seat| seat.stand_in = Some(bot.clone()));
+            }
+            Event::Returned { color } => seat(view, *color, &mut |seat| seat.stand_in = None),
             Event::Started { seats, .. } => {
-                seats.iter().for_each(|(color, user)| seat(*color, Some(user.clone())));
+                for (color, user) in seats {
+                    seat(view, *color, &mut |seat| seat.user = Some(user.clone()));
+                }
             }
             Event::HostPassed { to } => view.host = to.clone(),
             _ => {}
@@ -431,7 +459,9 @@ fn check_log(bench: &Bench) {
 }
 
 /// What sequences must have come to, or they try too little.
-const WANTED: [&str; 23] = [
+const WANTED: [&str; 25] = [
+    "stood_in",
+    "returned",
     "agreed_at_once",
     "which_seat",
     "not_seated",

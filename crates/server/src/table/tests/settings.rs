@@ -74,7 +74,6 @@ fn what_does_not_go_together_is_refused_with_its_reason() {
     };
     let start = quadrex_rules::Setup::start(Variant::Classic).to_string();
     let wrong = [
-        (CreateTable { absence: Some(Absence::Bot), ..private() }, SettingError::NoBots),
         (CreateTable { absence: Some(Absence::Wait), ..plain(Variant::Dilkel) }, SettingError::WaitInPublic),
         (CreateTable { watchers: Some(Watchers::Everybody), ..private() }, SettingError::PrivateWatchedByAll),
         (CreateTable { admission: Some(Admission::Open), ..private() }, SettingError::PrivateOpenToAll),
@@ -90,6 +89,10 @@ fn what_does_not_go_together_is_refused_with_its_reason() {
         (
             rated(CreateTable { absence: Some(Absence::Wait), ..private() }),
             SettingError::Unratable { with: "absence wait" },
+        ),
+        (
+            rated(CreateTable { absence: Some(Absence::Bot), ..plain(Variant::Dilkel) }),
+            SettingError::Unratable { with: "absence bot" },
         ),
         (limit(60_000, FISCHER), SettingError::LimitBesideClocks),
         (limit(9_999, TimeSetting::None), SettingError::MoveLimit(9_999)),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use quadrex_protocol::bot::BotChoice;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
 use quadrex_rules::Color;
@@ -59,6 +60,9 @@ impl Reader {
             }
             ClientFrame::Kick { table, cmd, color } => {
                 self.act(table, cmd, auth::Action::Kick, None, table::Action::Kick { color }).await.map(Some)
+            }
+            ClientFrame::AddBot { table, cmd, seat, bot } => {
+                self.add_bot(table, cmd, seat, bot).await.map(Some)
             }
             ClientFrame::Move { table, cmd, at, mv, claim_draw, seat } => {
                 self.play(table, cmd, seat, table::Action::Move { at, mv, claim_draw }).await.map(Some)
@@ -184,6 +188,20 @@ impl Reader {
             self.sits_at(table);
         }
         ack(table, cmd, answer)
+    }
+
+    async fn add_bot(
+        &mut self,
+        table: TableId,
+        cmd: CmdId,
+        seat: Option<Color>,
+        choice: BotChoice,
+    ) -> Result<Frame, Refusal> {
+        let glance = self.handle(table).await?.glance();
+        permit(&self.identity, &glance, auth::Action::AddBot)?;
+        let bot = Box::pin(self.app.bot(&choice, glance.summary.settings.variant)).await?;
+        let action = table::Action::AddBot { seat, bot, nonce: table::make_nonce(&self.app.entropy) };
+        self.act(table, cmd, auth::Action::AddBot, None, action).await
     }
 
     /// The line's user holds a seat there, or held one just now.

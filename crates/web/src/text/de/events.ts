@@ -29,5 +29,7 @@ export const say: Catalogue['say'] = {
   resuming: (color) =>
     color === null ? 'Die Pause ist vorbei: In zehn Sekunden geht es weiter' : `${colors[color]} beendet die Pause: In zehn Sekunden geht es weiter`,
   resumed: 'Es geht weiter',
+  stoodIn: (color, name) => `${name} spielt für ${colors[color]}`,
+  returned: (color) => `${colors[color]} ist zurück und spielt wieder selbst`,
   aborted: (cause) => `Die Partie ist abgebrochen: ${aborts[cause]}`,
 };

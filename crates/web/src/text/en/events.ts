@@ -26,5 +26,7 @@ export const say = {
   resuming: (color: Color | null) =>
     color === null ? 'The pause is over: play goes on in ten seconds' : `${colors[color]} goes on: ten seconds from now`,
   resumed: 'Play goes on',
+  stoodIn: (color: Color, name: string) => `${name} plays for ${colors[color]}, who is away`,
+  returned: (color: Color) => `${colors[color]} is back and plays again`,
   aborted: (cause: AbortCause) => `The match is aborted: ${aborts[cause]}`,
 };

@@ -1,0 +1,94 @@
+//! What a bot answers to those who ask it for something.
+
+use quadrex_engine::Score;
+use quadrex_protocol::RequestAct;
+use quadrex_rules::{Game, Request};
+
+/// Moves of its own after which a bot lets itself be talked into a draw that is fair.
+const EARLY: usize = 20;
+
+/// Hundredths of a pawn by which it must stand worse to take a draw at any time.
+const LOST: i32 = -300;
+
+/// What a mate is worth beside points.
+const MATE: i32 = 100_000;
+
+/// What a score is worth in hundredths of a pawn.
+pub(super) fn worth(score: Score) -> i32 {
+    match score {
+        Score::Points(points) => points,
+        Score::Mate(moves) if moves > 0 => MATE - moves,
+        Score::Mate(moves) => -MATE - moves,
+    }
+}
+
+/// The answer of a bot that last thought it stood like this.
+pub(super) fn answer(request: Request, game: &Game, worth: Option<i32>) -> RequestAct {
+    let players = game.config().setup.variant.colors().len();
+    let has_begun = game.moves().len() >= players;
+    let is_given = match request {
+        Request::Pause | Request::Takeback => true,
+        Request::Abort => !has_begun && game.eliminated().is_empty(),
+        Request::Draw => worth.is_some_and(|worth| {
+            let is_late = game.moves().len() >= EARLY * players;
+            worth <= LOST || is_late && worth <= 0
+        }),
+    };
+    if is_given { RequestAct::Accept } else { RequestAct::Decline }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrex_rules::{GameCommand, GameConfig, Setup, TimeControl, Timestamp, Variant};
+
+    use super::*;
+
+    /// A game of so many plies, knights going to and fro.
+    fn game(plies: usize) -> Game {
+        let config = GameConfig {
+            setup: Setup::start(Variant::Classic),
+            draws: Default::default(),
+            time: TimeControl::None,
+        };
+        let at = Timestamp::from_millis(0);
+        let mut game = Game::new(config, at).unwrap();
+        let lines = ["g1f3", "g8f6", "b1c3", "b8c6", "f3g1", "f6g8", "c3b1", "c6b8", "a2a3", "a7a6"];
+        for ply in 0..plies {
+            let mut wanted = lines.iter().cycle().skip(ply).map(|text| text.parse().unwrap());
+            let mv = wanted.find(|mv| game.position().is_legal(*mv)).unwrap();
+            let command = GameCommand::Move { color: game.position().turn(), mv, claim_draw: false };
+            let events = game.decide(&command, at).unwrap();
+            events.iter().for_each(|event| game.apply(event, at));
+        }
+        game
+    }
+
+    #[test]
+    fn a_bot_lets_people_pause_and_take_back() {
+        for request in [Request::Pause, Request::Takeback] {
+            assert_eq!(answer(request, &game(3), Some(500)), RequestAct::Accept);
+        }
+    }
+
+    #[test]
+    fn a_bot_lets_a_match_be_aborted_before_everybody_has_moved() {
+        assert_eq!(answer(Request::Abort, &game(1), None), RequestAct::Accept);
+        assert_eq!(answer(Request::Abort, &game(2), None), RequestAct::Decline);
+    }
+
+    #[test]
+    fn a_bot_takes_a_draw_when_it_is_lost_or_late_when_it_is_no_better() {
+        let draw = |plies, worth| answer(Request::Draw, &game(plies), worth) == RequestAct::Accept;
+        assert!(!draw(4, Some(-50)) && !draw(4, None) && !draw(4, Some(200)));
+        assert!(draw(4, Some(-400)));
+        assert!(draw(40, Some(0)) && !draw(40, Some(1)) && !draw(40, None));
+    }
+
+    #[test]
+    fn a_mate_is_worth_more_than_any_points_and_a_near_one_most() {
+        assert!(worth(Score::Mate(1)) > worth(Score::Mate(5)));
+        assert!(worth(Score::Mate(5)) > worth(Score::Points(9_000)));
+        assert!(worth(Score::Mate(0)) < worth(Score::Mate(-3)));
+        assert!(worth(Score::Mate(-3)) < worth(Score::Points(-9_000)));
+    }
+}

@@ -1,0 +1,101 @@
+//! The server's own bots: they sit at tables like people and ask for the same things, without a line.
+//!
+//! A table tells what its bots have to do ([`Duty`]); a task beside it, the [`attendant`], comes back with a command.
+//! Looking for moves is done by few threads of the lowest priority ([`pool`]), never by the tasks that serve tables;
+//! that a bot takes its time costs nobody anything.
+
+mod answers;
+mod attendant;
+mod budget;
+mod pool;
+mod roster;
+
+use std::sync::Arc;
+
+use quadrex_protocol::bot::{BotChoice, BotList};
+use quadrex_protocol::view::UserView;
+use quadrex_rules::Variant;
+use tokio::sync::watch;
+use tracing::Instrument;
+
+use crate::clock::Clock;
+use crate::config::BotsConfig;
+use crate::entropy::Entropy;
+use crate::store::{Store, StoreError};
+use crate::table::{Duty, Steward, TableHandle};
+
+use pool::Pool;
+pub use roster::UnknownBot;
+
+/// The server's bots. Cheap to clone; all clones share the threads, which end with the last of them.
+#[derive(Clone, Debug)]
+pub struct Bots(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    config: BotsConfig,
+    pool: Pool,
+    store: Store,
+    clock: Clock,
+    entropy: Entropy,
+}
+
+/// Why a bot cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum BotError {
+    /// There is none like that.
+    #[error(transparent)]
+    Unknown(#[from] UnknownBot),
+    /// The store could not keep it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Bots {
+    /// Starts the threads.
+    #[must_use]
+    pub fn start(config: BotsConfig, store: Store, clock: Clock, entropy: Entropy) -> Self {
+        let pool = Pool::start(&config, clock.clone());
+        Self(Arc::new(Shared { config, pool, store, clock, entropy }))
+    }
+
+    /// Keeps the bots that any table may need.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store cannot.
+    pub async fn settle_in(&self) -> Result<(), StoreError> {
+        for bot in roster::built_in_users() {
+            self.0.store.keep_user(&bot).await?;
+        }
+        Ok(())
+    }
+
+    /// Which bots there are.
+    #[must_use]
+    pub fn list(&self) -> BotList {
+        roster::list()
+    }
+
+    /// The bot of this choice for a table of a variant.
+    ///
+    /// # Errors
+    /// [`BotError`] if there is none, or it cannot be kept.
+    pub async fn find(&self, choice: &BotChoice, variant: Variant) -> Result<UserView, BotError> {
+        Ok(roster::find(choice, variant)?)
+    }
+}
+
+impl Steward for Bots {
+    fn attend(&self, table: TableHandle, duties: watch::Receiver<Option<Arc<Duty>>>) {
+        let span = tracing::info_span!("bots", table.id = %table.table());
+        tokio::spawn(attendant::attend(self.clone(), table, duties).instrument(span));
+    }
+}
+
+/// The settings as they are if nothing is set.
+#[cfg(test)]
+fn usual() -> BotsConfig {
+    crate::config::Config::load(None, [], &crate::config::Flags::default())
+        .expect("the defaults are good")
+        .bots
+}

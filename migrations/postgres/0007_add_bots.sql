@@ -1,0 +1,3 @@
+-- bot: what kind of bot a user is, as others are shown it ("built_in" with its level, "engine" with its name, "account");
+-- null for a person.
+alter table users add column bot jsonb check (jsonb_typeof(bot) = 'object');

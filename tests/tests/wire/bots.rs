@@ -1,0 +1,267 @@
+//! Bots over the wire: matches of nothing but bots, matches of people and bots, and bots that outlive their server.
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::archive::MatchList;
+use quadrex_protocol::bot::{BotChoice, BotList, BotSeat, BotView};
+use quadrex_protocol::http::{CreateTable, TableCreated};
+use quadrex_protocol::view::{Phase, SeatView};
+use quadrex_protocol::{ClientFrame, Event, MatchRecord, RefusalCode, RequestAct, TableId};
+use quadrex_rules::{Color, DrawPolicy, Request, Variant};
+use quadrex_tests::contest::{plain, unhurried};
+use quadrex_tests::policy::Dice;
+use quadrex_tests::{Client, Database, Launch, Server};
+
+/// The server's own engine at this level.
+pub(crate) fn level(number: u8) -> Result<BotChoice> {
+    Ok(BotChoice::BuiltIn { level: number.try_into()? })
+}
+
+/// A server whose bots lose no time.
+pub(crate) fn brisk(database: &Database) -> Result<Launch> {
+    let launch = unhurried(Launch::new(database)?);
+    let settings = [("THREADS", 1), ("PACE_LEAST_MS", 0), ("PACE_MOST_MS", 0), ("THINK_MS", 200)];
+    let with =
+        |launch: Launch, (key, value): (&str, i32)| launch.with_env(&format!("QUADREX_BOTS__{key}"), value);
+    Ok(settings.into_iter().fold(launch, with))
+}
+
+/// A table with bots of this level in its first open seats.
+pub(crate) fn with_bots(variant: Variant, bots: usize, number: u8) -> Result<CreateTable> {
+    let bot = level(number)?;
+    Ok(CreateTable {
+        draws: Some(DrawPolicy::Automatic),
+        bots: vec![BotSeat { seat: None, bot }; bots],
+        ..plain(variant)
+    })
+}
+
+fn is_ended(client: &Client, table: TableId) -> bool {
+    client.table(table).is_ok_and(|seen| seen.state().phase == Phase::Ended)
+}
+
+/// Whether everybody at the table is a bot of this level, and marked as one.
+fn all_are_bots(seats: &[SeatView], number: u8) -> Result<()> {
+    let expected = BotView::from(level(number)?);
+    for seat in seats {
+        let user = seat.user.as_ref().context("a seat is open")?;
+        ensure!(user.bot.as_ref() == Some(&expected), "{user:?} is not marked");
+        ensure!(user.name == format!("Quadrex {number}"), "{user:?}");
+    }
+    Ok(())
+}
+
+/// Four bots start at once when their table is made, and play to the end with nobody at it but a watcher; they are
+/// marked as bots wherever they are shown.
+async fn four_bots_play_to_the_end(database: &Database) -> Result<()> {
+    let server = brisk(database)?.start().await?;
+    let host = server.guest("Ada").await?;
+    let TableCreated { table, match_id } =
+        server.http().as_guest(&host).create(&with_bots(Variant::Dilkel, 4, 1)?).await?;
+    let mut watcher = server.connect_as_nobody().await?;
+    let seen = watcher.watch(table).await?;
+    ensure!(seen.state().phase != Phase::Open, "{:?}", seen.state().phase);
+    all_are_bots(&seen.view().seats, 1)?;
+    watcher.until("the end", |watcher| is_ended(watcher, table)).await?;
+    let outcome = watcher.table(table)?.state().outcome.clone().context("it has an outcome")?;
+    ensure!(outcome.places.len() == 4, "{outcome:?}");
+
+    let MatchList { matches, .. } = server.http().get("/api/matches?variant=dilkel").await?.json(200)?;
+    ensure!(matches.len() == 1 && matches[0].outcome == Some(outcome), "{matches:?}");
+    all_are_bots(&matches[0].seats, 1)?;
+    let notation = server.http().get(&format!("/api/matches/{match_id}/notation")).await?.body;
+    ensure!(
+        notation.contains("[RedTitle \"BOT\"]") && notation.contains("[Red \"Quadrex 1\"]"),
+        "{notation}"
+    );
+    let record = server.http().get(&format!("/api/matches/{match_id}/record")).await?;
+    record.json::<MatchRecord>(200)?.verify()?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn four_bots_play_to_the_end_in_a_file() -> Result<()> {
+    four_bots_play_to_the_end(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn four_bots_play_to_the_end_on_postgres() -> Result<()> {
+    four_bots_play_to_the_end(&Database::postgres().await?).await
+}
+
+/// Ada makes a table where she plays against bots, and watches it.
+async fn against_bots(server: &Server, table: &CreateTable) -> Result<(TableId, Client)> {
+    let guest = server.guest("Ada").await?;
+    let TableCreated { table, .. } = server.http().as_guest(&guest).create(table).await?;
+    let mut client = server.connect(&guest).await?;
+    client.watch(table).await?;
+    Ok((table, client))
+}
+
+/// Waits until it is this client's turn, or the match is over; tells which.
+async fn until_turn(client: &mut Client, table: TableId) -> Result<bool> {
+    let has_turn = |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal.is_some());
+    client.until("the own turn", |client| has_turn(client) || is_ended(client, table)).await?;
+    Ok(has_turn(client))
+}
+
+/// Makes any move.
+async fn play_any(client: &mut Client, table: TableId, dice: &mut Dice) -> Result<()> {
+    let legal = client.table(table)?.view().legal.clone().context("it is its turn")?;
+    let mv = client.mv(table, *dice.pick(&legal).context("there is a move")?)?;
+    client.done(&mv).await.map(drop)
+}
+
+/// Asks the bots for something, and waits for what they say.
+async fn ask(client: &mut Client, table: TableId, request: Request) -> Result<Event> {
+    let asking = client.request(table, request, RequestAct::Ask);
+    let asked = client.done(&asking).await?;
+    let is_answer = |event: &Event| match event {
+        Event::Declined { request: of, .. } => *of == request,
+        Event::TakenBack { .. } => request == Request::Takeback,
+        Event::Paused {} => request == Request::Pause,
+        Event::Aborted { .. } => request == Request::Abort,
+        _ => false,
+    };
+    let answer = |client: &Client| {
+        let history = &client.table(table).ok()?.view().history;
+        let mut since = history.iter().filter(|entry| entry.seq > asked).map(|entry| entry.event.clone());
+        since.find(is_answer)
+    };
+    client.until("the bots' answer", |client| answer(client).is_some()).await?;
+    answer(client).context("they have answered")
+}
+
+/// A person with three bots: they move when it is their turn, agree to a takeback and a pause, and decline a fair draw so
+/// early.
+#[tokio::test]
+async fn a_person_plays_with_bots() -> Result<()> {
+    let server = brisk(&Database::Sqlite)?.start().await?;
+    let table = CreateTable { seat: Some(Color::Blue), ..with_bots(Variant::Dilkel, 3, 2)? };
+    let (table, mut client) = against_bots(&server, &table).await?;
+    let mut dice = Dice::new(5);
+    for _ in 0..3 {
+        ensure!(until_turn(&mut client, table).await?, "the match is over");
+        play_any(&mut client, table, &mut dice).await?;
+    }
+    ensure!(until_turn(&mut client, table).await?, "the match is over");
+    let answer = ask(&mut client, table, Request::Draw).await?;
+    ensure!(matches!(answer, Event::Declined { .. }), "{answer:?}");
+    let answer = ask(&mut client, table, Request::Abort).await?;
+    ensure!(matches!(answer, Event::Declined { .. }), "{answer:?}");
+    let answer = ask(&mut client, table, Request::Takeback).await?;
+    ensure!(matches!(answer, Event::TakenBack { .. }), "{answer:?}");
+    ensure!(until_turn(&mut client, table).await?, "the match is over");
+    let answer = ask(&mut client, table, Request::Pause).await?;
+    ensure!(matches!(answer, Event::Paused {}), "{answer:?}");
+    let resume = ClientFrame::Resume { table, cmd: client.cmd(), seat: None };
+    client.done(&resume).await?;
+    ensure!(until_turn(&mut client, table).await?, "it goes on");
+    Ok(())
+}
+
+/// In classic against one bot the match can be aborted before both have moved; the bot moves, and plays another match when
+/// asked.
+#[tokio::test]
+async fn a_person_plays_classic_against_a_bot() -> Result<()> {
+    let server = brisk(&Database::Sqlite)?.start().await?;
+    let wish = CreateTable { seat: Some(Color::White), ..with_bots(Variant::Classic, 1, 1)? };
+    let (table, mut client) = against_bots(&server, &wish).await?;
+    let answer = ask(&mut client, table, Request::Abort).await?;
+    ensure!(matches!(answer, Event::Aborted { .. }), "{answer:?}");
+
+    let (table, mut client) = against_bots(&server, &wish).await?;
+    let mut dice = Dice::new(6);
+    for _ in 0..20 {
+        if !until_turn(&mut client, table).await? {
+            break;
+        }
+        play_any(&mut client, table, &mut dice).await?;
+    }
+    if !is_ended(&client, table) {
+        let resign = client.resign(table);
+        client.done(&resign).await?;
+    }
+    let first = client.table(table)?.match_id();
+    let moves = client.table(table)?.view().history.iter();
+    let by_bot =
+        moves.filter(|entry| matches!(entry.event, Event::Moved { color: Color::Black, .. })).count();
+    ensure!(by_bot >= 2, "the bot made {by_bot} moves");
+    let rematch =
+        ClientFrame::Rematch { table, cmd: client.cmd(), act: RequestAct::Ask, nonce: None, seat: None };
+    client.done(&rematch).await?;
+    let is_next = |client: &Client| client.table(table).is_ok_and(|seen| seen.match_id() != first);
+    client.until("another match", is_next).await?;
+    let view = client.table(table)?.view();
+    ensure!(view.yours == [Color::Black], "one seat further: {:?}", view.yours);
+    ensure!(until_turn(&mut client, table).await?, "the bot begins");
+    Ok(())
+}
+
+/// The host puts bots into open seats and takes them out again, everybody sees it; nobody else may, and what there is
+/// no bot for is refused.
+#[tokio::test]
+async fn the_host_puts_bots_into_seats() -> Result<()> {
+    let server = brisk(&Database::Sqlite)?.start().await?;
+    let list: BotList = server.http().get("/api/bots").await?.json(200)?;
+    ensure!(list.levels.len() == 8 && list.engines.is_empty(), "{list:?}");
+    let wish = CreateTable { seat: Some(Color::Red), ..plain(Variant::Dilkel) };
+    let (table, mut host) = against_bots(&server, &wish).await?;
+    let other = server.guest("Ben").await?;
+    let mut other = server.connect(&other).await?;
+    other.watch(table).await?;
+    let add = |client: &mut Client, seat, bot| ClientFrame::AddBot { table, cmd: client.cmd(), seat, bot };
+
+    let refused = add(&mut other, None, level(3)?);
+    ensure!(other.refused(&refused).await? == RefusalCode::Forbidden);
+    let unknown = BotChoice::Engine { engine: "nobody".into(), elo: None };
+    let refused = add(&mut host, None, unknown);
+    ensure!(host.refused(&refused).await? == RefusalCode::BadSetting);
+
+    for seat in [Some(Color::Green), None] {
+        let adding = add(&mut host, seat, level(3)?);
+        host.done(&adding).await?;
+    }
+    let kick = ClientFrame::Kick { table, cmd: host.cmd(), color: Color::Green };
+    let seq = host.done(&kick).await?;
+    let seats = &other.until_seq(table, seq).await?.view().seats;
+    let held: Vec<_> = seats.iter().filter(|seat| seat.user.is_some()).map(|seat| seat.color).collect();
+    ensure!(held == [Color::Red, Color::Blue], "{held:?}");
+    for _ in 0..2 {
+        let adding = add(&mut host, None, level(1)?);
+        host.done(&adding).await?;
+    }
+    until_turn(&mut host, table).await?;
+    Ok(())
+}
+
+/// A server that is killed in the midst of a match of bots goes on with it.
+async fn bots_go_on_after_a_restart(database: &Database) -> Result<()> {
+    let launch = brisk(database)?;
+    let mut server = launch.start().await?;
+    let host = server.guest("Ada").await?;
+    let TableCreated { table, .. } =
+        server.http().as_guest(&host).create(&with_bots(Variant::DilkelCompact, 4, 1)?).await?;
+    let mut watcher = server.connect_as_nobody().await?;
+    watcher.watch(table).await?;
+    for restart in 1..=3 {
+        let seq = watcher.table(table)?.seq();
+        watcher.until_seq(table, seq + 10).await?;
+        ensure!(!is_ended(&watcher, table), "over before restart {restart}");
+        server.kill().await?;
+        server = launch.start().await?;
+        watcher.reconnect(server.address()).await?;
+    }
+    watcher.until("the end", |watcher| is_ended(watcher, table)).await?;
+    ensure!(watcher.table(table)?.state().outcome.is_some());
+    Ok(())
+}
+
+#[tokio::test]
+async fn bots_go_on_after_a_restart_in_a_file() -> Result<()> {
+    bots_go_on_after_a_restart(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn bots_go_on_after_a_restart_on_postgres() -> Result<()> {
+    bots_go_on_after_a_restart(&Database::postgres().await?).await
+}
