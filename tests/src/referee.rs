@@ -1,7 +1,7 @@
 //! The rules as referee: they follow a match's log event by event and say whether each could happen, and what
 //! must follow from it.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::{Event, PieceCode, TableSettings};
@@ -16,6 +16,8 @@ pub struct Referee {
     seq: u64,
     opened: Option<Opened>,
     seats: BTreeMap<Color, String>,
+    /// The server's bots, who answer for each of their seats by itself.
+    bots: BTreeSet<String>,
     /// The bots that play in the place of who holds these seats.
     stand_ins: BTreeMap<Color, String>,
     game: Option<Game>,
@@ -82,6 +84,9 @@ impl Referee {
             Event::Seated { color, user, .. } => {
                 ensure!(self.game.is_none(), "seated after the start");
                 ensure!(self.opened()?.variant.colors().contains(color), "there is no such seat");
+                if user.is_served() {
+                    self.bots.insert(user.id.to_string());
+                }
                 let before = self.seats.insert(*color, user.id.to_string());
                 ensure!(before.is_none(), "the seat is held");
             }
@@ -95,6 +100,7 @@ impl Referee {
             }
             Event::StoodIn { color, bot } => {
                 ensure!(self.running()?.position().is_in(*color), "a bot plays for one who is out");
+                self.bots.insert(bot.id.to_string());
                 ensure!(self.stand_ins.insert(*color, bot.id.to_string()).is_none(), "a bot plays already");
             }
             Event::Returned { color } => {
@@ -202,6 +208,9 @@ impl Referee {
         let game = self.game.as_ref().context("the match has not started")?;
         let Some(open) = game.request(request) else { return Ok(()) };
         let player = |color: &Color| self.stand_ins.get(color).or(self.seats.get(color));
+        if player(&color).is_some_and(|player| self.bots.contains(player)) {
+            return Ok(());
+        }
         let waits = |other: &Color| player(other) == player(&color) && !open.agreed.contains(other);
         if let Some(color) = game.position().players_in().find(waits) {
             self.due = game.decide(&GameCommand::Agree { request, color }, at)?.into();

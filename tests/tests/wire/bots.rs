@@ -119,7 +119,7 @@ async fn ask(client: &mut Client, table: TableId, request: Request) -> Result<Ev
         Event::Declined { request: of, .. } => *of == request,
         Event::TakenBack { .. } => request == Request::Takeback,
         Event::Paused {} => request == Request::Pause,
-        Event::Aborted { .. } => request == Request::Abort,
+        Event::Aborted { .. } | Event::Ended { .. } => true,
         _ => false,
     };
     let answer = |client: &Client| {

@@ -1,8 +1,8 @@
 //! What a bot answers to those who ask it for something.
 
-use quadrex_engine::Score;
+use quadrex_engine::{Line, Score};
 use quadrex_protocol::RequestAct;
-use quadrex_rules::{Game, Request};
+use quadrex_rules::{Color, Game, Request};
 
 /// Moves of its own after which a bot lets itself be talked into a draw that is fair.
 const EARLY: usize = 20;
@@ -13,10 +13,12 @@ const LOST: i32 = -300;
 /// What a mate is worth beside points.
 const MATE: i32 = 100_000;
 
-/// What a score is worth in hundredths of a pawn.
-pub(super) fn worth(score: Score) -> i32 {
-    match score {
-        Score::Points(points) => points,
+/// How `color` stands at the end of a line of its own, in hundredths of a pawn. Of four players the score is that of one
+/// against three; what counts here is how it stands beside each of them.
+pub(super) fn worth(line: &Line, color: Color) -> i32 {
+    let own = line.seats.iter().find(|(seat, _)| *seat == color);
+    match line.score {
+        Score::Points(points) => own.map_or(points, |(_, own)| *own),
         Score::Mate(moves) if moves > 0 => MATE - moves,
         Score::Mate(moves) => -MATE - moves,
     }
@@ -86,9 +88,18 @@ mod tests {
 
     #[test]
     fn a_mate_is_worth_more_than_any_points_and_a_near_one_most() {
+        let worth = |score| worth(&Line { score, seats: Vec::new(), moves: Vec::new() }, Color::White);
         assert!(worth(Score::Mate(1)) > worth(Score::Mate(5)));
         assert!(worth(Score::Mate(5)) > worth(Score::Points(9_000)));
         assert!(worth(Score::Mate(0)) < worth(Score::Mate(-3)));
         assert!(worth(Score::Mate(-3)) < worth(Score::Points(-9_000)));
+    }
+
+    #[test]
+    fn of_four_a_bot_compares_itself_with_each_and_not_with_all_together() {
+        let seats = vec![(Color::Red, 120), (Color::Blue, -40)];
+        let line = Line { score: Score::Points(-900), seats, moves: Vec::new() };
+        assert_eq!(worth(&line, Color::Red), 120);
+        assert_eq!(worth(&line, Color::Blue), -40);
     }
 }

@@ -120,7 +120,7 @@ impl Bots {
             is_watched: duty.is_watched,
         };
         let found = self.0.pool.search(search).found().await;
-        let worth = found.as_ref().and_then(|found| Some(worth(found.report.lines.first()?.score)));
+        let worth = found.as_ref().and_then(|found| Some(worth(found.report.lines.first()?, duty.color)));
         let best = found.and_then(|found| found.best).filter(|mv| game.position().is_legal(*mv));
         let mv = best.unwrap_or_else(|| {
             tracing::error!(match.id = %duty.match_id, bot = %duty.bot.name, "no engine gave a move: any will do");

@@ -48,7 +48,7 @@ impl TableState {
             }
             Action::Resign => self.ask_rules(&GameCommand::Resign { color: self.acting(by.id, named)? }, now),
             Action::Resume => self.decide_resume(self.any_seat(by.id, named)?, now),
-            Action::Request { request, act } => self.decide_request(by.id, named, *request, *act, now),
+            Action::Request { request, act } => self.decide_request(by, named, *request, *act, now),
             Action::Chat { room, words } => self.decide_chat(by, named, *room, words, now),
             Action::ClaimDraw => {
                 self.ask_rules(&GameCommand::ClaimDraw { color: self.any_seat(by.id, named)? }, now)

@@ -1,8 +1,8 @@
 //! Requests: what all players still in must agree to (RULES G9, S4). Their life is the rules' own; here they meet the
 //! table.
 
-use quadrex_protocol::view::RequestView;
-use quadrex_protocol::{Event, RequestAct, UserId};
+use quadrex_protocol::view::{RequestView, UserView};
+use quadrex_protocol::{Event, RequestAct};
 use quadrex_rules::{Color, Game, GameCommand, Request, Timestamp};
 
 use super::command::Rejection;
@@ -12,15 +12,15 @@ use super::state::TableState;
 impl TableState {
     pub(super) fn decide_request(
         &self,
-        by: UserId,
+        by: &UserView,
         named: Option<Color>,
         request: Request,
         act: RequestAct,
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
         let color = match act {
-            RequestAct::Ask => self.acting(by, named)?,
-            RequestAct::Accept | RequestAct::Decline => self.any_seat(by, named)?,
+            RequestAct::Ask => self.acting(by.id, named)?,
+            RequestAct::Accept | RequestAct::Decline => self.any_seat(by.id, named)?,
         };
         if request == Request::Takeback && self.terms().settings.rated {
             return Err(Rejection::TakebackRated);
@@ -36,10 +36,10 @@ impl TableState {
     }
 
     /// Asking or agreeing with one seat, and with it agreeing for all others that the person holds and that are still
-    /// in: nobody answers the own request.
+    /// in: nobody answers the own request. A bot in several seats is of a mind of its own in each.
     fn agree_for_all(
         &self,
-        by: UserId,
+        by: &UserView,
         first: GameCommand,
         request: Request,
         now: Timestamp,
@@ -47,7 +47,8 @@ impl TableState {
         let mut game = self.running()?.clone();
         let mut decided = game.decide(&first, now).map_err(Rejection::Rules)?;
         decided.iter().for_each(|event| game.apply(event, now));
-        for color in self.played_by(by) {
+        let others = if by.is_served() { Vec::new() } else { self.played_by(by.id) };
+        for color in others {
             let waits = game.request(request).is_some_and(|open| !open.agreed.contains(&color));
             if waits && game.position().is_in(color) {
                 let agreed =

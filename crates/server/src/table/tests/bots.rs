@@ -133,6 +133,24 @@ fn a_bot_is_told_when_it_is_to_move_and_is_always_there() {
     assert!(duty(&bench).is_none());
 }
 
+/// A bot in several seats is of a mind of its own in each: it agrees for the one that is named.
+#[test]
+fn a_bot_in_two_seats_answers_for_each() {
+    let mut bench = Bench::open(&terms(Variant::Dilkel));
+    bench.ask("host", sit(Some(Color::Red), None)).unwrap();
+    for _ in 0..3 {
+        bench.ask("host", add(None, 3)).unwrap();
+    }
+    bench.ask("host", draw(RequestAct::Ask)).unwrap();
+    let colors = [Color::Blue, Color::Yellow, Color::Green];
+    for color in colors {
+        assert_eq!(duty(&bench).unwrap().color, color);
+        let events = act(&mut bench, &bot(3), color, draw(RequestAct::Accept));
+        assert!(matches!(events[0], Event::Agreed { color: of, .. } if of == color), "{events:?}");
+    }
+    assert!(bench.state().game().unwrap().is_over());
+}
+
 #[test]
 fn a_bot_is_told_when_it_is_asked_for_another_match() {
     let mut bench = against_a_bot(Absence::Eliminate);
