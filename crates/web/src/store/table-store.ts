@@ -2,6 +2,7 @@ import { batch, computed, signal } from '@preact/signals';
 import type { Delivery, Follower } from '../connection/follower.ts';
 import type { CommandBody, TableFrame } from '../protocol/frames.ts';
 import type {
+  BotChoice,
   Color,
   Head,
   LinkCreated,
@@ -166,6 +167,11 @@ export class TableStore implements Follower {
   /** Puts somebody out of a seat before the start; the host alone may. */
   kick(color: Color): Promise<void> {
     return this.#command({ t: 'kick', table: this.table, color });
+  }
+
+  /** Puts a bot into an open seat before the start; the host alone may. */
+  addBot(seat: Color, bot: BotChoice): Promise<void> {
+    return this.#command({ t: 'add_bot', table: this.table, seat, bot });
   }
 
   /** Makes a move. It is shown at once and taken back if the server refuses it. */

@@ -128,7 +128,8 @@ export function headline(state: TableState): string {
   if (closed === true) return text.table.closed;
   if (frozen !== undefined) return frozenHeadline(frozen);
   if (turn === null) return '';
-  return turn === onlySeat(state) ? text.table.yourMove : text.table.toMove(turn);
+  const isOwn = turn === onlySeat(state) && !state.seats.some((seat) => seat.color === turn && seat.stand_in !== undefined);
+  return isOwn ? text.table.yourMove : text.table.toMove(turn);
 }
 
 function frozenHeadline({ kind, color }: FrozenView): string {

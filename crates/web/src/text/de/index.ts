@@ -2,6 +2,7 @@ import type { Catalogue } from '../index.ts';
 import { day, list, moment, number, place, span, time } from './amounts.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
+import { bots } from './bots.ts';
 import { chat } from './chat.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
@@ -25,6 +26,7 @@ export const de: Catalogue = {
   analysis,
   archive,
   ask,
+  bots,
   causes,
   chat,
   colors,

@@ -1,6 +1,7 @@
 import { day, list, moment, number, place, span, time } from './amounts.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
+import { bots } from './bots.ts';
 import { chat } from './chat.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
@@ -24,6 +25,7 @@ export const en = {
   analysis,
   archive,
   ask,
+  bots,
   causes,
   chat,
   colors,

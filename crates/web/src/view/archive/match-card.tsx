@@ -3,6 +3,7 @@ import type { Color, MatchSummary } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import { outcomeHeadline } from '../../text/sentence.ts';
 import { pace } from '../../text/settings.ts';
+import { UserName } from '../user-name.tsx';
 import { MatchPicture } from './match-picture.tsx';
 
 /** A match of the archive: its last board, who played, how it ended. Those that still run lead to their table. */
@@ -37,16 +38,17 @@ function Players({ summary: { seats, outcome } }: { summary: MatchSummary }): JS
   const rank = (color: Color): number => outcome?.places[color] ?? seats.length;
   return (
     <ol class="match-players">
-      {seats.toSorted((a, b) => rank(a.color) - rank(b.color)).map(({ color, user }) => (
+      {seats.toSorted((a, b) => rank(a.color) - rank(b.color)).map(({ color, user, stand_in }) => (
         <li key={color} data-color={color} data-place={outcome?.places[color]}>
           <span class="plate-chip" aria-hidden="true" />
           {user === null ? (
             <span class="match-player">{text.colors[color]}</span>
           ) : (
             <a class="match-player" href={`/u/${user.id}`}>
-              {user.name}
+              <UserName user={user} />
             </a>
           )}
+          {stand_in !== undefined && <span class="quiet">{text.bots.standsIn(stand_in.name)}</span>}
           {outcome !== undefined && <span class="quiet">{text.place(rank(color))}</span>}
         </li>
       ))}

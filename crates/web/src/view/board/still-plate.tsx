@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Plate, type PlateProps } from './plate.tsx';
 
-interface StillPlateProps extends Omit<PlateProps, 'held' | 'mine' | 'check' | 'signs'> {
+interface StillPlateProps extends Omit<PlateProps, 'held' | 'mine' | 'check'> {
   /** The one thing most worth knowing. */
   readonly note: string;
   /** The time it has, if any. */

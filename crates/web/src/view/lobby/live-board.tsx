@@ -10,6 +10,7 @@ import { Layout } from '../board/geometry.ts';
 import { checkMarks, moveMarks } from '../board/marks.ts';
 import { StillBoard } from '../board/still-board.tsx';
 import { useSeen } from '../seen.ts';
+import { UserName } from '../user-name.tsx';
 
 interface LiveBoardProps {
   readonly live: LiveTables;
@@ -63,7 +64,7 @@ function LiveSeat({ seat, state }: { seat: SeatView; state: TableState | null })
   return (
     <li class="live-seat" data-color={seat.color} data-turn={state?.state.turn === seat.color} data-in={inMatch}>
       <span class="plate-chip" aria-hidden="true" />
-      <span class="live-name">{seat.user?.name ?? text.colors[seat.color]}</span>
+      <span class="live-name">{seat.user === null ? text.colors[seat.color] : <UserName user={seat.user} />}</span>
     </li>
   );
 }

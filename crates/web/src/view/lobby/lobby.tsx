@@ -8,6 +8,7 @@ import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useQuickJoin } from '../quick-join.ts';
 import { useTabShown } from '../seen.ts';
+import { AgainstBots } from './against-bots.tsx';
 import { Invitation } from './invitation.tsx';
 import { LiveBoards, MOST_LIVE } from './live-boards.tsx';
 import { NewTable } from './new-table.tsx';
@@ -63,6 +64,7 @@ export function Lobby(): JSX.Element {
               {text.lobby.newTable}
             </button>
           </div>
+          <AgainstBots />
         </section>
         {yours.length > 0 && (
           <section class="tables">

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../../text/index.ts';
+import type { Absence } from '../../protocol/generated.ts';
 import { FieldError, SelectField } from '../fields.tsx';
 import { withRated, type TableChoices } from './table-choices.ts';
 import { faultOf, type Wrong } from './wrong-field.ts';
@@ -62,7 +63,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           label={words.labels.absence}
           name="absence"
           value={choices.absence}
-          options={worded(open ? ['eliminate'] : ['wait', 'eliminate'], words.absence)}
+          options={worded(absences(choices), words.absence)}
           wrong={faultOf(wrong, 'absence')}
           onChange={(absence) => set({ absence })}
         />
@@ -130,6 +131,12 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
       </div>
     </details>
   );
+}
+
+/** What may become of who stays away: at a rated table it is out. */
+function absences({ privacy, rated }: TableChoices): readonly Absence[] {
+  if (rated) return ['eliminate'];
+  return privacy === 'public' ? ['eliminate', 'bot'] : ['wait', 'eliminate', 'bot'];
 }
 
 /** Values with their words. */

@@ -6,7 +6,8 @@ import { useClient } from '../context.ts';
 import { Dialog } from '../dialog.tsx';
 import { goTo } from '../router.ts';
 import { Emblem } from './emblem.tsx';
-import { Choice, FieldError, NumberField, Option } from '../fields.tsx';
+import { Choice, FieldError, NumberField, Option, SelectField } from '../fields.tsx';
+import { LEVELS } from './levels.ts';
 import { MoreSettings } from './more-settings.tsx';
 import { EMPTY_SEATS, requestOf, USUAL, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 import { faultOf, wrongField, type Wrong } from './wrong-field.ts';
@@ -62,6 +63,19 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
             <span>{text.create.noSeat}</span>
           </Option>
         </Choice>
+        {!choices.rated && (
+          <SelectField
+            label={text.bots.others}
+            name="bots"
+            value={choices.bots === null ? 'none' : String(choices.bots)}
+            options={[
+              ['none', text.bots.wait],
+              ...LEVELS.map((level) => [String(level), `${text.bots.fill}: ${text.bots.levels(level)}`] as const),
+            ]}
+            wrong={null}
+            onChange={(value) => set({ bots: value === 'none' ? null : Number(value) })}
+          />
+        )}
         <Choice legend={text.create.privacy} columns={2}>
           <Option
             group="privacy"

@@ -1,6 +1,7 @@
 import type {
   Absence,
   Admission,
+  BotSeat,
   Chat,
   Color,
   CreateTable,
@@ -35,6 +36,8 @@ export interface TableChoices {
   readonly admission: Admission;
   readonly hotseat: boolean;
   readonly setup: string;
+  /** The level of the bots in the other seats; `null` for people. */
+  readonly bots: number | null;
 }
 
 /** What a new table is if nothing is changed. */
@@ -56,6 +59,7 @@ export const USUAL: TableChoices = {
   admission: 'open',
   hotseat: false,
   setup: '',
+  bots: null,
 };
 
 /** What a table is usually by who may join. */
@@ -98,8 +102,7 @@ export function withPrivacy(choices: TableChoices, privacy: Privacy): TableChoic
 /** The same choices, counting for ratings or not: what only a casual table may have becomes what a rated one has. */
 export function withRated(choices: TableChoices, rated: boolean): TableChoices {
   if (!rated) return { ...choices, rated };
-  const absence = choices.absence === 'wait' ? 'eliminate' : choices.absence;
-  return { ...choices, rated, absence, hotseat: false };
+  return { ...choices, rated, absence: 'eliminate', hotseat: false, bots: null };
 }
 
 /** The request the choices stand for. */
@@ -122,7 +125,14 @@ export function requestOf(choices: TableChoices): CreateTable {
     seating,
     ...(limited ? { move_limit_ms: choices.limit_minutes * 60_000 } : {}),
     hotseat,
+    ...(choices.bots === null ? {} : { bots: botsOf(choices, choices.bots) }),
   };
+}
+
+/** A bot of this level for each seat but one's own. */
+function botsOf({ variant, seat }: TableChoices, level: number): BotSeat[] {
+  const others = EMPTY_SEATS[variant].filter(({ color }) => color !== seat);
+  return others.map(({ color }) => ({ seat: color, bot: { kind: 'built_in', level } }));
 }
 
 function timeOf({ clock, base_minutes, extra_seconds, days }: TableChoices): TimeSetting {

@@ -3,6 +3,7 @@ import type { Color, SeatView, TableSummary } from '../../protocol/generated.ts'
 import { text } from '../../text/index.ts';
 import { pace, unusual } from '../../text/settings.ts';
 import { useClient } from '../context.ts';
+import { UserName } from '../user-name.tsx';
 import { goTo } from '../router.ts';
 import { Emblem } from './emblem.tsx';
 
@@ -65,7 +66,7 @@ function SeatChip({ seat, onSit }: { seat: SeatView; onSit: (() => void) | null 
   if (seat.user !== null) {
     return (
       <span class="seat-chip" data-color={seat.color} data-held="true" title={`${text.colors[seat.color]}: ${seat.user.name}`}>
-        {seat.user.name}
+        <UserName user={seat.user} />
       </span>
     );
   }

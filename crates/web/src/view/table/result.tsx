@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Color } from '../../protocol/generated.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
+import { UserName } from '../user-name.tsx';
 
 /** Everybody's place once the match has ended; how it ended stands in the status. */
 export function ResultCard({ state }: { state: TableState }): JSX.Element | null {
@@ -21,7 +22,7 @@ export function ResultCard({ state }: { state: TableState }): JSX.Element | null
               <span class="plate-chip" aria-hidden="true" />
               <span class="place-name">
                 {text.colors[seat.color]}
-                <span class="quiet"> {seat.user?.name}</span>
+                <span class="quiet"> {seat.user !== null && <UserName user={seat.user} />}</span>
               </span>
               {out !== undefined && <span class="quiet">{text.causes[out.cause]}</span>}
             </li>

@@ -1,11 +1,13 @@
 import type { JSX } from 'preact';
-import type { SeatView } from '../../protocol/generated.ts';
+import type { SeatView, UserView } from '../../protocol/generated.ts';
 import { isIn, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { bankLeft_ms, playerAt } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
 import type { Place } from '../board/geometry.ts';
 import { Plate } from '../board/plate.tsx';
+import { BotMark } from '../user-name.tsx';
+import { AddBot } from './add-bot.tsx';
 import { Clock } from './clock.tsx';
 import { Kick } from './kick.tsx';
 import { SeatBag } from './seat-bag.tsx';
@@ -63,6 +65,18 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
         </p>
       )}
       {phase !== 'open' && <Lamps state={state} color={color} />}
+      {phase === 'open' && store.isHost && seat.user === null && !state.settings.rated && <AddBot store={store} seat={seat} />}
+      {standIn(state, seat) !== null && state.yours.includes(color) && (
+        <button
+          type="button"
+          class="button small seat-button"
+          data-testid={`take-back-${color}`}
+          aria-label={text.bots.takeBackWho(text.colors[color])}
+          onClick={() => void store.sit(color)}
+        >
+          {text.bots.takeBack}
+        </button>
+      )}
       {mayKick(store, state, seat) && <Kick store={store} seat={seat} />}
       {phase === 'open' && state.yours.length > 1 && state.yours.includes(color) && (
         <button
@@ -85,6 +99,7 @@ function Signs({ state, seat: { color, user } }: Pick<SeatPlateProps, 'state' | 
   const player = playerAt(state, color);
   return (
     <>
+      {user?.bot !== undefined && <BotMark />}
       {user !== null && user.id === state.host.id && (
         <span class="host-mark" data-testid="host" role="img" aria-label={text.table.host} title={text.table.host}>
           ★
@@ -110,8 +125,14 @@ function mayKick(store: TableStore, state: TableState, seat: SeatView): boolean 
   return state.state.phase === 'open' && store.isHost && seat.user !== null && seat.user.id !== state.host.id;
 }
 
+/** The bot that plays in the place of who holds a seat. */
+function standIn(state: TableState, { color, stand_in }: SeatView): UserView | null {
+  return state.state.phase === 'running' && isIn(state, color) ? (stand_in ?? null) : null;
+}
+
 /** The one thing most worth knowing about a seat. */
-function note(state: TableState, { color, user }: SeatView): string {
+function note(state: TableState, seat: SeatView): string {
+  const { color, user } = seat;
   const { outcome, eliminated, requests = [], turn, phase } = state.state;
   const out = eliminated.find((one) => one.color === color);
   const rank = outcome?.places[color];
@@ -121,6 +142,8 @@ function note(state: TableState, { color, user }: SeatView): string {
   if (out !== undefined) return text.causes[out.cause];
   const open = requests.find(({ agreed }) => agreed.includes(color));
   if (open !== undefined) return text.requests[open.request][open.by === color ? 'asks' : 'agrees'];
+  const bot = standIn(state, seat);
+  if (bot !== null) return text.bots.standsIn(bot.name);
   if (phase === 'running' && playerAt(state, color)?.presence === 'gone') return text.table.gone;
   if (turn === color && state.state.clock?.first_move === true) return text.table.firstMove;
   if (turn === color) return state.yours.includes(color) ? text.table.yourMove : text.table.turn;

@@ -9,6 +9,7 @@ import { useMatchPages } from '../archive/use-match-pages.ts';
 import { useClient } from '../context.ts';
 import { TableRow } from '../lobby/table-row.tsx';
 import { useTitle } from '../title.ts';
+import { UserName } from '../user-name.tsx';
 import { Standings } from './standings.tsx';
 
 type Found = { readonly kind: 'there'; readonly page: UserPageView } | { readonly kind: 'failed'; readonly error: Error };
@@ -45,7 +46,7 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
   return (
     <main id="content" class="archive" aria-busy={page === null}>
       <header class="page-head" data-testid="player">
-        <h1>{page?.user.name ?? '…'}</h1>
+        <h1>{page === null ? '…' : <UserName user={page.user} />}</h1>
         <p class="quiet">
           {page === null ? text.player.loading : text.player.since(text.day(page.since_ms))} {user === me && text.player.you}
         </p>

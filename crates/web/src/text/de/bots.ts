@@ -1,0 +1,19 @@
+import type { Catalogue } from '../index.ts';
+import { variants } from './game.ts';
+
+export const bots: Catalogue['bots'] = {
+  mark: 'Bot',
+  against: 'Gegen Bots',
+  level: 'Spielstärke',
+  levels: (level) => `${level}${level === 1 ? ', Anfänger' : level === 8 ? ', volle Stärke' : ''}`,
+  play: (variant) => `${variants[variant].name} gegen Bots`,
+  add: 'Bot',
+  addWho: (color) => `Einen Bot auf den Platz von ${color} setzen`,
+  addTitle: 'Welcher Bot?',
+  others: 'Die anderen Plätze',
+  wait: 'Für Mitspieler',
+  fill: 'Bots',
+  standsIn: (name) => `${name} spielt`,
+  takeBack: 'Weiterspielen',
+  takeBackWho: (color) => `Den Platz von ${color} zurücknehmen`,
+};
