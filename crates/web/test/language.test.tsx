@@ -63,6 +63,9 @@ describe('languages', () => {
 
 const SHARED = new Set([
   '.brand',
+  '.bots.mark',
+  '.bots.add',
+  '.bots.fill',
   '.play.hint',
   '.lobby.title',
   '.variants.dilkel.name',
