@@ -24,6 +24,7 @@ interface MoveListProps {
 export function MoveList({ state, looking, times }: MoveListProps): JSX.Element | null {
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
+  const top = useRef(0);
   const columns = useMemo(
     () => columnsOf(state.seats.map((seat) => seat.color), state.history),
     [state.seats, state.history],
@@ -39,10 +40,13 @@ export function MoveList({ state, looking, times }: MoveListProps): JSX.Element 
   useEffect(() => {
     const list = scroller.current;
     if (list === null || !isLive) return undefined;
+    // Who comes back to the present is shown it.
+    atEnd.current = true;
     const observer = new ResizeObserver(() => {
       if (atEnd.current) list.scrollTop = list.scrollHeight;
     });
-    for (const grows of list.children) observer.observe(grows);
+    // The moves become more, or what stands around them takes some of their room.
+    for (const element of [list, ...list.children]) observer.observe(element);
     return () => observer.disconnect();
   }, [isLive, isOpen]);
 
@@ -65,7 +69,10 @@ export function MoveList({ state, looking, times }: MoveListProps): JSX.Element 
         if (after !== undefined) looking.goTo(Number(after));
       }}
       onScroll={({ currentTarget: list }) => {
-        atEnd.current = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
+        // It is left by scrolling back alone: what is told of an earlier scroll may come after the list has grown.
+        const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
+        if (isNear || list.scrollTop < top.current) atEnd.current = isNear;
+        top.current = list.scrollTop;
       }}
     >
       <table class="rounds">
