@@ -14,13 +14,20 @@ interface BagsProps {
  */
 export function Bags({ seats, children }: BagsProps): JSX.Element {
   return (
-    <ul class="bags" data-testid="bags">
-      {seats.map((seat) => (
-        <li key={seat.color} class="bag" data-color={seat.color}>
-          <span class="plate-chip" role="img" aria-label={text.colors[seat.color]} />
-          {children(seat)}
-        </li>
-      ))}
-    </ul>
+    <div class="bags" data-testid="bags">
+      <p class="bag bag-head" aria-hidden="true">
+        <span />
+        <span>{text.table.reserve}</span>
+        <span>{text.table.taken}</span>
+      </p>
+      <ul>
+        {seats.map((seat) => (
+          <li key={seat.color} class="bag" data-color={seat.color}>
+            <span class="plate-chip" role="img" aria-label={text.colors[seat.color]} />
+            {children(seat)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
