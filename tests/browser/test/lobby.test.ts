@@ -51,6 +51,8 @@ test('a match that is played moves in the lobby, and is opened from there', asyn
   await onlooker.page.waitForSelector(`[data-testid="live"][data-seq="${shown.seq}"]`);
   expect(await live.locator('.live-seat[data-turn="true"]').getAttribute('data-color')).toBe(shown.turn);
   expect(await shifts(), 'nothing moves aside').toBe(0);
+  const spectators = inTurn[0]?.get('spectators');
+  expect(await spectators?.getAttribute('data-count'), 'a look from the lobby is no spectator').toBe('0');
   await onlooker.picture('lobby-live-desk');
   await phone.picture('lobby-live-phone');
 
@@ -61,6 +63,7 @@ test('a match that is played moves in the lobby, and is opened from there', asyn
   expect(width, 'the page is wider than the screen').toBe(PHONE.viewport.width);
   await live.locator('a').click();
   await onlooker.page.waitForSelector(`[data-testid="board"][data-seq="${shown.seq}"]`);
+  await inTurn[0]?.page.waitForSelector('[data-testid="spectators"][data-count="1"]');
   house.expectNoErrors();
 });
 
