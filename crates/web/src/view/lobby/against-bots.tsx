@@ -34,7 +34,7 @@ export function AgainstBots(): JSX.Element {
     <div class="against-bots" role="group" aria-label={text.bots.against}>
       <span class="against-label">{text.bots.against}</span>
       <label class="against-level">
-        <span class="quiet">{text.bots.level}</span>
+        <span>{text.bots.level}</span>
         <select
           class="input"
           data-testid="bots-level"

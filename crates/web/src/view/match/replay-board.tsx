@@ -12,7 +12,7 @@ import { Clock } from '../table/clock.tsx';
 import { Bags } from '../table/bags.tsx';
 import { SeatBag } from '../table/seat-bag.tsx';
 import { Lamps } from '../table/seat-signs.tsx';
-import { BotMark } from '../user-name.tsx';
+import { BotSign } from '../user-name.tsx';
 
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
 const NOTHING = new LegalMoves([]);
@@ -40,7 +40,7 @@ export function ReplayBoard({ shown, quarters }: { shown: TableState; quarters: 
               turn={turn === seat.color}
               inMatch={isIn(shown, seat.color)}
               note={noteOf(shown, seat)}
-              signs={seat.user?.bot !== undefined && <BotMark />}
+              signs={seat.user?.bot !== undefined && <BotSign />}
               clock={<Clock state={shown} color={seat.color} />}
             >
               <Lamps state={shown} color={seat.color} />

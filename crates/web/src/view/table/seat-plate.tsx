@@ -6,7 +6,7 @@ import { bankLeft_ms, playerAt } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
 import type { Place } from '../board/geometry.ts';
 import { Plate } from '../board/plate.tsx';
-import { BotMark } from '../user-name.tsx';
+import { BotSign } from '../user-name.tsx';
 import { AddBot } from './add-bot.tsx';
 import { Clock } from './clock.tsx';
 import { Kick } from './kick.tsx';
@@ -99,13 +99,13 @@ function Signs({ state, seat: { color, user } }: Pick<SeatPlateProps, 'state' | 
   const player = playerAt(state, color);
   return (
     <>
-      {user?.bot !== undefined && <BotMark />}
+      {user?.bot !== undefined && <BotSign />}
       {user !== null && user.id === state.host.id && (
         <span class="host-mark" data-testid="host" role="img" aria-label={text.table.host} title={text.table.host}>
           ★
         </span>
       )}
-      {player !== null && state.state.phase !== 'ended' && (
+      {player !== null && state.state.phase !== 'ended' && (user?.bot === undefined || user.bot.kind === 'account') && (
         <span
           class="presence"
           data-testid={`presence-${color}`}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { House } from '../src/house.ts';
+import { PHONE } from '../src/person.ts';
+
+const house = new House();
+
+for (const [variant, bots] of [
+  ['dilkel', 3],
+  ['classic', 1],
+] as const) {
+  test(`one press starts ${variant} against bots, who are marked and move`, async () => {
+    const guest = await house.enter(`against-${variant}`);
+    await guest.picture(`lobby-bots-${variant}`);
+    await guest.get(`bots-${variant}`).click();
+    await guest.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+    await expect.poll(() => guest.page.locator('.plate .bot-sign').count()).toBe(bots);
+    expect(await guest.page.locator('.plate[data-mine="true"]').count()).toBe(1);
+    // Whoever begins: the bots move until it is the guest's turn.
+    await expect.poll(() => guest.mayMove(), { timeout: 30_000 }).toBe(true);
+    const { seq } = await guest.board();
+    await guest.page.getByTestId('board').focus();
+    await guest.picture(`against-bots-${variant}`);
+    await guest.get('resign').click();
+    await guest.get('resign-confirm').click();
+    await guest.boardAfter(seq);
+    house.expectNoErrors();
+  });
+}
+
+test('a match of bots alone can be made, watched, and looked at on a phone', async () => {
+  const host = await house.enter('bots-host');
+  const path = await host.makeTable({ variant: 'dilkel', seat: 'none', privacy: 'public', settings: { bots: '1' } });
+  const watcher = await house.enter('bots-watcher');
+  await watcher.goTo(path);
+  const { seq } = await watcher.board();
+  await watcher.boardAfter(seq + 3);
+  expect(await watcher.page.locator('.plate .bot-sign').count()).toBe(4);
+  expect(await watcher.page.locator('.plate[data-mine="true"]').count()).toBe(0);
+  await watcher.picture('bots-watched');
+  const phone = await house.enter('bots-phone', undefined, PHONE);
+  await phone.picture('lobby-bots-phone');
+  await phone.goTo(path);
+  await phone.get('board').waitFor();
+  await phone.picture('bots-watched-phone');
+  house.expectNoErrors();
+});
+
+test('the host puts a bot into a seat, takes it out again, and fills the table', async () => {
+  const host = await house.enter('bots-adder');
+  await host.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
+  const add = async (color: string): Promise<void> => {
+    await host.get(`add-bot-${color}`).click();
+    await host.get('bot-level-2').click();
+    await host.page.waitForSelector(`[data-testid="seat-${color}"][data-held="true"]`);
+  };
+  await add('blue');
+  await host.picture('bots-added');
+  await host.get('kick-blue').click();
+  await host.get('kick-confirm').click();
+  await host.page.waitForSelector('[data-testid="seat-blue"][data-held="false"]');
+  for (const color of ['green', 'yellow', 'blue']) await add(color);
+  await host.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+  house.expectNoErrors();
+});
