@@ -9,6 +9,7 @@ mod check;
 mod claims;
 mod crash;
 mod ebb;
+mod engines;
 mod explore;
 mod handover;
 mod heads;

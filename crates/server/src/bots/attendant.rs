@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use super::Bots;
 use super::answers::{answer, worth};
 use super::budget::Budget;
+use super::outside;
 use super::pool::Search;
 use crate::table::{Action, Answer, Duty, Errand, Order, TableHandle, make_nonce};
 
@@ -109,8 +110,19 @@ impl Bots {
         }
     }
 
-    /// A move, in any case: without an engine's any that is legal.
+    /// A move, in any case: without another engine's the server's own, and without that any that is legal.
     async fn choose(&self, duty: &Duty, game: &Game, level: Level, budget: &Budget) -> Choice {
+        if let Some(BotView::Engine { engine, elo }) = &duty.bot.bot {
+            let time = budget.limits.hard.unwrap_or(self.0.config.think);
+            match self.0.engines.choose(engine, *elo, game, time).await {
+                Ok(outside::Answer { mv, worth }) => return Choice { mv, worth },
+                Err(error) => tracing::warn!(
+                    match.id = %duty.match_id,
+                    engine,
+                    "an engine gave no move, the server's own plays for it: {error}"
+                ),
+            }
+        }
         let search = Search {
             position: game.position().clone(),
             earlier: game.earlier_keys().to_vec(),

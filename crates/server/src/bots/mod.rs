@@ -7,23 +7,26 @@
 mod answers;
 mod attendant;
 mod budget;
+mod outside;
 mod pool;
 mod roster;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quadrex_protocol::bot::{BotChoice, BotList};
+use quadrex_protocol::bot::{BotChoice, BotList, BotView};
 use quadrex_protocol::view::UserView;
 use quadrex_rules::Variant;
 use tokio::sync::watch;
 use tracing::Instrument;
 
 use crate::clock::Clock;
-use crate::config::BotsConfig;
+use crate::config::{BotsConfig, EngineConfig};
 use crate::entropy::Entropy;
 use crate::store::{Store, StoreError};
 use crate::table::{Duty, Steward, TableHandle};
 
+use outside::Engines;
 use pool::Pool;
 pub use roster::UnknownBot;
 
@@ -34,6 +37,9 @@ pub struct Bots(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     config: BotsConfig,
+    /// What the settings say of other engines.
+    offers: BTreeMap<String, EngineConfig>,
+    engines: Engines,
     pool: Pool,
     store: Store,
     clock: Clock,
@@ -52,11 +58,18 @@ pub enum BotError {
 }
 
 impl Bots {
-    /// Starts the threads.
+    /// Starts the threads. Other engines start when they are first wanted.
     #[must_use]
-    pub fn start(config: BotsConfig, store: Store, clock: Clock, entropy: Entropy) -> Self {
+    pub fn start(
+        config: BotsConfig,
+        offers: BTreeMap<String, EngineConfig>,
+        store: Store,
+        clock: Clock,
+        entropy: Entropy,
+    ) -> Self {
         let pool = Pool::start(&config, clock.clone());
-        Self(Arc::new(Shared { config, pool, store, clock, entropy }))
+        let engines = Engines::new(&offers);
+        Self(Arc::new(Shared { config, offers, engines, pool, store, clock, entropy }))
     }
 
     /// Keeps the bots that any table may need.
@@ -73,7 +86,7 @@ impl Bots {
     /// Which bots there are.
     #[must_use]
     pub fn list(&self) -> BotList {
-        roster::list()
+        roster::list(&self.0.offers)
     }
 
     /// The bot of this choice for a table of a variant.
@@ -81,7 +94,12 @@ impl Bots {
     /// # Errors
     /// [`BotError`] if there is none, or it cannot be kept.
     pub async fn find(&self, choice: &BotChoice, variant: Variant) -> Result<UserView, BotError> {
-        Ok(roster::find(choice, variant)?)
+        let bot = roster::find(&self.0.offers, choice, variant)?;
+        // The built-in ones are there since the start.
+        if let Some(BotView::Engine { .. }) = bot.bot {
+            self.0.store.keep_user(&roster::user(bot.clone(), self.0.clock.now())).await?;
+        }
+        Ok(bot)
     }
 }
 

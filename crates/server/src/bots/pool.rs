@@ -20,8 +20,7 @@ use crate::config::BotsConfig;
 const UNWATCHED: Duration = Duration::from_secs(5);
 
 /// The nice value of the threads: the lowest priority there is (setpriority(2)).
-#[cfg(target_os = "linux")]
-const NICE: i32 = 19;
+pub(super) const NICE: i32 = 19;
 
 /// What is to be looked for.
 #[derive(Debug)]

@@ -1,9 +1,15 @@
 //! Which bots there are.
 
-use quadrex_protocol::bot::{BotChoice, BotLevel, BotList};
+use std::collections::BTreeMap;
+
+use quadrex_protocol::UserId;
+use quadrex_protocol::bot::{BotChoice, BotLevel, BotList, BotView, EloRange, EngineView};
 use quadrex_protocol::view::UserView;
 use quadrex_rules::{Timestamp, Variant};
+use sha2::{Digest, Sha256};
+use uuid::Builder;
 
+use crate::config::EngineConfig;
 use crate::store::User;
 use crate::table::built_in;
 
@@ -13,27 +19,71 @@ pub enum UnknownBot {
     /// The settings name no engine like that.
     #[error("there is no engine called {0:?} on this server")]
     Engine(String),
+    /// The engine does not play this game.
+    #[error("{engine} does not play {variant}")]
+    Variant {
+        /// The engine.
+        engine: String,
+        /// The game.
+        variant: Variant,
+    },
+    /// The engine cannot be limited to this strength.
+    #[error("{engine} cannot be limited to {elo}")]
+    Elo {
+        /// The engine.
+        engine: String,
+        /// What was asked for.
+        elo: u16,
+    },
 }
 
 /// The users that the built-in bots are: of no time in particular.
 pub(super) fn built_in_users() -> impl Iterator<Item = User> {
-    BotLevel::all().map(built_in).map(|UserView { id, name, bot }| User {
-        id,
-        name,
-        created_at: Timestamp::from_millis(0),
-        bot,
-    })
+    BotLevel::all().map(|level| user(built_in(level), Timestamp::from_millis(0)))
+}
+
+/// A bot as it is kept.
+pub(super) fn user(UserView { id, name, bot }: UserView, created_at: Timestamp) -> User {
+    User { id, name, created_at, bot }
 }
 
 /// What can be chosen.
-pub(super) fn list() -> BotList {
-    BotList { levels: BotLevel::all().collect(), engines: Vec::new() }
+pub(super) fn list(engines: &BTreeMap<String, EngineConfig>) -> BotList {
+    let view = |(engine, config): (&String, &EngineConfig)| EngineView {
+        engine: engine.clone(),
+        variants: config.variants.clone(),
+        elo: config.elo.map(|[least, most]| EloRange { least, most }),
+    };
+    BotList { levels: BotLevel::all().collect(), engines: engines.iter().map(view).collect() }
 }
 
-/// The bot of a choice.
-pub(super) fn find(choice: &BotChoice, _variant: Variant) -> Result<UserView, UnknownBot> {
-    match choice {
-        BotChoice::BuiltIn { level } => Ok(built_in(*level)),
-        BotChoice::Engine { engine, .. } => Err(UnknownBot::Engine(engine.chars().take(40).collect())),
+/// The bot of a choice, for a table of this variant.
+pub(super) fn find(
+    engines: &BTreeMap<String, EngineConfig>,
+    choice: &BotChoice,
+    variant: Variant,
+) -> Result<UserView, UnknownBot> {
+    let (engine, elo) = match choice {
+        BotChoice::BuiltIn { level } => return Ok(built_in(*level)),
+        BotChoice::Engine { engine, elo } => (engine.clone(), *elo),
+    };
+    let Some(config) = engines.get(&engine) else {
+        return Err(UnknownBot::Engine(engine.chars().take(40).collect()));
+    };
+    if !config.variants.contains(&variant) {
+        return Err(UnknownBot::Variant { engine, variant });
     }
+    if let Some(elo) = elo.filter(|elo| config.elo.is_none_or(|[least, most]| !(least..=most).contains(elo)))
+    {
+        return Err(UnknownBot::Elo { engine, elo });
+    }
+    Ok(outside(engine, elo))
+}
+
+/// An engine at a strength: at every table the same user, also after a restart.
+fn outside(engine: String, elo: Option<u16>) -> UserView {
+    let name = elo.map_or(engine.clone(), |elo| format!("{engine} {elo}"));
+    let hash: [u8; 32] = Sha256::digest(format!("quadrex engine {name}")).into();
+    let id = Builder::from_custom_bytes(*hash.first_chunk().expect("32 bytes hold 16")).into_uuid();
+    UserView { id: UserId(id), name, bot: Some(BotView::Engine { engine, elo }) }
 }

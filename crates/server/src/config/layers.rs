@@ -13,6 +13,9 @@ const DEFAULT: &str = include_str!("../../../../config/default.toml");
 /// What the environment's settings begin with; section and key are parted by two underscores.
 const PREFIX: &str = "QUADREX_";
 
+/// The section whose keys are names that the settings give.
+const ENGINES: &str = "engines";
+
 /// The variable by which Postgres' own tools and hosts name a database.
 const DATABASE_URL: &str = "DATABASE_URL";
 
@@ -163,8 +166,10 @@ fn of_file(file: &Path, defaults: &Table) -> Result<Vec<Setting>, ConfigError> {
         }
         for (key, value) in keys {
             let setting = Setting { section: section.clone(), key, value, origin: origin.clone() };
-            default_of(defaults, &setting.section, &setting.key)
-                .ok_or_else(|| ConfigError::UnknownKey { origin: origin.clone(), key: setting.name() })?;
+            // Engines are called as one likes.
+            if setting.section != ENGINES && default_of(defaults, &setting.section, &setting.key).is_none() {
+                return Err(ConfigError::UnknownKey { origin, key: setting.name() });
+            }
             if setting.name() == "database.url" && setting.value.as_str().is_some_and(holds_password) {
                 return Err(ConfigError::Secret { file: file.to_owned() });
             }

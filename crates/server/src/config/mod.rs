@@ -7,6 +7,7 @@
 mod layers;
 mod sections;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -15,9 +16,12 @@ pub use layers::ConfigError;
 #[cfg(feature = "faults")]
 pub(crate) use layers::{ABORT_AFTER_COMMIT, FULL_WHILE};
 pub use sections::{
-    BotsConfig, ClocksConfig, DatabaseConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat, PublicUrl,
-    ServerConfig, SessionsConfig, TablesConfig,
+    BotsConfig, ClocksConfig, DatabaseConfig, EngineConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat,
+    PublicUrl, ServerConfig, SessionsConfig, TablesConfig,
 };
+
+/// The most characters of an engine's name: with its strength behind it, it is a user's.
+const LONGEST_ENGINE_NAME: usize = 18;
 
 /// All settings of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -35,6 +39,8 @@ pub struct Config {
     pub tables: TablesConfig,
     /// The server's own bots.
     pub bots: BotsConfig,
+    /// Other engines on this machine, by the name they are shown under.
+    pub engines: BTreeMap<String, EngineConfig>,
     /// What a client may do to us.
     pub limits: LimitsConfig,
     /// The players' clocks.
@@ -94,6 +100,19 @@ impl Config {
         }
         if self.bots.pace_most < self.bots.pace_least {
             return refuse("bots.pace_most_ms", "it must not be below bots.pace_least_ms".into());
+        }
+        let fits = |name: &str| {
+            let letter = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+            (1..=LONGEST_ENGINE_NAME).contains(&name.len()) && name.chars().all(letter)
+        };
+        if let Some(name) = self.engines.keys().find(|name| !fits(name)) {
+            let most = LONGEST_ENGINE_NAME;
+            let reason =
+                format!("a name is 1 to {most} of letters, digits, '-', '_' and '.'; {name:?} is not");
+            return refuse("engines", reason);
+        }
+        if let Some((name, _)) = self.engines.iter().find(|(_, engine)| engine.variants.is_empty()) {
+            return refuse("engines", format!("{name} has no variants that it plays"));
         }
         if limits.dead <= limits.ping {
             return refuse("limits.dead_seconds", "it must be above limits.ping_seconds".into());

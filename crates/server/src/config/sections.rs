@@ -1,5 +1,6 @@
 //! The settings by concern. Units are part of the key's name in the file; here they are types.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -7,6 +8,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use quadrex_rules::Variant;
 use serde::{Deserialize, Deserializer, de};
 
 /// Where the server listens, and what stands in front of it.
@@ -162,6 +164,25 @@ impl BotsConfig {
             threads => threads,
         }
     }
+}
+
+/// Another engine on the server's machine.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineConfig {
+    /// Its program, looked for in `PATH` if it is no path.
+    pub command: PathBuf,
+    /// What it is started with.
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    /// Its UCI options that are set once it has started.
+    #[serde(default)]
+    pub options: BTreeMap<String, String>,
+    /// What it plays.
+    pub variants: Vec<Variant>,
+    /// The lowest and the highest `UCI_Elo` it can be limited to; nothing if it cannot.
+    #[serde(default)]
+    pub elo: Option<[u16; 2]>,
 }
 
 /// The players' clocks.

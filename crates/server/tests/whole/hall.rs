@@ -46,7 +46,7 @@ impl Hall {
         let location = Location::parse("", folder.path()).unwrap();
         let store = Store::connect(&location, 2).await.unwrap();
         let config = Config::load(None, [], &Flags::default()).unwrap().bots;
-        let bots = Bots::start(config, store.clone(), Clock::system(), Entropy::system());
+        let bots = Bots::start(config, Default::default(), store.clone(), Clock::system(), Entropy::system());
         bots.settle_in().await.unwrap();
         let tools = Tools {
             store: store.clone(),

@@ -60,7 +60,7 @@ pub(crate) const STEPS: [Step; 12] = [
     Step {
         name: "rust",
         about: "unit, property, database and WebSocket tests",
-        needs: &[Need::Postgres, Need::Python, Need::Faketime],
+        needs: &[Need::Postgres, Need::Python, Need::Stockfish, Need::Faketime],
         run: rust,
     },
     Step {

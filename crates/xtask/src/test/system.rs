@@ -20,6 +20,8 @@ pub(crate) enum Need {
     Python,
     /// A C++ compiler for the fuzzing engine.
     Cxx,
+    /// Debian's chess engine, to be driven by the server.
+    Stockfish,
     /// A library that shows a process another time than the system's.
     Faketime,
 }
@@ -37,6 +39,7 @@ impl Need {
             Self::Chromium => "CHROMIUM",
             Self::Python => "PYTHON",
             Self::Cxx => "CXX",
+            Self::Stockfish => "STOCKFISH",
             Self::Faketime => "LIBFAKETIME",
         }
     }
@@ -48,6 +51,7 @@ impl Need {
             Self::Chromium => "chromium",
             Self::Python => "python3-venv",
             Self::Cxx => "g++",
+            Self::Stockfish => "stockfish",
             Self::Faketime => "faketime",
         }
     }
@@ -60,6 +64,7 @@ impl Need {
             Self::Chromium => "Chromium or Google Chrome".to_owned(),
             Self::Python => format!("Python {}.{} or newer (python3)", OLDEST_PYTHON.0, OLDEST_PYTHON.1),
             Self::Cxx => "a C++ compiler (c++, g++ or clang++)".to_owned(),
+            Self::Stockfish => "Stockfish (stockfish)".to_owned(),
             Self::Faketime => "libfaketime (libfaketimeMT.so.1)".to_owned(),
         }
     }
@@ -91,6 +96,7 @@ impl Need {
             }
             Self::Python => on_path("python3").collect(),
             Self::Cxx => ["c++", "g++", "clang++"].into_iter().flat_map(on_path).collect(),
+            Self::Stockfish => on_path("stockfish").chain([PathBuf::from("/usr/games/stockfish")]).collect(),
             Self::Faketime => faketime(Path::new("/usr/lib")),
         }
     }
@@ -101,7 +107,7 @@ impl Need {
                 let complete = ["postgres", "initdb", "pg_ctl"].iter().all(|name| path.join(name).is_file());
                 complete && version(&path.join("postgres")).is_some_and(|(major, _)| major >= OLDEST_POSTGRES)
             }
-            Self::Chromium | Self::Cxx | Self::Faketime => path.is_file(),
+            Self::Chromium | Self::Cxx | Self::Stockfish | Self::Faketime => path.is_file(),
             Self::Python => version(path).is_some_and(|found| found >= OLDEST_PYTHON),
         }
     }

@@ -1,0 +1,122 @@
+//! Other engines in seats: a real one, and some that are none.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::bot::{BotChoice, BotList, BotSeat, BotView};
+use quadrex_protocol::http::{CreateTable, TableCreated};
+use quadrex_protocol::{Event, RefusalCode};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::contest::plain;
+use quadrex_tests::{Client, Database, Launch};
+
+use crate::bots::brisk;
+
+/// Stockfish, where `STOCKFISH` says or where Debian puts it.
+fn stockfish() -> PathBuf {
+    std::env::var_os("STOCKFISH").map_or_else(|| "/usr/games/stockfish".into(), PathBuf::from)
+}
+
+/// A server with these settings.
+fn with_settings(settings: &str) -> Result<Launch> {
+    let launch = brisk(&Database::Sqlite)?;
+    let file = launch.beside("settings.toml");
+    std::fs::write(&file, settings)?;
+    Ok(launch.with_argument("--config").with_argument(file.to_str().context("the path is text")?))
+}
+
+/// A table of classic chess with this engine as White.
+fn against(engine: &str, elo: Option<u16>) -> CreateTable {
+    let bot = BotChoice::Engine { engine: engine.to_owned(), elo };
+    CreateTable {
+        seat: Some(Color::Black),
+        bots: vec![BotSeat { seat: Some(Color::White), bot }],
+        ..plain(Variant::Classic)
+    }
+}
+
+/// Ada plays so many moves against the engine, which begins.
+async fn play(launch: &Launch, table: &CreateTable, moves: usize) -> Result<Client> {
+    let server = launch.start().await?;
+    let guest = server.guest("Ada").await?;
+    let TableCreated { table, .. } = server.http().as_guest(&guest).create(table).await?;
+    let mut client = server.connect(&guest).await?;
+    client.watch(table).await?;
+    for number in 1..=moves {
+        let is_mine = |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal.is_some());
+        client.until(&format!("move {number} of the engine"), is_mine).await?;
+        let legal = client.table(table)?.view().legal.clone().context("it is its turn")?;
+        let mv = client.mv(table, legal[0])?;
+        client.done(&mv).await?;
+    }
+    let seen = client.table(table)?;
+    let by_engine = |entry: &&quadrex_protocol::view::Entry| {
+        matches!(entry.event, Event::Moved { color: Color::White, .. })
+    };
+    ensure!(seen.view().history.iter().filter(by_engine).count() >= moves);
+    Ok(client)
+}
+
+/// Debian's Stockfish takes a seat at a table of classic chess, at the strength that was chosen, and is marked as what it is.
+#[tokio::test]
+async fn stockfish_plays_at_the_chosen_strength() -> Result<()> {
+    let program = stockfish();
+    ensure!(program.is_file(), "{} is not there: install Debian's stockfish", program.display());
+    let launch = with_settings(&format!(
+        "[engines.stockfish]\ncommand = {:?}\noptions = {{ Hash = \"16\" }}\nvariants = [\"classic\"]\nelo = [1350, 2850]\n",
+        program.to_str().context("the path is text")?
+    ))?;
+    let client = play(&launch, &against("stockfish", Some(1500)), 4).await?;
+    drop(client);
+    ensure!(!launch.log().contains("gave no move"), "{}", launch.log());
+
+    let server = launch.start().await?;
+    let list: BotList = server.http().get("/api/bots").await?.json(200)?;
+    let [engine] = &list.engines[..] else { anyhow::bail!("{list:?}") };
+    ensure!(engine.engine == "stockfish" && engine.variants == [Variant::Classic], "{engine:?}");
+    let guest = server.guest("Ben").await?;
+    let http = server.http().as_guest(&guest);
+    let made: TableCreated = http.create(&against("stockfish", None)).await?;
+    let mut client = server.connect(&guest).await?;
+    let seat = client.watch(made.table).await?.view().seats[0].user.clone().context("it sits")?;
+    let expected = BotView::Engine { engine: "stockfish".into(), elo: None };
+    ensure!(seat.bot == Some(expected) && seat.name == "stockfish", "{seat:?}");
+    let weak = against("stockfish", Some(100));
+    ensure!(http.post("/api/tables", &weak).await?.refusal(400)? == RefusalCode::BadSetting);
+    let cross = CreateTable {
+        variant: Variant::Dilkel,
+        seat: None,
+        bots: weak.bots.clone(),
+        ..plain(Variant::Dilkel)
+    };
+    ensure!(http.post("/api/tables", &cross).await?.refusal(400)? == RefusalCode::BadSetting);
+    Ok(())
+}
+
+/// An engine that is not there, ends, hangs, says what is no move, or dies in the midst: the server's own plays for it, and
+/// the log says why.
+#[tokio::test]
+async fn a_broken_engine_is_played_for() -> Result<()> {
+    let uci = "read x; echo uciok; while read x; do case \"$x\" in isready) echo readyok;; go*) ";
+    let broken = [
+        ("missing", "/nowhere/engine".to_owned(), String::new(), "it cannot be started"),
+        ("ends", "/bin/true".to_owned(), String::new(), "it ended"),
+        ("illegal", "/bin/sh".to_owned(), format!("{uci} echo bestmove a1a8;; esac; done"), "its move is"),
+        ("dies", "/bin/sh".to_owned(), format!("{uci} exit;; esac; done"), "it ended"),
+        (
+            "hangs",
+            "/bin/sh".to_owned(),
+            format!("{uci} sleep 600;; esac; done"),
+            "it did not say bestmove in time",
+        ),
+    ];
+    for (name, command, script, why) in broken {
+        let launch = with_settings(&format!(
+            "[engines.{name}]\ncommand = {command:?}\narguments = [\"-c\", {script:?}]\nvariants = [\"classic\"]\n"
+        ))?;
+        play(&launch, &against(name, None), 2).await.with_context(|| format!("the engine {name}"))?;
+        let log = launch.log();
+        ensure!(log.contains("the server's own plays for it") && log.contains(why), "{name}: {log}");
+    }
+    Ok(())
+}
