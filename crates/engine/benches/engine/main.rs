@@ -1,4 +1,4 @@
-//! What the engine is worth: levels against each other, engines against each other, speed.
+//! What the engine is worth: levels, strategies and engines against each other, speed, mates.
 //!
 //! `cargo xtask bench engine` runs it and keeps the figures.
 
@@ -17,6 +17,7 @@ pub(crate) mod speed;
 pub(crate) mod statistics;
 pub(crate) mod stopwatch;
 pub(crate) mod strategies;
+pub(crate) mod suite;
 pub(crate) mod tally;
 
 use std::path::PathBuf;
@@ -27,7 +28,7 @@ use clap::{Parser, Subcommand};
 
 use figures::Figures;
 
-/// What the engine is worth.
+/// What the engine is worth: speed, mates and levels, or what is named.
 #[derive(Debug, Parser)]
 #[command(name = "engine")]
 pub(crate) struct Arguments {
@@ -51,6 +52,8 @@ enum Measurement {
     Match(duel::Args),
     /// The engine against Stockfish held back to known ratings
     Ladder(ladder::Args),
+    /// How many mates and defences of the suite are found
+    Mates(suite::Args),
     /// Positions a second, depth in a second, time from `stop` to the answer
     Speed(speed::Args),
 }
@@ -73,7 +76,12 @@ fn run(arguments: Arguments) -> Result<()> {
         Some(Measurement::Match(args)) => duel::run(&args, &mut figures)?,
         Some(Measurement::Ladder(args)) => ladder::run(&args, &mut figures)?,
         Some(Measurement::Speed(args)) => speed::run(&args, &mut figures)?,
-        None => levels::run(&levels::Args::parse_from(["levels"]), &mut figures)?,
+        Some(Measurement::Mates(args)) => suite::run(&args, &mut figures)?,
+        None => {
+            speed::run(&speed::Args::parse_from(["speed"]), &mut figures)?;
+            suite::run(&suite::Args::parse_from(["mates"]), &mut figures)?;
+            levels::run(&levels::Args::parse_from(["levels"]), &mut figures)?;
+        }
     }
     match arguments.figures {
         Some(path) => figures.write(&path),
