@@ -10,6 +10,7 @@ mod claims;
 mod crash;
 mod ebb;
 mod engines;
+mod example_bot;
 mod explore;
 mod handover;
 mod heads;
