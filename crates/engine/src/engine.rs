@@ -119,7 +119,7 @@ const WEIGHED: usize = 4;
 /// looked at nothing is known.
 fn misjudge(roots: &[Root], most: i32, chance: &mut Chance) -> usize {
     let mut seeming = |root: &Root| {
-        let flattery = chance.below(most.unsigned_abs().into()) as i32;
+        let flattery = chance.below(u64::from(most.unsigned_abs()) + 1) as i32;
         if root.is_looked_at() { root.score + flattery } else { i32::MIN }
     };
     let scores: Vec<i32> = roots.iter().map(&mut seeming).collect();

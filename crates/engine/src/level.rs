@@ -50,13 +50,13 @@ pub(crate) struct Manner {
 
 /// By level, the lowest first; the highest is not held back.
 const MANNERS: [Manner; 7] = [
-    Manner { nodes: 120, overlooks: 40, misjudges: 130 },
-    Manner { nodes: 250, overlooks: 25, misjudges: 90 },
-    Manner { nodes: 500, overlooks: 15, misjudges: 60 },
-    Manner { nodes: 1_000, overlooks: 9, misjudges: 40 },
-    Manner { nodes: 2_200, overlooks: 4, misjudges: 25 },
-    Manner { nodes: 5_000, overlooks: 1, misjudges: 12 },
-    Manner { nodes: 12_000, overlooks: 0, misjudges: 4 },
+    Manner { nodes: 80, overlooks: 45, misjudges: 200 },
+    Manner { nodes: 150, overlooks: 32, misjudges: 140 },
+    Manner { nodes: 300, overlooks: 21, misjudges: 95 },
+    Manner { nodes: 600, overlooks: 13, misjudges: 60 },
+    Manner { nodes: 1_200, overlooks: 7, misjudges: 35 },
+    Manner { nodes: 2_500, overlooks: 3, misjudges: 15 },
+    Manner { nodes: 6_000, overlooks: 0, misjudges: 0 },
 ];
 
 impl Level {

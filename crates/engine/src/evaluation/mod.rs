@@ -26,8 +26,15 @@ pub(crate) struct Weight {
 }
 
 impl Weight {
-    pub(crate) const fn new(early: i32, late: i32) -> Self {
-        Self { early, late }
+    /// A list of weights from their two parts.
+    const fn all<const N: usize>(parts: [[i32; 2]; N]) -> [Self; N] {
+        let mut all = [Self { early: 0, late: 0 }; N];
+        let mut index = 0;
+        while index < N {
+            all[index] = Self { early: parts[index][0], late: parts[index][1] };
+            index += 1;
+        }
+        all
     }
 }
 
