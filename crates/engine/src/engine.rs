@@ -100,7 +100,10 @@ impl Engine {
         });
         let mut last = last;
         if let Some(manner) = manner {
-            let chosen = misjudge(&roots[..lines.min(roots.len())], manner.misjudges, &mut chance);
+            // The fewer pieces there are the less there is to misjudge: even a beginner comes to mate in the end.
+            let crowd = position.occupied().count() as i32;
+            let most = manner.misjudges * crowd / (16 * V::COLORS.len() as i32);
+            let chosen = misjudge(&roots[..lines.min(roots.len())], most, &mut chance);
             roots[..=chosen].rotate_right(1);
             if chosen < last.lines.len() {
                 last.lines[..=chosen].rotate_right(1);

@@ -79,6 +79,11 @@ pub(crate) trait Valued: VariantRules {
     /// What a position is worth to each player, in hundredths of a pawn; of no meaning for players who are out.
     fn values(position: &Position<Self>) -> [i32; 4];
 
+    /// What a player has gained on bare kings, beyond its value.
+    fn pursuit(_: &Position<Self>, _: usize) -> i32 {
+        0
+    }
+
     /// Everything that is counted in a position, and how early it is, of [`FULL`].
     fn count<T: Tally>(position: &Position<Self>, tally: &mut T) -> i32;
 
@@ -112,6 +117,10 @@ macro_rules! valued_cross {
                 let mut sum = Sum::new(Self::weights());
                 let early = Self::count(position, &mut sum);
                 [0, 1, 2, 3].map(|player| sum.tapered(player, early))
+            }
+
+            fn pursuit(position: &Position<Self>, player: usize) -> i32 {
+                cross::pursuit(position, player)
             }
 
             fn count<T: Tally>(position: &Position<Self>, tally: &mut T) -> i32 {
@@ -153,7 +162,7 @@ pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
 pub(crate) fn worth<V: Valued>(position: &Position<V>, player: usize) -> i32 {
     let values = V::values(position);
     let others = (0..V::COLORS.len()).filter(|&other| other != player && position.is_in(other));
-    odds(values[player], others.map(|other| values[other]))
+    odds(values[player], others.map(|other| values[other])) + V::pursuit(position, player)
 }
 
 /// What a piece is about worth, in hundredths of a pawn: for the order in which moves are looked at, and for exchanges.

@@ -49,6 +49,10 @@ impl<V: Valued> Worker<'_, V> {
         }
         let me = position.turn_index();
         let in_check = !position.checkers(me).is_empty();
+        // A bare king is soon stalemated, which is no calm position at all.
+        if !in_check && !position.owned(me).has_two() && !position.has_legal_move() {
+            return self.draw(position);
+        }
         let evades = in_check && deep < EVASIONS;
         let stands = if evades { -INFINITY } else { self.worth(position) };
         let mut best = stands;
