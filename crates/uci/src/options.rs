@@ -67,9 +67,10 @@ enum Kind {
 
 use Kind::{Button, Check, Combo, Spin};
 
-/// The strength of each level, as `cargo xtask bench engine -- ladder` finds it.
+/// About how strong each level is, by `cargo xtask bench engine -- ladder --level N` with a tenth of a second for each move
+/// (a second at the highest level). Below 1350, where Stockfish cannot be held, it is the distance of the levels above.
 const ELO_OF_LEVELS: [(u8, u32); 8] =
-    [(1, 600), (2, 900), (3, 1200), (4, 1400), (5, 1600), (6, 1800), (7, 2000), (8, 2200)];
+    [(1, 600), (2, 800), (3, 1000), (4, 1200), (5, 1450), (6, 1650), (7, 1850), (8, 2200)];
 
 /// Every option in the order of `uci`.
 const OFFERS: [Offer; 12] = [
@@ -226,4 +227,54 @@ pub(super) fn parse(words: &[&str]) -> Result<Setting, CommandError> {
     let offer = OFFERS.iter().find(|offer| offer.name.eq_ignore_ascii_case(&name));
     let offer = offer.ok_or_else(|| malformed(format!("no option named {}", quoted(&name))))?;
     offer.read(&value).map_err(|reason| malformed(format!("{}: {reason}", offer.name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level_at(elo: u32) -> u8 {
+        Settings { limits_strength: true, elo, ..USUAL }.level().number()
+    }
+
+    #[test]
+    fn a_rating_is_played_by_the_highest_level_that_is_no_stronger() {
+        for (number, elo) in ELO_OF_LEVELS {
+            assert_eq!(level_at(elo), number);
+            assert_eq!(level_at(elo + 1), number);
+        }
+        assert_eq!(level_at(0), 1);
+    }
+
+    #[test]
+    fn the_level_set_counts_where_strength_is_not_limited() {
+        let skill = level(3);
+        assert_eq!(Settings { skill, elo: 600, ..USUAL }.level(), skill);
+        assert_eq!(Settings { skill, elo: 1450, limits_strength: true, ..USUAL }.level(), level(5));
+    }
+
+    #[test]
+    fn the_second_name_of_classic_sets_the_same() {
+        let set = |value: &str| parse(&["name", "UCI_Variant", "value", value]);
+        assert_eq!(set("chess"), Ok(Setting::Variant(Variant::Classic)));
+        assert_eq!(set("Classic"), set("chess"));
+        assert!(set("atomic").is_err());
+    }
+
+    /// Every option, at every end of what it can be, is read as it is told.
+    #[test]
+    fn what_is_told_of_an_option_is_taken() {
+        for offer in &OFFERS {
+            let values = match &offer.kind {
+                Check { .. } => vec!["true".to_owned(), "false".to_owned()],
+                Spin { usual, from, to, .. } => [usual, from, to].map(ToString::to_string).to_vec(),
+                Combo { words, .. } => words.iter().map(ToString::to_string).collect(),
+                Button(_) => vec![String::new()],
+            };
+            for value in values {
+                assert!(offer.read(&value).is_ok(), "{} {value}", offer.name);
+            }
+            assert!(offer.read("-1").is_err(), "{}", offer.name);
+        }
+    }
 }

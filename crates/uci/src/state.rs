@@ -12,16 +12,20 @@ use super::go::{Aim, Go, malformed};
 use super::job::{Hold, Job};
 use super::options::{self, Setting, Settings, USUAL};
 
+/// The answer to `isready`.
+pub(super) const READY: &str = "readyok";
+
 /// How long `go` alone thinks.
 const UNASKED: Duration = Duration::from_secs(1);
 
-/// A variant, a game of it, the options, and the engine while no search has it.
+/// A variant, a game of it, the options, and the engine.
 #[derive(Debug)]
 pub(super) struct State {
     variant: Variant,
     draws: DrawPolicy,
     playback: Playback,
     settings: Settings,
+    /// Made when it is needed, and away while a search goes on.
     engine: Option<Engine>,
 }
 
@@ -40,8 +44,7 @@ impl State {
     /// Classic chess from its start, draws by claim.
     pub(super) fn new() -> Self {
         let (variant, draws, settings) = (Variant::Classic, DrawPolicy::Claim, USUAL);
-        let engine = Some(Engine::new(settings.table_mib));
-        Self { variant, draws, playback: start(variant, draws), settings, engine }
+        Self { variant, draws, playback: start(variant, draws), settings, engine: None }
     }
 
     /// Does what a command asks while no search goes on. An error has changed nothing. `now` is what a level's mistakes
@@ -49,13 +52,18 @@ impl State {
     pub(super) fn carry_out(&mut self, command: Command, now: Duration) -> Answer {
         Ok(Done::Told(match command {
             Command::Introduce => introduction(),
-            Command::IsReady => vec!["readyok".to_owned()],
+            Command::IsReady => {
+                // A large table takes time to make, which no clock should pay for.
+                let engine = self.take_engine();
+                self.give_back(engine);
+                vec![READY.to_owned()]
+            }
             Command::Set(setting) => {
                 self.set(setting);
                 Vec::new()
             }
             Command::NewGame => {
-                self.engine().clear();
+                self.clear();
                 self.playback = start(self.variant, self.draws);
                 Vec::new()
             }
@@ -78,8 +86,14 @@ impl State {
         self.engine = Some(engine);
     }
 
-    fn engine(&mut self) -> &mut Engine {
-        self.engine.as_mut().expect("a command is carried out while no search has the engine")
+    fn take_engine(&mut self) -> Engine {
+        self.engine.take().unwrap_or_else(|| Engine::new(self.settings.table_mib))
+    }
+
+    fn clear(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.clear();
+        }
     }
 
     fn set(&mut self, setting: Setting) {
@@ -91,9 +105,9 @@ impl State {
             Setting::Draws(draws) => self.draws = draws,
             Setting::Hash(mib) => {
                 self.settings.table_mib = mib;
-                self.engine().resize(mib);
+                self.engine = None;
             }
-            Setting::ClearHash => self.engine().clear(),
+            Setting::ClearHash => self.clear(),
             Setting::Threads(count) => self.settings.threads = count,
             Setting::MultiPv(count) => self.settings.lines = count,
             Setting::Ponder => {}
@@ -164,7 +178,7 @@ impl State {
         };
         let Settings { threads, lines, .. } = self.settings;
         Ok(Job {
-            engine: self.engine.take().expect("no search has the engine when one begins"),
+            engine: self.take_engine(),
             position: self.position().clone(),
             earlier: self.playback.game().earlier_keys().to_vec(),
             moves,

@@ -9,7 +9,7 @@ use super::command::{Command, CommandError};
 use super::job::{Hold, Job};
 use super::lines::Lines;
 use super::signal::Signal;
-use super::state::{Done, State, refusal};
+use super::state::{Done, READY, State, refusal};
 
 /// What the two threads share: who hears lines, and who searches.
 pub(super) struct Talk<W, N> {
@@ -133,8 +133,9 @@ impl<W: Write + Send, N: Fn() -> Duration + Sync> Talk<W, N> {
                     self.changed.notify_all();
                 }
             }
+            (Search::Held(_), Ok(Command::IsReady)) => desk.tell([READY.to_owned()]),
             (Search::Ends, Ok(Command::IsReady)) if desk.waiting.is_empty() && !self.signal.is_stopped() => {
-                self.carry_out(desk, Ok(Command::IsReady));
+                desk.tell([READY.to_owned()]);
             }
             (Search::Ends, heard) => desk.waiting.push_back(heard),
             (Search::Held(_), heard) => {
