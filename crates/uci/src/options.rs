@@ -70,7 +70,7 @@ use Kind::{Button, Check, Combo, Spin};
 /// About how strong each level is, by `cargo xtask bench engine -- ladder --level N` with a tenth of a second for each move
 /// (a second at the highest level). Below 1350, where Stockfish cannot be held, it is the distance of the levels above.
 const ELO_OF_LEVELS: [(u8, u32); 8] =
-    [(1, 600), (2, 800), (3, 1000), (4, 1200), (5, 1450), (6, 1650), (7, 1850), (8, 2200)];
+    [(1, 600), (2, 800), (3, 1000), (4, 1200), (5, 1450), (6, 1650), (7, 1850), (8, 2100)];
 
 /// Every option in the order of `uci`.
 const OFFERS: [Offer; 12] = [
