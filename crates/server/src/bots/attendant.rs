@@ -96,7 +96,7 @@ impl Bots {
             }
             Errand::Move { game, claimable, is_among_bots } => {
                 let level = level_of(&duty.bot);
-                let budget = Budget::of(game, level, &self.0.config, &self.0.entropy, begun);
+                let budget = Budget::of(game, &self.0.config, &self.0.entropy, begun);
                 let Choice { mv, worth } = self.choose(duty, game, level, &budget).await;
                 self.0.clock.sleep_until(begun + budget.pace).await;
                 let claims = *claimable && (*is_among_bots || worth.is_none_or(|worth| worth <= 0));

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use quadrex_engine::{Level, Limits};
+use quadrex_engine::Limits;
 use quadrex_rules::{Game, Timestamp};
 
 use crate::config::BotsConfig;
 use crate::entropy::Entropy;
 
-/// Positions that each level looks at for a move, at most: a beginner needs no second of a processor.
-const NODES: [u64; 8] = [2_000, 4_000, 8_000, 20_000, 50_000, 120_000, 300_000, 1_000_000];
+/// Positions that the highest level looks at for a move, at most; lower ones look at fewer by themselves ([`Level`](quadrex_engine::Level)).
+const MOST_NODES: u64 = 1_000_000;
 
 /// Of the time it has left, a bot looks for a move no longer than this part.
 const PART_TO_SEARCH: u32 = 20;
@@ -30,16 +30,14 @@ impl Budget {
     /// For the player to move at `now`.
     pub(super) fn of(
         game: &Game,
-        level: Level,
         config: &BotsConfig,
         entropy: &Entropy,
         now: Timestamp,
     ) -> Self {
         let left = spendable(game, now);
         let hard = left.map_or(config.think, |left| config.think.min(left / PART_TO_SEARCH));
-        let nodes = NODES[usize::from(level.number() - 1)];
         let limits =
-            Limits { nodes: Some(nodes), soft: Some(hard / 2), hard: Some(hard), ..Limits::default() };
+            Limits { nodes: Some(MOST_NODES), soft: Some(hard / 2), hard: Some(hard), ..Limits::default() };
         let pace =
             if game.position().legal_moves().len() > 1 { draw(config, entropy) } else { config.pace_least };
         Self { limits, pace: left.map_or(pace, |left| pace.min(left / PART_TO_TAKE)) }
@@ -91,7 +89,7 @@ mod tests {
 
     fn budget(game: &Game) -> Budget {
         let config = usual();
-        Budget::of(game, Level::FULL, &config, &Entropy::seeded(1), START)
+        Budget::of(game, &config, &Entropy::seeded(1), START)
     }
 
     #[test]
@@ -100,7 +98,7 @@ mod tests {
         let entropy = Entropy::seeded(7);
         let game = game(TimeControl::None);
         let paces: Vec<_> =
-            (0..200).map(|_| Budget::of(&game, Level::FULL, &config, &entropy, START).pace).collect();
+            (0..200).map(|_| Budget::of(&game, &config, &entropy, START).pace).collect();
         assert!(paces.iter().all(|pace| (config.pace_least..=config.pace_most).contains(pace)));
         let middle = (config.pace_least + config.pace_most) / 2;
         assert!(paces.iter().filter(|pace| **pace < middle).count() > 120, "{paces:?}");
@@ -115,11 +113,5 @@ mod tests {
         assert!(pace <= Duration::from_millis(34), "{pace:?}");
         let ample = budget(&fischer(3_600_000));
         assert_eq!(ample.limits.hard, Some(usual().think));
-    }
-
-    #[test]
-    fn each_level_may_look_at_more_than_the_one_below() {
-        assert!(NODES.is_sorted());
-        assert_eq!(Level::all().count(), NODES.len());
     }
 }
