@@ -211,20 +211,20 @@ fn a_finished_game_has_no_answer() {
     assert_eq!((found, reports), (Found::default(), Vec::new()));
 }
 
-/// The lower the level, the less it sees and the more it misjudges, but every level takes a piece for nothing now and
-/// then, and none makes an illegal move.
+/// The lower the level, the less it sees and the more it misjudges: a knight for nothing is left alone by
+/// the lowest now and then.
 #[test]
 fn lower_levels_make_more_mistakes() {
-    let text = "4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1";
+    let text = "r1bqkbnr/pppppppp/8/4n3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1";
     let position = AnyPosition::new(&Setup::parse(Variant::Classic, text).unwrap()).unwrap();
     let takes = |level| {
-        let chosen = (0..200).filter(|&seed| {
+        let chosen = (0..100).filter(|&seed| {
             let task = Task { level, seed, ..Task::new(&position, Limits::default()) };
-            search(&task).0.best.unwrap().to_string() == "d1d5"
+            search(&task).0.best.unwrap().to_string() == "d4e5"
         });
         chosen.count()
     };
-    let [lowest, middle] = [1, 4].map(|number| takes(Level::try_from(number).unwrap()));
-    assert!(lowest > 100 && lowest < 200, "{lowest}");
-    assert!(middle >= lowest, "{middle}");
+    let [lowest, middle] = [1, 5].map(|number| takes(Level::try_from(number).unwrap()));
+    assert!((30..80).contains(&lowest), "{lowest}");
+    assert!(middle > 85, "{middle}");
 }

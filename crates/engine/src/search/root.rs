@@ -81,22 +81,20 @@ impl<V: Valued> Worker<'_, V> {
             }
             self.is_breakable = true;
             steady = if best_before == Some(roots[0].mv) { steady + 1 } else { 0 };
-            let fell = last.depth > 1 && !whole;
             best_before = Some(roots[0].mv);
-            if !whole || self.control.is_over() || fell || self.is_enough(asked, roots, lines, steady) {
+            if !whole || self.control.is_over() || self.is_enough(roots, depth, lines, steady) {
                 break;
             }
         }
         if asked.thread == 0 {
             self.control.end();
-            let latest = self.report(asked, roots, lines, last.depth.max(1) as i32);
-            last = latest;
+            last = self.report(asked, roots, lines, last.depth.max(1) as i32);
         }
         last
     }
 
     /// Whether going on would be of no use, or there is no time for it.
-    fn is_enough(&self, asked: &Asked<'_, V>, roots: &[Root], lines: usize, steady: u32) -> bool {
+    fn is_enough(&self, roots: &[Root], depth: i32, lines: usize, steady: u32) -> bool {
         let limits = &self.control.limits;
         let best = roots[0].score;
         if let Some(moves) = limits.mate {
@@ -105,7 +103,7 @@ impl<V: Valued> Worker<'_, V> {
         }
         // A forced mate shorter than what was looked at is as short as can be.
         let open_ended = limits.depth.is_some() || limits.nodes.is_none() && limits.soft.is_none();
-        if !open_ended && lines == 1 && best.abs() >= FORCED && WIN - best.abs() <= self.depth_of(asked) {
+        if !open_ended && lines == 1 && best.abs() >= FORCED && WIN - best.abs() <= depth {
             return true;
         }
         limits.soft.is_some_and(|soft| {
@@ -121,10 +119,6 @@ impl<V: Valued> Worker<'_, V> {
             };
             self.control.watch().elapsed() >= soft * share / 100
         })
-    }
-
-    fn depth_of(&self, _: &Asked<'_, V>) -> i32 {
-        self.selective_depth as i32
     }
 
     /// Looks at the moves from `first` on within a window around what was expected, and wider when it was wrong.

@@ -28,12 +28,7 @@ pub(super) struct Budget {
 
 impl Budget {
     /// For the player to move at `now`.
-    pub(super) fn of(
-        game: &Game,
-        config: &BotsConfig,
-        entropy: &Entropy,
-        now: Timestamp,
-    ) -> Self {
+    pub(super) fn of(game: &Game, config: &BotsConfig, entropy: &Entropy, now: Timestamp) -> Self {
         let left = spendable(game, now);
         let hard = left.map_or(config.think, |left| config.think.min(left / PART_TO_SEARCH));
         let limits =
@@ -97,8 +92,7 @@ mod tests {
         let config = usual();
         let entropy = Entropy::seeded(7);
         let game = game(TimeControl::None);
-        let paces: Vec<_> =
-            (0..200).map(|_| Budget::of(&game, &config, &entropy, START).pace).collect();
+        let paces: Vec<_> = (0..200).map(|_| Budget::of(&game, &config, &entropy, START).pace).collect();
         assert!(paces.iter().all(|pace| (config.pace_least..=config.pace_most).contains(pace)));
         let middle = (config.pace_least + config.pace_most) / 2;
         assert!(paces.iter().filter(|pace| **pace < middle).count() > 120, "{paces:?}");
