@@ -9,10 +9,6 @@ const ADDED: [i32; 21] = [166, 138, 114, 93, 75, 60, 48, 38, 30, 24, 19, 15, 12,
 /// What `mine` is worth against all the others together: the logarithm of my odds of winning, when each player's
 /// chance grows by a factor *e* with each [`SCALE`] (Luce, "Individual choice behavior", 1959). Against one it is the
 /// difference; each further opponent costs the more the stronger it is.
-///
-/// ```ignore
-/// odds(100, [20]) == 80
-/// ```
 pub(crate) fn odds(mine: i32, others: impl Iterator<Item = i32>) -> i32 {
     others.reduce(together).map_or(mine, |theirs| mine - theirs)
 }
@@ -27,4 +23,31 @@ fn together(a: i32, b: i32) -> i32 {
         _ => 0,
     };
     a.max(b) + added
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn against_one_it_is_the_difference() {
+        assert_eq!(odds(100, [20].into_iter()), 80);
+        assert_eq!(odds(70, std::iter::empty()), 70);
+    }
+
+    /// Against k who are as good the odds are 1 : k.
+    #[test]
+    fn among_equals_it_is_the_logarithm_of_their_number() {
+        for others in 2..=3_u8 {
+            let expected = -f64::from(SCALE) * f64::from(others).ln();
+            let found = odds(500, std::iter::repeat_n(500, others.into()));
+            assert!((f64::from(found) - expected).abs() < 3.0, "{found} and not {expected}");
+        }
+    }
+
+    #[test]
+    fn who_is_far_behind_hardly_counts() {
+        assert_eq!(odds(0, [100, -2_000, -5_000].into_iter()), -100);
+        assert!(odds(0, [100, 90].into_iter()) < odds(0, [100, -500].into_iter()));
+    }
 }

@@ -5,11 +5,10 @@ use quadrex_rules::Position;
 use quadrex_rules::bits::Bits;
 use quadrex_rules::movegen::PlacedMove;
 
-use super::score::INFINITY;
-use super::score::from_root;
+use super::score::{INFINITY, from_root};
 use super::{Window, Worker, order};
 use crate::evaluation::Valued;
-use crate::table::{Bound, Entry, MoveKey};
+use crate::table::{Entry, MoveKey};
 
 /// Who is to move when those before it pass, and what it may do.
 struct Reply<V: Valued> {
@@ -111,13 +110,7 @@ impl<V: Valued> Worker<'_, V> {
         }
         self.keys.pop();
         if !self.is_broken_off() {
-            let bound = if best >= window.beta {
-                Bound::Lower
-            } else if best > window.alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = window.bound(best);
             let entry = Entry { mv: best_move, score: from_root(best, ply), depth, bound };
             self.table.put(position.hash() ^ self.salt, entry);
         }

@@ -96,6 +96,29 @@ impl Window {
     const fn is_open(self) -> bool {
         self.beta - self.alpha > 1
     }
+
+    /// How a score found with this window stands to the true one.
+    const fn bound(self, score: i32) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
+    /// The score that is known of a position `ply` plies below the root, if no more than that need be known. With an
+    /// open window the line is wanted too.
+    fn settled_by(self, known: Entry, ply: usize) -> Option<i32> {
+        let score = to_root(known.score, ply);
+        let settles = match known.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= self.beta,
+            Bound::Upper => score <= self.alpha,
+        };
+        (settles && !self.is_open()).then_some(score)
+    }
 }
 
 impl<'a, V: Valued> Worker<'a, V> {
@@ -276,18 +299,10 @@ impl<'a, V: Valued> Worker<'a, V> {
         let key = hash ^ self.salt;
         let known = self.table.get(key);
         if let Some(known) = known
-            && !window.is_open()
             && known.depth >= depth
+            && let Some(score) = window.settled_by(known, ply)
         {
-            let score = to_root(known.score, ply);
-            let settles = match known.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if settles {
-                return score;
-            }
+            return score;
         }
         let known_move = known.map_or(MoveKey::NONE, |known| known.mv);
 
@@ -335,14 +350,8 @@ impl<'a, V: Valued> Worker<'a, V> {
         if self.is_broken_off() {
             return found.score;
         }
-        let bound = if found.score >= beta {
-            Bound::Lower
-        } else if found.score > window.alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
         let mv = found.mv.map_or(MoveKey::NONE, MoveKey::from);
+        let bound = window.bound(found.score);
         self.table.put(key, Entry { mv, score: from_root(found.score, ply), depth, bound });
         found.score
     }

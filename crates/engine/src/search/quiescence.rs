@@ -1,15 +1,13 @@
 //! Following captures until the board is calm, since a position in the midst of an exchange cannot be valued.
 
-use quadrex_rules::Position;
 use quadrex_rules::bits::Bits;
 use quadrex_rules::movegen::{Deed, PlacedMove};
+use quadrex_rules::{Position, Role};
 
-use super::score::{FORCED, INFINITY};
-use super::score::{from_root, to_root};
+use super::score::{FORCED, INFINITY, from_root};
 use super::{MOST_PLIES, Window, Worker, exchange, order};
 use crate::evaluation::{Valued, piece_value};
 use crate::table::{Bound, Entry, MoveKey};
-use quadrex_rules::Role;
 
 /// Plies into the captures in which every way out of check is looked at.
 const EVASIONS: i32 = 3;
@@ -34,18 +32,8 @@ impl<V: Valued> Worker<'_, V> {
         }
         let key = position.hash() ^ self.salt;
         let known = self.table.get(key);
-        if let Some(known) = known
-            && !window.is_open()
-        {
-            let score = to_root(known.score, ply);
-            let settles = match known.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= window.beta,
-                Bound::Upper => score <= window.alpha,
-            };
-            if settles {
-                return score;
-            }
+        if let Some(score) = known.and_then(|known| window.settled_by(known, ply)) {
+            return score;
         }
         let me = position.turn_index();
         let in_check = !position.checkers(me).is_empty();
