@@ -50,13 +50,13 @@ pub(crate) struct Manner {
 
 /// By level, the lowest first; the highest is not held back.
 const MANNERS: [Manner; 7] = [
-    Manner { nodes: 100, overlooks: 62, misjudges: 450 },
-    Manner { nodes: 200, overlooks: 46, misjudges: 300 },
-    Manner { nodes: 400, overlooks: 33, misjudges: 200 },
-    Manner { nodes: 800, overlooks: 22, misjudges: 130 },
-    Manner { nodes: 1_700, overlooks: 13, misjudges: 80 },
-    Manner { nodes: 4_000, overlooks: 6, misjudges: 40 },
-    Manner { nodes: 12_000, overlooks: 0, misjudges: 0 },
+    Manner { nodes: 150, overlooks: 65, misjudges: 620 },
+    Manner { nodes: 550, overlooks: 40, misjudges: 260 },
+    Manner { nodes: 1_500, overlooks: 23, misjudges: 130 },
+    Manner { nodes: 3_300, overlooks: 12, misjudges: 70 },
+    Manner { nodes: 5_500, overlooks: 6, misjudges: 35 },
+    Manner { nodes: 8_500, overlooks: 2, misjudges: 15 },
+    Manner { nodes: 15_000, overlooks: 0, misjudges: 0 },
 ];
 
 impl Level {
