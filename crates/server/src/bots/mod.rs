@@ -1,7 +1,7 @@
 //! The server's own bots: they sit at tables like people and ask for the same things, without a line.
 //!
-//! A table tells what its bots have to do ([`Duty`]); a task beside it, the [`attendant`], comes back with a command.
-//! Looking for moves is done by few threads of the lowest priority ([`pool`]), never by the tasks that serve tables;
+//! A table tells what its bots have to do ([`Duty`]); a task beside it, the `attendant`, comes back with a command.
+//! Looking for moves is done by few threads of the lowest priority (`pool`), never by the tasks that serve tables;
 //! that a bot takes its time costs nobody anything.
 
 mod answers;
