@@ -24,6 +24,11 @@ impl Line {
         Self { base, moves: Vec::new(), keys }
     }
 
+    /// The position before the moves.
+    pub(super) fn base(&self) -> &AnyPosition {
+        &self.base
+    }
+
     /// The moves, oldest first.
     pub(super) fn moves(&self) -> &[Move] {
         &self.moves

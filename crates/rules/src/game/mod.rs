@@ -223,4 +223,10 @@ impl Game {
     pub fn moves(&self) -> &[Move] {
         self.line.moves()
     }
+
+    /// The position before [these moves](Self::moves).
+    #[must_use]
+    pub fn moves_from(&self) -> &AnyPosition {
+        self.line.base()
+    }
 }
