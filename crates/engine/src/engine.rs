@@ -1,15 +1,14 @@
 //! What keeps its memory between searches.
 
 use quadrex_rules::bits::Bits;
-use quadrex_rules::position::BitsOf;
 use quadrex_rules::{AnyPosition, Position};
 
-use crate::evaluation::Valued;
-use crate::level::Chance;
-use crate::report::{Found, Report};
+use crate::evaluation::{Valued, worth};
+use crate::level::{Chance, WHIM};
+use crate::report::{Found, Line, Report};
 use crate::search::{Asked, Control, Root, Worker};
 use crate::table::Table;
-use crate::task::{Task, Watch};
+use crate::task::{Limits, Strategy, Task, Watch};
 
 /// An engine and what it remembers of earlier searches.
 #[derive(Debug)]
@@ -43,6 +42,31 @@ impl Engine {
         }
     }
 
+    /// Weighs lines of a position anew where more than two play on: what each comes to when everybody plays for
+    /// itself (max^n) instead of all against the one who asks. The chances that follow tell much better who wins: in 251
+    /// positions of 20 games the logarithmic loss was 1.05 so, and 1.22 by the ends of the lines themselves, where an
+    /// even guess has 1.39.
+    pub fn weigh(&mut self, position: &AnyPosition, lines: &mut [Line], watch: &dyn Watch) {
+        for line in lines {
+            let mut after = position.clone();
+            if let Some(&mv) = line.moves.first() {
+                after.play(mv);
+            }
+            if after.players_in().count() <= 2 {
+                continue;
+            }
+            let limits = Limits { nodes: Some(WEIGHED), ..Limits::default() };
+            let found = self.search(
+                &Task { strategy: Strategy::MaxN, ..Task::new(&after, limits) },
+                watch,
+                &mut |_| (),
+            );
+            if let Some(weighed) = found.report.lines.into_iter().next() {
+                line.seats = weighed.seats;
+            }
+        }
+    }
+
     fn search_in<V: Valued>(
         &mut self,
         position: &Position<V>,
@@ -61,31 +85,23 @@ impl Engine {
         }
         self.table.age();
         let me = position.turn_index();
-        let mut chance = Chance(task.seed ^ position.hash());
-        let manner = task.level.manner();
         let mut limits = task.limits;
-        let mut lines = task.lines;
-        let mut overlooked = BitsOf::<V>::EMPTY;
-        if let Some(manner) = manner {
+        if let Some(manner) = task.level.manner() {
             limits.nodes = Some(limits.nodes.map_or(manner.nodes, |nodes| nodes.min(manner.nodes)));
-            lines = lines.max(WEIGHED);
-            (position.occupied() & !position.owned(me)).for_each(|place| {
-                if chance.below(100) < manner.overlooks {
-                    overlooked |= BitsOf::<V>::single(place);
-                }
-            });
+            let mut chance = Chance(task.seed ^ position.hash());
+            let (players, crowd) = (V::COLORS.len() as u64, u64::from(position.occupied().count()));
+            let crowded = CROWDED * players;
+            if chance.below(1_000 * crowded) < manner.whims * crowd.min(crowded) {
+                let most = u64::from(WHIM) * crowd / (16 * players);
+                roots = vec![whim(position, roots, most, &mut chance)];
+                limits.depth = Some(1);
+            }
         }
-        let salt = if overlooked.is_empty() { 0 } else { chance.below(u64::MAX) };
         let control = Control::new(limits, watch);
         let table = &self.table;
         let depth = limits.depth.map_or(i32::MAX, |depth| i32::try_from(depth.max(1)).unwrap_or(i32::MAX));
-        let asked = |thread| Asked { position, lines, depth, thread };
-        let worker = || {
-            let mut worker = Worker::<V>::new(table, &control, me, task.strategy, task.earlier);
-            worker.overlook(overlooked, salt);
-            worker
-        };
-        let mut report_here = |told: &Report| report(&with_lines(told, task.lines));
+        let asked = |thread| Asked { position, lines: task.lines, depth, thread };
+        let worker = || Worker::<V>::new(table, &control, me, task.strategy, task.earlier);
         let last = std::thread::scope(|scope| {
             for thread in 1..task.threads.max(1) {
                 let mut roots = roots.clone();
@@ -96,42 +112,27 @@ impl Engine {
                     worker.deepen(&asked, &mut roots, &mut |_| ());
                 });
             }
-            worker().deepen(&asked(0), &mut roots, &mut report_here)
+            worker().deepen(&asked(0), &mut roots, report)
         });
-        let mut last = last;
-        if let Some(manner) = manner {
-            // The fewer pieces there are the less there is to misjudge: even a beginner comes to mate in the end.
-            let crowd = position.occupied().count() as i32;
-            let most = manner.misjudges * crowd / (16 * V::COLORS.len() as i32);
-            let chosen = misjudge(&roots[..lines.min(roots.len())], most, &mut chance);
-            roots[..=chosen].rotate_right(1);
-            if chosen < last.lines.len() {
-                last.lines[..=chosen].rotate_right(1);
-            }
-        }
         let best = &roots[0];
         let ponder = last.lines.first().and_then(|line| line.moves.get(1)).copied();
-        Found { best: Some(best.mv.written::<V>()), ponder, report: with_lines(&last, task.lines) }
+        Found { best: Some(best.mv.written::<V>()), ponder, report: last }
     }
 }
 
-/// How many moves a level that is held back weighs against each other.
-const WEIGHED: usize = 4;
+/// Positions that are looked at to weigh a line: ten times as many told no more.
+const WEIGHED: u64 = 3_000;
 
-/// The place of the move that seems best when each may seem up to so much better than it is. Of moves that were not
-/// looked at nothing is known.
-fn misjudge(roots: &[Root], most: i32, chance: &mut Chance) -> usize {
-    let mut seeming = |root: &Root| {
-        let flattery = chance.below(u64::from(most.unsigned_abs()) + 1) as i32;
-        if root.is_looked_at() { root.score + flattery } else { i32::MIN }
+/// Pieces for each player below which whims become rarer: even a beginner comes to mate in the end.
+const CROWDED: u64 = 8;
+
+/// The move that seems best by what stands on the board after it, when each may seem up to so much better than it is.
+fn whim<V: Valued>(position: &Position<V>, roots: Vec<Root>, most: u64, chance: &mut Chance) -> Root {
+    let mut seems = |root: &Root| {
+        let mut next = *position;
+        next.make_placed(root.mv);
+        worth(&next, position.turn_index()) + chance.below(most + 1) as i32
     };
-    let scores: Vec<i32> = roots.iter().map(&mut seeming).collect();
-    (0..roots.len()).max_by_key(|&index| (scores[index], std::cmp::Reverse(index))).unwrap_or(0)
-}
-
-/// The report with so many lines at most, at least one.
-fn with_lines(report: &Report, lines: usize) -> Report {
-    let mut report = report.clone();
-    report.lines.truncate(lines.max(1));
-    report
+    let best = roots.into_iter().map(|root| (seems(&root), root)).max_by_key(|&(seeming, _)| seeming);
+    best.map(|(_, root)| root).expect("there are moves to choose among")
 }

@@ -15,6 +15,7 @@
 //! # Ok::<(), quadrex_rules::SetupError>(())
 //! ```
 
+mod chances;
 mod engine;
 mod evaluation;
 #[cfg(feature = "fit")]

@@ -18,8 +18,8 @@ pub enum Score {
 pub struct Line {
     /// What it leads to.
     pub score: Score,
-    /// Of four players: what the position at its end is worth to each who is in, in hundredths of a pawn against the
-    /// average of the others. Empty for two.
+    /// Of four players: how each who is in stands, in hundredths of a pawn, 0 for each if all stand alike: by the position at
+    /// its end, or as [`weigh`](crate::Engine::weigh) found. Empty for two.
     pub seats: Vec<(Color, i32)>,
     /// The moves, the one to play first. Never empty.
     pub moves: Vec<Move>,

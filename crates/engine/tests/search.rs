@@ -211,8 +211,8 @@ fn a_finished_game_has_no_answer() {
     assert_eq!((found, reports), (Found::default(), Vec::new()));
 }
 
-/// The lower the level, the less it sees and the more it misjudges: a knight for nothing is left alone by
-/// the lowest now and then.
+/// The lower the level, the more of its moves are made on a whim: a knight for nothing is left alone by the lowest now
+/// and then.
 #[test]
 fn lower_levels_make_more_mistakes() {
     let text = "r1bqkbnr/pppppppp/8/4n3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1";
@@ -227,4 +227,31 @@ fn lower_levels_make_more_mistakes() {
     let [lowest, middle] = [1, 5].map(|number| takes(Level::try_from(number).unwrap()));
     assert!((30..80).contains(&lowest), "{lowest}");
     assert!(middle > 85, "{middle}");
+}
+
+/// Where all play against the one who asks, its line ends badly for it; weighed, all are about as well off at the start.
+#[test]
+fn weighed_lines_tell_what_comes_of_everybody_playing_for_itself() {
+    let position = AnyPosition::new(&Setup::start(Variant::Dilkel)).unwrap();
+    let task = Task::new(&position, Limits { nodes: Some(20_000), ..Limits::default() });
+    let mut engine = Engine::new(4);
+    let found = engine.search(&task, &Untimed, &mut |_| ());
+    let mut lines = found.report.lines.clone();
+    engine.weigh(&position, &mut lines, &Untimed);
+    assert_eq!(
+        (lines[0].score, &lines[0].moves),
+        (found.report.lines[0].score, &found.report.lines[0].moves)
+    );
+    let spread = |line: &quadrex_engine::Line| {
+        let chances = line.chances(&position);
+        let parts = || chances.iter().map(|(_, chance)| *chance);
+        parts().max().unwrap() - parts().min().unwrap()
+    };
+    let stands: Vec<i32> = lines[0].seats.iter().map(|(_, stands)| *stands).collect();
+    assert!(
+        stands.len() == 4 && stands.iter().all(|stands| stands.abs() < 200),
+        "0 if all stood alike: {stands:?}"
+    );
+    let (before, after) = (spread(&found.report.lines[0]), spread(&lines[0]));
+    assert!(after < 150 && after < before, "{before} {after}");
 }

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use anyhow::{Result, anyhow};
-use quadrex_rules::Variant;
+use quadrex_rules::{Color, Variant};
 
 use super::game::{self, Finished, Player};
 use super::opening;
@@ -158,7 +158,9 @@ impl<P: Player> Table<P> {
                 player.begin(variant, Random::of(&[contest.seed, number, index as u64, seat]).next())?;
                 players.push(player);
             }
-            let finished = game::play(variant, &opening, &mut players, contest.longest)?;
+            // Once A has nobody in any more it has no part of the first place, whoever has it.
+            let is_of_a = |color: Color| seating[color.index()] == A;
+            let finished = game::play(variant, &opening, &mut players, is_of_a, contest.longest)?;
             games.push((seating.clone(), finished));
         }
         Ok(Round { games })

@@ -1,7 +1,7 @@
 //! One game, with the rules as referee.
 
 use anyhow::{Context, Result};
-use quadrex_rules::{Game, Move, Reason, Variant};
+use quadrex_rules::{Color, Game, Move, Reason, Variant};
 
 use super::opening;
 
@@ -24,14 +24,24 @@ impl<P: Player + ?Sized> Player for Box<P> {
     }
 }
 
+/// Why a game was not played on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// By the rules it was over.
+    Over(Reason),
+    /// It had come to the greatest length.
+    Cut,
+    /// Nobody on whom it depended had a part in it any more.
+    Settled,
+}
+
 /// How a game went.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Finished {
     /// The part of the first place that each seat has, in turn order: 1 for who is first alone, 1/2 for each of two
     /// who share it, 0 for all others. Together 1.
     pub shares: Vec<f64>,
-    /// Why it ended; `None` if it was cut off at the greatest length.
-    pub reason: Option<Reason>,
+    pub ending: Ending,
     /// Its length, opening included.
     pub plies: usize,
 }
@@ -39,11 +49,12 @@ pub(crate) struct Finished {
 impl Finished {
     /// Whether the first place is shared.
     pub(crate) fn is_draw(&self) -> bool {
-        self.shares.iter().all(|&share| share < 1.0)
+        self.ending != Ending::Settled && self.shares.iter().all(|&share| share < 1.0)
     }
 }
 
-/// Plays a game from an opening on. After `longest` plies those who are still in share the first place.
+/// Plays a game from an opening on. After `longest` plies, or when nobody that `counts` is in any more, those who are still
+/// in share the first place.
 ///
 /// # Errors
 /// When a player has no answer, or chooses a move that is not legal.
@@ -51,6 +62,7 @@ pub(crate) fn play(
     variant: Variant,
     opening: &[Move],
     players: &mut [&mut dyn Player],
+    counts: impl Fn(Color) -> bool,
     longest: usize,
 ) -> Result<Finished> {
     let mut playback = opening::start(variant);
@@ -59,12 +71,22 @@ pub(crate) fn play(
         playback.play(mv, None).context("an opening")?;
         moves.push(mv);
     }
-    while playback.game().outcome().is_none() && moves.len() < longest {
-        let turn = playback.game().position().turn();
-        let mv = players[turn.index()].choose(playback.game(), &moves)?;
+    let ending = loop {
+        let game = playback.game();
+        if let Some(outcome) = game.outcome() {
+            break Ending::Over(outcome.reason);
+        }
+        if !game.position().players_in().any(&counts) {
+            break Ending::Settled;
+        }
+        if moves.len() >= longest {
+            break Ending::Cut;
+        }
+        let turn = game.position().turn();
+        let mv = players[turn.index()].choose(game, &moves)?;
         playback.play(mv, None).with_context(|| format!("{turn} chose {mv} after {}", written(&moves)))?;
         moves.push(mv);
-    }
+    };
     let game = playback.game();
     let firsts: Vec<_> = match game.outcome() {
         Some(outcome) => {
@@ -75,7 +97,7 @@ pub(crate) fn play(
     let share = 1.0 / firsts.len() as f64;
     let shares =
         variant.colors().iter().map(|color| if firsts.contains(color) { share } else { 0.0 }).collect();
-    Ok(Finished { shares, reason: game.outcome().map(|outcome| outcome.reason), plies: moves.len() })
+    Ok(Finished { shares, ending, plies: moves.len() })
 }
 
 /// Moves as `position startpos moves` takes them.

@@ -1,7 +1,7 @@
 //! What the games of a contest come to.
 
 use super::contest::{Contestant, Round};
-use super::game::Finished;
+use super::game::{Ending, Finished};
 use super::statistics::{Mean, Rate};
 
 /// The results of all rounds from A's side.
@@ -12,7 +12,7 @@ pub(crate) struct Tally {
     pub share: Mean,
     /// Games in which a seat of A is first alone.
     pub alone: Rate,
-    /// The part of games whose first place is shared.
+    /// The part of games whose first place is shared. A game is not played on when A is out of it, and then not shared.
     pub drawn: f64,
     /// The part of games that were cut off at the greatest length, which are drawn.
     pub cut: f64,
@@ -33,7 +33,7 @@ impl Tally {
             share: Mean::of(&scores),
             alone: Rate::of(games.iter().filter(|game| is_alone(game)).count(), games.len()),
             drawn: part(games.iter().filter(|(_, finished)| finished.is_draw()).count()),
-            cut: part(games.iter().filter(|(_, finished)| finished.reason.is_none()).count()),
+            cut: part(games.iter().filter(|(_, finished)| finished.ending == Ending::Cut).count()),
             plies: games.iter().map(|(_, finished)| finished.plies as f64).sum::<f64>() / games.len() as f64,
         }
     }

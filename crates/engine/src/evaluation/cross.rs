@@ -222,7 +222,8 @@ const OUT: i32 = 300;
 
 /// What a player who could mate has gained on the bare kings of others, beyond what stands on the board: how near they
 /// are to the edge and to its own king, and how little room they have. Without it nobody would know how to go on when
-/// all that is left is a queen against kings on a wide board.
+/// all that is left is a queen against kings on a wide board. The king nearest to its end counts most: hunting all at
+/// once mated fewer (of 200 such endings at 600 nodes a move 190 were won so).
 pub(super) fn pursuit<V: VariantRules>(position: &Position<V>, player: usize) -> i32 {
     let gone = V::COLORS.len() as i32 - position.players_left() as i32;
     let heavy = position.role(Role::Pawn) | position.role(Role::Rook) | position.role(Role::Queen);
@@ -231,26 +232,34 @@ pub(super) fn pursuit<V: VariantRules>(position: &Position<V>, player: usize) ->
     }
     let bare =
         |other: &usize| *other != player && position.is_in(*other) && !position.owned(*other).has_two();
-    let chased = (0..V::COLORS.len()).filter(bare).map(|other| {
-        let king = position.king(other);
-        let square = V::Geometry::square(king);
-        let shape = V::Geometry::SHAPE;
-        let off = |at: u8, size: u8| i32::from((2 * at).abs_diff(size - 1) / 2);
-        let edge = off(square.file(), shape.files).max(off(square.rank(), shape.ranks));
-        let hunter = V::Geometry::square(position.king(player));
-        let apart = square.file().abs_diff(hunter.file()).max(square.rank().abs_diff(hunter.rank()));
-        let occupied = position.occupied() & !position.owned(other);
-        let mut room = 0;
-        (V::Geometry::TABLES.king[usize::from(king)] & !position.role(Role::King)).for_each(|place| {
-            let taken = occupied & !BitsOf::<V>::single(place);
-            let attackers = position.attackers_of(place, occupied) & !position.owned(other) & taken;
-            room += i32::from(attackers.is_empty());
-        });
-        // Without room and not in check it would be stalemated on its turn, which draws the whole game (D9).
-        if room == 0 && position.checkers(other).is_empty() {
-            room = 4;
-        }
-        12 * edge + 8 * (13 - i32::from(apart)) + 10 * (8 - room)
+    let (mut nearest, mut all) = (0, 0);
+    for other in (0..V::COLORS.len()).filter(bare) {
+        let driven = driven(position, player, other);
+        nearest = nearest.max(driven);
+        all += driven;
+    }
+    OUT * gone + nearest + all / 4
+}
+
+/// How near a bare king is to being mated by a player.
+fn driven<V: VariantRules>(position: &Position<V>, player: usize, other: usize) -> i32 {
+    let king = position.king(other);
+    let square = V::Geometry::square(king);
+    let shape = V::Geometry::SHAPE;
+    let off = |at: u8, size: u8| i32::from((2 * at).abs_diff(size - 1) / 2);
+    let edge = off(square.file(), shape.files).max(off(square.rank(), shape.ranks));
+    let hunter = V::Geometry::square(position.king(player));
+    let apart = square.file().abs_diff(hunter.file()).max(square.rank().abs_diff(hunter.rank()));
+    let occupied = position.occupied() & !position.owned(other);
+    let mut room = 0;
+    (V::Geometry::TABLES.king[usize::from(king)] & !position.role(Role::King)).for_each(|place| {
+        let taken = occupied & !BitsOf::<V>::single(place);
+        let attackers = position.attackers_of(place, occupied) & !position.owned(other) & taken;
+        room += i32::from(attackers.is_empty());
     });
-    OUT * gone + chased.sum::<i32>()
+    // Without room and not in check it would be stalemated on its turn, which draws the whole game (D9).
+    if room == 0 && position.checkers(other).is_empty() {
+        room = 4;
+    }
+    20 * edge + 10 * (13 - i32::from(apart)) + 10 * (8 - room)
 }

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use quadrex_rules::Variant;
 use quadrex_rules::{Classic, Dilkel, DilkelCompact, Position, Role, VariantRules};
 
-pub(crate) use odds::odds;
+pub(crate) use odds::{SCALE, even_odds, odds};
 
 /// What a term adds while the board is full, and what at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -160,9 +160,22 @@ pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
 /// What a position is worth to one player against the others still in, in hundredths of a pawn: of two the
 /// difference, of more what the odds of winning come to.
 pub(crate) fn worth<V: Valued>(position: &Position<V>, player: usize) -> i32 {
+    against_others(position, &V::values(position), player) + V::pursuit(position, player)
+}
+
+/// What a position of these values is worth to each player by what stands on it, and not what it is worth to play on;
+/// `None` for players who are out.
+pub(crate) fn worth_to_each<V: Valued>(position: &Position<V>) -> [Option<i32>; 4] {
     let values = V::values(position);
+    core::array::from_fn(|player| {
+        let is_in = player < V::COLORS.len() && position.is_in(player);
+        is_in.then(|| against_others(position, &values, player))
+    })
+}
+
+fn against_others<V: Valued>(position: &Position<V>, values: &[i32; 4], player: usize) -> i32 {
     let others = (0..V::COLORS.len()).filter(|&other| other != player && position.is_in(other));
-    odds(values[player], others.map(|other| values[other])) + V::pursuit(position, player)
+    odds(values[player], others.map(|other| values[other]))
 }
 
 /// What a piece is about worth, in hundredths of a pawn: for the order in which moves are looked at, and for exchanges.

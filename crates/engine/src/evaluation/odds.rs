@@ -13,6 +13,11 @@ pub(crate) fn odds(mine: i32, others: impl Iterator<Item = i32>) -> i32 {
     others.reduce(together).map_or(mine, |theirs| mine - theirs)
 }
 
+/// The odds of each of so many who stand alike, in hundredths of a pawn: 0 of two, less of more.
+pub(crate) fn even_odds(players: usize) -> i32 {
+    odds(0, std::iter::repeat_n(0, players.saturating_sub(1)))
+}
+
 /// `SCALE * ln(exp(a / SCALE) + exp(b / SCALE))`.
 fn together(a: i32, b: i32) -> i32 {
     let step = SCALE / 4;

@@ -6,7 +6,7 @@ use quadrex_rules::bits::Bits;
 use quadrex_rules::movegen::PlacedMove;
 
 use super::score::{INFINITY, from_root};
-use super::{Window, Worker, order};
+use super::{Best, Window, Worker, order};
 use crate::evaluation::Valued;
 use crate::table::{Entry, MoveKey};
 
@@ -22,6 +22,8 @@ impl<V: Valued> Worker<'_, V> {
     pub(super) fn best_reply(
         &mut self,
         position: &Position<V>,
+        hash: u64,
+        known_move: MoveKey,
         window: Window,
         depth: i32,
         ply: usize,
@@ -48,20 +50,17 @@ impl<V: Valued> Worker<'_, V> {
                 worker.look(&at, window, depth - 1, ply + 1)
             });
         }
-        let known = self.table.get(position.hash() ^ self.salt).map_or(MoveKey::NONE, |known| known.mv);
         for reply in &mut replies {
-            if MoveKey::from(reply.mv) == known {
+            if MoveKey::from(reply.mv) == known_move {
                 reply.rank = i32::MAX;
             }
         }
         replies.sort_by_key(|reply| std::cmp::Reverse(reply.rank));
-        self.keys.push(position.hash());
-        let mut best = -INFINITY;
-        let mut best_move = MoveKey::NONE;
-        let mut alpha = window.alpha;
+        self.keys.push(hash);
+        let mut best = Best::new(window.alpha);
         for (index, reply) in replies.iter().enumerate() {
             let is_quiet = order::is_quiet(&reply.from, reply.mv);
-            if index as i32 > 6 + 4 * depth * depth && is_quiet && best > -INFINITY {
+            if index as i32 > 6 + 4 * depth * depth && is_quiet && best.score > -INFINITY {
                 continue;
             }
             let mut next = reply.from;
@@ -81,25 +80,21 @@ impl<V: Valued> Worker<'_, V> {
             }
             let mut score = -INFINITY;
             if index > 0 {
-                score = self.follow(position, &next, Window::just_above(alpha), |worker, window| {
+                score = self.follow(position, &next, Window::just_above(best.alpha), |worker, window| {
                     worker.look(&next, window, depth - 1 - reduction, ply + 1)
                 });
             }
-            if index == 0 || score > alpha {
-                score = self.follow(position, &next, Window::new(alpha, window.beta), |worker, window| {
-                    worker.look(&next, window, depth - 1, ply + 1)
-                });
+            if index == 0 || score > best.alpha {
+                score =
+                    self.follow(position, &next, Window::new(best.alpha, window.beta), |worker, window| {
+                        worker.look(&next, window, depth - 1, ply + 1)
+                    });
             }
             if self.is_broken_off() {
                 break;
             }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    best_move = MoveKey::from(reply.mv);
-                    self.take_line(reply.mv, ply);
-                }
+            if best.takes(reply.mv, score) {
+                self.take_line(reply.mv, ply);
             }
             if score >= window.beta {
                 if is_quiet {
@@ -110,10 +105,10 @@ impl<V: Valued> Worker<'_, V> {
         }
         self.keys.pop();
         if !self.is_broken_off() {
-            let bound = window.bound(best);
-            let entry = Entry { mv: best_move, score: from_root(best, ply), depth, bound };
-            self.table.put(position.hash() ^ self.salt, entry);
+            let bound = window.bound(best.score);
+            let entry = Entry { mv: best.key(), score: from_root(best.score, ply), depth, bound };
+            self.table.put(hash ^ self.salt, entry);
         }
-        best
+        best.score
     }
 }

@@ -5,8 +5,8 @@ use quadrex_rules::Position;
 use quadrex_rules::bits::Bits;
 
 use super::score::WIN;
-use super::{MOST_PLIES, RELUCTANCE, Worker, exchange, order};
-use crate::evaluation::{Valued, odds};
+use super::{MOST_PLIES, Worker, exchange, order, shared};
+use crate::evaluation::{Valued, worth_to_each};
 use crate::table::MoveKey;
 
 impl<V: Valued> Worker<'_, V> {
@@ -24,7 +24,7 @@ impl<V: Valued> Worker<'_, V> {
             return Self::shared(position);
         }
         let calm = depth <= 0;
-        let stands = self.odds_of_all(position);
+        let stands = worth_to_each(position).map(|worth| worth.unwrap_or(-WIN));
         if self.is_broken_off() || ply >= MOST_PLIES || depth <= -4 {
             return stands;
         }
@@ -76,21 +76,11 @@ impl<V: Valued> Worker<'_, V> {
 
     /// A draw: for each who is in as much as an even position of so many, for the others what they have lost.
     fn shared(position: &Position<V>) -> [i32; 4] {
-        let even = odds(0, std::iter::repeat_n(0, position.players_left() as usize - 1));
-        core::array::from_fn(|player| {
-            if player < V::COLORS.len() && position.is_in(player) { even - RELUCTANCE } else { -WIN }
-        })
-    }
-
-    /// What a position is worth to each; who is out has lost.
-    fn odds_of_all(&self, position: &Position<V>) -> [i32; 4] {
-        let values = V::values(position);
-        core::array::from_fn(|player| {
-            if player >= V::COLORS.len() || !position.is_in(player) {
-                return -WIN;
-            }
-            let is_other = |&other: &usize| other != player && position.is_in(other);
-            odds(values[player], (0..V::COLORS.len()).filter(is_other).map(|other| values[other]))
-        })
+        let shared = shared(position.players_left());
+        core::array::from_fn(
+            |player| {
+                if player < V::COLORS.len() && position.is_in(player) { shared } else { -WIN }
+            },
+        )
     }
 }

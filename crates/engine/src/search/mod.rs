@@ -15,12 +15,12 @@ mod root;
 mod score;
 
 use quadrex_rules::bits::Bits;
-use quadrex_rules::movegen::{Deed, PlacedList, PlacedMove};
+use quadrex_rules::movegen::{Deed, PlacedList, PlacedMove, reach};
 use quadrex_rules::position::BitsOf;
 use quadrex_rules::variant::DefeatRule;
-use quadrex_rules::{Position, Role};
+use quadrex_rules::{Position, Role, VariantRules};
 
-use crate::evaluation::{Valued, odds, worth};
+use crate::evaluation::{Valued, even_odds, worth};
 use crate::table::{Bound, Entry, MoveKey, Table};
 use crate::task::Strategy;
 use control::Count;
@@ -36,6 +36,12 @@ const MOST_PLIES: usize = 120;
 /// How much less a draw of more than two counts than an even position, in hundredths of a pawn: one player against all
 /// sees the board darker than it is, and would otherwise draw where it could win.
 const RELUCTANCE: i32 = 250;
+
+/// What a draw of so many is worth to each who shares it: as much as an even position (D12), less what the others'
+/// playing against it has taken off every score.
+fn shared(players: u32) -> i32 {
+    even_odds(players as usize) - if players > 2 { RELUCTANCE } else { 0 }
+}
 
 /// What belongs to one ply of the line that is looked at.
 #[derive(Debug)]
@@ -59,8 +65,6 @@ pub(crate) struct Worker<'a, V: Valued> {
     /// The player who asks, by its place in the turn order.
     me: usize,
     strategy: Strategy,
-    /// Where opponents' pieces stand that are overlooked.
-    overlooked: BitsOf<V>,
     /// Mixed with every key: what is found out for one player holds for it alone.
     salt: u64,
     count: Count,
@@ -142,7 +146,6 @@ impl<'a, V: Valued> Worker<'a, V> {
             control,
             me,
             strategy,
-            overlooked: BitsOf::<V>::EMPTY,
             salt: if V::COLORS.len() > 2 { (me as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { 0 },
             count: Count::default(),
             is_breakable: false,
@@ -152,12 +155,6 @@ impl<'a, V: Valued> Worker<'a, V> {
             history: History::new::<V>(),
             list: PlacedList::default(),
         }
-    }
-
-    /// Overlooks what opponents' pieces on these places could do. `salt` keeps what is found out apart.
-    pub(crate) fn overlook(&mut self, places: BitsOf<V>, salt: u64) {
-        self.overlooked = places;
-        self.salt ^= salt;
     }
 
     /// Lets the search be broken off from the first.
@@ -206,11 +203,9 @@ impl<'a, V: Valued> Worker<'a, V> {
         self.keys[seen.saturating_sub(since)..].contains(&key)
     }
 
-    /// What a draw is worth to the side to move: to each who shares it as much as an even position of so many (D12),
-    /// less what the others' playing against it has taken off every score.
+    /// What a draw is worth to the side to move.
     fn draw(&self, position: &Position<V>) -> i32 {
-        let others = position.players_left() as usize - 1;
-        let mine = odds(0, std::iter::repeat_n(0, others)) - if others > 1 { RELUCTANCE } else { 0 };
+        let mine = shared(position.players_left());
         if self.is_mine(position) { mine } else { -mine }
     }
 
@@ -234,15 +229,7 @@ impl<'a, V: Valued> Worker<'a, V> {
         self.list.moves.clear();
         self.list.within = <V::Geometry as quadrex_rules::geometry::Geometry>::TABLES.board;
         position.generate(&mut self.list);
-        let mut moves = std::mem::take(&mut self.list.moves);
-        if !self.overlooked.is_empty() && !self.is_mine(position) {
-            let is_seen = |mv: &PlacedMove| !self.overlooked.has(mv.from);
-            // Who has no other move is seen to move all the same: it is neither mated nor stalemated.
-            if moves.iter().any(is_seen) {
-                moves.retain(is_seen);
-            }
-        }
-        moves
+        std::mem::take(&mut self.list.moves)
     }
 
     /// What comes of a player without a legal move: a draw, the end, or, with more players, the rest of the game
@@ -312,7 +299,7 @@ impl<'a, V: Valued> Worker<'a, V> {
         if let Some(worth) = worth
             && !window.is_open()
             && beta.abs() < FORCED
-            && let Some(score) = self.prune(position, window, depth, ply, worth)
+            && let Some(score) = self.prune(position, hash, window, depth, ply, worth)
         {
             return score;
         }
@@ -323,7 +310,7 @@ impl<'a, V: Valued> Worker<'a, V> {
             });
         let depth = if known_move == MoveKey::NONE && depth >= 4 { depth - 1 } else { depth };
         if self.strategy == Strategy::BestReply && !self.is_mine(position) && position.players_left() > 2 {
-            return self.best_reply(position, window, depth, ply);
+            return self.best_reply(position, hash, known_move, window, depth, ply);
         }
 
         let mut moves = self.generate(position, ply);
@@ -350,9 +337,8 @@ impl<'a, V: Valued> Worker<'a, V> {
         if self.is_broken_off() {
             return found.score;
         }
-        let mv = found.mv.map_or(MoveKey::NONE, MoveKey::from);
         let bound = window.bound(found.score);
-        self.table.put(key, Entry { mv, score: from_root(found.score, ply), depth, bound });
+        self.table.put(key, Entry { mv: found.key(), score: from_root(found.score, ply), depth, bound });
         found.score
     }
 
@@ -366,20 +352,25 @@ impl<'a, V: Valued> Worker<'a, V> {
         ranks: &mut [i32],
     ) -> Best {
         let Node { depth, ply, in_check, worth, improves } = node;
-        let mut best = Best { score: -INFINITY, mv: None };
-        let mut alpha = window.alpha;
+        let mut best = Best::new(window.alpha);
         let mut quiet_tried = 0;
+        let mut checking = None;
         for index in 0..moves.len() {
             order::bring_best(moves, ranks, index);
             let (mv, rank) = (moves[index], ranks[index]);
             let is_quiet = order::is_quiet(position, mv);
-            // Of many quiet moves the last are seldom good; nor is what loses material near the end of a line.
-            if !window.is_open() && best.score > -FORCED && !in_check && depth <= 8 {
+            // Of many quiet moves the last are seldom good, unless they check; nor is what loses material near the end of
+            // a line. Nothing is passed over while a mate is known and a shorter one looked for.
+            if !window.is_open() && best.score > -FORCED && best.alpha < FORCED && !in_check && depth <= 8 {
                 if is_quiet {
                     let most = (3 + depth * depth) / if improves { 1 } else { 2 };
-                    let hopeless = worth.is_some_and(|worth| worth + 90 + 110 * depth <= alpha);
-                    if quiet_tried >= most.max(2) + V::COLORS.len() as i32 || hopeless && depth <= 6 {
-                        continue;
+                    let hopeless = worth.is_some_and(|worth| worth + 90 + 110 * depth <= best.alpha);
+                    let is_late = quiet_tried >= most.max(2) + V::COLORS.len() as i32;
+                    if is_late || hopeless && depth <= 6 {
+                        let checking = checking.get_or_insert_with(|| self.checking(position));
+                        if !checking.has(mv) {
+                            continue;
+                        }
                     }
                 } else if rank < order::GOOD && depth <= 5 && !exchange::gains(position, mv, -90 * depth) {
                     continue;
@@ -393,7 +384,7 @@ impl<'a, V: Valued> Worker<'a, V> {
                 i32::from(gives_check && (rank >= order::GOOD || exchange::gains(position, mv, 0)));
             let new_depth = depth - 1 + extension;
             let score = if index == 0 {
-                self.follow(position, &next, Window::new(alpha, window.beta), |worker, window| {
+                self.follow(position, &next, Window::new(best.alpha, window.beta), |worker, window| {
                     worker.look(&next, window, new_depth, ply + 1)
                 })
             } else {
@@ -407,19 +398,22 @@ impl<'a, V: Valued> Worker<'a, V> {
                     }
                     reduction = reduction.clamp(0, new_depth - 1).max(0);
                 }
-                let mut score = self.follow(position, &next, Window::just_above(alpha), |worker, window| {
-                    worker.look(&next, window, new_depth - reduction, ply + 1)
-                });
-                if score > alpha && reduction > 0 {
-                    score = self.follow(position, &next, Window::just_above(alpha), |worker, window| {
+                let mut score =
+                    self.follow(position, &next, Window::just_above(best.alpha), |worker, window| {
+                        worker.look(&next, window, new_depth - reduction, ply + 1)
+                    });
+                if score > best.alpha && reduction > 0 {
+                    score = self.follow(position, &next, Window::just_above(best.alpha), |worker, window| {
                         worker.look(&next, window, new_depth, ply + 1)
                     });
                 }
-                if score > alpha && score < window.beta {
-                    score =
-                        self.follow(position, &next, Window::new(alpha, window.beta), |worker, window| {
-                            worker.look(&next, window, new_depth, ply + 1)
-                        });
+                if score > best.alpha && score < window.beta {
+                    score = self.follow(
+                        position,
+                        &next,
+                        Window::new(best.alpha, window.beta),
+                        |worker, window| worker.look(&next, window, new_depth, ply + 1),
+                    );
                 }
                 score
             };
@@ -427,13 +421,8 @@ impl<'a, V: Valued> Worker<'a, V> {
             if self.is_broken_off() {
                 return best;
             }
-            if score > best.score {
-                best.score = score;
-                if score > alpha {
-                    best.mv = Some(mv);
-                    alpha = score;
-                    self.take_line(mv, ply);
-                }
+            if best.takes(mv, score) {
+                self.take_line(mv, ply);
             }
             if score >= window.beta {
                 if is_quiet {
@@ -443,6 +432,21 @@ impl<'a, V: Valued> Worker<'a, V> {
             }
         }
         best
+    }
+
+    /// Where pieces of the player to move would check whom it plays against.
+    fn checking(&self, position: &Position<V>) -> Checking<V> {
+        let players = V::COLORS.len();
+        let turn = position.turn_index();
+        let against = if turn == self.me {
+            (1..players).map(|step| (turn + step) % players).find(|&player| position.is_in(player))
+        } else {
+            Some(self.me)
+        };
+        let king = position.king(against.unwrap_or(self.me));
+        let [knight, bishop, rook] =
+            [Role::Knight, Role::Bishop, Role::Rook].map(|role| reach::<V>(role, king, position.occupied()));
+        Checking { knight, bishop, rook }
     }
 
     /// The best line from a ply is a move and the best line from the next.
@@ -458,6 +462,7 @@ impl<'a, V: Valued> Worker<'a, V> {
     fn prune(
         &mut self,
         position: &Position<V>,
+        hash: u64,
         window: Window,
         depth: i32,
         ply: usize,
@@ -477,7 +482,7 @@ impl<'a, V: Valued> Worker<'a, V> {
             next.pass();
             self.frames[ply].made = None;
             let reduced = depth - 3 - depth / 4 - ((worth - beta) / 200).min(3);
-            self.keys.push(position.hash());
+            self.keys.push(hash);
             let score = self.follow(position, &next, Window::just_above(beta - 1), |worker, window| {
                 worker.look(&next, window, reduced, ply + 1)
             });
@@ -528,10 +533,53 @@ struct Node {
     improves: bool,
 }
 
-/// The best move so far, if any was better than what was sure before.
+/// Squares from which pieces check a king at once. What is laid open, and pawns, are passed over.
+struct Checking<V: VariantRules> {
+    knight: BitsOf<V>,
+    bishop: BitsOf<V>,
+    rook: BitsOf<V>,
+}
+
+impl<V: VariantRules> Checking<V> {
+    fn has(&self, mv: PlacedMove) -> bool {
+        match mv.deed.role() {
+            Role::Knight => self.knight.has(mv.to),
+            Role::Bishop => self.bishop.has(mv.to),
+            Role::Rook => self.rook.has(mv.to),
+            Role::Queen => self.bishop.has(mv.to) || self.rook.has(mv.to),
+            Role::Pawn | Role::King => false,
+        }
+    }
+}
+
+/// The best of the moves looked at so far.
 struct Best {
     score: i32,
+    /// What the side to move is sure of.
+    alpha: i32,
+    /// The move, if any was better than what was sure before.
     mv: Option<PlacedMove>,
+}
+
+impl Best {
+    const fn new(alpha: i32) -> Self {
+        Self { score: -INFINITY, alpha, mv: None }
+    }
+
+    /// Takes in a move's score; returns whether more is sure now, so that its line is the best one.
+    fn takes(&mut self, mv: PlacedMove, score: i32) -> bool {
+        self.score = self.score.max(score);
+        let is_surer = score > self.alpha;
+        if is_surer {
+            self.alpha = score;
+            self.mv = Some(mv);
+        }
+        is_surer
+    }
+
+    fn key(&self) -> MoveKey {
+        self.mv.map_or(MoveKey::NONE, MoveKey::from)
+    }
 }
 
 /// Whether a move changes material.

@@ -5,7 +5,7 @@ use quadrex_rules::movegen::{Deed, PlacedMove};
 use quadrex_rules::{Position, Role};
 
 use super::score::{FORCED, INFINITY, from_root};
-use super::{MOST_PLIES, Window, Worker, exchange, order};
+use super::{Best, MOST_PLIES, Window, Worker, exchange, is_promotion, order};
 use crate::evaluation::{Valued, piece_value};
 use crate::table::{Bound, Entry, MoveKey};
 
@@ -43,11 +43,10 @@ impl<V: Valued> Worker<'_, V> {
         }
         let evades = in_check && deep < EVASIONS;
         let stands = if evades { -INFINITY } else { self.worth(position) };
-        let mut best = stands;
-        if best >= window.beta {
-            return best;
+        if stands >= window.beta {
+            return stands;
         }
-        let mut alpha = window.alpha.max(best);
+        let mut best = Best { score: stands, ..Best::new(window.alpha.max(stands)) };
         let mut moves = self.candidates(position, evades, ply);
         if evades && moves.is_empty() {
             self.frames[ply].moves = moves;
@@ -57,18 +56,17 @@ impl<V: Valued> Worker<'_, V> {
         }
         let mut ranks = std::mem::take(&mut self.frames[ply].ranks);
         self.rank(position, &moves, &mut ranks, known.map_or(MoveKey::NONE, |known| known.mv), ply);
-        let mut best_move = MoveKey::NONE;
         for index in 0..moves.len() {
             order::bring_best(&mut moves, &mut ranks, index);
             let mv = moves[index];
-            if !evades || best > -FORCED {
+            if !evades || best.score > -FORCED {
                 if order::is_quiet(position, mv) && (!evades || index > 2) {
                     continue;
                 }
                 if !evades {
                     let taken = position.role_at(mv.to).map_or(100, piece_value);
-                    let promoted = if matches!(mv.deed, Deed::Promotion(_)) { 800 } else { 0 };
-                    if stands + taken + promoted + SLACK <= alpha || !exchange::gains(position, mv, 0) {
+                    let promoted = if is_promotion(mv) { 800 } else { 0 };
+                    if stands + taken + promoted + SLACK <= best.alpha || !exchange::gains(position, mv, 0) {
                         continue;
                     }
                 }
@@ -76,31 +74,28 @@ impl<V: Valued> Worker<'_, V> {
             let mut next = *position;
             next.make_placed(mv);
             self.frames[ply].made = Some(mv);
-            let score = self.follow(position, &next, Window::new(alpha, window.beta), |worker, window| {
-                worker.calm(&next, window, deep + 1, ply + 1)
-            });
+            let score =
+                self.follow(position, &next, Window::new(best.alpha, window.beta), |worker, window| {
+                    worker.calm(&next, window, deep + 1, ply + 1)
+                });
             if self.is_broken_off() {
                 break;
             }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    best_move = MoveKey::from(mv);
-                    self.take_line(mv, ply);
-                }
-                if score >= window.beta {
-                    break;
-                }
+            if best.takes(mv, score) {
+                self.take_line(mv, ply);
+            }
+            if score >= window.beta {
+                break;
             }
         }
         self.frames[ply].moves = moves;
         self.frames[ply].ranks = ranks;
         if !self.is_broken_off() {
-            let bound = if best >= window.beta { Bound::Lower } else { Bound::Upper };
-            self.table.put(key, Entry { mv: best_move, score: from_root(best, ply), depth: 0, bound });
+            let bound = if best.score >= window.beta { Bound::Lower } else { Bound::Upper };
+            let score = from_root(best.score, ply);
+            self.table.put(key, Entry { mv: best.key(), score, depth: 0, bound });
         }
-        best
+        best.score
     }
 
     /// The moves that are followed: all that end a check; otherwise captures, of opponents only those from the one
@@ -116,9 +111,7 @@ impl<V: Valued> Worker<'_, V> {
             if me == self.me { position.occupied() & !position.owned(me) } else { position.owned(self.me) };
         position.generate(&mut self.list);
         let mut moves = std::mem::take(&mut self.list.moves);
-        let is_seen = |mv: &PlacedMove| me == self.me || !self.overlooked.has(mv.from);
         moves.retain(|mv| match mv.deed {
-            _ if !is_seen(mv) => false,
             Deed::Castling(_) => false,
             Deed::Promotion(role) => role == Role::Queen,
             _ => true,

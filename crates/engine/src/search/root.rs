@@ -5,7 +5,7 @@ use quadrex_rules::{Color, Move, Position};
 
 use super::score::{FORCED, INFINITY, WIN, told};
 use super::{MOST_PLIES, Window, Worker, order};
-use crate::evaluation::{Valued, odds};
+use crate::evaluation::{Valued, even_odds, worth_to_each};
 use crate::report::{Line, Report};
 use crate::table::MoveKey;
 
@@ -237,18 +237,12 @@ impl<V: Valued> Worker<'_, V> {
     }
 }
 
-/// What a position of more than two players is worth to each who is in.
+/// What a position of more than two players is worth to each who is in, beside one in which all stand alike.
 fn seats<V: Valued>(position: &Position<V>) -> Vec<(Color, i32)> {
     if V::COLORS.len() == 2 {
         return Vec::new();
     }
-    let values = V::values(position);
-    let is_in = |player: &usize| position.is_in(*player);
-    (0..V::COLORS.len())
-        .filter(is_in)
-        .map(|player| {
-            let others = (0..V::COLORS.len()).filter(is_in).filter(|&other| other != player);
-            (V::COLORS[player], odds(values[player], others.map(|other| values[other])))
-        })
-        .collect()
+    let each = V::COLORS.iter().zip(worth_to_each(position));
+    let even = even_odds(position.players_left() as usize);
+    each.filter_map(|(&color, worth)| Some((color, worth? - even))).collect()
 }

@@ -5,7 +5,7 @@ use quadrex_rules::{Game, Move, Variant};
 
 use crate::engine::contest::Contestant::{self, A, B};
 use crate::engine::contest::{Contest, Round, Seats};
-use crate::engine::game::{Finished, Player};
+use crate::engine::game::{Ending, Finished, Player};
 
 /// Plays the first legal move, or the last.
 struct Mechanical(Contestant);
@@ -70,7 +70,7 @@ fn who_listens_can_end_it_and_a_player_that_fails_ends_it() {
 
 #[test]
 fn the_score_is_a_s_part_of_the_first_place() {
-    let finished = Finished { shares: vec![0.5, 0.5, 0.0, 0.0], reason: None, plies: 1 };
+    let finished = Finished { shares: vec![0.5, 0.5, 0.0, 0.0], ending: Ending::Cut, plies: 1 };
     let round = Round { games: vec![(vec![A, B, A, B], finished.clone()), (vec![B, B, A, A], finished)] };
     assert_eq!(round.score(), 0.25);
 }

@@ -66,16 +66,27 @@ fn answer(problem: &Problem, nodes: u64) -> Move {
     Engine::new(8).search(&Task::new(&problem.position, limits), &Untimed, &mut |_| ()).best.unwrap()
 }
 
-/// At least half of the suite: what is a mate of one among four need not be the best move there. `cargo xtask bench engine --
-/// mates` tells how many of each kind.
+/// Those of these problems that the engine does not solve, written, when it looks at 100,000 positions.
+fn unsolved(problems: &[Problem]) -> Vec<String> {
+    let is_unsolved = |problem: &&Problem| !problem.solutions.contains(&answer(problem, 100_000));
+    let written =
+        |problem: &Problem| format!("{} | {} | {}", problem.variant, problem.kind, problem.position.setup());
+    problems.iter().filter(is_unsolved).map(written).collect()
+}
+
+/// At least three quarters of the suite: what is a mate of one among four need not be the best move there. `cargo xtask bench
+/// engine -- mates` tells how many of each kind.
 #[test]
 fn the_engine_solves_most_of_the_suite() {
     let all = problems(|_| true);
-    let is_unsolved = |problem: &&Problem| !problem.solutions.contains(&answer(problem, 100_000));
-    let unsolved: Vec<String> = all
-        .iter()
-        .filter(is_unsolved)
-        .map(|problem| format!("{} | {} | {}", problem.variant, problem.kind, problem.position.setup()))
-        .collect();
-    assert!(unsolved.len() * 2 <= all.len(), "{} of {}: {unsolved:#?}", unsolved.len(), all.len());
+    let unsolved = unsolved(&all);
+    assert!(unsolved.len() * 4 <= all.len(), "{} of {}: {unsolved:#?}", unsolved.len(), all.len());
+}
+
+/// Of two, whoever can mate in two does so, though a longer mate is found earlier, or there is much to win.
+#[test]
+fn the_engine_finds_every_mate_in_two_of_two_players_and_every_defence() {
+    let mut all = problems(|kind| matches!(kind, Kind::Mate(2) | Kind::Defence));
+    all.retain(|problem| problem.variant == Variant::Classic);
+    assert_eq!(unsolved(&all), Vec::<String>::new());
 }
