@@ -68,9 +68,10 @@ enum Kind {
 use Kind::{Button, Check, Combo, Spin};
 
 /// About how strong each level is, by `cargo xtask bench engine -- ladder --level N` with a tenth of a second for each move
-/// (a second at the highest level). Below 1350, where Stockfish cannot be held, it is the distance of the levels above.
+/// (a second at the highest level), and between the levels of the ladder by their distance in `-- levels`. Below 1350,
+/// where Stockfish cannot be held, it is the distance of the levels above.
 const ELO_OF_LEVELS: [(u8, u32); 8] =
-    [(1, 600), (2, 800), (3, 1000), (4, 1200), (5, 1450), (6, 1650), (7, 1850), (8, 2100)];
+    [(1, 450), (2, 650), (3, 1030), (4, 1400), (5, 1650), (6, 1780), (7, 1900), (8, 2100)];
 
 /// Every option in the order of `uci`.
 const OFFERS: [Offer; 12] = [
@@ -250,7 +251,7 @@ mod tests {
     fn the_level_set_counts_where_strength_is_not_limited() {
         let skill = level(3);
         assert_eq!(Settings { skill, elo: 600, ..USUAL }.level(), skill);
-        assert_eq!(Settings { skill, elo: 1450, limits_strength: true, ..USUAL }.level(), level(5));
+        assert_eq!(Settings { skill, elo: 1650, limits_strength: true, ..USUAL }.level(), level(5));
     }
 
     #[test]
