@@ -7,13 +7,24 @@ use super::tree::Tree;
 use crate::{process, workspace};
 
 /// Every crate with those it may depend on. Nothing depends on the tests or the chores.
-const ALLOWED: [(&str, &[&str]); 8] = [
+const ALLOWED: [(&str, &[&str]); 9] = [
     ("quadrex-rules", &[]),
     ("quadrex-engine", &["quadrex-rules"]),
     ("quadrex-uci", &["quadrex-rules", "quadrex-engine"]),
+    ("quadrex-driver", &["quadrex-rules"]),
     ("quadrex-protocol", &["quadrex-rules"]),
-    ("quadrex-server", &["quadrex-rules", "quadrex-engine", "quadrex-protocol"]),
-    ("quadrex", &["quadrex-rules", "quadrex-engine", "quadrex-uci", "quadrex-protocol", "quadrex-server"]),
+    ("quadrex-server", &["quadrex-rules", "quadrex-engine", "quadrex-driver", "quadrex-protocol"]),
+    (
+        "quadrex",
+        &[
+            "quadrex-rules",
+            "quadrex-engine",
+            "quadrex-uci",
+            "quadrex-driver",
+            "quadrex-protocol",
+            "quadrex-server",
+        ],
+    ),
     (
         "quadrex-tests",
         &["quadrex-rules", "quadrex-engine", "quadrex-uci", "quadrex-protocol", "quadrex-server", "quadrex"],

@@ -1,0 +1,78 @@
+//! What an engine says of its search.
+
+use quadrex_rules::{Color, Move};
+
+use crate::judgement::MATE;
+
+/// A move of an engine's, and how it says the player to move stands, in hundredths of a pawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move, which is legal.
+    pub mv: Move,
+    /// How it stands, if it has said so.
+    pub worth: Option<i32>,
+}
+
+/// How `color`, who is to move, stands by an `info` line about the best move.
+///
+/// Of four players the score is that of one against three; where the engine tells how each of them stands (`seats`), that
+/// is what counts.
+pub(crate) fn worth(line: &str, color: Color) -> Option<i32> {
+    let words: Vec<&str> = line.strip_prefix("info ")?.split_whitespace().collect();
+    let after = |key: &str| {
+        let at = words.iter().position(|word| *word == key)?;
+        words.get(at + 1..)
+    };
+    if after("multipv").is_some_and(|rest| rest.first() != Some(&"1")) {
+        return None;
+    }
+    let [kind, number, ..] = after("score")? else { return None };
+    let number: i32 = number.parse().ok()?;
+    match *kind {
+        "cp" => Some(seat(after("seats").unwrap_or_default(), color).unwrap_or(number)),
+        "mate" if number > 0 => Some(MATE),
+        "mate" => Some(-MATE),
+        _ => None,
+    }
+}
+
+/// A player's own of `r 12 b -3 ...`.
+fn seat(words: &[&str], color: Color) -> Option<i32> {
+    let (pairs, _) = words.as_chunks::<2>();
+    let letter = color.letter().to_string();
+    pairs.iter().find(|[of, _]| *of == letter).and_then(|[_, number]| number.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_is_read_from_what_engines_say() {
+        let score = |line| worth(line, Color::White);
+        assert_eq!(score("info depth 3 score cp -25 nodes 7 pv e2e4"), Some(-25));
+        assert_eq!(score("info depth 3 score mate 2 pv e2e4"), Some(MATE));
+        assert_eq!(score("info depth 3 score mate -1"), Some(-MATE));
+        assert_eq!(score("info depth 3 multipv 1 score cp 7"), Some(7));
+        for other in [
+            "info depth 3",
+            "info score cp",
+            "info score cp x",
+            "bestmove e2e4",
+            "score cp 5",
+            "info depth 3 multipv 2 score cp 7",
+            "",
+        ] {
+            assert_eq!(score(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn of_four_players_what_counts_is_how_each_stands() {
+        let line = "info depth 2 score cp -250 seats r -12 b 3 y 4 g 5 nodes 7 pv h2h4";
+        assert_eq!(worth(line, Color::Red), Some(-12));
+        assert_eq!(worth(line, Color::Green), Some(5));
+        assert_eq!(worth("info score cp -250 seats b 3 nodes 7", Color::Red), Some(-250));
+        assert_eq!(worth("info score mate 2 seats r 0", Color::Red), Some(MATE));
+    }
+}
