@@ -7,6 +7,7 @@
 //!
 //! Direction is seen from the server: a `ClientFrame` comes in, a `ServerFrame` goes out.
 
+pub mod analysis;
 pub mod archive;
 pub mod bot;
 pub mod chat;

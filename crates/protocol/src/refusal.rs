@@ -22,6 +22,8 @@ pub enum RefusalCode {
     BadToken,
     /// One must be somebody to do this.
     Unauthenticated,
+    /// You play a match of this variant that is not over: no help from the engine until it is.
+    Playing,
     /// There is no such thing, or it is not for you.
     NotFound,
     /// You see it, but may not do this.
@@ -80,6 +82,8 @@ pub enum RefusalCode {
     BadSetting,
     /// The cookie came with a request from another site.
     BadOrigin,
+    /// The engine has too much to do; come again.
+    Busy,
     /// The server is about to stop; come again.
     Closing,
     /// The server's fault; the message holds an id that its log names too.

@@ -3,6 +3,7 @@
 use schemars::{JsonSchema, schema_for};
 use ts_rs::{Config, TS, TypeVisitor};
 
+use crate::analysis::{Analyse, Analysis};
 use crate::archive::{MatchList, MatchView, UserPage};
 use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
@@ -34,6 +35,8 @@ pub fn typescript() -> String {
     found.add::<MatchRecord>();
     found.add::<Explore>();
     found.add::<Exploration>();
+    found.add::<Analyse>();
+    found.add::<Analysis>();
     found.add::<MatchList>();
     found.add::<MatchView>();
     found.add::<UserPage>();
@@ -70,6 +73,8 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("match_record.json", json_schema::<MatchRecord>()),
         ("explore.json", json_schema::<Explore>()),
         ("exploration.json", json_schema::<Exploration>()),
+        ("analyse.json", json_schema::<Analyse>()),
+        ("analysis.json", json_schema::<Analysis>()),
         ("match_list.json", json_schema::<MatchList>()),
         ("match_view.json", json_schema::<MatchView>()),
         ("user_page.json", json_schema::<UserPage>()),
