@@ -82,7 +82,14 @@ impl Server {
         let address = listener.local_addr().map_err(unheard)?;
         let (location, store) = connect(&config).await?;
         let clock = resumed(clock, &store).await.map_err(|error| unreadable(location.clone(), &error))?;
-        let bots = Bots::start(config.bots, config.engines, store.clone(), clock.clone(), entropy.clone());
+        let bots = Bots::start(
+            config.bots,
+            config.analysis,
+            config.engines,
+            store.clone(),
+            clock.clone(),
+            entropy.clone(),
+        );
         bots.settle_in().await.map_err(|error| unreadable(location.clone(), &error))?;
         let tools = Tools {
             store: store.clone(),

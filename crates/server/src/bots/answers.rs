@@ -1,20 +1,12 @@
 //! What a bot answers to those who ask it for something.
 
+use quadrex_driver::{MATE, takes_draw};
 use quadrex_engine::{Line, Score};
 use quadrex_protocol::RequestAct;
 use quadrex_rules::{Color, Game, Request};
 
-/// Moves of its own after which a bot lets itself be talked into a draw that is fair.
-const EARLY: usize = 20;
-
-/// Hundredths of a pawn by which it must stand worse to take a draw at any time.
-const LOST: i32 = -300;
-
-/// What a mate is worth beside points.
-const MATE: i32 = 100_000;
-
-/// How `color` stands at the end of a line of its own, in hundredths of a pawn. Of four players the score is that of one
-/// against three; what counts here is how it stands beside each of them.
+/// How `color` stands by a line of its own, in hundredths of a pawn. Of four players the score is that of one against
+/// three; what counts here is how much better or worse it stands than if all stood alike, which a draw comes to.
 pub(super) fn worth(line: &Line, color: Color) -> i32 {
     let own = line.seats.iter().find(|(seat, _)| *seat == color);
     match line.score {
@@ -31,10 +23,7 @@ pub(super) fn answer(request: Request, game: &Game, worth: Option<i32>) -> Reque
     let is_given = match request {
         Request::Pause | Request::Takeback => true,
         Request::Abort => !has_begun && game.eliminated().is_empty(),
-        Request::Draw => worth.is_some_and(|worth| {
-            let is_late = game.moves().len() >= EARLY * players;
-            worth <= LOST || is_late && worth <= 0
-        }),
+        Request::Draw => takes_draw(game, worth),
     };
     if is_given { RequestAct::Accept } else { RequestAct::Decline }
 }
@@ -79,11 +68,9 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_takes_a_draw_when_it_is_lost_or_late_when_it_is_no_better() {
-        let draw = |plies, worth| answer(Request::Draw, &game(plies), worth) == RequestAct::Accept;
-        assert!(!draw(4, Some(-50)) && !draw(4, None) && !draw(4, Some(200)));
-        assert!(draw(4, Some(-400)));
-        assert!(draw(40, Some(0)) && !draw(40, Some(1)) && !draw(40, None));
+    fn a_bot_takes_a_draw_by_what_its_position_is_worth() {
+        let draw = |worth| answer(Request::Draw, &game(4), worth) == RequestAct::Accept;
+        assert!(draw(Some(-400)) && !draw(Some(-50)) && !draw(None));
     }
 
     #[test]
@@ -96,10 +83,13 @@ mod tests {
     }
 
     #[test]
-    fn of_four_a_bot_compares_itself_with_each_and_not_with_all_together() {
-        let seats = vec![(Color::Red, 120), (Color::Blue, -40)];
-        let line = Line { score: Score::Points(-900), seats, moves: Vec::new() };
-        assert_eq!(worth(&line, Color::Red), 120);
-        assert_eq!(worth(&line, Color::Blue), -40);
+    fn of_four_a_bot_compares_itself_with_standing_all_alike() {
+        let seats = [(Color::Red, 384), (Color::Blue, 0), (Color::Yellow, 0), (Color::Green, -636)];
+        let line = Line { score: Score::Points(-900), seats: seats.to_vec(), moves: Vec::new() };
+        assert!(worth(&line, Color::Red) > 300);
+        assert_eq!(worth(&line, Color::Blue), 0);
+        assert!(worth(&line, Color::Green) < -300);
+        let line = Line { seats: vec![(Color::Red, 0), (Color::Blue, 0)], ..line };
+        assert_eq!(worth(&line, Color::Red), 0);
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use quadrex_driver::claims_draw;
 use quadrex_engine::Level;
 use quadrex_protocol::bot::BotView;
 use quadrex_protocol::view::UserView;
@@ -14,8 +15,7 @@ use tokio::sync::watch;
 use super::Bots;
 use super::answers::{answer, worth};
 use super::budget::Budget;
-use super::outside;
-use super::pool::Search;
+use super::pool::{Search, Urgency};
 use crate::table::{Action, Answer, Duty, Errand, Order, TableHandle, make_nonce};
 
 /// How long it waits before it tries again what the table did not take.
@@ -99,7 +99,7 @@ impl Bots {
                 let budget = Budget::of(game, &self.0.config, &self.0.entropy, begun);
                 let Choice { mv, worth } = self.choose(duty, game, level, &budget).await;
                 self.0.clock.sleep_until(begun + budget.pace).await;
-                let claims = *claimable && (*is_among_bots || worth.is_none_or(|worth| worth <= 0));
+                let claims = *claimable && claims_draw(*is_among_bots, worth);
                 let action = if claims {
                     Action::ClaimDraw
                 } else {
@@ -115,7 +115,7 @@ impl Bots {
         if let Some(BotView::Engine { engine, elo }) = &duty.bot.bot {
             let time = budget.limits.hard.unwrap_or(self.0.config.think);
             match self.0.engines.choose(engine, *elo, game, time).await {
-                Ok(outside::Answer { mv, worth }) => return Choice { mv, worth },
+                Ok(quadrex_driver::Answer { mv, worth }) => return Choice { mv, worth },
                 Err(error) => tracing::warn!(
                     match.id = %duty.match_id,
                     engine,
@@ -129,7 +129,8 @@ impl Bots {
             level,
             seed: u64::from_le_bytes(self.0.entropy.bytes()),
             limits: budget.limits,
-            is_watched: duty.is_watched,
+            lines: 1,
+            urgency: if duty.is_watched { Urgency::Watched } else { Urgency::Unwatched },
         };
         let found = self.0.pool.search(search).found().await;
         let worth = found.as_ref().and_then(|found| Some(worth(found.report.lines.first()?, duty.color)));

@@ -2,30 +2,38 @@
 //!
 //! A table tells what its bots have to do ([`Duty`]); a task beside it, the `attendant`, comes back with a command.
 //! Looking for moves is done by few threads of the lowest priority (`pool`), never by the tasks that serve tables;
-//! that a bot takes its time costs nobody anything.
+//! that a bot takes its time costs nobody anything. The same threads look at positions for people who analyse them,
+//! while no table wants them (`analyses`).
 
+mod analyses;
 mod answers;
 mod attendant;
 mod budget;
 mod outside;
+mod places;
 mod pool;
 mod roster;
+mod shelf;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use quadrex_protocol::UserId;
+use quadrex_protocol::analysis::Analysis;
 use quadrex_protocol::bot::{BotChoice, BotList, BotView};
 use quadrex_protocol::view::UserView;
-use quadrex_rules::Variant;
+use quadrex_rules::{Game, Variant};
 use tokio::sync::watch;
 use tracing::Instrument;
 
 use crate::clock::Clock;
-use crate::config::{BotsConfig, EngineConfig};
+use crate::config::{AnalysisConfig, BotsConfig, EngineConfig};
 use crate::entropy::Entropy;
 use crate::store::{Store, StoreError};
 use crate::table::{Duty, Steward, TableHandle};
 
+use analyses::Analyses;
+pub use analyses::{AnalysisError, Closeness};
 use outside::Engines;
 use pool::Pool;
 pub use roster::UnknownBot;
@@ -41,6 +49,7 @@ struct Shared {
     offers: BTreeMap<String, EngineConfig>,
     engines: Engines,
     pool: Pool,
+    analyses: Analyses,
     store: Store,
     clock: Clock,
     entropy: Entropy,
@@ -62,6 +71,7 @@ impl Bots {
     #[must_use]
     pub fn start(
         config: BotsConfig,
+        analysis: AnalysisConfig,
         offers: BTreeMap<String, EngineConfig>,
         store: Store,
         clock: Clock,
@@ -69,7 +79,8 @@ impl Bots {
     ) -> Self {
         let pool = Pool::start(&config, clock.clone());
         let engines = Engines::new(&offers);
-        Self(Arc::new(Shared { config, offers, engines, pool, store, clock, entropy }))
+        let analyses = Analyses::new(analysis);
+        Self(Arc::new(Shared { config, offers, engines, pool, analyses, store, clock, entropy }))
     }
 
     /// Keeps the bots that any table may need.
@@ -100,6 +111,22 @@ impl Bots {
             self.0.store.keep_user(&roster::user(bot.clone(), self.0.clock.now())).await?;
         }
         Ok(bot)
+    }
+}
+
+impl Bots {
+    /// What the engine thinks of the position a game has come to, asked by a user. Bots at tables come first; dropped, it is
+    /// given up.
+    ///
+    /// # Errors
+    /// [`AnalysisError`]
+    pub async fn analyse(
+        &self,
+        game: &Game,
+        closeness: Closeness,
+        by: UserId,
+    ) -> Result<Arc<Analysis>, AnalysisError> {
+        self.0.analyses.of(&self.0.pool, game, closeness, by).await
     }
 }
 

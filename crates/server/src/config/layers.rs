@@ -19,6 +19,9 @@ const ENGINES: &str = "engines";
 /// The variable by which Postgres' own tools and hosts name a database.
 const DATABASE_URL: &str = "DATABASE_URL";
 
+/// The variable that holds the token of a bot (`quadrex play`); it is no setting of the server's.
+pub const TOKEN_VARIABLE: &str = "QUADREX_TOKEN";
+
 /// The variable that says after which successful append of this process, from 1, the process aborts.
 #[cfg(feature = "faults")]
 pub(crate) const ABORT_AFTER_COMMIT: &str = "QUADREX_ABORT_AFTER_COMMIT";
@@ -29,9 +32,9 @@ pub(crate) const FULL_WHILE: &str = "QUADREX_FULL_WHILE";
 
 /// Variables with our prefix that are no settings.
 #[cfg(feature = "faults")]
-const NOT_SETTINGS: &[&str] = &[ABORT_AFTER_COMMIT, FULL_WHILE];
+const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE, ABORT_AFTER_COMMIT, FULL_WHILE];
 #[cfg(not(feature = "faults"))]
-const NOT_SETTINGS: &[&str] = &[];
+const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE];
 
 /// Why the settings cannot be used: one line that names the key and where it stands.
 #[derive(Debug, thiserror::Error)]

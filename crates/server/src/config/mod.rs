@@ -12,12 +12,12 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-pub use layers::ConfigError;
 #[cfg(feature = "faults")]
 pub(crate) use layers::{ABORT_AFTER_COMMIT, FULL_WHILE};
+pub use layers::{ConfigError, TOKEN_VARIABLE};
 pub use sections::{
-    BotsConfig, ClocksConfig, DatabaseConfig, EngineConfig, LimitsConfig, LinksConfig, LogConfig, LogFormat,
-    PublicUrl, ServerConfig, SessionsConfig, TablesConfig,
+    AnalysisConfig, BotsConfig, ClocksConfig, DatabaseConfig, EngineConfig, LimitsConfig, LinksConfig,
+    LogConfig, LogFormat, PublicUrl, ServerConfig, SessionsConfig, TablesConfig,
 };
 
 /// The most characters of an engine's name: with its strength behind it, it is a user's.
@@ -39,6 +39,8 @@ pub struct Config {
     pub tables: TablesConfig,
     /// The server's own bots.
     pub bots: BotsConfig,
+    /// Analyses, made by the bots' threads.
+    pub analysis: AnalysisConfig,
     /// Other engines on this machine, by the name they are shown under.
     pub engines: BTreeMap<String, EngineConfig>,
     /// What a client may do to us.
@@ -83,6 +85,8 @@ impl Config {
             ("sessions.cookie_days", self.sessions.cookie_lifetime.as_secs()),
             ("links.lifetime_hours", self.links.lifetime.as_secs()),
             ("bots.table_mib", self.bots.table_mib as u64),
+            ("analysis.nodes", u64::from(self.analysis.nodes)),
+            ("analysis.lines", u64::from(self.analysis.lines)),
             ("limits.frame_bytes", limits.frame_bytes as u64),
             ("limits.malformed_in_a_row", u64::from(limits.malformed_in_a_row)),
             ("limits.player_per_second", u64::from(limits.player_per_second.get())),

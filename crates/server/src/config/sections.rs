@@ -99,6 +99,10 @@ pub struct LimitsConfig {
     pub explore_per_minute: NonZeroU32,
     /// How many may come at once.
     pub explore_burst: NonZeroU32,
+    /// Analyses per minute for one user, and for one address.
+    pub analyses_per_minute: NonZeroU32,
+    /// How many may come at once.
+    pub analyses_burst: NonZeroU32,
     /// Pictures drawn per minute for one address.
     pub pictures_per_minute: NonZeroU32,
     /// How many may come at once.
@@ -164,6 +168,23 @@ impl BotsConfig {
             threads => threads,
         }
     }
+}
+
+/// Analyses, which the bots' threads make while no bot needs them.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnalysisConfig {
+    /// How many may wait or be under way at a time; 0: none are made.
+    pub places: usize,
+    /// How long a thread looks at a position at most.
+    #[serde(rename = "think_ms", deserialize_with = "milliseconds")]
+    pub think: Duration,
+    /// How many positions it looks at for it, at most.
+    pub nodes: u32,
+    /// How many of the best moves it tells, at most.
+    pub lines: u32,
+    /// How many are kept to be told again.
+    pub kept: usize,
 }
 
 /// Another engine on the server's machine.

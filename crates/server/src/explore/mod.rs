@@ -7,7 +7,7 @@ mod text;
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::explore::{Exploration, Explore, ExploreSetup};
 use quadrex_rules::notation::{Playback, Tags};
-use quadrex_rules::{Color, DrawPolicy, Move, Rejection, Setup, SetupError};
+use quadrex_rules::{Color, DrawPolicy, Game, Move, Rejection, Setup, SetupError};
 
 use text::Source;
 pub use text::read_position;
@@ -62,20 +62,32 @@ impl ExploreError {
 /// # Errors
 /// [`ExploreError`]
 pub fn explore(request: &Explore, most: usize) -> Result<Exploration, ExploreError> {
-    let mut source = match &request.setup {
+    follow(&request.setup, &request.moves, most).map(line::shown)
+}
+
+/// The game at the end of a line of `most` moves at most.
+///
+/// # Errors
+/// [`ExploreError`]
+pub fn game_after(setup: &ExploreSetup, moves: &[Move], most: usize) -> Result<Game, ExploreError> {
+    follow(setup, moves, most).map(|source| source.playback.game().clone())
+}
+
+fn follow(setup: &ExploreSetup, moves: &[Move], most: usize) -> Result<Source, ExploreError> {
+    let mut source = match setup {
         ExploreSetup::Start { variant } => Source::of(Setup::start(*variant))?,
         ExploreSetup::Text { text, variant, plies } => text::read(text, *variant, *plies, most)?,
     };
     let written = source.playback.plies().count();
-    let plies = written + request.moves.len();
+    let plies = written + moves.len();
     if plies > most {
         return Err(ExploreError::TooLong { plies, most });
     }
-    for (number, &mv) in (written + 1..).zip(&request.moves) {
+    for (number, &mv) in (written + 1..).zip(moves) {
         let color = source.playback.game().position().turn();
         source.playback.play(mv, None).map_err(|why| ExploreError::Move { number, color, mv, why })?;
     }
-    Ok(line::shown(source))
+    Ok(source)
 }
 
 impl Source {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use quadrex_protocol::http::{Privacy, TableSummary};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ServerFrame, TableId, UserId};
-use quadrex_rules::Timestamp;
+use quadrex_rules::{Timestamp, Variant};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{self, JoinSet};
 use tracing::Instrument;
@@ -31,6 +31,8 @@ pub(super) enum Message {
     List { answer: oneshot::Sender<Vec<TableSummary>> },
     /// The unfinished tables where somebody sits or is host.
     Mine { user: UserId, answer: oneshot::Sender<Vec<TableSummary>> },
+    /// Whether somebody plays a match of this variant that runs, and is not out of it.
+    Plays { user: UserId, variant: Variant, answer: oneshot::Sender<bool> },
     /// The public list, and to have a listener hear each change of it.
     Watch { listener: Arc<dyn Listener<Frame>>, answer: oneshot::Sender<(Frame, Place<Frame>)> },
     /// To stop all tables, and then itself.
@@ -105,6 +107,9 @@ impl Lobby {
             Message::Mine { user, answer } => {
                 answer.send(self.mine(user)).ok();
             }
+            Message::Plays { user, variant, answer } => {
+                answer.send(self.plays(user, variant)).ok();
+            }
             Message::Watch { listener, answer } => {
                 self.renew_list();
                 let list = encode(&ServerFrame::Lobby { tables: self.public() });
@@ -175,6 +180,10 @@ impl Lobby {
             .collect();
         mine.sort_unstable_by_key(|summary| std::cmp::Reverse(summary.table));
         mine
+    }
+
+    fn plays(&self, user: UserId, variant: Variant) -> bool {
+        self.tables.values().any(|table| table.played_by(user) == Some(variant))
     }
 
     /// Looks at all tables that have changed, and tells the watchers of the list.

@@ -14,7 +14,7 @@ use quadrex_protocol::http::{CreateTable, TableSummary};
 use quadrex_protocol::record::RecordedEvent;
 use quadrex_protocol::view::{Phase, UserView};
 use quadrex_protocol::{Event, MatchId, MatchRecord, TableId, UserId};
-use quadrex_rules::Color;
+use quadrex_rules::{Color, Variant};
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 use actor::{MAILBOX, Message};
@@ -161,6 +161,14 @@ impl Lobby {
     /// [`Stopped`]
     pub async fn mine(&self, user: UserId) -> Result<Vec<TableSummary>, Stopped> {
         self.ask(|answer| Message::Mine { user, answer }).await
+    }
+
+    /// Whether somebody plays a match of this variant that runs, and is not out of it.
+    ///
+    /// # Errors
+    /// [`Stopped`]
+    pub async fn plays(&self, user: UserId, variant: Variant) -> Result<bool, Stopped> {
+        self.ask(|answer| Message::Plays { user, variant, answer }).await
     }
 
     /// The public list, and a place from where the listener hears each change of it.

@@ -460,5 +460,5 @@ fn note(entry: &Entry) {
 
 fn glance(state: &TableState) -> Glance {
     let head = Head { match_id: state.match_id(), seq: state.head() };
-    Glance { head, summary: Arc::new(view::summary(state)) }
+    Glance { head, summary: Arc::new(view::summary(state)), playing: view::playing(state).collect() }
 }

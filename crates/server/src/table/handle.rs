@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quadrex_protocol::http::TableSummary;
 use quadrex_protocol::view::{Head, UserView};
 use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
-use quadrex_rules::Color;
+use quadrex_rules::{Color, Variant};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::command::{Action, Rejection};
@@ -77,6 +77,8 @@ pub struct Glance {
     pub head: Head,
     /// As the lobby shows it.
     pub summary: Arc<TableSummary>,
+    /// Who plays in its match and is not out; nobody unless it runs.
+    pub playing: Arc<[UserId]>,
 }
 
 impl Glance {
@@ -142,6 +144,13 @@ impl TableHandle {
     #[must_use]
     pub fn glance(&self) -> Glance {
         self.glance.borrow().clone()
+    }
+
+    /// The variant of the running match that a user plays there, if any, without being out.
+    #[must_use]
+    pub fn played_by(&self, user: UserId) -> Option<Variant> {
+        let glance = self.glance.borrow();
+        glance.playing.contains(&user).then_some(glance.summary.settings.variant)
     }
 
     /// Whether it looks otherwise than when [`look`](Self::look) was called last.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use quadrex_protocol::UserId;
 use quadrex_protocol::http::TableSummary;
 use quadrex_protocol::view::{BoardView, ClockView, Entry, SeatView, StateView, TableView};
 use quadrex_rules::{Color, Game, Move, Timestamp};
@@ -83,6 +84,14 @@ pub fn summary(state: &TableState) -> TableSummary {
         plies: state.plies(),
         created_at_ms: state.opened_at().as_millis(),
     }
+}
+
+/// Who plays in the match and is not out; nobody unless it runs. Bots in the place of others play for them.
+pub fn playing(state: &TableState) -> impl Iterator<Item = UserId> {
+    let game = running(state);
+    let is_in = move |color| game.is_some_and(|game| game.position().is_in(color));
+    let holders = state.seats().iter().filter(move |seat| is_in(seat.color));
+    holders.filter_map(|seat| seat.holder.as_ref()).map(|holder| holder.id)
 }
 
 fn running(state: &TableState) -> Option<&Game> {

@@ -35,6 +35,7 @@ pub(super) fn routes() -> Router<App> {
         .route("/api/tables/{table}", get(show_table))
         .route("/api/tables/{table}/invites", post(make_invite))
         .route("/api/tables/{table}/watch-links", post(make_watch_link))
+        .merge(super::analyse::routes())
         .merge(super::bots::routes())
         .merge(super::explore::routes())
         .merge(super::matches::routes())

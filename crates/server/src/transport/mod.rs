@@ -3,6 +3,7 @@
 //! A request becomes a type of the protocol, an identity and a command; the lobby and the tables do the rest. What
 //! they refuse, and what cannot even be read, leaves as a code and a sentence.
 
+mod analyse;
 mod api;
 mod app;
 mod assets;

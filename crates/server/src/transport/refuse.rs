@@ -64,6 +64,7 @@ impl Refusal {
             | RefusalCode::BadSetting => StatusCode::BAD_REQUEST,
             RefusalCode::BadToken | RefusalCode::Unauthenticated => StatusCode::UNAUTHORIZED,
             RefusalCode::Forbidden
+            | RefusalCode::Playing
             | RefusalCode::BadOrigin
             | RefusalCode::BadInvite
             | RefusalCode::BadHandover => StatusCode::FORBIDDEN,
@@ -90,7 +91,7 @@ impl Refusal {
             | RefusalCode::ChatOff
             | RefusalCode::RequestRefused
             | RefusalCode::NoOpenRequest => StatusCode::CONFLICT,
-            RefusalCode::Closing => StatusCode::SERVICE_UNAVAILABLE,
+            RefusalCode::Busy | RefusalCode::Closing => StatusCode::SERVICE_UNAVAILABLE,
             RefusalCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }

@@ -1,5 +1,5 @@
-//! Where requests come from, and how many guests, tables and handovers may be made, and lines explored, pictures
-//! drawn and things of the archive looked up, from there.
+//! Where requests come from, and how many guests, tables, handovers and analyses may be made, and lines explored,
+//! pictures drawn and things of the archive looked up, from there.
 
 use std::hash::Hash;
 use std::net::{IpAddr, SocketAddr};
@@ -85,6 +85,7 @@ pub(super) struct Visitors {
     tables: ByUser,
     handovers: ByUser,
     explorations: ByAddress,
+    analyses: ByUser,
     pictures: ByAddress,
     lookups: ByAddress,
 }
@@ -97,6 +98,7 @@ impl Visitors {
             tables: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             handovers: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             explorations: ByAddress::new(limits.explore_per_minute, limits.explore_burst),
+            analyses: ByUser::new(limits.analyses_per_minute, limits.analyses_burst),
             pictures: ByAddress::new(limits.pictures_per_minute, limits.pictures_burst),
             lookups: ByAddress::new(limits.archive_per_minute, limits.archive_burst),
         }
@@ -140,6 +142,11 @@ impl Visitors {
         }
         let message = "too many lines were explored from your address; try again in a moment";
         Err(Refusal::new(RefusalCode::RateLimited, message))
+    }
+
+    /// Counts an analysis for a user at an address; refused if there were too many.
+    pub(super) fn count_analysis(&self, user: UserId, address: IpAddr) -> Result<(), Refusal> {
+        self.analyses.count("analyses", user, address)
     }
 
     /// Counts a picture drawn for an address; refused if there were too many.
@@ -228,29 +235,27 @@ mod tests {
         assert!(visitors.count_guest(stranger).is_ok(), "guests have their own count");
     }
 
-    #[test]
-    fn neither_a_user_nor_an_address_can_make_tables_without_end() {
+    /// Users of one address get no more than one user does, and another user or address has a count of its own.
+    fn expect_an_end(count: impl Fn(&Visitors, UserId, IpAddr) -> Result<(), Refusal>) -> Visitors {
         let visitors = visitors(&[]);
         let (here, there) = ("127.0.0.1".parse().unwrap(), "192.0.2.7".parse().unwrap());
         let user = |number| UserId(uuid::Uuid::from_u128(number));
-        let made = (0..10_000).take_while(|_| visitors.count_table(user(0), here).is_ok()).count();
-        assert!((60..70).contains(&made), "one user made {made} tables");
-        assert!(visitors.count_table(user(1), here).is_ok(), "another user has its own count");
-        let made =
-            (1..10_000).take_while(|&number| visitors.count_table(user(number), there).is_ok()).count();
-        assert!((60..70).contains(&made), "one address made {made} tables");
+        let granted = (0..10_000).take_while(|_| count(&visitors, user(0), here).is_ok()).count();
+        assert!((60..70).contains(&granted), "{granted} for one user");
+        assert!(count(&visitors, user(1), here).is_ok(), "another user has its own count");
+        let granted = (1..10_000).take_while(|&number| count(&visitors, user(number), there).is_ok()).count();
+        assert!((60..70).contains(&granted), "{granted} for one address");
+        visitors
     }
 
     #[test]
-    fn neither_a_user_nor_an_address_can_make_handovers_without_end() {
-        let visitors = visitors(&[]);
-        let (here, there) = ("127.0.0.1".parse().unwrap(), "192.0.2.7".parse().unwrap());
-        let user = |number| UserId(uuid::Uuid::from_u128(number));
-        let made = (0..10_000).take_while(|_| visitors.count_handover(user(0), here).is_ok()).count();
-        assert!((60..70).contains(&made), "one user made {made} handovers");
-        assert!(visitors.count_table(user(0), here).is_ok(), "tables have their own count");
-        let made =
-            (1..10_000).take_while(|&number| visitors.count_handover(user(number), there).is_ok()).count();
-        assert!((60..70).contains(&made), "one address made {made} handovers");
+    fn neither_a_user_nor_an_address_can_make_tables_have_analyses_or_make_handovers_without_end() {
+        let (user, here) = (UserId(uuid::Uuid::from_u128(0)), "127.0.0.1".parse().unwrap());
+        let visitors = expect_an_end(Visitors::count_table);
+        assert!(visitors.count_analysis(user, here).is_ok(), "analyses have their own count");
+        let visitors = expect_an_end(Visitors::count_analysis);
+        assert!(visitors.count_handover(user, here).is_ok(), "handovers have their own count");
+        let visitors = expect_an_end(Visitors::count_handover);
+        assert!(visitors.count_table(user, here).is_ok(), "tables have their own count");
     }
 }

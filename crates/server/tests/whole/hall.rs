@@ -45,8 +45,9 @@ impl Hall {
     async fn on(folder: Arc<TempDir>) -> Self {
         let location = Location::parse("", folder.path()).unwrap();
         let store = Store::connect(&location, 2).await.unwrap();
-        let config = Config::load(None, [], &Flags::default()).unwrap().bots;
-        let bots = Bots::start(config, Default::default(), store.clone(), Clock::system(), Entropy::system());
+        let Config { bots, analysis, engines, .. } = Config::load(None, [], &Flags::default()).unwrap();
+        let (clock, entropy) = (Clock::system(), Entropy::system());
+        let bots = Bots::start(bots, analysis, engines, store.clone(), clock, entropy);
         bots.settle_in().await.unwrap();
         let tools = Tools {
             store: store.clone(),

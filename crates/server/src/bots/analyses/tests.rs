@@ -1,0 +1,157 @@
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::task::{Context, Waker};
+
+use quadrex_rules::{DrawPolicy, GameCommand, GameConfig, Setup, TimeControl, Timestamp, Variant};
+
+use super::*;
+use crate::clock::Clock;
+use crate::config::{BotsConfig, Config, Flags};
+
+fn usual() -> Config {
+    Config::load(None, [], &Flags::default()).unwrap()
+}
+
+fn pool() -> Pool {
+    Pool::start(&BotsConfig { threads: 1, table_mib: 1, ..usual().bots }, Clock::system())
+}
+
+/// One that answers nothing.
+fn idle() -> Pool {
+    Pool::idle(&Clock::system())
+}
+
+fn game(variant: Variant, fen: &str) -> Game {
+    let setup = if fen.is_empty() { Setup::start(variant) } else { Setup::parse(variant, fen).unwrap() };
+    let config = GameConfig { setup, draws: DrawPolicy::Claim, time: TimeControl::None };
+    Game::new(config, Timestamp::from_millis(0)).unwrap()
+}
+
+fn few(lines: u32) -> Closeness {
+    Closeness { lines: Some(lines), nodes: Some(3_000) }
+}
+
+/// Lets a question be asked that nobody can have answered yet.
+fn begin<F: Future>(asking: &mut Pin<Box<F>>) {
+    assert!(asking.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+}
+
+fn user(number: u128) -> UserId {
+    UserId(uuid::Uuid::from_u128(number))
+}
+
+#[tokio::test]
+async fn a_position_of_two_has_scores_that_are_each_others_opposite() {
+    let analyses = Analyses::new(usual().analysis);
+    let start = game(Variant::Classic, "");
+    let found = analyses.of(&pool(), &start, few(3), user(1)).await.unwrap();
+    assert_eq!((found.variant, found.turn, found.lines.len()), (Variant::Classic, Color::White, 3));
+    for line in &found.lines {
+        let [AnalysisScore::Points { points: white }, AnalysisScore::Points { points: black }] =
+            [Color::White, Color::Black].map(|color| line.scores[&color])
+        else {
+            panic!("nobody mates: {line:?}");
+        };
+        assert_eq!(white, -black);
+        assert_eq!(line.chances.values().sum::<u32>(), 1_000);
+        assert_eq!(line.moves[0].color, Color::White);
+        assert_eq!(line.moves[0].text, move_text(start.position(), line.moves[0].mv));
+        assert!(line.moves.len() <= LONGEST_LINE);
+    }
+}
+
+#[tokio::test]
+async fn a_mate_is_told_as_one_of_both_sides() {
+    let analyses = Analyses::new(usual().analysis);
+    for (fen, winner, loser) in [
+        ("6k1/5ppp/8/8/8/8/q7/R2QK3 w - - 0 1", Color::White, Color::Black),
+        ("r2qk3/8/8/8/8/8/5PPP/6K1 b - - 0 1", Color::Black, Color::White),
+    ] {
+        let found = analyses.of(&pool(), &game(Variant::Classic, fen), few(1), user(1)).await.unwrap();
+        let line = &found.lines[0];
+        assert_eq!(line.scores[&winner], AnalysisScore::Mates { moves: 1 }, "{line:?}");
+        assert_eq!(line.scores[&loser], AnalysisScore::Mated { moves: 1 });
+        assert_eq!(line.chances, BTreeMap::from([(winner, 1_000), (loser, 0)]));
+    }
+}
+
+#[tokio::test]
+async fn a_position_of_four_has_a_score_and_a_chance_for_each() {
+    let analyses = Analyses::new(usual().analysis);
+    let found = analyses.of(&pool(), &game(Variant::Dilkel, ""), few(2), user(1)).await.unwrap();
+    let line = &found.lines[0];
+    assert_eq!(line.scores.len(), 4, "{line:?}");
+    assert_eq!(line.chances.values().sum::<u32>(), 1_000);
+    assert!(line.chances.values().all(|chance| (100..500).contains(chance)), "{line:?}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_asked_is_refused_with_the_number_that_is_wrong() {
+    let analyses = Analyses::new(usual().analysis);
+    let most = usual().analysis.lines;
+    let start = game(Variant::Classic, "");
+    let ask =
+        async |closeness| analyses.of(&pool(), &start, closeness, user(1)).await.unwrap_err().to_string();
+    let lines = |lines| Closeness { lines: Some(lines), nodes: None };
+    assert_eq!(ask(lines(0)).await, format!("lines must be 1 to {most}, not 0"));
+    assert_eq!(ask(lines(most + 1)).await, format!("lines must be 1 to {most}, not {}", most + 1));
+    assert!(ask(Closeness { lines: None, nodes: Some(u32::MAX) }).await.starts_with("nodes must be 1 to "));
+    let mut mated = game(Variant::Classic, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    let mv = GameCommand::Move { color: Color::White, mv: "a1a8".parse().unwrap(), claim_draw: false };
+    let now = Timestamp::from_millis(0);
+    for event in mated.decide(&mv, now).unwrap() {
+        mated.apply(&event, now);
+    }
+    assert_eq!(analyses.of(&pool(), &mated, few(1), user(1)).await, Err(AnalysisError::Over));
+}
+
+#[tokio::test]
+async fn a_server_may_make_none() {
+    let analyses = Analyses::new(AnalysisConfig { places: 0, ..usual().analysis });
+    assert_eq!(
+        analyses.of(&pool(), &game(Variant::Classic, ""), few(1), user(1)).await,
+        Err(AnalysisError::Off)
+    );
+}
+
+/// Many who look at the same position cost one search, also while it is under way and when there is a place for one only.
+#[tokio::test]
+async fn the_same_question_is_looked_at_once() {
+    let analyses = Analyses::new(AnalysisConfig { places: 1, ..usual().analysis });
+    let (pool, start) = (pool(), game(Variant::Classic, ""));
+    let asks = (0..10).map(|number| analyses.of(&pool, &start, few(1), user(number)));
+    let answers = futures_util::future::join_all(asks).await;
+    let first = answers[0].clone().unwrap();
+    assert!(answers.iter().all(|answer| answer.as_ref().is_ok_and(|same| Arc::ptr_eq(same, &first))));
+    // Also when there is no thread that could look.
+    let again = analyses.of(&idle(), &start, few(1), user(99)).await.unwrap();
+    assert!(Arc::ptr_eq(&again, &first));
+}
+
+/// Who began is gone: who waits for the same goes on with a search of its own.
+#[tokio::test]
+async fn who_gives_up_takes_nothing_from_who_still_waits() {
+    let analyses = Analyses::new(usual().analysis);
+    let (idle, pool, start) = (idle(), pool(), game(Variant::Classic, ""));
+    let mut begun = Box::pin(analyses.of(&idle, &start, few(1), user(1)));
+    let mut waits = Box::pin(analyses.of(&pool, &start, few(1), user(2)));
+    begin(&mut begun);
+    begin(&mut waits);
+    drop(begun);
+    assert!(waits.await.is_ok());
+}
+
+#[tokio::test]
+async fn when_all_places_are_held_the_next_question_is_refused() {
+    let analyses = Analyses::new(AnalysisConfig { places: 2, ..usual().analysis });
+    let (idle, start) = (idle(), game(Variant::Classic, ""));
+    let mut begun = Box::pin(analyses.of(&idle, &start, few(1), user(1)));
+    let mut more = Box::pin(analyses.of(&idle, &start, few(2), user(1)));
+    begin(&mut begun);
+    begin(&mut more);
+    assert_eq!(analyses.of(&idle, &start, few(3), user(1)).await, Err(AnalysisError::TooManyOwn));
+    assert_eq!(analyses.of(&idle, &start, few(3), user(2)).await, Err(AnalysisError::Busy));
+    drop(begun);
+    drop(more);
+    assert!(analyses.of(&pool(), &start, few(1), user(2)).await.is_ok());
+}
