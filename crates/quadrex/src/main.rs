@@ -2,6 +2,7 @@
 
 mod backup;
 mod convert;
+mod play;
 mod probe;
 mod serve;
 mod settings;
@@ -29,6 +30,8 @@ struct Arguments {
 enum Command {
     /// Host tables for browsers and programs.
     Serve(serve::Arguments),
+    /// Let an engine that speaks UCI play on a server as a bot.
+    Play(Box<play::Arguments>),
     /// Copy all that a server has kept into a file, while it runs.
     Backup(backup::Arguments),
     /// Ask a URL once; the exit status says whether the answer was 200. For health checks.
@@ -44,6 +47,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Play(arguments) => play::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Backup(arguments) => backup::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Probe(arguments) => probe::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Uci => uci().map(|()| ExitCode::SUCCESS).map_err(Into::into),

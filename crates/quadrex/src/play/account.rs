@@ -1,0 +1,126 @@
+//! Who the bot is on a server: by a token, or as a new guest.
+
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_protocol::RefusalCode;
+use quadrex_protocol::bot::BotView;
+use quadrex_protocol::http::{GuestCreated, Me, NewGuest};
+
+use super::address::Address;
+use super::http::{Http, Refusal};
+
+/// The environment variable that holds a token.
+pub(super) const VARIABLE: &str = quadrex_server::config::TOKEN_VARIABLE;
+
+/// Who plays.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Identity {
+    /// The bot's token, made by the server for an earlier run or by POST /api/guests. Others can see a command line: better keep it
+    /// in the environment or in a file.
+    #[arg(long, value_name = "TOKEN", env = VARIABLE, hide_env_values = true)]
+    token: Option<String>,
+    /// File with the token. If there is none, a new guest is made and its token written there, for nobody else to read.
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    token_file: Option<PathBuf>,
+    /// The name of a new guest; without it the engine's own.
+    #[arg(long)]
+    name: Option<String>,
+}
+
+/// An account that plays.
+#[derive(Clone, Debug)]
+pub(super) struct Account {
+    pub(super) http: Http,
+    pub(super) token: String,
+    /// Who it is, and where it sits.
+    pub(super) me: Me,
+}
+
+/// The longest name a server takes.
+const LONGEST_NAME: usize = 24;
+
+impl Identity {
+    /// The account, on this server; a new one says where its token is.
+    ///
+    /// # Errors
+    /// When there is no server, or it refuses the token, or the account is no bot's.
+    pub(super) async fn find(&self, server: &Address, engine: Option<&str>) -> Result<Account> {
+        let (token, origin) = match (&self.token, &self.token_file) {
+            (Some(token), _) => (Some(token.trim().to_owned()), format!("--token or {VARIABLE}")),
+            (None, Some(file)) => (read(file)?, file.display().to_string()),
+            (None, None) => (None, String::new()),
+        };
+        let token = match token {
+            Some(token) => token,
+            None => self.make(server, engine).await?,
+        };
+        let http = Http::new(server, Some(&token));
+        let me: Me = http.get("/api/me").await.map_err(|error| match error.downcast_ref::<Refusal>() {
+            Some(Refusal { code: RefusalCode::Unauthenticated | RefusalCode::BadToken, .. }) => {
+                error.context(format!("{server} does not take the token of {origin}"))
+            }
+            _ => error,
+        })?;
+        let name = &me.user.name;
+        ensure!(
+            me.user.bot == Some(BotView::Account {}),
+            "{name} is no bot: the token of {origin} is a person's, and engines play under accounts that say what they are. \
+             Without a token a new one is made"
+        );
+        Ok(Account { http, token, me })
+    }
+
+    /// A new guest.
+    async fn make(&self, server: &Address, engine: Option<&str>) -> Result<String> {
+        let name = self.name.clone().or_else(|| engine.map(shortened));
+        let wish = NewGuest { name: name.clone(), bot: true };
+        let made: Result<GuestCreated> = Http::new(server, None).post("/api/guests", &wish).await;
+        let GuestCreated { user, token } = made.with_context(|| match name {
+            Some(name) => format!("{server} makes no guest called {name:?}"),
+            None => format!("{server} makes no guest"),
+        })?;
+        match &self.token_file {
+            Some(file) => {
+                write(file, &token)?;
+                println!("{} is new on {server}; its token is in {}", user.name, file.display());
+            }
+            // The one time that it is told: nobody else knows it.
+            None => {
+                println!("{} is new on {server}. To play on as the same: {VARIABLE}={token}", user.name);
+            }
+        }
+        Ok(token)
+    }
+}
+
+/// The token in a file, if the file is there.
+fn read(file: &Path) -> Result<Option<String>> {
+    let text = match fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(|| format!("reading {}", file.display())),
+    };
+    let token = text.trim();
+    if token.is_empty() || token.contains(char::is_whitespace) {
+        bail!("{} holds no token: it must be one word", file.display());
+    }
+    Ok(Some(token.to_owned()))
+}
+
+/// Writes a token into a new file that nobody else may read.
+fn write(file: &Path, token: &str) -> Result<()> {
+    let write = || {
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
+        writeln!(file, "{token}")
+    };
+    write().with_context(|| format!("writing {}", file.display()))
+}
+
+/// An engine's name as far as a guest's may be that long.
+fn shortened(name: &str) -> String {
+    name.chars().take(LONGEST_NAME).collect::<String>().trim().to_owned()
+}

@@ -1,0 +1,161 @@
+//! Where a server and a table are, as people write it.
+
+use std::fmt;
+
+use quadrex_protocol::TableId;
+use tokio_tungstenite::tungstenite::http::Uri;
+use tokio_tungstenite::tungstenite::http::uri::InvalidUri;
+
+/// A server: an origin, that is scheme, host and port. `Display` is how browsers write it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Address {
+    pub(super) is_secure: bool,
+    /// Without the brackets of an IPv6 address.
+    pub(super) host: String,
+    pub(super) port: u16,
+}
+
+/// A table, from its link or its id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    /// The server, if it was a link.
+    pub(super) server: Option<Address>,
+    pub(super) table: TableId,
+    /// The secret of an invite.
+    pub(super) invite: Option<String>,
+}
+
+/// Why a text is no address.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum AddressError {
+    #[error("{text:?} is no URL: {reason}")]
+    Url { text: String, reason: InvalidUri },
+    #[error("{0:?} is not http://HOST[:PORT] or https://HOST[:PORT]")]
+    Form(String),
+    #[error("{0:?} is neither a table's link (https://HOST/t/TABLE) nor its id")]
+    Table(String),
+    #[error("{0:?} is a link for watching; one to play with ends in #invite=SECRET")]
+    Watch(String),
+    #[error("{0:?} hands over somebody's seat to a browser; a bot needs an invite, or the token")]
+    Handover(String),
+}
+
+impl Address {
+    /// Reads `http(s)://HOST[:PORT]`; `ws` and `wss` are as good.
+    pub(super) fn parse(text: &str) -> Result<Self, AddressError> {
+        let (address, path) = Self::split(text)?;
+        if path == "/" { Ok(address) } else { Err(AddressError::Form(text.to_owned())) }
+    }
+
+    /// The server of a URL, and the path.
+    fn split(text: &str) -> Result<(Self, String), AddressError> {
+        let form = || AddressError::Form(text.to_owned());
+        let uri: Uri = text.parse().map_err(|reason| AddressError::Url { text: text.to_owned(), reason })?;
+        let is_secure = match uri.scheme_str() {
+            Some("http" | "ws") => false,
+            Some("https" | "wss") => true,
+            _ => return Err(form()),
+        };
+        let authority = uri.authority().filter(|authority| !authority.as_str().contains('@'));
+        let host = authority.ok_or_else(form)?.host();
+        let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+        if host.is_empty() || uri.query().is_some() {
+            return Err(form());
+        }
+        let port = uri.port_u16().unwrap_or(if is_secure { 443 } else { 80 });
+        Ok((Self { is_secure, host: host.to_owned(), port }, uri.path().to_owned()))
+    }
+
+    /// Host and port as they stand in a header: the usual port is left out.
+    pub(super) fn authority(&self) -> String {
+        let Self { is_secure, host, port } = self;
+        let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
+        if *port == if *is_secure { 443 } else { 80 } { host } else { format!("{host}:{port}") }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", if self.is_secure { "https" } else { "http" }, self.authority())
+    }
+}
+
+impl Spot {
+    /// Reads a table's link, perhaps an invite, or its id.
+    pub(super) fn parse(text: &str) -> Result<Self, AddressError> {
+        if let Ok(table) = text.parse() {
+            return Ok(Self { server: None, table, invite: None });
+        }
+        let (url, fragment) = text.split_once('#').unwrap_or((text, ""));
+        let unknown = || AddressError::Table(text.to_owned());
+        let (server, path) = Address::split(url).map_err(|_| unknown())?;
+        let table = path.strip_prefix("/t/").and_then(|id| id.parse().ok()).ok_or_else(unknown)?;
+        let invite = match fragment.split_once('=') {
+            Some(("invite", secret)) if !secret.is_empty() => Some(secret.to_owned()),
+            Some(("watch", _)) => return Err(AddressError::Watch(url.to_owned())),
+            Some(("seat", _)) => return Err(AddressError::Handover(url.to_owned())),
+            _ if fragment.is_empty() => None,
+            _ => return Err(unknown()),
+        };
+        Ok(Self { server: Some(server), table, invite })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_a_scheme_a_host_and_perhaps_a_port() {
+        for (text, shown, secure, port) in [
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080", false, 8080),
+            ("https://chess.example.org/", "https://chess.example.org", true, 443),
+            ("wss://chess.example.org:444", "https://chess.example.org:444", true, 444),
+            ("ws://[::1]:80", "http://[::1]", false, 80),
+        ] {
+            let address = Address::parse(text).unwrap();
+            assert_eq!(
+                (address.to_string().as_str(), address.is_secure, address.port),
+                (shown, secure, port)
+            );
+        }
+        assert_eq!(Address::parse("http://[::1]:8080").unwrap().host, "::1");
+        for wrong in [
+            "",
+            "chess.example.org",
+            "127.0.0.1:8080",
+            "ftp://a",
+            "http://",
+            "http://a b",
+            "http://a/path",
+            "http://a/?q=1",
+            "http://me:secret@a",
+        ] {
+            assert!(Address::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_table_is_an_id_or_a_link() {
+        let id = "0192f0c1-2345-7000-8000-000000000001";
+        let table = id.parse().unwrap();
+        assert_eq!(Spot::parse(id).unwrap(), Spot { server: None, table, invite: None });
+        let server = Address::parse("https://a.example").ok();
+        let link = format!("https://a.example/t/{id}");
+        assert_eq!(Spot::parse(&link).unwrap(), Spot { server: server.clone(), table, invite: None });
+        let invite = Spot::parse(&format!("{link}#invite=abc")).unwrap();
+        assert_eq!(invite, Spot { server, table, invite: Some("abc".into()) });
+        for (wrong, why) in [
+            (format!("{link}#watch=abc"), "watching"),
+            (format!("{link}#seat=abc"), "hands over"),
+            (format!("{link}#invite="), "neither"),
+            (format!("{link}x"), "neither"),
+            ("https://a.example/".into(), "neither"),
+            ("table".into(), "neither"),
+        ] {
+            let said = Spot::parse(&wrong).unwrap_err().to_string();
+            assert!(said.contains(why), "{said}");
+            assert!(!said.contains("abc"), "a secret is told: {said}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What the bot is to play.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Result, bail, ensure};
+use quadrex_driver::Description;
+use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
+use quadrex_rules::{Color, Variant};
+
+use super::address::Spot;
+use super::lobby::Wish;
+
+/// What to play, and how much of it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Aim {
+    /// Sit at this table: its link, also an invite, or its id.
+    #[arg(long, value_name = "LINK", conflicts_with_all = ["open", "variants", "time"])]
+    pub(super) table: Option<String>,
+    /// Open tables of its own, and wait there for others.
+    #[arg(long)]
+    open: bool,
+    /// Its own tables are private: the invite is told.
+    #[arg(long, requires = "open")]
+    private: bool,
+    /// Sit at public tables of this game, as they come; several can be named [default: all that the engine plays].
+    #[arg(long = "variant", value_name = "VARIANT", value_parser = variant)]
+    variants: Vec<Variant>,
+    /// The time control of its own tables, or of those it sits at: none, 5+3 (minutes, and seconds added to each move), 5d3
+    /// (seconds before the clock runs), 3days.
+    #[arg(long, value_parser = time)]
+    time: Option<TimeSetting>,
+    /// The seat it takes, by its color [default: the first that is open].
+    #[arg(long, value_name = "COLOR", value_parser = color)]
+    pub(super) seat: Option<Color>,
+    /// How many matches it plays before it ends [default: without end].
+    #[arg(long, value_name = "NUMBER")]
+    pub(super) games: Option<u32>,
+    /// At how many tables it sits at once, each with an engine of its own.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(super) at_once: u32,
+}
+
+/// What is to be done for a match.
+#[derive(Clone, Debug)]
+pub(super) enum Goal {
+    /// Play at this table.
+    At(Spot),
+    /// Open tables like this.
+    Open(Box<CreateTable>),
+    /// Sit at tables of others.
+    Seek(Wish),
+}
+
+impl Aim {
+    /// The goal, if this engine can play it.
+    ///
+    /// # Errors
+    /// When it cannot, or what was given does not go together.
+    pub(super) fn goal(&self, engine: &Description) -> Result<Goal> {
+        let known: Vec<Variant> = Variant::ALL.into_iter().filter(|&variant| engine.plays(variant)).collect();
+        let name = engine.name().unwrap_or("without a name");
+        if let Some(variant) = self.variants.iter().find(|variant| !known.contains(variant)) {
+            let words = match engine.variants() {
+                Some(words) => format!("the games it knows (UCI_Variant) are {}", words.join(", ")),
+                None => "it has no option UCI_Variant, and so plays classic alone".to_owned(),
+            };
+            bail!("--variant: the engine {name} does not play {variant}: {words}");
+        }
+        if let Some(table) = &self.table {
+            return Ok(Goal::At(Spot::parse(table)?));
+        }
+        let variants = if self.variants.is_empty() { known } else { self.variants.clone() };
+        ensure!(!variants.is_empty(), "the engine {name} plays none of the games there are");
+        if let Some(seat) = self.seat
+            && let Some(variant) = variants.iter().find(|variant| !variant.colors().contains(&seat))
+        {
+            bail!("--seat: {variant} has no {seat}: name the game with --variant");
+        }
+        if !self.open {
+            return Ok(Goal::Seek(Wish { variants, time: self.time }));
+        }
+        let distinct: BTreeSet<&str> = variants.iter().map(|variant| variant.name()).collect();
+        ensure!(distinct.len() == 1, "--open: which game? Name one of {} with --variant", join(&variants));
+        let privacy = if self.private { Privacy::Private } else { Privacy::Public };
+        Ok(Goal::Open(Box::new(CreateTable { time: self.time, ..CreateTable::plain(variants[0], privacy) })))
+    }
+}
+
+fn join(variants: &[Variant]) -> String {
+    variants.iter().map(|variant| variant.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn variant(text: &str) -> Result<Variant, String> {
+    text.parse().map_err(|_| format!("it is one of {}", join(&Variant::ALL)))
+}
+
+fn color(text: &str) -> Result<Color, String> {
+    text.parse().map_err(|_| "it is white or black, red, blue, yellow or green".to_owned())
+}
+
+/// `none`, `5+3`, `5d3`, `3days`.
+fn time(text: &str) -> Result<TimeSetting, String> {
+    let wrong = || "it is none, 5+3, 5d3 or 3days, for example".to_owned();
+    if text == "none" {
+        return Ok(TimeSetting::None);
+    }
+    if let Some(days) = text.strip_suffix("days") {
+        return Ok(TimeSetting::Correspondence { days: days.parse().map_err(|_| wrong())? });
+    }
+    // What is not refused here for its size the server refuses.
+    let millis = |number: &str, unit: f64| {
+        let number: f64 = number.parse().ok()?;
+        (0.0..1e6).contains(&number).then_some((number * unit * 1_000.0) as u64)
+    };
+    let parse = |sign: char| {
+        let (base, more) = text.split_once(sign)?;
+        Some((millis(base, 60.0)?, millis(more, 1.0)?))
+    };
+    if let Some((base_ms, increment_ms)) = parse('+') {
+        return Ok(TimeSetting::Fischer { base_ms, increment_ms });
+    }
+    let (base_ms, delay_ms) = parse('d').ok_or_else(wrong)?;
+    Ok(TimeSetting::Delay { base_ms, delay_ms })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_control_is_written_as_players_write_it() {
+        assert_eq!(time("none"), Ok(TimeSetting::None));
+        assert_eq!(time("5+3"), Ok(TimeSetting::Fischer { base_ms: 300_000, increment_ms: 3_000 }));
+        assert_eq!(time("0.5+0"), Ok(TimeSetting::Fischer { base_ms: 30_000, increment_ms: 0 }));
+        assert_eq!(time("10d2.5"), Ok(TimeSetting::Delay { base_ms: 600_000, delay_ms: 2_500 }));
+        assert_eq!(time("3days"), Ok(TimeSetting::Correspondence { days: 3 }));
+        for wrong in ["", "5", "5+", "+3", "5-3", "-5+3", "5+NaN", "inf+1", "1e9+1", "xdays", "300days"] {
+            assert!(time(wrong).is_err(), "{wrong}");
+        }
+    }
+}

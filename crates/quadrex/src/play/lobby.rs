@@ -1,0 +1,121 @@
+//! The public tables, and which of them to sit at.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quadrex_protocol::http::{TableSummary, TimeSetting};
+use quadrex_protocol::settings::Admission;
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{ServerFrame, TableId, UserId};
+use quadrex_rules::Variant;
+
+/// The list as the server tells it.
+#[derive(Debug, Default)]
+pub(super) struct Lobby(BTreeMap<TableId, TableSummary>);
+
+/// What tables are wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wish {
+    pub(super) variants: Vec<Variant>,
+    /// Just this time control; without it any but correspondence.
+    pub(super) time: Option<TimeSetting>,
+}
+
+impl Lobby {
+    /// Takes in a frame, if it is about the list.
+    pub(super) fn take(&mut self, frame: &ServerFrame) {
+        match frame {
+            ServerFrame::Lobby { tables } => {
+                self.0 = tables.iter().map(|table| (table.table, table.clone())).collect();
+            }
+            ServerFrame::LobbyTable { table } => drop(self.0.insert(table.table, table.clone())),
+            ServerFrame::LobbyGone { table } => drop(self.0.remove(table)),
+            _ => {}
+        }
+    }
+
+    /// The table to sit at: the one with the fewest open seats, of several the oldest.
+    pub(super) fn best(&self, wish: &Wish, me: UserId, shunned: &BTreeSet<TableId>) -> Option<TableId> {
+        let fitting = self.0.values().filter(|table| !shunned.contains(&table.table) && wish.fits(table, me));
+        let open = |table: &TableSummary| table.seats.iter().filter(|seat| seat.user.is_none()).count();
+        fitting.min_by_key(|table| (open(table), table.created_at_ms)).map(|table| table.table)
+    }
+}
+
+impl Wish {
+    fn fits(&self, table: &TableSummary, me: UserId) -> bool {
+        let TableSummary { settings, phase, seats, .. } = table;
+        let is_time = match self.time {
+            Some(time) => settings.time == time,
+            None => !matches!(settings.time, TimeSetting::Correspondence { .. }),
+        };
+        let sits = seats.iter().any(|seat| seat.user.as_ref().is_some_and(|user| user.id == me));
+        let is_open = *phase == Phase::Open && seats.iter().any(|seat| seat.user.is_none());
+        let is_plain = settings.admission == Admission::Open && !settings.rated && !settings.hotseat;
+        is_time && is_open && is_plain && !sits && self.variants.contains(&settings.variant)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const ME: &str = "0192f0c1-2345-7000-8000-0000000000ff";
+
+    /// A table whose id ends in this number, with so many open seats, as the server tells it.
+    fn table(number: u32, open: usize, settings: serde_json::Value) -> TableSummary {
+        let mut all = json!({
+            "variant": "classic", "privacy": "public", "time": {"kind": "none"}, "draws": "claim", "absence": "eliminate",
+            "watchers": "everybody", "chat": "on", "admission": "open", "rated": false, "seating": "chosen", "hotseat": false,
+        });
+        for (key, value) in settings.as_object().unwrap() {
+            all[key] = value.clone();
+        }
+        let user = json!({"id": "0192f0c1-2345-7000-8000-0000000000aa", "name": "Ada"});
+        let seat = |at: usize| {
+            let (color, side) = [("white", "south"), ("black", "north")][at];
+            json!({"color": color, "side": side, "user": if at < open { json!(null) } else { user.clone() }})
+        };
+        let table = json!({
+            "table": format!("0192f0c1-2345-7000-8000-{number:012x}"), "settings": all, "host": user, "phase": "open",
+            "seats": [seat(0), seat(1)], "plies": 0, "created_at_ms": number,
+        });
+        serde_json::from_value(table).unwrap()
+    }
+
+    fn best(tables: &[TableSummary], time: Option<TimeSetting>, shunned: &[u32]) -> Option<u32> {
+        let mut lobby = Lobby::default();
+        lobby.take(&ServerFrame::Lobby { tables: Vec::new() });
+        tables.iter().for_each(|table| lobby.take(&ServerFrame::LobbyTable { table: table.clone() }));
+        let shunned = shunned.iter().map(|&number| table(number, 0, json!({})).table).collect();
+        let wish = Wish { variants: vec![Variant::Classic], time };
+        let found = lobby.best(&wish, ME.parse().unwrap(), &shunned)?;
+        tables.iter().find(|table| table.table == found).map(|table| table.created_at_ms as u32)
+    }
+
+    #[test]
+    fn the_table_that_lacks_least_is_the_best() {
+        let tables =
+            [table(1, 2, json!({})), table(2, 1, json!({})), table(3, 1, json!({})), table(4, 0, json!({}))];
+        assert_eq!(best(&tables, None, &[]), Some(2));
+        assert_eq!(best(&tables, None, &[2]), Some(3));
+        assert_eq!(best(&tables, None, &[2, 3, 1]), None);
+    }
+
+    #[test]
+    fn tables_that_are_not_for_it_are_passed_by() {
+        for wrong in [
+            json!({"variant": "dilkel"}),
+            json!({"admission": "invite"}),
+            json!({"rated": true}),
+            json!({"hotseat": true}),
+            json!({"time": {"kind": "correspondence", "days": 3}}),
+        ] {
+            assert_eq!(best(&[table(1, 1, wrong.clone())], None, &[]), None, "{wrong}");
+        }
+        let days = json!({"time": {"kind": "correspondence", "days": 3}});
+        let wanted = Some(TimeSetting::Correspondence { days: 3 });
+        assert_eq!(best(&[table(1, 1, days), table(2, 1, json!({}))], wanted, &[]), Some(1));
+    }
+}

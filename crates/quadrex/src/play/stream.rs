@@ -1,0 +1,56 @@
+//! Bytes to a server and back, in the open or by TLS.
+
+use std::io;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+use super::address::Address;
+
+/// How long a connection may take to stand.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A connection, whichever it is.
+pub(super) trait Duplex: AsyncRead + AsyncWrite + Unpin + Send {}
+
+impl<T: AsyncRead + AsyncWrite + Unpin + Send> Duplex for T {}
+
+/// Connects; with TLS the certificate must be one that this machine trusts.
+pub(super) async fn connect(address: &Address) -> io::Result<Box<dyn Duplex>> {
+    let connecting = async {
+        let stream = TcpStream::connect((address.host.as_str(), address.port)).await?;
+        stream.set_nodelay(true)?;
+        if !address.is_secure {
+            return Ok::<Box<dyn Duplex>, io::Error>(Box::new(stream));
+        }
+        let name = ServerName::try_from(address.host.clone())
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+        Ok(Box::new(TlsConnector::from(trust()?).connect(name, stream).await?))
+    };
+    timeout(PATIENCE, connecting).await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?
+}
+
+/// What this machine trusts: the certificates of its system, or those that `SSL_CERT_FILE` names. Read once.
+fn trust() -> io::Result<Arc<ClientConfig>> {
+    static TRUST: OnceLock<Arc<ClientConfig>> = OnceLock::new();
+    if let Some(config) = TRUST.get() {
+        return Ok(config.clone());
+    }
+    let found = rustls_native_certs::load_native_certs();
+    let mut roots = RootCertStore::empty();
+    let (taken, _) = roots.add_parsable_certificates(found.certs);
+    if taken == 0 {
+        let why = found.errors.first().map(|error| format!(" ({error})")).unwrap_or_default();
+        let said =
+            format!("this machine has no certificates to trust{why}: install Debian's ca-certificates");
+        return Err(io::Error::other(said));
+    }
+    let config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+    Ok(TRUST.get_or_init(|| Arc::new(config)).clone())
+}
