@@ -1,11 +1,8 @@
-import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AnalysisPage } from '../src/view/analysis/analysis-page.tsx';
-import { ClientProvider } from '../src/view/context.ts';
+import type { Api } from '../src/store/api.ts';
 import { ScriptedExplorer, settled } from './support/explorer.ts';
-import { click, closePage, fill, hook, isThere, press, square, write } from './support/page.tsx';
-import { onlineClient } from './support/stub-client.ts';
+import { click, closePage, fill, hook, isThere, press, showAnalysis, square, write } from './support/page.tsx';
 
 let server: ScriptedExplorer;
 
@@ -13,18 +10,8 @@ async function answer(more?: Parameters<ScriptedExplorer['answer']>[0]): Promise
   await act(() => server.answer(more));
 }
 
-async function open(search = '?variant=classic', api = {}): Promise<void> {
-  history.replaceState(null, '', `/analysis${search}`);
-  const { client } = onlineClient({ explore: server.explore, ...api });
-  await act(async () => {
-    render(
-      <ClientProvider value={client}>
-        <AnalysisPage />
-      </ClientProvider>,
-      document.body,
-    );
-    await settled();
-  });
+async function open(search = '?variant=classic', api: Partial<Api> = {}): Promise<void> {
+  await showAnalysis(search, { explore: server.explore, ...api });
 }
 
 const moves = (): string => hook('tree').textContent ?? '';

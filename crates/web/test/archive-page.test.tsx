@@ -1,15 +1,14 @@
-import { render, type JSX } from 'preact';
+import type { JSX } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { UserPage as UserPageView } from '../src/protocol/generated.ts';
 import type { Api, MatchFilter } from '../src/store/api.ts';
 import { ArchivePage } from '../src/view/archive/archive-page.tsx';
-import { ClientProvider } from '../src/view/context.ts';
 import { UserPage } from '../src/view/user/user-page.tsx';
 import { matchSummary } from './support/archive.ts';
 import { user } from './support/boards.ts';
-import { closePage, hook, isThere, one, write } from './support/page.tsx';
+import { closePage, hook, isThere, one, show, write } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 const CEM: UserPageView = {
@@ -20,10 +19,8 @@ const CEM: UserPageView = {
 
 async function open(page: JSX.Element, api: Partial<Api>): Promise<void> {
   const { client } = onlineClient(api);
-  await act(async () => {
-    render(<ClientProvider value={client}>{page}</ClientProvider>, document.body);
-    await Promise.resolve();
-  });
+  show(client, page);
+  await act(() => Promise.resolve());
 }
 
 async function press(name: string): Promise<void> {

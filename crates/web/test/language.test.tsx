@@ -1,4 +1,3 @@
-import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
@@ -7,13 +6,12 @@ import { en } from '../src/text/en/index.ts';
 import { speak, text } from '../src/text/index.ts';
 import { bestLanguage, chooseLanguage } from '../src/text/languages.ts';
 import { told } from '../src/text/told.ts';
-import { ClientProvider } from '../src/view/context.ts';
 import { Lobby } from '../src/view/lobby/lobby.tsx';
-import { one } from './support/page.tsx';
+import { closePage, one, show } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 afterEach(() => {
-  act(() => render(null, document.body));
+  closePage();
   speak(en);
 });
 
@@ -36,7 +34,7 @@ describe('languages', () => {
 
   it('change at once everywhere, and the page says which it is', async () => {
     const { client } = onlineClient();
-    act(() => render(<ClientProvider value={client}><Lobby /></ClientProvider>, document.body));
+    show(client, <Lobby />);
     expect(one('h1').textContent).toBe(en.lobby.headline);
     await act(() => chooseLanguage('de'));
     expect(one('h1').textContent).toBe(de.lobby.headline);
@@ -75,6 +73,8 @@ const SHARED = new Set([
   '.requests.pause.ask',
   '.requests.pause.asks',
   '.replay.film',
+  '.engine.title',
+  '.preferences.labels.engine',
 ]);
 
 describe('refusals', () => {

@@ -1,17 +1,15 @@
-import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { Api } from '../src/store/api.ts';
 import type { Client } from '../src/store/client.ts';
-import { ClientProvider } from '../src/view/context.ts';
 import { Lobby } from '../src/view/lobby/lobby.tsx';
 import { page } from '../src/view/router.ts';
 import type { TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
 import { MATCH, SETTINGS, TABLE } from './support/match.ts';
-import { closePage, hook, isThere } from './support/page.tsx';
+import { closePage, hook, isThere, show } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 const OTHER = '0192f0c1-2345-7000-8000-000000000002';
@@ -22,14 +20,7 @@ function openLobby(quickJoin: Api['quickJoin']): Client {
 
 function openLobbyWith(api: Partial<Api>): { client: Client; socket: FakeSocket } {
   const { client, socket } = onlineClient(api);
-  act(() =>
-    render(
-      <ClientProvider value={client}>
-        <Lobby />
-      </ClientProvider>,
-      document.body,
-    ),
-  );
+  show(client, <Lobby />);
   return { client, socket };
 }
 

@@ -1,15 +1,11 @@
-import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { MatchView } from '../src/protocol/generated.ts';
 import { moveTimes } from '../src/store/move-times.ts';
-import { ClientProvider } from '../src/view/context.ts';
-import { MatchPage } from '../src/view/match/match-page.tsx';
 import { settled } from './support/explorer.ts';
 import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
-import { click, closePage, hook, key, square } from './support/page.tsx';
-import { onlineClient } from './support/stub-client.ts';
+import { click, closePage, hook, key, showMatch, square } from './support/page.tsx';
 
 /** A match of three moves that Black resigned. */
 function played(): ScriptedMatch {
@@ -27,18 +23,7 @@ function viewOf(match: ScriptedMatch): MatchView {
 }
 
 async function open(search: string, answer: () => Promise<MatchView> = () => Promise.resolve(viewOf(played()))): Promise<void> {
-  history.replaceState(null, '', `/m/${MATCH}${search}`);
-  const { client } = onlineClient({ match: answer });
-  const ply = new URLSearchParams(search).get('ply');
-  await act(async () => {
-    render(
-      <ClientProvider value={client}>
-        <MatchPage match={MATCH} ply={ply === null ? null : Number(ply)} />
-      </ClientProvider>,
-      document.body,
-    );
-    await Promise.resolve();
-  });
+  await showMatch(search, { match: answer });
 }
 
 const shown = (): string | undefined => hook('replay').dataset['ply'];

@@ -1,14 +1,12 @@
-import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { CreateTable } from '../src/protocol/generated.ts';
-import { ClientProvider } from '../src/view/context.ts';
 import { NewTable } from '../src/view/lobby/new-table.tsx';
 import { requestOf, USUAL, withPrivacy, withRated, withVariant } from '../src/view/lobby/table-choices.ts';
 import { wrongField } from '../src/view/lobby/wrong-field.ts';
 import { text } from '../src/text/index.ts';
-import { click, closePage, hook, isThere } from './support/page.tsx';
+import { click, closePage, hook, isThere, show } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 /** The dialog, and what it asks the server for; the server refuses as told. */
@@ -20,14 +18,7 @@ function openDialog(refusal?: Refusal): CreateTable[] {
       return refusal === undefined ? new Promise(() => undefined) : Promise.reject(refusal);
     },
   });
-  act(() =>
-    render(
-      <ClientProvider value={client}>
-        <NewTable onClose={() => undefined} />
-      </ClientProvider>,
-      document.body,
-    ),
-  );
+  show(client, <NewTable onClose={() => undefined} />);
   return asked;
 }
 

@@ -18,8 +18,9 @@ describe('what an address begins from', () => {
   });
 
   it('is a match at a ply', () => {
-    expect(openingOf('?match=m1&ply=12')).toEqual({ kind: 'match', match: 'm1', ply: 12 });
-    expect(openingOf('?match=m1&ply=x')).toEqual({ kind: 'match', match: 'm1', ply: null });
+    expect(openingOf('?match=m1&ply=12')).toEqual({ kind: 'match', match: 'm1', ply: 12, moves: [] });
+    expect(openingOf('?match=m1&ply=x')).toEqual({ kind: 'match', match: 'm1', ply: null, moves: [] });
+    expect(openingOf('?match=m1&ply=3&moves=e2e4-e7e5')).toEqual({ kind: 'match', match: 'm1', ply: 3, moves: ['e2e4', 'e7e5'] });
   });
 });
 

@@ -6,6 +6,89 @@ export type Absence = "eliminate" | "wait" | "bot";
 
 export type Admission = "open" | "invite";
 
+export type Analyse = { 
+/**
+ * From where.
+ */
+setup: ExploreSetup, 
+/**
+ * The moves made from there; looked at is the position after the last of them.
+ */
+moves?: Array<Move>, 
+/**
+ * How many of the best moves are told, each with what is expected after it; 1 if not given.
+ */
+lines?: number, 
+/**
+ * How many positions are looked at, at most; as many as the server allows if not given.
+ */
+nodes?: number, };
+
+export type Analysis = { 
+/**
+ * Which rules.
+ */
+variant: Variant, 
+/**
+ * Who is to move.
+ */
+turn: Color, 
+/**
+ * Plies looked ahead in full.
+ */
+depth: number, 
+/**
+ * Positions looked at.
+ */
+nodes: number, 
+/**
+ * The best moves, the best first; never empty.
+ */
+lines: Array<AnalysisLine>, };
+
+export type AnalysisLine = { 
+/**
+ * What the line is worth to each player who is still in; of four, when everybody plays for itself.
+ */
+scores: { [key in Color]?: AnalysisScore }, 
+/**
+ * Each player's chance to come first, in thousandths that sum up to 1000; of two players, to win, where a draw
+ * counts as half a win.
+ */
+chances: { [key in Color]?: number }, 
+/**
+ * The moves, the one to play first; never empty.
+ */
+moves: Array<AnalysisMove>, };
+
+export type AnalysisMove = { 
+/**
+ * By whom.
+ */
+color: Color, 
+/**
+ * The move.
+ */
+mv: Move, 
+/**
+ * In notation.
+ */
+text: string, };
+
+export type AnalysisScore = { "kind": "points", 
+/**
+ * By so many hundredths of a pawn.
+ */
+points: number, } | { "kind": "mates", 
+/**
+ * In so many moves of its own.
+ */
+moves: number, } | { "kind": "mated", 
+/**
+ * In so many moves of whoever mates it.
+ */
+moves: number, };
+
 export type AttackView = { 
 /**
  * Where the attacker stands.
@@ -1158,7 +1241,7 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "stood_in" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "stood_in" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RematchView = { 
 /**

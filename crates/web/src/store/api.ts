@@ -1,4 +1,7 @@
 import type {
+  Analyse,
+  Analysis,
+  BotList,
   CreateTable,
   ErrorBody,
   Exploration,
@@ -43,6 +46,10 @@ export interface Api {
   createWatchLink(table: TableId): Promise<LinkCreated>;
   /** Follows moves that are no match's; given up when the signal says so. */
   explore(body: Explore, signal?: AbortSignal): Promise<Exploration>;
+  /** Which bots there are. */
+  bots(): Promise<BotList>;
+  /** What the server's engine thinks of a position; given up when the signal says so. */
+  analyse(body: Analyse, signal?: AbortSignal): Promise<Analysis>;
   matches(filter: MatchFilter): Promise<MatchList>;
   match(match: MatchId): Promise<MatchView>;
   /** A match as PGN or PGN4. */
@@ -60,6 +67,8 @@ export const httpApi: Api = {
   createInvite: (table, body) => post(`/api/tables/${table}/invites`, body),
   createWatchLink: (table) => post(`/api/tables/${table}/watch-links`),
   explore: (body, signal) => post('/api/explore', body, signal),
+  bots: () => call('/api/bots'),
+  analyse: (body, signal) => post('/api/analyse', body, signal),
   matches: (filter) => call(`/api/matches${queryOf(filter)}`),
   match: (match) => call(`/api/matches/${match}`),
   notation: async (match) => (await answer(`/api/matches/${match}/notation`)).text(),

@@ -2,9 +2,10 @@ import { batch, signal } from '@preact/signals';
 import type { Connection, ConnectionEvents, LineState } from '../connection/connection.ts';
 import { Refusal } from '../connection/outbox.ts';
 import { SUBPROTOCOL, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
-import type { CreateTable, QuickJoin, QuickJoined, Session, TableCreated, TableSummary, UserView } from '../protocol/generated.ts';
+import type { BotList, CreateTable, QuickJoin, QuickJoined, Session, TableCreated, TableSummary, UserView } from '../protocol/generated.ts';
 import { told } from '../text/told.ts';
 import type { Api } from './api.ts';
+import { BUILT_IN } from './bot-choices.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
 import { Mutes } from './mutes.ts';
 import { keptPreferences, type Preferences } from './preferences.ts';
@@ -33,10 +34,13 @@ export class Client implements ConnectionEvents {
   readonly publicTables = signal<LobbyState>(null);
   /** Unfinished tables of one's own, as far as the server last told; the lobby's frames are newer for public ones. */
   readonly ownTables = signal<readonly TableSummary[]>([]);
+  /** The bots this server has. */
+  readonly bots = signal<BotList>(BUILT_IN);
   readonly notices = signal<readonly Notice[]>([]);
   /** The server has another version than when this page was loaded: a reload would bring the client that fits. */
   readonly outdated = signal(false);
   #version: string | undefined;
+  #learning: Promise<void> | undefined;
   #nextNotice = 1;
   /** Settled once the server has said who one is, or has refused to. */
   readonly #introduced: Promise<void>;
@@ -108,6 +112,20 @@ export class Client implements ConnectionEvents {
     } catch {
       // Nobody yet, or the server is away: the line's state shows it.
     }
+  }
+
+  /** Asks which bots there are, once; a server that does not say has those that all have. */
+  learnBots(): Promise<void> {
+    this.#learning ??= this.api.bots().then(
+      (bots) => {
+        this.bots.value = bots;
+      },
+      () => {
+        // Asked again when they are wanted next.
+        this.#learning = undefined;
+      },
+    );
+    return this.#learning;
   }
 
   /** Shows a sentence for a while. */

@@ -24,6 +24,8 @@ export interface Choices {
   readonly shortcuts: boolean;
   /** Whether the board turns to whoever is to move, where one plays several seats. */
   readonly turnsBoard: boolean;
+  /** Whether the server's engine says what it thinks of the positions one looks at. */
+  readonly engine: boolean;
 }
 
 /** How things are until somebody says otherwise. */
@@ -40,6 +42,7 @@ export const USUAL: Choices = {
   confirm: false,
   shortcuts: true,
   turnsBoard: false,
+  engine: false,
 };
 
 /** All that each choice may be. */
@@ -56,6 +59,7 @@ export const OFFERED: { readonly [Name in keyof Choices]: readonly Choices[Name]
   confirm: [false, true],
   shortcuts: [false, true],
   turnsBoard: [false, true],
+  engine: [false, true],
 };
 
 /** The choices, each a signal: what reads one follows it, and what is set is kept. */

@@ -25,6 +25,8 @@ const UNITS: readonly (readonly [number, 'day' | 'h' | 'min'])[] = [
 export function amountsIn(words: AmountWords) {
   const locale = localeOf(words.language);
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const percents = new Intl.NumberFormat(locale, { style: 'percent' });
+  const scores = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const lists = new Intl.ListFormat(words.lists ?? locale);
@@ -38,6 +40,10 @@ export function amountsIn(words: AmountWords) {
     list: (items: readonly string[]): string => lists.format(items),
     /** A number as it is written here. */
     number,
+    /** A part of the whole, which is 1. */
+    percent: (part: number): string => percents.format(part),
+    /** How much better somebody stands, from hundredths of a pawn. */
+    pawns: (points: number): string => scores.format(points / 100),
     /** A day, from milliseconds since the Unix epoch. */
     day: (ms: number): string => days.format(ms),
     /** A day and the time on it, from milliseconds since the Unix epoch. */

@@ -1,24 +1,41 @@
-import { render } from 'preact';
+import { render, type JSX } from 'preact';
 import { act } from 'preact/test-utils';
 import type { Color, Move } from '../../src/protocol/generated.ts';
-import { ClientProvider } from '../../src/view/context.ts';
 import type { Api } from '../../src/store/api.ts';
+import type { Client } from '../../src/store/client.ts';
+import { AnalysisPage } from '../../src/view/analysis/analysis-page.tsx';
+import { ClientProvider } from '../../src/view/context.ts';
+import { MatchPage } from '../../src/view/match/match-page.tsx';
 import { TablePage } from '../../src/view/table/table-page.tsx';
+import { settled } from './explorer.ts';
 import type { FakeSocket } from './fake-socket.ts';
-import { TABLE, type ScriptedMatch } from './match.ts';
+import { MATCH, TABLE, type ScriptedMatch } from './match.ts';
 import { onlineClient } from './stub-client.ts';
+
+/** Shows a page, or a part of one, to whom a client belongs. */
+export function show(client: Client, page: JSX.Element): void {
+  act(() => render(<ClientProvider value={client}>{page}</ClientProvider>, document.body));
+}
+
+/** The analysis page at an address, as it is before an explorer that waits to be told has answered. */
+export async function showAnalysis(search: string, api: Partial<Api>): Promise<void> {
+  history.replaceState(null, '', `/analysis${search}`);
+  show(onlineClient(api).client, <AnalysisPage />);
+  await act(settled);
+}
+
+/** The page of the match at an address. */
+export async function showMatch(search: string, api: Partial<Api>): Promise<void> {
+  history.replaceState(null, '', `/m/${MATCH}${search}`);
+  const ply = new URLSearchParams(search).get('ply');
+  show(onlineClient(api).client, <MatchPage match={MATCH} ply={ply === null ? null : Number(ply)} />);
+  await act(settled);
+}
 
 /** The table's page as Ada sees it before the server has said anything about the table. */
 export function showTable(api?: Partial<Api>): ReturnType<typeof onlineClient> {
   const online = onlineClient(api);
-  act(() =>
-    render(
-      <ClientProvider value={online.client}>
-        <TablePage table={TABLE} />
-      </ClientProvider>,
-      document.body,
-    ),
-  );
+  show(online.client, <TablePage table={TABLE} />);
   return online;
 }
 

@@ -83,8 +83,14 @@ export class Analysis {
   }
 
   /** Tries a move where one is. */
-  async play(mv: Move): Promise<void> {
-    const { tree, node } = withMove(this.tree.value, this.at.value, mv);
+  play(mv: Move): Promise<void> {
+    return this.follow([mv]);
+  }
+
+  /** Tries moves one after another from where one is. */
+  async follow(moves: readonly Move[]): Promise<void> {
+    let [tree, node] = [this.tree.value, this.at.value];
+    for (const mv of moves) ({ tree, node } = withMove(tree, node, mv));
     batch(() => {
       this.tree.value = tree;
       this.at.value = node;

@@ -5,16 +5,16 @@ import type { Analysis } from './analysis.ts';
 
 /** What an address says an analysis begins from. */
 export type Opening =
-  /** A match of this server, shown after so many moves. */
-  | { readonly kind: 'match'; readonly match: MatchId; readonly ply: number | null }
+  /** A match of this server, shown after so many moves, and others tried from there. */
+  | { readonly kind: 'match'; readonly match: MatchId; readonly ply: number | null; readonly moves: readonly Move[] }
   | { readonly kind: 'setup'; readonly setup: ExploreSetup; readonly moves: readonly Move[] };
 
 /** Reads what stands after the question mark of an address; what it does not say is as usual. */
 export function openingOf(search: string): Opening {
   const query = new URLSearchParams(search);
   const [match, fen, variant] = [query.get('match'), query.get('fen'), variantIn(query)];
-  if (match !== null) return { kind: 'match', match, ply: plyIn(query) };
   const moves = (query.get('moves') ?? '').split(/[\s,-]+/).filter((mv) => mv !== '');
+  if (match !== null) return { kind: 'match', match, ply: plyIn(query), moves };
   if (fen === null) return { kind: 'setup', setup: { kind: 'start', variant: variant ?? 'dilkel' }, moves };
   return { kind: 'setup', setup: { kind: 'text', text: fen, ...(variant === null ? {} : { variant }) }, moves };
 }

@@ -1,9 +1,10 @@
 import type { Catalogue } from '../index.ts';
-import { day, list, moment, number, place, span, time } from './amounts.ts';
+import { day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
 import { chat } from './chat.ts';
+import { engine } from './engine.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
 import { create, lobby } from './lobby.ts';
@@ -32,6 +33,7 @@ export const de: Catalogue = {
   colors,
   create,
   day,
+  engine,
   frozen,
   handover,
   hotseat,
@@ -46,6 +48,8 @@ export const de: Catalogue = {
   notHere,
   notLoaded,
   number,
+  pawns,
+  percent,
   place,
   play,
   player,

@@ -17,6 +17,7 @@ export const preferences: Catalogue['preferences'] = {
     confirm: 'Jeden Zug bestätigen',
     shortcuts: 'Buchstaben als Tasten',
     turnsBoard: 'Das Brett zu dem drehen, der am Zug ist',
+    engine: 'Engine',
   },
   hints: {
     letters: 'K, Q, R, B, N und P wie in der Zugliste (König, Dame, Turm, Läufer, Springer, Bauer).',

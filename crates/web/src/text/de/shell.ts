@@ -31,6 +31,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   hello_expected: 'Die Verbindung ist durcheinandergeraten. Lade die Seite neu.',
   bad_token: 'Der Server kennt dich nicht mehr. Lade die Seite neu.',
   unauthenticated: 'Der Server kennt dich noch nicht. Lade die Seite neu.',
+  playing: 'Du spielst gerade selbst eine Partie dieser Spielart. Bis sie zu Ende ist, hilft dir die Engine dabei nicht.',
   not_found: 'Das gibt es nicht, oder es ist nicht für dich.',
   forbidden: 'Das darfst du nicht.',
   seat_taken: 'Dieser Platz ist schon besetzt.',
@@ -60,6 +61,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   bad_setup: (message) => `Diese Stellung geht nicht: ${message}`,
   bad_setting: (message) => `Diese Einstellung geht nicht: ${message}`,
   bad_origin: 'Die Anfrage kam von einer fremden Seite.',
+  busy: 'Die Engine hat gerade zu viel zu tun. Versuche es gleich noch einmal.',
   closing: 'Der Server wird gleich neu gestartet. Versuche es dann noch einmal.',
   internal: (message) => `Der Server hat einen Fehler gemacht: ${message}`,
 };

@@ -1,8 +1,9 @@
-import { day, list, moment, number, place, span, time } from './amounts.ts';
+import { day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
 import { chat } from './chat.ts';
+import { engine } from './engine.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
 import { create, lobby } from './lobby.ts';
@@ -31,6 +32,7 @@ export const en = {
   colors,
   create,
   day,
+  engine,
   frozen,
   handover,
   hotseat,
@@ -45,6 +47,8 @@ export const en = {
   notHere,
   notLoaded,
   number,
+  pawns,
+  percent,
   place,
   play,
   player,

@@ -18,6 +18,7 @@ export const preferences = {
     confirm: 'Confirm each move',
     shortcuts: 'Letters as keys',
     turnsBoard: 'Turn the board to whoever is to move',
+    engine: 'Engine',
   } satisfies Record<keyof Choices, string>,
   hints: {
     letters: 'K, Q, R, B, N and P, besides their shapes.',

@@ -1,15 +1,19 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
-import type { ExploreSetup, Side } from '../../protocol/generated.ts';
+import type { Analyse, ExploreSetup, Side } from '../../protocol/generated.ts';
 import { Analysis, type Problem } from '../../store/analysis/analysis.ts';
-import type { Ground } from '../../store/analysis/ground.ts';
+import { requestFor, type Ground } from '../../store/analysis/ground.ts';
 import { keep, takeUp } from '../../store/analysis/keeping.ts';
 import { openingOf } from '../../store/analysis/opening.ts';
+import type { Api } from '../../store/api.ts';
+import { LINES, type EnginePlace } from '../../store/engine.ts';
 import { text } from '../../text/index.ts';
 import { outcomeHeadline } from '../../text/sentence.ts';
 import { told } from '../../text/told.ts';
 import { useClient } from '../context.ts';
+import { EngineCard } from '../engine/engine-card.tsx';
+import { useEngine } from '../engine/use-engine.ts';
 import { useTitle } from '../title.ts';
 import { Carry } from './carry.tsx';
 import { MoveTree } from './move-tree.tsx';
@@ -41,6 +45,7 @@ export function AnalysisPage(): JSX.Element {
   }, [analysis, at, isKnown]);
 
   const ground = analysis.ground.value;
+  const engine = useEngine(placeOf(client.api, analysis));
   const problem = analysis.problem.value;
   const isCut = ground === null || ground.board.holes.length > 0;
   const turn = useCallback(() => setQuarters((turned) => turned + (isCut ? 1 : 2)), [isCut]);
@@ -53,7 +58,7 @@ export function AnalysisPage(): JSX.Element {
           <div class="board-frame board-to-come" />
         </div>
       ) : (
-        <TryBoard analysis={analysis} ground={ground} trying={trying} bottom={SIDES[quarters % SIDES.length] ?? 'south'} />
+        <TryBoard analysis={analysis} ground={ground} trying={trying} bottom={SIDES[quarters % SIDES.length] ?? 'south'} thought={engine.thought} />
       )}
       <div class="panel">
         <WalkBar analysis={analysis} onTurn={turn} />
@@ -65,6 +70,7 @@ export function AnalysisPage(): JSX.Element {
             </button>
           </div>
         )}
+        <EngineCard engine={engine} following={{ kind: 'play', play: (moves) => void analysis.follow(moves) }} />
         {ground !== null && <About ground={ground} />}
         {ground !== null && <MoveTree analysis={analysis} ground={ground} />}
         <TryInput trying={trying} />
@@ -79,6 +85,15 @@ export function AnalysisPage(): JSX.Element {
   );
 }
 
+/** Where one is, as the engine is asked about it. */
+function placeOf(api: Api, { ground, tree, at, outlook }: Analysis): EnginePlace {
+  const state = outlook.value?.state;
+  if (ground.value === null || state === undefined) return { kind: 'unknown' };
+  if (state.turn === null) return { kind: 'over' };
+  const body: Analyse = { ...requestFor(ground.value, tree.value, at.value), lines: LINES };
+  return { kind: 'known', key: JSON.stringify(body), ask: (until) => api.analyse(body, until) };
+}
+
 /** Begins from what the address says, or goes on with what was done before; gives what begins from the address again. */
 function useBeginning(analysis: Analysis): () => Promise<unknown> {
   const client = useClient();
@@ -87,7 +102,9 @@ function useBeginning(analysis: Analysis): () => Promise<unknown> {
     if (opening.kind === 'setup') return analysis.begin(opening.setup, opening.moves);
     try {
       const written = await client.api.notation(opening.match);
-      return await analysis.begin({ kind: 'text', text: written }, [], opening.ply ?? undefined);
+      const begun = await analysis.begin({ kind: 'text', text: written }, [], opening.ply ?? undefined);
+      if (begun && opening.moves.length > 0) await analysis.follow(opening.moves);
+      return begun;
     } catch (error) {
       client.report(error);
       return analysis.begin({ kind: 'start', variant: 'dilkel' });

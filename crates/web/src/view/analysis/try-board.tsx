@@ -6,12 +6,15 @@ import type { Ground } from '../../store/analysis/ground.ts';
 import { pathTo } from '../../store/analysis/line-tree.ts';
 import { kingOf, type Pieces } from '../../store/pieces.ts';
 import { partsOf } from '../../store/moves.ts';
+import type { Thought } from '../../store/engine.ts';
 import { text } from '../../text/index.ts';
 import { Board } from '../board/board.tsx';
 import { Layout } from '../board/geometry.ts';
 import type { MoveMark } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
 import { StillPlate } from '../board/still-plate.tsx';
+import { ScoreBar } from '../engine/score-bar.tsx';
+import { hintOf } from '../engine/words.ts';
 import { Bags } from '../table/bags.tsx';
 import { Reserve } from '../table/reserve.tsx';
 import { Lamps } from '../table/seat-signs.tsx';
@@ -22,6 +25,8 @@ interface TryBoardProps {
   readonly ground: Ground;
   readonly trying: Trying;
   readonly bottom: Side;
+  /** What the engine says. */
+  readonly thought: Thought;
 }
 
 interface Shown {
@@ -37,7 +42,7 @@ const RUNNING: StateView = { phase: 'running', turn: null, players_in: [], elimi
 const NO_MARKS: ReadonlySet<Square> = new Set();
 
 /** The board on which moves are tried, for whoever's turn it is, with the seats around it. */
-export function TryBoard({ analysis, ground, trying, bottom }: TryBoardProps): JSX.Element {
+export function TryBoard({ analysis, ground, trying, bottom, thought }: TryBoardProps): JSX.Element {
   const layout = useMemo(() => new Layout(ground.board, bottom), [ground.board, bottom]);
   const pieces = analysis.pieces.value;
   const outlook = analysis.outlook.value;
@@ -67,7 +72,7 @@ export function TryBoard({ analysis, ground, trying, bottom }: TryBoardProps): J
   };
 
   return (
-    <div class="board-space" data-cut={layout.corner > 0}>
+    <div class="board-space" data-cut={layout.corner > 0} data-bar={thought.kind !== 'off'}>
       <div class="board-frame" data-corner={layout.corner} style={{ '--columns': layout.columns, '--corner': layout.corner }}>
         {ground.seats.map((seat) => {
           const inMatch = !out.some((one) => one.color === seat.color);
@@ -96,10 +101,12 @@ export function TryBoard({ analysis, ground, trying, bottom }: TryBoardProps): J
             premoveMarks={NO_MARKS}
             checkMarks={checkMarks}
             attacks={line.at(-1)?.attacks ?? []}
+            hint={hintOf(thought)}
             onGo={(from, to) => void trying.play({ from, to, promotion: null })}
             onTouch={() => undefined}
             grid={{ 'data-turn': turn ?? '', 'data-variant': ground.variant, 'data-seq': at }}
           />
+          <ScoreBar thought={thought} seats={ground.seats} layout={layout} />
           {turnSide !== undefined && (
             <div class="edge" data-place={layout.placeOf(turnSide)} data-color={turn} aria-hidden="true" />
           )}

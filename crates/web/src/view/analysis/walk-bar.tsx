@@ -12,7 +12,7 @@ const KEYS: Readonly<Record<string, 'on' | 'back' | 'start' | 'end'>> = {
   End: 'end',
 };
 /** Where keys have a meaning of their own. */
-const OWN_KEYS = 'input, textarea, select, dialog, [role="grid"], [role="dialog"], .tree-moves:focus';
+const OWN_KEYS = 'input:not([type="checkbox"]), textarea, select, dialog, [role="grid"], [role="dialog"], .tree-moves:focus';
 
 /** Walking through the moves with buttons, and with keys wherever the focus is. */
 export function WalkBar({ analysis, onTurn }: { analysis: Analysis; onTurn: () => void }): JSX.Element {

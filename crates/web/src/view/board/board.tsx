@@ -12,7 +12,7 @@ import { press } from './hand.ts';
 import { Lens, type LensAt } from './lens.tsx';
 import type { MoveMark } from './marks.ts';
 import { fadeArmies, slide } from './motion.ts';
-import { Overlay } from './overlay.tsx';
+import { Overlay, type ArrowView } from './overlay.tsx';
 import { useDrawings } from './use-drawings.ts';
 
 /** What a board shows and what it offers. */
@@ -29,6 +29,8 @@ export interface BoardProps {
   readonly checkMarks: ReadonlySet<Square>;
   /** Which pieces attack which kings. */
   readonly attacks?: readonly AttackView[];
+  /** A move that is pointed out. */
+  readonly hint?: ArrowView | null;
   /** Somebody wants to go from one square to another; it is among what may be played. */
   readonly onGo: (from: Square, to: Square) => void;
   /** A square was pressed, whatever comes of it. */
@@ -50,7 +52,7 @@ const NO_ATTACKS: readonly AttackView[] = [];
 
 /** A board of any geometry, worked by mouse, finger and keyboard. It knows no rules: what may move where is given. */
 export function Board(props: BoardProps): JSX.Element {
-  const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, attacks = NO_ATTACKS, label = text.table.board, onGo, onTouch, grid } = props;
+  const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, attacks = NO_ATTACKS, hint = null, label = text.table.board, onGo, onTouch, grid } = props;
   const element = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Square | null>(null);
   const [focus, setFocus] = useState<Square>(() => layout.lines.at(-1)?.[0]?.square ?? '');
@@ -202,7 +204,7 @@ export function Board(props: BoardProps): JSX.Element {
           })}
         </div>
       ))}
-      <Overlay layout={layout} attacks={attacks} drawings={drawings.shown} />
+      <Overlay layout={layout} attacks={attacks} hint={hint} drawings={drawings.shown} />
       <Lens at={aim} layout={layout} seats={seats} pieces={pieces} marks={moveMarks} inHand={inHand} />
     </div>
   );

@@ -1,12 +1,20 @@
 import type { JSX } from 'preact';
-import type { AttackView } from '../../protocol/generated.ts';
+import type { AttackView, Square } from '../../protocol/generated.ts';
 import type { Drawing } from './drawings.ts';
 import type { GridPlace, Layout } from './geometry.ts';
+
+/** From one square to another. */
+export interface ArrowView {
+  readonly from: Square;
+  readonly to: Square;
+}
 
 interface OverlayProps {
   readonly layout: Layout;
   /** Which pieces attack which kings. */
   readonly attacks: readonly AttackView[];
+  /** A move that is pointed out. */
+  readonly hint: ArrowView | null;
   /** What the viewer drew. */
   readonly drawings: readonly Drawing[];
 }
@@ -16,12 +24,13 @@ const SHORT_OF = 0.3;
 /** The length of an arrow's head, in squares. */
 const HEAD = 0.42;
 
-/** What lies over the squares and takes no press: the lines of checks, and what the viewer drew. Squares are its unit. */
-export function Overlay({ layout, attacks, drawings }: OverlayProps): JSX.Element {
+/** What lies over the squares and takes no press: a move that is pointed out, the lines of checks, and what the viewer drew. Squares are its unit. */
+export function Overlay({ layout, attacks, hint, drawings }: OverlayProps): JSX.Element {
   return (
     <svg class="overlay" viewBox={`0 0 ${layout.columns} ${layout.rows}`} aria-hidden="true">
       {/* Filled by `fadeArmies` alone. */}
       <g class="ghosts" />
+      {hint !== null && <Arrow class="hint" from={layout.place(hint.from)} to={layout.place(hint.to)} name={`${hint.from}${hint.to}`} />}
       {attacks.map(({ from, to }) => (
         <Arrow key={`${from}${to}`} class="attack" from={layout.place(from)} to={layout.place(to)} name={`${from}${to}`} />
       ))}

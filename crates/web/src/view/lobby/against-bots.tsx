@@ -1,50 +1,74 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { BotSeat, CreateTable, Variant } from '../../protocol/generated.ts';
+import type { BotChoice, BotSeat, Color, CreateTable, Variant } from '../../protocol/generated.ts';
+import { choiceOf, choicesOf, plays, wordOf } from '../../store/bot-choices.ts';
 import { text } from '../../text/index.ts';
+import { useBots } from '../bots.ts';
 import { useClient } from '../context.ts';
 import { goTo } from '../router.ts';
-import { LEVELS } from './levels.ts';
 import { EMPTY_SEATS } from './table-choices.ts';
 
 /** The games one press starts against bots. */
 const GAMES: readonly Variant[] = ['dilkel', 'classic'];
 
 /** How strong the bots are until something else is chosen. */
-const USUAL_LEVEL = 3;
+const USUAL: BotChoice = { kind: 'built_in', level: 3 };
 
-/** One press for a match against bots that starts at once; the lot says which seat is one's own. */
+/** One press for a match against bots that starts at once; the lot says which seat is one's own, unless one has chosen it. */
 export function AgainstBots(): JSX.Element {
   const client = useClient();
-  const [level, setLevel] = useState(USUAL_LEVEL);
+  const bots = useBots();
+  const [bot, setBot] = useState<BotChoice>(USUAL);
+  const [seat, setSeat] = useState<Color | null>(null);
   const [busy, setBusy] = useState(false);
 
   const play = async (variant: Variant): Promise<void> => {
     setBusy(true);
     try {
-      const { table } = await client.createTable(tableAgainst(variant, level));
+      const { table } = await client.createTable(tableAgainst(variant, bot, seat));
       goTo(`/t/${table}`);
     } catch (error) {
       client.report(error);
       setBusy(false);
     }
   };
+  const choices = choicesOf(bots);
 
   return (
     <div class="against-bots" role="group" aria-label={text.bots.against}>
       <span class="against-label">{text.bots.against}</span>
-      <label class="against-level">
+      <label class="against-choice">
         <span>{text.bots.level}</span>
         <select
           class="input"
           data-testid="bots-level"
-          value={level}
-          onChange={(event) => setLevel(Number(event.currentTarget.value))}
+          value={wordOf(bot)}
+          onChange={(event) => setBot(choiceOf(choices, event.currentTarget.value) ?? USUAL)}
         >
-          {LEVELS.map((one) => (
-            <option key={one} value={one}>
-              {text.bots.levels(one)}
+          {choices.map((choice) => (
+            <option key={wordOf(choice)} value={wordOf(choice)}>
+              {text.bots.choice(choice)}
             </option>
+          ))}
+        </select>
+      </label>
+      <label class="against-choice">
+        <span>{text.bots.seat}</span>
+        <select
+          class="input"
+          data-testid="bots-seat"
+          value={seat ?? 'lot'}
+          onChange={({ currentTarget: { value } }) => setSeat(value === 'lot' ? null : (value as Color))}
+        >
+          <option value="lot">{text.bots.byLot}</option>
+          {GAMES.map((variant) => (
+            <optgroup key={variant} label={text.variants[variant].name}>
+              {EMPTY_SEATS[variant].map(({ color }) => (
+                <option key={color} value={color}>
+                  {text.colors[color]}
+                </option>
+              ))}
+            </optgroup>
           ))}
         </select>
       </label>
@@ -55,7 +79,7 @@ export function AgainstBots(): JSX.Element {
           class="button"
           data-testid={`bots-${variant}`}
           aria-label={text.bots.play(variant)}
-          disabled={busy}
+          disabled={busy || !plays(bots, bot, variant) || !hasSeat(variant, seat)}
           onClick={() => void play(variant)}
         >
           {text.variants[variant].name}
@@ -65,9 +89,22 @@ export function AgainstBots(): JSX.Element {
   );
 }
 
-/** A match of one's own against bots of a level, one's seat drawn by lot: it waits for nobody else. */
-export function tableAgainst(variant: Variant, level: number): CreateTable {
-  const [own, ...others] = EMPTY_SEATS[variant];
-  const bots = others.map((): BotSeat => ({ bot: { kind: 'built_in', level } }));
-  return { variant, privacy: 'private', ...(own === undefined ? {} : { seat: own.color }), seating: 'drawn', absence: 'wait', bots };
+/** Whether a game has the seat that was chosen, if one was. */
+function hasSeat(variant: Variant, seat: Color | null): boolean {
+  return seat === null || EMPTY_SEATS[variant].some(({ color }) => color === seat);
+}
+
+/** A match of one's own against bots, one's seat drawn by lot or chosen: it waits for nobody else. */
+export function tableAgainst(variant: Variant, bot: BotChoice, seat: Color | null): CreateTable {
+  const own = seat ?? EMPTY_SEATS[variant][0]?.color;
+  const others = EMPTY_SEATS[variant].filter(({ color }) => color !== own);
+  const bots = others.map(({ color }): BotSeat => (seat === null ? { bot } : { seat: color, bot }));
+  return {
+    variant,
+    privacy: 'private',
+    ...(own === undefined ? {} : { seat: own }),
+    seating: seat === null ? 'drawn' : 'chosen',
+    absence: 'wait',
+    bots,
+  };
 }

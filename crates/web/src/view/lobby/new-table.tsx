@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { choiceOf, choicesFor, plays, wordOf } from '../../store/bot-choices.ts';
+import type { Variant } from '../../protocol/generated.ts';
 import { VARIANTS } from '../../store/query.ts';
 import { text } from '../../text/index.ts';
+import { useBots } from '../bots.ts';
 import { useClient } from '../context.ts';
 import { Dialog } from '../dialog.tsx';
 import { goTo } from '../router.ts';
 import { Emblem } from './emblem.tsx';
 import { Choice, FieldError, NumberField, Option, SelectField } from '../fields.tsx';
-import { LEVELS } from './levels.ts';
 import { MoreSettings } from './more-settings.tsx';
 import { EMPTY_SEATS, requestOf, USUAL, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 import { faultOf, wrongField, type Wrong } from './wrong-field.ts';
@@ -18,6 +20,13 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
   const [choices, setChoices] = useState<TableChoices>(USUAL);
   const [wrong, setWrong] = useState<Wrong | null>(null);
   const [busy, setBusy] = useState(false);
+  const bots = useBots();
+  const offered = choicesFor(bots, choices.variant);
+  /** The same for another variant: bots that do not play it make room for people. */
+  const forVariant = (variant: Variant): TableChoices => {
+    const kept = choices.bots !== null && plays(bots, choices.bots, variant);
+    return { ...withVariant(choices, variant), bots: kept ? choices.bots : null };
+  };
   const set = (change: Partial<TableChoices>): void => setChoices({ ...choices, ...change });
 
   const submit = async (event: Event): Promise<void> => {
@@ -43,7 +52,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
               group="variant"
               value={variant}
               checked={choices.variant === variant}
-              onPick={() => setChoices(withVariant(choices, variant))}
+              onPick={() => setChoices(forVariant(variant))}
             >
               <Emblem seats={EMPTY_SEATS[variant]} />
               <span>{text.variants[variant].name}</span>
@@ -67,13 +76,13 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
           <SelectField
             label={text.bots.others}
             name="bots"
-            value={choices.bots === null ? 'none' : String(choices.bots)}
+            value={choices.bots === null ? 'none' : wordOf(choices.bots)}
             options={[
               ['none', text.bots.wait],
-              ...LEVELS.map((level) => [String(level), `${text.bots.fill}: ${text.bots.levels(level)}`] as const),
+              ...offered.map((bot) => [wordOf(bot), `${text.bots.fill}: ${text.bots.choice(bot)}`] as const),
             ]}
             wrong={null}
-            onChange={(value) => set({ bots: value === 'none' ? null : Number(value) })}
+            onChange={(value) => set({ bots: choiceOf(offered, value) })}
           />
         )}
         <Choice legend={text.create.privacy} columns={2}>

@@ -1,6 +1,7 @@
 import type {
   Absence,
   Admission,
+  BotChoice,
   BotSeat,
   Chat,
   Color,
@@ -36,8 +37,8 @@ export interface TableChoices {
   readonly admission: Admission;
   readonly hotseat: boolean;
   readonly setup: string;
-  /** The level of the bots in the other seats; `null` for people. */
-  readonly bots: number | null;
+  /** The bots in the other seats; `null` for people. */
+  readonly bots: BotChoice | null;
 }
 
 /** What a new table is if nothing is changed. */
@@ -129,10 +130,10 @@ export function requestOf(choices: TableChoices): CreateTable {
   };
 }
 
-/** A bot of this level for each seat but one's own. */
-function botsOf({ variant, seat }: TableChoices, level: number): BotSeat[] {
+/** Such a bot for each seat but one's own. */
+function botsOf({ variant, seat }: TableChoices, bot: BotChoice): BotSeat[] {
   const others = EMPTY_SEATS[variant].filter(({ color }) => color !== seat);
-  return others.map(({ color }) => ({ seat: color, bot: { kind: 'built_in', level } }));
+  return others.map(({ color }) => ({ seat: color, bot }));
 }
 
 function timeOf({ clock, base_minutes, extra_seconds, days }: TableChoices): TimeSetting {

@@ -2,15 +2,20 @@ import type { JSX } from 'preact';
 import { signal } from '@preact/signals';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
-import type { MatchId } from '../../protocol/generated.ts';
+import type { MatchId, Move } from '../../protocol/generated.ts';
+import type { Api } from '../../store/api.ts';
+import { LINES, type EnginePlace } from '../../store/engine.ts';
 import { Looking } from '../../store/looking.ts';
 import { stateOfMatch } from '../../store/match-view.ts';
 import { moveTimes } from '../../store/move-times.ts';
+import { Notation } from '../../store/notation.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { headline } from '../../text/sentence.ts';
 import { told } from '../../text/told.ts';
 import { useClient } from '../context.ts';
+import { EngineCard } from '../engine/engine-card.tsx';
+import { useEngine } from '../engine/use-engine.ts';
 import { BoardBar } from '../table/board-bar.tsx';
 import { KeysHelp } from '../table/keys-help.tsx';
 import { MoveList } from '../table/move-list.tsx';
@@ -75,6 +80,7 @@ interface ReplayProps {
 }
 
 function Replay({ state, looking, ply: wanted }: ReplayProps): JSX.Element {
+  const client = useClient();
   const [quarters, setQuarters] = useState(0);
   const [helping, setHelping] = useState(false);
   const step = state.board.holes.length === 0 ? 2 : 1;
@@ -90,23 +96,43 @@ function Replay({ state, looking, ply: wanted }: ReplayProps): JSX.Element {
   const ply = looking.ply.value;
   useLayoutEffect(() => keepInAddress(state.match, ply), [state.match, ply]);
   const shown = looking.shown.value ?? state;
+  const notation = useMemo(() => new Notation(client.api, state.match), [client, state]);
+  const engine = useEngine(placeOf(client.api, notation, state, shown));
+  const at = ply ?? state.plies.length;
   const times = useMemo(() => moveTimes(state.history), [state]);
   return (
-    <main id="content" class="table-page replay" data-cut={state.board.holes.length > 0} data-testid="replay" data-ply={ply ?? state.plies.length}>
+    <main id="content" class="table-page replay" data-cut={state.board.holes.length > 0} data-testid="replay" data-ply={at}>
       <ReplayStatus state={state} shown={shown} />
-      <ReplayBoard shown={shown} quarters={quarters} />
+      <ReplayBoard shown={shown} quarters={quarters} thought={engine.thought} />
       <BoardBar state={state} looking={looking} onTurn={turn} onHelp={help} />
       <div class="panel">
         <Timeline state={state} looking={looking} />
+        <EngineCard engine={engine} following={{ kind: 'link', link: (moves) => analysisOf(state.match, at, moves) }} />
         <div class="notes">
           <MoveList state={state} looking={looking} times={times} />
         </div>
         <ResultCard state={state} />
-        <Exports state={state} ply={ply ?? state.plies.length} />
+        <Exports state={state} ply={at} />
       </div>
       {helping && <KeysHelp onClose={() => setHelping(false)} />}
     </main>
   );
+}
+
+/** Where one looks, as the engine is asked about it: the match as it is written, up to there. */
+function placeOf(api: Api, notation: Notation, { match }: TableState, shown: TableState): EnginePlace {
+  if (shown.state.turn === null) return { kind: 'over' };
+  const plies = shown.plies.length;
+  return {
+    kind: 'known',
+    key: `${match} ${plies}`,
+    ask: async (until) => api.analyse({ setup: { kind: 'text', text: await notation.text(), plies }, lines: LINES }, until),
+  };
+}
+
+/** The analysis page at a place of a match, with moves tried from there. */
+function analysisOf(match: MatchId, ply: number, moves: readonly Move[]): string {
+  return `/analysis?${new URLSearchParams({ match, ply: String(ply), moves: moves.join('-') }).toString()}`;
 }
 
 /** The place in the match stands in the address; where it ends nothing need be said. */

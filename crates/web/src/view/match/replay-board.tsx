@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { SeatView, Side, Square } from '../../protocol/generated.ts';
+import type { Thought } from '../../store/engine.ts';
 import { LegalMoves } from '../../store/moves.ts';
 import { isIn, type TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
@@ -8,6 +9,8 @@ import { Board } from '../board/board.tsx';
 import { Layout } from '../board/geometry.ts';
 import { attacksIn, checkMarks, moveMarks } from '../board/marks.ts';
 import { StillPlate } from '../board/still-plate.tsx';
+import { ScoreBar } from '../engine/score-bar.tsx';
+import { hintOf } from '../engine/words.ts';
 import { Clock } from '../table/clock.tsx';
 import { Bags } from '../table/bags.tsx';
 import { SeatBag } from '../table/seat-bag.tsx';
@@ -18,8 +21,15 @@ const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
 const NOTHING = new LegalMoves([]);
 const NO_SQUARES: ReadonlySet<Square> = new Set();
 
+interface ReplayBoardProps {
+  readonly shown: TableState;
+  readonly quarters: number;
+  /** What the engine says. */
+  readonly thought: Thought;
+}
+
 /** The board of a match where one looks, with the seats around it as they stood then. */
-export function ReplayBoard({ shown, quarters }: { shown: TableState; quarters: number }): JSX.Element {
+export function ReplayBoard({ shown, quarters, thought }: ReplayBoardProps): JSX.Element {
   const bottom = SIDES[quarters % SIDES.length] ?? 'south';
   const layout = useMemo(() => new Layout(shown.board, bottom), [shown.board, bottom]);
   const marks = useMemo(() => moveMarks(shown), [shown]);
@@ -28,7 +38,7 @@ export function ReplayBoard({ shown, quarters }: { shown: TableState; quarters: 
   const { turn } = shown.state;
   const turnSide = shown.seats.find((seat) => seat.color === turn)?.side;
   return (
-    <div class="board-space" data-cut={layout.corner > 0}>
+    <div class="board-space" data-cut={layout.corner > 0} data-bar={thought.kind !== 'off'}>
       <div class="board-frame" data-corner={layout.corner} style={{ '--columns': layout.columns, '--corner': layout.corner }}>
         {shown.seats.map((seat) => {
           return (
@@ -58,10 +68,12 @@ export function ReplayBoard({ shown, quarters }: { shown: TableState; quarters: 
             premoveMarks={NO_SQUARES}
             checkMarks={checks}
             attacks={attacks}
+            hint={hintOf(thought)}
             onGo={() => undefined}
             onTouch={() => undefined}
             grid={{ 'data-seq': shown.seq, 'data-turn': turn ?? '', 'data-variant': shown.settings.variant }}
           />
+          <ScoreBar thought={thought} seats={shown.seats} layout={layout} />
           {turnSide !== undefined && (
             <div class="edge" data-place={layout.placeOf(turnSide)} data-color={turn} aria-hidden="true" />
           )}

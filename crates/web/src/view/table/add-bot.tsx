@@ -1,17 +1,24 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { SeatView } from '../../protocol/generated.ts';
+import type { BotChoice, SeatView, Variant } from '../../protocol/generated.ts';
+import { choicesFor, wordOf } from '../../store/bot-choices.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
+import { useBots } from '../bots.ts';
 import { Dialog } from '../dialog.tsx';
-import { LEVELS } from '../lobby/levels.ts';
+
+interface AddBotProps {
+  readonly store: TableStore;
+  readonly seat: SeatView;
+  readonly variant: Variant;
+}
 
 /** The host's button that puts a bot into an open seat. */
-export function AddBot({ store, seat }: { store: TableStore; seat: SeatView }): JSX.Element {
+export function AddBot({ store, seat, variant }: AddBotProps): JSX.Element {
   const [asking, setAsking] = useState(false);
-  const add = (level: number): void => {
+  const add = (bot: BotChoice): void => {
     setAsking(false);
-    void store.addBot(seat.color, { kind: 'built_in', level });
+    void store.addBot(seat.color, bot);
   };
   return (
     <>
@@ -26,15 +33,23 @@ export function AddBot({ store, seat }: { store: TableStore; seat: SeatView }): 
       </button>
       {asking && (
         <Dialog title={text.bots.addTitle} onClose={() => setAsking(false)}>
-          <div class="bot-levels">
-            {LEVELS.map((level) => (
-              <button key={level} type="button" class="button" data-testid={`bot-level-${level}`} onClick={() => add(level)}>
-                {text.bots.levels(level)}
-              </button>
-            ))}
-          </div>
+          <Offers variant={variant} onChoose={add} />
         </Dialog>
       )}
     </>
+  );
+}
+
+/** The bots that play a variant, each to be taken with one press. */
+function Offers({ variant, onChoose }: { variant: Variant; onChoose: (bot: BotChoice) => void }): JSX.Element {
+  const bots = useBots();
+  return (
+    <div class="bot-levels">
+      {choicesFor(bots, variant).map((choice) => (
+        <button key={wordOf(choice)} type="button" class="button" data-testid={`bot-level-${wordOf(choice)}`} onClick={() => onChoose(choice)}>
+          {text.bots.choice(choice)}
+        </button>
+      ))}
+    </div>
   );
 }

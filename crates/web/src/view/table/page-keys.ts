@@ -3,9 +3,9 @@ import type { Looking } from '../../store/looking.ts';
 import { useClient } from '../context.ts';
 
 /** Where keys have a meaning of their own; the board keeps those that are its own to itself. */
-const OWN_KEYS = 'input, textarea, select, dialog, [role="tablist"], [role="dialog"]';
+const OWN_KEYS = 'input:not([type="checkbox"]), textarea, select, dialog, [role="tablist"], [role="dialog"]';
 /** What Space presses. */
-const PRESSABLE = 'button, a, summary, label';
+const PRESSABLE = 'button, a, summary, label, input';
 
 interface PageKeys {
   readonly looking: Looking;

@@ -65,7 +65,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
         </p>
       )}
       {phase !== 'open' && <Lamps state={state} color={color} />}
-      {phase === 'open' && store.isHost && seat.user === null && !state.settings.rated && <AddBot store={store} seat={seat} />}
+      {phase === 'open' && store.isHost && seat.user === null && !state.settings.rated && <AddBot store={store} seat={seat} variant={state.settings.variant} />}
       {standIn(state, seat) !== null && state.yours.includes(color) && (
         <button
           type="button"

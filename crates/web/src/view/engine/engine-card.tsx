@@ -1,0 +1,125 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Refusal } from '../../connection/outbox.ts';
+import type { Analysis, AnalysisLine, AnalysisMove, Color, Move } from '../../protocol/generated.ts';
+import { LINES } from '../../store/engine.ts';
+import { text } from '../../text/index.ts';
+import { told } from '../../text/told.ts';
+import { Switch } from '../settings/switch.tsx';
+import type { EngineView } from './use-engine.ts';
+import { scoreOf, sentence, standing, upTo } from './words.ts';
+
+/** What a press on a move of a line does: the moves up to it are tried here, or where a link leads. */
+export type Following =
+  | { readonly kind: 'play'; readonly play: (moves: readonly Move[]) => void }
+  | { readonly kind: 'link'; readonly link: (moves: readonly Move[]) => string };
+
+interface EngineCardProps {
+  readonly engine: EngineView;
+  readonly following: Following;
+}
+
+/** Moves of a line that are shown: a row holds no more. */
+const SHOWN = 8;
+
+/** The switch of the engine, and what it says of where one is. Whatever it says, the card stays as large as it is. */
+export function EngineCard({ engine, following }: EngineCardProps): JSX.Element {
+  const { thought, again } = engine;
+  return (
+    <section class="card engine" aria-label={text.engine.title} data-testid="engine" data-standing={thought.kind}>
+      <Switch name="engine" hint={text.engine.hint} />
+      {thought.kind !== 'off' && (
+        <div class="engine-said">
+          {thought.kind === 'told' && <Said analysis={thought.analysis} following={following} />}
+          {thought.kind === 'looking' && <p class="engine-standing quiet">{text.engine.looking}</p>}
+          {thought.kind === 'over' && <p class="engine-standing quiet">{text.engine.over}</p>}
+          {thought.kind === 'refused' && <Refused error={thought.error} onAgain={again} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Said({ analysis, following }: { analysis: Analysis; following: Following }): JSX.Element {
+  const [heard, hear] = useState('');
+  useEffect(() => hear(''), [analysis]);
+  return (
+    <>
+      <p class="engine-standing">
+        <span class="engine-words" data-testid="engine-standing">
+          {standing(analysis)}
+        </span>
+        <span class="quiet">{text.engine.depth(analysis.depth)}</span>
+      </p>
+      <ol class="engine-lines">
+        {analysis.lines.slice(0, LINES).map((line) => (
+          <Line key={line.moves[0]?.mv} line={line} turn={analysis.turn} following={following} />
+        ))}
+      </ol>
+      {/* What changes with every step is read out to nobody who did not ask. */}
+      <button type="button" class="button small engine-say" data-testid="engine-say" onClick={() => hear(sentence(analysis))}>
+        {text.engine.say}
+      </button>
+      <p class="visually-hidden" role="status" data-testid="engine-heard">
+        {heard}
+      </p>
+    </>
+  );
+}
+
+interface LineProps {
+  readonly line: AnalysisLine;
+  readonly turn: Color;
+  readonly following: Following;
+}
+
+function Line({ line, turn, following }: LineProps): JSX.Element {
+  const score = scoreOf(line, turn);
+  return (
+    <li class="engine-line" data-testid="engine-line">
+      <span class="engine-score">{score}</span>
+      <span class="engine-moves">
+        {line.moves.slice(0, SHOWN).map((move, index) => (
+          <LineMove key={`${index}${move.mv}`} move={move} moves={upTo(line, index)} following={following} />
+        ))}
+      </span>
+    </li>
+  );
+}
+
+interface LineMoveProps {
+  readonly move: AnalysisMove;
+  readonly moves: readonly Move[];
+  readonly following: Following;
+}
+
+function LineMove({ move, moves, following }: LineMoveProps): JSX.Element {
+  const looks = { class: 'tree-move', 'data-color': move.color, 'data-testid': 'engine-move' };
+  if (following.kind === 'link') {
+    return (
+      <a {...looks} href={following.link(moves)}>
+        {move.text}
+      </a>
+    );
+  }
+  return (
+    <button type="button" {...looks} onClick={() => following.play(moves)}>
+      {move.text}
+    </button>
+  );
+}
+
+/** Why there is nothing; where it may help, one may ask again. */
+function Refused({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {
+  const mayHelp = !(error instanceof Refusal) || error.code === 'busy' || error.code === 'rate_limited' || error.code === 'internal';
+  return (
+    <div class="engine-refused" data-testid="engine-refused">
+      <p>{told(error)}</p>
+      {mayHelp && (
+        <button type="button" class="button small" data-testid="engine-again" onClick={onAgain}>
+          {text.archive.again}
+        </button>
+      )}
+    </div>
+  );
+}

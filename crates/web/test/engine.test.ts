@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Refusal } from '../src/connection/outbox.ts';
+import type { Analysis } from '../src/protocol/generated.ts';
+import { Engine, type EnginePlace } from '../src/store/engine.ts';
+import { classicAnalysis } from './support/thoughts.ts';
+
+/** A question that was asked, to be answered. */
+interface Asked {
+  readonly key: string;
+  readonly until: AbortSignal;
+  readonly answer: (analysis: Analysis) => void;
+  readonly fail: (error: Error) => void;
+}
+
+let asked: Asked[];
+let engine: Engine;
+
+const place = (key: string): EnginePlace => ({
+  kind: 'known',
+  key,
+  ask: (until) => new Promise((answer, fail) => asked.push({ key, until, answer, fail })),
+});
+
+const last = (): Asked => {
+  const question = asked.at(-1);
+  if (question === undefined) throw new Error('nothing was asked');
+  return question;
+};
+
+const found = classicAnalysis({ e2e4: 30 });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  engine = new Engine();
+});
+afterEach(() => vi.useRealTimers());
+
+describe('the engine', () => {
+  it('is asked about a place where one rests, and tells', async () => {
+    engine.look(place('a'));
+    expect(engine.thought.value).toEqual({ kind: 'looking', last: null });
+    expect(asked).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(asked.map(({ key }) => key)).toEqual(['a']);
+    last().answer(found);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(engine.thought.value).toEqual({ kind: 'told', analysis: found });
+  });
+
+  it('is asked nothing about places one only steps through', async () => {
+    engine.look(place('a'));
+    await vi.advanceTimersByTimeAsync(100);
+    engine.look(place('b'));
+    await vi.advanceTimersByTimeAsync(100);
+    engine.look(place('c'));
+    await vi.advanceTimersByTimeAsync(300);
+    expect(asked.map(({ key }) => key)).toEqual(['c']);
+  });
+
+  it('gives up what is no longer wanted, and takes no late answer for a newer one', async () => {
+    engine.look(place('a'));
+    await vi.advanceTimersByTimeAsync(300);
+    const first = last();
+    engine.look(place('b'));
+    expect(first.until.aborted).toBe(true);
+    first.answer(found);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(engine.thought.value.kind).toBe('looking');
+    expect(last().key).toBe('b');
+    engine.rest();
+    expect(last().until.aborted).toBe(true);
+    expect(engine.thought.value).toEqual({ kind: 'off' });
+  });
+
+  it('knows at once what it was told before, and shows what was said last until then', async () => {
+    engine.look(place('a'));
+    await vi.advanceTimersByTimeAsync(300);
+    last().answer(found);
+    await vi.advanceTimersByTimeAsync(0);
+    engine.look({ kind: 'unknown' });
+    expect(engine.thought.value).toEqual({ kind: 'looking', last: found });
+    engine.look(place('b'));
+    expect(engine.thought.value).toEqual({ kind: 'looking', last: found });
+    engine.look(place('a'));
+    expect(engine.thought.value).toEqual({ kind: 'told', analysis: found });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is not asked where the game is over', async () => {
+    engine.look({ kind: 'over' });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(engine.thought.value).toEqual({ kind: 'over' });
+    expect(asked).toHaveLength(0);
+  });
+
+  it('is asked again by itself when it has too much to do, and no more when it still has', async () => {
+    const tries: number[] = [];
+    const busy: EnginePlace = {
+      kind: 'known',
+      key: 'a',
+      ask: () => {
+        tries.push(Date.now());
+        return Promise.reject(new Refusal(tries.length % 2 === 0 ? 'busy' : 'rate_limited', 'too much'));
+      },
+    };
+    engine.look(busy);
+    await vi.advanceTimersByTimeAsync(300 + 1_500);
+    expect(tries).toHaveLength(2);
+    expect(engine.thought.value.kind).toBe('looking');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(tries).toHaveLength(6);
+    expect(engine.thought.value.kind).toBe('refused');
+    engine.again(place('a'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('tells why it does not help', async () => {
+    engine.look(place('a'));
+    await vi.advanceTimersByTimeAsync(300);
+    const error = new Refusal('playing', 'you play');
+    last().fail(error);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(engine.thought.value).toEqual({ kind: 'refused', error });
+    expect(asked).toHaveLength(1);
+  });
+});

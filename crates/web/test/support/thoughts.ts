@@ -1,0 +1,25 @@
+import type { Analysis, AnalysisLine, Color } from '../../src/protocol/generated.ts';
+
+/** What an engine would say of a classic position where White is to move: these hundredths of a pawn for these moves. */
+export function classicAnalysis(moves: Record<string, number>, depth = 9): Analysis {
+  const lines = Object.entries(moves).map(([mv, points]): AnalysisLine => {
+    const white = Math.round(1_000 / (1 + Math.exp(-points / 240)));
+    return {
+      scores: { white: { kind: 'points', points }, black: { kind: 'points', points: -points } },
+      chances: { white, black: 1_000 - white },
+      moves: [
+        { color: 'white', mv, text: `${mv.slice(0, 2)}-${mv.slice(2)}` },
+        { color: 'black', mv: 'e7e5', text: 'e7-e5' },
+      ],
+    };
+  });
+  return { variant: 'classic', turn: 'white', depth, nodes: 1_000, lines };
+}
+
+/** What it would say of a position of four. */
+export function crossAnalysis(chances: Record<'red' | 'blue' | 'yellow' | 'green', number>): Analysis {
+  const colors = Object.keys(chances) as Color[];
+  const scores = Object.fromEntries(colors.map((color) => [color, { kind: 'points' as const, points: 0 }]));
+  const move = { color: 'red' as const, mv: 'h2h4', text: 'h2-h4' };
+  return { variant: 'dilkel', turn: 'red', depth: 4, nodes: 1_000, lines: [{ scores, chances, moves: [move] }] };
+}
