@@ -20,9 +20,10 @@ export class House {
   #browser: Browser | undefined;
   #people: Person[] = [];
 
-  constructor() {
+  /** The server has these settings beside the usual ones. */
+  constructor(settings?: string) {
     beforeAll(async () => {
-      this.#server = await Server.start();
+      this.#server = await Server.start(settings);
       this.#browser = await chromium.launch({
         executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
         args: FLAGS,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,11 +15,18 @@ export class Server {
   #process: ChildProcess | undefined;
   #log = '';
   #bind = '127.0.0.1:0';
+  #flags: readonly string[] = [];
   /** Where it listens, `http://127.0.0.1:port`. A server that is started again listens there again. */
   url = '';
 
-  static async start(): Promise<Server> {
+  /** With these settings beside the usual ones, as a file has them. */
+  static async start(settings?: string): Promise<Server> {
     const server = new Server();
+    if (settings !== undefined) {
+      const file = join(server.#data, 'settings.toml');
+      writeFileSync(file, settings);
+      server.#flags = ['--config', file];
+    }
     await server.start();
     return server;
   }
@@ -27,7 +34,7 @@ export class Server {
   /** Starts it, or starts it again on the same data and port. */
   async start(): Promise<void> {
     const environment = Object.entries(process.env).filter(([name]) => !/^(QUADREX_|DATABASE_URL$)/.test(name));
-    const child = spawn(program(), ['serve', '--bind', this.#bind, '--data', this.#data], {
+    const child = spawn(program(), ['serve', '--bind', this.#bind, '--data', this.#data, ...this.#flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: Object.fromEntries(environment),
     });

@@ -101,20 +101,21 @@ test('what is saved from a replay is the match, and it can be analysed from any 
 
 test('the archive is searched by a player’s name, and the search stands in the address', async () => {
   const { white } = await playClassic();
-  const name = (await white.get('menu').textContent()) ?? '';
+  const name = ((await white.get('menu').textContent()) ?? '').trim();
+  const beginning = name.slice(0, 5).trim().toUpperCase();
   const visitor = await house.enter('visitor', undefined, SIZES.phone);
   await visitor.goTo('/archive');
-  await visitor.get('player').fill(name.trim().slice(0, 5).toUpperCase());
+  await visitor.get('player').fill(beginning);
   await visitor.page.keyboard.press('Enter');
   await visitor.page.waitForURL(/[?&]player=/);
   await visitor.page.waitForSelector('[data-testid="match-list"][data-standing="there"]');
-  expect(await visitor.page.locator('.match-player').allTextContents()).toContain(name.trim());
+  expect(await visitor.page.locator('.match-player').allTextContents()).toContain(name);
   await visitor.picture('archive-search');
   await visitor.get('player').fill('nobody is called so');
   await visitor.get('search').click();
   await visitor.page.getByText('No match fits.').waitFor();
   await visitor.page.goBack();
   await visitor.get('match-card').first().waitFor();
-  expect(await visitor.get('player').inputValue()).toBe(name.trim().slice(0, 5).toUpperCase());
+  expect(await visitor.get('player').inputValue()).toBe(beginning);
   house.expectNoErrors();
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findings } from '../src/axe.ts';
 import { House } from '../src/house.ts';
 import { PHONE } from '../src/person.ts';
 
@@ -42,6 +43,22 @@ test('a match of bots alone can be made, watched, and looked at on a phone', asy
   await phone.goTo(path);
   await phone.get('board').waitFor();
   await phone.picture('bots-watched-phone');
+  house.expectNoErrors();
+});
+
+test('on a phone the row of bots has no button of its own line, and one chooses one’s color', async () => {
+  const phone = await house.enter('bots-row', undefined, PHONE);
+  const places = await phone.page.locator('.against-bots > :is(button, label)').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top));
+  expect(new Set(places).size, 'two rows of two').toBe(2);
+  const [content, window] = await phone.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(content).toBeLessThanOrEqual(window ?? 0);
+  expect(await findings(phone)).toEqual([]);
+  await phone.picture('lobby-bots-row');
+  await phone.get('bots-seat').selectOption('black');
+  expect(await phone.get('bots-dilkel').isDisabled()).toBe(true);
+  await phone.get('bots-classic').tap();
+  await phone.page.waitForSelector('[data-testid="seat-black"][data-mine="true"]');
+  await expect.poll(() => phone.mayMove(), { timeout: 30_000 }).toBe(true);
   house.expectNoErrors();
 });
 

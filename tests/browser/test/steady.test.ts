@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { expectSameBoards, House } from '../src/house.ts';
 import type { Person } from '../src/person.ts';
 import { COLORS, script, type Color } from '../src/script.ts';
+import { shiftsOf, watchShifts } from '../src/shifts.ts';
 
 const house = new House();
 
@@ -14,21 +15,6 @@ const WINDOWS: Readonly<Record<string, { width: number; height: number }>> = {
 };
 /** Enough for captures, checks, a player who goes out, and the moves that fill the list. */
 const PLIES = 30;
-
-/** From now on notes what moves on the page without its user having done anything. */
-async function watchShifts(person: Person): Promise<void> {
-  await person.page.evaluate(() => {
-    const shifts: string[] = [];
-    (globalThis as { shifts?: string[] }).shifts = shifts;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] })[]) {
-        if (entry.hadRecentInput || entry.value === 0) continue;
-        const moved = entry.sources.map(({ node }) => (node instanceof Element ? `${node.tagName}.${node.className}` : String(node?.nodeName)));
-        shifts.push(`${entry.value.toFixed(4)} ${moved.join(' ')}`);
-      }
-    }).observe({ type: 'layout-shift' });
-  });
-}
 
 test('nothing on the page of a table jumps while a match goes on, at any size', async () => {
   const players = new Map<string, Person>();
@@ -56,8 +42,7 @@ test('nothing on the page of a table jumps while a match goes on, at any size', 
     expect(await person.page.locator('.taken .taken-kind:visible').count(), `${color}: what was taken`).toBeGreaterThan(0);
     expect(await person.page.locator('.reserve .reserve-kind:visible').count(), `${color}: reserves`).toBeGreaterThan(0);
     expect(await person.page.locator('.taken:visible:has(> *)').count(), `${color}: once for each seat`).toBeLessThanOrEqual(COLORS.dilkel.length);
-    const shifts = await person.page.evaluate(() => (globalThis as { shifts?: string[] }).shifts);
-    expect(shifts, color).toEqual([]);
+    expect(await shiftsOf(person), color).toEqual([]);
     const [content, window] = await person.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     expect(content, `${color}: nothing lies beside the window`).toBeLessThanOrEqual(window ?? 0);
   }

@@ -92,7 +92,7 @@ test('settings count at once and are still there after a reload', async () => {
   await person.goTo('/');
   await person.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
   const letter = person.page.locator('.piece-letter').first();
-  expect(await letter.evaluate((element) => getComputedStyle(element).display)).not.toBe('none');
+  expect(await letter.evaluate((element) => getComputedStyle(element).display)).toBe('block');
   expect(await person.page.locator('.coordinate').first().isVisible()).toBe(false);
   await person.picture('letters');
   house.expectNoErrors();

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use quadrex_protocol::archive::MatchList;
+use quadrex_protocol::bot::BotView;
 use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, Uses};
 use quadrex_protocol::settings::Absence;
 use quadrex_protocol::view::{FrozenKind, PlayerView, Presence};
@@ -105,6 +107,101 @@ async fn a_match_of_two_ends_when_one_stays_away() -> Result<()> {
     other.until("the end", is_over).await?;
     let outcome = other.table(table)?.state().outcome.clone().context("it is over")?;
     ensure!(outcome.reason == Reason::Absence && outcome.places[&color] == 2, "{outcome:?}");
+    Ok(())
+}
+
+/// The player to move stays away until a bot takes its place, and the bot has moved.
+async fn is_stood_in_for(server: &Inner, contest: &mut Contest) -> Result<(Color, Client)> {
+    let (color, mover) = mover_leaves(contest).await?;
+    server.skip(Duration::from_secs(180));
+    until_bot_moves(contest, color).await?;
+    Ok((color, mover))
+}
+
+/// Waits until everybody sees that a bot has moved in this player's place, and the next one is to move.
+async fn until_bot_moves(contest: &mut Contest, color: Color) -> Result<()> {
+    let table = contest.table;
+    let stand_in = |client: &Client| {
+        let seat = client.table(table).ok()?.view().seats.iter().find(|seat| seat.color == color)?;
+        Some((seat.user.clone()?, seat.stand_in.clone()?))
+    };
+    for client in contest.everybody() {
+        let has_moved = |client: &Client| {
+            let seen = client.table(table).map(|seen| seen.state().turn != Some(color));
+            stand_in(client).is_some() && seen.is_ok_and(|moved| moved)
+        };
+        client.until("the bot's move", has_moved).await?;
+        let (user, bot) = stand_in(client).context("a bot plays")?;
+        ensure!(user.bot.is_none() && matches!(bot.bot, Some(BotView::BuiltIn { .. })), "{user:?}, {bot:?}");
+    }
+    Ok(())
+}
+
+/// Everybody who is there makes a move, as long as it is not this one's turn.
+async fn play_until_turn_of(contest: &mut Contest, color: Color) -> Result<()> {
+    while contest.turn()?.context("the match runs")? != color {
+        let table = contest.table;
+        let legal = contest.mover()?.table(table)?.view().legal.clone().context("it is its turn")?;
+        contest.play(legal[0]).await?;
+    }
+    Ok(())
+}
+
+/// `bot`: a bot plays for who stays away, turn after turn; who comes back watches, and plays again from when it takes
+/// its seat back. Who stays away to the end keeps seat and result, and the archive names both.
+#[tokio::test]
+async fn a_bot_plays_for_who_is_gone_and_gives_the_seat_back() -> Result<()> {
+    let server = Inner::start().await?;
+    let wanted = CreateTable { absence: Some(Absence::Bot), ..plain(Variant::Dilkel) };
+    let mut contest = under_way(&server, &wanted).await?;
+    let table = contest.table;
+    let (color, mut mover) = is_stood_in_for(&server, &mut contest).await?;
+    play_until_turn_of(&mut contest, color).await?;
+    until_bot_moves(&mut contest, color).await?;
+
+    mover.reconnect(server.address()).await?;
+    let any = contest.players.keys().next().copied().context("three play")?;
+    told(contest.player(any)?, table, color, Presence::Connected).await?;
+    let head = contest.player(any)?.table(table)?.seq();
+    mover.until_seq(table, head).await?;
+    ensure!(mover.table(table)?.state().eliminated.is_empty());
+    let resign = mover.resign(table);
+    ensure!(mover.refused(&resign).await? == RefusalCode::StoodIn, "the bot plays on until it is told");
+    let sit = mover.sit(table, None, None);
+    let seq = mover.done(&sit).await?;
+    contest.players.insert(color, mover);
+    contest.until_seq(seq).await?;
+    for client in contest.everybody() {
+        let seen = client.table(table)?.view();
+        ensure!(seen.history.iter().any(|entry| entry.event == Event::Returned { color }));
+        ensure!(seen.seats.iter().all(|seat| seat.stand_in.is_none()), "{:?}", seen.seats);
+    }
+    // Once more round: its own move, by itself, and then it is gone again, on its turn at once.
+    play_until_turn_of(&mut contest, color).await?;
+    let legal = contest.mover()?.table(table)?.view().legal.clone().context("it has its turn back")?;
+    contest.play(legal[0]).await?;
+    let mut again = contest.players.remove(&color).context("it plays")?;
+    again.cut().await?;
+    drop(again.receive().await?);
+    // What is left of its bank is nothing.
+    told(contest.player(any)?, table, color, Presence::Gone).await?;
+    play_until_turn_of(&mut contest, color).await?;
+    until_bot_moves(&mut contest, color).await?;
+
+    for (_, mut player) in std::mem::take(&mut contest.players) {
+        let resign = player.resign(table);
+        player.done(&resign).await?;
+    }
+    let MatchList { matches, .. } = server.http().get("/api/matches").await?.json(200)?;
+    let [played] = &matches[..] else { anyhow::bail!("{matches:?}") };
+    let places = &played.outcome.as_ref().context("it is over")?.places;
+    ensure!(places[&color] == 1, "the result is the player's: {places:?}");
+    for seat in &played.seats {
+        let user = seat.user.as_ref().context("all seats were held")?;
+        let is_stood_in = matches!(&seat.stand_in, Some(bot) if bot.is_served());
+        ensure!(user.bot.is_none() && user.name == format!("{} player", seat.color), "{seat:?}");
+        ensure!(is_stood_in == (seat.color == color), "{seat:?}");
+    }
     Ok(())
 }
 

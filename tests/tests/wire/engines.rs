@@ -1,21 +1,15 @@
 //! Other engines in seats: a real one, and some that are none.
 
-use std::path::PathBuf;
-
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::bot::{BotChoice, BotList, BotSeat, BotView};
 use quadrex_protocol::http::{CreateTable, TableCreated};
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
-use quadrex_tests::{Client, Database, Launch};
+use quadrex_tests::player::stockfish;
+use quadrex_tests::{Client, Database, Launch, program};
 
 use crate::bots::brisk;
-
-/// Stockfish, where `STOCKFISH` says or where Debian puts it.
-fn stockfish() -> PathBuf {
-    std::env::var_os("STOCKFISH").map_or_else(|| "/usr/games/stockfish".into(), PathBuf::from)
-}
 
 /// A server with these settings.
 fn with_settings(settings: &str) -> Result<Launch> {
@@ -60,8 +54,7 @@ async fn play(launch: &Launch, table: &CreateTable, moves: usize) -> Result<Clie
 /// Debian's Stockfish takes a seat at a table of classic chess, at the strength that was chosen, and is marked as what it is.
 #[tokio::test]
 async fn stockfish_plays_at_the_chosen_strength() -> Result<()> {
-    let program = stockfish();
-    ensure!(program.is_file(), "{} is not there: install Debian's stockfish", program.display());
+    let program = stockfish()?;
     let launch = with_settings(&format!(
         "[engines.stockfish]\ncommand = {:?}\noptions = {{ Hash = \"16\" }}\nvariants = [\"classic\"]\nelo = [1350, 2850]\n",
         program.to_str().context("the path is text")?
@@ -90,6 +83,37 @@ async fn stockfish_plays_at_the_chosen_strength() -> Result<()> {
         ..plain(Variant::Dilkel)
     };
     ensure!(http.post("/api/tables", &cross).await?.refusal(400)? == RefusalCode::BadSetting);
+    Ok(())
+}
+
+/// An engine that plays several games is told which one it is each time: one process plays them in turn.
+#[tokio::test]
+async fn an_engine_of_several_games_plays_each() -> Result<()> {
+    let command = program::path()?;
+    let launch = with_settings(&format!(
+        "[engines.own]\ncommand = {:?}\narguments = [\"uci\"]\nvariants = [\"classic\", \"dilkel\"]\n",
+        command.to_str().context("the path is text")?
+    ))?;
+    let server = launch.start().await?;
+    let guest = server.guest("Ada").await?;
+    let mut client = server.connect(&guest).await?;
+    for variant in [Variant::Dilkel, Variant::Classic, Variant::Dilkel] {
+        let seats = &variant.colors()[1..];
+        let bot = BotChoice::Engine { engine: "own".to_owned(), elo: None };
+        let bots = seats.iter().map(|&seat| BotSeat { seat: Some(seat), bot: bot.clone() }).collect();
+        let table = CreateTable { seat: variant.colors().first().copied(), bots, ..plain(variant) };
+        let TableCreated { table, .. } = server.http().as_guest(&guest).create(&table).await?;
+        client.watch(table).await?;
+        let is_mine = |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal.is_some());
+        for _ in 0..2 {
+            client.until("the own turn", is_mine).await?;
+            let legal = client.table(table)?.view().legal.clone().context("it is its turn")?;
+            let mv = client.mv(table, legal[0])?;
+            client.done(&mv).await?;
+        }
+        client.until("the own turn", is_mine).await?;
+    }
+    ensure!(!launch.log().contains("gave no move"), "{}", launch.log());
     Ok(())
 }
 

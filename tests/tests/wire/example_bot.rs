@@ -1,4 +1,4 @@
-//! The example of a bot in `docs/bots`, against the real server.
+//! The examples of bots in `docs/bots`, against the real server.
 
 use std::process::Stdio;
 
@@ -8,18 +8,20 @@ use quadrex_protocol::archive::MatchList;
 use quadrex_protocol::bot::BotView;
 use quadrex_tests::contest::unhurried;
 use quadrex_tests::{Database, Launch, program};
+use tempfile::TempDir;
 use tokio::process::Command;
 
+/// The most lines an example may have: it is to be read.
+const LINES: usize = 100;
+
 /// As many of them as a table has seats find one another, play to the end, agree about it, and are marked as bots.
-async fn play(variant: &str, seats: usize) -> Result<()> {
+async fn play(variant: &str, seats: usize, bot: impl Fn() -> Command) -> Result<()> {
     let server = unhurried(Launch::new(&Database::Sqlite)?).start().await?;
-    let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
-    let bot = program::root().join("docs/bots/bot.py");
     let bots = (0..seats).map(|_| {
-        let mut command = Command::new(&python);
-        command.arg(&bot).arg(format!("http://{}", server.address())).arg(variant);
+        let mut command = bot();
+        command.arg(format!("http://{}", server.address())).arg(variant);
         command.stdin(Stdio::null()).kill_on_drop(true);
-        async move { command.output().await.context("running python3: install Python 3.9 or newer (python3)") }
+        async move { command.output().await.with_context(|| format!("running {command:?}")) }
     });
     let outputs = try_join_all(bots).await?;
     for output in &outputs {
@@ -36,12 +38,58 @@ async fn play(variant: &str, seats: usize) -> Result<()> {
     Ok(())
 }
 
-#[tokio::test]
-async fn the_example_bot_plays_classic() -> Result<()> {
-    play("classic", 2).await
+/// The example in Python 3.9 or newer.
+fn in_python() -> Command {
+    let mut command = Command::new(std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into()));
+    command.arg(program::root().join("docs/bots/bot.py"));
+    command
+}
+
+/// The example in TypeScript, checked and made into JavaScript as `docs/bots/README.md` says, for any Node.js we take.
+async fn in_typescript(folder: &TempDir) -> Result<impl Fn() -> Command + use<>> {
+    let compiler = program::root().join("crates/web/node_modules/.bin/tsc");
+    ensure!(compiler.is_file(), "{} is not there: npm ci in crates/web", compiler.display());
+    let mut compiling = Command::new(&compiler);
+    compiling.arg("--project").arg(program::root().join("docs/bots")).arg("--outDir").arg(folder.path());
+    let said = compiling.output().await.context("running the compiler")?;
+    ensure!(said.status.success(), "{}", String::from_utf8_lossy(&said.stdout));
+    let program = folder.path().join("docs/bots/bot.js");
+    Ok(move || {
+        let mut command = Command::new("node");
+        command.arg("--experimental-websocket").arg(&program);
+        command
+    })
 }
 
 #[tokio::test]
-async fn the_example_bot_plays_dilkel() -> Result<()> {
-    play("dilkel", 4).await
+async fn the_example_in_python_plays_classic() -> Result<()> {
+    play("classic", 2, in_python).await
+}
+
+#[tokio::test]
+async fn the_example_in_python_plays_dilkel() -> Result<()> {
+    play("dilkel", 4, in_python).await
+}
+
+#[tokio::test]
+async fn the_example_in_typescript_plays_classic() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    play("classic", 2, in_typescript(&folder).await?).await
+}
+
+#[tokio::test]
+async fn the_example_in_typescript_plays_dilkel() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    play("dilkel", 4, in_typescript(&folder).await?).await
+}
+
+/// An example is short enough to be read.
+#[test]
+fn the_examples_are_short() -> Result<()> {
+    for name in ["bot.py", "bot.ts"] {
+        let text = std::fs::read_to_string(program::root().join("docs/bots").join(name))?;
+        let lines = text.lines().count();
+        ensure!(lines <= LINES, "{name} has {lines} lines");
+    }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! The real server over real sockets.
 
+mod analyse;
 mod archive;
 mod away;
 mod backup;
@@ -9,6 +10,7 @@ mod check;
 mod claims;
 mod crash;
 mod ebb;
+mod engine_bot;
 mod engines;
 mod example_bot;
 mod explore;

@@ -1,6 +1,7 @@
 //! How much the server carries: the server on one core, everybody else on another.
 
 mod bare;
+mod bots;
 mod process;
 
 use std::time::Duration;
@@ -37,9 +38,38 @@ pub(crate) struct Args {
     /// Moves a second of all those together
     #[arg(long, default_value_t = 400)]
     plies_per_second: u32,
+    /// Tables of four people that move twice a second, to be measured beside bots
+    #[arg(long, default_value_t = 50)]
+    people: usize,
+    /// Tables of four bots that think beside them
+    #[arg(long, default_value_t = 20)]
+    bots: usize,
+    /// Threads they think in, at the core of the server
+    #[arg(long, default_value_t = 1)]
+    bot_threads: usize,
+    /// Only these shapes
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Shape>,
     /// Watchers at one table
     #[arg(long, value_delimiter = ',', default_values_t = [1_000, 5_000])]
     watchers: Vec<usize>,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Shape {
+    /// Tables that move as fast as they can
+    Tables,
+    /// Connections that do nothing
+    Idle,
+    /// Connections that never read
+    Deaf,
+    /// One table with many watchers
+    Watchers,
+    /// Matches that move at an even pace
+    Matches,
+    /// People's tables beside tables of bots
+    Bots,
 }
 
 /// The core the server has to itself; the rest runs on the other.
@@ -63,26 +93,39 @@ const GIVEN_UP: Duration = Duration::from_secs(120);
 /// When one does not come to its end. How fast anything was is no error.
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let window = Duration::from_secs(args.seconds);
-    println!("{} tables of 4 players and 8 watchers, as fast as they can, {window:?} each", args.tables);
-    let bare = bare::measure(args.tables, window).await?;
-    figures.add(BARE, bare, "deliveries per CPU-second");
-    closed_loop(&Database::Sqlite, "SQLite", args.tables, window, bare, figures).await?;
-    let database = Database::postgres().await?;
-    closed_loop(&database, "Postgres", args.tables, window, bare, figures).await?;
-
-    println!("{} connections that do nothing", args.idle);
-    idle(args.idle, figures).await?;
-
-    println!("{} connections that watch one table and never read", args.deaf);
-    deaf(args.deaf, figures).await?;
-
-    for &watchers in &args.watchers {
-        println!("one table with {watchers} watchers, a move a second");
-        watched(&Database::postgres().await?, watchers, window, figures).await?;
+    let is_wanted = |shape| args.only.is_empty() || args.only.contains(&shape);
+    if is_wanted(Shape::Tables) {
+        println!("{} tables of 4 players and 8 watchers, as fast as they can, {window:?} each", args.tables);
+        let bare = bare::measure(args.tables, window).await?;
+        figures.add(BARE, bare, "deliveries per CPU-second");
+        closed_loop(&Database::Sqlite, "SQLite", args.tables, window, bare, figures).await?;
+        let database = Database::postgres().await?;
+        closed_loop(&database, "Postgres", args.tables, window, bare, figures).await?;
     }
-
-    println!("{} matches with a watcher each, {} moves a second", args.matches, args.plies_per_second);
-    evenly(&Database::postgres().await?, args, window, figures).await
+    if is_wanted(Shape::Idle) {
+        println!("{} connections that do nothing", args.idle);
+        idle(args.idle, figures).await?;
+    }
+    if is_wanted(Shape::Deaf) {
+        println!("{} connections that watch one table and never read", args.deaf);
+        deaf(args.deaf, figures).await?;
+    }
+    if is_wanted(Shape::Watchers) {
+        for &watchers in &args.watchers {
+            println!("one table with {watchers} watchers, a move a second");
+            watched(&Database::postgres().await?, watchers, window, figures).await?;
+        }
+    }
+    if is_wanted(Shape::Matches) {
+        println!("{} matches with a watcher each, {} moves a second", args.matches, args.plies_per_second);
+        evenly(&Database::postgres().await?, args, window, figures).await?;
+    }
+    if is_wanted(Shape::Bots) {
+        println!("{} tables of people beside {} of bots, on one core", args.people, args.bots);
+        let shape = bots::Shape { people: args.people, bots: args.bots, threads: args.bot_threads, window };
+        bots::measure(&Database::Sqlite, &shape, figures).await?;
+    }
+    Ok(())
 }
 
 const BARE: &str = "bare axum broadcast";

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { findings } from '../src/axe.ts';
+import { gather } from '../src/company.ts';
+import { expectSameBoards, House } from '../src/house.ts';
+import { PHONE, type Person } from '../src/person.ts';
+import { script, type Color, type Variant } from '../src/script.ts';
+import { shiftsOf, watchShifts } from '../src/shifts.ts';
+
+const house = new House();
+
+const SIZES = { phone: PHONE, tablet: { viewport: { width: 820, height: 1180 } }, desk: { viewport: { width: 1440, height: 900 } } };
+
+/** Somebody's match has come so far; whoever watches may replay it. Gives those who play it. */
+async function play(variant: Variant, plies: number): Promise<readonly Person[]> {
+  const { players, inTurn } = await gather(house, { variant });
+  let shown = await expectSameBoards(inTurn);
+  for (const move of script(variant, shown.turn as Color).slice(0, plies)) {
+    await players.get(shown.turn as Color)?.move(move, 'type');
+    shown = await expectSameBoards(inTurn, shown.seq);
+  }
+  return inTurn;
+}
+
+/** The engine has said something of where somebody is. */
+async function told(person: Person): Promise<void> {
+  await person.page.waitForSelector('[data-testid="engine"][data-standing="told"]', { timeout: 60_000 });
+}
+
+async function expectNothingBeside(person: Person): Promise<void> {
+  const [content, window] = await person.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(content, 'the page is wider than the screen').toBeLessThanOrEqual(window ?? 0);
+}
+
+test.each([
+  ['classic', 6],
+  ['dilkel', 9],
+] as const)('the replay of a match of %s shows chances and best moves, and nothing jumps for them', async (variant, plies) => {
+  await play(variant, plies);
+  for (const [size, options] of Object.entries(SIZES)) {
+    const visitor = await house.enter(`visitor-${size}`, undefined, { ...options, reducedMotion: 'reduce' });
+    const match = await visitor.page.evaluate(async (wanted) => {
+      const list = (await (await fetch(`/api/matches?variant=${wanted}&limit=1`)).json()) as { matches: { match: string }[] };
+      return list.matches[0]?.match;
+    }, variant);
+    await visitor.goTo(`/m/${match}?ply=${plies - 2}`);
+    await visitor.get('replay').waitFor();
+    await visitor.page.locator('label', { has: visitor.get('set-engine') }).click();
+    await visitor.get('score-bar').waitFor();
+    await watchShifts(visitor);
+    await told(visitor);
+    expect(await visitor.get('engine-line').count()).toBe(3);
+    expect(await visitor.page.locator('.overlay .hint').count()).toBe(1);
+    expect(await visitor.page.locator('.score-share').count()).toBe(variant === 'classic' ? 2 : 4);
+    await visitor.page.keyboard.press('ArrowLeft');
+    await visitor.page.waitForURL(new RegExp(`ply=${plies - 3}$`));
+    await visitor.page.waitForSelector('[data-testid="engine"][data-standing="looking"]');
+    await told(visitor);
+    expect(await shiftsOf(visitor), size).toEqual([]);
+    await expectNothingBeside(visitor);
+    expect(await findings(visitor)).toEqual([]);
+    await visitor.picture(`engine-${variant}-${size}`);
+  }
+  house.expectNoErrors();
+});
+
+test('a line of the engine is followed from a replay to the analysis, and played there; German and dark too', async () => {
+  await play('classic', 4);
+  const visitor = await house.enter('visitor', undefined, { ...PHONE, locale: 'de-DE', colorScheme: 'dark' });
+  const match = await visitor.page.evaluate(async () => {
+    const list = (await (await fetch('/api/matches?variant=classic&limit=1')).json()) as { matches: { match: string }[] };
+    return list.matches[0]?.match;
+  });
+  await visitor.goTo(`/m/${match}?ply=2`);
+  await visitor.get('replay').waitFor();
+  await visitor.get('set-engine').focus();
+  await visitor.page.keyboard.press('Space');
+  await told(visitor);
+  const second = visitor.get('engine-line').first().getByTestId('engine-move').nth(1);
+  const words = (await visitor.get('engine-line').first().getByTestId('engine-move').allTextContents()).slice(0, 2);
+  await second.focus();
+  await visitor.page.keyboard.press('Enter');
+  await visitor.get('analysis').waitFor();
+  // The switch is remembered, and the moves of the line are the ones that were tried.
+  await told(visitor);
+  expect(await visitor.page.locator('[data-testid="tree-move"][aria-current]').textContent()).toBe(words[1]);
+  const moves = await visitor.get('tree-move').count();
+  await visitor.get('engine-line').nth(1).getByTestId('engine-move').first().tap();
+  await visitor.page.waitForFunction((before) => document.querySelectorAll('[data-testid="tree-move"]').length === before + 1, moves);
+  await told(visitor);
+  expect(await findings(visitor)).toEqual([]);
+  await expectNothingBeside(visitor);
+  await visitor.picture('engine-analysis-dark');
+  house.expectNoErrors();
+});
+
+test('who plays is told that the engine does not help', async () => {
+  const [white] = await play('classic', 1);
+  if (white === undefined) throw new Error('two play');
+  await white.goTo('/analysis?variant=classic');
+  await white.page.locator('label', { has: white.get('set-engine') }).click();
+  await white.get('engine-refused').waitFor();
+  expect(await white.get('engine-refused').textContent()).toContain('you play a match of classic');
+  expect(await white.get('engine-again').count()).toBe(0);
+  await white.picture('engine-playing');
+  await white.goTo('/analysis?variant=dilkel');
+  await told(white);
+  house.expectNoErrors();
+});

@@ -1,0 +1,72 @@
+//! TLS before a server, as a proxy has it that stands in front of one.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::{JoinHandle, JoinSet};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+use crate::program;
+
+/// A port where TLS is spoken, for `localhost`.
+pub struct Tls {
+    address: SocketAddr,
+    accepting: JoinHandle<()>,
+}
+
+impl Tls {
+    /// Before the server at this address.
+    ///
+    /// # Errors
+    /// When no port is free, or the certificate cannot be read.
+    pub async fn before(server: SocketAddr) -> Result<Self> {
+        let certificate = CertificateDer::from_pem_file(file("server.pem")).context("the certificate")?;
+        let key = PrivateKeyDer::from_pem_file(file("server.key")).context("the key")?;
+        let config =
+            ServerConfig::builder().with_no_client_auth().with_single_cert(vec![certificate], key)?;
+        let acceptor = TlsAcceptor::from(Arc::new(config));
+        let listener = TcpListener::bind("127.0.0.1:0").await.context("listening for TLS")?;
+        let address = listener.local_addr()?;
+        let accepting = tokio::spawn(async move {
+            let mut carried = JoinSet::new();
+            while let Ok((client, _)) = listener.accept().await {
+                let acceptor = acceptor.clone();
+                carried.spawn(async move {
+                    let mut client = acceptor.accept(client).await?;
+                    let mut server = TcpStream::connect(server).await?;
+                    copy_bidirectional(&mut client, &mut server).await
+                });
+                while carried.try_join_next().is_some() {}
+            }
+        });
+        Ok(Self { address, accepting })
+    }
+
+    /// Where it is spoken, as a URL.
+    pub fn url(&self) -> String {
+        format!("https://localhost:{}", self.address.port())
+    }
+
+    /// The certificate of who vouches for it.
+    pub fn authority() -> PathBuf {
+        file("ca.pem")
+    }
+}
+
+impl Drop for Tls {
+    fn drop(&mut self) {
+        self.accepting.abort();
+    }
+}
+
+/// A file of `tests/tls`: made for this alone, and trusted by nobody else.
+fn file(name: &str) -> PathBuf {
+    program::root().join("tests/tls").join(name)
+}

@@ -1,0 +1,360 @@
+//! `quadrex play`: engines that play over the wire like everybody else.
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::archive::{MatchList, MatchView};
+use quadrex_protocol::bot::BotView;
+use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, QuickJoin, TableList, Uses};
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{ClientFrame, Event, MatchId, RequestAct, TableId};
+use quadrex_rules::{Cause, Color, Request, Variant};
+use quadrex_tests::contest::unhurried;
+use quadrex_tests::player::stockfish;
+use quadrex_tests::{Client, Database, Launch, PlayerLaunch, Server, Tls, program};
+
+/// A server that takes as much as comes.
+async fn start() -> Result<(Launch, Server)> {
+    let launch = unhurried(Launch::new(&Database::Sqlite)?);
+    let server = launch.start().await?;
+    Ok((launch, server))
+}
+
+fn url(server: &Server) -> String {
+    format!("http://{}", server.address())
+}
+
+/// Our own engine, at a level that loses no time.
+fn own(server: &Server, arguments: &[&str]) -> Result<PlayerLaunch> {
+    let launch = PlayerLaunch::new(program::path()?)?.with(["--server", &url(server), "--think", "15"]);
+    Ok(launch.with(["--option", "Skill Level=1"]).with(arguments).with(["--", "uci"]))
+}
+
+/// A program of the shell that pretends to be an engine, and does this when it is to move.
+fn pretender(server: &Server, when_it_moves: &str, arguments: &[&str]) -> Result<PlayerLaunch> {
+    let script = format!(
+        "while read -r word rest; do case $word in uci) echo id name Pretender; echo uciok;; isready) echo readyok;; go) {when_it_moves};; esac; done"
+    );
+    let launch = PlayerLaunch::new("/bin/sh")?.with(["--server", &url(server)]).with(arguments);
+    Ok(launch.with(["--", "-c", &script]))
+}
+
+fn sees_end(client: &Client, table: TableId) -> bool {
+    client.table(table).is_ok_and(|seen| seen.state().phase == Phase::Ended)
+}
+
+/// Waits until it is this client's turn.
+async fn until_turn(client: &mut Client, table: TableId) -> Result<()> {
+    let has_turn = |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal.is_some());
+    client.until("the own turn", has_turn).await
+}
+
+/// Makes so many moves, each when its turn comes, and waits for the answer to the last.
+async fn play_on(client: &mut Client, table: TableId, moves: usize) -> Result<()> {
+    for _ in 0..moves {
+        until_turn(client, table).await?;
+        let legal = client.table(table)?.view().legal.clone().context("it is its turn")?;
+        let mv = client.mv(table, legal[0])?;
+        client.done(&mv).await?;
+    }
+    until_turn(client, table).await
+}
+
+/// The only table there is.
+async fn only_table(server: &Server) -> Result<Option<TableId>> {
+    let TableList { tables } = server.http().get("/api/tables").await?.json(200)?;
+    Ok(tables.first().map(|table| table.table))
+}
+
+/// Ada sits at the table of the engine, and watches it.
+async fn ada_joins(server: &Server) -> Result<(TableId, Client)> {
+    let guest = server.guest("Ada").await?;
+    let wish = QuickJoin { variant: Variant::Classic, time: None, nonce: None };
+    let table = server.http().as_guest(&guest).quick_join(&wish).await?.table;
+    let mut client = server.connect(&guest).await?;
+    client.watch(table).await?;
+    Ok((table, client))
+}
+
+/// Four of them, one with a table of its own and three that look for one, play on clocks to the end, in the game that our
+/// own engine alone knows; none of them runs out of time, and each ends when it has played what it was to play.
+#[tokio::test]
+async fn four_engines_play_dilkel_on_clocks() -> Result<()> {
+    let (_launch, server) = start().await?;
+    let common = ["--variant", "dilkel", "--games", "1"];
+    let mut players = vec![own(&server, &[&common[..], &["--open", "--time", "2+1"]].concat())?.start()?];
+    for _ in 0..3 {
+        players.push(own(&server, &common)?.start()?);
+    }
+    for player in &mut players {
+        let status = player.ended().await?;
+        // Who goes out while the others play on goes away.
+        let is_told = ["the match is over", "out of the match"].iter().any(|end| player.log().contains(end));
+        ensure!(status.success() && is_told, "{}", player.log());
+        ensure!(!player.log().contains("WARN") && !player.log().contains("did not take"), "{}", player.log());
+        ensure!(player.said().contains("QUADREX_TOKEN="), "a new guest is told: {}", player.said());
+    }
+    let MatchList { matches, .. } = server.http().get("/api/matches").await?.json(200)?;
+    let [played] = &matches[..] else { anyhow::bail!("{matches:?}") };
+    ensure!(played.outcome.is_some(), "{played:?}");
+    let view: MatchView = server.http().get(&format!("/api/matches/{}", played.match_id)).await?.json(200)?;
+    let out = &view.view.state.eliminated;
+    ensure!(out.iter().all(|out| out.cause != Cause::Time), "{out:?}");
+    for seat in &played.seats {
+        let user = seat.user.as_ref().context("a seat is open")?;
+        ensure!(user.bot == Some(BotView::Account {}) && user.name.starts_with("Quadrex"), "{user:?}");
+    }
+    Ok(())
+}
+
+/// Stockfish at an open table answers what it is asked as it was told to, goes on when the server was killed and started
+/// again, goes on when it was killed itself and started again with its token, plays another match, and ends after it
+/// when it is told to end meanwhile.
+#[tokio::test]
+async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
+    let (launch, mut server) = start().await?;
+    let file = launch.beside("bot.token");
+    let file = file.to_str().context("the path is text")?;
+    let play = |server: &Server, more: &[&str]| {
+        let player = PlayerLaunch::new(stockfish()?)?.with(["--server", &url(server), "--token-file", file]);
+        let player = player.with(["--think", "30", "--option", "Hash=8", "--draws", "decline"]);
+        player.with(more).start()
+    };
+    let mut player = play(&server, &["--open", "--time", "10+0", "--variant", "classic"])?;
+    player.until_logged("sits as", 1).await?;
+    ensure!(!player.said().contains("QUADREX_TOKEN") && player.said().contains(file), "{}", player.said());
+    let (table, mut ada) = ada_joins(&server).await?;
+    play_on(&mut ada, table, 3).await?;
+    let engine = ada.table(table)?.view().seats.iter().find(|seat| seat.color == Color::White);
+    let engine = engine.and_then(|seat| seat.user.clone()).context("it sits")?;
+    ensure!(engine.bot == Some(BotView::Account {}) && engine.name.starts_with("Stockfish"), "{engine:?}");
+
+    for (request, accepted) in [(Request::Draw, false), (Request::Takeback, true)] {
+        let asking = ada.request(table, request, RequestAct::Ask);
+        let seq = ada.done(&asking).await?;
+        let is_answered = |client: &Client| {
+            client.table(table).is_ok_and(|seen| seen.seq() > seq && seen.state().requests.is_empty())
+        };
+        ada.until("the answer", is_answered).await?;
+        let history = &ada.table(table)?.view().history;
+        let answer = &history.iter().find(|entry| entry.seq == seq + 1).context("it has an answer")?.event;
+        let said = matches!(answer, Event::Agreed { .. });
+        ensure!(said == accepted, "{request}: {answer:?}");
+    }
+    play_on(&mut ada, table, 1).await?;
+
+    server.kill().await?;
+    player.until_logged("connecting again", 1).await?;
+    server = launch.bound_to(server.address()).start().await?;
+    player.until_logged("connected again", 1).await?;
+    ada.reconnect(server.address()).await?;
+    play_on(&mut ada, table, 3).await?;
+
+    player.kill().await?;
+    let mut player = play(&server, &["--table", &table.to_string()])?;
+    play_on(&mut ada, table, 3).await?;
+
+    let resign = ada.resign(table);
+    ada.done(&resign).await?;
+    player.until_logged("the match is over (resign)", 1).await?;
+    let match_id: MatchId = ada.table(table)?.match_id();
+    let rematch =
+        ClientFrame::Rematch { table, cmd: ada.cmd(), act: RequestAct::Ask, nonce: None, seat: None };
+    ada.done(&rematch).await?;
+    let is_next = |client: &Client| client.table(table).is_ok_and(|seen| seen.match_id() != match_id);
+    ada.until("the rematch", is_next).await?;
+    play_on(&mut ada, table, 2).await?;
+
+    player.signal("INT")?;
+    player.until_logged("1 of its matches still run", 1).await?;
+    play_on(&mut ada, table, 1).await?;
+    let resign = ada.resign(table);
+    ada.done(&resign).await?;
+    ensure!(player.ended().await?.success(), "{}", player.log());
+    ensure!(!player.log().contains("gave no move"), "{}", player.log());
+    Ok(())
+}
+
+/// Told twice to end it ends at once, without resigning; its seat is its own still. Told once where no match runs, it
+/// gives its seat back.
+#[tokio::test]
+async fn told_to_end_it_never_resigns() -> Result<()> {
+    let (_launch, server) = start().await?;
+    let mut player = own(&server, &["--open", "--variant", "classic"])?.start()?;
+    player.until_logged("sits as white", 1).await?;
+    let table = only_table(&server).await?.context("it opened a table")?;
+    player.signal("INT")?;
+    ensure!(player.ended().await?.success(), "{}", player.log());
+    let mut watcher = server.connect_as_nobody().await?;
+    let seen = watcher.watch(table).await?;
+    ensure!(seen.view().seats.iter().all(|seat| seat.user.is_none()), "its seat is open again");
+
+    let mut player = own(&server, &["--variant", "classic"])?.start()?;
+    let (table, mut ada) = ada_joins(&server).await?;
+    play_on(&mut ada, table, 1).await?;
+    player.signal("TERM")?;
+    ensure!(player.ended().await?.success(), "{}", player.log());
+    ensure!(player.log().contains("goes on without the bot"), "{}", player.log());
+    ensure!(ada.table(table)?.state().phase == Phase::Running && !sees_end(&ada, table));
+    Ok(())
+}
+
+/// A private table by its invite, at the seat that was named, for as many matches as were named.
+#[tokio::test]
+async fn it_comes_by_an_invite() -> Result<()> {
+    let (_launch, server) = start().await?;
+    let ada = server.guest("Ada").await?;
+    let http = server.http().as_guest(&ada);
+    let private = CreateTable::plain(Variant::Classic, Privacy::Private);
+    let table = http.create(&CreateTable { seat: Some(Color::White), ..private }).await?.table;
+    let secret = http.invite(table, &NewInvite { seat: None, uses: Uses::Single }).await?.secret;
+    let mut ada = server.connect(&ada).await?;
+    ada.watch(table).await?;
+    let link = format!("{}/t/{table}#invite={secret}", url(&server));
+    let player =
+        PlayerLaunch::new(program::path()?)?.with(["--table", &link, "--seat", "black", "--games", "1"]);
+    let mut player = player.with(["--think", "15", "--", "uci"]).start()?;
+    play_on(&mut ada, table, 2).await?;
+    let resign = ada.resign(table);
+    ada.done(&resign).await?;
+    ensure!(player.ended().await?.success() && player.log().contains("sits as black"), "{}", player.log());
+    Ok(())
+}
+
+/// Over TLS, with a certificate that the machine trusts; with another one nothing is said, and the user is told.
+#[tokio::test]
+async fn it_speaks_tls() -> Result<()> {
+    let (_launch, server) = start().await?;
+    let tls = Tls::before(server.address()).await?;
+    let (url, authority) = (tls.url(), Tls::authority());
+    let launch = || -> Result<PlayerLaunch> {
+        Ok(PlayerLaunch::new(stockfish()?)?.with(["--server", &url, "--open", "--think", "30"]))
+    };
+    let player = launch()?.with_env("SSL_CERT_FILE", &authority).start()?;
+    player.until_logged(&format!("opened a table of classic: {url}/t/"), 1).await?;
+    player.until_logged("sits as", 1).await?;
+    let (table, mut ada) = ada_joins(&server).await?;
+    play_on(&mut ada, table, 2).await?;
+
+    let stranger = program::root().join("tests/tls/server.pem");
+    let log = launch()?.with_env("SSL_CERT_FILE", &stranger).fails().await?;
+    ensure!(log.contains(&format!("cannot connect to {url}")) && log.contains("certificate"), "{log}");
+    Ok(())
+}
+
+/// An engine that dies is started anew, and the match does not notice.
+#[tokio::test]
+async fn an_engine_that_dies_is_started_anew() -> Result<()> {
+    let (launch, server) = start().await?;
+    let flag = launch.beside("has-died");
+    let script = format!(
+        "if [ -e {0} ]; then exec {1}; fi; while read -r word; do case $word in uci) echo uciok;; isready) echo readyok;; go*) touch {0}; exit 3;; esac; done",
+        flag.display(),
+        stockfish()?.display()
+    );
+    let player = PlayerLaunch::new("/bin/sh")?.with(["--server", &url(&server), "--think", "30", "--open"]);
+    let player = player.with(["--", "-c", &script]).start()?;
+    player.until_logged("sits as", 1).await?;
+    let (table, mut ada) = ada_joins(&server).await?;
+    play_on(&mut ada, table, 2).await?;
+    ensure!(player.log().contains("it ended with exit status: 3"), "{}", player.log());
+    ensure!(player.log().contains("started anew, 1 of 3 times"), "{}", player.log());
+    Ok(())
+}
+
+/// An engine that ends again and again, or says what is no move, is given up with a word about why; no such move is ever
+/// sent, and the match goes on.
+#[tokio::test]
+async fn a_broken_engine_is_given_up() -> Result<()> {
+    for (broken, why) in [
+        ("exit 3", "it ended with exit status: 3"),
+        ("echo bestmove a1a8", "its move is \"a1a8\""),
+        ("echo bestmove '(none)'", "its move is \"(none)\""),
+    ] {
+        let (_launch, server) = start().await?;
+        let more = ["--open", "--variant", "classic", "--restarts", "2"];
+        let mut player = pretender(&server, broken, &more)?.start()?;
+        player.until_logged("sits as", 1).await?;
+        let (table, ada) = ada_joins(&server).await?;
+        ensure!(!player.ended().await?.success());
+        let log = player.log();
+        let end = log.lines().last().unwrap_or_default();
+        ensure!(
+            end.starts_with("quadrex: the engine gave no move 3 times in one match") && end.contains(why),
+            "{log}"
+        );
+        ensure!(!log.contains("did not take it"), "a move was sent: {log}");
+        let mut watcher = server.connect_as_nobody().await?;
+        let seen = watcher.watch(table).await?;
+        ensure!(seen.state().phase == Phase::Running && seen.referee().moves() == 0, "{:?}", seen.state());
+        drop(ada);
+    }
+    Ok(())
+}
+
+/// What a user can get wrong is said in one line, which names what and where.
+#[tokio::test]
+async fn mistakes_are_named() -> Result<()> {
+    let (_launch, server) = start().await?;
+    let ada = server.guest("Ada").await?;
+    let (here, fish) = (url(&server), stockfish()?);
+    let nobody = quadrex_tests::http::Http::new("127.0.0.1:9".parse()?);
+    ensure!(nobody.get("/").await.is_err(), "somebody listens on the port for what is thrown away");
+    let (own, fish) = (program::path()?, fish.as_path());
+    let none = "0192f0c1-2345-7000-8000-000000000001";
+    let at_none = ["--server", &here, "--table", none];
+    let elsewhere = format!("https://chess.example/t/{none}");
+    let cases: Vec<(&std::path::Path, Vec<&str>, Vec<&str>)> = vec![
+        (
+            "/nowhere/engine".as_ref(),
+            vec!["--server", &here],
+            vec!["--engine /nowhere/engine: it cannot be started"],
+        ),
+        (
+            "/bin/true".as_ref(),
+            vec!["--server", &here],
+            vec!["--engine /bin/true: it ended with exit status: 0"],
+        ),
+        (fish, vec!["--server", "example"], vec!["--server: ", "\"example\" is not http://HOST"]),
+        (fish, vec!["--server", "http://127.0.0.1:9"], vec!["http://127.0.0.1:9", "onnection refused"]),
+        (
+            fish,
+            vec!["--server", &here, "--token", "nonsense"],
+            vec![&here, "does not take the token of --token"],
+        ),
+        (fish, vec!["--server", &here, "--token", &ada.token], vec!["Ada is no bot"]),
+        (
+            fish,
+            vec!["--server", &here, "--option", "Hsh=8"],
+            vec!["--option Hsh=8: it has no option \"Hsh\"; it has", "Hash"],
+        ),
+        (
+            fish,
+            vec!["--server", &here, "--option", "Hash=0"],
+            vec!["its option Hash cannot be \"0\": it is a number from 1"],
+        ),
+        (
+            fish,
+            vec!["--server", &here, "--variant", "dilkel"],
+            vec!["Stockfish", "does not play dilkel", "UCI_Variant"],
+        ),
+        (fish, vec!["--server", &here, "--variant", "chess960"], vec!["chess960", "one of classic, dilkel"]),
+        (fish, vec!["--server", &here, "--time", "5"], vec!["none, 5+3, 5d3 or 3days"]),
+        (fish, vec!["--server", &here, "--seat", "red"], vec!["--seat: classic has no red"]),
+        (fish, vec!["--server", &here, "--open", "--time", "30days"], vec!["opens no such table"]),
+        (fish, at_none.to_vec(), vec![none, "does not show it"]),
+        (fish, vec!["--server", &here, "--table", &elsewhere], vec!["--table is on https://chess.example"]),
+        (fish, vec!["--table", none], vec!["--server is missing"]),
+        (own.as_path(), vec!["--server", &here], vec!["--engine", "it ended"]),
+    ];
+    for (engine, arguments, said) in cases {
+        let log = PlayerLaunch::new(engine)?.with(&arguments).fails().await?;
+        for part in said {
+            ensure!(log.contains(part), "{arguments:?}: {part:?} is not in {log}");
+        }
+        ensure!(!log.contains("panicked") && !log.contains(&ada.token), "{log}");
+    }
+    // By a variable the token is not seen by others; a server that is none answers as one that is none.
+    let log =
+        PlayerLaunch::new(fish)?.with(["--server", &here]).with_env("QUADREX_TOKEN", "no").fails().await?;
+    ensure!(log.contains("QUADREX_TOKEN"), "{log}");
+    Ok(())
+}
