@@ -50,6 +50,7 @@ test('a draw is offered, declined, offered again and agreed', async () => {
   const { white, black } = await seated();
   await white.get('draw-ask').click();
   await black.get('draw-decline').click();
+  await white.page.waitForSelector('[data-testid="draw-ask"]:enabled');
   const { seq } = await expectSameBoards([white, black]);
   await white.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
   await black.boardAfter(seq);
