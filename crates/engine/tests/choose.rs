@@ -82,6 +82,27 @@ fn it_mates_on_the_cross() {
     assert_eq!(position.players_in().collect::<Vec<_>>(), [Color::Red]);
 }
 
+/// One who looks far ahead and takes all others for one enemy sees everything dark, and plays on all the same where it
+/// stands no worse than others: a move that repeats is not the best one.
+#[test]
+fn it_does_not_draw_because_it_looks_far() {
+    let mut position = AnyPosition::new(&Setup::start(Variant::Dilkel)).unwrap();
+    for ply in 0..40 {
+        let moves = position.legal_moves();
+        position.play(moves[(84 * ply + 12) % moves.len()]);
+    }
+    let repeating = position.legal_moves()[0];
+    let mut repeated = position.clone();
+    repeated.play(repeating);
+    assert_eq!(repeated.halfmove_clock(), position.halfmove_clock() + 1);
+    let earlier = [repeated.hash()];
+    let limits = Limits { nodes: Some(40_000), ..Limits::default() };
+    let task = Task { earlier: &earlier, ..Task::new(&position, limits) };
+    let found = Engine::new(4).search(&task, &Untimed, &mut |_| ());
+    assert!(found.report.depth >= 6, "it looked far");
+    assert_ne!(found.best, Some(repeating));
+}
+
 #[test]
 fn without_a_legal_move_it_chooses_none() {
     let mated = Setup::parse(Variant::Classic, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").unwrap();

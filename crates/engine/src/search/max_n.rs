@@ -5,8 +5,8 @@ use quadrex_rules::Position;
 use quadrex_rules::bits::Bits;
 
 use super::score::WIN;
-use super::{MOST_PLIES, Worker, exchange, order, shared};
-use crate::evaluation::{Valued, worth_to_each};
+use super::{MOST_PLIES, Worker, exchange, order};
+use crate::evaluation::{Valued, even_odds, worth_to_each};
 use crate::table::MoveKey;
 
 impl<V: Valued> Worker<'_, V> {
@@ -74,9 +74,9 @@ impl<V: Valued> Worker<'_, V> {
         best.unwrap_or(stands)
     }
 
-    /// A draw: for each who is in as much as an even position of so many, for the others what they have lost.
+    /// A draw: for each who is in as much as an even position of so many (D12), for the others what they have lost.
     fn shared(position: &Position<V>) -> [i32; 4] {
-        let shared = shared(position.players_left());
+        let shared = even_odds(position.players_left() as usize);
         core::array::from_fn(
             |player| {
                 if player < V::COLORS.len() && position.is_in(player) { shared } else { -WIN }

@@ -59,6 +59,7 @@ impl<V: Valued> Worker<'_, V> {
         for depth in 1..=asked.depth.min(MOST_PLIES as i32) {
             // Every second thread goes one ply ahead, so that they do not all do the same.
             let depth_here = depth + (asked.thread % 2) as i32;
+            self.depth = depth_here;
             self.selective_depth = 0;
             let mut whole = true;
             for first in 0..lines {
