@@ -48,16 +48,16 @@ pub(crate) struct Manner {
 }
 
 /// By level, the lowest first; the highest is not held back. What tells with four players was found by tournaments of one
-/// against three: twice as many positions do as long as they are few, and far fewer whims; pieces of the others that are
-/// overlooked, or noise on the scores, hardly.
+/// against three: half the whims with twice the positions are worth a level, and so are two and a half times the positions
+/// where there are no whims left; pieces of the others that are overlooked, or noise on the scores, hardly tell.
 const MANNERS: [Manner; 7] = [
-    Manner { nodes: 60, whims: 950 },
-    Manner { nodes: 250, whims: 720 },
-    Manner { nodes: 380, whims: 340 },
-    Manner { nodes: 640, whims: 120 },
-    Manner { nodes: 1_400, whims: 14 },
-    Manner { nodes: 2_800, whims: 3 },
-    Manner { nodes: 5_500, whims: 0 },
+    Manner { nodes: 70, whims: 915 },
+    Manner { nodes: 540, whims: 540 },
+    Manner { nodes: 1_080, whims: 235 },
+    Manner { nodes: 1_850, whims: 55 },
+    Manner { nodes: 4_300, whims: 0 },
+    Manner { nodes: 10_000, whims: 0 },
+    Manner { nodes: 23_000, whims: 0 },
 ];
 
 /// Hundredths of a pawn by which a move may seem better than it is to who makes it on a whim, with all pieces on the
