@@ -48,17 +48,16 @@ pub(crate) struct Manner {
 }
 
 /// By level, the lowest first; the highest is not held back. What tells with four players was found by tournaments of one
-/// against three: half the whims with twice the positions are worth a level (40 % of first places), and up to some 4,000
-/// positions so are two and a half times as many without whims; above they are worth less (34 %). Pieces of the others that
-/// are overlooked, or noise on the scores, hardly tell.
+/// against three: half the whims with one and a half times the positions are worth a level (40 % of first places), as are two
+/// and a half times the positions without whims. Pieces of the others that are overlooked, or noise on the scores, hardly tell.
 const MANNERS: [Manner; 7] = [
     Manner { nodes: 70, whims: 915 },
-    Manner { nodes: 540, whims: 540 },
-    Manner { nodes: 1_080, whims: 235 },
-    Manner { nodes: 1_850, whims: 55 },
-    Manner { nodes: 4_300, whims: 0 },
-    Manner { nodes: 10_000, whims: 0 },
-    Manner { nodes: 23_000, whims: 0 },
+    Manner { nodes: 600, whims: 520 },
+    Manner { nodes: 1_100, whims: 235 },
+    Manner { nodes: 1_650, whims: 90 },
+    Manner { nodes: 2_700, whims: 28 },
+    Manner { nodes: 5_000, whims: 0 },
+    Manner { nodes: 14_000, whims: 0 },
 ];
 
 /// Hundredths of a pawn by which a move may seem better than it is to who makes it on a whim, with all pieces on the

@@ -1,7 +1,7 @@
 //! What the engine must see.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
-use quadrex_engine::{Engine, Limits, Task, Untimed};
+use quadrex_engine::{Engine, Limits, Score, Task, Untimed};
 use quadrex_rules::{
     AnyPosition, Color, DrawPolicy, Game, GameCommand, GameConfig, Move, Setup, TimeControl, Timestamp,
     Variant,
@@ -101,6 +101,25 @@ fn it_does_not_draw_because_it_looks_far() {
     let found = Engine::new(4).search(&task, &Untimed, &mut |_| ());
     assert!(found.report.depth >= 6, "it looked far");
     assert_ne!(found.best, Some(repeating));
+}
+
+/// None of three opponents gives up material so that the others gain by it: one who looks far against all of them need not
+/// think itself lost.
+#[test]
+fn a_deep_look_among_four_is_not_much_darker_than_a_shallow_one() {
+    let mut position = AnyPosition::new(&Setup::start(Variant::Dilkel)).unwrap();
+    for ply in 0..40 {
+        let moves = position.legal_moves();
+        position.play(moves[(84 * ply + 12) % moves.len()]);
+    }
+    let score = |depth| {
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let found = Engine::new(8).search(&Task::new(&position, limits), &Untimed, &mut |_| ());
+        let Score::Points(points) = found.report.lines[0].score else { panic!("no mate is near") };
+        points
+    };
+    let (shallow, deep) = (score(2), score(6));
+    assert!(shallow - deep < 150, "{shallow} and {deep}");
 }
 
 #[test]

@@ -229,7 +229,7 @@ fn lower_levels_make_more_mistakes() {
     assert!(middle > 85, "{middle}");
 }
 
-/// Where all play against the one who asks, its line ends badly for it; weighed, all are about as well off at the start.
+/// Weighed, a line is the same, but what it comes to for each is another thing: all are about as well off at the start.
 #[test]
 fn weighed_lines_tell_what_comes_of_everybody_playing_for_itself() {
     let position = AnyPosition::new(&Setup::start(Variant::Dilkel)).unwrap();
@@ -252,6 +252,6 @@ fn weighed_lines_tell_what_comes_of_everybody_playing_for_itself() {
         stands.len() == 4 && stands.iter().all(|stands| stands.abs() < 200),
         "0 if all stood alike: {stands:?}"
     );
-    let (before, after) = (spread(&found.report.lines[0]), spread(&lines[0]));
-    assert!(after < 150 && after < before, "{before} {after}");
+    assert_ne!(lines[0].seats, found.report.lines[0].seats);
+    assert!(spread(&lines[0]) < 150, "{}", spread(&lines[0]));
 }

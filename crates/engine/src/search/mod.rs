@@ -1,8 +1,8 @@
 //! Looking ahead: alpha-beta for one player against all others.
 //!
 //! The player who asks stands against everybody else, as if they were one side (paranoid search; Sturtevant and Korf,
-//! "On pruning techniques for multi-player games", 2000). With two players that is the ordinary search, so one
-//! code serves both. Scores are those of the side to move; where the same side moves again they keep their sign.
+//! "On pruning techniques for multi-player games", 2000), except that none of several gives up material for the others. With
+//! two players that is the ordinary search, so one code serves both. Scores are those of the side to move; where the same side moves again they keep their sign.
 
 mod best_reply;
 mod control;
@@ -15,6 +15,7 @@ mod root;
 mod score;
 
 use quadrex_rules::bits::Bits;
+use quadrex_rules::geometry::Geometry;
 use quadrex_rules::movegen::{Deed, PlacedList, PlacedMove, reach};
 use quadrex_rules::position::BitsOf;
 use quadrex_rules::variant::DefeatRule;
@@ -34,16 +35,23 @@ pub(crate) use root::{Asked, Root};
 const MOST_PLIES: usize = 120;
 
 /// How much less than it is worth a position of more than two seems to one player against all, in hundredths of a pawn:
-/// at once, and by each opponent for each ply that is looked ahead. Such a player's scores were on the average 380, 600 and 960
-/// below an even position's at 2, 5 and 8 plies with four in, 0, 330 and 470 with three (games of 1,500 positions a move).
-const DARK: i32 = 100;
-const DARKENING: i32 = 30;
+/// by each opponent for each ply that is looked ahead. Such a player's scores were on the average 16, 37, 52 and 108 below
+/// what stood on the board at 2, 4, 5 and 7 plies with four in (games of 12,000 positions a move).
+const DARKENING: i32 = 5;
+
+/// How much less than an even position a draw of more than two is worth to each, so that who could go on does.
+const CONTEMPT: i32 = 100;
 
 /// What a draw of so many is worth to each who shares it, looked at `depth` plies ahead: as much as an even position
-/// (D12), less what every score there lacks. One who looks far would otherwise draw where it could win.
+/// (D12), less what every score there lacks, lest one who looks far draws where it could win.
 fn shared(players: u32, depth: i32) -> i32 {
     let opponents = players as i32 - 1;
-    even_odds(players as usize) - if opponents > 1 { DARK + DARKENING * opponents * depth } else { 0 }
+    even_odds(players as usize) - if opponents > 1 { CONTEMPT + DARKENING * opponents * depth } else { 0 }
+}
+
+/// Plies without a capture or a pawn's move after which a game is drawn (G11).
+fn plies_to_draw<V: VariantRules>(position: &Position<V>) -> i32 {
+    50 * position.players_left() as i32
 }
 
 /// What belongs to one ply of the line that is looked at.
@@ -180,7 +188,17 @@ impl<'a, V: Valued> Worker<'a, V> {
     /// What a position is worth to the side to move, by what stands there.
     fn worth(&self, position: &Position<V>) -> i32 {
         let worth = worth(position, self.me).clamp(-FORCED + 1, FORCED - 1);
+        let worth = if V::COLORS.len() > 2 { self.faded(position, worth) } else { worth };
         if self.is_mine(position) { worth } else { -worth }
+    }
+
+    /// What is left of what a position is worth beyond a draw, by how long nothing has happened (G11): who stands well has to
+    /// make headway. The first quarter of the way to the draw costs nothing.
+    fn faded(&self, position: &Position<V>, worth: i32) -> i32 {
+        let most = plies_to_draw(position);
+        let idle = (position.halfmove_clock() as i32 - most / 4).clamp(0, most);
+        let drawn = shared(position.players_left(), self.depth);
+        worth - (worth - drawn).max(0) * idle / most
     }
 
     /// The score of a position after a move of `from`, as `from`'s side sees it.
@@ -202,7 +220,7 @@ impl<'a, V: Valued> Worker<'a, V> {
     /// repetition counts: who could repeat once can do so again.
     fn is_drawn(&self, position: &Position<V>, key: u64) -> bool {
         let since = position.halfmove_clock() as usize;
-        if since >= 50 * position.players_left() as usize || position.is_dead() {
+        if since >= plies_to_draw(position) as usize || position.is_dead() {
             return true;
         }
         let seen = self.keys.len();
@@ -233,7 +251,7 @@ impl<'a, V: Valued> Worker<'a, V> {
     fn generate(&mut self, position: &Position<V>, ply: usize) -> Vec<PlacedMove> {
         self.list.moves = std::mem::take(&mut self.frames[ply].moves);
         self.list.moves.clear();
-        self.list.within = <V::Geometry as quadrex_rules::geometry::Geometry>::TABLES.board;
+        self.list.within = V::Geometry::TABLES.board;
         position.generate(&mut self.list);
         std::mem::take(&mut self.list.moves)
     }
@@ -357,30 +375,15 @@ impl<'a, V: Valued> Worker<'a, V> {
         moves: &mut [PlacedMove],
         ranks: &mut [i32],
     ) -> Best {
-        let Node { depth, ply, in_check, worth, improves } = node;
+        let Node { depth, ply, in_check, improves, .. } = node;
         let mut best = Best::new(window.alpha);
-        let mut quiet_tried = 0;
-        let mut checking = None;
+        let mut passing_over = PassingOver::default();
         for index in 0..moves.len() {
             order::bring_best(moves, ranks, index);
             let (mv, rank) = (moves[index], ranks[index]);
             let is_quiet = order::is_quiet(position, mv);
-            // Of many quiet moves the last are seldom good, unless they check; nor is what loses material near the end of
-            // a line. Nothing is passed over while a mate is known and a shorter one looked for.
-            if !window.is_open() && best.score > -FORCED && best.alpha < FORCED && !in_check && depth <= 8 {
-                if is_quiet {
-                    let most = (3 + depth * depth) / if improves { 1 } else { 2 };
-                    let hopeless = worth.is_some_and(|worth| worth + 90 + 110 * depth <= best.alpha);
-                    let is_late = quiet_tried >= most.max(2) + V::COLORS.len() as i32;
-                    if is_late || hopeless && depth <= 6 {
-                        let checking = checking.get_or_insert_with(|| self.checking(position));
-                        if !checking.has(mv) {
-                            continue;
-                        }
-                    }
-                } else if rank < order::GOOD && depth <= 5 && !exchange::gains(position, mv, -90 * depth) {
-                    continue;
-                }
+            if self.passes_over(position, window, &node, &best, (mv, rank), &mut passing_over) {
+                continue;
             }
             let mut next = *position;
             next.make_placed(mv);
@@ -423,7 +426,7 @@ impl<'a, V: Valued> Worker<'a, V> {
                 }
                 score
             };
-            quiet_tried += i32::from(is_quiet);
+            passing_over.quiet_tried += i32::from(is_quiet);
             if self.is_broken_off() {
                 return best;
             }
@@ -438,6 +441,48 @@ impl<'a, V: Valued> Worker<'a, V> {
             }
         }
         best
+    }
+
+    /// Whether a move is not looked at: it is hardly good, or no opponent would make it.
+    fn passes_over(
+        &self,
+        position: &Position<V>,
+        window: Window,
+        node: &Node,
+        best: &Best,
+        (mv, rank): (PlacedMove, i32),
+        so_far: &mut PassingOver<V>,
+    ) -> bool {
+        let Node { depth, in_check, worth, improves, .. } = *node;
+        if in_check || best.score <= -FORCED {
+            return false;
+        }
+        if position.players_left() > 2 && self.gives_up(position, mv, so_far) {
+            return true;
+        }
+        // Of many quiet moves the last are seldom good, unless they check; nor is what loses material near the end of a
+        // line. Nothing is passed over while a mate is known and a shorter one looked for.
+        if window.is_open() || best.alpha >= FORCED || depth > 8 {
+            return false;
+        }
+        if !order::is_quiet(position, mv) {
+            return rank < order::GOOD && depth <= 5 && !exchange::gains(position, mv, -90 * depth);
+        }
+        let most = (3 + depth * depth) / if improves { 1 } else { 2 };
+        let is_hopeless = depth <= 6 && worth.is_some_and(|worth| worth + 90 + 110 * depth <= best.alpha);
+        let is_late = so_far.quiet_tried >= most.max(2) + V::COLORS.len() as i32;
+        (is_late || is_hopeless) && !so_far.checking.get_or_insert_with(|| self.checking(position)).has(mv)
+    }
+
+    /// Whether one of several opponents would lose material by a move, so that only the others could gain by it. None does so,
+    /// unless it may be part of a mate: it checks, or goes next to the king. If all did, no position were safe, and the less
+    /// the deeper one looks: 30,000 positions a move were worth no more than 7,500.
+    fn gives_up(&self, position: &Position<V>, mv: PlacedMove, so_far: &mut PassingOver<V>) -> bool {
+        let ring = V::Geometry::TABLES.king[usize::from(position.king(self.me))];
+        !self.is_mine(position)
+            && !ring.has(mv.to)
+            && !exchange::gains(position, mv, 0)
+            && !so_far.checking.get_or_insert_with(|| self.checking(position)).has(mv)
     }
 
     /// Where pieces of the player to move would check whom it plays against.
@@ -537,6 +582,20 @@ struct Node {
     in_check: bool,
     worth: Option<i32>,
     improves: bool,
+}
+
+/// What is gathered while moves of one position are passed over.
+struct PassingOver<V: VariantRules> {
+    /// Quiet moves that were looked at.
+    quiet_tried: i32,
+    /// Where moves would check, once that is asked.
+    checking: Option<Checking<V>>,
+}
+
+impl<V: VariantRules> Default for PassingOver<V> {
+    fn default() -> Self {
+        Self { quiet_tried: 0, checking: None }
+    }
 }
 
 /// Squares from which pieces check a king at once. What is laid open, and pawns, are passed over.
