@@ -48,16 +48,17 @@ pub(crate) struct Manner {
 }
 
 /// By level, the lowest first; the highest is not held back. What tells with four players was found by tournaments of one
-/// against three: half the whims with one and a half times the positions are worth a level (40 % of first places), as are two
-/// and a half times the positions without whims. Pieces of the others that are overlooked, or noise on the scores, hardly tell.
+/// against three: less than half the whims with one and a half to two times the positions are worth a level (40 % of first
+/// places). Above level 5 positions alone make it. Pieces of the others that are overlooked, or noise on the scores, hardly
+/// tell.
 const MANNERS: [Manner; 7] = [
     Manner { nodes: 70, whims: 915 },
     Manner { nodes: 600, whims: 520 },
     Manner { nodes: 1_100, whims: 235 },
     Manner { nodes: 1_650, whims: 90 },
-    Manner { nodes: 2_700, whims: 28 },
-    Manner { nodes: 5_000, whims: 0 },
-    Manner { nodes: 14_000, whims: 0 },
+    Manner { nodes: 3_300, whims: 10 },
+    Manner { nodes: 7_000, whims: 0 },
+    Manner { nodes: 17_000, whims: 0 },
 ];
 
 /// Hundredths of a pawn by which a move may seem better than it is to who makes it on a whim, with all pieces on the

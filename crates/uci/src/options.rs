@@ -71,7 +71,7 @@ use Kind::{Button, Check, Combo, Spin};
 /// (a second at the highest level), and between the levels of the ladder by their distance in `-- levels`. Below 1350,
 /// where Stockfish cannot be held, it is the distance of the levels above.
 const ELO_OF_LEVELS: [(u8, u32); 8] =
-    [(1, 450), (2, 820), (3, 1200), (4, 1480), (5, 1640), (6, 1780), (7, 1900), (8, 2100)];
+    [(1, 450), (2, 820), (3, 1200), (4, 1480), (5, 1690), (6, 1800), (7, 1910), (8, 2100)];
 
 /// Every option in the order of `uci`.
 const OFFERS: [Offer; 12] = [
