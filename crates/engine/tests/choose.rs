@@ -3,7 +3,7 @@
 
 use quadrex_engine::{Engine, Limits, Score, Task, Untimed};
 use quadrex_rules::{
-    AnyPosition, Color, DrawPolicy, Game, GameCommand, GameConfig, Move, Setup, TimeControl, Timestamp,
+    AnyPosition, Color, DrawPolicy, Game, GameCommand, GameConfig, Move, Role, Setup, TimeControl, Timestamp,
     Variant,
 };
 
@@ -103,6 +103,34 @@ fn it_does_not_draw_because_it_looks_far() {
     assert_ne!(found.best, Some(repeating));
 }
 
+/// What the best of these moves leads to for the player to move, looked at so many plies ahead.
+fn points(position: &AnyPosition, moves: &[Move], depth: u32) -> i32 {
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let task = Task { moves, ..Task::new(position, limits) };
+    let found = Engine::new(8).search(&task, &Untimed, &mut |_| ());
+    let Score::Points(points) = found.report.lines[0].score else { panic!("no mate is near") };
+    points
+}
+
+/// A draw comes nearer with each move in which nothing happens: who stands well does not stand as well any more, unless it
+/// moves a pawn or takes.
+#[test]
+fn among_four_an_advantage_fades_towards_the_draw() {
+    let mut setup = Setup::start(Variant::Dilkel);
+    setup.pieces.retain(|_, piece| piece.role != Role::Queen || piece.color == Color::Red);
+    let mut after = |halfmove_clock, role| {
+        setup.halfmove_clock = halfmove_clock;
+        let position = AnyPosition::new(&setup).unwrap();
+        let mut moves = position.legal_moves();
+        moves.retain(|mv| position.piece_at(mv.from).is_some_and(|piece| piece.role == role));
+        points(&position, &moves, 1)
+    };
+    let [fresh, soon, late] = [0, 40, 160].map(|clock| after(clock, Role::Knight));
+    assert_eq!(fresh, soon, "the first moves cost nothing");
+    assert!(fresh > 300 && late < fresh / 2, "{fresh} and {late}");
+    assert_eq!(after(0, Role::Pawn), after(160, Role::Pawn));
+}
+
 /// None of three opponents gives up material so that the others gain by it: one who looks far against all of them need not
 /// think itself lost.
 #[test]
@@ -112,12 +140,7 @@ fn a_deep_look_among_four_is_not_much_darker_than_a_shallow_one() {
         let moves = position.legal_moves();
         position.play(moves[(84 * ply + 12) % moves.len()]);
     }
-    let score = |depth| {
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let found = Engine::new(8).search(&Task::new(&position, limits), &Untimed, &mut |_| ());
-        let Score::Points(points) = found.report.lines[0].score else { panic!("no mate is near") };
-        points
-    };
+    let score = |depth| points(&position, &[], depth);
     let (shallow, deep) = (score(2), score(6));
     assert!(shallow - deep < 150, "{shallow} and {deep}");
 }

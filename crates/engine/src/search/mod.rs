@@ -2,7 +2,8 @@
 //!
 //! The player who asks stands against everybody else, as if they were one side (paranoid search; Sturtevant and Korf,
 //! "On pruning techniques for multi-player games", 2000), except that none of several gives up material for the others. With
-//! two players that is the ordinary search, so one code serves both. Scores are those of the side to move; where the same side moves again they keep their sign.
+//! two players that is the ordinary search, so one code serves both. Scores are those of the side to move; where the same
+//! side moves again they keep their sign.
 
 mod best_reply;
 mod control;
