@@ -384,7 +384,7 @@ impl<'a, V: Valued> Worker<'a, V> {
             order::bring_best(moves, ranks, index);
             let (mv, rank) = (moves[index], ranks[index]);
             let is_quiet = order::is_quiet(position, mv);
-            if self.passes_over(position, window, &node, &best, (mv, rank), &mut passing_over) {
+            if self.passes_over(position, window, &node, &best, (mv, rank, is_quiet), &mut passing_over) {
                 continue;
             }
             let mut next = *position;

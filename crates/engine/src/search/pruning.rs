@@ -58,7 +58,7 @@ impl<V: Valued> Worker<'_, V> {
         window: Window,
         node: &Node,
         best: &Best,
-        (mv, rank): (PlacedMove, i32),
+        (mv, rank, is_quiet): (PlacedMove, i32, bool),
         so_far: &mut PassingOver<V>,
     ) -> bool {
         let Node { depth, in_check, worth, improves, .. } = *node;
@@ -73,7 +73,7 @@ impl<V: Valued> Worker<'_, V> {
         if window.is_open() || best.alpha >= FORCED || depth > 8 {
             return false;
         }
-        if !order::is_quiet(position, mv) {
+        if !is_quiet {
             return rank < order::GOOD && depth <= 5 && !exchange::gains(position, mv, -90 * depth);
         }
         let most = (3 + depth * depth) / if improves { 1 } else { 2 };
