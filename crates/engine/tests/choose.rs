@@ -82,15 +82,21 @@ fn it_mates_on_the_cross() {
     assert_eq!(position.players_in().collect::<Vec<_>>(), [Color::Red]);
 }
 
-/// One who looks far ahead and takes all others for one enemy sees everything dark, and plays on all the same where it
-/// stands no worse than others: a move that repeats is not the best one.
-#[test]
-fn it_does_not_draw_because_it_looks_far() {
+/// A Dilkel match after ten rounds, without a mate near.
+fn middle_game() -> AnyPosition {
     let mut position = AnyPosition::new(&Setup::start(Variant::Dilkel)).unwrap();
     for ply in 0..40 {
         let moves = position.legal_moves();
         position.play(moves[(84 * ply + 12) % moves.len()]);
     }
+    position
+}
+
+/// One who looks far ahead and takes all others for one enemy sees everything dark, and plays on all the same where it
+/// stands no worse than others: a move that repeats is not the best one.
+#[test]
+fn it_does_not_draw_because_it_looks_far() {
+    let position = middle_game();
     let repeating = position.legal_moves()[0];
     let mut repeated = position.clone();
     repeated.play(repeating);
@@ -135,11 +141,7 @@ fn among_four_an_advantage_fades_towards_the_draw() {
 /// think itself lost.
 #[test]
 fn a_deep_look_among_four_is_not_much_darker_than_a_shallow_one() {
-    let mut position = AnyPosition::new(&Setup::start(Variant::Dilkel)).unwrap();
-    for ply in 0..40 {
-        let moves = position.legal_moves();
-        position.play(moves[(84 * ply + 12) % moves.len()]);
-    }
+    let position = middle_game();
     let score = |depth| points(&position, &[], depth);
     let (shallow, deep) = (score(2), score(6));
     assert!(shallow - deep < 150, "{shallow} and {deep}");
