@@ -4,7 +4,7 @@ use quadrex_rules::bits::Bits;
 use quadrex_rules::{AnyPosition, Position};
 
 use crate::evaluation::{Valued, worth};
-use crate::level::{Chance, WHIM};
+use crate::level::{Chance, Crowd};
 use crate::report::{Found, Line, Report};
 use crate::search::{Asked, Control, Root, Worker};
 use crate::table::Table;
@@ -87,13 +87,12 @@ impl Engine {
         let me = position.turn_index();
         let mut limits = task.limits;
         if let Some(manner) = task.level.manner() {
-            limits.nodes = Some(limits.nodes.map_or(manner.nodes, |nodes| nodes.min(manner.nodes)));
+            let crowd = Crowd { pieces: position.occupied().count().into(), players: V::COLORS.len() as u64 };
+            let nodes = manner.nodes(crowd);
+            limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
             let mut chance = Chance(task.seed ^ position.hash());
-            let (players, crowd) = (V::COLORS.len() as u64, u64::from(position.occupied().count()));
-            let crowded = CROWDED * players;
-            if chance.below(1_000 * crowded) < manner.whims * crowd.min(crowded) {
-                let most = u64::from(WHIM) * crowd / (16 * players);
-                roots = vec![whim(position, roots, most, &mut chance)];
+            if manner.is_whim(crowd, &mut chance) {
+                roots = vec![whim(position, roots, crowd.misjudged(), &mut chance)];
                 limits.depth = Some(1);
             }
         }
@@ -122,9 +121,6 @@ impl Engine {
 
 /// Positions that are looked at to weigh a line: ten times as many told no more.
 const WEIGHED: u64 = 3_000;
-
-/// Pieces for each player below which whims become rarer: even a beginner comes to mate in the end.
-const CROWDED: u64 = 8;
 
 /// The move that seems best by what stands on the board after it, when each may seem up to so much better than it is.
 fn whim<V: Valued>(position: &Position<V>, roots: Vec<Root>, most: u64, chance: &mut Chance) -> Root {

@@ -37,33 +37,76 @@ impl Level {
     }
 }
 
-/// What holds a level back.
+/// What holds a level back. Both parts fade as the board empties, so that whoever has won the middle game comes to mate, a
+/// beginner too, and four bad players do not all end in a draw.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
-    /// Positions looked at for a move, at most.
-    pub(crate) nodes: u64,
+    /// Positions looked at for a move while there are many pieces.
+    nodes: u64,
     /// Of a thousand moves while there are many pieces, those that are made on a whim, without a thought for what others
     /// could do.
-    pub(crate) whims: u64,
+    whims: u64,
 }
 
-/// By level, the lowest first; the highest is not held back. What tells with four players was found by tournaments of one
-/// against three: less than half the whims with one and a half to two times the positions are worth a level (40 % of first
-/// places). Levels 6 and 7 differ from those below by positions alone, which is worth less (28 % for twice as many). Pieces of
-/// the others that are overlooked, or noise on the scores, hardly tell.
+/// By level, the lowest first; the highest is not held back. Both parts were found by tournaments of one against three: about
+/// half the whims with twice the positions are worth a level there (40 % of first places). What either is worth alone grows
+/// with the logarithm of how many times more or less there is of it. Pieces of the others that are overlooked, or noise on
+/// the scores, hardly tell.
 const MANNERS: [Manner; 7] = [
     Manner { nodes: 70, whims: 915 },
-    Manner { nodes: 600, whims: 520 },
-    Manner { nodes: 1_100, whims: 235 },
-    Manner { nodes: 1_650, whims: 90 },
-    Manner { nodes: 3_300, whims: 10 },
-    Manner { nodes: 7_000, whims: 0 },
-    Manner { nodes: 17_000, whims: 0 },
+    Manner { nodes: 430, whims: 570 },
+    Manner { nodes: 850, whims: 290 },
+    Manner { nodes: 1_450, whims: 125 },
+    Manner { nodes: 3_000, whims: 50 },
+    Manner { nodes: 7_200, whims: 15 },
+    Manner { nodes: 18_000, whims: 4 },
 ];
 
+/// Pieces for each player at the start.
+const ARMY: u64 = 16;
+
+/// Pieces for each player below which more and more positions are looked at: up to five times as many, and so many more at
+/// most.
+const THINNED: u64 = 8;
+const MOST_MORE: u64 = 8_000;
+
+/// Pieces for each player below which whims become rarer.
+const CROWDED: u64 = 5;
+
 /// Hundredths of a pawn by which a move may seem better than it is to who makes it on a whim, with all pieces on the
-/// board. The fewer there are the less there is to misjudge.
-pub(crate) const WHIM: u32 = 1_000;
+/// board.
+const WHIM: u64 = 1_000;
+
+/// How many stand on the board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Crowd {
+    /// Pieces, kings and pawns among them.
+    pub(crate) pieces: u64,
+    /// Players of the variant, those who are out among them.
+    pub(crate) players: u64,
+}
+
+impl Crowd {
+    /// Hundredths of a pawn by which a move may seem better than it is to who makes it on a whim. The fewer pieces there are
+    /// the less there is to misjudge.
+    pub(crate) fn misjudged(self) -> u64 {
+        WHIM * self.pieces / (ARMY * self.players)
+    }
+}
+
+impl Manner {
+    /// Positions looked at for a move.
+    pub(crate) fn nodes(self, crowd: Crowd) -> u64 {
+        let thinned = THINNED * crowd.players;
+        self.nodes + (4 * self.nodes).min(MOST_MORE) * thinned.saturating_sub(crowd.pieces) / thinned
+    }
+
+    /// Whether a move is made on a whim.
+    pub(crate) fn is_whim(self, crowd: Crowd, chance: &mut Chance) -> bool {
+        let crowded = CROWDED * crowd.players;
+        chance.below(1_000 * crowded) < self.whims * crowd.pieces.min(crowded)
+    }
+}
 
 impl Level {
     /// What holds it back, if anything does.

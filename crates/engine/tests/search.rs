@@ -211,22 +211,49 @@ fn a_finished_game_has_no_answer() {
     assert_eq!((found, reports), (Found::default(), Vec::new()));
 }
 
+/// How many of 100 games a level makes a move in.
+fn times(level: u8, setup: &str, wanted: &str) -> usize {
+    let position = AnyPosition::new(&Setup::parse(Variant::Classic, setup).unwrap()).unwrap();
+    let level = Level::try_from(level).unwrap();
+    let makes = |&seed: &u64| {
+        let task = Task { level, seed, ..Task::new(&position, Limits::default()) };
+        search(&task).0.best.unwrap().to_string() == wanted
+    };
+    (0..100).filter(makes).count()
+}
+
 /// The lower the level, the more of its moves are made on a whim: a knight for nothing is left alone by the lowest now
 /// and then.
 #[test]
 fn lower_levels_make_more_mistakes() {
-    let text = "r1bqkbnr/pppppppp/8/4n3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1";
-    let position = AnyPosition::new(&Setup::parse(Variant::Classic, text).unwrap()).unwrap();
-    let takes = |level| {
-        let chosen = (0..100).filter(|&seed| {
-            let task = Task { level, seed, ..Task::new(&position, Limits::default()) };
-            search(&task).0.best.unwrap().to_string() == "d4e5"
-        });
-        chosen.count()
-    };
-    let [lowest, middle] = [1, 5].map(|number| takes(Level::try_from(number).unwrap()));
-    assert!((30..80).contains(&lowest), "{lowest}");
+    let hanging = "r1bqkbnr/pppppppp/8/4n3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1";
+    let [lowest, middle] = [1, 5].map(|level| times(level, hanging, "d4e5"));
+    assert!((20..60).contains(&lowest), "{lowest}");
     assert!(middle > 85, "{middle}");
+}
+
+/// With few pieces left there is little to misjudge.
+#[test]
+fn the_lowest_level_makes_hardly_a_mistake_on_an_empty_board() {
+    let hanging = "8/8/2k5/8/5n2/4P3/4K3/8 w - - 0 1";
+    assert!(times(1, hanging, "e3f4") > 95);
+}
+
+/// The fewer pieces are left, the more positions a level looks at.
+#[test]
+fn levels_look_farther_on_an_empty_board() {
+    let looked_at = |setup: &Setup| {
+        let position = AnyPosition::new(setup).unwrap();
+        let level = Level::try_from(4).unwrap();
+        let counts = (0..5).map(|seed| {
+            let task = Task { level, seed, ..Task::new(&position, Limits::default()) };
+            search(&task).0.report.nodes
+        });
+        counts.max().unwrap()
+    };
+    let full = looked_at(&Setup::start(Variant::Classic));
+    let empty = looked_at(&Setup::parse(Variant::Classic, "8/8/2k5/8/8/4P3/4K3/8 w - - 0 1").unwrap());
+    assert!(empty > 3 * full, "{empty} {full}");
 }
 
 /// Where all play against the one who asks, its line ends badly for it; weighed, all are about as well off after two rounds.

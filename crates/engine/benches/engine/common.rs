@@ -14,7 +14,7 @@ pub(crate) struct Common {
     /// Games at the same time [default: one for each core]
     #[arg(long)]
     concurrency: Option<usize>,
-    /// Where games are cut off and drawn, in plies [default: 400 of two players, 1200 of four]
+    /// Where games are cut off and drawn, in plies [default: 400 of two players, 2000 of four]
     #[arg(long)]
     plies: Option<usize>,
     /// What the openings are drawn from
@@ -30,7 +30,7 @@ impl Common {
     pub(crate) fn longest(&self, variant: Variant) -> usize {
         self.plies.unwrap_or(match variant {
             Variant::Classic => 400,
-            Variant::Dilkel | Variant::DilkelCompact => 1200,
+            Variant::Dilkel | Variant::DilkelCompact => 2000,
         })
     }
 }
