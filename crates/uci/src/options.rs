@@ -68,10 +68,10 @@ enum Kind {
 use Kind::{Button, Check, Combo, Spin};
 
 /// About how strong each level is, by `cargo xtask bench engine -- ladder --level N` with a tenth of a second for each move
-/// (a second at the highest level), and between the levels of the ladder by their distance in `-- levels`. Below 1350,
-/// where Stockfish cannot be held, it is the distance of the levels above.
+/// (a second at the highest level). Below 1350, where Stockfish cannot be held, by their distance in `-- levels`, a fifth
+/// shorter, as those above are on the ladder.
 const ELO_OF_LEVELS: [(u8, u32); 8] =
-    [(1, 450), (2, 820), (3, 1200), (4, 1480), (5, 1690), (6, 1800), (7, 1910), (8, 2100)];
+    [(1, 570), (2, 830), (3, 1130), (4, 1380), (5, 1590), (6, 1830), (7, 1940), (8, 2100)];
 
 /// Every option in the order of `uci`.
 const OFFERS: [Offer; 12] = [
