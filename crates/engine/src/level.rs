@@ -37,8 +37,8 @@ impl Level {
     }
 }
 
-/// What holds a level back. Both parts fade as the board empties, so that whoever has won the middle game comes to mate, a
-/// beginner too, and four bad players do not all end in a draw.
+/// What holds a level back. It does so less and less as the board empties, so that whoever has won the middle game comes to
+/// mate, a beginner too, and four bad players do not all end in a draw.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Manner {
     /// Positions looked at for a move while there are many pieces.
@@ -68,7 +68,7 @@ const ARMY: u64 = 16;
 /// Pieces for each player below which more and more positions are looked at: up to five times as many, and so many more at
 /// most.
 const THINNED: u64 = 8;
-const MOST_MORE: u64 = 8_000;
+const MORE: u64 = 8_000;
 
 /// Pieces for each player below which whims become rarer.
 const CROWDED: u64 = 5;
@@ -98,7 +98,7 @@ impl Manner {
     /// Positions looked at for a move.
     pub(crate) fn nodes(self, crowd: Crowd) -> u64 {
         let thinned = THINNED * crowd.players;
-        self.nodes + (4 * self.nodes).min(MOST_MORE) * thinned.saturating_sub(crowd.pieces) / thinned
+        self.nodes + (4 * self.nodes).min(MORE) * thinned.saturating_sub(crowd.pieces) / thinned
     }
 
     /// Whether a move is made on a whim.

@@ -12,8 +12,8 @@ use tokio::sync::Mutex;
 
 use crate::config::EngineConfig;
 
-/// How long an engine may take for what is no search.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long an engine may take for what is no search. To start, one with a large network takes seconds where much else runs.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Why an engine of the settings gave no move.
 #[derive(Debug, thiserror::Error)]
