@@ -49,17 +49,17 @@ pub(crate) struct Manner {
 }
 
 /// By level, the lowest first; the highest is not held back. Both parts were found by tournaments of one against three: about
-/// half the whims with twice the positions are worth a level there (40 % of first places). What either is worth alone grows
-/// with the logarithm of how many times more or less there is of it. Pieces of the others that are overlooked, or noise on
-/// the scores, hardly tell.
+/// half the whims with twice the positions are worth a level there (about 40 % of first places). Beyond some 8,000 positions
+/// more of them tell less, so that levels 7 and 8 are nearer to those below. Pieces of the others that are overlooked, or noise
+/// on the scores, hardly tell.
 const MANNERS: [Manner; 7] = [
     Manner { nodes: 70, whims: 915 },
     Manner { nodes: 430, whims: 570 },
     Manner { nodes: 850, whims: 290 },
     Manner { nodes: 1_450, whims: 125 },
-    Manner { nodes: 3_000, whims: 50 },
-    Manner { nodes: 7_200, whims: 15 },
-    Manner { nodes: 18_000, whims: 4 },
+    Manner { nodes: 3_300, whims: 45 },
+    Manner { nodes: 8_000, whims: 12 },
+    Manner { nodes: 20_000, whims: 3 },
 ];
 
 /// Pieces for each player at the start.
