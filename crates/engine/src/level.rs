@@ -65,9 +65,10 @@ const MANNERS: [Manner; 7] = [
 /// Pieces for each player at the start.
 const ARMY: u64 = 16;
 
-/// Pieces for each player below which more and more positions are looked at: up to five times as many, and so many more at
-/// most.
+/// Pieces for each player below which more and more positions are looked at, up to five times as many.
 const THINNED: u64 = 8;
+
+/// How many more positions are looked at, at most.
 const MORE: u64 = 8_000;
 
 /// Pieces for each player below which whims become rarer.
