@@ -211,15 +211,15 @@ fn a_finished_game_has_no_answer() {
     assert_eq!((found, reports), (Found::default(), Vec::new()));
 }
 
-/// How many of 100 games a level makes a move in.
-fn times(level: u8, setup: &str, wanted: &str) -> usize {
+/// In how many of a hundred games a level makes a move, by four hundred of them.
+fn percent(level: u8, setup: &str, wanted: &str) -> usize {
     let position = AnyPosition::new(&Setup::parse(Variant::Classic, setup).unwrap()).unwrap();
     let level = Level::try_from(level).unwrap();
     let makes = |&seed: &u64| {
         let task = Task { level, seed, ..Task::new(&position, Limits::default()) };
         search(&task).0.best.unwrap().to_string() == wanted
     };
-    (0..100).filter(makes).count()
+    (0..400).filter(makes).count() / 4
 }
 
 /// The lower the level, the more of its moves are made on a whim: a knight for nothing is left alone by the lowest now
@@ -227,8 +227,8 @@ fn times(level: u8, setup: &str, wanted: &str) -> usize {
 #[test]
 fn lower_levels_make_more_mistakes() {
     let hanging = "r1bqkbnr/pppppppp/8/4n3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1";
-    let [lowest, middle] = [1, 5].map(|level| times(level, hanging, "d4e5"));
-    assert!((20..60).contains(&lowest), "{lowest}");
+    let [lowest, middle] = [1, 5].map(|level| percent(level, hanging, "d4e5"));
+    assert!((30..80).contains(&lowest), "{lowest}");
     assert!(middle > 85, "{middle}");
 }
 
@@ -236,7 +236,7 @@ fn lower_levels_make_more_mistakes() {
 #[test]
 fn the_lowest_level_makes_hardly_a_mistake_on_an_empty_board() {
     let hanging = "8/8/2k5/8/5n2/4P3/4K3/8 w - - 0 1";
-    assert!(times(1, hanging, "e3f4") > 95);
+    assert!(percent(1, hanging, "e3f4") > 95);
 }
 
 /// The fewer pieces are left, the more positions a level looks at.
