@@ -78,7 +78,7 @@ impl Bots {
         entropy: Entropy,
     ) -> Self {
         let pool = Pool::start(&config, clock.clone());
-        let engines = Engines::new(&offers);
+        let engines = Engines::new(&offers, clock.clone());
         let analyses = Analyses::new(analysis);
         Self(Arc::new(Shared { config, offers, engines, pool, analyses, store, clock, entropy }))
     }
