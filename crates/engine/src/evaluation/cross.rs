@@ -39,8 +39,11 @@ pub(crate) mod term {
     pub(crate) const SHIELD: usize = ATTACKERS + 4;
     /// The own king is attacked.
     pub(crate) const CHECKED: usize = SHIELD + 1;
+    /// Squares the own king could go to, by their number, three and more alike.
+    pub(crate) const ROOM: usize = CHECKED + 1;
+    pub(crate) const MOST_ROOM: usize = 3;
     /// By how many others move before.
-    pub(crate) const TURN: usize = CHECKED + 1;
+    pub(crate) const TURN: usize = ROOM + MOST_ROOM + 1;
     pub(crate) const COUNT: usize = TURN + 4;
     /// Every group, by its first term.
     #[cfg(feature = "fit")]
@@ -59,6 +62,7 @@ pub(crate) mod term {
         ("ATTACKERS", ATTACKERS),
         ("SHIELD", SHIELD),
         ("CHECKED", CHECKED),
+        ("ROOM", ROOM),
         ("TURN", TURN),
     ];
 }
@@ -206,6 +210,8 @@ pub(super) fn count<V: VariantRules, T: Tally>(position: &Position<V>, views: &V
             tally.add(player, hanging + role as usize, loose);
             tally.add(player, pressed + role as usize, (set & lesser).count() as i32);
         }
+        let room = (army.ring & !army.own & !union.all).count() as usize;
+        tally.add(player, term::ROOM + room.min(term::MOST_ROOM), 1);
         let danger: usize = units[player].iter().sum();
         let attackers = units[player].iter().filter(|&&units| units > 0).count();
         tally.add(player, term::KING_DANGER + danger.min(term::MOST_UNITS - 1), 1);
@@ -218,7 +224,7 @@ pub(super) fn count<V: VariantRules, T: Tally>(position: &Position<V>, views: &V
 }
 
 /// What a player who has gone out is worth to each of the others, in hundredths of a pawn: more than any pursuit of it.
-const OUT: i32 = 300;
+const OUT: i32 = 210;
 
 /// What a player who could mate has gained on the bare kings of others, beyond what stands on the board: how near they
 /// are to the edge and to its own king, and how little room they have. Without it nobody would know how to go on when
@@ -262,4 +268,54 @@ fn driven<V: VariantRules>(position: &Position<V>, player: usize, other: usize) 
         room = 4;
     }
     20 * edge + 10 * (13 - i32::from(apart)) + 10 * (8 - room)
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrex_rules::{Dilkel, Move};
+
+    use super::*;
+    use crate::level::Chance;
+
+    /// How often each player has each term.
+    struct Counts([[i32; term::COUNT]; 4]);
+
+    impl Tally for Counts {
+        fn add(&mut self, player: usize, term: usize, count: i32) {
+            self.0[player][term] += count;
+        }
+    }
+
+    #[test]
+    fn the_room_of_a_king_is_how_many_squares_it_may_go_to() {
+        let views = Views::new::<Dilkel>();
+        let mut chance = Chance(7);
+        let mut seen = [0; term::MOST_ROOM + 1];
+        for _ in 0..4 {
+            let mut position = Position::<Dilkel>::start();
+            for _ in 0..200 {
+                let moves = position.legal_moves();
+                let turn = position.turn_index();
+                if moves.is_empty() {
+                    break;
+                }
+                if position.checkers(turn).is_empty() {
+                    let king = <Dilkel as VariantRules>::Geometry::square(position.king(turn));
+                    let is_step = |mv: &&Move| {
+                        let (from, to) = (mv.from, mv.to);
+                        from == king
+                            && from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank())) == 1
+                    };
+                    let expected = moves.iter().filter(is_step).count().min(term::MOST_ROOM);
+                    let mut counts = Counts([[0; term::COUNT]; 4]);
+                    count(&position, &views, &mut counts);
+                    let room = &counts.0[turn][term::ROOM..=term::ROOM + term::MOST_ROOM];
+                    assert_eq!((room[expected], room.iter().sum::<i32>()), (1, 1), "{}", position.setup());
+                    seen[expected] += 1;
+                }
+                position.play(moves[chance.below(moves.len() as u64) as usize]);
+            }
+        }
+        assert!(seen.iter().all(|&times| times > 10), "{seen:?}");
+    }
 }
