@@ -50,8 +50,8 @@ pub(crate) struct Manner {
 
 /// By level, the lowest first; the highest is not held back. Both parts were found by tournaments of one against three: about
 /// half the whims with twice the positions are worth a level there (about 40 % of first places). Beyond some 8,000 positions
-/// more of them tell less: level 7 was first alone in 20 % of 64 games against level 6, no more than by chance. Pieces of the
-/// others that are overlooked, or noise on the scores, hardly tell.
+/// more of them tell less, so that level 7 is not yet worth a whole level more than level 6. Pieces of the others that are
+/// overlooked, or noise on the scores, hardly tell.
 const MANNERS: [Manner; 7] = [
     Manner { nodes: 70, whims: 915 },
     Manner { nodes: 430, whims: 570 },

@@ -224,7 +224,7 @@ pub(super) fn count<V: VariantRules, T: Tally>(position: &Position<V>, views: &V
 }
 
 /// What a player who has gone out is worth to each of the others, in hundredths of a pawn: more than any pursuit of it.
-const OUT: i32 = 210;
+const OUT: i32 = 300;
 
 /// What a player who could mate has gained on the bare kings of others, beyond what stands on the board: how near they
 /// are to the edge and to its own king, and how little room they have. Without it nobody would know how to go on when
