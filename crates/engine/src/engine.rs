@@ -3,7 +3,7 @@
 use quadrex_rules::bits::Bits;
 use quadrex_rules::{AnyPosition, Position};
 
-use crate::evaluation::{Valued, worth};
+use crate::evaluation::{Knowledge, Valued, worth};
 use crate::level::{Chance, Crowd};
 use crate::report::{Found, Line, Report};
 use crate::search::{Asked, Control, Root, Worker};
@@ -86,13 +86,14 @@ impl Engine {
         self.table.age();
         let me = position.turn_index();
         let mut limits = task.limits;
+        let knowledge = task.level.knowledge();
         if let Some(manner) = task.level.manner() {
             let crowd = Crowd { pieces: position.occupied().count().into(), players: V::COLORS.len() as u64 };
             let nodes = manner.nodes(crowd);
             limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
             let mut chance = Chance(task.seed ^ position.hash());
             if manner.is_whim(crowd, &mut chance) {
-                roots = vec![whim(position, roots, crowd.misjudged(), &mut chance)];
+                roots = vec![whim(position, roots, knowledge, crowd.misjudged(), &mut chance)];
                 limits.depth = Some(1);
             }
         }
@@ -100,7 +101,7 @@ impl Engine {
         let table = &self.table;
         let depth = limits.depth.map_or(i32::MAX, |depth| i32::try_from(depth.max(1)).unwrap_or(i32::MAX));
         let asked = |thread| Asked { position, lines: task.lines, depth, thread };
-        let worker = || Worker::<V>::new(table, &control, me, task.strategy, task.earlier);
+        let worker = || Worker::<V>::new(table, &control, me, task.strategy, knowledge, task.earlier);
         let last = std::thread::scope(|scope| {
             for thread in 1..task.threads.max(1) {
                 let mut roots = roots.clone();
@@ -123,11 +124,17 @@ impl Engine {
 const WEIGHED: u64 = 3_000;
 
 /// The move that seems best by what stands on the board after it, when each may seem up to so much better than it is.
-fn whim<V: Valued>(position: &Position<V>, roots: Vec<Root>, most: u64, chance: &mut Chance) -> Root {
+fn whim<V: Valued>(
+    position: &Position<V>,
+    roots: Vec<Root>,
+    knowledge: Knowledge,
+    most: u64,
+    chance: &mut Chance,
+) -> Root {
     let mut seems = |root: &Root| {
         let mut next = *position;
         next.make_placed(root.mv);
-        worth(&next, position.turn_index()) + chance.below(most + 1) as i32
+        worth(&next, position.turn_index(), knowledge) + chance.below(most + 1) as i32
     };
     let best = roots.into_iter().map(|root| (seems(&root), root)).max_by_key(|&(seeming, _)| seeming);
     best.map(|(_, root)| root).expect("there are moves to choose among")

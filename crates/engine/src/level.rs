@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::evaluation::Knowledge;
+
 /// From a beginner (1) to all the engine can do (8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
@@ -24,6 +26,9 @@ impl Level {
 
     /// Full strength: nothing but the limits of the task holds it back.
     pub const FULL: Self = Self(8);
+
+    /// The lowest that knows all that the engine does.
+    const KNOWING: Self = Self(7);
 
     /// Every level, lowest first.
     pub fn all() -> impl Iterator<Item = Self> {
@@ -49,9 +54,8 @@ pub(crate) struct Manner {
 }
 
 /// By level, the lowest first; the highest is not held back. Both parts were found by tournaments of one against three: about
-/// half the whims with twice the positions are worth a level there (about 40 % of first places). Beyond some 8,000 positions
-/// more of them tell less, so that level 7 is not yet worth a whole level more than level 6. Pieces of the others that are
-/// overlooked, or noise on the scores, hardly tell.
+/// half the whims with twice the positions are worth a level there (about 40 % of first places). Pieces of the others that
+/// are overlooked, or noise on the scores, hardly tell.
 const MANNERS: [Manner; 7] = [
     Manner { nodes: 70, whims: 915 },
     Manner { nodes: 430, whims: 570 },
@@ -110,6 +114,12 @@ impl Manner {
 }
 
 impl Level {
+    /// How much of what counts on the board it knows. Beyond some 8,000 positions more of them tell little among four, so that
+    /// knowing more is what the two highest levels have before the others.
+    pub(crate) const fn knowledge(self) -> Knowledge {
+        if self.0 >= Self::KNOWING.0 { Knowledge::Whole } else { Knowledge::Basic }
+    }
+
     /// What holds it back, if anything does.
     pub(crate) fn manner(self) -> Option<Manner> {
         MANNERS.get(usize::from(self.0) - 1).copied()

@@ -74,10 +74,19 @@ impl Tally for Sum {
 /// The parts in which the way from early to late is told.
 pub(crate) const FULL: i32 = 256;
 
+/// How much of what counts a player knows. It makes a difference on the crosses only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Knowledge {
+    /// What somebody set down who had thought about it.
+    Basic,
+    /// What many games have told.
+    Whole,
+}
+
 /// A variant whose positions can be valued.
 pub(crate) trait Valued: VariantRules {
     /// What a position is worth to each player, in hundredths of a pawn; of no meaning for players who are out.
-    fn values(position: &Position<Self>) -> [i32; 4];
+    fn values(position: &Position<Self>, knowledge: Knowledge) -> [i32; 4];
 
     /// What a player has gained on bare kings, beyond its value.
     fn pursuit(_: &Position<Self>, _: usize) -> i32 {
@@ -88,12 +97,12 @@ pub(crate) trait Valued: VariantRules {
     fn count<T: Tally>(position: &Position<Self>, tally: &mut T) -> i32;
 
     /// The weights of the terms.
-    fn weights() -> &'static [Weight];
+    fn weights(knowledge: Knowledge) -> &'static [Weight];
 }
 
 impl Valued for Classic {
-    fn values(position: &Position<Self>) -> [i32; 4] {
-        let mut sum = Sum::new(Self::weights());
+    fn values(position: &Position<Self>, knowledge: Knowledge) -> [i32; 4] {
+        let mut sum = Sum::new(Self::weights(knowledge));
         let early = Self::count(position, &mut sum);
         let [mut white, mut black] = [0, 1].map(|player| sum.tapered(player, early));
         classic::scale(position, &mut white, &mut black);
@@ -104,7 +113,7 @@ impl Valued for Classic {
         classic::count(position, tally)
     }
 
-    fn weights() -> &'static [Weight] {
+    fn weights(_: Knowledge) -> &'static [Weight] {
         &weights::CLASSIC
     }
 }
@@ -113,8 +122,8 @@ impl Valued for Classic {
 macro_rules! valued_cross {
     ($variant:ty) => {
         impl Valued for $variant {
-            fn values(position: &Position<Self>) -> [i32; 4] {
-                let mut sum = Sum::new(Self::weights());
+            fn values(position: &Position<Self>, knowledge: Knowledge) -> [i32; 4] {
+                let mut sum = Sum::new(Self::weights(knowledge));
                 let early = Self::count(position, &mut sum);
                 [0, 1, 2, 3].map(|player| sum.tapered(player, early))
             }
@@ -128,8 +137,11 @@ macro_rules! valued_cross {
                 cross::count(position, &VIEWS, tally)
             }
 
-            fn weights() -> &'static [Weight] {
-                &weights::CROSS
+            fn weights(knowledge: Knowledge) -> &'static [Weight] {
+                match knowledge {
+                    Knowledge::Basic => &weights::CROSS_BASIC,
+                    Knowledge::Whole => &weights::CROSS,
+                }
             }
         }
     };
@@ -142,9 +154,9 @@ valued_cross!(DilkelCompact);
 #[cfg(feature = "fit")]
 pub(crate) fn weights_of(variant: Variant) -> &'static [Weight] {
     match variant {
-        Variant::Classic => Classic::weights(),
-        Variant::Dilkel => Dilkel::weights(),
-        Variant::DilkelCompact => DilkelCompact::weights(),
+        Variant::Classic => Classic::weights(Knowledge::Whole),
+        Variant::Dilkel => Dilkel::weights(Knowledge::Whole),
+        Variant::DilkelCompact => DilkelCompact::weights(Knowledge::Whole),
     }
 }
 
@@ -159,14 +171,14 @@ pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
 
 /// What a position is worth to one player against the others still in, in hundredths of a pawn: of two the
 /// difference, of more what the odds of winning come to.
-pub(crate) fn worth<V: Valued>(position: &Position<V>, player: usize) -> i32 {
-    against_others(position, &V::values(position), player) + V::pursuit(position, player)
+pub(crate) fn worth<V: Valued>(position: &Position<V>, player: usize, knowledge: Knowledge) -> i32 {
+    against_others(position, &V::values(position, knowledge), player) + V::pursuit(position, player)
 }
 
 /// What a position of these values is worth to each player by what stands on it, and not what it is worth to play on;
 /// `None` for players who are out.
 pub(crate) fn worth_to_each<V: Valued>(position: &Position<V>) -> [Option<i32>; 4] {
-    let values = V::values(position);
+    let values = V::values(position, Knowledge::Whole);
     core::array::from_fn(|player| {
         let is_in = player < V::COLORS.len() && position.is_in(player);
         is_in.then(|| against_others(position, &values, player))

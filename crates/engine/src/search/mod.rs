@@ -22,7 +22,7 @@ use quadrex_rules::movegen::{Deed, PlacedList, PlacedMove};
 use quadrex_rules::variant::DefeatRule;
 use quadrex_rules::{Position, VariantRules};
 
-use crate::evaluation::{Valued, even_odds, worth};
+use crate::evaluation::{Knowledge, Valued, even_odds, worth};
 use crate::table::{Bound, Entry, MoveKey, Table};
 use crate::task::Strategy;
 use control::Count;
@@ -78,6 +78,7 @@ pub(crate) struct Worker<'a, V: Valued> {
     /// The player who asks, by its place in the turn order.
     me: usize,
     strategy: Strategy,
+    knowledge: Knowledge,
     /// Mixed with every key: what is found out for one player holds for it alone.
     salt: u64,
     count: Count,
@@ -146,6 +147,7 @@ impl<'a, V: Valued> Worker<'a, V> {
         control: &'a Control<'a>,
         me: usize,
         strategy: Strategy,
+        knowledge: Knowledge,
         earlier: &[u64],
     ) -> Self {
         let frame = || Frame {
@@ -161,6 +163,7 @@ impl<'a, V: Valued> Worker<'a, V> {
             control,
             me,
             strategy,
+            knowledge,
             salt: if V::COLORS.len() > 2 { (me as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { 0 },
             count: Count::default(),
             is_breakable: false,
@@ -189,7 +192,7 @@ impl<'a, V: Valued> Worker<'a, V> {
 
     /// What a position is worth to the side to move, by what stands there.
     fn worth(&self, position: &Position<V>) -> i32 {
-        let worth = worth(position, self.me).clamp(-FORCED + 1, FORCED - 1);
+        let worth = worth(position, self.me, self.knowledge).clamp(-FORCED + 1, FORCED - 1);
         let worth = if V::COLORS.len() > 2 { self.faded(position, worth) } else { worth };
         if self.is_mine(position) { worth } else { -worth }
     }

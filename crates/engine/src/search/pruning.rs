@@ -77,8 +77,7 @@ impl<V: Valued> Worker<'_, V> {
             return rank < order::GOOD && depth <= 5 && !exchange::gains(position, mv, -90 * depth);
         }
         let most = (3 + depth * depth) / if improves { 1 } else { 2 };
-        let hope = if V::COLORS.len() == 2 { 90 + 110 * depth } else { 65 + 80 * depth };
-        let is_hopeless = depth <= 6 && worth.is_some_and(|worth| worth + hope <= best.alpha);
+        let is_hopeless = depth <= 6 && worth.is_some_and(|worth| worth + 90 + 110 * depth <= best.alpha);
         let is_late = so_far.quiet_tried >= most.max(2) + V::COLORS.len() as i32;
         (is_late || is_hopeless) && !so_far.checking.get_or_insert_with(|| self.checking(position)).has(mv)
     }

@@ -1,7 +1,7 @@
-//! What the terms count for, as `cargo xtask bench fit` has found it.
+//! What the terms count for.
 
 mod classic;
 mod cross;
 
 pub(super) use classic::WEIGHTS as CLASSIC;
-pub(super) use cross::WEIGHTS as CROSS;
+pub(super) use cross::{BASIC as CROSS_BASIC, WEIGHTS as CROSS};
