@@ -156,3 +156,14 @@ impl Default for Level {
         Self::FULL
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_two_highest_levels_know_all_that_counts() {
+        let knowing = Level::all().filter(|level| level.knowledge() == Knowledge::Whole);
+        assert_eq!(knowing.map(Level::number).collect::<Vec<_>>(), [7, 8]);
+    }
+}

@@ -202,3 +202,19 @@ pub(crate) const fn piece_value(role: Role) -> i32 {
         Role::King => 20_000,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_games_have_told_makes_a_difference_on_the_crosses_only() {
+        fn values<V: Valued>() -> [[i32; 4]; 2] {
+            let position = Position::<V>::start();
+            [Knowledge::Basic, Knowledge::Whole].map(|knowledge| V::values(&position, knowledge))
+        }
+        let [[basic, whole], [classic, same]] = [values::<Dilkel>(), values::<Classic>()];
+        assert_ne!(basic, whole);
+        assert_eq!(classic, same);
+    }
+}
