@@ -4,9 +4,9 @@ use quadrex_rules::bits::Bits;
 use quadrex_rules::{AnyPosition, Position};
 
 use crate::evaluation::{Knowledge, Valued, worth};
-use crate::level::{Chance, Crowd};
+use crate::level::{Chance, Crowd, Whim};
 use crate::report::{Found, Line, Report};
-use crate::search::{Asked, Control, Root, Worker};
+use crate::search::{Asked, Control, Root, Worker, takes};
 use crate::table::Table;
 use crate::task::{Limits, Strategy, Task, Watch};
 
@@ -92,8 +92,8 @@ impl Engine {
             let nodes = manner.nodes(crowd);
             limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
             let mut chance = Chance(task.seed ^ position.hash());
-            if manner.is_whim(crowd, &mut chance) {
-                roots = vec![whim(position, roots, knowledge, crowd.misjudged(), &mut chance)];
+            if let Some(whim) = manner.whim(crowd, &mut chance) {
+                roots = vec![follow(whim, position, roots, knowledge, &mut chance)];
                 limits.depth = Some(1);
             }
         }
@@ -123,18 +123,24 @@ impl Engine {
 /// Positions that are looked at to weigh a line: ten times as many told no more.
 const WEIGHED: u64 = 3_000;
 
-/// The move that seems best by what stands on the board after it, when each may seem up to so much better than it is.
-fn whim<V: Valued>(
+/// The move that seems best by what it takes, or by what stands on the board after it, when each may seem so much better
+/// than it is.
+fn follow<V: Valued>(
+    whim: Whim,
     position: &Position<V>,
     roots: Vec<Root>,
     knowledge: Knowledge,
-    most: u64,
     chance: &mut Chance,
 ) -> Root {
     let mut seems = |root: &Root| {
-        let mut next = *position;
-        next.make_placed(root.mv);
-        worth(&next, position.turn_index(), knowledge) + chance.below(most + 1) as i32
+        let is = if whim.is_greedy {
+            takes(position, root.mv)
+        } else {
+            let mut next = *position;
+            next.make_placed(root.mv);
+            worth(&next, position.turn_index(), knowledge)
+        };
+        is + chance.below(whim.misjudged + 1) as i32
     };
     let best = roots.into_iter().map(|root| (seems(&root), root)).max_by_key(|&(seeming, _)| seeming);
     best.map(|(_, root)| root).expect("there are moves to choose among")

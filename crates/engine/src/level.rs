@@ -27,9 +27,6 @@ impl Level {
     /// Full strength: nothing but the limits of the task holds it back.
     pub const FULL: Self = Self(8);
 
-    /// The lowest that knows all that the engine does.
-    const KNOWING: Self = Self(7);
-
     /// Every level, lowest first.
     pub fn all() -> impl Iterator<Item = Self> {
         (Self::LOWEST.0..=Self::FULL.0).map(Self)
@@ -51,19 +48,21 @@ pub(crate) struct Manner {
     /// Of a thousand moves while there are many pieces, those that are made on a whim, without a thought for what others
     /// could do.
     whims: u64,
+    /// Of a thousand moves on a whim, those for which nothing counts but what they take.
+    greedy: u64,
 }
 
-/// By level, the lowest first; the highest is not held back. Both parts were found by tournaments of one against three: about
+/// By level, the lowest first; the highest is not held back. All parts were found by tournaments of one against three: about
 /// half the whims with twice the positions are worth a level there (about 40 % of first places). Pieces of the others that
 /// are overlooked, or noise on the scores, hardly tell.
 const MANNERS: [Manner; 7] = [
-    Manner { nodes: 70, whims: 915 },
-    Manner { nodes: 430, whims: 570 },
-    Manner { nodes: 850, whims: 290 },
-    Manner { nodes: 1_450, whims: 125 },
-    Manner { nodes: 3_300, whims: 45 },
-    Manner { nodes: 8_000, whims: 12 },
-    Manner { nodes: 20_000, whims: 3 },
+    Manner { nodes: 70, whims: 1_000, greedy: 1_000 },
+    Manner { nodes: 250, whims: 960, greedy: 140 },
+    Manner { nodes: 380, whims: 620, greedy: 0 },
+    Manner { nodes: 830, whims: 282, greedy: 0 },
+    Manner { nodes: 1_530, whims: 115, greedy: 0 },
+    Manner { nodes: 3_750, whims: 39, greedy: 0 },
+    Manner { nodes: 10_500, whims: 7, greedy: 0 },
 ];
 
 /// Pieces for each player at the start.
@@ -91,12 +90,14 @@ pub(crate) struct Crowd {
     pub(crate) players: u64,
 }
 
-impl Crowd {
-    /// Hundredths of a pawn by which a move may seem better than it is to who makes it on a whim. The fewer pieces there are
-    /// the less there is to misjudge.
-    pub(crate) fn misjudged(self) -> u64 {
-        WHIM * self.pieces / (ARMY * self.players)
-    }
+/// How a move is made without a thought for what others could do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whim {
+    /// Hundredths of a pawn by which each move may seem better than it is. The fewer pieces there are the less there is to
+    /// misjudge.
+    pub(crate) misjudged: u64,
+    /// Whether nothing counts but what the move takes.
+    pub(crate) is_greedy: bool,
 }
 
 impl Manner {
@@ -106,18 +107,22 @@ impl Manner {
         self.nodes + (4 * self.nodes).min(MORE) * thinned.saturating_sub(crowd.pieces) / thinned
     }
 
-    /// Whether a move is made on a whim.
-    pub(crate) fn is_whim(self, crowd: Crowd, chance: &mut Chance) -> bool {
+    /// The whim on which a move is made, if it is made on one.
+    pub(crate) fn whim(self, crowd: Crowd, chance: &mut Chance) -> Option<Whim> {
         let crowded = CROWDED * crowd.players;
-        chance.below(1_000 * crowded) < self.whims * crowd.pieces.min(crowded)
+        let is_whim = chance.below(1_000 * crowded) < self.whims * crowd.pieces.min(crowded);
+        is_whim.then(|| Whim {
+            misjudged: WHIM * crowd.pieces / (ARMY * crowd.players),
+            is_greedy: chance.below(1_000) < self.greedy,
+        })
     }
 }
 
 impl Level {
     /// How much of what counts on the board it knows. Beyond some 8,000 positions more of them tell little among four, so that
-    /// knowing more is what the two highest levels have before the others.
+    /// knowing more is what full strength has before the other levels.
     pub(crate) const fn knowledge(self) -> Knowledge {
-        if self.0 >= Self::KNOWING.0 { Knowledge::Whole } else { Knowledge::Basic }
+        if self.0 == Self::FULL.0 { Knowledge::Whole } else { Knowledge::Basic }
     }
 
     /// What holds it back, if anything does.
@@ -162,8 +167,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_two_highest_levels_know_all_that_counts() {
+    fn full_strength_alone_knows_all_that_counts() {
         let knowing = Level::all().filter(|level| level.knowledge() == Knowledge::Whole);
-        assert_eq!(knowing.map(Level::number).collect::<Vec<_>>(), [7, 8]);
+        assert_eq!(knowing.collect::<Vec<_>>(), [Level::FULL]);
     }
 }

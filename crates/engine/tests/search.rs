@@ -232,6 +232,24 @@ fn lower_levels_make_more_mistakes() {
     assert!(middle > 85, "{middle}");
 }
 
+/// What a level found out does not hold for one that knows more.
+#[test]
+fn a_change_of_level_does_not_change_what_is_found() {
+    let mut engine = Engine::new(16);
+    let mut look = |position: &AnyPosition, level: u8| {
+        let level = Level::try_from(level).unwrap();
+        let task = Task { level, ..Task::new(position, depth(5)) };
+        engine.search(&task, &Untimed, &mut |_| ()).report.lines
+    };
+    for position in positions().iter().filter(|position| position.variant() != Variant::Classic) {
+        look(position, 7);
+        let after = look(position, 8);
+        let alone =
+            Engine::new(16).search(&Task::new(position, depth(5)), &Untimed, &mut |_| ()).report.lines;
+        assert_eq!(after, alone, "{}", position.setup());
+    }
+}
+
 /// With few pieces left there is little to misjudge.
 #[test]
 fn the_lowest_level_makes_hardly_a_mistake_on_an_empty_board() {

@@ -6,6 +6,21 @@ use quadrex_rules::{Position, Role, VariantRules};
 
 use crate::evaluation::piece_value;
 
+/// What a move takes, and what it makes of a pawn, in hundredths of a pawn.
+pub(crate) fn takes<V: VariantRules>(position: &Position<V>, mv: PlacedMove) -> i32 {
+    match mv.deed {
+        Deed::Castling(_) => 0,
+        Deed::EnPassant => piece_value(Role::Pawn),
+        deed => {
+            let promoted = match deed {
+                Deed::Promotion(role) => piece_value(role) - piece_value(Role::Pawn),
+                _ => 0,
+            };
+            promoted + position.role_at(mv.to).map_or(0, piece_value)
+        }
+    }
+}
+
 /// Whether a move gains at least `least` hundredths of a pawn when each side goes on taking on its square with what is
 /// worth least, as long as it pays.
 ///
@@ -13,17 +28,12 @@ use crate::evaluation::piece_value;
 pub(super) fn gains<V: VariantRules>(position: &Position<V>, mv: PlacedMove, least: i32) -> bool {
     let me = position.turn_index();
     let single = <quadrex_rules::position::BitsOf<V> as Bits>::single;
-    let (mut standing, mut balance) = match mv.deed {
+    let mut standing = match mv.deed {
         Deed::Castling(_) => return least <= 0,
-        Deed::Promotion(role) => (role, piece_value(role) - piece_value(Role::Pawn)),
-        deed => (deed.role(), 0),
+        Deed::Promotion(role) => role,
+        deed => deed.role(),
     };
-    balance += match mv.deed {
-        Deed::EnPassant => piece_value(Role::Pawn),
-        _ if position.occupied().has(mv.to) => position.role_at(mv.to).map_or(0, piece_value),
-        _ => 0,
-    };
-    balance -= least;
+    let mut balance = takes(position, mv) - least;
     if balance < 0 {
         return false;
     }

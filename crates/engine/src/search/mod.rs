@@ -31,6 +31,7 @@ use pruning::PassingOver;
 use score::{FORCED, INFINITY, WIN, from_root, to_root};
 
 pub(crate) use control::Control;
+pub(crate) use exchange::takes;
 pub(crate) use root::{Asked, Root};
 
 /// The longest line that is looked at.
@@ -56,6 +57,16 @@ fn plies_to_draw<V: VariantRules>(position: &Position<V>) -> i32 {
     50 * position.players_left() as i32
 }
 
+/// What sets the keys of one player among several apart from those of the others, by what it knows. Between two, scores are
+/// the same for all.
+fn salt<V: VariantRules>(player: usize, knowledge: Knowledge) -> u64 {
+    if V::COLORS.len() == 2 {
+        return 0;
+    }
+    let number = player + 1 + if knowledge == Knowledge::Whole { V::COLORS.len() } else { 0 };
+    (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 /// What belongs to one ply of the line that is looked at.
 #[derive(Debug)]
 struct Frame {
@@ -79,7 +90,7 @@ pub(crate) struct Worker<'a, V: Valued> {
     me: usize,
     strategy: Strategy,
     knowledge: Knowledge,
-    /// Mixed with every key: what is found out for one player holds for it alone.
+    /// Mixed with every key: what is found out for one player holds for it alone, and while it knows as much.
     salt: u64,
     count: Count,
     /// Whether the search may be broken off: not before every root move has been looked at once.
@@ -164,7 +175,7 @@ impl<'a, V: Valued> Worker<'a, V> {
             me,
             strategy,
             knowledge,
-            salt: if V::COLORS.len() > 2 { (me as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { 0 },
+            salt: salt::<V>(me, knowledge),
             count: Count::default(),
             is_breakable: false,
             depth: 0,
