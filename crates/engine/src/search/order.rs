@@ -23,12 +23,10 @@ pub(super) fn is_quiet<V: VariantRules>(position: &Position<V>, mv: PlacedMove) 
 
 /// Brings the move of the highest rank from `index` on to `index`; of equals the first.
 pub(super) fn bring_best(moves: &mut [PlacedMove], ranks: &mut [i32], index: usize) {
-    let mut best = index;
-    for other in index + 1..ranks.len() {
-        if ranks[other] > ranks[best] {
-            best = other;
-        }
-    }
+    // The highest first and then where it stands: so both loops are without a branch.
+    let rest = &ranks[index..];
+    let highest = rest.iter().copied().fold(i32::MIN, i32::max);
+    let best = index + rest.iter().position(|&rank| rank == highest).unwrap_or(0);
     moves.swap(index, best);
     ranks.swap(index, best);
 }

@@ -65,21 +65,22 @@ impl<V: Valued> Worker<'_, V> {
         if in_check || best.score <= -FORCED {
             return false;
         }
-        if position.players_left() > 2 && self.gives_up(position, mv, so_far) {
-            return true;
-        }
         // Of many quiet moves the last are seldom good, unless they check; nor is what loses material near the end of a
         // line. Nothing is passed over while a mate is known and a shorter one looked for.
-        if window.is_open() || best.alpha >= FORCED || depth > 8 {
-            return false;
+        if !window.is_open() && best.alpha < FORCED && depth <= 8 {
+            let most = (3 + depth * depth) / if improves { 1 } else { 2 };
+            let is_hopeless = depth <= 6 && worth.is_some_and(|worth| worth + 90 + 110 * depth <= best.alpha);
+            let is_late = so_far.quiet_tried >= most.max(2) + V::COLORS.len() as i32;
+            let is_of_no_use = if is_quiet {
+                (is_late || is_hopeless) && !self.checks(position, mv, so_far)
+            } else {
+                rank < order::GOOD && depth <= 5 && !exchange::gains(position, mv, -90 * depth)
+            };
+            if is_of_no_use {
+                return true;
+            }
         }
-        if !is_quiet {
-            return rank < order::GOOD && depth <= 5 && !exchange::gains(position, mv, -90 * depth);
-        }
-        let most = (3 + depth * depth) / if improves { 1 } else { 2 };
-        let is_hopeless = depth <= 6 && worth.is_some_and(|worth| worth + 90 + 110 * depth <= best.alpha);
-        let is_late = so_far.quiet_tried >= most.max(2) + V::COLORS.len() as i32;
-        (is_late || is_hopeless) && !so_far.checking.get_or_insert_with(|| self.checking(position)).has(mv)
+        position.players_left() > 2 && self.gives_up(position, mv, so_far)
     }
 
     /// Whether one of several opponents would lose material by a move, so that only the others could gain by it. None does so,
@@ -90,7 +91,12 @@ impl<V: Valued> Worker<'_, V> {
         !self.is_mine(position)
             && !ring.has(mv.to)
             && !exchange::gains(position, mv, 0)
-            && !so_far.checking.get_or_insert_with(|| self.checking(position)).has(mv)
+            && !self.checks(position, mv, so_far)
+    }
+
+    /// Whether the piece that moves will check whom it plays against.
+    fn checks(&self, position: &Position<V>, mv: PlacedMove, so_far: &mut PassingOver<V>) -> bool {
+        so_far.checking.get_or_insert_with(|| self.checking(position)).has(mv)
     }
 
     /// Where pieces of the player to move would check whom it plays against.
