@@ -57,12 +57,12 @@ pub(crate) struct Manner {
 /// are overlooked, or noise on the scores, hardly tell.
 const MANNERS: [Manner; 7] = [
     Manner { nodes: 70, whims: 1_000, greedy: 1_000 },
-    Manner { nodes: 250, whims: 960, greedy: 140 },
-    Manner { nodes: 380, whims: 620, greedy: 0 },
-    Manner { nodes: 830, whims: 282, greedy: 0 },
-    Manner { nodes: 1_530, whims: 115, greedy: 0 },
-    Manner { nodes: 3_750, whims: 39, greedy: 0 },
-    Manner { nodes: 10_500, whims: 7, greedy: 0 },
+    Manner { nodes: 240, whims: 962, greedy: 190 },
+    Manner { nodes: 345, whims: 720, greedy: 15 },
+    Manner { nodes: 620, whims: 400, greedy: 0 },
+    Manner { nodes: 1_120, whims: 190, greedy: 0 },
+    Manner { nodes: 2_050, whims: 88, greedy: 0 },
+    Manner { nodes: 5_500, whims: 22, greedy: 0 },
 ];
 
 /// Pieces for each player at the start.
