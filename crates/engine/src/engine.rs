@@ -145,3 +145,39 @@ fn follow<V: Valued>(
     let best = roots.into_iter().map(|root| (seems(&root), root)).max_by_key(|&(seeming, _)| seeming);
     best.map(|(_, root)| root).expect("there are moves to choose among")
 }
+
+#[cfg(test)]
+mod tests {
+    use quadrex_rules::Dilkel;
+
+    use super::*;
+
+    /// Who is greedy takes the most there is to take, whatever else the move does; who judges by what stands on the board
+    /// then sometimes rather does something else.
+    #[test]
+    fn the_greedy_take_whatever_is_worth_most() {
+        let mut chance = Chance(11);
+        let mut position = Position::<Dilkel>::start();
+        let mut others = 0;
+        for _ in 0..200 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let roots: Vec<Root> =
+                moves.iter().filter_map(|&mv| position.placed(mv)).map(Root::new).collect();
+            let most = roots.iter().map(|root| takes(&position, root.mv)).max();
+            let [greedy, judged] = [true, false].map(|is_greedy| {
+                let whim = Whim { misjudged: 0, is_greedy };
+                Some(takes(
+                    &position,
+                    follow(whim, &position, roots.clone(), Knowledge::Basic, &mut chance).mv,
+                ))
+            });
+            assert_eq!(greedy, most, "{}", position.setup());
+            others += i32::from(judged != most);
+            position.play(moves[chance.below(moves.len() as u64) as usize]);
+        }
+        assert!(others > 10, "{others}");
+    }
+}

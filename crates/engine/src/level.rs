@@ -58,10 +58,10 @@ pub(crate) struct Manner {
 const MANNERS: [Manner; 7] = [
     Manner { nodes: 70, whims: 1_000, greedy: 1_000 },
     Manner { nodes: 240, whims: 962, greedy: 190 },
-    Manner { nodes: 345, whims: 720, greedy: 15 },
-    Manner { nodes: 620, whims: 400, greedy: 0 },
-    Manner { nodes: 1_120, whims: 190, greedy: 0 },
-    Manner { nodes: 2_050, whims: 88, greedy: 0 },
+    Manner { nodes: 340, whims: 730, greedy: 20 },
+    Manner { nodes: 660, whims: 368, greedy: 0 },
+    Manner { nodes: 1_200, whims: 172, greedy: 0 },
+    Manner { nodes: 2_150, whims: 80, greedy: 0 },
     Manner { nodes: 5_500, whims: 22, greedy: 0 },
 ];
 
