@@ -67,11 +67,11 @@ enum Kind {
 
 use Kind::{Button, Check, Combo, Spin};
 
-/// About how strong each level is, by `cargo xtask bench engine -- ladder --level N` with a tenth of a second for each move
-/// (a second at the highest level). Below 1350, where Stockfish cannot be held, by their distance in `-- levels`, a fifth
-/// shorter, as those above are on the ladder.
+/// About how strong each level is. The two highest by `cargo xtask bench engine -- ladder --level N`, with a tenth of a second
+/// for each move (a second at the highest level); those below by their distance in `-- levels`, a fifth shorter, as such
+/// distances are on the ladder.
 const ELO_OF_LEVELS: [(u8, u32); 8] =
-    [(1, 570), (2, 830), (3, 1130), (4, 1380), (5, 1590), (6, 1830), (7, 1940), (8, 2100)];
+    [(1, 480), (2, 590), (3, 780), (4, 1070), (5, 1345), (6, 1550), (7, 1790), (8, 2100)];
 
 /// Every option in the order of `uci`.
 const OFFERS: [Offer; 12] = [
@@ -251,7 +251,7 @@ mod tests {
     fn the_level_set_counts_where_strength_is_not_limited() {
         let skill = level(3);
         assert_eq!(Settings { skill, elo: 600, ..USUAL }.level(), skill);
-        assert_eq!(Settings { skill, elo: 1690, limits_strength: true, ..USUAL }.level(), level(5));
+        assert_eq!(Settings { skill, elo: 1345, limits_strength: true, ..USUAL }.level(), level(5));
     }
 
     #[test]
