@@ -251,7 +251,7 @@ mod tests {
     fn the_level_set_counts_where_strength_is_not_limited() {
         let skill = level(3);
         assert_eq!(Settings { skill, elo: 600, ..USUAL }.level(), skill);
-        assert_eq!(Settings { skill, elo: 1345, limits_strength: true, ..USUAL }.level(), level(5));
+        assert_eq!(Settings { skill, elo: 1445, limits_strength: true, ..USUAL }.level(), level(5));
     }
 
     #[test]

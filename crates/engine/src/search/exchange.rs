@@ -6,19 +6,23 @@ use quadrex_rules::{Position, Role, VariantRules};
 
 use crate::evaluation::piece_value;
 
-/// What a move takes, and what it makes of a pawn, in hundredths of a pawn.
-pub(crate) fn takes<V: VariantRules>(position: &Position<V>, mv: PlacedMove) -> i32 {
+/// What a move takes, in hundredths of a pawn.
+pub(super) fn taken<V: VariantRules>(position: &Position<V>, mv: PlacedMove) -> i32 {
     match mv.deed {
         Deed::Castling(_) => 0,
         Deed::EnPassant => piece_value(Role::Pawn),
-        deed => {
-            let promoted = match deed {
-                Deed::Promotion(role) => piece_value(role) - piece_value(Role::Pawn),
-                _ => 0,
-            };
-            promoted + position.role_at(mv.to).map_or(0, piece_value)
-        }
+        _ if position.occupied().has(mv.to) => position.role_at(mv.to).map_or(0, piece_value),
+        _ => 0,
     }
+}
+
+/// What a move takes, and what it makes of a pawn, in hundredths of a pawn.
+pub(crate) fn takes<V: VariantRules>(position: &Position<V>, mv: PlacedMove) -> i32 {
+    let promoted = match mv.deed {
+        Deed::Promotion(role) => piece_value(role) - piece_value(Role::Pawn),
+        _ => 0,
+    };
+    taken(position, mv) + promoted
 }
 
 /// Whether a move gains at least `least` hundredths of a pawn when each side goes on taking on its square with what is

@@ -63,11 +63,7 @@ impl<V: Valued> Worker<'_, V> {
             if key == known {
                 KNOWN
             } else if !is_quiet(position, mv) {
-                let taken = if mv.deed == Deed::EnPassant {
-                    piece_value(Role::Pawn)
-                } else {
-                    position.role_at(mv.to).map_or(0, piece_value)
-                };
+                let taken = exchange::taken(position, mv);
                 // Opponents who take from each other do the one who asks no harm.
                 let harmless = !is_mine && taken > 0 && !position.owned(self.me).has(mv.to);
                 let promoted = match mv.deed {
