@@ -93,7 +93,7 @@ impl Engine {
             limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
             let mut chance = Chance(task.seed ^ position.hash());
             if let Some(whim) = manner.whim(crowd, &mut chance) {
-                roots = vec![follow(whim, position, roots, knowledge, &mut chance)];
+                roots = vec![on_whim(whim, position, roots, knowledge, &mut chance)];
                 limits.depth = Some(1);
             }
         }
@@ -125,7 +125,7 @@ const WEIGHED: u64 = 3_000;
 
 /// The move that seems best by what it takes, or by what stands on the board after it, when each may seem so much better
 /// than it is.
-fn follow<V: Valued>(
+fn on_whim<V: Valued>(
     whim: Whim,
     position: &Position<V>,
     roots: Vec<Root>,
@@ -169,10 +169,8 @@ mod tests {
             let most = roots.iter().map(|root| takes(&position, root.mv)).max();
             let [greedy, judged] = [true, false].map(|is_greedy| {
                 let whim = Whim { misjudged: 0, is_greedy };
-                Some(takes(
-                    &position,
-                    follow(whim, &position, roots.clone(), Knowledge::Basic, &mut chance).mv,
-                ))
+                let root = on_whim(whim, &position, roots.clone(), Knowledge::Basic, &mut chance);
+                Some(takes(&position, root.mv))
             });
             assert_eq!(greedy, most, "{}", position.setup());
             others += i32::from(judged != most);
