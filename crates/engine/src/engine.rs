@@ -3,7 +3,7 @@
 use quadrex_rules::bits::Bits;
 use quadrex_rules::{AnyPosition, Position};
 
-use crate::evaluation::{Knowledge, Valued, worth};
+use crate::evaluation::{Valued, Weight, worth};
 use crate::level::{Chance, Crowd, Whim};
 use crate::report::{Found, Line, Report};
 use crate::search::{Asked, Control, Root, Worker, takes};
@@ -87,13 +87,14 @@ impl Engine {
         let me = position.turn_index();
         let mut limits = task.limits;
         let knowledge = task.level.knowledge();
+        let weights = task.weights::<V>();
         if let Some(manner) = task.level.manner() {
             let crowd = Crowd { pieces: position.occupied().count().into(), players: V::COLORS.len() as u64 };
             let nodes = manner.nodes(crowd);
             limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
             let mut chance = Chance(task.seed ^ position.hash());
             if let Some(whim) = manner.whim(crowd, &mut chance) {
-                roots = vec![on_whim(whim, position, roots, knowledge, &mut chance)];
+                roots = vec![on_whim(whim, position, roots, weights, &mut chance)];
                 limits.depth = Some(1);
             }
         }
@@ -101,7 +102,8 @@ impl Engine {
         let table = &self.table;
         let depth = limits.depth.map_or(i32::MAX, |depth| i32::try_from(depth.max(1)).unwrap_or(i32::MAX));
         let asked = |thread| Asked { position, lines: task.lines, depth, thread };
-        let worker = || Worker::<V>::new(table, &control, me, task.strategy, knowledge, task.earlier);
+        let worker =
+            || Worker::<V>::new(table, &control, me, task.strategy, (knowledge, weights), task.earlier);
         let last = std::thread::scope(|scope| {
             for thread in 1..task.threads.max(1) {
                 let mut roots = roots.clone();
@@ -129,7 +131,7 @@ fn on_whim<V: Valued>(
     whim: Whim,
     position: &Position<V>,
     roots: Vec<Root>,
-    knowledge: Knowledge,
+    weights: &[Weight],
     chance: &mut Chance,
 ) -> Root {
     let mut seems = |root: &Root| {
@@ -138,7 +140,7 @@ fn on_whim<V: Valued>(
         } else {
             let mut next = *position;
             next.make_placed(root.mv);
-            worth(&next, position.turn_index(), knowledge)
+            worth(&next, position.turn_index(), weights)
         };
         is + chance.below(whim.misjudged + 1) as i32
     };
@@ -151,12 +153,14 @@ mod tests {
     use quadrex_rules::Dilkel;
 
     use super::*;
+    use crate::evaluation::Knowledge;
 
     /// Who is greedy takes the most there is to take, whatever else the move does; who judges by what stands on the board
     /// then sometimes rather does something else.
     #[test]
     fn the_greedy_take_whatever_is_worth_most() {
         let mut chance = Chance(11);
+        let basic = Dilkel::weights(Knowledge::Basic);
         let mut position = Position::<Dilkel>::start();
         let mut others = 0;
         for _ in 0..200 {
@@ -169,7 +173,7 @@ mod tests {
             let most = roots.iter().map(|root| takes(&position, root.mv)).max();
             let [greedy, judged] = [true, false].map(|is_greedy| {
                 let whim = Whim { misjudged: 0, is_greedy };
-                let root = on_whim(whim, &position, roots.clone(), Knowledge::Basic, &mut chance);
+                let root = on_whim(whim, &position, roots.clone(), basic, &mut chance);
                 Some(takes(&position, root.mv))
             });
             assert_eq!(greedy, most, "{}", position.setup());

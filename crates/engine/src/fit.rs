@@ -1,8 +1,11 @@
-//! What the evaluation counts, for who fits its weights to the outcomes of games (`cargo xtask bench fit`).
+//! What the evaluation counts, for who fits its weights to the outcomes of games (`cargo xtask bench fit`) or looks for better
+//! ones by chance (`cargo xtask bench engine -- tune`).
+
+use std::ops::Range;
 
 use quadrex_rules::{AnyPosition, Variant};
 
-use crate::evaluation::{self, FULL, Tally, Valued};
+use crate::evaluation::{self, FULL, Tally, Valued, Weight};
 
 /// What is counted in a position.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +35,29 @@ pub fn count(position: &AnyPosition) -> Counted {
     };
     counted.early = early as f32 / FULL as f32;
     counted
+}
+
+/// What the terms of a variant count for, to a player who is asked to go by it ([`Task::weights`](crate::Task::weights)).
+#[derive(Clone, Debug)]
+pub struct Weights(pub(crate) Vec<Weight>);
+
+impl Weights {
+    /// Those of full strength.
+    #[must_use]
+    pub fn of(variant: Variant) -> Self {
+        Self(evaluation::weights_of(variant).to_vec())
+    }
+
+    /// Multiplies those of some terms.
+    ///
+    /// # Panics
+    /// When there are not so many terms.
+    pub fn scale(&mut self, terms: Range<usize>, by: f64) {
+        let scaled = |weight: i32| (f64::from(weight) * by).round() as i32;
+        for weight in &mut self.0[terms] {
+            *weight = Weight { early: scaled(weight.early), late: scaled(weight.late) };
+        }
+    }
 }
 
 /// The weights of a variant's terms, early and late, in hundredths of a pawn.

@@ -18,7 +18,6 @@
 mod chances;
 mod engine;
 mod evaluation;
-#[cfg(feature = "fit")]
 pub mod fit;
 mod level;
 mod report;

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use quadrex_rules::{AnyPosition, Game, Move};
 
+use crate::evaluation::{Valued, Weight};
+use crate::fit::Weights;
 use crate::level::Level;
 
 /// How much may be looked at. Whatever is reached first ends the search; without any limit only
@@ -56,6 +58,9 @@ pub struct Task<'a> {
     pub seed: u64,
     /// When to end.
     pub limits: Limits,
+    /// What the terms of the position's variant count for, in place of what the level goes by. A table keeps scores of the
+    /// one and of the other alike: an engine is to be asked with the same ones until it is cleared.
+    pub weights: Option<&'a Weights>,
 }
 
 impl<'a> Task<'a> {
@@ -73,7 +78,13 @@ impl<'a> Task<'a> {
             strategy: Strategy::default(),
             seed: 0,
             limits,
+            weights: None,
         }
+    }
+
+    /// What it goes by.
+    pub(crate) fn weights<V: Valued>(&self) -> &'a [Weight] {
+        self.weights.map_or_else(|| V::weights(self.level.knowledge()), |weights| &weights.0)
     }
 
     /// The same for the position a game has come to, with what has occurred in it.

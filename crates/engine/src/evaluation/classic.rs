@@ -50,7 +50,6 @@ pub(crate) mod term {
     pub(crate) const TO_MOVE: usize = KING_OPEN_FILE + 1;
     pub(crate) const COUNT: usize = TO_MOVE + 1;
     /// Every group, by its first term.
-    #[cfg(feature = "fit")]
     pub(crate) const GROUPS: &[(&str, usize)] = &[
         ("MATERIAL", MATERIAL),
         ("PLACE", PLACE),

@@ -6,7 +6,7 @@ use quadrex_rules::movegen::reach;
 use quadrex_rules::position::BitsOf;
 use quadrex_rules::{Position, Role, Side, Square, VariantRules};
 
-use super::{FULL, Tally};
+use super::{FULL, Tally, Weight};
 
 /// The numbers of the terms.
 pub(crate) mod term {
@@ -44,14 +44,37 @@ pub(crate) mod term {
     pub(crate) const MOST_ROOM: usize = 3;
     /// By how many others move before.
     pub(crate) const TURN: usize = ROOM + MOST_ROOM + 1;
-    pub(crate) const COUNT: usize = TURN + 4;
+    /// Squares that a queen in the own king's place would reach, own pieces aside: how open it stands.
+    pub(crate) const KING_LINES: usize = TURN + 4;
+    /// Squares next to the own king that own pawns, knights, bishops and rooks guard.
+    pub(crate) const KING_GUARDS: usize = KING_LINES + 1;
+    /// A player who has gone out, to each of the others, beyond what has gone with it. All have it alike, so that it is not
+    /// counted but part of the pursuit; there is no early and late.
+    pub(crate) const OUT: usize = KING_GUARDS + 1;
+    pub(crate) const COUNT: usize = OUT + 1;
     /// Every group, by its first term.
-    #[cfg(feature = "fit")]
     pub(crate) const GROUPS: &[(&str, usize)] = &[
-        ("MATERIAL", MATERIAL),
-        ("DEPTH", DEPTH),
-        ("ASIDE", ASIDE),
-        ("REACH", REACH),
+        ("MATERIAL, pawn", MATERIAL),
+        ("MATERIAL, knight", MATERIAL + 1),
+        ("MATERIAL, bishop", MATERIAL + 2),
+        ("MATERIAL, rook", MATERIAL + 3),
+        ("MATERIAL, queen", MATERIAL + 4),
+        ("DEPTH, pawn", DEPTH),
+        ("DEPTH, knight", DEPTH + ROWS),
+        ("DEPTH, bishop", DEPTH + 2 * ROWS),
+        ("DEPTH, rook", DEPTH + 3 * ROWS),
+        ("DEPTH, queen", DEPTH + 4 * ROWS),
+        ("DEPTH, king", DEPTH + 5 * ROWS),
+        ("ASIDE, pawn", ASIDE),
+        ("ASIDE, knight", ASIDE + COLUMNS),
+        ("ASIDE, bishop", ASIDE + 2 * COLUMNS),
+        ("ASIDE, rook", ASIDE + 3 * COLUMNS),
+        ("ASIDE, queen", ASIDE + 4 * COLUMNS),
+        ("ASIDE, king", ASIDE + 5 * COLUMNS),
+        ("REACH, knight", REACH),
+        ("REACH, bishop", REACH + 1),
+        ("REACH, rook", REACH + 2),
+        ("REACH, queen", REACH + 3),
         ("GUARDED_PAWN", GUARDED_PAWN),
         ("BISHOP_PAIR", BISHOP_PAIR),
         ("HANGING", HANGING),
@@ -64,6 +87,9 @@ pub(crate) mod term {
         ("CHECKED", CHECKED),
         ("ROOM", ROOM),
         ("TURN", TURN),
+        ("KING_LINES", KING_LINES),
+        ("KING_GUARDS", KING_GUARDS),
+        ("OUT", OUT),
     ];
 }
 
@@ -210,31 +236,33 @@ pub(super) fn count<V: VariantRules, T: Tally>(position: &Position<V>, views: &V
             tally.add(player, hanging + role as usize, loose);
             tally.add(player, pressed + role as usize, (set & lesser).count() as i32);
         }
+        let king = position.king(player);
+        let lines = reach::<V>(Role::Queen, king, occupied) & !army.own;
+        tally.add(player, term::KING_LINES, lines.count() as i32);
+        let guards = army.by_pawns | army.by_minors | army.by_rooks;
+        tally.add(player, term::KING_GUARDS, (army.ring & guards).count() as i32);
         let room = (army.ring & !army.own & !union.all).count() as usize;
         tally.add(player, term::ROOM + room.min(term::MOST_ROOM), 1);
         let danger: usize = units[player].iter().sum();
         let attackers = units[player].iter().filter(|&&units| units > 0).count();
         tally.add(player, term::KING_DANGER + danger.min(term::MOST_UNITS - 1), 1);
         tally.add(player, term::ATTACKERS + attackers.min(3), 1);
-        if union.all.has(position.king(player)) {
+        if union.all.has(king) {
             tally.add(player, term::CHECKED, 1);
         }
     }
     pieces.min(48) * FULL / 48
 }
 
-/// What a player who has gone out is worth to each of the others, in hundredths of a pawn: more than any pursuit of it.
-const OUT: i32 = 300;
-
 /// What a player who could mate has gained on the bare kings of others, beyond what stands on the board: how near they
 /// are to the edge and to its own king, and how little room they have. Without it nobody would know how to go on when
 /// all that is left is a queen against kings on a wide board. The king nearest to its end counts most: hunting all at
 /// once mated fewer (of 200 such endings at 600 nodes a move 190 were won so).
-pub(super) fn pursuit<V: VariantRules>(position: &Position<V>, player: usize) -> i32 {
-    let gone = V::COLORS.len() as i32 - position.players_left() as i32;
+pub(super) fn pursuit<V: VariantRules>(position: &Position<V>, player: usize, weights: &[Weight]) -> i32 {
+    let gone = weights[term::OUT].late * (V::COLORS.len() as i32 - position.players_left() as i32);
     let heavy = position.role(Role::Pawn) | position.role(Role::Rook) | position.role(Role::Queen);
     if (heavy & position.owned(player)).is_empty() {
-        return OUT * gone;
+        return gone;
     }
     let bare =
         |other: &usize| *other != player && position.is_in(*other) && !position.owned(*other).has_two();
@@ -244,7 +272,7 @@ pub(super) fn pursuit<V: VariantRules>(position: &Position<V>, player: usize) ->
         nearest = nearest.max(driven);
         all += driven;
     }
-    OUT * gone + nearest + all / 4
+    gone + nearest + all / 4
 }
 
 /// How near a bare king is to being mated by a player.
@@ -286,36 +314,77 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_room_of_a_king_is_how_many_squares_it_may_go_to() {
+    /// What is counted in positions of games by chance, each with the player to move.
+    fn walk(mut look: impl FnMut(&Position<Dilkel>, usize, &Counts)) {
         let views = Views::new::<Dilkel>();
         let mut chance = Chance(7);
-        let mut seen = [0; term::MOST_ROOM + 1];
         for _ in 0..4 {
             let mut position = Position::<Dilkel>::start();
             for _ in 0..200 {
                 let moves = position.legal_moves();
-                let turn = position.turn_index();
                 if moves.is_empty() {
                     break;
                 }
-                if position.checkers(turn).is_empty() {
-                    let king = <Dilkel as VariantRules>::Geometry::square(position.king(turn));
-                    let is_step = |mv: &&Move| {
-                        let (from, to) = (mv.from, mv.to);
-                        from == king
-                            && from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank())) == 1
-                    };
-                    let expected = moves.iter().filter(is_step).count().min(term::MOST_ROOM);
-                    let mut counts = Counts([[0; term::COUNT]; 4]);
-                    count(&position, &views, &mut counts);
-                    let room = &counts.0[turn][term::ROOM..=term::ROOM + term::MOST_ROOM];
-                    assert_eq!((room[expected], room.iter().sum::<i32>()), (1, 1), "{}", position.setup());
-                    seen[expected] += 1;
-                }
+                let mut counts = Counts([[0; term::COUNT]; 4]);
+                count(&position, &views, &mut counts);
+                look(&position, position.turn_index(), &counts);
                 position.play(moves[chance.below(moves.len() as u64) as usize]);
             }
         }
+    }
+
+    #[test]
+    fn the_room_of_a_king_is_how_many_squares_it_may_go_to() {
+        let mut seen = [0; term::MOST_ROOM + 1];
+        walk(|position, turn, counts| {
+            if !position.checkers(turn).is_empty() {
+                return;
+            }
+            let king = <Dilkel as VariantRules>::Geometry::square(position.king(turn));
+            let is_step = |mv: &&Move| {
+                let (from, to) = (mv.from, mv.to);
+                from == king && from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank())) == 1
+            };
+            let expected = position.legal_moves().iter().filter(is_step).count().min(term::MOST_ROOM);
+            let room = &counts.0[turn][term::ROOM..=term::ROOM + term::MOST_ROOM];
+            assert_eq!((room[expected], room.iter().sum::<i32>()), (1, 1), "{}", position.setup());
+            seen[expected] += 1;
+        });
         assert!(seen.iter().all(|&times| times > 10), "{seen:?}");
+    }
+
+    /// Seen from the squares: those from which a queen of another would check the king at once.
+    #[test]
+    fn a_king_stands_as_open_as_there_are_squares_to_check_it_from() {
+        let mut most = 0;
+        walk(|position, turn, counts| {
+            let king = BitsOf::<Dilkel>::single(position.king(turn));
+            let mut open = 0;
+            (<Dilkel as VariantRules>::Geometry::TABLES.board & !position.owned(turn)).for_each(|place| {
+                let seen = reach::<Dilkel>(Role::Queen, place, position.occupied());
+                open += i32::from(!(seen & king).is_empty());
+            });
+            assert_eq!(counts.0[turn][term::KING_LINES], open, "{}", position.setup());
+            most = most.max(open);
+        });
+        assert!(most > 10, "{most}");
+    }
+
+    #[test]
+    fn a_king_is_guarded_by_what_could_take_next_to_it() {
+        let mut seen = [0; 9];
+        walk(|position, turn, counts| {
+            let own = position.owned(turn) & !position.role(Role::Queen) & !position.role(Role::King);
+            let mut guarded = 0;
+            <Dilkel as VariantRules>::Geometry::TABLES.king[usize::from(position.king(turn))].for_each(
+                |place| {
+                    let attackers = position.attackers_of(place, position.occupied());
+                    guarded += i32::from(!(attackers & own).is_empty());
+                },
+            );
+            assert_eq!(counts.0[turn][term::KING_GUARDS], guarded, "{}", position.setup());
+            seen[guarded as usize] += 1;
+        });
+        assert!(seen.iter().filter(|&&times| times > 10).count() > 3, "{seen:?}");
     }
 }

@@ -10,7 +10,6 @@ mod weights;
 
 use std::sync::LazyLock;
 
-#[cfg(feature = "fit")]
 use quadrex_rules::Variant;
 use quadrex_rules::{Classic, Dilkel, DilkelCompact, Position, Role, VariantRules};
 
@@ -45,13 +44,13 @@ pub(crate) trait Tally {
 }
 
 /// Adds up what each player's terms weigh.
-struct Sum {
-    weights: &'static [Weight],
+struct Sum<'a> {
+    weights: &'a [Weight],
     of: [Weight; 4],
 }
 
-impl Sum {
-    fn new(weights: &'static [Weight]) -> Self {
+impl<'a> Sum<'a> {
+    fn new(weights: &'a [Weight]) -> Self {
         Self { weights, of: [Weight::default(); 4] }
     }
 
@@ -62,7 +61,7 @@ impl Sum {
     }
 }
 
-impl Tally for Sum {
+impl Tally for Sum<'_> {
     #[inline(always)]
     fn add(&mut self, player: usize, term: usize, count: i32) {
         let weight = self.weights[term];
@@ -86,10 +85,10 @@ pub(crate) enum Knowledge {
 /// A variant whose positions can be valued.
 pub(crate) trait Valued: VariantRules {
     /// What a position is worth to each player, in hundredths of a pawn; of no meaning for players who are out.
-    fn values(position: &Position<Self>, knowledge: Knowledge) -> [i32; 4];
+    fn values(position: &Position<Self>, weights: &[Weight]) -> [i32; 4];
 
-    /// What a player has gained on bare kings, beyond its value.
-    fn pursuit(_: &Position<Self>, _: usize) -> i32 {
+    /// What a player has gained by those who are out and on bare kings, beyond its value.
+    fn pursuit(_: &Position<Self>, _: usize, _: &[Weight]) -> i32 {
         0
     }
 
@@ -101,8 +100,8 @@ pub(crate) trait Valued: VariantRules {
 }
 
 impl Valued for Classic {
-    fn values(position: &Position<Self>, knowledge: Knowledge) -> [i32; 4] {
-        let mut sum = Sum::new(Self::weights(knowledge));
+    fn values(position: &Position<Self>, weights: &[Weight]) -> [i32; 4] {
+        let mut sum = Sum::new(weights);
         let early = Self::count(position, &mut sum);
         let [mut white, mut black] = [0, 1].map(|player| sum.tapered(player, early));
         classic::scale(position, &mut white, &mut black);
@@ -122,14 +121,14 @@ impl Valued for Classic {
 macro_rules! valued_cross {
     ($variant:ty) => {
         impl Valued for $variant {
-            fn values(position: &Position<Self>, knowledge: Knowledge) -> [i32; 4] {
-                let mut sum = Sum::new(Self::weights(knowledge));
+            fn values(position: &Position<Self>, weights: &[Weight]) -> [i32; 4] {
+                let mut sum = Sum::new(weights);
                 let early = Self::count(position, &mut sum);
                 [0, 1, 2, 3].map(|player| sum.tapered(player, early))
             }
 
-            fn pursuit(position: &Position<Self>, player: usize) -> i32 {
-                cross::pursuit(position, player)
+            fn pursuit(position: &Position<Self>, player: usize, weights: &[Weight]) -> i32 {
+                cross::pursuit(position, player, weights)
             }
 
             fn count<T: Tally>(position: &Position<Self>, tally: &mut T) -> i32 {
@@ -151,7 +150,6 @@ valued_cross!(Dilkel);
 valued_cross!(DilkelCompact);
 
 /// The weights of a variant's terms.
-#[cfg(feature = "fit")]
 pub(crate) fn weights_of(variant: Variant) -> &'static [Weight] {
     match variant {
         Variant::Classic => Classic::weights(Knowledge::Whole),
@@ -161,7 +159,6 @@ pub(crate) fn weights_of(variant: Variant) -> &'static [Weight] {
 }
 
 /// The groups of a variant's terms, by their first.
-#[cfg(feature = "fit")]
 pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
     match variant {
         Variant::Classic => classic::term::GROUPS,
@@ -171,14 +168,14 @@ pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
 
 /// What a position is worth to one player against the others still in, in hundredths of a pawn: of two the
 /// difference, of more what the odds of winning come to.
-pub(crate) fn worth<V: Valued>(position: &Position<V>, player: usize, knowledge: Knowledge) -> i32 {
-    against_others(position, &V::values(position, knowledge), player) + V::pursuit(position, player)
+pub(crate) fn worth<V: Valued>(position: &Position<V>, player: usize, weights: &[Weight]) -> i32 {
+    against_others(position, &V::values(position, weights), player) + V::pursuit(position, player, weights)
 }
 
 /// What a position of these values is worth to each player by what stands on it, and not what it is worth to play on;
 /// `None` for players who are out.
 pub(crate) fn worth_to_each<V: Valued>(position: &Position<V>) -> [Option<i32>; 4] {
-    let values = V::values(position, Knowledge::Whole);
+    let values = V::values(position, V::weights(Knowledge::Whole));
     core::array::from_fn(|player| {
         let is_in = player < V::COLORS.len() && position.is_in(player);
         is_in.then(|| against_others(position, &values, player))
@@ -211,7 +208,7 @@ mod tests {
     fn what_games_have_told_makes_a_difference_on_the_crosses_only() {
         fn values<V: Valued>() -> [[i32; 4]; 2] {
             let position = Position::<V>::start();
-            [Knowledge::Basic, Knowledge::Whole].map(|knowledge| V::values(&position, knowledge))
+            [Knowledge::Basic, Knowledge::Whole].map(|knowledge| V::values(&position, V::weights(knowledge)))
         }
         let [[basic, whole], [classic, same]] = [values::<Dilkel>(), values::<Classic>()];
         assert_ne!(basic, whole);

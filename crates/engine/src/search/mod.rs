@@ -22,7 +22,7 @@ use quadrex_rules::movegen::{Deed, PlacedList, PlacedMove};
 use quadrex_rules::variant::DefeatRule;
 use quadrex_rules::{Position, VariantRules};
 
-use crate::evaluation::{Knowledge, Valued, even_odds, worth};
+use crate::evaluation::{Knowledge, Valued, Weight, even_odds, worth};
 use crate::table::{Bound, Entry, MoveKey, Table};
 use crate::task::Strategy;
 use control::Count;
@@ -89,7 +89,7 @@ pub(crate) struct Worker<'a, V: Valued> {
     /// The player who asks, by its place in the turn order.
     me: usize,
     strategy: Strategy,
-    knowledge: Knowledge,
+    weights: &'a [Weight],
     /// Mixed with every key: what is found out for one player holds for it alone, and while it knows as much.
     salt: u64,
     count: Count,
@@ -158,7 +158,7 @@ impl<'a, V: Valued> Worker<'a, V> {
         control: &'a Control<'a>,
         me: usize,
         strategy: Strategy,
-        knowledge: Knowledge,
+        (knowledge, weights): (Knowledge, &'a [Weight]),
         earlier: &[u64],
     ) -> Self {
         let frame = || Frame {
@@ -174,7 +174,7 @@ impl<'a, V: Valued> Worker<'a, V> {
             control,
             me,
             strategy,
-            knowledge,
+            weights,
             salt: salt::<V>(me, knowledge),
             count: Count::default(),
             is_breakable: false,
@@ -203,7 +203,7 @@ impl<'a, V: Valued> Worker<'a, V> {
 
     /// What a position is worth to the side to move, by what stands there.
     fn worth(&self, position: &Position<V>) -> i32 {
-        let worth = worth(position, self.me, self.knowledge).clamp(-FORCED + 1, FORCED - 1);
+        let worth = worth(position, self.me, self.weights).clamp(-FORCED + 1, FORCED - 1);
         let worth = if V::COLORS.len() > 2 { self.faded(position, worth) } else { worth };
         if self.is_mine(position) { worth } else { -worth }
     }
