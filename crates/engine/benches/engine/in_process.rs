@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use quadrex_engine::fit::Weights;
 use quadrex_engine::{Engine, Level, Limits, Strategy, Task, Untimed};
 use quadrex_rules::{Game, Move, Variant};
 
@@ -19,6 +20,7 @@ pub(crate) struct InProcess {
     level: Level,
     limits: Limits,
     strategy: Strategy,
+    weights: Option<Weights>,
     seed: u64,
 }
 
@@ -34,12 +36,18 @@ impl InProcess {
     }
 
     fn new(level: Level, limits: Limits) -> Self {
-        Self { engine: Engine::new(TABLE_MIB), level, limits, strategy: Strategy::default(), seed: 0 }
+        let (engine, strategy) = (Engine::new(TABLE_MIB), Strategy::default());
+        Self { engine, level, limits, strategy, weights: None, seed: 0 }
     }
 
     /// The same with another way to take four players' play into account.
     pub(crate) fn with_strategy(self, strategy: Strategy) -> Self {
         Self { strategy, ..self }
+    }
+
+    /// Gives it, from the next game on, other weights of what counts on the board.
+    pub(crate) fn weigh(&mut self, weights: Weights) {
+        self.weights = Some(weights);
     }
 }
 
@@ -52,8 +60,13 @@ impl Player for InProcess {
 
     fn choose(&mut self, game: &Game, moves: &[Move]) -> Result<Move> {
         let seed = Random::of(&[self.seed, moves.len() as u64]).next();
-        let task =
-            Task { level: self.level, strategy: self.strategy, seed, ..Task::of_game(game, self.limits) };
+        let task = Task {
+            level: self.level,
+            strategy: self.strategy,
+            weights: self.weights.as_ref(),
+            seed,
+            ..Task::of_game(game, self.limits)
+        };
         let found = match self.limits.hard {
             None => self.engine.search(&task, &Untimed, &mut |_| ()),
             Some(_) => self.engine.search(&task, &Stopwatch::start(), &mut |_| ()),

@@ -19,6 +19,7 @@ pub(crate) mod stopwatch;
 pub(crate) mod strategies;
 pub(crate) mod suite;
 pub(crate) mod tally;
+pub(crate) mod tune;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -48,6 +49,8 @@ enum Measurement {
     Levels(levels::Args),
     /// Ways to take four players' play into account, against each other
     Strategies(strategies::Args),
+    /// What each group of the evaluation's weights tells when it is larger or smaller
+    Tune(tune::Args),
     /// Two engines that speak UCI against each other
     Match(duel::Args),
     /// The engine against Stockfish held back to known ratings
@@ -73,6 +76,7 @@ fn run(arguments: Arguments) -> Result<()> {
     match arguments.measurement {
         Some(Measurement::Levels(args)) => levels::run(&args, &mut figures)?,
         Some(Measurement::Strategies(args)) => strategies::run(&args, &mut figures)?,
+        Some(Measurement::Tune(args)) => tune::run(&args, &mut figures)?,
         Some(Measurement::Match(args)) => duel::run(&args, &mut figures)?,
         Some(Measurement::Ladder(args)) => ladder::run(&args, &mut figures)?,
         Some(Measurement::Speed(args)) => speed::run(&args, &mut figures)?,

@@ -23,10 +23,9 @@ impl Build {
     ///
     /// # Errors
     /// When it does not build.
-    pub(super) fn build(self, package: &str, bench: &str, features: &[&str]) -> Result<PathBuf> {
+    pub(super) fn build(self, package: &str, bench: &str) -> Result<PathBuf> {
         let mut cargo = workspace::cargo();
         cargo.args(["bench", "--no-run", "--package", package, "--bench", bench]);
-        cargo.args(["--features", &features.join(",")]);
         cargo.arg("--message-format=json-render-diagnostics");
         if self == Self::Native {
             // Other flags than the usual ones would have everything built anew, back and forth.
@@ -59,7 +58,7 @@ impl Figures {
     /// # Errors
     /// When it does not build, or a round fails: then with what it wrote.
     pub(super) fn measure(build: Build, package: &str, bench: &str, rounds: u32) -> Result<Self> {
-        let program = build.build(package, bench, &[])?;
+        let program = build.build(package, bench)?;
         let mut folders = Vec::new();
         for round in 1..=rounds {
             println!("measuring, round {round} of {rounds}");

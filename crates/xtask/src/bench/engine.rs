@@ -13,7 +13,7 @@ use crate::process;
 /// # Errors
 /// When it does not build or run.
 pub(super) fn run(rest: &[String], folder: &Path) -> Result<()> {
-    let program = Build::Default.build("quadrex-engine", "engine", &[])?;
+    let program = Build::Default.build("quadrex-engine", "engine")?;
     let path = folder.join(file_name(rest));
     process::run(Command::new(program).args(rest).arg("--figures").arg(&path))?;
     println!("kept in {}", path.display());
@@ -25,7 +25,7 @@ pub(super) fn run(rest: &[String], folder: &Path) -> Result<()> {
 /// # Errors
 /// When it does not build or run.
 pub(super) fn fit(rest: &[String]) -> Result<()> {
-    let program = Build::Default.build("quadrex-engine", "fit", &["fit"])?;
+    let program = Build::Default.build("quadrex-engine", "fit")?;
     process::run(Command::new(program).args(rest))
 }
 

@@ -32,7 +32,7 @@ struct Figures {
 /// # Errors
 /// When the benchmark does not build or run, or a figure is missing.
 pub(super) fn run() -> Result<Vec<Value>> {
-    let program = Build::Default.build("quadrex-tests", "store", &[])?;
+    let program = Build::Default.build("quadrex-tests", "store")?;
     let mut figures = Vec::new();
     for round in 1..=ROUNDS {
         println!("measuring, round {round} of {ROUNDS}");
