@@ -87,7 +87,7 @@ impl Engine {
         let me = position.turn_index();
         let mut limits = task.limits;
         let knowledge = task.level.knowledge();
-        let weights = task.weights::<V>();
+        let weights = task.goes_by::<V>();
         if let Some(manner) = task.level.manner() {
             let crowd = Crowd { pieces: position.occupied().count().into(), players: V::COLORS.len() as u64 };
             let nodes = manner.nodes(crowd);

@@ -83,7 +83,7 @@ impl<'a> Task<'a> {
     }
 
     /// What it goes by.
-    pub(crate) fn weights<V: Valued>(&self) -> &'a [Weight] {
+    pub(crate) fn goes_by<V: Valued>(&self) -> &'a [Weight] {
         self.weights.map_or_else(|| V::weights(self.level.knowledge()), |weights| &weights.0)
     }
 
