@@ -66,8 +66,10 @@ pub fn weights(variant: Variant) -> Vec<[i32; 2]> {
     evaluation::weights_of(variant).iter().map(|weight| [weight.early, weight.late]).collect()
 }
 
-/// The groups of a variant's terms: a name, and the number of its first term.
+/// The groups of a variant's terms: a name, and the numbers of its terms.
 #[must_use]
-pub fn groups(variant: Variant) -> &'static [(&'static str, usize)] {
-    evaluation::groups_of(variant)
+pub fn groups(variant: Variant) -> Vec<(&'static str, Range<usize>)> {
+    let groups = evaluation::groups_of(variant);
+    let ends = groups.iter().skip(1).map(|&(_, first)| first).chain([evaluation::weights_of(variant).len()]);
+    groups.iter().zip(ends).map(|(&(name, first), end)| (name, first..end)).collect()
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use quadrex_engine::Level;
 use quadrex_engine::fit::{self, Weights};
 use quadrex_rules::Variant;
@@ -47,9 +47,8 @@ struct Group {
 
 /// The groups of a variant that weigh anything.
 fn groups(variant: Variant) -> Vec<Group> {
-    let (weights, all) = (fit::weights(variant), fit::groups(variant));
-    let ends = all.iter().skip(1).map(|&(_, first)| first).chain([weights.len()]);
-    let groups = all.iter().zip(ends).map(|(&(name, first), end)| Group { name, terms: first..end });
+    let weights = fit::weights(variant);
+    let groups = fit::groups(variant).into_iter().map(|(name, terms)| Group { name, terms });
     groups.filter(|group| weights[group.terms.clone()].iter().any(|weight| *weight != [0, 0])).collect()
 }
 
@@ -62,8 +61,10 @@ struct Played {
 /// Plays, prints a line for each group, those that tell most against being larger first, and keeps the figures.
 ///
 /// # Errors
-/// When a player finds no move.
+/// When no game is asked for, nothing would differ, or a player finds no move.
 pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
+    ensure!(args.games > 0, "--games 0: no game was asked for");
+    ensure!(args.by > 1.0 && args.by.is_finite(), "--by {}: expected a number above 1", args.by);
     let groups = groups(args.variant);
     println!(
         "\ntune, {}: {} nodes a move, weights times or divided by {}",

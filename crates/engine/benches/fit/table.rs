@@ -18,11 +18,9 @@ pub(crate) fn write(variant: Variant, weights: &[[i32; 2]]) -> String {
          use super::super::{module}::term::COUNT;\n\n\
          pub(crate) static WEIGHTS: [Weight; COUNT] = Weight::all([\n"
     );
-    let groups = fit::groups(variant);
-    for (index, &(name, first)) in groups.iter().enumerate() {
-        let end = groups.get(index + 1).map_or(weights.len(), |&(_, next)| next);
+    for (name, terms) in fit::groups(variant) {
         writeln!(text, "    // {name}").expect("a string takes all");
-        for row in weights[first..end].chunks(8) {
+        for row in weights[terms].chunks(8) {
             let row: Vec<String> = row.iter().map(|[early, late]| format!("[{early}, {late}]")).collect();
             writeln!(text, "    {},", row.join(", ")).expect("a string takes all");
         }
