@@ -76,7 +76,7 @@ describe('the analysis page', () => {
     fill('paste', '1. e4 nonsense');
     click(hook('read'));
     await answer();
-    expect(hook('paste-wrong').textContent).toBe('line 1, column 3: this is no move');
+    expect(hook('paste-wrong').textContent).toBe('Line 1, column 3: this is no move.');
     expect(hook<HTMLTextAreaElement>('paste').value).toBe('1. e4 nonsense');
     expect(square('e2').dataset['piece']).toBe('wP');
     fill('paste', '1. e4');

@@ -59,7 +59,7 @@ describe('the chat', () => {
     const cmd = socket.ofKind('chat')[0]?.cmd ?? '';
     await act(async () => {
       socket.say({ t: 'refused', table: TABLE, cmd, code: 'rate_limited', message: 'wait a moment' });
-      await vi.waitFor(() => expect(client.notices.value.map((notice) => notice.text)).toEqual(['wait a moment']));
+      await vi.waitFor(() => expect(client.notices.value.map((notice) => notice.text)).toEqual(['Wait a moment.']));
     });
     expect(hook<HTMLInputElement>('chat-input').value).toBe('the sixth and more');
   });

@@ -117,7 +117,7 @@ describe('Client', () => {
     });
     await client.start('s3cret');
     expect(client.user.value).toEqual(user('Guest'));
-    expect(client.notices.value.map((notice) => notice.text)).toEqual(['it was used']);
+    expect(client.notices.value.map((notice) => notice.text)).toEqual(['It was used.']);
   });
 
   it('shows the handover again when the server was away', async () => {
@@ -158,7 +158,7 @@ describe('Client', () => {
     const reopen = vi.spyOn(client.connection, 'reopen');
     await client.start();
     expect(reopen).toHaveBeenCalledOnce();
-    expect(client.notices.value.map((notice) => notice.text)).toEqual(['not from here']);
+    expect(client.notices.value.map((notice) => notice.text)).toEqual(['Not from here.']);
   });
 
   it('asks again while the server is away', async () => {

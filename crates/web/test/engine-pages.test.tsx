@@ -99,7 +99,7 @@ describe('the engine on the analysis page', () => {
     await open();
     click(hook('set-engine'));
     await untilAsked(1);
-    expect(hook('engine-refused').textContent).toBe('you play a match');
+    expect(hook('engine-refused').textContent).toBe('You play a match.');
     closePage();
     answer = () => Promise.reject(new TypeError('no line'));
     await open();

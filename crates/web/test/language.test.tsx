@@ -80,7 +80,9 @@ const SHARED = new Set([
 describe('refusals', () => {
   it('are told in the language of the user', () => {
     const refusal = new Refusal('seat_taken', 'red is held by Bea');
-    expect(told(refusal)).toBe('red is held by Bea');
+    expect(told(refusal)).toBe('Red is held by Bea.');
+    expect(told(new Refusal('illegal_move', 'e2 is empty.'))).toBe('e2 is empty.');
+    expect(told(new Refusal('bad_setting', 'move_limit_ms: expected 1'))).toBe('move_limit_ms: expected 1.');
     speak(de);
     expect(told(refusal)).toBe('Dieser Platz ist schon besetzt.');
     expect(told(new Refusal('bad_setup', 'no king')), 'only the server knows what is wrong').toContain('no king');

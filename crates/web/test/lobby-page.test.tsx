@@ -78,7 +78,7 @@ describe('playing at once', () => {
   it('says why there is no seat, and can be asked again', async () => {
     const client = openLobby(() => Promise.reject(new Refusal('rate_limited', 'too many tables')));
     await pressQuick('dilkel');
-    expect(client.notices.value.map((notice) => notice.text)).toEqual(['too many tables']);
+    expect(client.notices.value.map((notice) => notice.text)).toEqual(['Too many tables.']);
     expect(hook('quick-dilkel')).toHaveProperty('disabled', false);
     expect(page.value).toEqual({ kind: 'lobby' });
   });

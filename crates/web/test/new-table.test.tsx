@@ -110,7 +110,7 @@ describe('the dialog for a new table', () => {
   it('says at the field what the server finds wrong, and unfolds it', async () => {
     openDialog(new Refusal('bad_setting', 'rated is true, but a table with setup is casual'));
     await submit();
-    expect(hook('wrong-rated').textContent).toBe('rated is true, but a table with setup is casual');
+    expect(hook('wrong-rated').textContent).toBe('Rated is true, but a table with setup is casual.');
     expect(hook('set-rated').getAttribute('aria-invalid')).toBe('true');
     expect(document.querySelector<HTMLDetailsElement>('details.more')?.open).toBe(true);
     expect(hook('wrong-table').textContent).toBe('');
@@ -119,7 +119,7 @@ describe('the dialog for a new table', () => {
   it('says below the form what belongs to no field', async () => {
     openDialog(new Refusal('rate_limited', 'too many tables, try again in a minute'));
     await submit();
-    expect(hook('wrong-table').textContent).toBe('too many tables, try again in a minute');
+    expect(hook('wrong-table').textContent).toBe('Too many tables, try again in a minute.');
   });
 });
 

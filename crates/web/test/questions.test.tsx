@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { act } from 'preact/test-utils';
 import { readQuestion, squaresOn } from '../src/store/questions.ts';
 import { de } from '../src/text/de/index.ts';
@@ -7,7 +7,14 @@ import { EIGHT, GREAT_CROSS } from './support/boards.ts';
 import { ScriptedMatch } from './support/match.ts';
 import { closePage, fill, hook, openTable, write } from './support/page.tsx';
 
-afterEach(closePage);
+// A clock that runs would tell of a slow machine.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  closePage();
+  vi.useRealTimers();
+});
 
 const words = ({ ask, colors, roles }: typeof en): Parameters<typeof readQuestion>[1][number] => ({ commands: ask.commands, colors, roles });
 const english = (typed: string): unknown => readQuestion(typed, [words(en)]);

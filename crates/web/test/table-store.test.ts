@@ -51,7 +51,7 @@ describe('TableStore', () => {
     await moving;
     expect(store.pieces.value['e2']).toBe('wP');
     expect(store.legal.value.canMove('e2')).toBe(true);
-    expect(said()).toEqual(['the board has changed']);
+    expect(said()).toEqual(['The board has changed.']);
   });
 
   it('keeps it under way while others ask for something', () => {

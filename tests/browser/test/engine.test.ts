@@ -99,7 +99,7 @@ test('who plays is told that the engine does not help', async () => {
   await white.goTo('/analysis?variant=classic');
   await white.page.locator('label', { has: white.get('set-engine') }).click();
   await white.get('engine-refused').waitFor();
-  expect(await white.get('engine-refused').textContent()).toContain('you play a match of classic');
+  expect(await white.get('engine-refused').textContent()).toContain('You play a match of classic');
   expect(await white.get('engine-again').count()).toBe(0);
   await white.picture('engine-playing');
   await white.goTo('/analysis?variant=dilkel');

@@ -1,6 +1,12 @@
 import type { RefusalCode } from '../../protocol/generated.ts';
 import { span } from './amounts.ts';
 
+/** A phrase of the server as a sentence; a square or the name of a setting at its beginning stays as it is. */
+function sentence(phrase: string): string {
+  const begun = /^[a-z]+\b/.test(phrase) ? phrase.charAt(0).toUpperCase() + phrase.slice(1) : phrase;
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
 /** What stands around every page. */
 export const shell = {
   brand: 'Quadrex',
@@ -16,7 +22,7 @@ export const shell = {
   licences: 'Licences',
   toLobby: 'To the lobby',
   /** Why something was refused: the server's own sentence, which names what was wrong. */
-  refusal: (_code: RefusalCode, message: string) => message,
+  refusal: (_code: RefusalCode, message: string) => sentence(message),
   noLine: 'The server cannot be reached.',
 };
 

@@ -169,5 +169,6 @@ function About({ ground }: { ground: Ground }): JSX.Element | null {
 /** What the server found wrong; its own words name the place. */
 function whatIsWrong({ error }: Problem): string {
   const said = told(error);
-  return error instanceof Refusal && said !== error.message ? `${said} (${error.message})` : said;
+  const isNamed = said.toLowerCase().includes(error.message.toLowerCase());
+  return error instanceof Refusal && !isNamed ? `${said} (${error.message})` : said;
 }
