@@ -71,7 +71,7 @@ use Kind::{Button, Check, Combo, Spin};
 /// for each move (a second at the highest level); those below by their distance in `-- levels`, a fifth shorter, as such
 /// distances are on the ladder.
 const ELO_OF_LEVELS: [(u8, u32); 8] =
-    [(1, 480), (2, 590), (3, 780), (4, 1070), (5, 1345), (6, 1550), (7, 1790), (8, 2100)];
+    [(1, 480), (2, 590), (3, 780), (4, 1070), (5, 1345), (6, 1550), (7, 1790), (8, 2190)];
 
 /// Every option in the order of `uci`.
 const OFFERS: [Offer; 12] = [

@@ -78,7 +78,7 @@ fn it_introduces_itself() {
             "option name Move Overhead type spin default 10 min 0 max 5000",
             "option name Skill Level type spin default 8 min 1 max 8",
             "option name UCI_LimitStrength type check default false",
-            "option name UCI_Elo type spin default 2100 min 480 max 2100",
+            "option name UCI_Elo type spin default 2190 min 480 max 2190",
             "uciok",
             "readyok",
         ]
