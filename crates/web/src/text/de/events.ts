@@ -1,6 +1,7 @@
 import type { Catalogue } from '../index.ts';
+import { begin } from '../begin.ts';
 import { list } from './amounts.ts';
-import { aborts, begin, colors, piece, seat, thePiece, to } from './game.ts';
+import { aborts, colors, piece, seat, thePiece, to } from './game.ts';
 
 const out = {
   mate: 'ist mattgesetzt',

@@ -42,11 +42,6 @@ export function thePiece(color: Color, role: RoleLetter): string {
   return role === 'Q' ? `die ${stems[color]}e Dame` : `den ${stems[color]}en ${taken[role]}`;
 }
 
-/** A sentence begins with a capital letter. */
-export function begin(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
-}
-
 /** `den roten Platz`. */
 export function theSeat(color: Color): string {
   return `den ${stems[color]}en Platz`;

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../index.ts';
-import { begin, colors, piece, theSeat, to } from './game.ts';
+import { begin } from '../begin.ts';
+import { colors, piece, theSeat, to } from './game.ts';
 
 export const play: Catalogue['play'] = {
   input: 'Zug eintippen',

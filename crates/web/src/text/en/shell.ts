@@ -1,9 +1,10 @@
 import type { RefusalCode } from '../../protocol/generated.ts';
+import { begin } from '../begin.ts';
 import { span } from './amounts.ts';
 
-/** A phrase of the server as a sentence; a square or the name of a setting at its beginning stays as it is. */
-function sentence(phrase: string): string {
-  const begun = /^[a-z]+\b/.test(phrase) ? phrase.charAt(0).toUpperCase() + phrase.slice(1) : phrase;
+/** A phrase of the server as a sentence. What begins it and is no word of letters alone, such as `e2`, stays as it is. */
+function whole(phrase: string): string {
+  const begun = /^[a-z]+\b/.test(phrase) ? begin(phrase) : phrase;
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
@@ -22,7 +23,7 @@ export const shell = {
   licences: 'Licences',
   toLobby: 'To the lobby',
   /** Why something was refused: the server's own sentence, which names what was wrong. */
-  refusal: (_code: RefusalCode, message: string) => sentence(message),
+  refusal: (_code: RefusalCode, message: string) => whole(message),
   noLine: 'The server cannot be reached.',
 };
 
