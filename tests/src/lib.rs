@@ -12,6 +12,7 @@ pub mod endless;
 pub mod http;
 pub mod inner;
 pub mod ledger;
+mod log;
 pub mod ordeal;
 pub mod page;
 pub mod player;

@@ -4,17 +4,14 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
-use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
+use crate::log::until_logged;
 use crate::{PATIENCE, program, signal};
-
-/// How often its log is looked at.
-const GLANCE: Duration = Duration::from_millis(20);
 
 /// Stockfish, where `STOCKFISH` says or where Debian puts it.
 ///
@@ -114,13 +111,7 @@ impl Player {
     /// # Errors
     /// When it does not.
     pub async fn until_logged(&self, what: &str, times: usize) -> Result<()> {
-        let logged = async {
-            while self.log().matches(what).count() < times {
-                sleep(GLANCE).await;
-            }
-        };
-        let waited = timeout(PATIENCE, logged).await;
-        waited.with_context(|| format!("waiting for {what:?} in the log:\n{}", self.log()))
+        until_logged(|| self.log(), what, times).await
     }
 
     /// Sends it a signal, named without its SIG.

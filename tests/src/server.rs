@@ -17,6 +17,7 @@ use tokio::time::timeout;
 
 use crate::database::Database;
 use crate::http::{Guest, Http};
+use crate::log::until_logged;
 use crate::postgres::unprivileged;
 use crate::{Client, PATIENCE, program, signal};
 
@@ -115,6 +116,14 @@ impl Launch {
     /// All that servers started so have logged.
     pub fn log(&self) -> String {
         self.folder.log()
+    }
+
+    /// Waits until they have logged something so often.
+    ///
+    /// # Errors
+    /// When they do not.
+    pub async fn until_logged(&self, what: &str, times: usize) -> Result<()> {
+        until_logged(|| self.log(), what, times).await
     }
 
     /// The database it is started on.

@@ -13,7 +13,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::archive::Archive;
 use crate::auth::{Guests, Handovers, Links};
-use crate::bots::Bots;
+use crate::bots::{Bots, Unfit};
 use crate::bus::LocalBus;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -54,6 +54,9 @@ pub enum StartError {
         /// What it said, with all causes.
         reason: String,
     },
+    /// Engines of the settings cannot play.
+    #[error("{}", .0.iter().map(|(name, why)| format!("engines.{name}: {why}")).collect::<Vec<_>>().join("; "))]
+    Engines(Vec<(String, Unfit)>),
 }
 
 /// A server that listens and has taken up its matches.
@@ -106,6 +109,7 @@ impl Server {
         let recovered = lobby.recover(config.clocks.recovery_grace).await;
         let matches = recovered.map_err(|error| unreadable(location.clone(), &error))?;
         tracing::info!(matches, "took up the unfinished matches");
+        bots.try_engines();
         let parts = Parts {
             lobby: lobby.clone(),
             bots,
@@ -124,10 +128,12 @@ impl Server {
     }
 
     /// Looks whether a server could start with these settings, and changes nothing: the database opens and is safe,
-    /// its schema is one this program can use or bring up to date, its unfinished matches can be read.
+    /// its schema is one this program can use or bring up to date, its unfinished matches can be read, the engines of
+    /// the settings can play.
     ///
     /// # Errors
-    /// [`StartError`]; also for a single match that cannot be read, which a server would tell and leave alone.
+    /// [`StartError`]; also for a single match that cannot be read, and for an engine that cannot play, which a server
+    /// would tell and leave alone.
     pub async fn check(config: &Config) -> Result<Checked, StartError> {
         check::check(config).await
     }

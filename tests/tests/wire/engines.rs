@@ -19,6 +19,59 @@ fn with_settings(settings: &str) -> Result<Launch> {
     Ok(launch.with_argument("--config").with_argument(file.to_str().context("the path is text")?))
 }
 
+/// Settings with three engines that cannot play, each for another reason, beside one that can.
+fn unfit() -> Result<String> {
+    let own = program::path()?;
+    let own = own.to_str().context("the path is text")?;
+    Ok(format!(
+        "[engines.missing]\ncommand = \"/nowhere/engine\"\nvariants = [\"classic\"]\n\
+         [engines.own]\ncommand = {own:?}\narguments = [\"uci\"]\noptions = {{ Hash = \"16\" }}\n\
+         variants = [\"classic\", \"dilkel\"]\nelo = [1000, 2000]\n\
+         [engines.misset]\ncommand = {own:?}\narguments = [\"uci\"]\noptions = {{ Hash = \"much\" }}\n\
+         variants = [\"classic\"]\n\
+         [engines.strong]\ncommand = {own:?}\narguments = [\"uci\"]\nvariants = [\"classic\"]\nelo = [1000, 9000]\n"
+    ))
+}
+
+/// What is wrong with each of them.
+const UNFIT: [(&str, &str); 3] = [
+    ("missing", "it cannot be started: No such file"),
+    ("misset", "its option Hash cannot be \"much\": it is a number from"),
+    ("strong", "its option UCI_Elo cannot be \"9000\": it is a number from"),
+];
+
+/// Whoever starts a server hears of engines that cannot play before anybody wants them.
+#[tokio::test]
+async fn a_start_tells_of_engines_that_cannot_play() -> Result<()> {
+    let launch = with_settings(&unfit()?)?;
+    let _server = launch.start().await?;
+    launch.until_logged("an engine of the settings cannot play", UNFIT.len()).await?;
+    let log = launch.log();
+    for (engine, why) in UNFIT {
+        let tells = |line: &str| line.contains("WARN") && line.contains(engine) && line.contains(why);
+        ensure!(log.lines().any(tells), "{engine}: {log}");
+    }
+    launch.until_logged("an engine of the settings can play", 1).await
+}
+
+/// A check tells of all engines that cannot play in its one line, and what those call themselves that can.
+#[tokio::test]
+async fn a_check_tries_the_engines() -> Result<()> {
+    let ended = with_settings(&unfit()?)?.with_argument("--check").run().await?;
+    ensure!(ended.status.code() == Some(1) && ended.stderr.lines().count() == 1, "{ended:?}");
+    for (engine, why) in UNFIT {
+        ensure!(ended.stderr.contains(&format!("engines.{engine}: {why}")), "{engine}: {ended:?}");
+    }
+    ensure!(!ended.stderr.contains("engines.own"), "{ended:?}");
+    let own = program::path()?;
+    let settings =
+        format!("[engines.own]\ncommand = {own:?}\narguments = [\"uci\"]\nvariants = [\"dilkel\"]\n");
+    let ended = with_settings(&settings)?.with_argument("--check").run().await?;
+    ensure!(ended.status.success(), "{ended:?}");
+    ensure!(ended.stdout.contains("\nengine own: Quadrex ") && ended.stdout.ends_with("\nok\n"), "{ended:?}");
+    Ok(())
+}
+
 /// A table of classic chess with this engine as White.
 fn against(engine: &str, elo: Option<u16>) -> CreateTable {
     let bot = BotChoice::Engine { engine: engine.to_owned(), elo };
@@ -140,7 +193,8 @@ async fn a_broken_engine_is_played_for() -> Result<()> {
         ))?;
         play(&launch, &against(name, None), 2).await.with_context(|| format!("the engine {name}"))?;
         let log = launch.log();
-        ensure!(log.contains("the server's own plays for it") && log.contains(why), "{name}: {log}");
+        let tells = |line: &str| line.contains("the server's own plays for it") && line.contains(why);
+        ensure!(log.lines().any(tells), "{name}: {log}");
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ mod places;
 mod pool;
 mod roster;
 mod shelf;
+mod trial;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,6 +38,7 @@ pub use analyses::{AnalysisError, Closeness};
 use outside::Engines;
 use pool::Pool;
 pub use roster::UnknownBot;
+pub use trial::{Unfit, try_out};
 
 /// The server's bots. Cheap to clone; all clones share the threads, which end with the last of them.
 #[derive(Clone, Debug)]
@@ -92,6 +94,23 @@ impl Bots {
             self.0.store.keep_user(&bot).await?;
         }
         Ok(())
+    }
+
+    /// Tries out the engines of the settings, and tells the log of those that cannot play. Nothing waits for it.
+    pub fn try_engines(&self) {
+        let offers = self.0.offers.clone();
+        tokio::spawn(async move {
+            for (engine, config) in &offers {
+                match try_out(config).await {
+                    Ok(name) => tracing::info!(engine, name, "an engine of the settings can play"),
+                    Err(error) => tracing::warn!(
+                        engine,
+                        command = %config.command.display(),
+                        "an engine of the settings cannot play, the server's own will play for it: {error}"
+                    ),
+                }
+            }
+        });
     }
 
     /// Which bots there are.

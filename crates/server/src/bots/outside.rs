@@ -106,7 +106,7 @@ impl Engines {
 }
 
 /// Tables come before it.
-fn launch(config: &EngineConfig) -> Launch {
+pub(super) fn launch(config: &EngineConfig) -> Launch {
     Launch {
         command: config.command.clone(),
         arguments: config.arguments.clone(),

@@ -1,9 +1,11 @@
 //! Whether a server could start, without starting one.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::StartError;
-use crate::config::Config;
+use crate::bots::try_out;
+use crate::config::{Config, EngineConfig};
 use crate::fault::chain;
 use crate::store::{Location, Schema, Store};
 use crate::table::replay;
@@ -15,6 +17,8 @@ pub struct Checked {
     pub location: Location,
     /// What is there; nothing if it is a file that is yet to be made.
     pub found: Option<Found>,
+    /// The engines of the settings, all of which can play, each with what it calls itself.
+    pub engines: Vec<(String, Option<String>)>,
 }
 
 /// What a database holds.
@@ -28,23 +32,34 @@ pub struct Found {
 
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(Found { schema, unfinished }) = &self.found else {
-            return write!(f, "database: {}, not there yet: a start makes it", self.location);
-        };
-        writeln!(f, "database: {}", self.location)?;
-        writeln!(f, "schema: {schema}")?;
-        match unfinished {
-            Some(count) => write!(f, "unfinished matches: {count}, all can be read"),
-            None => write!(f, "unfinished matches: not looked at, the schema comes first"),
+        write!(f, "database: {}", self.location)?;
+        match &self.found {
+            None => write!(f, ", not there yet: a start makes it")?,
+            Some(Found { schema, unfinished: Some(count) }) => {
+                write!(f, "\nschema: {schema}\nunfinished matches: {count}, all can be read")?;
+            }
+            Some(Found { schema, unfinished: None }) => {
+                write!(f, "\nschema: {schema}\nunfinished matches: not looked at, the schema comes first")?;
+            }
         }
+        for (engine, name) in &self.engines {
+            write!(f, "\nengine {engine}: {}", name.as_deref().unwrap_or("of no name"))?;
+        }
+        Ok(())
     }
 }
 
 /// See [`Server::check`](super::Server::check).
 pub(super) async fn check(config: &Config) -> Result<Checked, StartError> {
     let location = Location::parse(&config.database.url, &config.server.data)?;
-    let Some((store, schema)) = Store::look(&location).await? else {
-        return Ok(Checked { location, found: None });
+    let found = find(&location).await?;
+    Ok(Checked { location, found, engines: try_all(&config.engines).await? })
+}
+
+/// Looks at the database, if there is one.
+async fn find(location: &Location) -> Result<Option<Found>, StartError> {
+    let Some((store, schema)) = Store::look(location).await? else {
+        return Ok(None);
     };
     let unfinished = if schema.pending.is_empty() {
         let count = read_all(&store).await;
@@ -53,7 +68,21 @@ pub(super) async fn check(config: &Config) -> Result<Checked, StartError> {
         None
     };
     store.close().await;
-    Ok(Checked { location, found: Some(Found { schema, unfinished }) })
+    Ok(Some(Found { schema, unfinished }))
+}
+
+/// Tries out every engine of the settings.
+async fn try_all(
+    configs: &BTreeMap<String, EngineConfig>,
+) -> Result<Vec<(String, Option<String>)>, StartError> {
+    let (mut fit, mut unfit) = (Vec::new(), Vec::new());
+    for (engine, config) in configs {
+        match try_out(config).await {
+            Ok(name) => fit.push((engine.clone(), name)),
+            Err(error) => unfit.push((engine.clone(), error)),
+        }
+    }
+    if unfit.is_empty() { Ok(fit) } else { Err(StartError::Engines(unfit)) }
 }
 
 /// Reads every unfinished match; gives back how many there are, or what is wrong with those that cannot be read.

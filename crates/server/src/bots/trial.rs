@@ -1,0 +1,41 @@
+//! Trying out an engine of the settings: it is started, asked for all they say of it, and ended.
+
+use quadrex_driver::{Engine, EngineError, WrongOption};
+
+use super::outside::launch;
+use crate::config::EngineConfig;
+
+/// Why an engine cannot play as the settings say.
+#[derive(Debug, thiserror::Error)]
+pub enum Unfit {
+    /// It does something wrong, or does not know a game it is to play.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// It lacks an option, or the option cannot have that value.
+    #[error(transparent)]
+    Option(#[from] WrongOption),
+}
+
+/// Finds out whether an engine starts, has the options that are to be set and the strengths it is to be limited to, and
+/// knows the games it is to play. Gives back what it calls itself, if it says so.
+///
+/// # Errors
+/// [`Unfit`], the first that is wrong.
+pub async fn try_out(config: &EngineConfig) -> Result<Option<String>, Unfit> {
+    let mut engine = Engine::start(&launch(config)).await?;
+    let description = engine.description();
+    let name = description.name().map(str::to_owned);
+    for (option, value) in &config.options {
+        description.check(option, value)?;
+    }
+    if let Some(elos) = config.elo {
+        description.check("UCI_LimitStrength", "true")?;
+        for elo in elos {
+            description.check("UCI_Elo", &elo.to_string())?;
+        }
+    }
+    for &variant in &config.variants {
+        engine.begin(variant).await?;
+    }
+    Ok(name)
+}

@@ -1,0 +1,25 @@
+//! Logs that are being written.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use tokio::time::{sleep, timeout};
+
+use crate::PATIENCE;
+
+/// How often a log is looked at.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// Waits until a log says something so often.
+///
+/// # Errors
+/// When it does not.
+pub(crate) async fn until_logged(log: impl Fn() -> String, what: &str, times: usize) -> Result<()> {
+    let logged = async {
+        while log().matches(what).count() < times {
+            sleep(GLANCE).await;
+        }
+    };
+    let waited = timeout(PATIENCE, logged).await;
+    waited.with_context(|| format!("waiting for {what:?} in the log:\n{}", log()))
+}
