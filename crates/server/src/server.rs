@@ -54,8 +54,8 @@ pub enum StartError {
         /// What it said, with all causes.
         reason: String,
     },
-    /// Engines of the settings cannot play.
-    #[error("{}", .0.iter().map(|(name, why)| format!("engines.{name}: {why}")).collect::<Vec<_>>().join("; "))]
+    /// Engines of the settings cannot play: which, with their commands, and why.
+    #[error("{}", .0.iter().map(|(engine, why)| format!("{engine}: {why}")).collect::<Vec<_>>().join("; "))]
     Engines(Vec<(String, Unfit)>),
 }
 

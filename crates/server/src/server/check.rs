@@ -79,7 +79,7 @@ async fn try_all(
     for (engine, config) in configs {
         match try_out(config).await {
             Ok(name) => fit.push((engine.clone(), name)),
-            Err(error) => unfit.push((engine.clone(), error)),
+            Err(error) => unfit.push((format!("engines.{engine} ({})", config.command.display()), error)),
         }
     }
     if unfit.is_empty() { Ok(fit) } else { Err(StartError::Engines(unfit)) }
