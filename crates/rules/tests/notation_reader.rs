@@ -217,7 +217,7 @@ fn an_unknown_start_is_refused_by_its_tag() {
         ("[Variant \"Dilkel-Compact\"]\n[StartFen4 \"4PC\"]", "StartFen4: unknown set-up \"4PC\""),
         ("[Variant \"Teams\"]", "StartFen4 is missing, and the variant \"Teams\" has no set-up of its own"),
         ("[Variant \"Classic\"]", "unknown variant \"Classic\""),
-        ("[StartFen4 \"R-0\"]", "set-up: text: 2 fields joined by - instead of seven or eight"),
+        ("[StartFen4 \"R-0\"]", "set-up: text: expected seven or eight fields joined by -, found 2"),
     ] {
         let error = pgn4::replay(&only(&format!("{tags}\n\n1. h2-h4"))).unwrap_err();
         assert_eq!(error.to_string(), format!("game 1, line 1 (byte 0): {message}"));

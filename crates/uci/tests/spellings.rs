@@ -60,7 +60,7 @@ fn what_makes_no_sense_is_refused_as_before() {
         (format!("G-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}"), "turn: green is out"),
         (
             format!("B-0,0,0,1-0,0,0,0-0,0,0,0-3-{BOARD}"),
-            "text: 6 fields joined by - instead of seven or eight",
+            "text: expected seven or eight fields joined by -, found 6",
         ),
         (
             format!("B-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{{'enPassant':('f3:f4','','','')}}-{BOARD}"),

@@ -26,7 +26,7 @@ pub(super) fn parse(text: &str, reading: &mut Reading) -> Result<Setup, SetupErr
             (board, turn, castling, en_passant, clock, number)
         }
         _ => {
-            let reason = format!("{} fields joined by blanks instead of six", fields.len());
+            let reason = format!("expected six fields joined by blanks, found {}", fields.len());
             return Err(SetupError { field: Field::Text, reason });
         }
     };

@@ -63,7 +63,7 @@ fn without_blanks(text: &str) -> String {
 }
 
 fn wrong_count(count: usize) -> SetupError {
-    let reason = format!("{count} fields joined by - instead of seven or eight");
+    let reason = format!("expected seven or eight fields joined by -, found {count}");
     SetupError { field: Field::Text, reason }
 }
 
