@@ -63,7 +63,7 @@ const MANNERS: [Manner; 7] = [
     Manner { nodes: 660, whims: 368, greedy: 0 },
     Manner { nodes: 1_200, whims: 172, greedy: 0 },
     Manner { nodes: 2_150, whims: 80, greedy: 0 },
-    Manner { nodes: 5_500, whims: 22, greedy: 0 },
+    Manner { nodes: 6_000, whims: 19, greedy: 0 },
 ];
 
 /// Pieces for each player at the start.
