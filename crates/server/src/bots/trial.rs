@@ -1,9 +1,15 @@
 //! Trying out an engine of the settings: it is started, asked for all they say of it, and ended.
 
-use quadrex_driver::{Engine, EngineError, WrongOption};
+use std::time::Duration;
+
+use quadrex_driver::{Engine, EngineError, Launch, WrongOption};
 
 use super::outside::launch;
 use crate::config::EngineConfig;
+
+/// How long an engine may take for each answer. No table waits for it: one with a large network, not in memory yet, was seen
+/// to need more than the ten seconds it has at a table, on a machine with much else to do.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Why an engine cannot play as the settings say.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +28,7 @@ pub enum Unfit {
 /// # Errors
 /// [`Unfit`], the first that is wrong.
 pub async fn try_out(config: &EngineConfig) -> Result<Option<String>, Unfit> {
-    let mut engine = Engine::start(&launch(config)).await?;
+    let mut engine = Engine::start(&Launch { patience: PATIENCE, ..launch(config) }).await?;
     let description = engine.description();
     let name = description.name().map(str::to_owned);
     for (option, value) in &config.options {
