@@ -54,8 +54,8 @@ pub(crate) struct Manner {
 
 /// By level, the lowest first; the highest is not held back. All parts were found by tournaments of one against three: about
 /// half the whims with twice the positions are worth a level there (about 40 % of first places). Pieces of the others that
-/// are overlooked, or noise on the scores, hardly tell. Each but level 7 is first alone in 41 to 44 % of 400 games, as is full
-/// strength with 20,000 positions; level 7 in 39.6 % of 800 (`cargo xtask bench engine -- levels`).
+/// are overlooked, or noise on the scores, hardly tell. Each is first alone in 41 to 44 % of 400 games against three of the
+/// level below, level 7 of 800, full strength with 30,000 positions (`cargo xtask bench engine -- levels`).
 const MANNERS: [Manner; 7] = [
     Manner { nodes: 70, whims: 1_000, greedy: 1_000 },
     Manner { nodes: 240, whims: 962, greedy: 190 },
