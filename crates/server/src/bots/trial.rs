@@ -7,8 +7,8 @@ use quadrex_driver::{Engine, EngineError, Launch, WrongOption};
 use super::outside::launch;
 use crate::config::EngineConfig;
 
-/// How long an engine may take for each answer. No table waits for it: one with a large network, not in memory yet, was seen
-/// to need more than the ten seconds it has at a table, on a machine with much else to do.
+/// How long an engine may take for each answer. No table waits for it: at the lowest priority, on a machine with all
+/// processors busy, Stockfish was seen to need 22 s to be ready, more than it has at a table.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Why an engine cannot play as the settings say.
