@@ -86,7 +86,7 @@ def main(server, variant):
         elif frame["t"] == "event":
             for square, piece in frame.get("squares", {}).items():
                 pieces.pop(square, None) if piece is None else pieces.update({square: piece})
-            state, legal = frame["state"], frame.get("legal")
+            state, legal = {**state, **frame["state"]}, frame.get("legal")  # it says what has changed
         else:
             continue
         if state["phase"] == "ended":

@@ -30,6 +30,7 @@ function choose(legal: Move[], pieces: Map<Square, Piece>): Move {
 class Bot {
   private readonly table: TableId;
   private pieces = new Map<Square, Piece>();
+  private state: StateView | undefined;
   /** How far the match is known. */
   private known: { match: MatchId; after: number } | undefined;
   /** The move that has no answer yet: it is sent again when the line has broken. */
@@ -49,18 +50,21 @@ class Bot {
   hear(frame: ServerFrame): { state?: StateView; say?: ClientFrame } {
     if ((frame.t === 'ack' || frame.t === 'refused') && frame.cmd === this.unanswered?.cmd) this.unanswered = undefined;
     if (frame.t === 'snapshot') {
+      this.state = frame.view.state;
       this.known = { match: frame.match, after: frame.seq };
       this.pieces = new Map(Object.entries(frame.view.pieces));
-      return this.answer(frame.view.state, frame.view.legal, this.known);
+      return this.answer(this.state, frame.view.legal, this.known);
     }
     if (frame.t === 'skip' && this.known) this.known.after = frame.seq;
-    if (frame.t !== 'event' || !this.known) return {};
+    if (frame.t !== 'event' || !this.known || !this.state) return {};
     this.known.after = frame.seq;
     for (const [square, piece] of Object.entries(frame.squares ?? {})) {
       if (piece) this.pieces.set(square, piece);
       else this.pieces.delete(square);
     }
-    return this.answer(frame.state, frame.legal, this.known);
+    // What has changed of it; of what is looked at here, nothing is changed in parts.
+    this.state = { ...this.state, ...frame.state } as StateView;
+    return this.answer(this.state, frame.legal, this.known);
   }
 
   private answer(state: StateView, legal: Move[] | undefined, known: { after: number }) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::view::{Entry, OutcomeView, Phase, ReserveView, SeatView, StateView, TableView};
-use quadrex_protocol::{Event, MatchId, PieceCode, UserId};
+use quadrex_protocol::{Event, MatchId, PieceCode, StatePatch, UserId};
 use quadrex_rules::{Color, GameCommand, Move, Request, Square, Timestamp};
 
 use crate::referee::Referee;
@@ -59,7 +59,7 @@ impl Watched {
     pub fn take(
         &mut self,
         entry: &Entry,
-        state: &StateView,
+        changed: &StatePatch,
         legal: Option<&Vec<Move>>,
         me: Option<UserId>,
     ) -> Result<()> {
@@ -88,8 +88,9 @@ impl Watched {
         self.view.yours = self.view.seats.iter().filter(held).map(|seat| seat.color).collect();
         self.seq = entry.seq;
         self.view.history.push(entry.clone());
-        self.view.state = state.clone();
+        self.view.state.merge(changed.clone());
         self.view.legal = legal.cloned();
+        let state = &self.view.state;
         let is_my_turn = state.turn.is_some_and(|turn| self.is_mine_to_move(turn));
         self.must_end = self.referee.may_end_by_claim() && is_my_turn && legal.is_none();
         ensure!(entry.checks == state.checks, "{:?} are in check, or {:?}?", entry.checks, state.checks);

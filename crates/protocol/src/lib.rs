@@ -24,6 +24,7 @@ pub mod refusal;
 pub mod schema;
 pub mod server;
 pub mod settings;
+pub mod state_patch;
 pub mod view;
 mod vocabulary;
 
@@ -35,6 +36,7 @@ pub use record::MatchRecord;
 pub use refusal::RefusalCode;
 pub use server::ServerFrame;
 pub use settings::TableSettings;
+pub use state_patch::StatePatch;
 
 /// The WebSocket subprotocol: a client must ask for it, and the server answers with it.
 pub const SUBPROTOCOL: &str = "quadrex.v1";

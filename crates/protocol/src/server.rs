@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::http::TableSummary;
-use crate::view::{Entry, Head, PlayerView, StateView, TableView, UserView};
+use crate::state_patch::StatePatch;
+use crate::view::{Entry, Head, PlayerView, TableView, UserView};
 use crate::vocabulary::MoveText;
 use crate::{CmdId, MatchId, RefusalCode, TableId};
 
@@ -64,8 +65,8 @@ pub enum ServerFrame {
         /// The event and what changed on the board.
         #[serde(flatten)]
         entry: Entry,
-        /// What is true after it.
-        state: StateView,
+        /// What it changed of what is true: a merge patch of the state before it.
+        state: StatePatch,
         /// The receiver's legal moves, if it is now the receiver's turn.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional, as = "Option<Vec<MoveText>>")]

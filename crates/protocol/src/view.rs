@@ -267,7 +267,8 @@ pub struct StateView {
     /// Open, running or ended.
     pub phase: Phase,
     /// Who is to move, while the match runs.
-    #[ts(as = "Option<ColorText>")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub turn: Option<Color>,
     /// The players still in, in turn order.
@@ -347,14 +348,15 @@ pub struct ReserveView {
 }
 
 /// The clocks at the moment the frame was made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ClockView {
     /// Time left, milliseconds.
     #[ts(as = "BTreeMap<ColorText, u64>")]
     #[schemars(with = "BTreeMap<ColorText, u64>")]
     pub left_ms: BTreeMap<Color, u64>,
-    /// Whose clock runs.
-    #[ts(as = "Option<ColorText>")]
+    /// Whose clock runs, if one does.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub running: Option<Color>,
     /// Free time left before the running clock goes down, milliseconds.

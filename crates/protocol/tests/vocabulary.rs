@@ -7,7 +7,8 @@ use quadrex_protocol::event::Vacating;
 use quadrex_protocol::http::{Privacy, TimeSetting};
 use quadrex_protocol::lot::Secret;
 use quadrex_protocol::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
-use quadrex_protocol::view::{Entry, Phase, StateView, UserView};
+use quadrex_protocol::state_patch::{Change, StatePatch};
+use quadrex_protocol::view::{Entry, UserView};
 use quadrex_protocol::{
     ClientFrame, CmdId, Event, MatchId, RefusalCode, RequestAct, ServerFrame, TableId, UserId, schema,
 };
@@ -140,26 +141,11 @@ fn a_malformed_client_frame_is_refused() {
     }
 }
 
-/// An `event` frame is flat: the entry's fields stand beside `t`, `table` and `state`.
+/// An `event` frame is flat: the entry's fields stand beside `t`, `table` and `state`, which is a merge patch.
 #[test]
 fn an_event_frame_is_flat() {
-    let state = StateView {
-        phase: Phase::Running,
-        turn: Some(Color::Black),
-        players_in: vec![Color::White, Color::Black],
-        eliminated: vec![],
-        checks: vec![],
-        reserves: BTreeMap::new(),
-        clock: None,
-        requests: vec![],
-        claimable: false,
-        limit_ms: None,
-        frozen: None,
-        outcome: None,
-        aborted: None,
-        rematch: None,
-        closed: false,
-    };
+    let state =
+        StatePatch { turn: Change::To(Color::Black), requests: Change::Removed, ..Default::default() };
     let entry = Entry {
         seq: 7,
         at_ms: 1000,
@@ -185,8 +171,7 @@ fn an_event_frame_is_flat() {
         "t": "event", "table": table(), "seq": 7, "at_ms": 1000,
         "event": {"type": "moved", "color": "white", "mv": "e2e4"},
         "text": "e4", "squares": {"e2": null, "e4": "wP"},
-        "state": {"phase": "running", "turn": "black", "players_in": ["white", "black"], "eliminated": [],
-                  "checks": [], "claimable": false},
+        "state": {"turn": "black", "requests": null},
         "legal": ["e7e5"],
     });
     assert_eq!(serde_json::to_value(&frame).unwrap(), text);

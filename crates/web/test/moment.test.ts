@@ -82,7 +82,7 @@ describe('momentOf', () => {
     match.state = { ...match.state, clock };
     const table = told(match);
     const timed: TableState = { ...table, settings: { ...table.settings, time: { kind: 'fischer', base_ms: 60_000, increment_ms: 0 } } };
-    expect(momentOf(timed, 1).state.clock).toEqual({ left_ms: { white: 55_000, black: 60_000 }, running: null, free_ms: 0 });
+    expect(momentOf(timed, 1).state.clock).toEqual({ left_ms: { white: 55_000, black: 60_000 }, free_ms: 0 });
     expect(momentOf(table, 1).state.clock).toBeUndefined();
   });
 

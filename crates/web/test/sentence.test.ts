@@ -85,7 +85,8 @@ describe('headline', () => {
   it('says how it ended', () => {
     const match = dilkel();
     const end = (places: Partial<Record<Color, number>>): void => {
-      match.state = { ...match.state, phase: 'ended', turn: null, outcome: { reason: 'agreement', places } };
+      const { turn: _, ...before } = match.state;
+      match.state = { ...before, phase: 'ended', outcome: { reason: 'agreement', places } };
     };
     end({ red: 1, blue: 2, yellow: 3, green: 4 });
     expect(headline(stateOf(match, 'red'))).toBe('You win');

@@ -165,7 +165,8 @@ describe('typed moves', () => {
 
   it('are not for a moment when nobody is to move', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('blue');
-    match.state = { ...match.state, turn: null };
+    const { turn: _, ...before } = match.state;
+    match.state = before;
     openTable(match, 'red');
     write('move-input', 'h2h4');
     expect(one('#move-input-wrong').textContent).toBe('It is not your turn.');

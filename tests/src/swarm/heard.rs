@@ -147,8 +147,8 @@ impl Frame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quadrex_protocol::view::{Entry, StateView};
-    use quadrex_protocol::{ServerFrame, TableId};
+    use quadrex_protocol::view::Entry;
+    use quadrex_protocol::{ServerFrame, StatePatch, TableId};
     use quadrex_rules::Color;
     use std::collections::BTreeMap;
 
@@ -165,12 +165,6 @@ mod tests {
         }
     }
 
-    fn state() -> StateView {
-        let text = r#"{"phase":"running","turn":"red","players_in":[],"eliminated":[],"checks":[],
-            "claimable":false}"#;
-        serde_json::from_str(text).unwrap()
-    }
-
     /// The digest of what a line is told is that of the row it comes from, however the frame around it looks.
     #[test]
     fn an_event_on_the_wire_and_in_the_log_have_one_digest() {
@@ -178,7 +172,7 @@ mod tests {
         let frame = ServerFrame::Event {
             table: TableId(uuid::Uuid::from_u128(1)),
             entry: entry(event.clone()),
-            state: state(),
+            state: StatePatch::default(),
             legal: Some(vec!["a2a3".parse().unwrap()]),
         };
         let Frame::Event(told) = Frame::read(&serde_json::to_string(&frame).unwrap()).unwrap() else {

@@ -189,11 +189,12 @@ async fn who_leaves_declines() -> Result<()> {
     let seq = black.done(&leave).await?;
     let white = contest.player(Color::White)?;
     let declined = |frame| match frame {
-        ServerFrame::Event { entry, state, .. } if entry.seq == seq => Some((entry, state)),
+        ServerFrame::Event { entry, .. } if entry.seq == seq => Some(entry),
         _ => None,
     };
-    let (entry, state) = white.find("the answer", declined).await?;
+    let entry = white.find("the answer", declined).await?;
     ensure!(serde_json::to_value(&entry.event)?["type"] == "rematch_declined");
+    let state = white.table(table)?.state();
     ensure!(state.phase == Phase::Ended && state.rematch.is_none());
     let again = rematch(white, table, RequestAct::Ask);
     ensure!(white.refused(&again).await? == RefusalCode::RequestRefused);

@@ -2,7 +2,7 @@
 
 use quadrex_protocol::settings::TableSettings;
 use quadrex_protocol::view::{Entry, Phase, SeatView, StateView, TableView};
-use quadrex_protocol::{Event, MatchId, UserId};
+use quadrex_protocol::{Event, MatchId, StatePatch, UserId};
 use quadrex_rules::{Color, Game, GameConfig, GameEvent, Move, Setup, TimeControl, Timestamp, Variant};
 
 /// A table and the match there.
@@ -54,7 +54,7 @@ impl Place {
     pub(super) fn take(
         &mut self,
         entry: &Entry,
-        state: StateView,
+        state: StatePatch,
         legal: Option<Vec<Move>>,
         seen: Timestamp,
     ) -> Result<(), Confusion> {
@@ -79,7 +79,8 @@ impl Place {
             _ => {}
         }
         self.follow(entry)?;
-        (self.state, self.legal, self.seen) = (state, legal, seen);
+        self.state.merge(state);
+        (self.legal, self.seen) = (legal, seen);
         Ok(())
     }
 

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrex_protocol::view::{Entry, Head};
+use quadrex_protocol::view::{Entry, Head, StateView};
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 use tokio::sync::{Notify, mpsc, watch};
@@ -73,6 +73,8 @@ pub struct Table {
     audience: Audience,
     /// Who was there when it was told last.
     told: Present,
+    /// What was true after the event that was told last: what all who watch hold, but for the clocks.
+    told_state: StateView,
     /// When presence is to be told.
     presence_due: Option<Timestamp>,
     /// When to try again what the store could not do.
@@ -123,11 +125,13 @@ impl Table {
     fn new(tools: Tools, record: Record) -> Self {
         let glance = watch::Sender::new(glance(record.state()));
         let stuck = Stuck::new(&tools.clock);
+        let told_state = view::state_view(record.state(), record.history().last_at());
         Self {
             tools,
             record,
             audience: Audience::default(),
             told: Present::default(),
+            told_state,
             presence_due: None,
             retry_at: None,
             stuck,
@@ -317,8 +321,8 @@ impl Table {
         now: Timestamp,
     ) -> Result<Answer, Fault> {
         let party = self.state().party();
-        let Self { tools, record, audience, .. } = self;
-        let mut tell = Teller { bus: &tools.bus, audience, now, has_told: false };
+        let Self { tools, record, audience, told_state, .. } = self;
+        let mut tell = Teller { bus: &tools.bus, audience, told_state, now, has_told: false };
         let became = record.carry_out(command, order, now, &mut tell).await;
         if tell.has_told {
             self.part(&party);
@@ -424,6 +428,7 @@ impl Table {
 struct Teller<'a> {
     bus: &'a LocalBus,
     audience: &'a Audience,
+    told_state: &'a mut StateView,
     now: Timestamp,
     has_told: bool,
 }
@@ -432,12 +437,13 @@ impl Tell for Teller<'_> {
     fn event(&mut self, entry: &Entry, state: &TableState, place: Place) {
         self.has_told = true;
         note(entry);
-        self.bus.publish(frames::event(entry, state, place, self.now));
+        self.bus.publish(frames::event(entry, self.told_state, state, place, self.now));
     }
 
     fn next_match(&mut self, after: MatchId, history: &mut History) {
         self.has_told = true;
         history.notice(&self.audience.players_here(history.state()), self.now);
+        *self.told_state = view::state_view(history.state(), self.now);
         let present = self.audience.present(history.state(), self.now);
         self.bus.publish(frames::next_match(history, after, &present, self.now));
     }

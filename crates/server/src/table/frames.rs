@@ -1,7 +1,7 @@
 //! A table's frames, encoded: once for all who see the same.
 
-use quadrex_protocol::view::Entry;
-use quadrex_protocol::{MatchId, ServerFrame, TableId, UserId};
+use quadrex_protocol::view::{Entry, StateView};
+use quadrex_protocol::{MatchId, ServerFrame, StatePatch, TableId, UserId};
 use quadrex_rules::{Move, Timestamp};
 use serde::Serialize;
 
@@ -36,9 +36,17 @@ pub(super) enum Place {
     Last,
 }
 
-/// What the bus carries for an event that led to `state`.
-pub(super) fn event(entry: &Entry, state: &TableState, place: Place, now: Timestamp) -> Published {
-    let general = text(&event_frame(entry, state, now, None));
+/// What the bus carries for an event that led to `state`; `told` is the state that all who watch hold, and holds the
+/// new one after.
+pub(super) fn event(
+    entry: &Entry,
+    told: &mut StateView,
+    state: &TableState,
+    place: Place,
+    now: Timestamp,
+) -> Published {
+    let patch = step(told, state, now);
+    let general = text(&EventFrame::new(entry, state, &patch));
     let own = (place == Place::Last).then(|| legal_moves(state)).flatten().map(|(color, legal)| {
         let player = state.player(color).expect("all seats of a running match are held");
         (player.id, with_legal(&general, &legal))
@@ -53,6 +61,14 @@ pub(super) fn event(entry: &Entry, state: &TableState, place: Place, now: Timest
     published(state, News::Event { seq: entry.seq, to })
 }
 
+/// The patch that leads from the state told last to this one, which is the one told last from now on.
+fn step(told: &mut StateView, state: &TableState, now: Timestamp) -> StatePatch {
+    let after = state_view(state, now);
+    let patch = StatePatch::between(told, &after);
+    *told = after;
+    patch
+}
+
 fn published(state: &TableState, news: News) -> Published {
     Published { table: state.table(), match_id: state.match_id(), news }
 }
@@ -62,8 +78,20 @@ pub(super) fn parted(state: &TableState, users: Vec<UserId>) -> Published {
     published(state, News::Parted { users })
 }
 
-fn event_frame(entry: &Entry, state: &TableState, now: Timestamp, legal: Option<Vec<Move>>) -> ServerFrame {
-    ServerFrame::Event { table: state.table(), entry: entry.clone(), state: state_view(state, now), legal }
+/// A [`ServerFrame::Event`] without legal moves, of borrowed parts.
+#[derive(Serialize)]
+#[serde(tag = "t", rename = "event")]
+struct EventFrame<'a> {
+    table: TableId,
+    #[serde(flatten)]
+    entry: &'a Entry,
+    state: &'a StatePatch,
+}
+
+impl<'a> EventFrame<'a> {
+    fn new(entry: &'a Entry, state: &TableState, patch: &'a StatePatch) -> Self {
+        Self { table: state.table(), entry, state: patch }
+    }
 }
 
 fn skip_frame(entry: &Entry, state: &TableState) -> ServerFrame {
@@ -106,21 +134,30 @@ pub(super) fn next_match(history: &History, after: MatchId, present: &Present, n
 }
 
 /// The events after the `after`-th, as one viewer gets them: the last that is told with the clocks of now and, if
-/// it is this viewer's turn, the legal moves.
+/// it is this viewer's turn, the legal moves. The first patch is whole, since the viewer may hold the clocks of any
+/// moment.
 pub(super) fn missed(history: &History, after: u64, viewer: Viewer, now: Timestamp) -> Vec<Frame> {
     let state = history.state();
     let is_kept = |entry: &Entry| state.is_kept_from(entry, viewer);
     let last = history.entries().iter().rfind(|entry| !is_kept(entry)).map(|entry| entry.seq);
     let legal = legal_moves(state).filter(|(turn, _)| may_move(state, viewer, *turn));
-    let mut legal = legal.map(|(_, moves)| moves);
+    let mut told = None;
     let mut frames = Vec::new();
     let mut tell = |entry: &Entry, then: &TableState| {
-        frames.push(encode(&if is_kept(entry) {
-            skip_frame(entry, state)
-        } else if Some(entry.seq) == last {
-            event_frame(entry, state, now, legal.take())
-        } else {
-            event_frame(entry, then, Timestamp::from_millis(entry.at_ms), None)
+        if is_kept(entry) {
+            frames.push(encode(&skip_frame(entry, state)));
+            return;
+        }
+        let is_last = Some(entry.seq) == last;
+        let (shown, at) = if is_last { (state, now) } else { (then, Timestamp::from_millis(entry.at_ms)) };
+        let patch = match &mut told {
+            Some(told) => step(told, shown, at),
+            None => StatePatch::whole(told.insert(state_view(shown, at))),
+        };
+        let frame = text(&EventFrame::new(entry, state, &patch));
+        frames.push(Frame::from(match &legal {
+            Some((_, moves)) if is_last => with_legal(&frame, moves),
+            Some(_) | None => frame,
         }));
     };
     match history.entries().last() {

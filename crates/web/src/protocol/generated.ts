@@ -378,15 +378,33 @@ nonce?: Nonce,
  */
 seat?: Color, } | { "t": "ping", };
 
+export type ClockPatch = { 
+/**
+ * The clocks that differ, and those that ran before or run now.
+ */
+left_ms?: { [key in Color]?: number }, 
+/**
+ * See [`ClockView::running`].
+ */
+running?: Color | null, 
+/**
+ * See [`ClockView::free_ms`].
+ */
+free_ms?: number, 
+/**
+ * See [`ClockView::first_move`].
+ */
+first_move?: boolean | null, };
+
 export type ClockView = { 
 /**
  * Time left, milliseconds.
  */
 left_ms: { [key in Color]?: number }, 
 /**
- * Whose clock runs.
+ * Whose clock runs, if one does.
  */
-running: Color | null, 
+running?: Color, 
 /**
  * Free time left before the running clock goes down, milliseconds.
  */
@@ -926,6 +944,20 @@ eliminated?: Array<ExploredExit>, };
 
 export type FrozenKind = "paused" | "waiting" | "resuming";
 
+export type FrozenPatch = { 
+/**
+ * See [`FrozenView::kind`].
+ */
+kind: FrozenKind, 
+/**
+ * See [`FrozenView::color`].
+ */
+color?: Color | null, 
+/**
+ * See [`FrozenView::left_ms`].
+ */
+left_ms: number, };
+
 export type FrozenView = { 
 /**
  * Why.
@@ -1355,9 +1387,9 @@ view: TableView, } | { "t": "event",
  */
 table: TableId, 
 /**
- * What is true after it.
+ * What it changed of what is true: a merge patch of the state before it.
  */
-state: StateView, 
+state: StatePatch, 
 /**
  * The receiver's legal moves, if it is now the receiver's turn.
  */
@@ -1487,6 +1519,68 @@ drawn: number,
  */
 places: [number, number, number, number], };
 
+export type StatePatch = { 
+/**
+ * See [`StateView::phase`].
+ */
+phase?: Phase, 
+/**
+ * See [`StateView::turn`].
+ */
+turn?: Color | null, 
+/**
+ * See [`StateView::players_in`].
+ */
+players_in?: Array<Color>, 
+/**
+ * See [`StateView::eliminated`].
+ */
+eliminated?: Array<EliminatedView>, 
+/**
+ * See [`StateView::checks`].
+ */
+checks?: Array<Color>, 
+/**
+ * See [`StateView::reserves`]; of a player who is out, `null`.
+ */
+reserves?: { [key in Color]?: ReserveView | null } | null, 
+/**
+ * See [`StateView::clock`].
+ */
+clock?: ClockPatch | null, 
+/**
+ * See [`StateView::requests`].
+ */
+requests?: Array<RequestView> | null, 
+/**
+ * See [`StateView::claimable`].
+ */
+claimable?: boolean, 
+/**
+ * See [`StateView::limit_ms`].
+ */
+limit_ms?: number | null, 
+/**
+ * See [`StateView::frozen`].
+ */
+frozen?: FrozenPatch | null, 
+/**
+ * See [`StateView::outcome`].
+ */
+outcome?: OutcomeView | null, 
+/**
+ * See [`StateView::aborted`].
+ */
+aborted?: AbortCause | null, 
+/**
+ * See [`StateView::rematch`].
+ */
+rematch?: RematchView | null, 
+/**
+ * See [`StateView::closed`].
+ */
+closed?: boolean | null, };
+
 export type StateView = { 
 /**
  * Open, running or ended.
@@ -1495,7 +1589,7 @@ phase: Phase,
 /**
  * Who is to move, while the match runs.
  */
-turn: Color | null, 
+turn?: Color, 
 /**
  * The players still in, in turn order.
  */

@@ -54,5 +54,5 @@ function clockIn(table: TableState, history: readonly Entry[]): Pick<StateView, 
   for (const { event } of history) {
     if (event.type === 'moved' && event.left_ms !== undefined) left_ms[event.color] = event.left_ms;
   }
-  return { clock: { left_ms, running: null, free_ms: 0 } };
+  return { clock: { left_ms, free_ms: 0 } };
 }

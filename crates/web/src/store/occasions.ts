@@ -24,7 +24,7 @@ export function becomesOnesTurn(before: TableState | null, after: TableState): b
 
 function isOnesTurn(table: TableState): boolean {
   const { turn, phase } = table.state;
-  return phase === 'running' && turn !== null && turn === table.you;
+  return phase === 'running' && turn !== undefined && turn === table.you;
 }
 
 function occasionOf({ event, seq, checks = [] }: Entry, { plies }: TableState): Occasion | null {

@@ -22,5 +22,5 @@ export function askingSeat(state: TableState, request: Request): Color | null {
 export function resigningSeats(state: TableState): Color[] {
   const { turn } = state.state;
   const held = seatsIn(state);
-  return turn !== null && held.includes(turn) ? [turn] : held;
+  return turn !== undefined && held.includes(turn) ? [turn] : held;
 }

@@ -26,7 +26,7 @@ export type Fate =
 
 /** The color that may make a premove now: one's own, still in, while others are to move. */
 export function premover({ you, state }: TableState): Color | null {
-  if (you === null || state.phase !== 'running' || state.turn === null || state.turn === you) return null;
+  if (you === null || state.phase !== 'running' || state.turn === undefined || state.turn === you) return null;
   return state.players_in.includes(you) ? you : null;
 }
 

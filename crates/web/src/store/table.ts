@@ -14,6 +14,7 @@ import type {
   UserId,
   UserView,
 } from '../protocol/generated.ts';
+import { mergePatch } from './merge-patch.ts';
 import { withChanges, type Pieces } from './pieces.ts';
 import { pliesAfter, replay, type Ply } from './replay.ts';
 
@@ -126,6 +127,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
   const entry = entryOf(frame);
   const seats = seatsAfter(state.seats, entry.event);
   const yours = seats === state.seats ? state.yours : seatsOf(seats, context.viewer);
+  const after = mergePatch(state.state, frame.state) as StateView;
   return {
     kind: 'changed',
     state: {
@@ -134,11 +136,11 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       seats,
       host: entry.event.type === 'host_passed' ? entry.event.to : state.host,
       yours,
-      you: actingSeat(yours, seats, frame.state),
+      you: actingSeat(yours, seats, after),
       pieces: withChanges(state.pieces, entry.squares),
       history: [...state.history, entry],
       plies: pliesAfter(state.plies, entry, state.pieces),
-      state: frame.state,
+      state: after,
       arrived_ms: context.now_ms,
       legal: frame.legal ?? [],
     },
@@ -177,7 +179,7 @@ function seatsOf(seats: readonly SeatView[], viewer: UserId | null): Color[] {
 
 function actingSeat(yours: readonly Color[], seats: readonly SeatView[], state: StateView): Color | null {
   const order = seats.map((seat) => seat.color);
-  const from = Math.max(0, state.turn === null ? 0 : order.indexOf(state.turn));
+  const from = Math.max(0, state.turn === undefined ? 0 : order.indexOf(state.turn));
   const held = [...order.slice(from), ...order.slice(0, from)].filter((color) => yours.includes(color));
   return held.find((color) => state.players_in.includes(color)) ?? held[0] ?? null;
 }

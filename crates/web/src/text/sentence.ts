@@ -127,7 +127,7 @@ export function headline(state: TableState): string {
   if (aborted !== undefined) return text.table.aborted;
   if (closed === true) return text.table.closed;
   if (frozen !== undefined) return frozenHeadline(frozen);
-  if (turn === null) return '';
+  if (turn === undefined) return '';
   const isOwn = turn === onlySeat(state) && !state.seats.some((seat) => seat.color === turn && seat.stand_in !== undefined);
   return isOwn ? text.table.yourMove : text.table.toMove(turn);
 }

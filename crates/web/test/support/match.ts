@@ -7,11 +7,13 @@ import type {
   Piece,
   SeatView,
   Square,
+  StatePatch,
   StateView,
   TableSettings,
   TableView,
   Variant,
 } from '../../src/protocol/generated.ts';
+import { mergePatch } from '../../src/store/merge-patch.ts';
 import { classicStart, cross, crossStart, EIGHT, seats, user } from './boards.ts';
 
 export const TABLE = '0192f0c1-2345-7000-8000-000000000001';
@@ -46,7 +48,12 @@ export interface Step {
   readonly checks?: Color[];
   readonly reserves?: Entry['reserves'];
   /** What becomes true with it. */
-  readonly state?: Partial<StateView>;
+  readonly state?: StatePatch;
+}
+
+/** What a step changes of the state. */
+function patchOf({ reserves, state }: { readonly [K in 'reserves' | 'state']?: Step[K] | undefined }): StatePatch {
+  return { ...(reserves === undefined ? {} : { reserves }), ...state };
 }
 
 /** A match as a server would tell it, made step by step. It knows no rules: what happens is told to it. */
@@ -66,7 +73,6 @@ export class ScriptedMatch {
     this.seats = seats(held);
     this.state = {
       phase: 'open',
-      turn: null,
       players_in: this.seats.map((seat) => seat.color),
       eliminated: [],
       checks: [],
@@ -105,7 +111,7 @@ export class ScriptedMatch {
   /** Any event; the frame that tells it. */
   step(step: Step, legal?: Move[]): FrameOf<'event'> {
     const entry = this.#take(step);
-    return { t: 'event', table: TABLE, ...entry, state: this.state, ...(legal === undefined ? {} : { legal }) };
+    return { t: 'event', table: TABLE, ...entry, state: patchOf(step), ...(legal === undefined ? {} : { legal }) };
   }
 
   /** The table as who holds a seat, or several, sees it; `null` is somebody who only watches. */
@@ -144,8 +150,7 @@ export class ScriptedMatch {
       else this.pieces[square] = piece;
     }
     if (event.type === 'seated' || event.type === 'vacated') this.#seat(event);
-    const told = reserves === undefined ? {} : { reserves: { ...this.state.reserves, ...reserves } };
-    this.state = { ...this.state, ...told, ...state };
+    this.state = mergePatch(this.state, patchOf({ reserves, state })) as StateView;
     return entry;
   }
 

@@ -12,6 +12,7 @@ use crate::bus::{Frame, Viewer};
 use crate::table::command::Action;
 use crate::table::frames::{self, Place};
 use crate::table::history::History;
+use crate::table::view::state_view;
 
 fn say(room: Room, text: &str) -> Action {
     Action::Chat { room, words: Words::Text(text.to_owned()) }
@@ -38,7 +39,9 @@ fn told(frame: &Frame, words: &str) -> (String, bool) {
 /// What a viewer gets of the last event, live.
 fn live(bench: &Bench, to: Viewer) -> Frame {
     let entry = bench.history.entries().last().unwrap();
-    frames::event(entry, bench.state(), Place::Last, bench.now()).frame_of(to).expect("all are told").clone()
+    let mut told = state_view(bench.state(), bench.now());
+    let published = frames::event(entry, &mut told, bench.state(), Place::Last, bench.now());
+    published.frame_of(to).expect("all are told").clone()
 }
 
 #[test]

@@ -10,9 +10,10 @@ use std::time::Duration;
 use quadrex_protocol::chat::{Phrase, Room, Words};
 use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
 use quadrex_protocol::settings::{Absence, Chat, Seating};
-use quadrex_protocol::view::{Entry, SeatView, StateView, TableView, UserView};
-use quadrex_protocol::{Event, MatchId, RequestAct, ServerFrame};
+use quadrex_protocol::view::{Entry, SeatView, TableView, UserView};
+use quadrex_protocol::{Event, MatchId, RequestAct, ServerFrame, StatePatch};
 use quadrex_rules::{Color, Move, Request, Timestamp, Variant};
+use serde_json::Value;
 
 use super::{Bench, MATCH, ORIGIN, TABLE, nonce, person, sit, terms_of};
 use crate::bus::{Frame, Viewer};
@@ -214,7 +215,7 @@ fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
 
 /// The answer of one whom an open request waits for, mostly consent.
 fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
-    let StateView { requests, rematch, .. } = state_view(bench.state(), bench.now());
+    let quadrex_protocol::view::StateView { requests, rematch, .. } = state_view(bench.state(), bench.now());
     let act = random.pick(&[RequestAct::Accept, RequestAct::Accept, RequestAct::Accept, RequestAct::Decline]);
     if let Some(open) = rematch {
         let mut colors = bench.state().seats().iter().map(|seat| seat.color);
@@ -247,6 +248,8 @@ struct Copied {
     viewer: Viewer,
     /// What it knows, while it watches or since it went away.
     known: Option<(MatchId, u64, TableView)>,
+    /// The state as a client keeps it that knows nothing of what it means: merged by a library (RFC 7396).
+    merged: Value,
     is_there: bool,
     /// The numbers it was told instead of events.
     skipped: BTreeSet<u64>,
@@ -254,10 +257,16 @@ struct Copied {
 
 impl Copied {
     fn new(viewer: Viewer) -> Self {
-        Self { viewer, known: None, is_there: false, skipped: BTreeSet::new() }
+        Self { viewer, known: None, merged: Value::Null, is_there: false, skipped: BTreeSet::new() }
     }
 
     fn take(&mut self, frame: &Frame) {
+        let text: Value = serde_json::from_slice(frame.text()).unwrap();
+        match text["t"].as_str().unwrap() {
+            "snapshot" => self.merged = text["view"]["state"].clone(),
+            "event" => json_patch::merge(&mut self.merged, &text["state"]),
+            _ => assert_eq!(text.get("state"), None),
+        }
         match serde_json::from_slice(frame.text()).unwrap() {
             ServerFrame::Snapshot { match_id, seq, view, .. } => {
                 self.skipped = (1..=seq).collect();
@@ -283,7 +292,7 @@ impl Copied {
         *known = seq;
     }
 
-    fn take_event(&mut self, entry: Entry, state: StateView, legal: Option<Vec<Move>>) {
+    fn take_event(&mut self, entry: Entry, changed: StatePatch, legal: Option<Vec<Move>>) {
         let (_, _, view) = self.known.as_mut().expect("a snapshot came first");
         let seat = |view: &mut TableView, color: Color, change: &mut dyn FnMut(&mut SeatView)| {
             change(view.seats.iter_mut().find(|seat| seat.color == color).expect("a seat of the table"));
@@ -317,8 +326,16 @@ impl Copied {
             };
         }
         view.history.push(entry);
-        view.state = state;
+        view.state.merge(changed);
+        assert_eq!(serde_json::to_value(&view.state).unwrap(), self.merged);
         view.legal = legal;
+    }
+
+    /// What was merged by now is to the letter what a snapshot of this moment holds, clocks and all.
+    fn check_state(&self, history: &History, bench: &Bench) {
+        let frame = frames::snapshot(history, &Default::default(), self.viewer, bench.now());
+        let shown: Value = serde_json::from_slice(frame.text()).unwrap();
+        assert_eq!(self.merged, shown["view"]["state"], "{:?}", self.viewer);
     }
 
     /// Compares with what this viewer would be shown if it came now. What it was told to skip it need not know,
@@ -351,9 +368,13 @@ impl Copied {
             _ => vec![frames::snapshot(history, &Default::default(), self.viewer, bench.now())],
         };
         self.is_there = true;
+        let is_shown = frames.iter().any(|frame| !frame.text().starts_with(br#"{"t":"skip""#));
         for frame in frames {
             check_ears(history.state(), self.viewer, &frame);
             self.take(&frame);
+        }
+        if is_shown {
+            self.check_state(history, bench);
         }
     }
 }
@@ -401,6 +422,7 @@ fn sequence(seed: u64, seen: &mut Seen) {
             bench.ask(by, sit).unwrap();
         }
     }
+    let mut told = state_view(bench.state(), bench.now());
     for _ in 0..COMMANDS {
         let coming = random.below(copies.len());
         if copies[coming].is_there && random.below(2) == 0 {
@@ -431,11 +453,15 @@ fn sequence(seed: u64, seen: &mut Seen) {
             bench.take_in(&[event]);
             let place = if index == last { Place::Last } else { Place::Inner };
             let entry = bench.history.entries().last().unwrap();
-            let published = frames::event(entry, bench.state(), place, bench.now());
+            let published = frames::event(entry, &mut told, bench.state(), place, bench.now());
             for copy in copies.iter_mut().filter(|copy| copy.is_there) {
                 let frame = published.frame_of(copy.viewer).expect("all are told");
                 check_ears(bench.state(), copy.viewer, frame);
                 copy.take(frame);
+            }
+            let mut heard = copies.iter().filter(|copy| copy.is_there && !copy.skipped.contains(&entry.seq));
+            if let Some(copy) = heard.next_back() {
+                copy.check_state(&bench.history, &bench);
             }
         }
         if random.below(4) == 0 {

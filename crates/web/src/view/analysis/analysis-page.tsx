@@ -89,7 +89,7 @@ export function AnalysisPage(): JSX.Element {
 function placeOf(api: Api, { ground, tree, at, outlook }: Analysis): EnginePlace {
   const state = outlook.value?.state;
   if (ground.value === null || state === undefined) return { kind: 'unknown' };
-  if (state.turn === null) return { kind: 'over' };
+  if (state.turn === undefined) return { kind: 'over' };
   const body: Analyse = { ...requestFor(ground.value, tree.value, at.value), lines: LINES };
   return { kind: 'known', key: JSON.stringify(body), ask: (until) => api.analyse(body, until) };
 }

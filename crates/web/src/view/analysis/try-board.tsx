@@ -38,7 +38,7 @@ interface Shown {
 }
 
 /** What is true of a line before the server has told. */
-const RUNNING: StateView = { phase: 'running', turn: null, players_in: [], eliminated: [], checks: [], claimable: false };
+const RUNNING: StateView = { phase: 'running', players_in: [], eliminated: [], checks: [], claimable: false };
 const NO_MARKS: ReadonlySet<Square> = new Set();
 
 /** The board on which moves are tried, for whoever's turn it is, with the seats around it. */

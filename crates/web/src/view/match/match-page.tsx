@@ -121,7 +121,7 @@ function Replay({ state, looking, ply: wanted }: ReplayProps): JSX.Element {
 
 /** Where one looks, as the engine is asked about it: the match as it is written, up to there. */
 function placeOf(api: Api, notation: Notation, { match }: TableState, shown: TableState): EnginePlace {
-  if (shown.state.turn === null) return { kind: 'over' };
+  if (shown.state.turn === undefined) return { kind: 'over' };
   const plies = shown.plies.length;
   return {
     kind: 'known',

@@ -26,7 +26,7 @@ export function Status({ store, state, looking }: StatusProps): JSX.Element {
   const saying = sayingOf(state);
   const ply = looking.ply.value;
   return (
-    <section class="status" data-color={color} data-mine={turn !== null && turn === state.you && frozen === undefined} data-testid="status">
+    <section class="status" data-color={color} data-mine={turn !== undefined && turn === state.you && frozen === undefined} data-testid="status">
       <h1 class="status-head">
         <span>{headline(state)}</span>
         {checks.length > 0 && phase === 'running' && <span key={turn} class="check-sign">{text.table.check}</span>}

@@ -12,7 +12,7 @@ const FLASH_MS = 1_000;
 export function useSummons(state: TableState | null): void {
   const { notify } = useClient().preferences;
   useEffect(() => {
-    const mine = state !== null && state.state.turn !== null && state.state.turn === state.you;
+    const mine = state !== null && state.state.turn !== undefined && state.state.turn === state.you;
     let odd = false;
     const show = (): void => {
       const called = mine && document.hidden;

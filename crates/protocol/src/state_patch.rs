@@ -1,0 +1,385 @@
+//! The change of a table's state with one event, as a JSON merge patch (RFC 7396) of the state before.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use quadrex_rules::{AbortCause, Color};
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use ts_rs::TS;
+
+use crate::view::{
+    ClockView, EliminatedView, FrozenKind, FrozenView, OutcomeView, Phase, RematchView, RequestView,
+    ReserveView, StateView,
+};
+use crate::vocabulary::{AbortCauseText, ColorText};
+
+/// The change of a member that a state may lack.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Change<T> {
+    /// It is as it was; the patch lacks it.
+    #[default]
+    Same,
+    /// The state lacks it from now on; `null` in the patch.
+    Removed,
+    /// It is this from now on.
+    To(T),
+}
+
+impl<T> Change<T> {
+    fn is_same(&self) -> bool {
+        matches!(self, Self::Same)
+    }
+
+    /// Makes the state have, or lack, the member.
+    fn whole(after: Option<T>) -> Self {
+        after.map_or(Self::Removed, Self::To)
+    }
+
+    fn merge_into(self, member: &mut Option<T>) {
+        match self {
+            Self::Same => {}
+            Self::Removed => *member = None,
+            Self::To(value) => *member = Some(value),
+        }
+    }
+}
+
+impl<T: Clone + PartialEq> Change<T> {
+    fn between(before: Option<&T>, after: Option<&T>) -> Self {
+        if before == after { Self::Same } else { Self::whole(after.cloned()) }
+    }
+
+    /// The change of a member that time changes as well: it is told whenever the state has it.
+    fn timed(before: Option<&T>, after: Option<T>) -> Self {
+        if before.is_none() && after.is_none() { Self::Same } else { Self::whole(after) }
+    }
+}
+
+impl<T: Serialize> Serialize for Change<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::To(value) => value.serialize(serializer),
+            Self::Same | Self::Removed => serializer.serialize_none(),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Change<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Option::deserialize(deserializer).map(Self::whole)
+    }
+}
+
+/// A merge patch (RFC 7396) of a state: members that are absent stay as they were, and `null` removes one. What time
+/// changes by itself (the running clock, limits) is in every patch, as it is when the frame is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(default)]
+pub struct StatePatch {
+    /// See [`StateView::phase`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub phase: Option<Phase>,
+    /// See [`StateView::turn`].
+    #[serde(skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub turn: Change<Color>,
+    /// See [`StateView::players_in`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional, as = "Option<Vec<ColorText>>")]
+    #[schemars(with = "Option<Vec<ColorText>>")]
+    pub players_in: Option<Vec<Color>>,
+    /// See [`StateView::eliminated`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub eliminated: Option<Vec<EliminatedView>>,
+    /// See [`StateView::checks`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional, as = "Option<Vec<ColorText>>")]
+    #[schemars(with = "Option<Vec<ColorText>>")]
+    pub checks: Option<Vec<Color>>,
+    /// See [`StateView::reserves`]; of a player who is out, `null`.
+    #[serde(skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<BTreeMap<ColorText, Option<ReserveView>>>")]
+    #[schemars(with = "Option<BTreeMap<ColorText, Option<ReserveView>>>")]
+    pub reserves: Change<BTreeMap<Color, Option<ReserveView>>>,
+    /// See [`StateView::clock`].
+    #[serde(skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<ClockPatch>")]
+    #[schemars(with = "Option<ClockPatch>")]
+    pub clock: Change<ClockPatch>,
+    /// See [`StateView::requests`].
+    #[serde(skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<Vec<RequestView>>")]
+    #[schemars(with = "Option<Vec<RequestView>>")]
+    pub requests: Change<Vec<RequestView>>,
+    /// See [`StateView::claimable`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub claimable: Option<bool>,
+    /// See [`StateView::limit_ms`].
+    #[serde(skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<u64>")]
+    #[schemars(with = "Option<u64>")]
+    pub limit_ms: Change<u64>,
+    /// See [`StateView::frozen`].
+    #[serde(skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<FrozenPatch>")]
+    #[schemars(with = "Option<FrozenPatch>")]
+    pub frozen: Change<FrozenPatch>,
+    /// See [`StateView::outcome`].
+    #[serde(skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<OutcomeView>")]
+    #[schemars(with = "Option<OutcomeView>")]
+    pub outcome: Change<OutcomeView>,
+    /// See [`StateView::aborted`].
+    #[serde(skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<AbortCauseText>")]
+    #[schemars(with = "Option<AbortCauseText>")]
+    pub aborted: Change<AbortCause>,
+    /// See [`StateView::rematch`].
+    #[serde(skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<RematchView>")]
+    #[schemars(with = "Option<RematchView>")]
+    pub rematch: Change<RematchView>,
+    /// See [`StateView::closed`].
+    #[serde(skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<bool>")]
+    #[schemars(with = "Option<bool>")]
+    pub closed: Change<bool>,
+}
+
+/// A merge patch of the clocks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(default)]
+pub struct ClockPatch {
+    /// The clocks that differ, and those that ran before or run now.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<ColorText, u64>>")]
+    #[schemars(with = "BTreeMap<ColorText, u64>")]
+    pub left_ms: BTreeMap<Color, u64>,
+    /// See [`ClockView::running`].
+    #[serde(skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub running: Change<Color>,
+    /// See [`ClockView::free_ms`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub free_ms: Option<u64>,
+    /// See [`ClockView::first_move`].
+    #[serde(skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<bool>")]
+    #[schemars(with = "Option<bool>")]
+    pub first_move: Change<bool>,
+}
+
+/// A merge patch of a standstill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct FrozenPatch {
+    /// See [`FrozenView::kind`].
+    pub kind: FrozenKind,
+    /// See [`FrozenView::color`].
+    #[serde(default, skip_serializing_if = "Change::is_same")]
+    #[ts(optional = nullable, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub color: Change<Color>,
+    /// See [`FrozenView::left_ms`].
+    pub left_ms: u64,
+}
+
+impl StatePatch {
+    /// Returns the patch that makes `after` of `before`, whenever `before` was shown.
+    #[must_use]
+    pub fn between(before: &StateView, after: &StateView) -> Self {
+        Self {
+            phase: (before.phase != after.phase).then_some(after.phase),
+            turn: Change::between(before.turn.as_ref(), after.turn.as_ref()),
+            players_in: differing(&before.players_in, &after.players_in),
+            eliminated: differing(&before.eliminated, &after.eliminated),
+            checks: differing(&before.checks, &after.checks),
+            reserves: reserves(&before.reserves, &after.reserves),
+            clock: match (&before.clock, &after.clock) {
+                (None, None) => Change::Same,
+                (Some(before), Some(after)) => Change::To(ClockPatch::between(before, after)),
+                (None, Some(after)) => Change::To(ClockPatch::whole(after)),
+                (Some(_), None) => Change::Removed,
+            },
+            requests: Change::between(listed(&before.requests), listed(&after.requests)),
+            // A flag that falls takes the claim away before any event tells so.
+            claimable: (before.claimable || after.claimable).then_some(after.claimable),
+            limit_ms: Change::timed(before.limit_ms.as_ref(), after.limit_ms),
+            frozen: match (&before.frozen, &after.frozen) {
+                (None, None) => Change::Same,
+                (_, frozen) => Change::whole(frozen.as_ref().map(FrozenPatch::whole)),
+            },
+            outcome: Change::between(before.outcome.as_ref(), after.outcome.as_ref()),
+            aborted: Change::between(before.aborted.as_ref(), after.aborted.as_ref()),
+            rematch: Change::between(before.rematch.as_ref(), after.rematch.as_ref()),
+            closed: Change::between(flag(before.closed), flag(after.closed)),
+        }
+    }
+
+    /// Returns the patch that makes `after` of any state of the same match.
+    #[must_use]
+    pub fn whole(after: &StateView) -> Self {
+        let reserve = |color| (color, after.reserves.get(&color).copied());
+        Self {
+            phase: Some(after.phase),
+            turn: Change::whole(after.turn),
+            players_in: Some(after.players_in.clone()),
+            eliminated: Some(after.eliminated.clone()),
+            checks: Some(after.checks.clone()),
+            reserves: match after.reserves.is_empty() {
+                true => Change::Removed,
+                false => Change::To(Color::ALL.into_iter().map(reserve).collect()),
+            },
+            clock: Change::whole(after.clock.as_ref().map(ClockPatch::whole)),
+            requests: Change::whole(listed(&after.requests).cloned()),
+            claimable: Some(after.claimable),
+            limit_ms: Change::whole(after.limit_ms),
+            frozen: Change::whole(after.frozen.as_ref().map(FrozenPatch::whole)),
+            outcome: Change::whole(after.outcome.clone()),
+            aborted: Change::whole(after.aborted),
+            rematch: Change::whole(after.rematch.clone()),
+            closed: Change::whole(flag(after.closed).copied()),
+        }
+    }
+}
+
+impl StateView {
+    /// Takes in what an event changed of it.
+    pub fn merge(&mut self, patch: StatePatch) {
+        set(&mut self.phase, patch.phase);
+        patch.turn.merge_into(&mut self.turn);
+        set(&mut self.players_in, patch.players_in);
+        set(&mut self.eliminated, patch.eliminated);
+        set(&mut self.checks, patch.checks);
+        match patch.reserves {
+            Change::Same => {}
+            Change::Removed => self.reserves.clear(),
+            Change::To(changed) => {
+                for (color, reserve) in changed {
+                    match reserve {
+                        Some(reserve) => self.reserves.insert(color, reserve),
+                        None => self.reserves.remove(&color),
+                    };
+                }
+            }
+        }
+        match patch.clock {
+            Change::Same => {}
+            Change::Removed => self.clock = None,
+            Change::To(clock) => clock.merge_into(self.clock.get_or_insert_with(ClockView::default)),
+        }
+        set(&mut self.requests, listed_after(patch.requests));
+        set(&mut self.claimable, patch.claimable);
+        patch.limit_ms.merge_into(&mut self.limit_ms);
+        match patch.frozen {
+            Change::Same => {}
+            Change::Removed => self.frozen = None,
+            Change::To(FrozenPatch { kind, color, left_ms }) => {
+                let mut awaited = self.frozen.take().and_then(|frozen| frozen.color);
+                color.merge_into(&mut awaited);
+                self.frozen = Some(FrozenView { kind, color: awaited, left_ms });
+            }
+        }
+        patch.outcome.merge_into(&mut self.outcome);
+        patch.aborted.merge_into(&mut self.aborted);
+        patch.rematch.merge_into(&mut self.rematch);
+        set(&mut self.closed, flag_after(&patch.closed));
+    }
+}
+
+impl ClockPatch {
+    /// Clocks that run differ at any moment.
+    fn between(before: &ClockView, after: &ClockView) -> Self {
+        let is_told = |color: &Color, left_ms: &u64| {
+            before.running == Some(*color)
+                || after.running == Some(*color)
+                || before.left_ms.get(color) != Some(left_ms)
+        };
+        let told = after.left_ms.iter().filter(|(color, left_ms)| is_told(color, left_ms));
+        Self {
+            left_ms: told.map(|(&color, &left_ms)| (color, left_ms)).collect(),
+            running: Change::between(before.running.as_ref(), after.running.as_ref()),
+            free_ms: (before.running.is_some() || before.free_ms != after.free_ms || after.running.is_some())
+                .then_some(after.free_ms),
+            first_move: Change::between(flag(before.first_move), flag(after.first_move)),
+        }
+    }
+
+    fn whole(after: &ClockView) -> Self {
+        Self {
+            left_ms: after.left_ms.clone(),
+            running: Change::whole(after.running),
+            free_ms: Some(after.free_ms),
+            first_move: Change::whole(flag(after.first_move).copied()),
+        }
+    }
+
+    fn merge_into(self, clock: &mut ClockView) {
+        clock.left_ms.extend(self.left_ms);
+        self.running.merge_into(&mut clock.running);
+        set(&mut clock.free_ms, self.free_ms);
+        set(&mut clock.first_move, flag_after(&self.first_move));
+    }
+}
+
+impl FrozenPatch {
+    fn whole(after: &FrozenView) -> Self {
+        Self { kind: after.kind, color: Change::whole(after.color), left_ms: after.left_ms }
+    }
+}
+
+fn set<T>(member: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *member = value;
+    }
+}
+
+fn differing<T: Clone + PartialEq>(before: &T, after: &T) -> Option<T> {
+    (before != after).then(|| after.clone())
+}
+
+/// The reserves that differ; a state without any has no such member.
+fn reserves(
+    before: &BTreeMap<Color, ReserveView>,
+    after: &BTreeMap<Color, ReserveView>,
+) -> Change<BTreeMap<Color, Option<ReserveView>>> {
+    if before == after {
+        return Change::Same;
+    }
+    if after.is_empty() {
+        return Change::Removed;
+    }
+    let colors = Color::ALL.into_iter().filter(|color| before.get(color) != after.get(color));
+    Change::To(colors.map(|color| (color, after.get(&color).copied())).collect())
+}
+
+/// A list as the wire has it: absent when it is empty.
+fn listed<T>(list: &Vec<T>) -> Option<&Vec<T>> {
+    (!list.is_empty()).then_some(list)
+}
+
+fn listed_after<T>(change: Change<Vec<T>>) -> Option<Vec<T>> {
+    match change {
+        Change::Same => None,
+        Change::Removed => Some(Vec::new()),
+        Change::To(list) => Some(list),
+    }
+}
+
+/// A flag as the wire has it: absent when it is false.
+fn flag(value: bool) -> Option<&'static bool> {
+    value.then_some(&true)
+}
+
+fn flag_after(change: &Change<bool>) -> Option<bool> {
+    match change {
+        Change::Same => None,
+        Change::Removed => Some(false),
+        Change::To(value) => Some(*value),
+    }
+}
