@@ -165,6 +165,7 @@ class Player:
         frame = self.line.receive()
         kind = frame["t"]
         if kind == "event" and frame["table"] == self.table:
+            expect(frame["match"] == self.match, "an event of another match")
             expect(frame["seq"] == self.seq + 1, f"event {frame['seq']} after {self.seq}")
             self.seq = frame["seq"]
             for square, piece in frame.get("squares", {}).items():
@@ -191,6 +192,7 @@ class Player:
             self.take()
         answer = self.answers.pop(cmd)
         expect(answer["t"] == "ack", f"{kind} {fields} was refused: {answer}")
+        expect(answer["match"] == self.match, f"{kind} {fields} was done in another match: {answer}")
         return answer["seq"]
 
     def heads(self):

@@ -267,9 +267,10 @@ impl Client {
                     ensure!(watched.goes_on_from(&known), "an event that was seen is gone from {table}");
                 }
             }
-            ServerFrame::Event { table, entry, state, legal } => {
+            ServerFrame::Event { table, match_id, entry, state, legal } => {
                 let watched =
                     self.tables.get_mut(table).with_context(|| format!("{table} is not watched"))?;
+                ensure!(watched.match_id() == *match_id, "an event of {match_id}, not of the match shown");
                 watched.take(entry, state, legal.as_ref(), self.me)?;
             }
             ServerFrame::Skip { table, match_id, seq } => {
@@ -284,7 +285,7 @@ impl Client {
                 ensure!(!message.is_empty(), "refused without a sentence: {frame:?}");
                 self.answers.insert(cmd.clone(), Answer::Refused(*code, message.clone()));
             }
-            ServerFrame::Refused { cmd: None, table: Some(table), code, message } => {
+            ServerFrame::Refused { cmd: None, table: Some(table), code, message, .. } => {
                 ensure!(!message.is_empty(), "refused without a sentence: {frame:?}");
                 self.unseen.insert(*table, *code);
             }
@@ -322,7 +323,7 @@ impl Client {
         self.send(&ClientFrame::Watch { table, match_id: None, after: None, key, glance: false }).await?;
         let is_it = |frame| match frame {
             ServerFrame::Snapshot { table: of, .. } if of == table => Some(Ok(())),
-            ServerFrame::Refused { table: Some(of), code, message, cmd: None } if of == table => {
+            ServerFrame::Refused { table: Some(of), code, message, cmd: None, .. } if of == table => {
                 Some(Err(anyhow::anyhow!("refused, {code:?}: {message}")))
             }
             _ => None,

@@ -62,6 +62,10 @@ pub enum ServerFrame {
     Event {
         /// Which table.
         table: TableId,
+        /// The match whose event it is.
+        #[serde(rename = "match")]
+        #[ts(rename = "match")]
+        match_id: MatchId,
         /// The event and what changed on the board.
         #[serde(flatten)]
         entry: Entry,
@@ -88,9 +92,13 @@ pub enum ServerFrame {
     Ack {
         /// Which table.
         table: TableId,
+        /// The match in whose log it is.
+        #[serde(rename = "match")]
+        #[ts(rename = "match")]
+        match_id: MatchId,
         /// Which command.
         cmd: CmdId,
-        /// The number of its last event.
+        /// The number of its last event in that match.
         seq: u64,
     },
     /// A frame was refused; nothing changed.
@@ -103,6 +111,10 @@ pub enum ServerFrame {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional)]
         table: Option<TableId>,
+        /// The match the table was at, if the table itself refused a command.
+        #[serde(skip_serializing_if = "Option::is_none", default, rename = "match")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
         /// Why, for programs.
         code: RefusalCode,
         /// Why, for people.

@@ -165,10 +165,10 @@ fn an_event_frame_is_flat() {
         attacks: vec![],
         reserves: BTreeMap::new(),
     };
-    let frame =
-        ServerFrame::Event { table: table(), entry, state, legal: Some(vec!["e7e5".parse().unwrap()]) };
+    let legal = Some(vec!["e7e5".parse().unwrap()]);
+    let frame = ServerFrame::Event { table: table(), match_id: next(), entry, state, legal };
     let text = json!({
-        "t": "event", "table": table(), "seq": 7, "at_ms": 1000,
+        "t": "event", "table": table(), "match": next(), "seq": 7, "at_ms": 1000,
         "event": {"type": "moved", "color": "white", "mv": "e2e4"},
         "text": "e4", "squares": {"e2": null, "e4": "wP"},
         "state": {"turn": "black", "requests": null},

@@ -312,7 +312,7 @@ describe('commands', () => {
     const [first, second] = socket.ofKind('resign');
     expect(first?.cmd).toMatch(/^[0-9a-f]{24}$/);
     expect(first?.cmd).not.toBe(second?.cmd);
-    socket.say({ t: 'ack', table: TABLE, cmd: second?.cmd ?? '', seq: 9 });
+    socket.say({ t: 'ack', table: TABLE, match: MATCH, cmd: second?.cmd ?? '', seq: 9 });
     socket.say({ t: 'refused', table: TABLE, cmd: first?.cmd ?? '', code: 'not_seated', message: 'you hold no seat here' });
     await expect(answers[0]).rejects.toEqual(new Refusal('not_seated', 'you hold no seat here'));
     await expect(answers[1]).resolves.toBe(9);
@@ -332,7 +332,7 @@ describe('commands', () => {
     current().say(WELCOME);
     expect(current().sent.map((frame) => frame.t)).toEqual(['hello', 'watch', 'move', 'resign']);
     expect(current().ofKind('move')).toEqual([move]);
-    current().say({ t: 'ack', table: TABLE, cmd: move?.cmd ?? '', seq: 8 });
+    current().say({ t: 'ack', table: TABLE, match: MATCH, cmd: move?.cmd ?? '', seq: 8 });
     await expect(moved).resolves.toBe(8);
     current().drop();
     vi.advanceTimersByTime(400);
@@ -360,7 +360,7 @@ describe('commands', () => {
     vi.advanceTimersByTime(400);
     current().accept();
     expect(current().ofKind('resign')[0]?.cmd).toBe(cmd);
-    current().say({ t: 'ack', table: TABLE, cmd, seq: 3 });
+    current().say({ t: 'ack', table: TABLE, match: MATCH, cmd, seq: 3 });
     await expect(answer).resolves.toBe(3);
   });
 

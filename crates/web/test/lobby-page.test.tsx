@@ -149,7 +149,7 @@ describe('an empty lobby', () => {
     expect(sits.map(({ seat }) => seat)).toEqual(['blue', 'yellow', 'green']);
     expect(page.value).toEqual({ kind: 'lobby' });
     await act(async () => {
-      for (const { cmd } of sits) socket.say({ t: 'ack', table: TABLE, cmd, seq: 3 });
+      for (const { cmd } of sits) socket.say({ t: 'ack', table: TABLE, match: MATCH, cmd, seq: 3 });
       await Promise.resolve();
     });
     expect(page.value).toEqual({ kind: 'table', table: TABLE });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { TableStore } from '../src/store/table-store.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
-import { ScriptedMatch, TABLE } from './support/match.ts';
+import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
 import { onlineClient } from './support/stub-client.ts';
 
 const NO_KEYS = { invite: undefined, watch: undefined };
@@ -35,7 +35,7 @@ describe('TableStore', () => {
 
   it('keeps showing it through the ack until its event comes', async () => {
     const moving = store.move('e2e4');
-    socket.say({ t: 'ack', table: TABLE, cmd: socket.ofKind('move')[0]?.cmd ?? '', seq: 5 });
+    socket.say({ t: 'ack', table: TABLE, match: MATCH, cmd: socket.ofKind('move')[0]?.cmd ?? '', seq: 5 });
     await moving;
     expect(store.pieces.value['e4']).toBe('wP');
     socket.say(match.move('e2e4'));

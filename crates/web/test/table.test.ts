@@ -98,6 +98,13 @@ describe('foldTable', () => {
     expect(state).toEqual(fold(null, match.snapshot(null)));
   });
 
+  it('takes no event of another match for the next of this one', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    const state = fold(null, match.snapshot(null));
+    const other = { ...match.move('h2h4'), match: TABLE };
+    expect(foldTable(state, other, context)).toEqual({ kind: 'gap' });
+  });
+
   it('takes a newer snapshot and refuses an older one of the same match', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
     const old = match.snapshot(null);

@@ -58,11 +58,11 @@ pub(super) enum Frame {
     /// The whole of a table.
     Snapshot { match_id: MatchId, seq: u64, history: Vec<ToldEvent> },
     /// An event.
-    Event(ToldEvent),
+    Event { match_id: MatchId, told: ToldEvent },
     /// An event that is kept from this line.
     Skip { match_id: MatchId, seq: u64 },
     /// A command was carried out.
-    Ack { cmd: CmdId, seq: u64 },
+    Ack { match_id: MatchId, cmd: CmdId, seq: u64 },
     /// A frame was refused.
     Refused { cmd: Option<CmdId>, code: RefusalCode, message: String },
     /// Something the swarm has no use for.
@@ -130,10 +130,14 @@ impl Frame {
             }
             "event" => {
                 let text = raw.event.context("it has no event")?.to_owned();
-                Self::Event(ToldEvent { seq: raw.seq, at_ms: raw.at_ms, text })
+                let told = ToldEvent { seq: raw.seq, at_ms: raw.at_ms, text };
+                Self::Event { match_id: match_id()?, told }
             }
             "skip" => Self::Skip { match_id: match_id()?, seq: raw.seq },
-            "ack" => Self::Ack { cmd: raw.cmd.context("it names no command")?, seq: raw.seq },
+            "ack" => {
+                let cmd = raw.cmd.context("it names no command")?;
+                Self::Ack { match_id: match_id()?, cmd, seq: raw.seq }
+            }
             "refused" => Self::Refused {
                 cmd: raw.cmd,
                 code: raw.code.context("it has no code")?,
@@ -171,14 +175,16 @@ mod tests {
         let event = Event::Requested { request: quadrex_rules::Request::Draw, color: Color::Blue };
         let frame = ServerFrame::Event {
             table: TableId(uuid::Uuid::from_u128(1)),
+            match_id: MatchId(uuid::Uuid::from_u128(2)),
             entry: entry(event.clone()),
             state: StatePatch::default(),
             legal: Some(vec!["a2a3".parse().unwrap()]),
         };
-        let Frame::Event(told) = Frame::read(&serde_json::to_string(&frame).unwrap()).unwrap() else {
+        let Frame::Event { match_id, told } = Frame::read(&serde_json::to_string(&frame).unwrap()).unwrap()
+        else {
             panic!("an event is read as another frame");
         };
-        assert_eq!((told.seq, told.at_ms), (7, 1_000));
+        assert_eq!((match_id, told.seq, told.at_ms), (MatchId(uuid::Uuid::from_u128(2)), 7, 1_000));
         assert_eq!(told.event().unwrap(), event);
         assert_eq!(told.digest(), digest_of(1_000, &event));
         assert_ne!(told.digest(), digest_of(1_001, &event), "the moment counts");
@@ -188,9 +194,11 @@ mod tests {
 
     #[test]
     fn a_frame_that_lacks_what_it_must_have_is_named() {
-        for text in
-            ["{}", r#"{"t":"ack","seq":1}"#, r#"{"t":"skip","seq":1}"#, r#"{"t":"event","seq":1}"#, "x"]
-        {
+        let named = r#""match":"00000000-0000-7000-8000-000000000002","#;
+        let no_cmd = format!(r#"{{"t":"ack",{named}"seq":1}}"#);
+        let no_event = format!(r#"{{"t":"event",{named}"seq":1}}"#);
+        let no_match = [r#"{"t":"ack","cmd":"c","seq":1}"#, r#"{"t":"event","seq":1,"event":{}}"#];
+        for text in ["{}", &no_cmd, &no_event, no_match[0], no_match[1], r#"{"t":"skip","seq":1}"#, "x"] {
             let error = format!("{:#}", Frame::read(text).unwrap_err());
             assert!(error.contains(text), "{error}");
         }

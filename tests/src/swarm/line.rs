@@ -58,6 +58,8 @@ pub(super) enum Heard {
     },
     /// A command was carried out.
     Ack {
+        /// In the log of which match.
+        match_id: MatchId,
         /// Which.
         cmd: CmdId,
         /// The number of its last event.
@@ -164,7 +166,7 @@ impl Line {
     fn hear(&mut self, text: &str) -> Result<Option<Heard>> {
         Ok(Some(match Frame::read(text)? {
             Frame::Welcome | Frame::Other => return Ok(None),
-            Frame::Ack { cmd, seq } => Heard::Ack { cmd, seq },
+            Frame::Ack { match_id, cmd, seq } => Heard::Ack { match_id, cmd, seq },
             Frame::Refused { cmd, code, message } => Heard::Refused { cmd, code, message },
             Frame::Snapshot { match_id, seq, history } => {
                 if let Some((known, at)) = self.place.filter(|(known, _)| *known == match_id) {
@@ -173,8 +175,9 @@ impl Line {
                 self.place = Some((match_id, seq));
                 Heard::Snapshot { match_id, seq, history }
             }
-            Frame::Event(told) => {
-                let match_id = self.step(told.seq)?;
+            Frame::Event { match_id, told } => {
+                let here = self.step(told.seq)?;
+                ensure!(here == match_id, "an event of {match_id} is told in {here}");
                 Heard::Event { match_id, told }
             }
             Frame::Skip { match_id, seq } => {

@@ -239,7 +239,7 @@ impl Table {
                 self.land(line, told.seq);
             }
             Heard::Skip { match_id, seq } => self.places[line].at = Some((match_id, seq)),
-            Heard::Ack { cmd, seq } => self.answered(&cmd, Ok(seq)).await?,
+            Heard::Ack { match_id, cmd, seq } => self.acknowledged(match_id, &cmd, seq).await?,
             Heard::Refused { cmd: Some(cmd), code, .. } => self.answered(&cmd, Err(code)).await?,
             Heard::Refused { cmd: None, code, message } => {
                 self.wrong.push(format!("line {line} was refused, {code:?}: {message}"));
@@ -291,6 +291,17 @@ impl Table {
         while self.flights.front().is_some_and(|flight| flight.players + flight.watchers == 0) {
             self.flights.pop_front();
         }
+    }
+
+    /// A command was carried out, in the log of this match: the one it was for, and no other.
+    async fn acknowledged(&mut self, match_id: MatchId, cmd: &CmdId, seq: u64) -> Result<()> {
+        if let Some(pending) = self.pending.as_ref().filter(|pending| pending.cmd == *cmd)
+            && pending.match_id != match_id
+        {
+            let wrong = format!("{cmd} was for {} and is acknowledged in {match_id}", pending.match_id);
+            self.wrong.push(wrong);
+        }
+        self.answered(cmd, Ok(seq)).await
     }
 
     /// A command was answered: noted first, then anything else.

@@ -78,7 +78,7 @@ impl Lobby {
                 Ok(held.map(|seat| QuickJoined { table, match_id: glance.head.match_id, seat: seat.color }))
             }
             Ok(Answer::Fault(fault)) => Err(fault.into()),
-            Ok(Answer::Refused(_) | Answer::InviteUsed) | Err(_) => Ok(None),
+            Ok(Answer::Refused { .. } | Answer::InviteUsed) | Err(_) => Ok(None),
         }
     }
 }

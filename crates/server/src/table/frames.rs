@@ -83,6 +83,8 @@ pub(super) fn parted(state: &TableState, users: Vec<UserId>) -> Published {
 #[serde(tag = "t", rename = "event")]
 struct EventFrame<'a> {
     table: TableId,
+    #[serde(rename = "match")]
+    match_id: MatchId,
     #[serde(flatten)]
     entry: &'a Entry,
     state: &'a StatePatch,
@@ -90,7 +92,7 @@ struct EventFrame<'a> {
 
 impl<'a> EventFrame<'a> {
     fn new(entry: &'a Entry, state: &TableState, patch: &'a StatePatch) -> Self {
-        Self { table: state.table(), entry, state: patch }
+        Self { table: state.table(), match_id: state.match_id(), entry, state: patch }
     }
 }
 

@@ -50,11 +50,18 @@ pub struct Order {
 pub enum Answer {
     /// It was carried out, now or before, and is durable.
     Done {
+        /// The match in whose log it is.
+        match_id: MatchId,
         /// The number of its last event.
         seq: u64,
     },
     /// It was refused; nothing changed.
-    Refused(Rejection),
+    Refused {
+        /// The match the table is at.
+        match_id: MatchId,
+        /// Why.
+        rejection: Rejection,
+    },
     /// The invite it came with has been used or has expired; nothing changed.
     InviteUsed,
     /// The server could not carry it out; the same command may be sent again.

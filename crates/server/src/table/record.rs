@@ -156,11 +156,12 @@ impl Record {
             self.hold_again(now, tell).await?;
             // The log may have been written with a clock that was ahead of this one: its times never fall.
             let now = now.max(self.history.last_at());
+            let match_id = self.state().match_id();
             let events = match self.state().decide(command, now) {
                 Ok(events) => events,
                 Err(rejection) => {
                     let before = self.answered_before(order).await?;
-                    return Ok(before.unwrap_or(Answer::Refused(rejection)));
+                    return Ok(before.unwrap_or(Answer::Refused { match_id, rejection }));
                 }
             };
             let Hold::Claimed(epoch) = self.hold else {
@@ -176,12 +177,12 @@ impl Record {
                         let next = Self::opened(self.store.clone(), next);
                         self.go_on_to(next, tell);
                     }
-                    return Ok(Answer::Done { seq });
+                    return Ok(Answer::Done { match_id, seq });
                 }
-                Err(AppendError::Duplicate { seq }) => return Ok(Answer::Done { seq }),
+                Err(AppendError::Duplicate { seq }) => return Ok(Answer::Done { match_id, seq }),
                 Err(AppendError::LinkUsed) => return Ok(Answer::InviteUsed),
                 Err(error @ (AppendError::Fenced | AppendError::Unknown(_))) => {
-                    tracing::warn!(match.id = %self.state().match_id(), "the log is read again: {}", chain(&error));
+                    tracing::warn!(match.id = %match_id, "the log is read again: {}", chain(&error));
                     self.hold = Hold::Lost;
                     last_error = error;
                 }
@@ -228,7 +229,7 @@ impl Record {
         let Some(order) = order else { return Ok(None) };
         for match_id in [Some(self.state().match_id()), before(&self.history)].into_iter().flatten() {
             if let Some(seq) = self.store.command_answer(match_id, order.by.id, &order.cmd).await? {
-                return Ok(Some(Answer::Done { seq }));
+                return Ok(Some(Answer::Done { match_id, seq }));
             }
         }
         Ok(None)

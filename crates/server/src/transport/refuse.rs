@@ -6,7 +6,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quadrex_protocol::http::ErrorBody;
-use quadrex_protocol::{CmdId, RefusalCode, ServerFrame, TableId};
+use quadrex_protocol::{CmdId, MatchId, RefusalCode, ServerFrame, TableId};
 
 use crate::auth::Denial;
 use crate::fault::Fault;
@@ -19,12 +19,14 @@ pub(super) struct Refusal {
     pub(super) code: RefusalCode,
     /// What is wrong.
     pub(super) message: String,
+    /// The match of a table that refused a command.
+    pub(super) match_id: Option<MatchId>,
 }
 
 impl Refusal {
     /// A refusal in so many words.
     pub(super) fn new(code: RefusalCode, message: impl fmt::Display) -> Self {
-        Self { code, message: message.to_string() }
+        Self { code, message: message.to_string(), match_id: None }
     }
 
     /// Not there, or not for you: the same words for both, so that nothing private shows.
@@ -47,9 +49,15 @@ impl Refusal {
         Self::new(RefusalCode::Internal, fault)
     }
 
+    /// The same, by a table that is at this match.
+    pub(super) fn at(self, match_id: MatchId) -> Self {
+        Self { match_id: Some(match_id), ..self }
+    }
+
     /// The frame that says so.
     pub(super) fn frame(self, cmd: Option<CmdId>, table: Option<TableId>) -> ServerFrame {
-        ServerFrame::Refused { cmd, table, code: self.code, message: self.message }
+        let Self { code, message, match_id } = self;
+        ServerFrame::Refused { cmd, table, match_id, code, message }
     }
 
     /// The HTTP status that fits the code.

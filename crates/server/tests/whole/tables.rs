@@ -16,14 +16,14 @@ use crate::hall::{Hall, PATIENCE, Watcher, ask, ear, match_of, mv, nonce, said, 
 
 pub(crate) fn done(answer: Answer) -> u64 {
     match answer {
-        Answer::Done { seq } => seq,
+        Answer::Done { seq, .. } => seq,
         other => panic!("{other:?}"),
     }
 }
 
 pub(crate) fn refused(answer: Answer) -> RefusalCode {
     match answer {
-        Answer::Refused(rejection) => rejection.code(),
+        Answer::Refused { rejection, .. } => rejection.code(),
         other => panic!("{other:?}"),
     }
 }

@@ -18,7 +18,7 @@ export type CommandBody = Command extends infer C ? (C extends Command ? Omit<C,
 
 /** What an event frame adds to a match's history. */
 export function entryOf(frame: FrameOf<'event'>): Entry {
-  const { t: _, table: __, state: ___, legal: ____, ...entry } = frame;
+  const { t: _, table: __, match: ___, state: ____, legal: _____, ...entry } = frame;
   return entry;
 }
 

@@ -1387,6 +1387,10 @@ view: TableView, } | { "t": "event",
  */
 table: TableId, 
 /**
+ * The match whose event it is.
+ */
+match: MatchId, 
+/**
  * What it changed of what is true: a merge patch of the state before it.
  */
 state: StatePatch, 
@@ -1443,11 +1447,15 @@ seq: number, } | { "t": "ack",
  */
 table: TableId, 
 /**
+ * The match in whose log it is.
+ */
+match: MatchId, 
+/**
  * Which command.
  */
 cmd: CmdId, 
 /**
- * The number of its last event.
+ * The number of its last event in that match.
  */
 seq: number, } | { "t": "refused", 
 /**
@@ -1458,6 +1466,10 @@ cmd?: CmdId,
  * Which table, if the frame named one.
  */
 table?: TableId, 
+/**
+ * The match the table was at, if the table itself refused a command.
+ */
+match?: MatchId, 
 /**
  * Why, for programs.
  */

@@ -121,7 +121,7 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
 }
 
 function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: FoldContext): FoldResult {
-  if (state === null) return GAP;
+  if (state === null || frame.match !== state.match) return GAP;
   if (frame.seq <= state.seq) return OLD;
   if (frame.seq > state.seq + 1) return GAP;
   const entry = entryOf(frame);

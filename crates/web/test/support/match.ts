@@ -111,7 +111,7 @@ export class ScriptedMatch {
   /** Any event; the frame that tells it. */
   step(step: Step, legal?: Move[]): FrameOf<'event'> {
     const entry = this.#take(step);
-    return { t: 'event', table: TABLE, ...entry, state: patchOf(step), ...(legal === undefined ? {} : { legal }) };
+    return { t: 'event', table: TABLE, match: MATCH, ...entry, state: patchOf(step), ...(legal === undefined ? {} : { legal }) };
   }
 
   /** The table as who holds a seat, or several, sees it; `null` is somebody who only watches. */

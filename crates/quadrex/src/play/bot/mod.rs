@@ -180,10 +180,11 @@ impl Bot {
                 self.unanswered.forget(table, Some(match_id));
                 self.consider(table)?;
             }
-            ServerFrame::Event { table, entry, state, legal } => {
+            ServerFrame::Event { table, match_id, entry, state, legal } => {
                 let now = self.manner.clock.now();
+                let is_it = |place: &Place| place.match_id == match_id;
                 let follow = |place: &mut Place, entry: &Entry| place.take(entry, state, legal, now);
-                self.follow(table, |place| follow(place, &entry))?;
+                self.follow(table, |place| if is_it(place) { follow(place, &entry) } else { Ok(()) })?;
             }
             ServerFrame::Skip { table, seq, match_id } => {
                 let is_it = |place: &Place| place.match_id == match_id;
@@ -193,7 +194,7 @@ impl Bot {
             ServerFrame::Refused { cmd: Some(cmd), code, message, .. } => {
                 self.refused(&cmd, code, &message)?;
             }
-            ServerFrame::Refused { cmd: None, table: Some(table), code, message } => {
+            ServerFrame::Refused { cmd: None, table: Some(table), code, message, .. } => {
                 // What was too much at once is asked for again.
                 if !is_passing(code) && self.visits.contains_key(&table) {
                     self.drop_visit(table, &format!("the server does not show it: {message}"))?;

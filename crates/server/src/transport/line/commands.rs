@@ -303,8 +303,8 @@ impl Reader {
 
 fn ack(table: TableId, cmd: CmdId, answer: Answer) -> Result<Frame, Refusal> {
     match answer {
-        Answer::Done { seq } => Ok(encode(&ServerFrame::Ack { table, cmd, seq })),
-        Answer::Refused(rejection) => Err(rejection.into()),
+        Answer::Done { match_id, seq } => Ok(encode(&ServerFrame::Ack { table, match_id, cmd, seq })),
+        Answer::Refused { match_id, rejection } => Err(Refusal::from(rejection).at(match_id)),
         Answer::InviteUsed => Err(Refusal::bad_invite()),
         Answer::Fault(fault) => Err(Refusal::fault(fault)),
     }
