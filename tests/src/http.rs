@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::{
     CreateTable, ErrorBody, GuestCreated, LinkCreated, NewGuest, NewInvite, QuickJoin, QuickJoined,
-    TableCreated,
+    TableCreated, TableList, TableSummary,
 };
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{RefusalCode, TableId};
@@ -143,6 +143,21 @@ impl Http {
     /// When none is made.
     pub async fn create(&self, table: &CreateTable) -> Result<TableCreated> {
         self.post("/api/tables", table).await?.json(201)
+    }
+
+    /// All pages of `GET /api/tables`: the public tables, newest first.
+    ///
+    /// # Errors
+    /// When they are not listed.
+    pub async fn public_tables(&self) -> Result<Vec<TableSummary>> {
+        let mut path = "/api/tables?limit=100".to_owned();
+        let mut all = Vec::new();
+        loop {
+            let TableList { tables, next, .. } = self.get(&path).await?.json(200)?;
+            all.extend(tables);
+            let Some(next) = next else { return Ok(all) };
+            path = format!("/api/tables?limit=100&before={next}");
+        }
     }
 
     /// `POST /api/quick-join`.

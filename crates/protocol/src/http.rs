@@ -96,6 +96,10 @@ pub struct Me {
     pub user: UserView,
     /// Unfinished tables where one sits or is host, newest first.
     pub tables: Vec<TableSummary>,
+    /// What to ask for as `before` to get the tables after these; none if these are the last.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub next: Option<TableId>,
 }
 
 /// `POST /api/tables`.
@@ -243,6 +247,39 @@ pub struct QuickJoined {
 pub struct TableList {
     /// Public tables that are open or running, newest first.
     pub tables: Vec<TableSummary>,
+    /// What to ask for as `before` to get the tables after these; none if these are the last.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub next: Option<TableId>,
+    /// How many there are in all.
+    pub counts: LobbyCounts,
+}
+
+/// The numbers of all public tables that are open or running, and of the people who sit there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct LobbyCounts {
+    /// Tables with open seats.
+    pub open: u32,
+    /// Tables where a match runs.
+    pub running: u32,
+    /// Seats that people hold there; the server's bots do not count.
+    pub players: u32,
+}
+
+/// What changes at a table while its match goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TableStatus {
+    /// Which table.
+    pub table: TableId,
+    /// Who is to move, while the match runs.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub turn: Option<Color>,
+    /// Moves made so far.
+    pub plies: u32,
+    /// How many watch without a seat.
+    pub spectators: u32,
 }
 
 /// A table as the lobby shows it.
@@ -265,6 +302,9 @@ pub struct TableSummary {
     pub turn: Option<Color>,
     /// Moves made so far.
     pub plies: u32,
+    /// How many watch without a seat.
+    #[serde(default)]
+    pub spectators: u32,
     /// When it was made, milliseconds since the Unix epoch.
     pub created_at_ms: u64,
 }

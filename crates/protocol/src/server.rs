@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::http::TableSummary;
+use crate::http::{LobbyCounts, TableStatus, TableSummary};
 use crate::state_patch::StatePatch;
 use crate::view::{Entry, Head, PlayerView, TableView, UserView};
 use crate::vocabulary::MoveText;
@@ -30,20 +30,32 @@ pub enum ServerFrame {
         /// Who one is; nobody may still watch public tables.
         user: Option<UserView>,
     },
-    /// All public tables that are open or running, newest first.
+    /// The lobby's window: public tables that are open, newest first, and then those that run, those with the most
+    /// spectators first; 50 of each at most.
     Lobby {
         /// The tables.
         tables: Vec<TableSummary>,
+        /// How many there are in all.
+        counts: LobbyCounts,
     },
-    /// A public table is new or has changed.
+    /// A public table has come into the window, or its seats, its host or its phase have changed there.
     LobbyTable {
         /// The table as it now is.
         table: TableSummary,
     },
-    /// A table left the lobby's list.
+    /// A table has left the window.
     LobbyGone {
         /// Which.
         table: TableId,
+    },
+    /// What has changed in the course of matches, at most once a second.
+    LobbyPreview {
+        /// The tables of the window where it has.
+        tables: Vec<TableStatus>,
+        /// How many tables there are in all, if that has changed.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        counts: Option<LobbyCounts>,
     },
     /// The whole of a table, after `watch`.
     Snapshot {

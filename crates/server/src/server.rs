@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 
 use crate::archive::Archive;
 use crate::auth::{Guests, Handovers, Links};
@@ -99,7 +99,7 @@ impl Server {
             bus: LocalBus::default(),
             clock: clock.clone(),
             entropy: entropy.clone(),
-            changed: Arc::new(Notify::new()),
+            changed: Arc::default(),
             close_after: CloseAfter { open: config.tables.close_open, ended: config.tables.close_ended },
             resync_events: config.limits.resync_events,
             grace: config.clocks.recovery_grace,

@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import { takeHandover, takeKeys } from '../src/store/keys.ts';
-import { foldLobby, partLobby } from '../src/store/lobby.ts';
+import { foldLobby, hiddenIn, partLobby } from '../src/store/lobby.ts';
 import type { Phase, Session, TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
 import { TableStore } from '../src/store/table-store.ts';
+import { lobbyOf } from './support/lobby.ts';
 import { ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
 import { onlineClient } from './support/stub-client.ts';
 
@@ -16,20 +17,32 @@ function summary(table: string, created_at_ms: number, more: Partial<TableSummar
     phase: 'open',
     seats: seats({ white: 'Ben', black: null }),
     plies: 0,
+    spectators: 0,
     created_at_ms,
     ...more,
   };
 }
 
 describe('the lobby', () => {
-  it('follows what the server says, newest first', () => {
-    let lobby = foldLobby(null, { t: 'lobby', tables: [summary('a', 1), summary('b', 2)] });
-    expect(lobby?.map((one) => one.table)).toEqual(['b', 'a']);
+  it('follows what the server says: open ones, newest first, and then the most watched', () => {
+    const shown = (): string[] | undefined => lobby?.tables.map(({ table, phase, plies }) => `${table} ${phase} ${plies}`);
+    const running = { phase: 'running', turn: 'white' } as const;
+    let lobby = foldLobby(null, lobbyOf([summary('d', 0, running), summary('a', 1), summary('b', 2)]));
+    expect(shown()).toEqual(['b open 0', 'a open 0', 'd running 0']);
     lobby = foldLobby(lobby, { t: 'lobby_table', table: summary('c', 3) });
-    lobby = foldLobby(lobby, { t: 'lobby_table', table: summary('a', 1, { phase: 'running' }) });
-    expect(lobby?.map((one) => `${one.table} ${one.phase}`)).toEqual(['c open', 'b open', 'a running']);
+    lobby = foldLobby(lobby, { t: 'lobby_table', table: summary('a', 1, running) });
+    expect(shown()).toEqual(['c open 0', 'b open 0', 'a running 0', 'd running 0']);
+    const counts = { open: 70, running: 2, players: 5 };
+    const status = { table: 'd', plies: 7, spectators: 3, turn: 'black' } as const;
+    lobby = foldLobby(lobby, { t: 'lobby_preview', tables: [status, { table: 'x', plies: 1, spectators: 9 }], counts });
+    expect(shown()).toEqual(['c open 0', 'b open 0', 'd running 7', 'a running 0']);
+    expect(lobby?.tables[2]?.turn).toBe('black');
+    lobby = foldLobby(lobby, { t: 'lobby_preview', tables: [{ table: 'd', plies: 8, spectators: 0 }] });
+    expect(lobby?.tables.map(({ table, turn }) => [table, turn])).toEqual([['c', undefined], ['b', undefined], ['a', 'white'], ['d', undefined]]);
+    expect(lobby?.counts, 'as they were told last').toEqual(counts);
     lobby = foldLobby(lobby, { t: 'lobby_gone', table: 'b' });
-    expect(lobby?.map((one) => one.table)).toEqual(['c', 'a']);
+    expect(shown()).toEqual(['c open 0', 'a running 0', 'd running 8']);
+    expect(hiddenIn(lobby ?? { tables: [], counts })).toBe(69);
   });
 
   it('parts the tables: own ones first, private ones among them', () => {
@@ -40,10 +53,13 @@ describe('the lobby', () => {
       summary('played', 2, { phase: running }),
     ];
     const own = [summary('mine', 4), summary('secret', 5, { settings: { ...SETTINGS, privacy: 'private' } }), summary('over', 1)];
-    const lists = partLobby(live, own, user('Ada').id);
+    const counts = { open: 2, running: 1, players: 2 };
+    const lists = partLobby({ tables: live, counts }, own, user('Ada').id);
     expect(lists.yours.map((one) => one.table)).toEqual(['secret', 'mine']);
     expect(lists.open.map((one) => one.table)).toEqual(['open']);
     expect(lists.running.map((one) => one.table)).toEqual(['played']);
+    const more = partLobby({ tables: live, counts: { ...counts, open: 3 } }, own, user('Ada').id);
+    expect(more.yours.map((one) => one.table), 'one that is not shown may still be there').toEqual(['secret', 'mine', 'over']);
     expect(partLobby(null, [], null)).toEqual({ yours: [], open: [], running: [] });
   });
 });

@@ -5,6 +5,7 @@ import { Refusal } from '../src/connection/outbox.ts';
 import type { LobbyFrame, TableFrame } from '../src/protocol/frames.ts';
 import type { Head, ServerFrame } from '../src/protocol/generated.ts';
 import { FakeSocket } from './support/fake-socket.ts';
+import { lobbyOf } from './support/lobby.ts';
 import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
 
 const WELCOME: ServerFrame = { t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: null };
@@ -164,7 +165,7 @@ describe('the line', () => {
     const { connection, online, lobby } = setUp();
     const old = online();
     connection.reopen();
-    old.say({ t: 'lobby', tables: [] });
+    old.say(lobbyOf([]));
     expect(lobby).toEqual([]);
   });
 
@@ -184,7 +185,7 @@ describe('the line', () => {
     for (const odd of ['', 'nonsense', 'null', '[]', '{"t":"toString"}', '{"t":"new_in_v2"}', '{"t":7}']) socket.sayText(odd);
     expect(warn).toHaveBeenCalledTimes(7);
     expect(states.at(-1)).toBe('online');
-    socket.say({ t: 'lobby', tables: [] });
+    socket.say(lobbyOf([]));
     expect(lobby).toHaveLength(1);
     warn.mockRestore();
   });

@@ -8,11 +8,13 @@ import { page } from '../src/view/router.ts';
 import type { TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
+import { lobbyOf } from './support/lobby.ts';
 import { MATCH, SETTINGS, TABLE } from './support/match.ts';
 import { closePage, hook, isThere, show } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 const OTHER = '0192f0c1-2345-7000-8000-000000000002';
+const THIRD = '0192f0c1-2345-7000-8000-000000000003';
 
 function openLobby(quickJoin: Api['quickJoin']): Client {
   return openLobbyWith({ quickJoin }).client;
@@ -32,6 +34,7 @@ function summary(table: string, phase: TableSummary['phase'], white: string): Ta
     host: user(white),
     seats: seats({ white, black: phase === 'running' ? 'Cem' : null }),
     plies: 0,
+    spectators: 0,
     created_at_ms: Number(table.slice(-1)),
   };
 }
@@ -87,7 +90,7 @@ describe('playing at once', () => {
 describe('tables that come and go', () => {
   it('keeps the place of one that waits no longer, so that none moves under the finger', () => {
     const { socket } = openLobbyWith({});
-    act(() => socket.say({ t: 'lobby', tables: [summary(OTHER, 'open', 'Dua'), summary(TABLE, 'open', 'Ben')] }));
+    act(() => socket.say(lobbyOf([summary(OTHER, 'open', 'Dua'), summary(TABLE, 'open', 'Ben')])));
     expect(tables('table-row')).toEqual([OTHER, TABLE]);
     act(() => socket.say({ t: 'lobby_gone', table: OTHER }));
     const rows = [...document.querySelectorAll<HTMLElement>('.rows > li')].map((row) => row.dataset['table']);
@@ -97,7 +100,7 @@ describe('tables that come and go', () => {
 
   it('shows what is played as boards, and one that has ended until another begins', () => {
     const { socket } = openLobbyWith({});
-    act(() => socket.say({ t: 'lobby', tables: [summary(TABLE, 'running', 'Ben')] }));
+    act(() => socket.say(lobbyOf([summary(TABLE, 'running', 'Ben')])));
     expect(tables('live')).toEqual([TABLE]);
     act(() => socket.say({ t: 'lobby_gone', table: TABLE }));
     expect(tables('live')).toEqual([TABLE]);
@@ -108,7 +111,7 @@ describe('tables that come and go', () => {
   it('names one\'s own tables first where it is one\'s turn', () => {
     const { socket } = openLobbyWith({});
     const mine = [summary(OTHER, 'running', 'Ada'), summary(TABLE, 'running', 'Ada')];
-    act(() => socket.say({ t: 'lobby', tables: mine }));
+    act(() => socket.say(lobbyOf(mine)));
     expect(tables('table-row')).toEqual([OTHER, TABLE]);
     expect(tables('live')).toEqual([]);
     act(() => socket.say({ t: 'lobby_table', table: { ...summary(TABLE, 'running', 'Ada'), turn: 'white' } }));
@@ -121,11 +124,52 @@ describe('tables that come and go', () => {
   });
 });
 
+describe('more tables than there is room for', () => {
+  it('are counted, and come page by page, none twice', async () => {
+    const asked: unknown[] = [];
+    const counts = { open: 3, running: 0, players: 0 };
+    const pages = [{ tables: [summary(OTHER, 'open', 'Dua'), summary(THIRD, 'open', 'Eve')], next: THIRD, counts }, { tables: [summary(TABLE, 'open', 'Ben')], counts }];
+    const { socket } = openLobbyWith({
+      tables: (before) => {
+        asked.push(before);
+        return Promise.resolve(pages[asked.length - 1] ?? { tables: [], counts });
+      },
+    });
+    act(() => socket.say(lobbyOf([summary(OTHER, 'open', 'Dua')], 2)));
+    expect(hook('more-tables').querySelector('h2')?.textContent).toBe('And 2 more tables');
+    expect(tables('table-row')).toEqual([OTHER]);
+    const press = (): Promise<void> =>
+      act(async () => {
+        hook('tables-more').click();
+        await Promise.resolve();
+      });
+    await press();
+    expect(tables('table-row')).toEqual([OTHER, THIRD]);
+    await press();
+    expect(tables('table-row')).toEqual([OTHER, THIRD, TABLE]);
+    expect(asked).toEqual([undefined, THIRD]);
+    expect(isThere('tables-more')).toBe(false);
+  });
+
+  it('can be asked for again after a failure, and are not there where all are shown', async () => {
+    const { socket } = openLobbyWith({});
+    act(() => socket.say(lobbyOf([summary(OTHER, 'open', 'Dua')])));
+    expect(isThere('more-tables')).toBe(false);
+    act(() => socket.say(lobbyOf([summary(OTHER, 'open', 'Dua')], 1)));
+    await act(async () => {
+      hook('tables-more').click();
+      await Promise.resolve();
+    });
+    expect(hook('more-tables').textContent).toContain('cannot be loaded');
+    expect(hook('tables-more')).toHaveProperty('disabled', false);
+  });
+});
+
 describe('an empty lobby', () => {
   it('says what one can do, and only then', () => {
     const { socket } = openLobbyWith({});
     expect(isThere('invitation')).toBe(false);
-    act(() => socket.say({ t: 'lobby', tables: [] }));
+    act(() => socket.say(lobbyOf([])));
     expect(isThere('invitation')).toBe(true);
     act(() => socket.say({ t: 'lobby_table', table: summary(TABLE, 'open', 'Ben') }));
     expect(isThere('invitation')).toBe(false);
@@ -139,7 +183,7 @@ describe('an empty lobby', () => {
         return Promise.resolve({ table: TABLE, match: MATCH });
       },
     });
-    act(() => socket.say({ t: 'lobby', tables: [] }));
+    act(() => socket.say(lobbyOf([])));
     await act(async () => {
       hook('one-screen').click();
       await Promise.resolve();

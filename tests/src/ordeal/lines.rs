@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::http::TableList;
 use quadrex_protocol::view::Presence;
 use tokio::time::{sleep, timeout};
 
@@ -82,9 +81,9 @@ pub async fn half_open_lines(database: &Database, ordeal: &Ordeal) -> Result<Sur
 impl Scene {
     /// Waits until each table says that all its players are there, and just so many others.
     async fn all_are_there(&self, ordeal: &Ordeal) -> Result<()> {
-        let tables: TableList = self.server.http().get("/api/tables").await?.json(200)?;
-        ensure!(!tables.tables.is_empty(), "no table is listed");
-        for table in tables.tables.into_iter().map(|listed| listed.table) {
+        let tables = self.server.http().public_tables().await?;
+        ensure!(!tables.is_empty(), "no table is listed");
+        for table in tables.into_iter().map(|listed| listed.table) {
             loop {
                 let mut visitor = self.server.connect_as_nobody().await?;
                 visitor.watch(table).await?;

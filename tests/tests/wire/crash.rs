@@ -182,7 +182,7 @@ async fn an_open_table_outlives_a_kill(database: &Database) -> Result<()> {
     let mut guest = server.connect(&server.guest("guest").await?).await?;
     guest.send(&ClientFrame::WatchLobby {}).await?;
     let listed = guest.find("the lobby", |frame| match frame {
-        ServerFrame::Lobby { tables } => Some(tables),
+        ServerFrame::Lobby { tables, .. } => Some(tables),
         _ => None,
     });
     let listed: Vec<TableId> = listed.await?.into_iter().map(|table| table.table).collect();

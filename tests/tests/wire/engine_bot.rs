@@ -60,7 +60,7 @@ async fn play_on(client: &mut Client, table: TableId, moves: usize) -> Result<()
 
 /// The only table there is.
 async fn only_table(server: &Server) -> Result<Option<TableId>> {
-    let TableList { tables } = server.http().get("/api/tables").await?.json(200)?;
+    let TableList { tables, .. } = server.http().get("/api/tables").await?.json(200)?;
     Ok(tables.first().map(|table| table.table))
 }
 

@@ -19,6 +19,7 @@ mod heads;
 mod hotseat;
 mod identity;
 mod lag;
+mod lobby;
 mod outage;
 mod page;
 mod pause;

@@ -39,7 +39,7 @@ async fn a_private_table_is_in_no_list() -> Result<()> {
     let mut watcher = server.connect(&stranger).await?;
     watcher.send(&ClientFrame::WatchLobby {}).await?;
     let listed = watcher.find("the lobby", |frame| match frame {
-        ServerFrame::Lobby { tables } => Some(tables),
+        ServerFrame::Lobby { tables, .. } => Some(tables),
         _ => None,
     });
     ensure!(listed.await?.is_empty());

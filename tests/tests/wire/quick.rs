@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, ensure};
 use futures_util::future::try_join_all;
-use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableList, TableSummary, TimeSetting};
+use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableSummary, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, RefusalCode, TableId};
 use quadrex_rules::{Color, Variant};
@@ -35,8 +35,7 @@ async fn join_together(server: &Server, guests: &[Guest]) -> Result<Vec<QuickJoi
 }
 
 async fn tables(server: &Server) -> Result<Vec<TableSummary>> {
-    let TableList { tables } = server.http().get("/api/tables").await?.json(200)?;
-    Ok(tables)
+    server.http().public_tables().await
 }
 
 /// Everybody sits where the answer says, at tables that are all full and run, nobody twice at one of them.

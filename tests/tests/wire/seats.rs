@@ -218,7 +218,7 @@ async fn a_table_that_nobody_is_at_closes() -> Result<()> {
     let gone = |frame| matches!(frame, ServerFrame::LobbyGone { table: gone } if gone == table).then_some(());
     // It may close before the list was told of it at all; then there is nothing to leave.
     let is_listed = |frame: &ServerFrame| match frame {
-        ServerFrame::Lobby { tables } => tables.iter().any(|summary| summary.table == table),
+        ServerFrame::Lobby { tables, .. } => tables.iter().any(|summary| summary.table == table),
         ServerFrame::LobbyTable { table: summary } => summary.table == table,
         _ => false,
     };

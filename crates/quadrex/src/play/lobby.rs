@@ -8,7 +8,7 @@ use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ServerFrame, TableId, UserId};
 use quadrex_rules::Variant;
 
-/// The list as the server tells it.
+/// The window as the server tells it; its open tables are the newest of all.
 #[derive(Debug, Default)]
 pub(super) struct Lobby(BTreeMap<TableId, TableSummary>);
 
@@ -24,7 +24,7 @@ impl Lobby {
     /// Takes in a frame, if it is about the list.
     pub(super) fn take(&mut self, frame: &ServerFrame) {
         match frame {
-            ServerFrame::Lobby { tables } => {
+            ServerFrame::Lobby { tables, .. } => {
                 self.0 = tables.iter().map(|table| (table.table, table.clone())).collect();
             }
             ServerFrame::LobbyTable { table } => drop(self.0.insert(table.table, table.clone())),
@@ -57,6 +57,7 @@ impl Wish {
 
 #[cfg(test)]
 mod tests {
+    use quadrex_protocol::http::LobbyCounts;
     use serde_json::json;
 
     use super::*;
@@ -86,7 +87,7 @@ mod tests {
 
     fn best(tables: &[TableSummary], time: Option<TimeSetting>, shunned: &[u32]) -> Option<u32> {
         let mut lobby = Lobby::default();
-        lobby.take(&ServerFrame::Lobby { tables: Vec::new() });
+        lobby.take(&ServerFrame::Lobby { tables: Vec::new(), counts: LobbyCounts::default() });
         tables.iter().for_each(|table| lobby.take(&ServerFrame::LobbyTable { table: table.clone() }));
         let shunned = shunned.iter().map(|&number| table(number, 0, json!({})).table).collect();
         let wish = Wish { variants: vec![Variant::Classic], time };

@@ -1,24 +1,29 @@
-//! The lobby's actor: which tables have one, and the list of the public ones.
+//! The lobby's actor: which tables have one, and what those who watch the lobby are told of the public ones.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrex_protocol::http::{Privacy, TableSummary};
-use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ServerFrame, TableId, UserId};
+use quadrex_protocol::http::{QuickJoin, TableList, TableSummary};
+use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::{Timestamp, Variant};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{self, JoinSet};
 use tracing::Instrument;
 
+use super::index::{Index, TablePage};
+use super::quick::fitting;
+use super::window::Window;
 use crate::table::{Channel, Frame, Listener, Place, Table, TableHandle, Tools, encode};
 
 /// How many messages may wait for the lobby.
 pub(super) const MAILBOX: usize = 256;
 
-/// How long changes of the list are gathered before they are told: a busy table changes with every move.
-const LIST_PAUSE: Duration = Duration::from_millis(200);
+/// How long tables that come, go and change hands are gathered before they are told.
+const TABLES_PAUSE: Duration = Duration::from_millis(200);
+
+/// The least time from one preview to the next: a busy table changes with every move.
+const PREVIEW_PAUSE: Duration = Duration::from_secs(1);
 
 /// What the lobby is asked.
 #[derive(Debug)]
@@ -27,13 +32,15 @@ pub(super) enum Message {
     Find { table: TableId, answer: oneshot::Sender<Option<TableHandle>> },
     /// To let a table's actor run, unless the table has one.
     Adopt { table: Box<Table>, answer: oneshot::Sender<TableHandle> },
-    /// The public list.
-    List { answer: oneshot::Sender<Vec<TableSummary>> },
-    /// The unfinished tables where somebody sits or is host.
-    Mine { user: UserId, answer: oneshot::Sender<Vec<TableSummary>> },
+    /// A page of the public tables.
+    List { page: TablePage, answer: oneshot::Sender<TableList> },
+    /// A page of the unfinished tables where somebody sits or is host, and what to go on from.
+    Mine { user: UserId, page: TablePage, answer: oneshot::Sender<(Vec<TableSummary>, Option<TableId>)> },
+    /// The tables where somebody may take a seat as wished, the best first.
+    Fitting { wish: QuickJoin, user: UserId, answer: oneshot::Sender<Vec<TableId>> },
     /// Whether somebody plays a match of this variant that runs, and is not out of it.
     Plays { user: UserId, variant: Variant, answer: oneshot::Sender<bool> },
-    /// The public list, and to have a listener hear each change of it.
+    /// The window, and to have a listener hear each change of it.
     Watch { listener: Arc<dyn Listener<Frame>>, answer: oneshot::Sender<(Frame, Place<Frame>)> },
     /// To stop all tables, and then itself.
     Stop { answer: oneshot::Sender<()> },
@@ -43,34 +50,45 @@ pub(super) enum Message {
 #[derive(Debug)]
 pub(super) struct Lobby {
     tools: Tools,
-    tables: HashMap<TableId, TableHandle>,
+    index: Index,
     actors: JoinSet<TableId>,
     /// Which table a task is for: all that is known of one that panicked.
     tasks: HashMap<task::Id, TableId>,
-    /// Public, open or running. UUIDv7: the order of ids is the order of making.
-    list: BTreeMap<TableId, TableSummary>,
+    window: Window,
     changes: Channel<Frame>,
-    list_due: Option<Timestamp>,
+    /// When those who watch are to be told of tables.
+    tables_due: Option<Timestamp>,
+    /// When they are to be sent a preview.
+    preview_due: Option<Timestamp>,
+    /// When they were sent the last.
+    last_preview: Option<Timestamp>,
 }
 
 impl Lobby {
     pub(super) fn new(tools: Tools) -> Self {
         Self {
             tools,
-            tables: HashMap::new(),
+            index: Index::default(),
             actors: JoinSet::new(),
             tasks: HashMap::new(),
-            list: BTreeMap::new(),
+            window: Window::default(),
             changes: Channel::default(),
-            list_due: None,
+            tables_due: None,
+            preview_due: None,
+            last_preview: None,
         }
     }
 
     pub(super) async fn run(mut self, mut mailbox: mpsc::Receiver<Message>) {
-        let changed = self.tools.changed.clone();
+        let (changed, clock) = (self.tools.changed.clone(), self.tools.clock.clone());
         loop {
-            let now = self.tools.clock.now();
-            let pause = self.list_due.map_or(Duration::MAX, |due| due.since(now));
+            let due = [self.tables_due, self.preview_due].into_iter().flatten().min();
+            let wait = async {
+                match due {
+                    Some(due) => clock.sleep_until(due).await,
+                    None => std::future::pending().await,
+                }
+            };
             tokio::select! {
                 message = mailbox.recv() => match message {
                     None => return,
@@ -83,10 +101,8 @@ impl Lobby {
                 },
                 Some(ended) = self.actors.join_next_with_id() => self.forget(ended),
                 // What changes until then is seen then.
-                () = changed.notified(), if self.list_due.is_none() => {
-                    self.list_due = Some(self.tools.clock.now() + LIST_PAUSE);
-                }
-                () = tokio::time::sleep(pause) => self.renew_list(),
+                () = changed.marked(), if self.tables_due.is_none() => self.tables_are_due(),
+                () = wait => self.be_due(),
             }
         }
     }
@@ -100,20 +116,31 @@ impl Lobby {
             Message::Adopt { table, answer } => {
                 answer.send(self.adopt(*table)).ok();
             }
-            Message::List { answer } => {
-                self.renew_list();
-                answer.send(self.public()).ok();
+            Message::List { page, answer } => {
+                self.take_changes();
+                answer.send(self.index.public(page)).ok();
             }
-            Message::Mine { user, answer } => {
-                answer.send(self.mine(user)).ok();
+            Message::Mine { user, page, answer } => {
+                self.take_changes();
+                answer.send(self.index.of_user(user, page)).ok();
+            }
+            Message::Fitting { wish, user, answer } => {
+                self.take_changes();
+                answer.send(fitting(self.index.open_outlines(), &wish, user)).ok();
             }
             Message::Plays { user, variant, answer } => {
-                answer.send(self.plays(user, variant)).ok();
+                self.take_changes();
+                let mut tables = self.index.handles_of(user);
+                answer.send(tables.any(|table| table.played_by(user) == Some(variant))).ok();
             }
             Message::Watch { listener, answer } => {
-                self.renew_list();
-                let list = encode(&ServerFrame::Lobby { tables: self.public() });
-                answer.send((list, self.changes.subscribe(listener))).ok();
+                self.take_changes();
+                if self.changes.is_empty() {
+                    self.window.reset(&self.index);
+                } else {
+                    self.tell_tables();
+                }
+                answer.send((self.window.frame(), self.changes.subscribe(listener))).ok();
             }
             Message::Stop { .. } => unreachable!("the loop ends on it"),
         }
@@ -121,7 +148,7 @@ impl Lobby {
 
     /// The way to a table whose actor still takes messages.
     fn running(&self, table: TableId) -> Option<&TableHandle> {
-        self.tables.get(&table).filter(|handle| !handle.is_gone())
+        self.index.handle(table).filter(|handle| !handle.is_gone())
     }
 
     fn adopt(&mut self, table: Table) -> TableHandle {
@@ -132,10 +159,8 @@ impl Lobby {
         let (handle, actor) = table.start();
         let task = self.actors.spawn(actor.instrument(span));
         self.tasks.insert(task.id(), handle.table());
-        let (mut seen, id) = (handle.clone(), handle.table());
-        let looks = Arc::unwrap_or_clone(seen.look().summary);
-        self.tables.insert(id, seen);
-        self.list_one(looks);
+        self.index.add(handle.clone());
+        self.tables_are_due();
         handle
     }
 
@@ -152,71 +177,69 @@ impl Lobby {
         }
         // By now another actor may run for it.
         if self.running(table).is_none() {
-            self.tables.remove(&table);
-            self.unlist(table);
+            self.index.remove(table);
+            self.tables_are_due();
         }
     }
 
     async fn stop(mut self) {
-        for handle in self.tables.values() {
+        for handle in self.index.handles() {
             handle.stop().await;
         }
         while self.actors.join_next().await.is_some() {}
     }
 
-    /// Newest first.
-    fn public(&self) -> Vec<TableSummary> {
-        self.list.values().rev().cloned().collect()
-    }
-
-    fn mine(&self, user: UserId) -> Vec<TableSummary> {
-        let mut mine: Vec<_> = self
-            .tables
-            .values()
-            .map(TableHandle::glance)
-            .filter(|glance| glance.summary.phase != Phase::Ended)
-            .filter(|glance| glance.summary.host.id == user || glance.seated().any(|seated| seated == user))
-            .map(|glance| Arc::unwrap_or_clone(glance.summary))
-            .collect();
-        mine.sort_unstable_by_key(|summary| std::cmp::Reverse(summary.table));
-        mine
-    }
-
-    fn plays(&self, user: UserId, variant: Variant) -> bool {
-        self.tables.values().any(|table| table.played_by(user) == Some(variant))
-    }
-
-    /// Looks at all tables that have changed, and tells the watchers of the list.
-    fn renew_list(&mut self) {
-        self.list_due = None;
-        let changed = self.tables.values_mut().filter(|handle| handle.changed());
-        let looks: Vec<_> = changed.map(|handle| Arc::unwrap_or_clone(handle.look().summary)).collect();
-        for summary in looks {
-            self.list_one(summary);
+    /// Looks at the tables that have changed, and at no others.
+    fn take_changes(&mut self) {
+        for table in self.tools.changed.take() {
+            if self.index.renew(table) {
+                self.tables_are_due();
+            }
+            self.preview_is_due();
         }
     }
 
-    /// Puts one table on the list, or off it. Private ones never come on it.
-    fn list_one(&mut self, summary: TableSummary) {
-        match (summary.settings.privacy, summary.phase) {
-            (Privacy::Private, _) => {}
-            (Privacy::Public, Phase::Ended) => self.unlist(summary.table),
-            (Privacy::Public, Phase::Open | Phase::Running) => {
-                self.tell(|| ServerFrame::LobbyTable { table: summary.clone() });
-                self.list.insert(summary.table, summary);
+    fn tables_are_due(&mut self) {
+        let now = self.tools.clock.now();
+        self.tables_due = self.tables_due.or(Some(now + TABLES_PAUSE));
+        self.preview_is_due();
+    }
+
+    fn preview_is_due(&mut self) {
+        let now = self.tools.clock.now();
+        let next = self.last_preview.map_or(now, |last| (last + PREVIEW_PAUSE).max(now));
+        self.preview_due = self.preview_due.or(Some(next.max(self.tables_due.unwrap_or(now))));
+    }
+
+    /// Tells those who watch what is due.
+    fn be_due(&mut self) {
+        let now = self.tools.clock.now();
+        let is_due = |due: Option<Timestamp>| due.is_some_and(|due| due <= now);
+        let (tables, preview) = (is_due(self.tables_due), is_due(self.preview_due));
+        self.take_changes();
+        if preview {
+            self.index.rank();
+        }
+        if tables || preview {
+            self.tell_tables();
+        }
+        if preview {
+            (self.preview_due, self.last_preview) = (None, Some(now));
+            if !self.changes.is_empty()
+                && let Some(preview) = self.window.preview(&self.index)
+            {
+                self.changes.tell(encode(&preview));
             }
         }
     }
 
-    fn unlist(&mut self, table: TableId) {
-        if self.list.remove(&table).is_some() {
-            self.tell(|| ServerFrame::LobbyGone { table });
+    fn tell_tables(&mut self) {
+        self.tables_due = None;
+        if self.changes.is_empty() {
+            return;
         }
-    }
-
-    fn tell(&self, change: impl FnOnce() -> ServerFrame) {
-        if !self.changes.is_empty() {
-            self.changes.tell(encode(&change()));
+        for change in self.window.tables(&self.index) {
+            self.changes.tell(encode(&change));
         }
     }
 }

@@ -4,13 +4,15 @@
 //! store is done by whoever asks, not by the lobby's own task: nobody waits for another's table.
 
 mod actor;
+mod index;
 mod opening;
 mod quick;
+mod window;
 
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use quadrex_protocol::http::{CreateTable, TableSummary};
+use quadrex_protocol::http::{CreateTable, TableList, TableSummary};
 use quadrex_protocol::record::RecordedEvent;
 use quadrex_protocol::view::{Phase, UserView};
 use quadrex_protocol::{Event, MatchId, MatchRecord, TableId, UserId};
@@ -20,6 +22,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use actor::{MAILBOX, Message};
 use opening::Opening;
 
+pub use index::TablePage;
 pub use opening::OpenError;
 
 use crate::fault::{Fault, chain};
@@ -151,16 +154,20 @@ impl Lobby {
     ///
     /// # Errors
     /// [`Stopped`]
-    pub async fn list(&self) -> Result<Vec<TableSummary>, Stopped> {
-        self.ask(|answer| Message::List { answer }).await
+    pub async fn list(&self, page: TablePage) -> Result<TableList, Stopped> {
+        self.ask(|answer| Message::List { page, answer }).await
     }
 
-    /// The unfinished tables where somebody sits or is host, newest first.
+    /// The unfinished tables where somebody sits or is host, newest first, and after which to go on if there are more.
     ///
     /// # Errors
     /// [`Stopped`]
-    pub async fn mine(&self, user: UserId) -> Result<Vec<TableSummary>, Stopped> {
-        self.ask(|answer| Message::Mine { user, answer }).await
+    pub async fn mine(
+        &self,
+        user: UserId,
+        page: TablePage,
+    ) -> Result<(Vec<TableSummary>, Option<TableId>), Stopped> {
+        self.ask(|answer| Message::Mine { user, page, answer }).await
     }
 
     /// Whether somebody plays a match of this variant that runs, and is not out of it.
@@ -171,7 +178,7 @@ impl Lobby {
         self.ask(|answer| Message::Plays { user, variant, answer }).await
     }
 
-    /// The public list, and a place from where the listener hears each change of it.
+    /// The window of the public tables, and a place from where the listener hears each change of it.
     ///
     /// # Errors
     /// [`Stopped`]

@@ -43,7 +43,8 @@ impl Lobby {
 
     /// A seat at the first table that fits and still takes this person.
     async fn join_any(&self, wish: &QuickJoin, by: &UserView) -> Result<Option<QuickJoined>, OpenError> {
-        for table in fitting(&self.list().await?, wish, by.id) {
+        let fitting = self.ask(|answer| Message::Fitting { wish: wish.clone(), user: by.id, answer }).await?;
+        for table in fitting {
             let nonce = wish.nonce.clone().unwrap_or_else(|| make_nonce(&self.tools.entropy));
             if let Some(joined) = self.join(table, by, nonce).await? {
                 return Ok(Some(joined));
@@ -73,7 +74,7 @@ impl Lobby {
         match handle.command(order).await {
             Ok(Answer::Done { .. }) => {
                 let glance = handle.glance();
-                let held = glance.summary.seats.iter().find(|seat| holds(seat, by.id));
+                let held = glance.seats().iter().find(|seat| holds(seat, by.id));
                 // No seat: put out or away again over another line before this one looked.
                 Ok(held.map(|seat| QuickJoined { table, match_id: glance.head.match_id, seat: seat.color }))
             }
@@ -85,8 +86,12 @@ impl Lobby {
 
 /// The tables where this user may take a seat as wished: the fewest open seats first, then the oldest. Who was put
 /// out somewhere is refused there only by the table itself.
-fn fitting(tables: &[TableSummary], wish: &QuickJoin, user: UserId) -> Vec<TableId> {
-    let mut fitting: Vec<_> = tables.iter().filter(|table| fits(table, wish, user)).collect();
+pub(super) fn fitting<'a>(
+    tables: impl Iterator<Item = &'a TableSummary>,
+    wish: &QuickJoin,
+    user: UserId,
+) -> Vec<TableId> {
+    let mut fitting: Vec<_> = tables.filter(|table| fits(table, wish, user)).collect();
     fitting.sort_by_key(|table| (open_seats(table), table.created_at_ms, table.table));
     fitting.into_iter().map(|table| table.table).collect()
 }
@@ -151,6 +156,7 @@ mod tests {
             seats: Variant::Dilkel.colors().iter().enumerate().map(seat).collect(),
             turn: None,
             plies: 0,
+            spectators: 0,
             created_at_ms: made_ms,
         }
     }
@@ -160,7 +166,7 @@ mod tests {
     }
 
     fn numbers(tables: &[TableSummary], wish: &QuickJoin) -> Vec<u128> {
-        fitting(tables, wish, ME).into_iter().map(|table| table.0.as_u128()).collect()
+        fitting(tables.iter(), wish, ME).into_iter().map(|table| table.0.as_u128()).collect()
     }
 
     #[test]

@@ -6,11 +6,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrex_protocol::view::{Entry, Head, StateView};
+use quadrex_protocol::view::{Entry, StateView};
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
-use tokio::sync::{Notify, mpsc, watch};
+use tokio::sync::{mpsc, watch};
 
+use super::changed::ChangedTables;
 use super::closing::CloseAfter;
 use super::command::TableCommand;
 use super::deadlines::Deadline;
@@ -54,7 +55,7 @@ pub struct Tools {
     /// Names for faults.
     pub entropy: Entropy,
     /// Told whenever a table looks otherwise than before.
-    pub changed: Arc<Notify>,
+    pub changed: Arc<ChangedTables>,
     /// How long tables stay that nobody is at.
     pub close_after: CloseAfter,
     /// The most events that a returning watcher is sent one by one; above that it gets a snapshot.
@@ -123,7 +124,7 @@ impl Table {
     }
 
     fn new(tools: Tools, record: Record) -> Self {
-        let glance = watch::Sender::new(glance(record.state()));
+        let glance = watch::Sender::new(Glance::new(record.state(), 0));
         let stuck = Stuck::new(&tools.clock);
         let told_state = view::state_view(record.state(), record.history().last_at());
         Self {
@@ -400,6 +401,10 @@ impl Table {
         let present = self.audience.present(self.state(), now);
         if present != self.told {
             self.tools.bus.publish(frames::presence(self.state(), &present));
+            if present.spectators != self.told.spectators {
+                self.glance.send_modify(|glance| glance.status.spectators = present.spectators);
+                self.tools.changed.mark(self.id());
+            }
             self.told = present;
         }
     }
@@ -415,8 +420,9 @@ impl Table {
             self.presence_is_due(now);
         }
         self.bell.strike();
-        self.glance.send_replace(glance(self.state()));
-        self.tools.changed.notify_one();
+        let state = self.record.state();
+        self.glance.send_modify(|glance| glance.renew(state));
+        self.tools.changed.mark(state.table());
     }
 
     fn state(&self) -> &TableState {
@@ -462,9 +468,4 @@ fn note(entry: &Entry) {
         Event::Said { .. } => tracing::trace!(seq = entry.seq, "somebody said something"),
         event => tracing::trace!(seq = entry.seq, ?event),
     }
-}
-
-fn glance(state: &TableState) -> Glance {
-    let head = Head { match_id: state.match_id(), seq: state.head() };
-    Glance { head, summary: Arc::new(view::summary(state)), playing: view::playing(state).collect() }
 }

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use quadrex_protocol::http::TableSummary;
-use quadrex_protocol::view::{Head, UserView};
-use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
+use quadrex_protocol::http::{TableStatus, TableSummary};
+use quadrex_protocol::view::{Head, Phase, SeatView, UserView};
+use quadrex_protocol::{CmdId, MatchId, TableId, TableSettings, UserId};
 use quadrex_rules::{Color, Variant};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::command::{Action, Rejection};
 use super::presence::{Visit, Visitor};
+use super::state::TableState;
+use super::view;
 use crate::bus::{Frame, Listener, LocalBus, Published, Subscription};
 use crate::fault::Fault;
 use crate::store::SecretHash;
@@ -82,16 +84,82 @@ pub enum From {
 pub struct Glance {
     /// How far its match is.
     pub head: Head,
-    /// As the lobby shows it.
-    pub summary: Arc<TableSummary>,
+    /// As the lobby shows it, but for the `status`: that of the summary is of the time when anything else changed.
+    outline: Arc<TableSummary>,
+    /// What changes in the course of a match.
+    pub status: TableStatus,
     /// Who plays in its match and is not out; nobody unless it runs.
     pub playing: Arc<[UserId]>,
 }
 
 impl Glance {
+    pub(super) fn new(state: &TableState, spectators: u32) -> Self {
+        Self {
+            head: Head { match_id: state.match_id(), seq: state.head() },
+            outline: Arc::new(view::summary(state)),
+            status: view::status(state, spectators),
+            playing: view::playing(state).collect(),
+        }
+    }
+
+    /// Takes in how the table now looks; what has not changed is not made again.
+    pub(super) fn renew(&mut self, state: &TableState) {
+        self.head = Head { match_id: state.match_id(), seq: state.head() };
+        self.status = view::status(state, self.status.spectators);
+        if !view::is_outline_of(&self.outline, state) {
+            self.outline = Arc::new(view::summary(state));
+        }
+        if !view::playing(state).eq(self.playing.iter().copied()) {
+            self.playing = view::playing(state).collect();
+        }
+    }
+
+    /// The table as the lobby shows it.
+    #[must_use]
+    pub fn summary(&self) -> TableSummary {
+        let TableStatus { turn, plies, spectators, .. } = self.status;
+        TableSummary { turn, plies, spectators, ..(*self.outline).clone() }
+    }
+
+    /// The summary as it was when anything but the status changed last.
+    #[must_use]
+    pub fn outline(&self) -> &TableSummary {
+        &self.outline
+    }
+
+    /// What it was opened with.
+    #[must_use]
+    pub fn settings(&self) -> &TableSettings {
+        &self.outline.settings
+    }
+
+    /// Who is host.
+    #[must_use]
+    pub fn host(&self) -> &UserView {
+        &self.outline.host
+    }
+
+    /// Open, running or ended.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.outline.phase
+    }
+
+    /// The seats in turn order.
+    #[must_use]
+    pub fn seats(&self) -> &[SeatView] {
+        &self.outline.seats
+    }
+
+    /// Whether nothing but the status can differ.
+    #[must_use]
+    pub fn has_outline_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.outline, &other.outline)
+    }
+
     /// Who holds seats.
     pub fn seated(&self) -> impl Iterator<Item = UserId> + '_ {
-        self.summary.seats.iter().filter_map(|seat| seat.user.as_ref()).map(|user| user.id)
+        self.seats().iter().filter_map(|seat| seat.user.as_ref()).map(|user| user.id)
     }
 }
 
@@ -157,18 +225,7 @@ impl TableHandle {
     #[must_use]
     pub fn played_by(&self, user: UserId) -> Option<Variant> {
         let glance = self.glance.borrow();
-        glance.playing.contains(&user).then_some(glance.summary.settings.variant)
-    }
-
-    /// Whether it looks otherwise than when [`look`](Self::look) was called last.
-    #[must_use]
-    pub fn changed(&self) -> bool {
-        self.glance.has_changed().unwrap_or(false)
-    }
-
-    /// How it looks now; remembers that this was seen.
-    pub fn look(&mut self) -> Glance {
-        self.glance.borrow_and_update().clone()
+        glance.playing.contains(&user).then_some(glance.settings().variant)
     }
 
     /// Whether the actor has ended, or takes no more messages.

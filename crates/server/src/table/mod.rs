@@ -8,6 +8,7 @@ mod acting;
 mod actor;
 mod attendance;
 mod bot;
+mod changed;
 mod chat;
 mod closing;
 mod command;
@@ -40,6 +41,7 @@ pub use crate::bus::{Channel, Frame, Frames, Listener, LocalBus, News, Place, Pu
 pub use actor::{Table, Tools};
 pub use attendance::Here;
 pub use bot::built_in;
+pub use changed::ChangedTables;
 pub use closing::CloseAfter;
 pub use command::{Action, Invitation, Rejection, TableCommand};
 pub use deadlines::{Deadline, Timer};

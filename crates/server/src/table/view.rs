@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use quadrex_protocol::UserId;
-use quadrex_protocol::http::TableSummary;
+use quadrex_protocol::http::{TableStatus, TableSummary};
 use quadrex_protocol::view::{BoardView, ClockView, Entry, SeatView, StateView, TableView};
 use quadrex_rules::{Color, Game, Move, Timestamp};
 
@@ -71,7 +71,7 @@ pub fn table_view<'a>(
     }
 }
 
-/// A table as the lobby shows it.
+/// A table as the lobby shows it, without the number of its spectators.
 #[must_use]
 pub fn summary(state: &TableState) -> TableSummary {
     TableSummary {
@@ -82,8 +82,27 @@ pub fn summary(state: &TableState) -> TableSummary {
         seats: seats(state),
         turn: state.turn(),
         plies: state.plies(),
+        spectators: 0,
         created_at_ms: state.opened_at().as_millis(),
     }
+}
+
+/// What changes in the course of a match.
+#[must_use]
+pub fn status(state: &TableState, spectators: u32) -> TableStatus {
+    TableStatus { table: state.table(), turn: state.turn(), plies: state.plies(), spectators }
+}
+
+/// Whether a summary still tells the host, the phase and the seats. What a table is opened with never changes.
+#[must_use]
+pub fn is_outline_of(summary: &TableSummary, state: &TableState) -> bool {
+    let same = |(shown, seat): (&SeatView, &super::seating::Seat)| {
+        shown.user == seat.holder && shown.stand_in == seat.stand_in
+    };
+    summary.phase == state.phase()
+        && summary.host == *state.host()
+        && summary.seats.len() == state.seats().len()
+        && summary.seats.iter().zip(state.seats()).all(same)
 }
 
 /// Who plays in the match and is not out; nobody unless it runs. Bots in the place of others play for them.

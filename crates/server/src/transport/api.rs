@@ -1,9 +1,7 @@
 //! The routes under `/api`.
 
-use std::sync::Arc;
-
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -13,15 +11,17 @@ use quadrex_protocol::http::{
     Session, TableCreated, TableList, TableSummary,
 };
 use quadrex_protocol::{RefusalCode, TableId};
+use serde::Deserialize;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::app::{App, Peer, require_user};
 use super::body::JsonBody;
 use super::identify::has_cookie;
+use super::matches::read_query;
 use super::refuse::Refusal;
 use crate::auth::{Action, Issued, Purpose, UserName};
 use crate::fault::Fault;
-use crate::lobby::{OpenError, Stopped};
+use crate::lobby::{OpenError, Stopped, TablePage};
 
 /// The routes.
 pub(super) fn routes() -> Router<App> {
@@ -107,15 +107,51 @@ async fn make_handover(
     Ok((StatusCode::CREATED, Json(LinkCreated { secret: secret.as_str().to_owned(), expires_at_ms })))
 }
 
-async fn me(State(app): State<App>, method: Method, headers: HeaderMap) -> Result<Json<Me>, Refusal> {
-    let identity = app.identify(&method, &headers).await?;
-    let user = require_user(&identity)?;
-    let tables = app.lobby.mine(user.id).await?;
-    Ok(Json(Me { user: user.view(), tables }))
+/// Tables a list has, if it is not said, and at most.
+const USUAL_LENGTH: u16 = 50;
+const LONGEST: u16 = 100;
+
+/// Which part of a list is wanted.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WantedPage {
+    before: Option<TableId>,
+    limit: Option<u16>,
 }
 
-async fn list_tables(State(app): State<App>) -> Result<Json<TableList>, Refusal> {
-    Ok(Json(TableList { tables: app.lobby.list().await? }))
+impl WantedPage {
+    fn read(uri: &Uri) -> Result<TablePage, Refusal> {
+        let Self { before, limit } = read_query(uri)?;
+        let limit = limit.unwrap_or(USUAL_LENGTH);
+        if !(1..=LONGEST).contains(&limit) {
+            let message = format_args!("limit is {limit}, it must be 1 to {LONGEST}");
+            return Err(Refusal::new(RefusalCode::BadSetting, message));
+        }
+        Ok(TablePage { before, limit })
+    }
+}
+
+async fn me(
+    State(app): State<App>,
+    method: Method,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Json<Me>, Refusal> {
+    let page = WantedPage::read(&uri)?;
+    let identity = app.identify(&method, &headers).await?;
+    let user = require_user(&identity)?;
+    let (tables, next) = app.lobby.mine(user.id, page).await?;
+    Ok(Json(Me { user: user.view(), tables, next }))
+}
+
+async fn list_tables(
+    State(app): State<App>,
+    peer: Peer,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Json<TableList>, Refusal> {
+    app.count_lookup(peer, &headers)?;
+    Ok(Json(app.lobby.list(WantedPage::read(&uri)?).await?))
 }
 
 async fn make_table(
@@ -133,7 +169,7 @@ async fn make_table(
         bots.push((*seat, app.bot(bot, request.variant).await?));
     }
     let glance = app.lobby.open(request, host, bots).await?.glance();
-    let created = TableCreated { table: glance.summary.table, match_id: glance.head.match_id };
+    let created = TableCreated { table: glance.status.table, match_id: glance.head.match_id };
     Ok((StatusCode::CREATED, Json(created)))
 }
 
@@ -159,7 +195,7 @@ async fn show_table(
 ) -> Result<Json<TableSummary>, Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let handle = app.table_for(&identity, table_id(&table)?, Action::See).await?;
-    Ok(Json(Arc::unwrap_or_clone(handle.glance().summary)))
+    Ok(Json(handle.glance().summary()))
 }
 
 async fn make_invite(
@@ -171,8 +207,8 @@ async fn make_invite(
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let table = table_id(&table)?;
-    let summary = app.table_for(&identity, table, Action::Invite).await?.glance().summary;
-    if let Some(color) = seat.filter(|color| summary.seats.iter().all(|seat| seat.color != *color)) {
+    let glance = app.table_for(&identity, table, Action::Invite).await?.glance();
+    if let Some(color) = seat.filter(|color| glance.seats().iter().all(|seat| seat.color != *color)) {
         return Err(Refusal::new(
             RefusalCode::NoSuchSeat,
             format_args!("this table has no seat for {color}"),

@@ -173,11 +173,10 @@ pub(super) fn permit_bystander(identity: &Identity, glance: &Glance, action: Act
 }
 
 fn facts<'a>(glance: &Glance, seated: &'a [UserId]) -> TableFacts<'a> {
-    let summary = &glance.summary;
     TableFacts {
-        host: summary.host.id,
-        privacy: summary.settings.privacy,
-        watchers: summary.settings.watchers,
+        host: glance.host().id,
+        privacy: glance.settings().privacy,
+        watchers: glance.settings().watchers,
         seated,
     }
 }

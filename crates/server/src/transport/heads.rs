@@ -104,15 +104,15 @@ impl App {
         head.picture = format!("/pictures/table/{table}.card.png");
         let watch = Action::Watch { key: Key::None };
         let Ok(handle) = self.table_for(&Identity::Anonymous, table, watch).await else { return head };
-        let summary = handle.glance().summary;
-        let (variant, seats) = (summary.settings.variant, summary.seats.len());
-        let free = summary.seats.iter().filter(|seat| seat.user.is_none()).count();
-        let (title, description) = match summary.phase {
+        let glance = handle.glance();
+        let (variant, seats) = (glance.settings().variant, glance.seats().len());
+        let free = glance.seats().iter().filter(|seat| seat.user.is_none()).count();
+        let (title, description) = match glance.phase() {
             Phase::Open => {
-                (language.seats_free(variant, free, seats), language.waits(&summary.host.name, variant))
+                (language.seats_free(variant, free, seats), language.waits(&glance.host().name, variant))
             }
-            Phase::Running => (names(&summary.seats), language.live(variant, summary.plies)),
-            Phase::Ended => (names(&summary.seats), language.over(variant, summary.plies)),
+            Phase::Running => (names(glance.seats()), language.live(variant, glance.status.plies)),
+            Phase::Ended => (names(glance.seats()), language.over(variant, glance.status.plies)),
         };
         Head { title: titled(&title), description, ..head }
     }

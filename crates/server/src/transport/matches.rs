@@ -176,7 +176,7 @@ impl App {
         if let Ok(Some(table)) = self.lobby.find(listed.table).await {
             let glance = table.glance();
             if glance.head.match_id == listed.match_id {
-                listed.plies = glance.summary.plies;
+                listed.plies = glance.status.plies;
             }
         }
     }

@@ -223,8 +223,8 @@ impl App {
         headers: &HeaderMap,
     ) -> Result<Response, Refusal> {
         let glance = self.table(table).await?.glance();
-        let is_public = glance.summary.settings.watchers == quadrex_protocol::settings::Watchers::Everybody;
-        let is_over = glance.head.match_id != match_id || glance.summary.phase == Phase::Ended;
+        let is_public = glance.settings().watchers == quadrex_protocol::settings::Watchers::Everybody;
+        let is_over = glance.head.match_id != match_id || glance.phase() == Phase::Ended;
         let caching = match (is_public, is_over) {
             (false, _) => NOT_FOR_ALL,
             (true, false) => GOES_ON,

@@ -20,7 +20,7 @@ use quadrex_server::table::{
 };
 use serde_json::Value;
 use tempfile::TempDir;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::mpsc;
 
 /// Nothing in these tests takes this long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
@@ -54,7 +54,7 @@ impl Hall {
             bus: LocalBus::default(),
             clock: Clock::system(),
             entropy: Entropy::system(),
-            changed: Arc::new(Notify::new()),
+            changed: Arc::default(),
             close_after: CloseAfter { open: Duration::from_secs(600), ended: Duration::from_secs(120) },
             resync_events: 3,
             grace: Duration::ZERO,

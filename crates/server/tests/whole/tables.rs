@@ -9,10 +9,14 @@ use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::Color;
 use quadrex_server::bus::Viewer;
 use quadrex_server::clock::Clock;
+use quadrex_server::lobby::TablePage;
 use quadrex_server::store::{Append, Epoch};
 use quadrex_server::table::{Action, Answer, From, Sight};
 
 use crate::hall::{Hall, PATIENCE, Watcher, ask, ear, match_of, mv, nonce, said, sit, visitor};
+
+/// The first page of a list.
+const PAGE: TablePage = TablePage { before: None, limit: 100 };
 
 pub(crate) fn done(answer: Answer) -> u64 {
     match answer {
@@ -219,9 +223,9 @@ async fn an_ended_match_can_still_be_watched_but_not_played() {
     hall.lobby.stop().await;
 
     let hall = hall.again().await;
-    assert!(hall.lobby.list().await.unwrap().is_empty(), "it is over");
+    assert!(hall.lobby.list(PAGE).await.unwrap().tables.is_empty(), "it is over");
     let table = hall.find(table.table()).await;
-    assert_eq!(table.glance().summary.phase, Phase::Ended);
+    assert_eq!(table.glance().phase(), Phase::Ended);
     let watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
     assert_eq!(watcher.shown()[0]["view"]["state"]["outcome"]["places"]["black"], 1);
     assert_eq!(refused(ask(&table, &ben, "b2", Action::Resign).await), RefusalCode::Ended);
@@ -263,21 +267,26 @@ async fn the_list_is_of_public_tables_and_told_by_changes() {
     let _place = hall.lobby.watch(ear).await.unwrap();
     let private = hall.table(&ann, Privacy::Private, TimeSetting::None).await;
     let public = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
-    let listed: Vec<_> = hall.lobby.list().await.unwrap().into_iter().map(|summary| summary.table).collect();
+    let listed: Vec<_> =
+        hall.lobby.list(PAGE).await.unwrap().tables.into_iter().map(|summary| summary.table).collect();
     assert_eq!(listed, [public.table()]);
     let mine = |tables: Vec<quadrex_protocol::http::TableSummary>| {
         tables.into_iter().map(|summary| summary.table).collect::<Vec<_>>()
     };
-    assert_eq!(mine(hall.lobby.mine(ann.id).await.unwrap()), [public.table(), private.table()]);
-    assert_eq!(mine(hall.lobby.mine(ben.id).await.unwrap()), []);
+    assert_eq!(mine(hall.lobby.mine(ann.id, PAGE).await.unwrap().0), [public.table(), private.table()]);
+    assert_eq!(mine(hall.lobby.mine(ben.id, PAGE).await.unwrap().0), []);
 
+    let mut changes = Vec::new();
+    let mut until = async |kind: &str| {
+        while changes.last().is_none_or(|change: &serde_json::Value| change["t"] != kind) {
+            let change = tokio::time::timeout(PATIENCE, heard.recv()).await.expect("it comes in time");
+            changes.push(said(&change.unwrap()));
+        }
+    };
+    until("lobby_table").await;
     done(ask(&public, &ben, "b1", sit()).await);
     done(ask(&public, &ben, "b2", Action::Resign).await);
-    let mut changes = Vec::new();
-    while changes.last().is_none_or(|change: &serde_json::Value| change["t"] != "lobby_gone") {
-        let change = tokio::time::timeout(PATIENCE, heard.recv()).await.expect("it comes in time");
-        changes.push(said(&change.unwrap()));
-    }
+    until("lobby_gone").await;
     let text = serde_json::to_string(&changes).unwrap();
     assert!(text.contains(&public.table().to_string()));
     assert!(!text.contains(&private.table().to_string()), "{text}");

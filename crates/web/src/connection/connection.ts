@@ -136,6 +136,7 @@ export class Connection {
       case 'lobby':
       case 'lobby_table':
       case 'lobby_gone':
+      case 'lobby_preview':
         this.#events.lobby(frame);
         break;
       case 'snapshot':

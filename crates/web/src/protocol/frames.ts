@@ -8,8 +8,8 @@ export type FrameOf<T extends ServerFrame['t']> = Extract<ServerFrame, { t: T }>
 
 /** The frames that tell about one watched table. */
 export type TableFrame = FrameOf<'snapshot' | 'event' | 'skip' | 'presence'>;
-/** The frames that tell about the list of public tables. */
-export type LobbyFrame = FrameOf<'lobby' | 'lobby_table' | 'lobby_gone'>;
+/** The frames that tell about the public tables. */
+export type LobbyFrame = FrameOf<'lobby' | 'lobby_table' | 'lobby_gone' | 'lobby_preview'>;
 
 /** A client frame that is answered by `ack` or `refused`. */
 export type Command = Extract<ClientFrame, { cmd: string }>;
@@ -27,6 +27,7 @@ const KINDS: Record<ServerFrame['t'], true> = {
   lobby: true,
   lobby_table: true,
   lobby_gone: true,
+  lobby_preview: true,
   snapshot: true,
   event: true,
   skip: true,

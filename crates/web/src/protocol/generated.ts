@@ -1003,6 +1003,20 @@ secret: string,
  */
 expires_at_ms: number, };
 
+export type LobbyCounts = { 
+/**
+ * Tables with open seats.
+ */
+open: number, 
+/**
+ * Tables where a match runs.
+ */
+running: number, 
+/**
+ * Seats that people hold there; the server's bots do not count.
+ */
+players: number, };
+
 export type MatchId = string;
 
 export type MatchList = { 
@@ -1133,7 +1147,11 @@ user: UserView,
 /**
  * Unfinished tables where one sits or is host, newest first.
  */
-tables: Array<TableSummary>, };
+tables: Array<TableSummary>, 
+/**
+ * What to ask for as `before` to get the tables after these; none if these are the last.
+ */
+next?: TableId, };
 
 export type Move = string;
 
@@ -1357,7 +1375,11 @@ user: UserView | null, } | { "t": "lobby",
 /**
  * The tables.
  */
-tables: Array<TableSummary>, } | { "t": "lobby_table", 
+tables: Array<TableSummary>, 
+/**
+ * How many there are in all.
+ */
+counts: LobbyCounts, } | { "t": "lobby_table", 
 /**
  * The table as it now is.
  */
@@ -1365,7 +1387,15 @@ table: TableSummary, } | { "t": "lobby_gone",
 /**
  * Which.
  */
-table: TableId, } | { "t": "snapshot", 
+table: TableId, } | { "t": "lobby_preview", 
+/**
+ * The tables of the window where it has.
+ */
+tables: Array<TableStatus>, 
+/**
+ * How many tables there are in all, if that has changed.
+ */
+counts?: LobbyCounts, } | { "t": "snapshot", 
 /**
  * Which table.
  */
@@ -1671,7 +1701,15 @@ export type TableList = {
 /**
  * Public tables that are open or running, newest first.
  */
-tables: Array<TableSummary>, };
+tables: Array<TableSummary>, 
+/**
+ * What to ask for as `before` to get the tables after these; none if these are the last.
+ */
+next?: TableId, 
+/**
+ * How many there are in all.
+ */
+counts: LobbyCounts, };
 
 export type TableSettings = { 
 /**
@@ -1727,6 +1765,24 @@ move_limit_ms?: number,
  */
 hotseat: boolean, };
 
+export type TableStatus = { 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * Who is to move, while the match runs.
+ */
+turn?: Color, 
+/**
+ * Moves made so far.
+ */
+plies: number, 
+/**
+ * How many watch without a seat.
+ */
+spectators: number, };
+
 export type TableSummary = { 
 /**
  * Which table.
@@ -1756,6 +1812,10 @@ turn?: Color,
  * Moves made so far.
  */
 plies: number, 
+/**
+ * How many watch without a seat.
+ */
+spectators: number, 
 /**
  * When it was made, milliseconds since the Unix epoch.
  */

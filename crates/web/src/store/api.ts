@@ -17,6 +17,7 @@ import type {
   Session,
   TableCreated,
   TableId,
+  TableList,
   UserId,
   UserPage,
   Variant,
@@ -40,6 +41,8 @@ export interface Api {
   session(handover?: string): Promise<Session>;
   createHandover(): Promise<LinkCreated>;
   me(): Promise<Me>;
+  /** The public tables, newest first; those after one of them, if it is given. */
+  tables(before?: TableId): Promise<TableList>;
   createTable(body: CreateTable): Promise<TableCreated>;
   quickJoin(body: QuickJoin): Promise<QuickJoined>;
   createInvite(table: TableId, body: NewInvite): Promise<LinkCreated>;
@@ -61,7 +64,8 @@ export interface Api {
 export const httpApi: Api = {
   session: (handover) => post('/api/session', handover === undefined ? undefined : { handover }),
   createHandover: () => post('/api/handovers'),
-  me: () => call('/api/me'),
+  me: () => call('/api/me?limit=100'),
+  tables: (before) => call(`/api/tables${before === undefined ? '' : `?before=${before}`}`),
   createTable: (body) => post('/api/tables', body),
   quickJoin: (body) => post('/api/quick-join', body),
   createInvite: (table, body) => post(`/api/tables/${table}/invites`, body),

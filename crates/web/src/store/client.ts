@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals';
 import type { Connection, ConnectionEvents, LineState } from '../connection/connection.ts';
 import { Refusal } from '../connection/outbox.ts';
 import { SUBPROTOCOL, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
-import type { BotList, CreateTable, QuickJoin, QuickJoined, Session, TableCreated, TableSummary, UserView } from '../protocol/generated.ts';
+import type { BotList, CreateTable, QuickJoin, QuickJoined, Session, TableCreated, TableId, TableSummary, UserView } from '../protocol/generated.ts';
 import { told } from '../text/told.ts';
 import type { Api } from './api.ts';
 import { BUILT_IN } from './bot-choices.ts';
@@ -32,7 +32,7 @@ export class Client implements ConnectionEvents {
   readonly lineState = signal<LineState>('connecting');
   readonly user = signal<UserView | null>(null);
   readonly publicTables = signal<LobbyState>(null);
-  /** Unfinished tables of one's own, as far as the server last told; the lobby's frames are newer for public ones. */
+  /** Unfinished tables of one's own, as far as the server last told; the lobby's frames are newer for those in its window. */
   readonly ownTables = signal<readonly TableSummary[]>([]);
   /** The bots this server has. */
   readonly bots = signal<BotList>(BUILT_IN);
@@ -102,9 +102,16 @@ export class Client implements ConnectionEvents {
 
   lobby(frame: LobbyFrame): void {
     this.publicTables.value = foldLobby(this.publicTables.value, frame);
+    // It is over, or has no place in the window any more: only one's own list tells which.
+    if (frame.t === 'lobby_gone' && this.ownTables.value.some(({ table }) => table === frame.table)) void this.refreshOwnTables();
   }
 
-  /** Asks for one's own tables; private ones are told of nowhere else. */
+  /** Whether the server tells of a public table by itself. */
+  isLive(table: TableId): boolean {
+    return this.publicTables.value?.tables.some((summary) => summary.table === table) === true;
+  }
+
+  /** Asks for one's own tables; private ones, and public ones outside the window, are told of nowhere else. */
   async refreshOwnTables(): Promise<void> {
     try {
       const { tables } = await this.api.me();

@@ -1,23 +1,50 @@
 import type { LobbyFrame } from '../protocol/frames.ts';
-import type { TableId, TableSummary, UserId } from '../protocol/generated.ts';
+import type { LobbyCounts, TableId, TableStatus, TableSummary, UserId } from '../protocol/generated.ts';
 
-/** The public tables, newest first; `null` until the server has told. */
-export type LobbyState = readonly TableSummary[] | null;
+/** The window of the public tables that the server shows. */
+export interface LobbyWindow {
+  /** Open ones, newest first, and then those that are played, the most watched first. */
+  readonly tables: readonly TableSummary[];
+  /** How many there are in all. */
+  readonly counts: LobbyCounts;
+}
 
-/** Folds one frame into the list. Changes nothing in what it is given. */
+/** The lobby; `null` until the server has told. */
+export type LobbyState = LobbyWindow | null;
+
+const NONE: LobbyWindow = { tables: [], counts: { open: 0, running: 0, players: 0 } };
+
+/** Folds one frame into the window. Changes nothing in what it is given. */
 export function foldLobby(lobby: LobbyState, frame: LobbyFrame): LobbyState {
+  const { tables, counts } = lobby ?? NONE;
   switch (frame.t) {
     case 'lobby':
-      return frame.tables.toSorted(newestFirst);
+      return { tables: frame.tables.toSorted(inOrder), counts: frame.counts };
     case 'lobby_table':
-      return [...without(lobby, frame.table.table), frame.table].toSorted(newestFirst);
+      return { tables: [...without(tables, frame.table.table), frame.table].toSorted(inOrder), counts };
     case 'lobby_gone':
-      return without(lobby, frame.table);
+      return { tables: without(tables, frame.table), counts };
+    case 'lobby_preview': {
+      const now = new Map(frame.tables.map((status) => [status.table, status]));
+      return { tables: tables.map((summary) => withStatus(summary, now.get(summary.table))).toSorted(inOrder), counts: frame.counts ?? counts };
+    }
   }
 }
 
-function without(lobby: LobbyState, table: TableId): TableSummary[] {
-  return (lobby ?? []).filter((summary) => summary.table !== table);
+function withStatus(summary: TableSummary, status: TableStatus | undefined): TableSummary {
+  if (status === undefined) return summary;
+  const { turn: _, ...rest } = summary;
+  return { ...rest, ...status };
+}
+
+function without(tables: readonly TableSummary[], table: TableId): TableSummary[] {
+  return tables.filter((summary) => summary.table !== table);
+}
+
+function inOrder(a: TableSummary, b: TableSummary): number {
+  if (a.phase !== b.phase) return a.phase === 'open' ? -1 : 1;
+  const watched = a.phase === 'running' ? b.spectators - a.spectators : 0;
+  return watched || newestFirst(a, b);
 }
 
 function newestFirst(a: TableSummary, b: TableSummary): number {
@@ -33,16 +60,23 @@ export interface LobbyLists {
 
 /** Parts the tables: one's own (public or not) first, the others by phase. */
 export function partLobby(lobby: LobbyState, own: readonly TableSummary[], user: UserId | null): LobbyLists {
-  const live = lobby ?? [];
+  const { tables: live } = lobby ?? NONE;
   const isLive = new Set(live.map((summary) => summary.table));
   const yours = live.filter((summary) => belongsTo(summary, user));
-  const quiet = own.filter((summary) => !isLive.has(summary.table) && summary.settings.privacy === 'private');
+  // A public one that is missing where all are shown is over.
+  const mayBeLive = lobby !== null && hiddenIn(lobby) > 0;
+  const quiet = own.filter(({ table, settings }) => !isLive.has(table) && (mayBeLive || settings.privacy === 'private'));
   const others = live.filter((summary) => !yours.includes(summary));
   return {
     yours: [...yours, ...quiet].toSorted(newestFirst),
     open: others.filter((summary) => summary.phase === 'open'),
     running: others.filter((summary) => summary.phase === 'running'),
   };
+}
+
+/** How many public tables are not in the window. */
+export function hiddenIn({ tables, counts }: LobbyWindow): number {
+  return Math.max(0, counts.open + counts.running - tables.length);
 }
 
 /** Whether a seat of this user is to move. */

@@ -8,6 +8,7 @@ import { FakeSocket } from './fake-socket.ts';
 export const NO_API: Api = {
   session: () => Promise.reject(new Error('no session')),
   me: () => Promise.reject(new Error('no me')),
+  tables: () => Promise.reject(new Error('no list')),
   createTable: () => Promise.reject(new Error('no tables')),
   quickJoin: () => Promise.reject(new Error('no quick join')),
   createHandover: () => Promise.reject(new Error('no handovers')),

@@ -214,7 +214,8 @@ impl Bot {
                 self.seek();
             }
             ServerFrame::Closing { .. } => tracing::info!("the server is about to stop"),
-            ServerFrame::Welcome { .. } | ServerFrame::Presence { .. } => {}
+            ServerFrame::Welcome { .. } | ServerFrame::Presence { .. } | ServerFrame::LobbyPreview { .. } => {
+            }
         }
         Ok(())
     }

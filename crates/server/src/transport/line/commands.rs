@@ -199,7 +199,7 @@ impl Reader {
     ) -> Result<Frame, Refusal> {
         let glance = self.handle(table).await?.glance();
         permit(&self.identity, &glance, auth::Action::AddBot)?;
-        let bot = Box::pin(self.app.bot(&choice, glance.summary.settings.variant)).await?;
+        let bot = Box::pin(self.app.bot(&choice, glance.settings().variant)).await?;
         let action = table::Action::AddBot { seat, bot, nonce: table::make_nonce(&self.app.entropy) };
         self.act(table, cmd, auth::Action::AddBot, None, action).await
     }

@@ -31,6 +31,8 @@ export const lobby: Catalogue['lobby'] = {
   filled: (held, all) => `${held} von ${all} Plätzen besetzt`,
   moves: (plies) => (plies === 1 ? '1 Zug' : `${plies} Züge`),
   private: 'Privat',
+  more: (hidden) => (hidden === 1 ? 'Und 1 weiterer Tisch' : `Und ${hidden} weitere Tische`),
+  moreFailed: 'Die Tische lassen sich gerade nicht laden.',
 };
 
 export const create: Catalogue['create'] = {

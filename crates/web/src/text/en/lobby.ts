@@ -32,6 +32,8 @@ export const lobby = {
   filled: (held: number, all: number) => `${held} of ${all} seats taken`,
   moves: (plies: number) => (plies === 1 ? '1 move' : `${plies} moves`),
   private: 'Private',
+  more: (hidden: number) => (hidden === 1 ? 'And 1 more table' : `And ${hidden} more tables`),
+  moreFailed: 'The tables cannot be loaded right now.',
 };
 
 /** The dialog that makes a table. */

@@ -11,6 +11,7 @@ import { useTabShown } from '../seen.ts';
 import { AgainstBots } from './against-bots.tsx';
 import { Invitation } from './invitation.tsx';
 import { LiveBoards, MOST_LIVE } from './live-boards.tsx';
+import { MoreTables } from './more-tables.tsx';
 import { NewTable } from './new-table.tsx';
 import { useSlots } from './slots.ts';
 import { GoneRow, TableRow } from './table-row.tsx';
@@ -18,8 +19,8 @@ import { GoneRow, TableRow } from './table-row.tsx';
 /** The games one press finds a seat for. */
 const QUICK: readonly Variant[] = ['dilkel', 'classic'];
 
-/** How often news of one's own private tables are asked for. */
-const PRIVATE_NEWS_MS = 15_000;
+/** How often news of one's own tables that the window lacks are asked for. */
+const OWN_NEWS_MS = 15_000;
 
 /** The first page: tables to sit at, tables to watch, one's own, and a new one. */
 export function Lobby(): JSX.Element {
@@ -29,7 +30,7 @@ export function Lobby(): JSX.Element {
   const live = client.publicTables.value;
   const user = client.user.value?.id ?? null;
   useEffect(() => client.connection.followLobby(), [client]);
-  // Private tables are in no list that is sent: ask when the page is shown and when one becomes somebody.
+  // Private tables, and public ones outside the window, are in no list that is sent: ask when the page is shown and when one becomes somebody.
   useEffect(() => {
     if (user !== null) void client.refreshOwnTables();
   }, [client, user]);
@@ -81,7 +82,10 @@ export function Lobby(): JSX.Element {
             {text.lobby.loading}
           </p>
         ) : (
-          <Others tables={tables} open={open} running={running} alone={yours.length === 0} onMake={() => setMaking(true)} />
+          <>
+            <Others tables={tables} open={open} running={running} alone={yours.length === 0} onMake={() => setMaking(true)} />
+            <MoreTables lobby={live} isShown={(table) => [yours, open, running].flat().some((shown) => shown.table === table)} />
+          </>
         )}
         {making && <NewTable onClose={() => setMaking(false)} />}
       </main>
@@ -92,12 +96,12 @@ export function Lobby(): JSX.Element {
   );
 }
 
-/** What is told of private tables only when it is asked for is asked for again, as long as one is played. */
+/** What is told of tables outside the window only when it is asked for is asked for again, as long as one is played. */
 function useNewsOf(tables: readonly TableSummary[], client: Client): void {
-  const isPlayed = tables.some(({ phase, settings }) => phase === 'running' && settings.privacy === 'private');
+  const isPlayed = tables.some((summary) => summary.phase === 'running' && !client.isLive(summary.table));
   useEffect(() => {
     if (!isPlayed) return undefined;
-    const timer = setInterval(() => void client.refreshOwnTables(), PRIVATE_NEWS_MS);
+    const timer = setInterval(() => void client.refreshOwnTables(), OWN_NEWS_MS);
     return () => clearInterval(timer);
   }, [isPlayed, client]);
 }

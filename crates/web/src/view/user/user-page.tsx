@@ -40,7 +40,7 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
   useTitle(page?.user.name ?? text.nav.page);
 
   if (found?.kind === 'failed') return <Failed error={found.error} onAgain={() => ask((times) => times + 1)} />;
-  const now = (client.publicTables.value ?? []).filter(
+  const now = (client.publicTables.value?.tables ?? []).filter(
     ({ seats, phase }) => phase === 'running' && seats.some((seat) => seat.user?.id === user),
   );
   return (

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use quadrex_protocol::bot::{BotChoice, BotSeat};
-use quadrex_protocol::http::{CreateTable, TableCreated, TableList};
+use quadrex_protocol::http::{CreateTable, TableCreated};
 use quadrex_protocol::{TableId, bot::BotLevel};
 use quadrex_rules::{DrawPolicy, Variant};
 use quadrex_tests::contest::{plain, unhurried};
@@ -95,6 +95,6 @@ async fn seat_bots(server: &Server, count: usize) -> Result<Vec<TableId>> {
 
 /// Moves made at these tables so far.
 async fn plies(server: &Server, of: &[TableId]) -> Result<u64> {
-    let TableList { tables } = server.http().get("/api/tables").await?.json(200)?;
+    let tables = server.http().public_tables().await?;
     Ok(tables.iter().filter(|table| of.contains(&table.table)).map(|table| u64::from(table.plies)).sum())
 }

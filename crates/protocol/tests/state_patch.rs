@@ -1,0 +1,92 @@
+//! Merge patches of a table's state.
+
+use quadrex_protocol::StatePatch;
+use quadrex_protocol::view::StateView;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+fn read<T: DeserializeOwned>(value: Value) -> T {
+    serde_json::from_value(value).expect("it is read as it was written")
+}
+
+fn written(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).expect("states are plain JSON")
+}
+
+fn state(more: &Value) -> StateView {
+    let mut text = json!({
+        "phase": "running", "turn": "red", "players_in": ["red", "blue"], "eliminated": [], "checks": [],
+        "claimable": false,
+    });
+    json_patch::merge(&mut text, more);
+    read(text)
+}
+
+/// The patch from one state to another, and what a client that merges it into `held` has then.
+fn merged(held: &StateView, before: &StateView, after: &StateView) -> (Value, Value) {
+    let patch = StatePatch::between(before, after);
+    let text = written(&patch);
+    assert_eq!(read::<StatePatch>(text.clone()), patch);
+    let mut typed = held.clone();
+    typed.merge(patch);
+    let mut value = written(held);
+    json_patch::merge(&mut value, &text);
+    assert_eq!(written(&typed), value, "{text}");
+    (text, value)
+}
+
+/// A watcher that came in the middle of a turn holds other clocks than were told with the event before. What time
+/// changes is told again even where it is what it was then: a clock that an increment has filled up again.
+#[test]
+fn what_time_changes_is_in_every_patch() {
+    let clock = |running: &str, red: u64, free: u64| json!({"clock": {"left_ms": {"red": red, "blue": 60_000}, "running": running, "free_ms": free}});
+    let before = state(&clock("red", 60_000, 500));
+    let held = state(&clock("red", 58_000, 0));
+    let mut after = clock("blue", 60_000, 500);
+    after["turn"] = json!("blue");
+    let after = state(&after);
+    let (_, value) = merged(&held, &before, &after);
+    assert_eq!(value, serde_json::to_value(&after).unwrap());
+
+    let timed = |left: u64| json!({"limit_ms": left, "frozen": {"kind": "resuming", "color": "blue", "left_ms": left}});
+    let (before, held) = (state(&timed(9_000)), state(&timed(4_000)));
+    let (_, value) = merged(&held, &before, &state(&timed(9_000)));
+    assert_eq!(value, serde_json::to_value(state(&timed(9_000))).unwrap());
+}
+
+/// What a state lacks afterwards is taken out of what a client holds, and of lists and objects nothing old stays.
+#[test]
+fn every_member_that_goes_is_removed() {
+    let full = state(&json!({
+        "reserves": {"red": {"rooks": 1, "bishops": 0, "knights": 0}, "blue": {"rooks": 0, "bishops": 2, "knights": 0}},
+        "clock": {"left_ms": {"red": 1, "blue": 2}, "running": "red", "free_ms": 3, "first_move": true},
+        "requests": [{"request": "draw", "by": "red", "agreed": ["red"]}], "claimable": true, "limit_ms": 5,
+        "frozen": {"kind": "waiting", "color": "red", "left_ms": 7}, "rematch": {"by": "red", "agreed": ["red"]},
+        "checks": ["red", "blue"], "closed": true,
+    }));
+    let plain = state(&json!({"turn": null, "checks": ["blue"], "phase": "ended"}));
+    let partly = state(&json!({
+        "reserves": {"blue": {"rooks": 0, "bishops": 2, "knights": 1}},
+        "clock": {"left_ms": {"red": 1, "blue": 2}, "free_ms": 0},
+        "frozen": {"kind": "paused", "left_ms": 7},
+    }));
+    let states = [&full, &plain, &partly];
+    for before in states {
+        for after in states {
+            let expected = serde_json::to_value(after).unwrap();
+            assert_eq!(merged(before, before, after).1, expected);
+            // Whole patches do without a state before.
+            let mut held = before.clone();
+            held.merge(StatePatch::whole(after));
+            assert_eq!(serde_json::to_value(&held).unwrap(), expected);
+            let mut value = serde_json::to_value(before).unwrap();
+            json_patch::merge(&mut value, &serde_json::to_value(StatePatch::whole(after)).unwrap());
+            assert_eq!(value, expected);
+        }
+    }
+    let (text, _) = merged(&full, &full, &partly);
+    assert_eq!(text["reserves"], json!({"red": null, "blue": {"rooks": 0, "bishops": 2, "knights": 1}}));
+    let (text, _) = merged(&plain, &plain, &plain);
+    assert_eq!(text, json!({}), "nothing has changed");
+}

@@ -1,0 +1,83 @@
+//! The part of the lobby that all who watch it are shown, as they were told it last.
+
+use std::collections::{HashMap, HashSet};
+
+use quadrex_protocol::http::{LobbyCounts, TableStatus};
+use quadrex_protocol::{ServerFrame, TableId};
+
+use super::index::Index;
+use crate::table::{Frame, Glance, encode};
+
+/// How many open tables it has at most, and how many that run.
+const EACH: usize = 50;
+
+/// What all who watch the lobby know. Its frame is encoded once for all who come before it changes.
+#[derive(Debug, Default)]
+pub(super) struct Window {
+    /// In the order in which they are shown.
+    order: Vec<TableId>,
+    shown: HashMap<TableId, Glance>,
+    counts: LobbyCounts,
+    frame: Option<Frame>,
+}
+
+impl Window {
+    /// Takes in how everything is now, while nobody watches.
+    pub(super) fn reset(&mut self, index: &Index) {
+        self.tables(index);
+        self.preview(index);
+    }
+
+    /// The whole, for one who comes to watch.
+    pub(super) fn frame(&mut self) -> Frame {
+        let Self { order, shown, counts, frame } = self;
+        let made = frame.get_or_insert_with(|| {
+            let tables = order.iter().filter_map(|table| shown.get(table)).map(Glance::summary);
+            encode(&ServerFrame::Lobby { tables: tables.collect(), counts: *counts })
+        });
+        made.clone()
+    }
+
+    /// Takes in which tables are in the window now, and what of them is no mere status; returns what is to be told.
+    pub(super) fn tables(&mut self, index: &Index) -> Vec<ServerFrame> {
+        let order: Vec<TableId> = index.open().take(EACH).chain(index.ranked().take(EACH)).collect();
+        let stay: HashSet<TableId> = order.iter().copied().collect();
+        let gone = self.order.iter().filter(|table| !stay.contains(table));
+        let mut frames: Vec<_> = gone.map(|&table| ServerFrame::LobbyGone { table }).collect();
+        self.shown.retain(|table, _| stay.contains(table));
+        for &table in &order {
+            let Some(glance) = index.glance(table) else { continue };
+            let is_known = self.shown.get(&table).is_some_and(|shown| shown.has_outline_of(glance));
+            if !is_known {
+                frames.push(ServerFrame::LobbyTable { table: glance.summary() });
+                self.shown.insert(table, glance.clone());
+            }
+        }
+        if !frames.is_empty() || self.order != order {
+            self.frame = None;
+        }
+        self.order = order;
+        frames
+    }
+
+    /// Takes in the status of the tables shown, and the counts; returns what is to be told.
+    pub(super) fn preview(&mut self, index: &Index) -> Option<ServerFrame> {
+        let mut changed: Vec<TableStatus> = Vec::new();
+        for table in &self.order {
+            let (Some(shown), Some(glance)) = (self.shown.get_mut(table), index.glance(*table)) else {
+                continue;
+            };
+            if shown.status != glance.status {
+                shown.status = glance.status;
+                changed.push(glance.status);
+            }
+        }
+        let counts = Some(index.counts()).filter(|counts| *counts != self.counts);
+        self.counts = index.counts();
+        if changed.is_empty() && counts.is_none() {
+            return None;
+        }
+        self.frame = None;
+        Some(ServerFrame::LobbyPreview { tables: changed, counts })
+    }
+}

@@ -1,0 +1,277 @@
+//! The lobby: a window for those who watch it, pages for those who ask, and few bytes for both.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::http::{LobbyCounts, Me, TableList, TableSummary};
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame, TableId};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::{Client, Database, Guest, Http, Launch, Server, swarm};
+
+/// Open tables in a window at most, and running ones.
+const EACH: usize = 50;
+
+/// The most bytes of a window or of a page: a hundred tables of four players.
+const MOST_BYTES: usize = 150_000;
+
+/// The lobby as a client keeps it, from frames alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Lobby {
+    tables: BTreeMap<TableId, TableSummary>,
+    counts: LobbyCounts,
+    previews: usize,
+    wholes: usize,
+}
+
+impl Lobby {
+    fn take(&mut self, frame: ServerFrame) {
+        match frame {
+            ServerFrame::Lobby { tables, counts } => {
+                self.tables = tables.into_iter().map(|table| (table.table, table)).collect();
+                self.counts = counts;
+            }
+            ServerFrame::LobbyTable { table } => {
+                self.wholes += 1;
+                self.tables.insert(table.table, table);
+            }
+            ServerFrame::LobbyGone { table } => drop(self.tables.remove(&table)),
+            ServerFrame::LobbyPreview { tables, counts } => {
+                self.previews += 1;
+                for status in tables {
+                    if let Some(table) = self.tables.get_mut(&status.table) {
+                        (table.turn, table.plies) = (status.turn, status.plies);
+                        table.spectators = status.spectators;
+                    }
+                }
+                self.counts = counts.unwrap_or(self.counts);
+            }
+            _ => {}
+        }
+    }
+
+    /// The ids in the order in which a window has them.
+    fn order(&self) -> Vec<TableId> {
+        let (mut open, mut running): (Vec<_>, Vec<_>) =
+            self.tables.values().partition(|table| table.phase == Phase::Open);
+        open.sort_by_key(|table| std::cmp::Reverse(table.table));
+        running.sort_by_key(|table| std::cmp::Reverse((table.spectators, table.table)));
+        open.into_iter().chain(running).map(|table| table.table).collect()
+    }
+}
+
+/// Somebody who watches the lobby.
+struct Watcher {
+    client: Client,
+    lobby: Lobby,
+}
+
+impl Watcher {
+    async fn come(server: &Server) -> Result<Self> {
+        let mut client = server.connect_as_nobody().await?;
+        client.send(&ClientFrame::WatchLobby {}).await?;
+        let mut lobby = Lobby::default();
+        let first = client.next().await?;
+        ensure!(matches!(first, ServerFrame::Lobby { .. }), "{first:?} is no window");
+        lobby.take(first);
+        Ok(Self { client, lobby })
+    }
+
+    async fn until(&mut self, what: &str, is_so: impl Fn(&Lobby) -> bool) -> Result<()> {
+        while !is_so(&self.lobby) {
+            let frame = self.client.next().await;
+            self.lobby.take(frame.with_context(|| format!("waiting for {what}: {:?}", self.lobby.counts))?);
+        }
+        Ok(())
+    }
+}
+
+async fn start() -> Result<(Server, Guest)> {
+    let server = unhurried(Launch::new(&Database::Sqlite)?).start().await?;
+    let host = server.guest("Host").await?;
+    Ok((server, host))
+}
+
+async fn open_tables(server: &Server, host: &Guest, count: usize) -> Result<Vec<TableId>> {
+    let mut made = Vec::new();
+    for _ in 0..count {
+        made.push(server.http().as_guest(host).create(&plain(Variant::Dilkel)).await?.table);
+    }
+    Ok(made)
+}
+
+/// Takes a seat at each of these tables.
+async fn sit_at(server: &Server, guest: &Guest, tables: &[TableId]) -> Result<()> {
+    let mut client = server.connect(guest).await?;
+    for &table in tables {
+        let sit = client.sit(table, None, None);
+        client.done(&sit).await?;
+    }
+    Ok(())
+}
+
+async fn spectators(server: &Server, table: TableId, count: usize) -> Result<Vec<Client>> {
+    let mut clients = Vec::new();
+    for _ in 0..count {
+        let mut client = server.connect_as_nobody().await?;
+        client.watch(table).await?;
+        clients.push(client);
+    }
+    Ok(clients)
+}
+
+/// Open tables come first, the newest of them, then those that run by their spectators; all are counted. Who follows
+/// every frame has what who comes later is shown.
+#[tokio::test]
+async fn the_window_has_open_tables_and_then_the_most_watched() -> Result<()> {
+    let (server, host) = start().await?;
+    let mut early = Watcher::come(&server).await?;
+    let mut running = Vec::new();
+    let mut people = Vec::new();
+    for watchers in [1, 3, 0] {
+        let contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+        people.push(spectators(&server, contest.table, watchers).await?);
+        running.push((watchers, contest));
+    }
+    let open = open_tables(&server, &host, EACH + 10).await?;
+    sit_at(&server, &server.guest("Guest").await?, &open[EACH..]).await?;
+    let ranked: Vec<TableId> = [1, 0, 2].map(|place: usize| running[place].1.table).to_vec();
+    let expected: Vec<TableId> = open.iter().rev().take(EACH).chain(&ranked).copied().collect();
+    let counts = LobbyCounts { open: 60, running: 3, players: 16 };
+    early.until("the window", |lobby| lobby.counts == counts && lobby.order() == expected).await?;
+
+    let mut late = server.connect_as_nobody().await?;
+    late.send(&ClientFrame::WatchLobby {}).await?;
+    let ServerFrame::Lobby { tables, counts: told } = late.next().await? else {
+        anyhow::bail!("no window");
+    };
+    let order: Vec<TableId> = tables.iter().map(|table| table.table).collect();
+    ensure!(order == expected, "{order:?} is shown, not {expected:?}");
+    ensure!(told == counts, "{told:?}");
+    let told: BTreeMap<_, _> = tables.into_iter().map(|table| (table.table, table)).collect();
+    ensure!(told == early.lobby.tables, "who followed has something else");
+
+    // Where one begins, another open one comes into the window, and the match comes in below.
+    let (newest, beyond) = (open[EACH + 9], open[9]);
+    ensure!(!early.lobby.tables.contains_key(&beyond), "ten do not fit");
+    for name in ["Yellow", "Green", "Blue"] {
+        sit_at(&server, &server.guest(name).await?, &[newest]).await?;
+    }
+    let runs = |lobby: &Lobby| lobby.tables.get(&newest).is_some_and(|table| table.phase == Phase::Running);
+    early.until("a match that begins", |lobby| runs(lobby) && lobby.tables.contains_key(&beyond)).await?;
+
+    // One that is over leaves it.
+    let mut ending = running.remove(0).1;
+    let resign = ending.player(Color::White)?.resign(ranked[1]);
+    ending.player(Color::White)?.done(&resign).await?;
+    early.until("a table that goes", |lobby| !lobby.tables.contains_key(&ranked[1])).await?;
+    let counts = LobbyCounts { open: 59, running: 3, players: 17 };
+    early.until("the numbers", |lobby| lobby.counts == counts).await
+}
+
+/// However many there are, an answer and a window stay small, and the pages have each table once.
+#[tokio::test]
+async fn pages_have_every_table_once_and_stay_small() -> Result<()> {
+    let (server, host) = start().await?;
+    let made: BTreeSet<TableId> = open_tables(&server, &host, 330).await?.into_iter().collect();
+    let as_host = server.http().as_guest(&host);
+    let mut listed = Vec::new();
+    let (mut path, mut pages) = ("/api/tables".to_owned(), 0);
+    loop {
+        let answer = server.http().get(&path).await?;
+        ensure!(answer.body.len() < MOST_BYTES, "{path} has {} bytes", answer.body.len());
+        let TableList { tables, next, counts } = answer.json(200)?;
+        ensure!(counts == LobbyCounts { open: 330, running: 0, players: 0 }, "{counts:?}");
+        listed.extend(tables.into_iter().map(|table| table.table));
+        pages += 1;
+        // One that comes meanwhile is in no later page.
+        open_tables(&server, &host, usize::from(pages == 7)).await?;
+        let Some(next) = next else { break };
+        path = format!("/api/tables?limit=50&before={next}");
+    }
+    ensure!(pages == 7, "{pages} pages");
+    ensure!(listed.is_sorted_by(|one, next| one > next), "not newest first");
+    ensure!(listed.iter().copied().collect::<BTreeSet<_>>() == made && listed.len() == 330);
+
+    let mut mine = Vec::new();
+    let mut path = "/api/me?limit=100".to_owned();
+    loop {
+        let answer = as_host.get(&path).await?;
+        ensure!(answer.body.len() < MOST_BYTES, "{path} has {} bytes", answer.body.len());
+        let Me { tables, next, .. } = answer.json(200)?;
+        mine.extend(tables.into_iter().map(|table| table.table));
+        let Some(next) = next else { break };
+        path = format!("/api/me?limit=100&before={next}");
+    }
+    ensure!(mine.is_sorted_by(|one, next| one > next) && mine.len() == 331, "{} of 331", mine.len());
+
+    let mut watcher = server.connect_as_nobody().await?;
+    watcher.send(&ClientFrame::WatchLobby {}).await?;
+    let text = watcher.receive_text().await?.map_err(|end| anyhow::anyhow!("{end:?}"))?;
+    ensure!(text.len() < MOST_BYTES, "the window has {} bytes", text.len());
+    let ServerFrame::Lobby { tables, counts } = serde_json::from_str(&text)? else { anyhow::bail!("{text}") };
+    ensure!(tables.len() == EACH && counts.open == 331, "{} of {counts:?}", tables.len());
+    for (path, refusal) in [
+        ("/api/tables?limit=0", RefusalCode::BadSetting),
+        ("/api/tables?limit=101", RefusalCode::BadSetting),
+        ("/api/tables?before=x", RefusalCode::Malformed),
+        ("/api/me?limit=101", RefusalCode::BadSetting),
+    ] {
+        let status = server.http().get(path).await?;
+        ensure!(status.refusal(400)? == refusal, "{path}");
+    }
+    Ok(())
+}
+
+/// Moves are told at most once a second, and of a table just what changes; seats are told whole.
+#[tokio::test]
+async fn a_running_table_is_told_once_a_second() -> Result<()> {
+    let (server, _) = start().await?;
+    let mut watcher = Watcher::come(&server).await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let table = contest.table;
+    let runs = |lobby: &Lobby| lobby.tables.get(&table).is_some_and(|table| table.phase == Phase::Running);
+    watcher.until("the start", runs).await?;
+    let before = watcher.lobby.clone();
+    let since = swarm::now();
+    // Ten moves come with each preview that is waited for.
+    for ply in 1..=40 {
+        let legal = contest.mover()?.table(table)?.view().legal.clone().context("it is somebody's turn")?;
+        contest.play(legal[ply * 7 % legal.len()]).await?;
+        if ply % 10 == 0 {
+            let is_told = |lobby: &Lobby| lobby.tables[&table].plies as usize == ply;
+            watcher.until("the last move", is_told).await?;
+        }
+    }
+    let most = 2 + usize::try_from(since.elapsed().as_secs())?;
+    let previews = watcher.lobby.previews - before.previews;
+    ensure!((1..=most).contains(&previews), "{previews} previews of 40 moves, {most} at most");
+    ensure!(watcher.lobby.wholes == before.wholes, "moves bring no whole table");
+    ensure!(watcher.lobby.tables[&table].turn.is_some());
+    Ok(())
+}
+
+/// Own tables and matches are known at once, without a look at all: from the seat taken to the seat left.
+#[tokio::test]
+async fn own_tables_are_known_at_once() -> Result<()> {
+    let (server, host) = start().await?;
+    let guest = server.guest("Guest").await?;
+    let tables = async |http: Http| -> Result<Vec<TableId>> {
+        let me: Me = http.get("/api/me").await?.json(200)?;
+        Ok(me.tables.into_iter().map(|table| table.table).collect())
+    };
+    let (of_host, of_guest) = (server.http().as_guest(&host), server.http().as_guest(&guest));
+    let table = open_tables(&server, &host, 1).await?[0];
+    let mut client = server.connect(&guest).await?;
+    for _ in 0..20 {
+        ensure!(tables(of_guest.clone()).await?.is_empty());
+        let sit = client.sit(table, None, None);
+        client.done(&sit).await?;
+        ensure!(tables(of_guest.clone()).await? == [table]);
+        let leave = ClientFrame::Leave { table, cmd: client.cmd(), seat: None };
+        client.done(&leave).await?;
+    }
+    ensure!(tables(of_host).await? == [table]);
+    Ok(())
+}
