@@ -2,8 +2,13 @@
 
 use quadrex_rules::Variant;
 
+use crate::lines::after_word;
+
 /// The option that says which game is played.
 pub(crate) const VARIANT: &str = "UCI_Variant";
+
+/// More options than any engine has: it bounds the memory that an engine can claim.
+const MAX_OPTIONS: usize = 1_000;
 
 /// An engine as it described itself after `uci`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,9 +127,11 @@ impl Description {
 
     /// Takes in a line that came after `uci`.
     pub(crate) fn take(&mut self, line: &str) {
-        if let Some(name) = line.strip_prefix("id name ") {
-            self.name = Some(name.trim().chars().take(60).collect());
-        } else if let Some(offer) = line.strip_prefix("option ").and_then(Offer::read) {
+        if let Some(name) = after_word(line, "id").and_then(|rest| after_word(rest, "name")) {
+            self.name = Some(name.chars().take(60).collect());
+        } else if self.options.len() < MAX_OPTIONS
+            && let Some(offer) = after_word(line, "option").and_then(Offer::read)
+        {
             self.options.push(offer);
         }
     }

@@ -11,6 +11,7 @@
 mod description;
 mod go;
 mod judgement;
+mod lines;
 mod process;
 mod said;
 

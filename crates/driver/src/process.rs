@@ -7,12 +7,13 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use quadrex_rules::{Game, Variant};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines, Take};
+use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
 use crate::description::{Description, VARIANT};
 use crate::go::{Go, position};
+use crate::lines::{Lines, after_word};
 use crate::said::{Answer, worth};
 
 /// How long an engine may take to say its move once it was told to stop.
@@ -20,9 +21,6 @@ const OVERTIME: Duration = Duration::from_secs(1);
 
 /// How long a process that has closed its output may take to be gone.
 const LAST_BREATH: Duration = Duration::from_millis(500);
-
-/// What an engine may say in one life, in bytes: beyond any use.
-const MOST_BYTES: u64 = 1 << 32;
 
 /// How much of a wrong answer is told.
 const SHOWN: usize = 40;
@@ -69,7 +67,7 @@ pub enum EngineError {
 pub struct Engine {
     child: Child,
     input: ChildStdin,
-    output: Lines<BufReader<Take<ChildStdout>>>,
+    output: Lines<ChildStdout>,
     description: Description,
     patience: Duration,
 }
@@ -93,14 +91,14 @@ impl Engine {
         }
         let input = child.stdin.take().expect("it is a pipe");
         let output = child.stdout.take().expect("it is a pipe");
-        let output = BufReader::new(output.take(MOST_BYTES)).lines();
+        let output = Lines::new(output);
         let description = Description::default();
         let mut engine = Self { child, input, output, description, patience: launch.patience };
         engine.say("uci").await?;
         let mut description = Description::default();
         let is_all = |line: &str| {
             description.take(line);
-            (line == "uciok").then_some(())
+            after_word(line, "uciok").map(drop)
         };
         engine.hear("uciok", launch.patience, is_all).await?;
         engine.description = description;
@@ -137,8 +135,14 @@ impl Engine {
             self.set(VARIANT, &word).await?;
         }
         self.say("ucinewgame").await?;
+        self.synchronize().await
+    }
+
+    /// Waits until it has read all that was said to it, and passes over what it had said before: a second `bestmove` of the
+    /// search before is not taken for the answer to the next.
+    async fn synchronize(&mut self) -> Result<(), EngineError> {
         self.say("isready").await?;
-        self.hear("readyok", self.patience, |line| (line == "readyok").then_some(())).await
+        self.hear("readyok", self.patience, |line| after_word(line, "readyok").map(drop)).await
     }
 
     /// Has it choose a move in this game. When `stopped` is done it is told to stop, and answers with what it has.
@@ -154,12 +158,13 @@ impl Engine {
         stopped: impl Future<Output = ()>,
     ) -> Result<Answer, EngineError> {
         self.say(&position(game)).await?;
+        self.synchronize().await?;
         self.say(&go.line()).await?;
         let color = game.position().turn();
         let mut latest = None;
         let mut is_best = |line: &str| {
             latest = worth(line, color).or(latest);
-            Some(line.strip_prefix("bestmove ")?.split(' ').next().unwrap_or_default().to_owned())
+            Some(after_word(line, "bestmove")?.split_whitespace().next().unwrap_or_default().to_owned())
         };
         let said = tokio::select! {
             said = self.hear("bestmove", go.most, &mut is_best) => Some(said),
@@ -195,9 +200,9 @@ impl Engine {
         mut pick: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, EngineError> {
         let heard = async {
-            while let Some(line) = self.output.next_line().await.ok().flatten() {
+            while let Some(line) = self.output.next().await.ok().flatten() {
                 tracing::debug!("< {line}");
-                if let Some(picked) = pick(line.trim()) {
+                if let Some(picked) = pick(&line) {
                     return Some(picked);
                 }
             }

@@ -3,6 +3,7 @@
 use quadrex_rules::{Color, Move};
 
 use crate::judgement::MATE;
+use crate::lines::after_word;
 
 /// A move of an engine's, and how it says the player to move stands, in hundredths of a pawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub struct Answer {
 /// Of four players the score is that of one against three; where the engine tells how each of them stands (`seats`), that
 /// is what counts.
 pub(crate) fn worth(line: &str, color: Color) -> Option<i32> {
-    let words: Vec<&str> = line.strip_prefix("info ")?.split_whitespace().collect();
+    let words: Vec<&str> = after_word(line, "info")?.split_whitespace().collect();
     let after = |key: &str| {
         let at = words.iter().position(|word| *word == key)?;
         words.get(at + 1..)

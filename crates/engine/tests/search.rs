@@ -185,6 +185,35 @@ fn a_search_for_a_mate_ends_with_it() {
     assert_eq!(found.report.lines[0].score, Score::Mate(2));
 }
 
+/// Without any other limit, a search for a mate that is not there ends when that is known, and has a move.
+#[test]
+fn a_search_for_a_mate_that_is_not_there_ends() {
+    let classic = |text| AnyPosition::new(&Setup::parse(Variant::Classic, text).unwrap()).unwrap();
+    let own = |variant| AnyPosition::new(&Setup::start(variant)).unwrap();
+    for (position, mate) in [
+        (own(Variant::Classic), 1),
+        (own(Variant::Classic), 2),
+        (own(Variant::Classic), 0),
+        (own(Variant::Dilkel), 1),
+        (own(Variant::DilkelCompact), 1),
+        // A mate in two is none in one; a stalemate is none.
+        (classic("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1"), 1),
+        (classic("7k/8/6K1/8/8/8/8/6Q1 b - - 0 1"), 3),
+        // The side to move is the one that is mated.
+        (classic("7k/8/8/8/8/8/R7/1R2K3 b - - 0 1"), 2),
+    ] {
+        for threads in [1, 2] {
+            let limits = Limits { mate: Some(mate), ..Limits::default() };
+            let (found, _) = search(&Task { threads, ..Task::new(&position, limits) });
+            let best = found.best.unwrap();
+            assert!(position.is_legal(best), "{best} within {mate} of {}", position.setup());
+            let score = found.report.lines[0].score;
+            let is_mate = matches!(score, Score::Mate(moves) if moves > 0 && moves as u32 <= mate);
+            assert!(!is_mate, "{score:?} within {mate} of {}", position.setup());
+        }
+    }
+}
+
 /// G10: a queen up, White does not go back to where it has been.
 #[test]
 fn what_has_occurred_before_is_taken_for_a_draw() {

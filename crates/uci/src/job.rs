@@ -11,6 +11,8 @@ const NULL_MOVE: &str = "0000";
 /// All that a search needs, the engine included, so that it can be done elsewhere.
 #[derive(Debug)]
 pub(super) struct Job {
+    /// Lines that report what could not be read of the `go`; they come before all others.
+    pub faults: Vec<String>,
     pub engine: Engine,
     pub position: AnyPosition,
     /// The keys of what has occurred in the game, as a task wants them.

@@ -37,7 +37,8 @@ pub use session::Session;
 /// `now` tells the time that has passed since some moment before; searches that are given time are measured by it.
 ///
 /// A line that is no command, cannot be carried out, is longer than a mebibyte or no UTF-8 text gets
-/// `info string error: ...` and changes nothing.
+/// `info string error: ...` and changes nothing. Of a `go` only what cannot be read gets that; the rest counts, and it is
+/// answered with a move.
 ///
 /// # Errors
 /// When a stream fails.

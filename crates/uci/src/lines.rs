@@ -54,10 +54,19 @@ impl<R: BufRead> Lines<R> {
         }
         Ok(Some(if length > MAX_LINE_BYTES {
             Err(LineError::TooLong)
+        } else if is_go(&line) {
+            Ok(String::from_utf8_lossy(&line).into_owned())
         } else {
             String::from_utf8(line).map_err(|_| LineError::NotText)
         }))
     }
+}
+
+/// Whether a line asks for a search. One that does is answered with a move, so that a byte that is no text is as good as
+/// any wrong word of it.
+fn is_go(line: &[u8]) -> bool {
+    let rest = line.trim_ascii_start().strip_prefix(b"go");
+    rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
 #[cfg(test)]
@@ -80,6 +89,7 @@ mod tests {
     fn what_is_no_text_or_too_long_leaves_the_next_line_whole() {
         let mut bytes = vec![b'x'; MAX_LINE_BYTES + 1];
         bytes.extend(b"\n\xff\xfe\nd\n");
+        assert_eq!(lines(b"go depth 1 \xff"), [Ok("go depth 1 \u{fffd}".into())]);
         assert_eq!(lines(&bytes), [Err(LineError::TooLong), Err(LineError::NotText), Ok("d".into())]);
         assert_eq!(lines(&vec![b'x'; MAX_LINE_BYTES])[0].as_ref().map(String::len), Ok(MAX_LINE_BYTES));
     }

@@ -41,7 +41,7 @@ impl Session {
     }
 
     /// The lines that answer one line (without its end), none of which holds a line break; `None` when the line is
-    /// `quit`. `info string error: ...` alone says why nothing has changed.
+    /// `quit`. `info string error: ...` alone says why nothing has changed; before the answer of a search it says what of the `go` was left out.
     ///
     /// `go perft N` takes as long as its count needs, any other `go` some seconds at most.
     pub fn answer(&mut self, line: &str) -> Option<Vec<String>> {
@@ -72,7 +72,7 @@ impl Session {
     fn search(&mut self, mut job: Job) -> Vec<String> {
         job.limits.nodes = Some(job.limits.nodes.unwrap_or(MOST_NODES).min(MOST_NODES));
         let hold = job.hold;
-        let mut told = Vec::new();
+        let mut told = std::mem::take(&mut job.faults);
         let (answer, engine) = job.run(&Untimed, || Duration::ZERO, |line| told.push(line));
         self.state.give_back(engine);
         match hold {

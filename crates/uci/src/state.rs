@@ -8,7 +8,7 @@ use quadrex_rules::{AnyPosition, DrawPolicy, Move, Setup, SetupWarning, Variant}
 
 use super::command::{Command, CommandError, Happening, Start, clipped};
 use super::description::describe;
-use super::go::{Aim, Go, malformed};
+use super::go::{Aim, Go};
 use super::job::{Hold, Job};
 use super::options::{self, Setting, Settings, USUAL};
 
@@ -74,7 +74,7 @@ impl State {
             }
             Command::Go(Go::Perft(depth)) => self.perft(depth),
             Command::Go(Go::Search(aim)) => {
-                return Ok(Done::Begun(Box::new(self.job(&aim, now)?)));
+                return Ok(Done::Begun(Box::new(self.job(aim, now))));
             }
             Command::Describe => describe(self.playback.game()),
             Command::Stop | Command::PonderHit | Command::Ignore | Command::Quit => Vec::new(),
@@ -161,23 +161,18 @@ impl State {
         lines
     }
 
-    /// The search that a `go` asks for. Hands out the engine.
-    fn job(&mut self, aim: &Aim, now: Duration) -> Result<Job, CommandError> {
-        let mut moves = self.moves();
-        if let Some(mv) = aim.moves.iter().find(|mv| !moves.contains(mv)) {
-            return Err(malformed(format!("searchmoves: {mv} is not legal here")));
-        }
-        if !aim.moves.is_empty() {
-            moves.retain(|mv| aim.moves.contains(mv));
-        }
-        let limits = self.limits(aim)?;
+    /// The search that a `go` asks for. Hands out the engine. What makes no sense here is reported and left out.
+    fn job(&mut self, mut aim: Aim, now: Duration) -> Job {
+        let moves = self.moves_of(&mut aim);
+        let limits = self.limits(&mut aim);
         let hold = match aim {
             Aim { is_infinite: true, .. } => Hold::UntilStop,
             Aim { ponders: true, .. } => Hold::UntilHit,
             Aim { .. } => Hold::No,
         };
         let Settings { threads, lines, .. } = self.settings;
-        Ok(Job {
+        Job {
+            faults: aim.faults.iter().map(refusal).collect(),
             engine: self.take_engine(),
             position: self.position().clone(),
             earlier: self.playback.game().earlier_keys().to_vec(),
@@ -188,18 +183,32 @@ impl State {
             seed: u64::try_from(now.as_nanos()).unwrap_or_default(),
             limits,
             hold,
-        })
+        }
     }
 
-    fn limits(&self, aim: &Aim) -> Result<Limits, CommandError> {
+    /// The moves to choose among: the legal ones of `searchmoves`, or all if there is none.
+    fn moves_of(&self, aim: &mut Aim) -> Vec<Move> {
+        let legal = self.moves();
+        for mv in std::mem::take(&mut aim.moves) {
+            if legal.contains(&mv) {
+                aim.moves.push(mv);
+            } else {
+                aim.fault(format!("searchmoves: {mv} is not legal here"));
+            }
+        }
+        if aim.moves.is_empty() {
+            legal
+        } else {
+            legal.into_iter().filter(|mv| aim.moves.contains(mv)).collect()
+        }
+    }
+
+    fn limits(&self, aim: &mut Aim) -> Limits {
         let mut limits = Limits { depth: aim.depth, nodes: aim.nodes, mate: aim.mate, ..Limits::default() };
         if aim.is_infinite {
-            return Ok(limits);
+            return limits;
         }
-        let turn = self.position().turn();
-        if !aim.clocks.is_empty() {
-            let (left, increment) = aim.clock_of(turn);
-            let left = left.ok_or_else(|| malformed(format!("no clock for {turn}, who is to move")))?;
+        if let Some((left, increment)) = self.clock(aim) {
             let clock = Clock {
                 left,
                 increment,
@@ -211,9 +220,23 @@ impl State {
             let Limits { soft, hard, .. } = clock.limits();
             limits = Limits { soft, hard, ..limits };
         }
-        let unasked = (!aim.is_limited() && !aim.ponders).then_some(UNASKED);
+        let is_limited = limits != Limits::default() || aim.time.is_some();
+        let unasked = (!is_limited && !aim.ponders).then_some(UNASKED);
         let most = [limits.hard, aim.time.or(unasked)].into_iter().flatten().min();
-        Ok(Limits { hard: most, ..limits })
+        Limits { hard: most, ..limits }
+    }
+
+    /// The clock of the player to move and what each move adds. Where its own is missing, the shortest that was told stands
+    /// in for it.
+    fn clock(&self, aim: &mut Aim) -> Option<(Duration, Duration)> {
+        let turn = self.position().turn();
+        let (left, increment) = aim.clock_of(turn);
+        if aim.clocks.is_empty() || left.is_some() {
+            return Some((left?, increment));
+        }
+        aim.fault(format!("no clock for {turn}, who is to move"));
+        let others = aim.clocks.iter().filter(|hand| !hand.is_increment);
+        Some((others.map(|hand| hand.value).min()?, increment))
     }
 
     fn position(&self) -> &AnyPosition {

@@ -152,7 +152,10 @@ impl<W: Write + Send, N: Fn() -> Duration + Sync> Talk<W, N> {
         let now = (self.now)();
         match heard.and_then(|command| desk.state.carry_out(command, now)) {
             Ok(Done::Told(lines)) => desk.tell(lines),
-            Ok(Done::Begun(job)) => self.begin(desk, job, now),
+            Ok(Done::Begun(mut job)) => {
+                desk.tell(std::mem::take(&mut job.faults));
+                self.begin(desk, job, now);
+            }
             Err(error) => desk.tell([refusal(&error)]),
         }
     }

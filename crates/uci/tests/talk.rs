@@ -127,6 +127,82 @@ fn an_endless_search_that_is_done_waits_to_be_stopped() {
     talk.close();
 }
 
+/// The clock stands still: it ends because it is known that there is no mate, or with the mate.
+#[test]
+fn a_search_for_a_mate_ends_by_itself() {
+    for (position, go, expected) in [
+        ("startpos", "go mate 1", ""),
+        ("startpos", "go mate 2", ""),
+        ("fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "go mate 1", "a1a8"),
+        ("fen 7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", "go mate 1", ""),
+        ("fen 7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", "go mate 5", ""),
+    ] {
+        let mut talk = Talk::start();
+        talk.say(&format!("position {position}"));
+        talk.say(go);
+        let told = talk.close();
+        let best = told.last().unwrap().strip_prefix("bestmove ").unwrap();
+        assert!(best.starts_with(expected) && !best.starts_with("0000"), "{go}: {told:?}");
+    }
+}
+
+/// What is wrong is reported first, all of it, and what is right counts.
+#[test]
+fn every_go_gets_its_move_whatever_is_wrong_with_it() {
+    let no_number = |name: &str, word: &str| format!("go: {name}: {word:?} is not a number it can be");
+    let cases: [(&str, &[String], &str); 12] = [
+        (
+            "go wtime 1000.5 btime 10000",
+            &[no_number("wtime", "1000.5"), "go: no clock for white, who is to move".to_owned()],
+            "",
+        ),
+        ("go searchmoves e2e5 depth 2", &["go: searchmoves: e2e5 is not legal here".to_owned()], ""),
+        ("go depth 1 searchmoves e2e5 h2h4", &["go: searchmoves: e2e5 is not legal here".to_owned()], "h2h4"),
+        ("go searchmoves h2h4 no depth 1", &["go: searchmoves: \"no\" is no move".to_owned()], "h2h4"),
+        ("go depth nodes 50", &["go: depth: expected a number".to_owned()], ""),
+        ("go depth x nodes 50", &[no_number("depth", "x")], ""),
+        ("go depth 99999999999 nodes 50", &[no_number("depth", "99999999999")], ""),
+        ("go mate -1 depth 1", &[no_number("mate", "-1")], ""),
+        (
+            "go nodes 50 somewhere else",
+            &["go: unexpected \"somewhere\"".to_owned(), "go: unexpected \"else\"".to_owned()],
+            "",
+        ),
+        (
+            "go binc 5 winc depth 1",
+            &["go: winc: expected a number".to_owned(), "go: no clock for white, who is to move".to_owned()],
+            "",
+        ),
+        ("go", &[], ""),
+        ("go depth 1 movestogo", &["go: movestogo: expected a number".to_owned()], ""),
+    ];
+    for (go, errors, expected) in cases {
+        let mut talk = Talk::start();
+        talk.say(go);
+        for error in errors {
+            assert_eq!(talk.hear_answer(), format!("info string error: {error}"), "{go}");
+        }
+        talk.say("isready");
+        let first = talk.hear_answer();
+        // The search has begun: whatever time it has is over now.
+        talk.pass_ms(10_000);
+        let answers = [first, talk.hear_answer()];
+        let best = answers.iter().find_map(|line| line.strip_prefix("bestmove "));
+        assert!(best.unwrap().starts_with(expected) && best != Some("0000"), "{go}: {answers:?}");
+        assert_eq!(talk.close(), [""; 0], "one answer to {go}");
+    }
+}
+
+/// The word that is no text is wrong, and no other.
+#[test]
+fn a_go_with_bytes_that_are_no_text_gets_its_move() {
+    let mut output = Vec::new();
+    quadrex_uci::run(&b"go depth 1 \xf6\nisready\n"[..], &mut output, || Duration::ZERO).unwrap();
+    let told = String::from_utf8(output).unwrap();
+    assert!(told.starts_with("info string error: go: unexpected \"\u{fffd}\"\n"), "{told}");
+    assert_eq!(told.matches("bestmove ").count(), 1, "{told}");
+}
+
 /// The clock stands still, so nothing but its moving ends the search.
 #[test]
 fn a_search_ends_with_its_time() {

@@ -30,7 +30,12 @@ pub fn check(data: &[u8]) {
     let mut work = 0;
     for line in data.split(|&byte| byte == b'\n') {
         let Some(line) = bounded(line) else { continue };
-        work += usize::from(line.trim_ascii_start().starts_with(b"go"));
+        let is_go = line.trim_ascii_start().starts_with(b"go");
+        // Without a limit that can be put behind it, it might never end.
+        if is_go && str::from_utf8(&line).is_err() {
+            continue;
+        }
+        work += usize::from(is_go);
         if work > MOST_WORK {
             break;
         }
@@ -42,10 +47,11 @@ pub fn check(data: &[u8]) {
             Err(_) => vec!["info string error: line is not UTF-8 text".to_owned()],
         };
         check_answer(&answer);
-        let is_refusal = answer.first().is_some_and(|first| first.starts_with("info string error: "));
-        if is_refusal {
-            assert_eq!(answer.len(), 1, "a refusal is one line: {answer:?}");
-        }
+        let begins_with_error = answer.first().is_some_and(|first| first.starts_with("info string error: "));
+        // What of a search could not be read is reported too, and it begins all the same.
+        let refuses = |line: &String| line.contains(": a search is still going on") || line.contains("go: perft");
+        let is_refusal = begins_with_error && (!is_go || answer.first().is_some_and(refuses));
+        assert!(!is_refusal || answer.len() == 1, "a refusal is one line: {answer:?}");
         if !is_refusal || str::from_utf8(&line).is_err() {
             taken.extend_from_slice(&line);
             taken.push(b'\n');

@@ -9,6 +9,7 @@ mod best_reply;
 mod control;
 mod exchange;
 mod history;
+mod mate;
 mod max_n;
 mod order;
 mod pruning;
@@ -102,6 +103,7 @@ pub(crate) struct Worker<'a, V: Valued> {
     keys: Vec<u64>,
     frames: Vec<Frame>,
     history: History,
+    prover: mate::Prover,
     list: PlacedList<V>,
 }
 
@@ -183,6 +185,7 @@ impl<'a, V: Valued> Worker<'a, V> {
             keys: earlier.to_vec(),
             frames: (0..MOST_PLIES + 2).map(|_| frame()).collect(),
             history: History::new::<V>(),
+            prover: mate::Prover::default(),
             list: PlacedList::default(),
         }
     }

@@ -3,6 +3,7 @@
 use quadrex_rules::movegen::PlacedMove;
 use quadrex_rules::{Color, Move, Position};
 
+use super::mate::Proof;
 use super::score::{FORCED, INFINITY, WIN, told};
 use super::{MOST_PLIES, Window, Worker, order};
 use crate::evaluation::{Valued, even_odds, worth_to_each};
@@ -83,7 +84,8 @@ impl<V: Valued> Worker<'_, V> {
             self.is_breakable = true;
             steady = if best_before == Some(roots[0].mv) { steady + 1 } else { 0 };
             best_before = Some(roots[0].mv);
-            if !whole || self.control.is_over() || self.is_enough(roots, depth, lines, steady) {
+            let is_enough = self.is_enough(asked.position, roots, depth, lines, steady);
+            if !whole || self.control.is_over() || is_enough || self.settles_mate(asked.position, roots) {
                 break;
             }
         }
@@ -94,13 +96,35 @@ impl<V: Valued> Worker<'_, V> {
         last
     }
 
+    /// Returns whether it is known that the mate asked for is there, which is then the first root, or that it is not.
+    fn settles_mate(&mut self, position: &Position<V>, roots: &mut [Root]) -> bool {
+        let Some(moves) = self.control.limits.mate else { return false };
+        match self.prove_mate(position, roots, moves) {
+            Proof::Mate { root, score } => {
+                roots[..=root].rotate_right(1);
+                let mv = roots[0].mv;
+                roots[0] = Root { score, ..Root::new(mv) };
+                true
+            }
+            Proof::NoMate => true,
+            Proof::Unknown => false,
+        }
+    }
+
     /// Whether going on would be of no use, or there is no time for it.
-    fn is_enough(&self, roots: &[Root], depth: i32, lines: usize, steady: u32) -> bool {
+    fn is_enough(
+        &self,
+        position: &Position<V>,
+        roots: &[Root],
+        depth: i32,
+        lines: usize,
+        steady: u32,
+    ) -> bool {
         let limits = &self.control.limits;
         let best = roots[0].score;
         if let Some(moves) = limits.mate {
-            let plies = 2 * moves as i32;
-            return best >= FORCED && WIN - best < plies;
+            let plies = i64::from(position.players_left()) * i64::from(moves);
+            return best >= FORCED && i64::from(WIN - best) <= plies;
         }
         // A forced mate shorter than what was looked at is as short as can be.
         let open_ended = limits.depth.is_some() || limits.nodes.is_none() && limits.soft.is_none();

@@ -90,3 +90,22 @@ fn the_engine_finds_every_mate_in_two_of_two_players_and_every_defence() {
     all.retain(|problem| problem.variant == Variant::Classic);
     assert_eq!(unsolved(&all), Vec::<String>::new());
 }
+
+/// Asked for a mate, the engine finds each that there is between two, and of four each that ends the game.
+#[test]
+fn a_search_for_a_mate_finds_every_one_that_is_there() {
+    for problem in problems(|kind| kind != Kind::Defence) {
+        let Kind::Mate(own_moves) = problem.kind else { continue };
+        // With more opponents than one, who is mated need not be the last.
+        if problem.position.players_in().count() > 2 {
+            continue;
+        }
+        let limits = Limits { mate: Some(own_moves), ..Limits::default() };
+        let found = Engine::new(8).search(&Task::new(&problem.position, limits), &Untimed, &mut |_| ());
+        let best = found.best.unwrap();
+        assert!(problem.solutions.contains(&best), "{best} in {}", problem.position.setup());
+        let shorter = Limits { mate: Some(own_moves - 1), ..Limits::default() };
+        let found = Engine::new(8).search(&Task::new(&problem.position, shorter), &Untimed, &mut |_| ());
+        assert!(found.best.is_some(), "{}", problem.position.setup());
+    }
+}

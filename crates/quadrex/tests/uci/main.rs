@@ -368,8 +368,12 @@ fn what_is_wrong_is_told_and_changes_nothing() {
         let answers = answers(&[DILKEL, before, line, "d"]);
         let error = &answers[0];
         assert!(error.starts_with(&format!("info string error: {message}")), "{line}: {error}");
-        let facts: Vec<String> = answers[1..].iter().filter(|line| line.contains(": ")).cloned().collect();
+        let is_fact = |line: &&String| line.contains(": ") && !line.starts_with("info ");
+        let facts: Vec<String> = answers[1..].iter().filter(is_fact).cloned().collect();
         assert_eq!(facts, unchanged, "after {line}");
+        let begins_search = line.starts_with("go") && !line.starts_with("go perft");
+        let moves = answers.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(moves, usize::from(begins_search), "after {line}: {answers:?}");
     }
 }
 
