@@ -1,9 +1,10 @@
 import { render } from 'preact';
 import { browserSurroundings, Connection } from './connection/connection.ts';
-import { Updates } from './offline/updates.ts';
+import { serviceWorkers, Updates } from './offline/updates.ts';
 import { httpApi } from './store/api.ts';
 import { Client } from './store/client.ts';
 import { takeHandover } from './store/keys.ts';
+import { browserPersistence } from './store/persistence.ts';
 import { followOtherTabs } from './store/preferences.ts';
 import { App } from './view/app.tsx';
 import { followPreferences } from './view/appearance.ts';
@@ -12,7 +13,7 @@ import { startRouter } from './view/router.ts';
 import './view/styles/index.css';
 
 const updates = new Updates();
-const client = new Client(httpApi, localStorage, (events) => new Connection(events, browserSurroundings(location)));
+const client = new Client(httpApi, browserPersistence(), (events) => new Connection(events, browserSurroundings(location)));
 
 addEventListener('online', () => client.connection.nudge());
 document.addEventListener('visibilitychange', () => {
@@ -41,7 +42,7 @@ render(
 );
 
 // The page comes first: what is kept for later is fetched when it stands.
-if (import.meta.env.PROD) addEventListener('load', () => void updates.begin(navigator.serviceWorker), { once: true });
+if (import.meta.env.PROD) addEventListener('load', () => void updates.begin(serviceWorkers()), { once: true });
 client.outdated.subscribe((outdated) => {
   if (outdated) updates.check();
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
+import { tabPersistence } from '../src/store/persistence.ts';
 import { takeHandover, takeKeys } from '../src/store/keys.ts';
 import { foldLobby, hiddenIn, partLobby } from '../src/store/lobby.ts';
 import type { Phase, Session, TableSummary } from '../src/protocol/generated.ts';
@@ -68,11 +69,11 @@ describe('takeKeys', () => {
   it('takes the secret out of the address bar and keeps it for this tab', () => {
     sessionStorage.clear();
     history.replaceState(null, '', `/t/${TABLE}#invite=s3cret`);
-    expect(takeKeys(TABLE, location, history, sessionStorage)).toEqual({ invite: 's3cret', watch: undefined });
+    expect(takeKeys(TABLE, location, history, tabPersistence)).toEqual({ invite: 's3cret', watch: undefined });
     expect(location.hash).toBe('');
     expect(location.pathname).toBe(`/t/${TABLE}`);
-    expect(takeKeys(TABLE, location, history, sessionStorage).invite).toBe('s3cret');
-    expect(takeKeys('another', location, history, sessionStorage)).toEqual({ invite: undefined, watch: undefined });
+    expect(takeKeys(TABLE, location, history, tabPersistence).invite).toBe('s3cret');
+    expect(takeKeys('another', location, history, tabPersistence)).toEqual({ invite: undefined, watch: undefined });
   });
 });
 

@@ -1,6 +1,7 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Color, TableView } from '../src/protocol/generated.ts';
+import { browserPersistence } from '../src/store/persistence.ts';
 import { askingSeat, onlySeat, resigningSeats, seatsIn } from '../src/store/own-seats.ts';
 import { keptPreferences } from '../src/store/preferences.ts';
 import { foldTable, type TableState } from '../src/store/table.ts';
@@ -99,13 +100,13 @@ describe('the page of one who plays several seats', () => {
     expect(bottom()).toBe('white');
     click(hook('turns-board'));
     expect(bottom(), 'Black is to move').toBe('black');
-    expect(keptPreferences(localStorage).turnsBoard.value).toBe(true);
+    expect(keptPreferences(browserPersistence()).turnsBoard.value).toBe(true);
     play(match, socket, 'e7e5', ['g1f3']);
     expect(bottom()).toBe('white');
     play(match, socket, 'g1f3', ['b8c6']);
     click(hook('turns-board'));
     expect(bottom()).toBe('white');
-    expect(keptPreferences(localStorage).turnsBoard.value).toBe(false);
+    expect(keptPreferences(browserPersistence()).turnsBoard.value).toBe(false);
   });
 
   it('asks and resigns for the right seat', () => {

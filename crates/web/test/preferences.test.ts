@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { browserPersistence } from '../src/store/persistence.ts';
 import { followOtherTabs, keptPreferences, OFFERED, setUsual, USUAL } from '../src/store/preferences.ts';
 import { followPreferences } from '../src/view/appearance.ts';
 
@@ -7,8 +8,8 @@ const PLACE = 'quadrex.preferences';
 afterEach(() => localStorage.clear());
 
 it('a choice is kept, and the others stay as usual', () => {
-  keptPreferences(localStorage).theme.value = 'contrast';
-  const again = keptPreferences(localStorage);
+  keptPreferences(browserPersistence()).theme.value = 'contrast';
+  const again = keptPreferences(browserPersistence());
   expect(again.theme.value).toBe('contrast');
   expect(again.sound.value).toBe(USUAL.sound);
 });
@@ -17,7 +18,7 @@ it.each(['no json', '[]', 'null', '{"version":0,"theme":"dark"}', '{"version":1,
   'what cannot be read is as usual: %s',
   (kept) => {
     localStorage.setItem(PLACE, kept);
-    const read = keptPreferences(localStorage);
+    const read = keptPreferences(browserPersistence());
     expect(Object.fromEntries(Object.entries(read).map(([name, choice]) => [name, choice.value]))).toEqual(USUAL);
   },
 );
@@ -29,7 +30,7 @@ it('offers what is usual among the rest', () => {
 });
 
 it('goes back to the usual at once', () => {
-  const preferences = keptPreferences(localStorage);
+  const preferences = keptPreferences(browserPersistence());
   preferences.letters.value = true;
   preferences.motion.value = 'off';
   setUsual(preferences);
@@ -38,7 +39,7 @@ it('goes back to the usual at once', () => {
 });
 
 it('takes over what another tab chose', () => {
-  const preferences = keptPreferences(localStorage);
+  const preferences = keptPreferences(browserPersistence());
   followOtherTabs(preferences);
   const newValue = JSON.stringify({ version: 1, ...USUAL, theme: 'dark' });
   dispatchEvent(new StorageEvent('storage', { key: PLACE, newValue }));
@@ -46,7 +47,7 @@ it('takes over what another tab chose', () => {
 });
 
 it('dresses the page as it is chosen, at once', async () => {
-  const preferences = keptPreferences(localStorage);
+  const preferences = keptPreferences(browserPersistence());
   await followPreferences(preferences);
   const { dataset } = document.documentElement;
   expect([dataset['theme'], dataset['palette'], dataset['letters'], dataset['coordinates'], dataset['motion']]).toEqual(

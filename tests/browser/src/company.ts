@@ -1,6 +1,5 @@
-import type { BrowserContextOptions } from 'playwright-core';
 import type { House } from './house.ts';
-import type { Person, Wish } from './person.ts';
+import type { Person, Surroundings, Wish } from './person.ts';
 import { COLORS, type Color } from './script.ts';
 
 /** People at one table whose match has begun. */
@@ -15,7 +14,7 @@ export interface Company {
 export async function gather(
   house: House,
   wish: Omit<Wish, 'seat' | 'privacy'>,
-  options: BrowserContextOptions = {},
+  options: Surroundings = {},
 ): Promise<Company> {
   const colors: readonly Color[] = COLORS[wish.variant];
   const players = new Map<Color, Person>();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
-import { Person, type Shown } from './person.ts';
+import { type Browser, chromium } from 'playwright-core';
+import { Person, type Shown, type Surroundings } from './person.ts';
 import { Server } from './server.ts';
 
 /** Flags for a browser without a screen that calls nobody; as root Chromium runs without its sandbox only. */
@@ -46,7 +46,7 @@ export class House {
   }
 
   /** Somebody opens the lobby, or what is at this address, in a browser of their own. */
-  async enter(name: string, url = this.server.url, options: BrowserContextOptions = {}): Promise<Person> {
+  async enter(name: string, url = this.server.url, options: Surroundings = {}): Promise<Person> {
     if (this.#browser === undefined) throw new Error('the browser has not started');
     const person = await Person.enter(this.#browser, name, url, options);
     this.#people.push(person);

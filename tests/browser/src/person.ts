@@ -9,6 +9,14 @@ const SCREENS = process.env['SCREENS_DIR'] ?? join(ROOT, 'target/screens');
 /** How long anything on a page may take, milliseconds. */
 const PATIENCE_MS = 20_000;
 
+/** How a console line begins that reports a violation of the content security policy. */
+const VIOLATION = 'violates the policy:';
+
+/** A browser's options, and a script that runs before the page's own ones. */
+export interface Surroundings extends BrowserContextOptions {
+  readonly before?: () => void;
+}
+
 /** A window on a phone. */
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } as const;
 
@@ -50,11 +58,16 @@ export class Person {
     this.#context = context;
     this.#url = url;
     page.on('pageerror', (error) => this.errors.push(`${name}: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.text().startsWith(VIOLATION)) this.errors.push(`${name}: ${message.text()}`);
+    });
   }
 
   /** Opens a browser window at this address. */
-  static async enter(browser: Browser, name: string, url: string, options: BrowserContextOptions): Promise<Person> {
+  static async enter(browser: Browser, name: string, url: string, { before, ...options }: Surroundings): Promise<Person> {
     const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, serviceWorkers: 'block', ...options });
+    await context.addInitScript(reportViolations, VIOLATION);
+    if (before !== undefined) await context.addInitScript(before);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     const person = new Person(name, url, context, page, []);
@@ -240,6 +253,13 @@ export class Person {
     });
     await this.page.screenshot({ path: join(SCREENS, `${name}.png`) });
   }
+}
+
+/** Reports what the content security policy forbids, Trusted Types included. */
+function reportViolations(mark: string): void {
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber, sample }) => {
+    console.error(mark, violatedDirective, blockedURI, `${sourceFile}:${lineNumber}`, sample);
+  });
 }
 
 function placeOf(cell: Element): { square: string; column: number; row: number } {

@@ -4,9 +4,10 @@ use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
 use tower_http::set_header::SetResponseHeaderLayer;
 
-/// All that a page loads comes from this server alone, nothing stands inline, nobody may frame the page.
-const CONTENT_SECURITY_POLICY: &str =
-    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/// All that a page loads comes from this server alone, nothing stands inline, nobody may frame the page. No text becomes
+/// code or markup (Trusted Types), but for the address of the service worker (`crates/web/src/offline/updates.ts`).
+const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
+     frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types quadrex-worker";
 
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),

@@ -54,7 +54,8 @@ export class Connection {
     if (this.#socket !== undefined) return;
     clearTimeout(this.#retry);
     this.#events.line(this.#stood ? 'reconnecting' : 'connecting');
-    const socket = this.#surroundings.open();
+    const socket = this.#open();
+    if (socket === null) return this.#retryLater();
     this.#socket = socket;
     this.#expectWord();
     socket.addEventListener('open', () => this.#greet(socket));
@@ -105,6 +106,16 @@ export class Connection {
     const { command, answer } = this.#outbox.add(body);
     this.#send(command);
     return answer;
+  }
+
+  /** A browser or what is installed in it may refuse to open any line. */
+  #open(): WebSocket | null {
+    try {
+      return this.#surroundings.open();
+    } catch (error) {
+      console.warn('no line could be opened', error);
+      return null;
+    }
   }
 
   #greet(socket: WebSocket): void {

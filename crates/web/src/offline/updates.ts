@@ -1,16 +1,45 @@
 import { signal } from '@preact/signals';
 
+/** The browser's service workers; none on pages served over plain HTTP, and where the browser refuses them. */
+export function serviceWorkers(): ServiceWorkerContainer | undefined {
+  try {
+    return navigator.serviceWorker;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The address of the service worker's script. */
+const WORKER = '/sw.js';
+
+/**
+ * The worker's address as browsers with Trusted Types want it. The policy makes this one address and nothing else; the
+ * server's content security policy allows it alone (`crates/server/src/transport/headers.rs`).
+ */
+function workerUrl(): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  if (trustedTypes === undefined) return WORKER;
+  return trustedTypes.createPolicy('quadrex-worker', { createScriptURL: () => WORKER }).createScriptURL(WORKER);
+}
+
+/** The part of the Trusted Types interface that is used; what it makes is taken where an address is. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(input: string): string };
+}
+
 /** How the page stands to the worker that keeps the client's files. */
 export class Updates {
   /** A newer client has been fetched and waits to be let in. */
   readonly waiting = signal(false);
+  #container: ServiceWorkerContainer | undefined;
   #registration: ServiceWorkerRegistration | undefined;
 
   /** Lets the worker begin, where the browser has such (not on pages served over plain HTTP). */
   async begin(container: ServiceWorkerContainer | undefined): Promise<void> {
     if (container === undefined) return;
+    this.#container = container;
     try {
-      const registration = await container.register('/sw.js');
+      const registration = await container.register(workerUrl());
       this.#registration = registration;
       this.#look();
       registration.addEventListener('updatefound', () => {
@@ -34,12 +63,12 @@ export class Updates {
       location.reload();
       return;
     }
-    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+    this.#container?.addEventListener('controllerchange', () => location.reload(), { once: true });
     waiting.postMessage('take over');
   }
 
   #look(): void {
     // On the first visit nothing is older than what waits.
-    this.waiting.value = Boolean(this.#registration?.waiting) && navigator.serviceWorker.controller !== null;
+    this.waiting.value = Boolean(this.#registration?.waiting) && this.#container?.controller !== null;
   }
 }

@@ -9,9 +9,26 @@
 interface Worker {
   addEventListener(type: 'install' | 'activate', on: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;
   addEventListener(type: 'message', on: (event: { readonly data: unknown }) => void): void;
+  addEventListener(type: 'notificationclick', on: (event: Press) => void): void;
   addEventListener(type: 'fetch', on: (event: { readonly request: Request; respondWith(answer: Promise<Response>): void }) => void): void;
   skipWaiting(): Promise<void>;
-  readonly clients: { claim(): Promise<void> };
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(options: { type: 'window' }): Promise<readonly Window[]>;
+    openWindow(path: string): Promise<unknown>;
+  };
+}
+
+/** A page of this server that is open. */
+interface Window {
+  readonly url: string;
+  focus(): Promise<unknown>;
+}
+
+/** A notification was pressed; its data is what the page gave it. */
+interface Press {
+  readonly notification: { readonly data: { readonly path: string }; close(): void };
+  waitUntil(work: Promise<unknown>): void;
 }
 
 /** Filled in when the client is built: all its files but the page, and a name for this very set of them. */
@@ -41,6 +58,18 @@ worker.addEventListener('fetch', (event) => {
   else if (SHELL_FILES.includes(url.pathname)) event.respondWith(lineFirst(request));
 });
 
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(bringUp(event.notification.data.path));
+});
+
+/** Brings the page of a notification to the front, or opens it anew. */
+async function bringUp(path: string): Promise<void> {
+  const pages = await worker.clients.matchAll({ type: 'window' });
+  const page = pages.find(({ url }) => new URL(url).pathname === path);
+  await (page === undefined ? worker.clients.openWindow(path) : page.focus());
+}
+
 /** Fetches the files anew: what the browser keeps by itself may be older than this worker. */
 async function keep(): Promise<void> {
   const cache = await caches.open(CACHE);
@@ -54,7 +83,8 @@ async function takeOver(): Promise<void> {
 }
 
 async function keptFirst(request: Request): Promise<Response> {
-  return (await caches.match(request)) ?? fetch(request);
+  // What is kept can be lost or damaged.
+  return (await caches.match(request).catch(() => undefined)) ?? fetch(request);
 }
 
 async function lineFirst(request: Request): Promise<Response> {

@@ -3,11 +3,13 @@ import type { Connection, ConnectionEvents, LineState } from '../connection/conn
 import { Refusal } from '../connection/outbox.ts';
 import { SUBPROTOCOL, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
 import type { BotList, CreateTable, QuickJoin, QuickJoined, Session, TableCreated, TableId, TableSummary, UserView } from '../protocol/generated.ts';
+import { text } from '../text/index.ts';
 import { told } from '../text/told.ts';
 import type { Api } from './api.ts';
 import { BUILT_IN } from './bot-choices.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
 import { Mutes } from './mutes.ts';
+import type { Persistence } from './persistence.ts';
 import { keptPreferences, type Preferences } from './preferences.ts';
 
 /** A sentence shown to the user for a while. */
@@ -25,6 +27,8 @@ const SESSION_AGAIN_MS = 2_000;
 export class Client implements ConnectionEvents {
   readonly api: Api;
   readonly connection: Connection;
+  /** What this browser keeps for the user. */
+  readonly persistence: Persistence;
   /** Whom the user does not want to read. */
   readonly mutes: Mutes;
   /** How the user likes things shown. */
@@ -39,6 +43,8 @@ export class Client implements ConnectionEvents {
   readonly notices = signal<readonly Notice[]>([]);
   /** The server has another version than when this page was loaded: a reload would bring the client that fits. */
   readonly outdated = signal(false);
+  /** A session has begun, and no line has come with its cookie yet. */
+  #unproven = false;
   #version: string | undefined;
   #learning: Promise<void> | undefined;
   #nextNotice = 1;
@@ -47,10 +53,11 @@ export class Client implements ConnectionEvents {
   #introduce: () => void = () => {};
 
   /** The connection needs somebody to report to and the client needs the connection, so the client makes it. */
-  constructor(api: Api, storage: Storage, connect: (events: ConnectionEvents) => Connection) {
+  constructor(api: Api, persistence: Persistence, connect: (events: ConnectionEvents) => Connection) {
     this.api = api;
-    this.mutes = new Mutes(storage);
-    this.preferences = keptPreferences(storage);
+    this.persistence = persistence;
+    this.mutes = new Mutes(persistence);
+    this.preferences = keptPreferences(persistence);
     this.connection = connect(this);
     this.#introduced = new Promise((resolve) => {
       this.#introduce = resolve;
@@ -62,6 +69,7 @@ export class Client implements ConnectionEvents {
     try {
       const { user } = await this.#become(handover);
       this.user.value = user;
+      this.#unproven = true;
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'internal') this.notify(told(error));
       else return this.#startLater(handover);
@@ -91,11 +99,14 @@ export class Client implements ConnectionEvents {
       this.outdated.value = frame.version !== this.#version || frame.protocol !== SUBPROTOCOL;
       if (frame.user !== null) this.user.value = frame.user;
     });
-    // The server no longer knows this browser's cookie (a new database, say): become somebody again.
     if (frame.user === null && known !== null) {
       this.user.value = null;
-      void this.start();
+      // Nobody comes of a cookie that the browser does not keep, however often it is asked for.
+      if (this.#unproven) this.notify(text.storage.cookies, null);
+      // The server no longer knows this browser's cookie (a new database, say): become somebody again.
+      else void this.start();
     }
+    if (frame.user !== null) this.#unproven = false;
     // This browser has become somebody else in another tab: what is followed was asked for as who one was.
     if (frame.user !== null && known !== null && frame.user.id !== known.id) this.connection.reopen();
   }
@@ -135,13 +146,13 @@ export class Client implements ConnectionEvents {
     return this.#learning;
   }
 
-  /** Shows a sentence for a while. */
-  notify(text: string): void {
-    const notice: Notice = { id: this.#nextNotice, text };
+  /** Shows a sentence for a while, or with `null` until it is dismissed. */
+  notify(sentence: string, stays_ms: number | null = NOTICE_MS): void {
+    const notice: Notice = { id: this.#nextNotice, text: sentence };
     this.#nextNotice += 1;
-    const others = this.notices.value.filter((shown) => shown.text !== text);
+    const others = this.notices.value.filter((shown) => shown.text !== sentence);
     this.notices.value = [...others.slice(-2), notice];
-    setTimeout(() => this.dismiss(notice.id), NOTICE_MS);
+    if (stays_ms !== null) setTimeout(() => this.dismiss(notice.id), stays_ms);
   }
 
   /** Takes a notice away. */

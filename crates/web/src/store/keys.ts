@@ -1,4 +1,6 @@
 import type { TableId } from '../protocol/generated.ts';
+import { replaceAddress } from './address.ts';
+import type { Persistence } from './persistence.ts';
 
 /** The secrets that open a private table to this tab. */
 export interface TableKeys {
@@ -10,25 +12,25 @@ export interface TableKeys {
  * Takes the secret out of the address bar, where it would be seen and copied, and keeps it for this tab alone, so that
  * a reload still finds the table.
  */
-export function takeKeys(table: TableId, page: Location, history: History, storage: Storage): TableKeys {
+export function takeKeys(table: TableId, page: Location, history: History, persistence: Persistence): TableKeys {
   const given = new URLSearchParams(page.hash.slice(1));
   for (const kind of ['invite', 'watch'] as const) {
     const secret = given.get(kind);
-    if (secret !== null) storage.setItem(place(kind, table), secret);
+    if (secret !== null) persistence.set(place(kind, table), secret);
   }
   if (given.has('invite') || given.has('watch')) {
-    history.replaceState(history.state, '', page.pathname + page.search);
+    replaceAddress(history, page.pathname + page.search);
   }
   return {
-    invite: storage.getItem(place('invite', table)) ?? undefined,
-    watch: storage.getItem(place('watch', table)) ?? undefined,
+    invite: persistence.get(place('invite', table)) ?? undefined,
+    watch: persistence.get(place('watch', table)) ?? undefined,
   };
 }
 
 /** Takes the secret that makes one who one is on another device out of the address bar; it is good once. */
 export function takeHandover(page: Location, history: History): string | undefined {
   const secret = new URLSearchParams(page.hash.slice(1)).get('seat') ?? undefined;
-  if (secret !== undefined) history.replaceState(history.state, '', page.pathname + page.search);
+  if (secret !== undefined) replaceAddress(history, page.pathname + page.search);
   return secret;
 }
 

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { UserId } from '../protocol/generated.ts';
+import type { Persistence } from './persistence.ts';
 
 const PLACE = 'quadrex.muted';
 /** So many are remembered; the oldest are forgotten first. */
@@ -8,11 +9,11 @@ const MOST = 200;
 /** Whom the user of this browser does not want to read; nobody else knows. */
 export class Mutes {
   readonly muted = signal<ReadonlySet<UserId>>(new Set());
-  readonly #storage: Storage;
+  readonly #persistence: Persistence;
 
-  constructor(storage: Storage) {
-    this.#storage = storage;
-    this.muted.value = new Set(read(storage));
+  constructor(persistence: Persistence) {
+    this.#persistence = persistence;
+    this.muted.value = new Set(read(persistence));
   }
 
   /** Mutes somebody, or listens to them again. */
@@ -20,14 +21,14 @@ export class Mutes {
     const ids = new Set(this.muted.value);
     if (!ids.delete(user)) ids.add(user);
     this.muted.value = new Set([...ids].slice(-MOST));
-    this.#storage.setItem(PLACE, JSON.stringify([...this.muted.value]));
+    this.#persistence.set(PLACE, JSON.stringify([...this.muted.value]));
   }
 }
 
 /** What cannot be read is as if nobody had been muted. */
-function read(storage: Storage): UserId[] {
+function read(persistence: Persistence): UserId[] {
   try {
-    const value: unknown = JSON.parse(storage.getItem(PLACE) ?? '[]');
+    const value: unknown = JSON.parse(persistence.get(PLACE) ?? '[]');
     return Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];
   } catch {
     return [];

@@ -1,4 +1,5 @@
 import { batch, effect, signal, type Signal } from '@preact/signals';
+import type { Persistence } from './persistence.ts';
 
 /** What the user of this browser likes; nobody else knows. */
 export interface Choices {
@@ -69,16 +70,16 @@ const PLACE = 'quadrex.preferences';
 /** Counted up when a choice changes its meaning; what was kept under another number is forgotten. */
 const VERSION = 1;
 
-/** The choices kept in this storage; what cannot be read there is as usual. */
-export function keptPreferences(storage: Storage): Preferences {
-  const kept = read(storage.getItem(PLACE));
+/** The choices kept there; what cannot be read is as usual. */
+export function keptPreferences(persistence: Persistence): Preferences {
+  const kept = read(persistence.get(PLACE));
   const preferences = Object.fromEntries(
     Object.entries({ ...USUAL, ...kept }).map(([name, value]) => [name, signal(value)]),
   ) as unknown as Preferences;
   effect(() => {
     const now = Object.fromEntries(Object.entries(preferences).map(([name, choice]) => [name, choice.value]));
     const text = JSON.stringify({ version: VERSION, ...now });
-    if (storage.getItem(PLACE) !== text) storage.setItem(PLACE, text);
+    if (persistence.get(PLACE) !== text) persistence.set(PLACE, text);
   });
   return preferences;
 }

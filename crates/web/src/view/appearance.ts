@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import type { Preferences } from '../store/preferences.ts';
+import { followMedia, matchesMedia } from './media.ts';
 import { bestLanguage, chooseLanguage } from '../text/languages.ts';
 
 const MORE_CONTRAST = '(prefers-contrast: more)';
@@ -10,17 +11,16 @@ const MORE_CONTRAST = '(prefers-contrast: more)';
  */
 export function followPreferences(preferences: Preferences): Promise<void> {
   const root = document.documentElement;
-  const contrast = matchMedia(MORE_CONTRAST);
   const dress = (): void => {
     const theme = preferences.theme.value;
-    root.dataset['theme'] = theme === 'system' && contrast.matches ? 'contrast' : theme;
+    root.dataset['theme'] = theme === 'system' && matchesMedia(MORE_CONTRAST) ? 'contrast' : theme;
     const page = getComputedStyle(root).backgroundColor;
     // The bar of the browser or the device around the page.
     for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) meta.content = page;
   };
   effect(dress);
-  contrast.addEventListener('change', dress);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', dress);
+  followMedia(MORE_CONTRAST, dress);
+  followMedia('(prefers-color-scheme: dark)', dress);
   effect(() => {
     root.dataset['palette'] = preferences.palette.value;
     root.dataset['letters'] = shown(preferences.letters.value);
@@ -30,7 +30,7 @@ export function followPreferences(preferences: Preferences): Promise<void> {
   let spoken = Promise.resolve();
   effect(() => {
     const language = preferences.language.value;
-    spoken = chooseLanguage(language === 'auto' ? bestLanguage(navigator.languages) : language);
+    spoken = chooseLanguage(language === 'auto' ? bestLanguage(navigator.languages ?? []) : language);
   });
   return spoken;
 }

@@ -15,8 +15,10 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = element.current;
-    if (dialog?.open === false) dialog.showModal();
-    return () => dialog?.close();
+    if (dialog?.open === false) show(dialog);
+    return () => {
+      if (dialog?.open === true) dialog.close?.();
+    };
   }, []);
   return (
     <dialog
@@ -39,4 +41,13 @@ export function Dialog({
       </div>
     </dialog>
   );
+}
+
+/** Where there are no modal dialogs, an open one serves. */
+function show(dialog: HTMLDialogElement): void {
+  try {
+    dialog.showModal();
+  } catch {
+    dialog.setAttribute('open', '');
+  }
 }

@@ -54,7 +54,13 @@ export const page = signal<Page>(pageOf(location));
 
 /** Goes to another page of the client without loading anything. */
 export function goTo(path: string): void {
-  history.pushState(null, '', path);
+  try {
+    history.pushState(null, '', path);
+  } catch {
+    // Browsers may refuse that: then the page is loaded as any other.
+    location.assign(path);
+    return;
+  }
   page.value = pageOf(location);
   scrollTo(0, 0);
 }

@@ -1,6 +1,7 @@
 import { Connection } from '../../src/connection/connection.ts';
 import type { Api } from '../../src/store/api.ts';
 import { Client } from '../../src/store/client.ts';
+import { browserPersistence } from '../../src/store/persistence.ts';
 import { user } from './boards.ts';
 import { FakeSocket } from './fake-socket.ts';
 
@@ -26,7 +27,7 @@ export const NO_API: Api = {
 /** A client on a line that stands, used by Ada; `socket` is that line, `current` the last one opened. */
 export function onlineClient(api: Partial<Api> = {}): { client: Client; socket: FakeSocket; current: () => FakeSocket } {
   let current = new FakeSocket();
-  const client = new Client({ ...NO_API, ...api }, localStorage, (events) =>
+  const client = new Client({ ...NO_API, ...api }, browserPersistence(), (events) =>
     new Connection(events, {
       open: () => {
         current = new FakeSocket();

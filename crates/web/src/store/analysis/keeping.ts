@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import type { ExploredPly } from '../../protocol/generated.ts';
+import type { Persistence } from '../persistence.ts';
 import type { Analysis } from './analysis.ts';
 import type { Ground } from './ground.ts';
 import type { LineTree, NodeId } from './line-tree.ts';
@@ -20,7 +21,7 @@ const KEY = 'quadrex.analysis';
 const VERSION = 1;
 
 /** Keeps an analysis from now on, until the returned function is called. */
-export function keep(analysis: Analysis, address: () => string, storage: Storage): () => void {
+export function keep(analysis: Analysis, address: () => string, persistence: Persistence): () => void {
   return effect(() => {
     const ground = analysis.ground.value;
     if (ground === null) return;
@@ -32,25 +33,21 @@ export function keep(analysis: Analysis, address: () => string, storage: Storage
       plies: analysis.plies.value,
       at: analysis.at.value,
     };
-    try {
-      storage.setItem(KEY, JSON.stringify(kept));
-    } catch {
-      // No room, or none allowed: then a reload begins anew.
-    }
+    persistence.set(KEY, JSON.stringify(kept));
   });
 }
 
 /** Takes an analysis up again where it was left. An address that names something else wins. Says whether there was one. */
-export function takeUp(analysis: Analysis, address: string, storage: Storage): boolean {
-  const kept = read(storage);
+export function takeUp(analysis: Analysis, address: string, persistence: Persistence): boolean {
+  const kept = read(persistence);
   if (kept === null || (address !== '' && address !== kept.address)) return false;
   analysis.takeUp(kept.ground, kept.tree, kept.plies, kept.at);
   return true;
 }
 
-function read(storage: Storage): Kept | null {
+function read(persistence: Persistence): Kept | null {
   try {
-    const kept = JSON.parse(storage.getItem(KEY) ?? 'null') as Kept | null;
+    const kept = JSON.parse(persistence.get(KEY) ?? 'null') as Kept | null;
     return kept?.version === VERSION && kept.tree.nodes[kept.at] !== undefined ? kept : null;
   } catch {
     return null;

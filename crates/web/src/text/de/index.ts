@@ -15,7 +15,7 @@ import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
 import { replay } from './replay.ts';
 import { settings } from './settings.ts';
-import { handover, nav, notHere, notLoaded, shell } from './shell.ts';
+import { handover, nav, notHere, notLoaded, shell, storage } from './shell.ts';
 import { links, table } from './table.ts';
 import { ask } from './ask.ts';
 
@@ -64,6 +64,7 @@ export const de: Catalogue = {
   settings,
   span,
   square,
+  storage,
   table,
   time,
   variants,

@@ -3,6 +3,7 @@ import type { Catalogue } from '../index.ts';
 export const preferences: Catalogue['preferences'] = {
   title: 'Einstellungen',
   hint: 'Sie gelten sofort und werden in diesem Browser gemerkt.',
+  forgotten: 'Sie gelten sofort. Dieser Browser speichert nichts für diese Seite: Beim Schließen sind sie vergessen.',
   groups: { look: 'Aussehen', board: 'Brett', play: 'Spielen', signals: 'Zeichen' },
   labels: {
     language: 'Sprache',

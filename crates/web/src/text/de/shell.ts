@@ -66,6 +66,11 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   internal: (message) => `Der Server hat einen Fehler gemacht: ${message}`,
 };
 
+export const storage: Catalogue['storage'] = {
+  cookies: 'Dieser Browser speichert keine Cookies für diese Seite, deshalb kennt dich der Server nicht. Du kannst zuschauen; zum Spielen lass Cookies zu und lade die Seite neu.',
+  links: 'Dieser Browser speichert nichts für diese Seite. Heb den Link auf: Du brauchst ihn, um an diesen Tisch zurückzukommen.',
+};
+
 export const nav: Catalogue['nav'] = {
   label: 'Seiten',
   skip: 'Zum Inhalt springen',

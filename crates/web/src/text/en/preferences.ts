@@ -4,6 +4,7 @@ import type { Choices } from '../../store/preferences.ts';
 export const preferences = {
   title: 'Settings',
   hint: 'They count at once, and are kept in this browser.',
+  forgotten: 'They count at once. This browser keeps nothing for this page, so they are forgotten when it is closed.',
   groups: { look: 'Look', board: 'Board', play: 'Playing', signals: 'Signals' },
   labels: {
     language: 'Language',

@@ -27,6 +27,12 @@ export const shell = {
   noLine: 'The server cannot be reached.',
 };
 
+/** What does not work where the browser keeps nothing. */
+export const storage = {
+  cookies: 'This browser keeps no cookies for this page, so the server does not know you. You can watch; to play, allow cookies and reload the page.',
+  links: 'This browser keeps nothing for this page. Keep the link: you need it to come back to this table.',
+};
+
 /** The way from page to page. */
 export const nav = {
   label: 'Pages',

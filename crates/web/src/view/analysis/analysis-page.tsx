@@ -8,6 +8,7 @@ import { keep, takeUp } from '../../store/analysis/keeping.ts';
 import { openingOf } from '../../store/analysis/opening.ts';
 import type { Api } from '../../store/api.ts';
 import { LINES, type EnginePlace } from '../../store/engine.ts';
+import { tabPersistence } from '../../store/persistence.ts';
 import { text } from '../../text/index.ts';
 import { outcomeHeadline } from '../../text/sentence.ts';
 import { told } from '../../text/told.ts';
@@ -111,8 +112,8 @@ function useBeginning(analysis: Analysis): () => Promise<unknown> {
     }
   }, [analysis, client]);
   useEffect(() => {
-    if (!takeUp(analysis, location.search, sessionStorage)) void begin();
-    return keep(analysis, () => location.search, sessionStorage);
+    if (!takeUp(analysis, location.search, tabPersistence)) void begin();
+    return keep(analysis, () => location.search, tabPersistence);
   }, [analysis, begin]);
   return begin;
 }

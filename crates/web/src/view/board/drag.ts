@@ -19,7 +19,7 @@ export interface DragOptions {
 
 /** Dragging beside pressing: a short press is left to the click that follows it. */
 export interface Drag {
-  /** A pointer went down on a square. */
+  /** A pointer went down on a square. One that comes while another holds something does nothing. */
   begin(event: PointerEvent, square: Square, picked: Square | null): void;
   /** Whether the click that ends this press has been dealt with. */
   consumesClick(square: Square): boolean;
@@ -27,6 +27,8 @@ export interface Drag {
 
 interface Held {
   readonly pointer: number;
+  /** `mouse`, `pen` or `touch`. */
+  readonly kind: string;
   /** Where the finger went down. */
   readonly start: Square;
   /** Where what is in hand stands. */
@@ -82,6 +84,13 @@ export function useDrag(options: DragOptions): Drag {
 
   return {
     begin(event, square, picked) {
+      if (held.current !== null) {
+        // The first pointer alone is followed. A primary one of its kind means that the first has left without a word.
+        if (!event.isPrimary || held.current.kind !== event.pointerType) return;
+        release(held.current);
+        held.current = null;
+        latest.current.aim(null);
+      }
       consumed.current = null;
       const isFinger = event.pointerType === 'touch';
       const carries = latest.current.mayDrag(square);
@@ -91,6 +100,7 @@ export function useDrag(options: DragOptions): Drag {
       if (cell === undefined || cell === null || piece === undefined) return;
       held.current = {
         pointer: event.pointerId,
+        kind: event.pointerType,
         start: square,
         from: carries ? square : (picked ?? square),
         x: event.clientX,

@@ -1,5 +1,6 @@
 import type { Square } from '../../protocol/generated.ts';
 import { colorOf, roleOf, type Pieces, type Seats } from '../../store/pieces.ts';
+import { matchesMedia } from '../media.ts';
 import type { Layout } from './geometry.ts';
 
 /** How long a piece takes from square to square, milliseconds. */
@@ -75,7 +76,8 @@ export function fadeArmies(board: HTMLElement, layout: Layout, seats: Seats, bef
   }
 }
 
-/** Whether nothing is to move: the device or the user says so. */
+/** Whether nothing is to move: the device or the user says so, or the browser cannot. */
 export function isStill(): boolean {
-  return document.documentElement.dataset['motion'] === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (typeof document.documentElement.animate !== 'function') return true;
+  return document.documentElement.dataset['motion'] === 'off' || matchesMedia('(prefers-reduced-motion: reduce)');
 }

@@ -39,11 +39,18 @@ export function useDrawings(): DrawingHand {
       const to = squareUnder(event);
       if (to !== null) setDrawings((before) => drawn(before, { ...begun, to }));
     };
+    const cancel = (event: PointerEvent): void => {
+      if (event.pointerId !== pointer.current) return;
+      pointer.current = null;
+      setOpen(null);
+    };
     addEventListener('pointermove', move);
     addEventListener('pointerup', up);
+    addEventListener('pointercancel', cancel);
     return () => {
       removeEventListener('pointermove', move);
       removeEventListener('pointerup', up);
+      removeEventListener('pointercancel', cancel);
     };
   }, []);
 

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
 import type { MatchId, Move } from '../../protocol/generated.ts';
+import { replaceAddress } from '../../store/address.ts';
 import type { Api } from '../../store/api.ts';
 import { LINES, type EnginePlace } from '../../store/engine.ts';
 import { Looking } from '../../store/looking.ts';
@@ -141,7 +142,7 @@ function keepInAddress(match: MatchId, ply: number | null): void {
   // The page may be on its way to another one.
   if (location.pathname.toLowerCase() !== path) return;
   const address = ply === null ? path : `${path}?ply=${ply}`;
-  if (location.pathname + location.search !== address) history.replaceState(history.state, '', address);
+  if (location.pathname + location.search !== address) replaceAddress(history, address);
 }
 
 function NotThere({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {

@@ -1,17 +1,21 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
 import { useTitle } from '../title.ts';
 import { SettingsForm } from './settings-form.tsx';
 
 /** The page of settings. */
 export function SettingsPage(): JSX.Element {
   const words = text.preferences;
+  const { persistence } = useClient();
+  const [lasts] = useState(() => persistence.lasts());
   useTitle(words.title);
   return (
     <main id="content" class="page settings-page">
       <div class="page-head">
         <h1>{words.title}</h1>
-        <p class="quiet">{words.hint}</p>
+        <p class="quiet">{lasts ? words.hint : words.forgotten}</p>
       </div>
       <SettingsForm />
     </main>

@@ -50,6 +50,15 @@ export async function copyText(words: string, input: HTMLInputElement | HTMLText
     return true;
   } catch {
     input?.select();
+    return copySelected();
+  }
+}
+
+/** What cannot be copied stays marked, for the user to copy by hand. */
+function copySelected(): boolean {
+  try {
     return document.execCommand('copy');
+  } catch {
+    return false;
   }
 }

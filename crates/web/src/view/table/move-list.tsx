@@ -42,6 +42,7 @@ export function MoveList({ state, looking, times }: MoveListProps): JSX.Element 
     if (list === null || !isLive) return undefined;
     // Who comes back to the present is shown it.
     atEnd.current = true;
+    if (!('ResizeObserver' in globalThis)) return undefined;
     const observer = new ResizeObserver(() => {
       if (atEnd.current) list.scrollTop = list.scrollHeight;
     });
@@ -52,7 +53,9 @@ export function MoveList({ state, looking, times }: MoveListProps): JSX.Element 
 
   useLayoutEffect(() => {
     const list = scroller.current;
-    if (list !== null && shown !== null) keepInSight(list, list.querySelector<HTMLElement>('[data-current="true"]'));
+    if (list === null) return;
+    if (shown === null && !('ResizeObserver' in globalThis)) list.scrollTop = list.scrollHeight;
+    if (shown !== null) keepInSight(list, list.querySelector<HTMLElement>('[data-current="true"]'));
   }, [rounds, shown]);
 
   if (isOpen) return null;

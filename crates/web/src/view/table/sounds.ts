@@ -33,12 +33,19 @@ const NEXT_S = 0.16;
 /** Plays sounds that it makes itself: nothing is loaded. Before somebody has touched the page browsers allow none. */
 export class Sounds {
   #audio: AudioContext | null = null;
+  /** The browser refuses sounds. */
+  #silent = false;
 
   /** Somebody has touched the page: from now on there may be sounds. */
   wake(): void {
-    if (!('AudioContext' in globalThis)) return;
-    this.#audio ??= new AudioContext();
-    if (this.#audio.state === 'suspended') void this.#audio.resume();
+    if (this.#silent || !('AudioContext' in globalThis)) return;
+    try {
+      this.#audio ??= new AudioContext();
+      if (this.#audio.state === 'suspended') void this.#audio.resume().catch(() => undefined);
+    } catch {
+      // No sound device, or too many pages with sounds: the table stays silent.
+      this.#silent = true;
+    }
   }
 
   /** Plays what is heard now, one after the other. */
@@ -46,15 +53,21 @@ export class Sounds {
     const audio = this.#audio;
     // A sound that cannot be played now is not made up for later.
     if (audio === null || audio.state !== 'running') return;
-    occasions.forEach((occasion, index) => {
-      for (const one of SOUNDS[occasion]) ring(audio, one, audio.currentTime + index * NEXT_S);
-    });
+    try {
+      occasions.forEach((occasion, index) => {
+        for (const one of SOUNDS[occasion]) ring(audio, one, audio.currentTime + index * NEXT_S);
+      });
+    } catch {
+      this.#silent = true;
+      this.end();
+    }
   }
 
   /** The page goes away. */
   end(): void {
-    void this.#audio?.close();
+    const audio = this.#audio;
     this.#audio = null;
+    void audio?.close().catch(() => undefined);
   }
 }
 

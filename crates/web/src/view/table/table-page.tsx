@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { TableId } from '../../protocol/generated.ts';
 import { Looking } from '../../store/looking.ts';
 import { takeKeys, type TableKeys } from '../../store/keys.ts';
+import { tabPersistence } from '../../store/persistence.ts';
 import { TableStore, type Unavailable } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
@@ -31,6 +32,10 @@ import { useSummons } from './use-summons.ts';
 export function TablePage({ table }: { table: TableId }): JSX.Element {
   const client = useClient();
   const keys = useKeys(table);
+  useEffect(() => {
+    const isGuest = keys.invite !== undefined || keys.watch !== undefined;
+    if (isGuest && !tabPersistence.lasts()) client.notify(text.storage.links, null);
+  }, [client, keys]);
   const store = useMemo(() => new TableStore(client, table, keys), [client, table, keys]);
   const playing = useMemo(() => new Playing(store, client.preferences.confirm), [client, store]);
   const looking = useMemo(() => new Looking(store.state), [store]);
@@ -76,11 +81,11 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
 
 /** The table's keys: those in the address, also when a link is pasted while the page is open, else those kept. */
 function useKeys(table: TableId): TableKeys {
-  const [keys, setKeys] = useState(() => takeKeys(table, location, history, sessionStorage));
+  const [keys, setKeys] = useState(() => takeKeys(table, location, history, tabPersistence));
   useEffect(() => {
     const read = (): void =>
       setKeys((known) => {
-        const now = takeKeys(table, location, history, sessionStorage);
+        const now = takeKeys(table, location, history, tabPersistence);
         return now.invite === known.invite && now.watch === known.watch ? known : now;
       });
     addEventListener('hashchange', read);

@@ -4,6 +4,7 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { headline, lastSentence } from '../../text/sentence.ts';
 import { useClient } from '../context.ts';
+import { notify as showNotification, type Message } from '../notifications.ts';
 
 /** How often the title changes while one is waited for, milliseconds. */
 const FLASH_MS = 1_000;
@@ -34,19 +35,17 @@ export function useSummons(state: TableState | null): void {
     if (state === null) return;
     const called = becomesOnesTurn(before.current, state);
     before.current = state;
-    if (!called || !document.hidden || !notify.value || !mayNotify()) return;
-    const notification = new Notification(text.table.yourMove, { body: lastSentence(state), tag: state.table });
-    const close = (): void => notification.close();
-    notification.addEventListener('click', () => {
-      window.focus();
-      close();
-    });
-    document.addEventListener('visibilitychange', close, { once: true });
+    if (!called || !document.hidden || !notify.value) return;
+    void summon({ title: text.table.yourMove, body: lastSentence(state), tag: state.table });
   }, [state, notify]);
 }
 
-function mayNotify(): boolean {
-  return 'Notification' in globalThis && Notification.permission === 'granted';
+/** Shows a notification until the page is seen. */
+async function summon(message: Message): Promise<void> {
+  const close = await showNotification(message, () => window.focus());
+  if (close === null) return;
+  if (document.hidden) document.addEventListener('visibilitychange', close, { once: true });
+  else close();
 }
 
 function titleOf(state: TableState | null, mine: boolean, odd: boolean): string {

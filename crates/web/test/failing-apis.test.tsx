@@ -1,0 +1,337 @@
+import { act } from 'preact/test-utils';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Connection } from '../src/connection/connection.ts';
+import { serviceWorkers, Updates } from '../src/offline/updates.ts';
+import { replaceAddress } from '../src/store/address.ts';
+import { Client } from '../src/store/client.ts';
+import { browserPersistence } from '../src/store/persistence.ts';
+import { followPreferences } from '../src/view/appearance.ts';
+import { isStill } from '../src/view/board/motion.ts';
+import { SettingsForm } from '../src/view/settings/settings-form.tsx';
+import { SettingsPage } from '../src/view/settings/settings-page.tsx';
+import { KeysHelp } from '../src/view/table/keys-help.tsx';
+import { copyText } from '../src/view/table/copy-link.tsx';
+import type * as Notifications from '../src/view/notifications.ts';
+import { Sounds } from '../src/view/table/sounds.ts';
+import { user } from './support/boards.ts';
+import { FakeSocket } from './support/fake-socket.ts';
+import { ScriptedMatch } from './support/match.ts';
+import { closePage, isThere, one, openTable, press, show, square } from './support/page.tsx';
+import { NO_API, onlineClient } from './support/stub-client.ts';
+
+const uncaught: unknown[] = [];
+const note = (event: PromiseRejectionEvent | ErrorEvent): void => void uncaught.push(event);
+const noteRejection = (error: unknown): void => void uncaught.push(error);
+
+beforeEach(() => {
+  uncaught.length = 0;
+  addEventListener('error', note);
+  process.on('unhandledRejection', noteRejection);
+});
+afterEach(async () => {
+  closePage();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  localStorage.clear();
+  await Promise.resolve();
+  process.off('unhandledRejection', noteRejection);
+  removeEventListener('error', note);
+  expect(uncaught).toEqual([]);
+});
+
+function refuse(): never {
+  throw new TypeError('not here');
+}
+
+const begun = (): ScriptedMatch => new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+
+describe('an interface of the browser that', () => {
+  // An observer that is there works: no browser is known where it throws.
+  it.each([
+    ['matchMedia', 'throws'],
+    ['matchMedia', 'is missing'],
+    ['AudioContext', 'throws'],
+    ['AudioContext', 'is missing'],
+    ['IntersectionObserver', 'is missing'],
+    ['ResizeObserver', 'is missing'],
+  ])('fails does not stop a table: %s %s', async (name, how) => {
+    vi.stubGlobal(name, function fail() { return refuse(); });
+    if (how === 'is missing') Reflect.deleteProperty(globalThis, name);
+    const match = begun();
+    const socket = openTable(match, 'white');
+    await followPreferences(onlineClient().client.preferences);
+    dispatchEvent(new Event('pointerdown'));
+    press('e2');
+    act(() => socket.say(match.move('e2e4')));
+    expect(square('e4').dataset['piece']).toBe('wP');
+    expect(isThere('moves')).toBe(true);
+  });
+
+  it('has no animations lets the pieces jump', () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: false }));
+    document.documentElement.dataset['motion'] = 'system';
+    const { animate } = Element.prototype;
+    Object.defineProperty(Element.prototype, 'animate', { value: undefined, configurable: true, writable: true });
+    expect(isStill()).toBe(true);
+    Object.defineProperty(Element.prototype, 'animate', { value: () => undefined, configurable: true, writable: true });
+    expect(isStill()).toBe(false);
+    Object.defineProperty(Element.prototype, 'animate', { value: animate, configurable: true, writable: true });
+  });
+
+  it('refuses sounds in the middle of a match lets it go on in silence', () => {
+    const sounds = new Sounds();
+    let made = 0;
+    vi.stubGlobal('AudioContext', class {
+      state = 'running';
+      currentTime = 0;
+      constructor() { made += 1; }
+      createOscillator(): never { return refuse(); }
+      createGain(): object { return {}; }
+      close(): Promise<void> { return Promise.reject(new Error('closed already')); }
+    });
+    sounds.wake();
+    sounds.play(['move', 'check']);
+    sounds.wake();
+    sounds.play(['move']);
+    sounds.end();
+    expect(made).toBe(1);
+  });
+
+  it('cannot begin its sounds says nothing', async () => {
+    vi.stubGlobal('AudioContext', class {
+      state = 'suspended';
+      resume(): Promise<void> { return Promise.reject(new Error('not allowed')); }
+      close(): Promise<void> { return Promise.resolve(); }
+    });
+    const sounds = new Sounds();
+    sounds.wake();
+    await new Promise((done) => setImmediate(done));
+    sounds.end();
+    expect(uncaught).toEqual([]);
+  });
+
+  it('copies in neither way leaves the link marked, and claims nothing', async () => {
+    vi.stubGlobal('navigator', { clipboard: { writeText: () => Promise.reject(new Error('no')) } });
+    document.execCommand = refuse;
+    const input = document.createElement('input');
+    const select = vi.spyOn(input, 'select');
+    expect(await copyText('link', input)).toBe(false);
+    expect(select).toHaveBeenCalledOnce();
+    vi.stubGlobal('navigator', {});
+    expect(await copyText('link', input)).toBe(false);
+  });
+
+  it('has no modal dialogs still shows them', () => {
+    const { showModal, close } = HTMLDialogElement.prototype;
+    Object.assign(HTMLDialogElement.prototype, { showModal: refuse, close: undefined });
+    show(onlineClient().client, <KeysHelp onClose={() => undefined} />);
+    expect(one('dialog').hasAttribute('open')).toBe(true);
+    closePage();
+    Object.assign(HTMLDialogElement.prototype, { showModal, close });
+  });
+
+  it('refuses service workers, or even to name them, leaves a page that works', async () => {
+    vi.stubGlobal('navigator', Object.defineProperty({}, 'serviceWorker', { get: refuse }));
+    expect(serviceWorkers()).toBeUndefined();
+    await new Updates().begin(serviceWorkers());
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await new Updates().begin({ register: () => Promise.reject(new Error('blocked')) } as unknown as ServiceWorkerContainer);
+    expect(warn).toHaveBeenCalledOnce();
+  });
+
+  it('does not let the address change leaves it as it is', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    replaceAddress({ state: null, replaceState: refuse } as unknown as History, '/x');
+    expect(warn).toHaveBeenCalledOnce();
+  });
+
+  it('refuses a line is asked for another one', () => {
+    vi.useFakeTimers();
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const states: string[] = [];
+    const open = vi.fn<() => WebSocket>(refuse);
+    const events = { line: (state: string) => void states.push(state), welcome: () => undefined, lobby: () => undefined };
+    new Connection(events, { open, random: () => 0 }).connect();
+    open.mockImplementation(() => new FakeSocket() as unknown as WebSocket);
+    vi.advanceTimersByTime(60_000);
+    expect(open.mock.calls.length).toBeGreaterThan(1);
+    expect(states).toContain('connecting');
+  });
+});
+
+describe('a browser without cookies', () => {
+  it('is told so, and is not asked to become somebody again and again', async () => {
+    const session = vi.fn(() => Promise.resolve({ user: user('Ada') }));
+    let socket = new FakeSocket();
+    const client = new Client({ ...NO_API, session }, browserPersistence(), (events) =>
+      new Connection(events, { open: () => (socket = new FakeSocket()) as unknown as WebSocket, random: () => 0 }),
+    );
+    await client.start();
+    const welcome = (name: string | null): void => {
+      socket.accept();
+      socket.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: name === null ? null : user(name) });
+    };
+    welcome(null);
+    await Promise.resolve();
+    expect(session).toHaveBeenCalledTimes(1);
+    expect(client.user.value).toBeNull();
+    expect(client.notices.value.map(({ text }) => text).join()).toContain('keeps no cookies');
+
+    // With a cookie that was known and is not any more, there is a way back.
+    await client.start();
+    welcome('Ada');
+    socket.drop();
+    client.connection.nudge();
+    welcome(null);
+    await vi.waitFor(() => expect(session).toHaveBeenCalledTimes(3));
+  });
+});
+
+describe('settings that do not last', () => {
+  it('say so', () => {
+    show(onlineClient().client, <SettingsPage />);
+    expect(document.body.textContent).toContain('are kept in this browser');
+    closePage();
+    vi.stubGlobal('localStorage', null);
+    show(onlineClient().client, <SettingsPage />);
+    expect(document.body.textContent).toContain('keeps nothing for this page');
+  });
+});
+
+describe('notifications', () => {
+  /** Loads the module anew: it remembers for the life of a page which way works. */
+  async function fresh(): Promise<typeof Notifications> {
+    vi.resetModules();
+    return import('../src/view/notifications.ts');
+  }
+
+  /** As Chrome on Android has it. */
+  class Illegal {
+    static permission: NotificationPermission = 'granted';
+    static requestPermission = (): Promise<NotificationPermission> => Promise.resolve(Illegal.permission);
+    constructor() {
+      throw new TypeError('Illegal constructor. Use ServiceWorkerRegistration.showNotification() instead.');
+    }
+  }
+
+  function workers(registration: object | undefined): void {
+    vi.stubGlobal('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
+  }
+
+  const MESSAGE = { title: 'Your move', body: 'e4', tag: 't1' };
+
+  it('come by the service worker where the constructor throws', async () => {
+    vi.stubGlobal('Notification', Illegal);
+    const close = vi.fn();
+    const showNotification = vi.fn(() => Promise.resolve());
+    workers({ active: {}, showNotification, getNotifications: () => Promise.resolve([{ close }]) });
+    const { canNotify, notify } = await fresh();
+    expect(await canNotify()).toBe(true);
+    const shut = await notify(MESSAGE, refuse);
+    expect(showNotification).toHaveBeenCalledExactlyOnceWith('Your move', { body: 'e4', tag: 't1', data: { path: location.pathname } });
+    shut?.();
+    await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
+  });
+
+  it.each([
+    ['no worker', undefined],
+    ['a worker that is not ready', { active: null, showNotification: refuse }],
+    ['a worker without notifications', { active: {} }],
+  ])('are neither shown nor offered where the constructor throws and there is %s', async (_, registration) => {
+    vi.stubGlobal('Notification', Illegal);
+    workers(registration);
+    const { canNotify, notify } = await fresh();
+    expect(await notify(MESSAGE, refuse)).toBeNull();
+    expect(await canNotify()).toBe(false);
+  });
+
+  it('are not shown where the worker refuses, where there are none, and where they are not allowed', async () => {
+    vi.stubGlobal('Notification', Illegal);
+    workers({ active: {}, showNotification: () => Promise.reject(new TypeError('no')), getNotifications: refuse });
+    expect(await (await fresh()).notify(MESSAGE, refuse)).toBeNull();
+    vi.stubGlobal('Notification', { permission: 'denied' });
+    expect(await (await fresh()).notify(MESSAGE, refuse)).toBeNull();
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(globalThis, 'Notification');
+    expect(await (await fresh()).canNotify()).toBe(false);
+  });
+
+  it('ask for the permission also where that fails, or answers as old browsers did', async () => {
+    vi.stubGlobal('Notification', { permission: 'granted', requestPermission: () => Promise.resolve(undefined) });
+    expect(await (await fresh()).askPermission()).toBe(true);
+    vi.stubGlobal('Notification', { permission: 'default', requestPermission: refuse });
+    expect(await (await fresh()).askPermission()).toBe(false);
+  });
+
+  it('are a switch in the settings only where they work', async () => {
+    vi.stubGlobal('Notification', class { static permission = 'default'; close(): void {} });
+    show(onlineClient().client, <SettingsForm />);
+    await vi.waitFor(() => expect(isThere('set-notify')).toBe(true));
+  });
+
+  it('do not stop a match where none can be shown', async () => {
+    vi.stubGlobal('Notification', Illegal);
+    workers(undefined);
+    localStorage.setItem('quadrex.preferences', JSON.stringify({ version: 1, notify: true }));
+    const match = new ScriptedMatch('classic', { white: 'Ben', black: 'Ada' }).begin('white');
+    const socket = openTable(match, 'black', []);
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    act(() => socket.say(match.move('e2e4')));
+    await new Promise((done) => setImmediate(done));
+    expect(square('e4').dataset['piece']).toBe('wP');
+  });
+});
+
+describe('a second finger while a piece is dragged', () => {
+  const finger = (id: number, at: { x: number; y: number }): PointerEventInit => ({
+    bubbles: true, button: 0, pointerId: id, pointerType: 'touch', isPrimary: id === 1, clientX: at.x, clientY: at.y,
+  });
+  const down = (name: string, id: number): void => void act(() => void square(name).dispatchEvent(new PointerEvent('pointerdown', finger(id, { x: 0, y: 0 }))));
+  const glide = (id: number, y: number): void => void act(() => void dispatchEvent(new PointerEvent('pointermove', finger(id, { x: 0, y }))));
+  const lift = (type: 'pointerup' | 'pointercancel', id: number, y: number): void => void act(() => void dispatchEvent(new PointerEvent(type, finger(id, { x: 0, y }))));
+
+  beforeEach(() => {
+    openTable(begun(), 'white', ['e2e4', 'e2e3', 'd2d4']);
+    // Nothing is laid out here: a height stands for a square.
+    document.elementFromPoint = (_, y) => square(y > 50 ? 'e4' : 'e3');
+  });
+
+  const dragged = (): number => document.querySelectorAll('.dragged, .piece[style*="translate"]').length;
+
+  it('does nothing: the first one is followed to its end', () => {
+    down('e2', 1);
+    glide(1, 60);
+    expect(dragged()).toBe(1);
+    down('d2', 2);
+    glide(2, 60);
+    lift('pointerup', 2, 60);
+    expect(dragged(), 'the first finger still holds its piece').toBe(1);
+    glide(1, 80);
+    lift('pointerup', 1, 80);
+    expect(dragged()).toBe(0);
+    expect(square('e4').dataset['piece']).toBe('wP');
+    expect(square('d2').dataset['piece']).toBe('wP');
+  });
+
+  it('lets the browser take the first one away', () => {
+    down('e2', 1);
+    glide(1, 60);
+    down('d2', 2);
+    lift('pointercancel', 1, 60);
+    expect(dragged()).toBe(0);
+    expect(square('e2').dataset['piece']).toBe('wP');
+  });
+
+  it('begins anew where the first one was lost without a word', () => {
+    down('e2', 1);
+    glide(1, 60);
+    down('d2', 1);
+    expect(dragged()).toBe(0);
+    glide(1, 60);
+    expect(square('d2').querySelector('.dragged')).not.toBeNull();
+    lift('pointercancel', 1, 60);
+    expect(dragged()).toBe(0);
+  });
+});
+

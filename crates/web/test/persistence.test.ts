@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { takeKeys } from '../src/store/keys.ts';
+import { Mutes } from '../src/store/mutes.ts';
+import { persistenceOver, type Persistence } from '../src/store/persistence.ts';
+import { keptPreferences } from '../src/store/preferences.ts';
+import { TABLE } from './support/match.ts';
+
+afterEach(() => localStorage.clear());
+
+function refuse(): never {
+  throw new DOMException('no', 'SecurityError');
+}
+
+/** Storage whose calls can be made to fail one by one. */
+class Failing implements Storage {
+  readonly values = new Map<string, string>();
+  fails: ReadonlySet<'getItem' | 'setItem'>;
+  constructor(...fails: readonly ('getItem' | 'setItem')[]) {
+    this.fails = new Set(fails);
+  }
+  get length(): number {
+    return this.values.size;
+  }
+  getItem(name: string): string | null {
+    if (this.fails.has('getItem')) refuse();
+    return this.values.get(name) ?? null;
+  }
+  setItem(name: string, value: string): void {
+    if (this.fails.has('setItem')) throw new DOMException('no', 'QuotaExceededError');
+    this.values.set(name, value);
+  }
+  removeItem(name: string): void {
+    this.values.delete(name);
+  }
+  clear(): void {
+    this.values.clear();
+  }
+  key(): null {
+    return null;
+  }
+}
+
+const WITHOUT: readonly (readonly [string, () => Persistence])[] = [
+  ['refused', () => persistenceOver(refuse)],
+  ['null', () => persistenceOver(() => null)],
+  ['full', () => over(new Failing('setItem'))],
+  ['broken', () => over(new Failing('getItem', 'setItem'))],
+];
+
+function over(storage: Storage): Persistence {
+  return persistenceOver(() => storage);
+}
+
+describe.each(WITHOUT)('where storage is %s', (_, open) => {
+  it('values are remembered until the page is closed, and it is known that they do not last', () => {
+    const persistence = open();
+    expect(persistence.lasts()).toBe(false);
+    expect(persistence.get('a')).toBeNull();
+    persistence.set('a', '1');
+    persistence.set('a', '2');
+    expect(persistence.get('a')).toBe('2');
+    expect(open().get('a')).toBeNull();
+  });
+
+  it('choices, mutes and the keys of a table work', () => {
+    const persistence = open();
+    keptPreferences(persistence).theme.value = 'dark';
+    expect(keptPreferences(persistence).theme.value).toBe('dark');
+    new Mutes(persistence).toggle('u1');
+    expect([...new Mutes(persistence).muted.value]).toEqual(['u1']);
+    history.replaceState(null, '', `/t/${TABLE}#watch=s3cret`);
+    expect(takeKeys(TABLE, location, history, persistence).watch).toBe('s3cret');
+    expect(takeKeys(TABLE, location, history, persistence).watch).toBe('s3cret');
+  });
+});
+
+it('what could not be stored counts before what was stored, until it can be', () => {
+  const storage = new Failing();
+  const persistence = over(storage);
+  persistence.set('a', 'old');
+  storage.fails = new Set(['setItem']);
+  persistence.set('a', 'new');
+  expect(persistence.get('a')).toBe('new');
+  expect(persistence.lasts()).toBe(false);
+  storage.fails = new Set();
+  persistence.set('a', 'newer');
+  expect([persistence.get('a'), storage.values.get('a'), persistence.lasts()]).toEqual(['newer', 'newer', true]);
+});
+
+it('storage that fails later forgets nothing that was known, and leaves nothing of its own behind', () => {
+  const storage = new Failing();
+  storage.values.set('theirs', 'x');
+  const persistence = over(storage);
+  persistence.set('a', '1');
+  expect([persistence.get('theirs'), persistence.lasts()]).toEqual(['x', true]);
+  expect([...storage.values.keys()].toSorted()).toEqual(['a', 'theirs']);
+  storage.fails = new Set(['getItem', 'setItem']);
+  expect([persistence.get('a'), persistence.get('theirs'), persistence.lasts()]).toEqual(['1', 'x', false]);
+});
+
+it('what another tab removed is gone here too', () => {
+  const storage = new Failing();
+  const persistence = over(storage);
+  persistence.set('a', '1');
+  storage.clear();
+  expect(persistence.get('a')).toBeNull();
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { gather } from '../src/company.ts';
+import { expectSameBoards, House } from '../src/house.ts';
+import { script, type Color } from '../src/script.ts';
+
+const house = new House();
+
+test('a whole match and all pages keep to the content security policy, Trusted Types included', async () => {
+  const { path, inTurn } = await gather(house, { variant: 'classic' }, { serviceWorkers: 'allow' });
+  const [white, black] = inTurn;
+  if (white === undefined || black === undefined) throw new Error('two play');
+  let shown = await white.board();
+  for (const move of script('classic', shown.turn as Color)) {
+    const mover = shown.turn === 'white' ? white : black;
+    if (!(await mover.mayMove())) break;
+    await mover.move(move, 'click');
+    shown = await expectSameBoards([white, black], shown.seq);
+  }
+  // The policy lets the service worker in, which is the one address that a script may choose.
+  await white.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await white.page.waitForSelector('[data-testid="result"]');
+  for (const page of ['/', '/archive', '/analysis', '/rules', '/settings', path]) {
+    await white.goTo(page);
+    await white.page.waitForSelector('main h1, [data-testid="board"]');
+  }
+  await white.get('menu').click();
+  await white.get('menu-handover').click();
+  await white.get('handover-link').waitFor();
+  house.expectNoErrors();
+});
+
+test('no text becomes markup or the address of a script', async () => {
+  const person = await house.enter('ada');
+  const refused = await person.page.evaluate(() => {
+    const tries: Record<string, () => unknown> = {
+      markup: () => (document.createElement('div').innerHTML = '<b>x</b>'),
+      script: () => (document.createElement('script').src = '/sw.js'),
+      worker: () => new Worker('/sw.js'),
+      policy: () => (globalThis as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }).trustedTypes.createPolicy('other', {}),
+    };
+    return Object.entries(tries).filter(([, attempt]) => {
+      try {
+        attempt();
+        return false;
+      } catch (error) {
+        return error instanceof TypeError;
+      }
+    }).map(([name]) => name);
+  });
+  expect(refused).toEqual(['markup', 'script', 'worker', 'policy']);
+  // Each was reported, so a match without reports kept to the policy.
+  await expect.poll(() => person.errors.length).toBe(refused.length);
+});
