@@ -273,6 +273,10 @@ impl Client {
                 ensure!(watched.match_id() == *match_id, "an event of {match_id}, not of the match shown");
                 watched.take(entry, state, legal.as_ref(), self.me)?;
             }
+            ServerFrame::Watching { table, match_id, seq } => {
+                let watched = self.tables.get_mut(table).with_context(|| format!("{table} is new"))?;
+                watched.go_on(*match_id, *seq)?;
+            }
             ServerFrame::Skip { table, match_id, seq } => {
                 let watched =
                     self.tables.get_mut(table).with_context(|| format!("{table} is not watched"))?;

@@ -135,7 +135,7 @@ impl Referee {
                 ensure!(game.position().turn() == *beginner, "{} begins", game.position().turn());
                 self.game = Some(game);
             }
-            Event::Interrupted { until_ms, resumes_ms } => {
+            Event::Interrupted { until_ms, resumes_ms, .. } => {
                 let game = self.running()?;
                 game.charge_clock(Timestamp::from_millis(*until_ms));
                 game.restart_clock(Timestamp::from_millis(*resumes_ms));

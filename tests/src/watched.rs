@@ -19,6 +19,8 @@ pub struct Watched {
     referee: Referee,
     /// Whether the last move must have claimed a draw, whose end comes next: it is this one's turn, without a choice.
     must_end: bool,
+    /// Up to this event they were missed, and come at once: the last of them alone has legal moves.
+    missed: u64,
 }
 
 impl Watched {
@@ -47,7 +49,7 @@ impl Watched {
         }
         ensure!(referee.seq() == seq, "the snapshot is of {seq}, its history goes to {}", referee.seq());
         ensure!(pieces == view.pieces, "the history does not lead from the start to the pieces");
-        let watched = Self { match_id, seq, view, referee, must_end: false };
+        let watched = Self { match_id, seq, view, referee, must_end: false, missed: 0 };
         watched.check().with_context(|| format!("the snapshot at {seq}"))?;
         Ok(watched)
     }
@@ -95,6 +97,17 @@ impl Watched {
         self.must_end = self.referee.may_end_by_claim() && is_my_turn && legal.is_none();
         ensure!(entry.checks == state.checks, "{:?} are in check, or {:?}?", entry.checks, state.checks);
         self.check().with_context(|| format!("after event {}, {:?}", entry.seq, entry.event))
+    }
+
+    /// What was missed comes now, up to this event.
+    ///
+    /// # Errors
+    /// When it is of another match, or before what was seen.
+    pub fn go_on(&mut self, match_id: MatchId, seq: u64) -> Result<()> {
+        ensure!(match_id == self.match_id, "{match_id} goes on where {} was asked for", self.match_id);
+        ensure!(seq >= self.seq, "it goes on at {seq}, and {} was seen", self.seq);
+        self.missed = seq;
+        Ok(())
     }
 
     /// Takes the number of an event that is not for this client.
@@ -234,7 +247,7 @@ impl Watched {
                 expected.sort_by_key(key);
                 ensure!(told == expected, "the legal moves are others");
             }
-            (None, true) if self.must_end => {}
+            (None, true) if self.must_end || self.seq < self.missed => {}
             (None, true) => anyhow::bail!("no legal moves for {turn:?}, who sees this"),
             (Some(_), false) => anyhow::bail!("legal moves for one who is not to move"),
             (None, false) => {}

@@ -212,6 +212,11 @@ pub enum Event {
         until_ms: u64,
         /// When time runs again, milliseconds since the Unix epoch.
         resumes_ms: u64,
+        /// How long the player to move had been away on this turn by `until_ms`, in milliseconds, if it had been: so much
+        /// of its reconnect bank is spent, beside what the move's own `away_ms` says.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        #[ts(optional, as = "Option<u64>")]
+        away_ms: u64,
     },
     /// The match ended without places; it counts for nothing.
     Aborted {

@@ -70,6 +70,18 @@ pub enum ServerFrame {
         /// The table.
         view: Box<TableView>,
     },
+    /// The client can go on from the `after` of its `watch`: the events it missed, up to `seq`, follow at once, and then
+    /// those that happen.
+    Watching {
+        /// Which table.
+        table: TableId,
+        /// Its match.
+        #[serde(rename = "match")]
+        #[ts(rename = "match")]
+        match_id: MatchId,
+        /// The number of its last event.
+        seq: u64,
+    },
     /// Something happened at a watched table.
     Event {
         /// Which table.

@@ -272,8 +272,12 @@ fn events_read_and_write_their_text() {
             json!({"type": "moved", "color": "green", "mv": "n7n9", "away_ms": 7, "lag_ms": 8}),
         ),
         (
-            Event::Interrupted { until_ms: 5, resumes_ms: 9 },
+            Event::Interrupted { until_ms: 5, resumes_ms: 9, away_ms: 0 },
             json!({"type": "interrupted", "until_ms": 5, "resumes_ms": 9}),
+        ),
+        (
+            Event::Interrupted { until_ms: 5, resumes_ms: 9, away_ms: 4 },
+            json!({"type": "interrupted", "until_ms": 5, "resumes_ms": 9, "away_ms": 4}),
         ),
         (Event::Paused {}, json!({"type": "paused"})),
         (Event::Waiting { color }, json!({"type": "waiting", "color": "green"})),

@@ -9,6 +9,7 @@ mod planted;
 mod pool;
 mod standstills;
 mod time;
+mod turns;
 
 use anyhow::{Result, ensure};
 use quadrex_rules::Variant;

@@ -1,4 +1,8 @@
-//! Promises about the server's signs of life.
+//! Promises about the signs of life of servers and of players.
+
+use std::time::Duration;
+
+use quadrex_server::store::TurnAway;
 
 use crate::world::{NOW, World, after};
 
@@ -8,4 +12,22 @@ pub(crate) async fn the_last_sign_of_life_is_kept(world: World) {
         world.store.beat(at).await.unwrap();
         assert_eq!(world.store.last_beat().await.unwrap(), Some(at));
     }
+}
+
+pub(crate) async fn an_absence_on_a_turn_is_kept_until_a_later_one(world: World) {
+    let (store, match_id) = (&world.store, world.place().await.match_id);
+    assert_eq!(store.turn_away(match_id).await.unwrap(), None);
+    let away = |basis, spent_ms, since| TurnAway { basis, spent: Duration::from_millis(spent_ms), since };
+    for kept in [away(4, 0, Some(NOW)), away(4, 7_000, None), away(9, 1, Some(after(1)))] {
+        store.keep_turn_away(match_id, &kept).await.unwrap();
+        assert_eq!(store.turn_away(match_id).await.unwrap(), Some(kept));
+    }
+    store.keep_turn_away(match_id, &away(8, 3, None)).await.unwrap();
+    assert_eq!(
+        store.turn_away(match_id).await.unwrap(),
+        Some(away(9, 1, Some(after(1)))),
+        "an owner of before"
+    );
+    let nobodys = quadrex_protocol::MatchId(uuid::Uuid::from_u128(77));
+    assert!(store.keep_turn_away(nobodys, &away(1, 1, None)).await.is_err());
 }

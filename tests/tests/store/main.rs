@@ -33,6 +33,7 @@ macro_rules! promises {
 /// The suite that runs on both databases, each promise on an empty one of its own.
 const PROMISES: &[Promise] = promises![
     life::the_last_sign_of_life_is_kept,
+    life::an_absence_on_a_turn_is_kept_until_a_later_one,
     people::a_token_names_its_user_by_its_own_door_until_it_ends,
     people::a_user_without_a_proper_name_or_with_a_taken_id_is_not_kept,
     people::a_session_of_nobody_is_not_kept,

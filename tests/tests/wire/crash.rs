@@ -74,7 +74,8 @@ impl Ordeal {
             Some(Moment::Before) => self.restart().await?,
             Some(Moment::AfterCommit) => {
                 self.server.kill().await?;
-                self.back(&self.launch.clone().with_env(ABORT_AFTER_COMMIT, 1)).await?;
+                // The first commit is that of the interruption.
+                self.back(&self.launch.clone().with_env(ABORT_AFTER_COMMIT, 2)).await?;
             }
             _ => {}
         }

@@ -39,7 +39,11 @@ async fn a_watcher_whose_line_was_cut_gets_just_the_missing_events() -> Result<(
     }
     watcher.reconnect(server.address()).await?;
     let mut missed = Vec::new();
-    for frame in frames_until_pong(&mut watcher).await? {
+    let mut frames = frames_until_pong(&mut watcher).await?.into_iter();
+    let first = frames.next().context("the answer to watch")?;
+    let ServerFrame::Watching { match_id, seq, .. } = first else { bail!("{first:?} is no answer") };
+    ensure!((match_id, seq) == (contest.match_id, before + 6), "the answer is of {match_id}, {seq}");
+    for frame in frames {
         let ServerFrame::Event { entry, .. } = frame else { bail!("{frame:?} is no missed event") };
         missed.push(entry.seq);
     }
@@ -120,7 +124,9 @@ async fn one_who_is_far_behind_gets_a_snapshot() -> Result<()> {
         }
         other => bail!("{} frames instead of one snapshot: {:?}", other.len(), other.first()),
     }
-    for (behind, kinds) in [(200, vec!["event"; 200]), (201, vec!["snapshot"])] {
+    let mut all = vec!["watching"];
+    all.extend(["event"; 200]);
+    for (behind, kinds) in [(200, all), (201, vec!["snapshot"])] {
         let mut other = server.connect_as_nobody().await?;
         let (match_id, after) = (Some(made.match_id), Some(head - behind));
         other.send(&ClientFrame::Watch { table, match_id, after, key: None, glance: false }).await?;

@@ -150,7 +150,7 @@ async fn time_while_the_server_stands_still_is_not_charged() -> Result<()> {
     for client in contest.everybody() {
         let view = client.table(table)?.view();
         let last = view.history.last().context("there are events")?;
-        let Event::Interrupted { until_ms, resumes_ms } = last.event else { bail!("{last:?}") };
+        let Event::Interrupted { until_ms, resumes_ms, .. } = last.event else { bail!("{last:?}") };
         ensure!(resumes_ms - until_ms >= 3_603_000, "with a grace: {last:?}");
         let clock = client.table(table)?.state().clock.clone().context("there are clocks")?;
         ensure!(clock.running == Some(Color::White), "{clock:?}");

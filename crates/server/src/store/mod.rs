@@ -40,6 +40,7 @@
 //! - Secrets come in as [`SecretHash`]; the `auth` module makes them.
 
 mod archive;
+mod away;
 mod error;
 #[cfg(feature = "faults")]
 mod fault;
@@ -60,6 +61,7 @@ use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 
 pub use archive::{ArchivePlace, ArchiveQuery, ArchivedMatch, InvalidNameStart, InvalidPlace, NameStart};
+pub use away::TurnAway;
 pub use error::{BackupError, ConnectError, StoreError};
 pub use identity::{Handover, SecretHash, Session, SessionKind, User};
 pub use location::Location;

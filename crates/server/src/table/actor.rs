@@ -20,6 +20,7 @@ use super::duty::{Bell, Steward};
 use super::frames::{self, Place};
 use super::handle::{Answer, From, Glance, MAILBOX, Message, Order, Shown, TableHandle};
 use super::history::History;
+use super::kept_away::KeptAway;
 use super::presence::{Audience, Present, Visit, Visitor, seats_of};
 use super::record::{LoadError, Record, Tell};
 use super::state::{Stage, TableState};
@@ -82,6 +83,8 @@ pub struct Table {
     retry_at: Option<Timestamp>,
     /// Time to be given back before anything else is done.
     stuck: Stuck,
+    /// What the store has of a reconnect bank that runs.
+    away: KeptAway,
     /// Since when nobody is there, and no match runs.
     idle_since: Option<Timestamp>,
     /// The snapshot for those without a seat, and when it was made: good until anything changes, and not for long, since
@@ -136,6 +139,7 @@ impl Table {
             presence_due: None,
             retry_at: None,
             stuck,
+            away: KeptAway::default(),
             idle_since: None,
             snapshot: None,
             glance,
@@ -171,6 +175,7 @@ impl Table {
                 self.bell.ring(duty, steward.as_ref(), handle);
             }
             self.note_idleness(now);
+            self.away.keep(&self.tools.store, self.record.state(), now).await;
             let wake = self.next_wake();
             let message = tokio::select! {
                 biased;
@@ -235,7 +240,8 @@ impl Table {
     /// When [`wake`](Self::wake) is next needed.
     fn next_wake(&self) -> Option<Timestamp> {
         let due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
-        [due, self.idle_until(), self.presence_due].into_iter().flatten().min()
+        let away = self.away.due(self.state());
+        [due, self.idle_until(), self.presence_due, away].into_iter().flatten().min()
     }
 
     fn note_idleness(&mut self, now: Timestamp) {
@@ -298,7 +304,6 @@ impl Table {
             self.stuck.begin(since);
             return Err(fault);
         }
-        self.record.restart_limits(resumes);
         Ok(())
     }
 
@@ -363,7 +368,9 @@ impl Table {
                     && after <= head
                     && head - after <= self.tools.resync_events =>
             {
-                frames::missed(self.record.history(), after, viewer, now)
+                let mut frames = vec![frames::watching(state)];
+                frames.extend(frames::missed(self.record.history(), after, viewer, now));
+                frames
             }
             From::Nothing | From::After(..) => vec![self.snapshot(viewer, sits, now)],
         };

@@ -1,8 +1,8 @@
 //! Who of the players is there, and what is left of their reconnect banks.
 //!
 //! A bank runs down only on its own player's turn, while no line of the player watches. When it is empty, the table's
-//! absence policy acts. What a player has spent of it is kept with its moves, so that a restart gives nothing back
-//! but the present turn's part.
+//! absence policy acts. What a player has spent of it is in the log with its moves, and with the interruptions of a
+//! turn; what runs now is kept beside the log ([`TurnAway`]), so that a server that is killed gives nothing back.
 
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use quadrex_rules::{AbortCause, ByColor, Color, GameCommand, Timestamp};
 
 use super::command::Rejection;
 use super::state::{Stage, TableState};
+use crate::store::TurnAway;
 
 /// A player who has a line that watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,10 @@ pub(super) struct Attendance {
     spent: ByColor<Duration>,
     /// Whose bank runs since when; may lie ahead.
     running: Option<(Color, Timestamp)>,
+    /// No bank runs before: the grace after an interruption.
+    not_before: Timestamp,
+    /// The last event that changed whose turn it is, or what the log has of the bank of the player to move.
+    basis: u64,
 }
 
 impl Attendance {
@@ -43,6 +48,8 @@ impl Attendance {
             logged: ByColor::from_fn(|_| Duration::ZERO),
             spent: ByColor::from_fn(|_| Duration::ZERO),
             running: None,
+            not_before: Timestamp::from_millis(0),
+            basis: 0,
         }
     }
 
@@ -84,14 +91,21 @@ impl Attendance {
         if let Some((color, since)) = self.running.take() {
             self.spent[color] += at.since(since);
         }
-        self.running = whose.map(|color| (color, at));
+        self.running = whose.map(|color| (color, at.max(self.not_before)));
     }
 
-    /// The bank that runs counts from `at` on only.
-    pub(super) fn restart(&mut self, at: Timestamp) {
-        if let Some((_, since)) = &mut self.running {
-            *since = at;
+    /// A bank runs up to `until`, and then from `resumes` on only.
+    pub(super) fn pass_over(&mut self, until: Timestamp, resumes: Timestamp) {
+        if let Some((color, since)) = &mut self.running {
+            self.spent[*color] += until.since(*since);
+            *since = resumes;
         }
+        self.not_before = resumes;
+    }
+
+    /// With this event the turn is another's, or the log has what the player to move has spent.
+    pub(super) fn rest_on(&mut self, event: u64) {
+        self.basis = event;
     }
 
     /// When the bank that runs is empty.
@@ -135,6 +149,23 @@ impl TableState {
             _ => None,
         };
         self.attendance.run(whose, at);
+    }
+
+    /// What the log lacks of the bank of the player to move.
+    pub(super) fn turn_away(&self) -> Option<TurnAway> {
+        let color = self.turn().filter(|_| self.bank().is_some())?;
+        let Attendance { spent, logged, running, basis, .. } = &self.attendance;
+        let since = running.filter(|(running, _)| *running == color).map(|(_, since)| since);
+        Some(TurnAway { basis: *basis, spent: spent[color].saturating_sub(logged[color]), since })
+    }
+
+    /// Takes in what was kept beside the log by a server that is known to have run until `alive`; nothing if the log has
+    /// gone on since.
+    pub(super) fn recall(&mut self, kept: &TurnAway, alive: Timestamp) {
+        if let Some(color) = self.turn().filter(|_| kept.basis == self.attendance.basis) {
+            let ran = kept.since.map_or(Duration::ZERO, |since| alive.since(since));
+            self.attendance.spent[color] = self.attendance.logged[color] + kept.spent + ran;
+        }
     }
 
     /// How much a full reconnect bank holds; none in correspondence.

@@ -105,6 +105,7 @@ impl TableState {
     }
 }
 
-fn millis(duration: Duration) -> u64 {
+/// Whole milliseconds, as the wire has them.
+pub(super) fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

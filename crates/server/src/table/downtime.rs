@@ -1,9 +1,12 @@
 //! Time in which the server was away, or could do nothing: it is charged to nobody.
 
+use std::time::Duration;
+
 use quadrex_protocol::Event;
 use quadrex_rules::Timestamp;
 
 use super::command::Rejection;
+use super::decide::millis;
 use super::history::Misfit;
 use super::state::{Stage, TableState};
 
@@ -18,35 +21,45 @@ pub struct Downtime {
     pub resumes: Timestamp,
 }
 
+impl Downtime {
+    /// Until when the server is known to have run. `last` is when the match's last event happened.
+    pub(super) fn alive(&self, last: Timestamp) -> Timestamp {
+        self.alive.unwrap_or(last).min(self.back).max(last)
+    }
+}
+
 impl TableState {
-    /// The fact that the server was away, if a clock ran in this match. `last` is when its last event happened.
+    /// The fact that the server was away, if something was counted in this match: a clock, the limit for a move, or a
+    /// reconnect bank. `last` is when its last event happened.
     pub(super) fn interrupted(&self, downtime: Downtime, last: Timestamp) -> Option<Event> {
-        let Stage::Running(game) = self.stage() else { return None };
-        let alive = downtime.alive.unwrap_or(last).min(downtime.back).max(last);
+        let turn = self.turn().filter(|_| !self.is_frozen())?;
+        let alive = downtime.alive(last);
+        let away_ms = millis(self.attendance.unlogged(turn, alive));
+        let is_clocked = self.running().is_ok_and(|game| game.clock().running().is_some());
+        let is_counted =
+            is_clocked || self.move_limit().is_some() || self.attendance.running().is_some() || away_ms > 0;
         let (until_ms, resumes_ms) = (alive.as_millis(), downtime.resumes.max(alive).as_millis());
-        game.clock().running().map(|_| Event::Interrupted { until_ms, resumes_ms })
+        is_counted.then_some(Event::Interrupted { until_ms, resumes_ms, away_ms })
     }
 
-    /// The same of a server that is still there, and since `alive` could do nothing. Without a clock that runs nothing
-    /// need be kept.
+    /// The same of a server that is still there, and since `alive` could do nothing. Where nothing is counted nothing need
+    /// be kept.
     pub(super) fn decide_make_good(&self, downtime: Downtime) -> Result<Vec<Event>, Rejection> {
         let interrupted = self.interrupted(downtime, downtime.alive.unwrap_or(downtime.back));
         interrupted.map(|event| vec![event]).ok_or(Rejection::NotDue)
     }
 
-    /// What is limited without clocks counts from `at` on: the limit for a move, a reconnect bank.
-    pub(super) fn restart_limits(&mut self, at: Timestamp) {
-        self.attendance.restart(at);
-        self.move_timer.restart(at);
-    }
-
-    /// Time runs up to `until` and then again from `resumes` on, which may lie ahead.
-    pub(super) fn pass_over(&mut self, until: Timestamp, resumes: Timestamp) {
+    /// Time runs up to `until` and then again from `resumes` on, which may lie ahead. The player to move was away for so
+    /// long on this turn.
+    pub(super) fn pass_over(&mut self, until: Timestamp, resumes: Timestamp, away: Duration) {
         if let Stage::Running(game) = &mut self.stage {
+            let turn = game.position().turn();
             game.charge_clock(until);
             game.restart_clock(resumes);
+            self.attendance.log(turn, away);
         }
-        self.restart_limits(resumes);
+        self.attendance.pass_over(until, resumes);
+        self.move_timer.pass_over(until, resumes);
     }
 
     /// Whether the server can have been away here.

@@ -135,6 +135,11 @@ pub(super) fn next_match(history: &History, after: MatchId, present: &Present, n
     published(state, News::Next { after, seq: state.head(), to })
 }
 
+/// The answer to a viewer who can go on from what it has: [`missed`] follows.
+pub(super) fn watching(state: &TableState) -> Frame {
+    encode(&ServerFrame::Watching { table: state.table(), match_id: state.match_id(), seq: state.head() })
+}
+
 /// The events after the `after`-th, as one viewer gets them: the last that is told with the clocks of now and, if
 /// it is this viewer's turn, the legal moves. The first patch is whole, since the viewer may hold the clocks of any
 /// moment.

@@ -10,6 +10,7 @@ use super::requests;
 use super::settings::Terms;
 use super::state::{Stage, TableState};
 use crate::position_view::{attacks, changed_reserves, changed_squares};
+use crate::store::TurnAway;
 
 /// One event of a log: its number, when it happened, what happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,9 +171,9 @@ impl History {
         &self.state
     }
 
-    /// See [`TableState::restart_limits`].
-    pub(super) fn restart_limits(&mut self, at: Timestamp) {
-        self.state.restart_limits(at);
+    /// See [`TableState::recall`].
+    pub(super) fn recall(&mut self, kept: &TurnAway, alive: Timestamp) {
+        self.state.recall(kept, alive);
     }
 
     /// See [`TableState::notice`].
@@ -283,7 +284,9 @@ impl TableState {
                 player_in(color)?;
                 self.misfit_returned(*color)
             }
-            Event::Interrupted { until_ms, resumes_ms } => self.interrupted_misfit(*until_ms, *resumes_ms),
+            Event::Interrupted { until_ms, resumes_ms, .. } => {
+                self.interrupted_misfit(*until_ms, *resumes_ms)
+            }
             Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {
                 self.freeze_misfit(event)
             }

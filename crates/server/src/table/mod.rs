@@ -21,6 +21,7 @@ mod freeze;
 mod handle;
 mod history;
 mod illegal;
+mod kept_away;
 mod lag;
 mod lot;
 mod move_limit;

@@ -35,9 +35,12 @@ impl MoveTimer {
         self.since = self.since.or(self.turn.map(|_| at));
     }
 
-    /// It counts from `at` on only.
-    pub(super) fn restart(&mut self, at: Timestamp) {
-        self.since = self.since.map(|_| at);
+    /// It counts up to `until`, and then from `resumes` on only.
+    pub(super) fn pass_over(&mut self, until: Timestamp, resumes: Timestamp) {
+        if let Some(since) = &mut self.since {
+            self.spent += until.since(*since);
+            *since = resumes;
+        }
     }
 
     fn spent(&self, now: Timestamp) -> Duration {
@@ -61,7 +64,7 @@ impl TableState {
     }
 
     /// How long one may think about a move, if there is a limit. A match that waits for people has none.
-    fn move_limit(&self) -> Option<Duration> {
+    pub(super) fn move_limit(&self) -> Option<Duration> {
         let settings = &self.terms().settings;
         settings.move_limit_ms.filter(|_| settings.absence != Absence::Wait).map(Duration::from_millis)
     }

@@ -11,7 +11,7 @@ use super::frames::Place;
 use super::handle::{Answer, Order};
 use super::history::{Fact, History, Unreadable};
 use super::lot::Origin;
-use super::state::TableState;
+use super::state::{Stage, TableState};
 use crate::fault::chain;
 use crate::store::{Append, AppendError, Author, Epoch, Logged, NextMatch, Store, StoreError};
 
@@ -95,6 +95,11 @@ impl Record {
     ) -> Result<Option<Self>, LoadError> {
         let Some(mut record) = Self::claim(store, table, match_id).await? else { return Ok(None) };
         let last = record.history.last_at();
+        if let (Stage::Running(_), Some(kept)) =
+            (record.state().stage(), record.store.turn_away(match_id).await?)
+        {
+            record.history.recall(&kept, downtime.alive(last));
+        }
         if let (Some(event), Hold::Claimed(epoch)) = (record.state().interrupted(downtime, last), record.hold)
         {
             let at = downtime.back.max(last);
@@ -108,7 +113,6 @@ impl Record {
                 }
             }
         }
-        record.history.restart_limits(downtime.resumes.max(last));
         record.notice(&[], downtime.resumes.max(last));
         Ok(Some(record))
     }
@@ -133,11 +137,6 @@ impl Record {
     /// See [`TableState::notice`].
     pub(super) fn notice(&mut self, here: &[Here], at: Timestamp) {
         self.history.notice(here, at);
-    }
-
-    /// See [`TableState::restart_limits`].
-    pub(super) fn restart_limits(&mut self, at: Timestamp) {
-        self.history.restart_limits(at);
     }
 
     /// Decides a command, has it kept, and takes it in. Nobody hears of it before it is durable.
@@ -243,8 +242,11 @@ impl Record {
         let known = self.state().head();
         let (table, match_id) = (self.state().table(), self.state().match_id());
         let claimed = Self::claim(self.store.clone(), table, match_id).await?;
-        let here = self.state().noticed();
+        let (here, away) = (self.state().noticed(), self.state().turn_away());
         *self = claimed.expect("a match that was there is never removed");
+        if let Some(away) = away {
+            self.history.recall(&away, now);
+        }
         self.notice(&here, now);
         let head = self.state().head();
         if head > known {

@@ -124,8 +124,10 @@ impl TableState {
                 self.end();
                 self.apply_freeze(event, at);
             }
-            Event::Interrupted { until_ms, resumes_ms } => {
-                self.pass_over(Timestamp::from_millis(*until_ms), Timestamp::from_millis(*resumes_ms));
+            Event::Interrupted { until_ms, resumes_ms, away_ms } => {
+                let (until, resumes) =
+                    (Timestamp::from_millis(*until_ms), Timestamp::from_millis(*resumes_ms));
+                self.pass_over(until, resumes, Duration::from_millis(*away_ms));
             }
             Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {
                 self.apply_freeze(event, at);
@@ -137,6 +139,11 @@ impl TableState {
             | Event::RematchDeclined { .. }
             | Event::Rematched { .. } => self.rematch.apply(event),
             Event::Closed {} => self.close(),
+        }
+        if self.changed == self.head
+            || matches!(event, Event::Interrupted { .. } | Event::StoodIn { .. } | Event::Returned { .. })
+        {
+            self.attendance.rest_on(self.head);
         }
         self.recount(at);
         self.count_turn(event, at);

@@ -165,6 +165,8 @@ export class Connection {
       case 'pong':
         for (const [table, subscription] of this.#subscriptions) subscription.compare(frame.heads[table]);
         break;
+      case 'watching':
+        break;
       case 'closing':
         this.#retryAfter_ms = frame.retry_after_ms;
         break;

@@ -29,6 +29,7 @@ const KINDS: Record<ServerFrame['t'], true> = {
   lobby_gone: true,
   lobby_preview: true,
   snapshot: true,
+  watching: true,
   event: true,
   skip: true,
   ack: true,

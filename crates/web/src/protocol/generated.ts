@@ -732,7 +732,12 @@ until_ms: number,
 /**
  * When time runs again, milliseconds since the Unix epoch.
  */
-resumes_ms: number, } | { "type": "aborted", 
+resumes_ms: number, 
+/**
+ * How long the player to move had been away on this turn by `until_ms`, in milliseconds, if it had been: so much
+ * of its reconnect bank is spent, beside what the move's own `away_ms` says.
+ */
+away_ms?: number, } | { "type": "aborted", 
 /**
  * Why.
  */
@@ -1411,7 +1416,19 @@ seq: number,
 /**
  * The table.
  */
-view: TableView, } | { "t": "event", 
+view: TableView, } | { "t": "watching", 
+/**
+ * Which table.
+ */
+table: TableId, 
+/**
+ * Its match.
+ */
+match: MatchId, 
+/**
+ * The number of its last event.
+ */
+seq: number, } | { "t": "event", 
 /**
  * Which table.
  */

@@ -214,8 +214,10 @@ impl Bot {
                 self.seek();
             }
             ServerFrame::Closing { .. } => tracing::info!("the server is about to stop"),
-            ServerFrame::Welcome { .. } | ServerFrame::Presence { .. } | ServerFrame::LobbyPreview { .. } => {
-            }
+            ServerFrame::Welcome { .. }
+            | ServerFrame::Watching { .. }
+            | ServerFrame::Presence { .. }
+            | ServerFrame::LobbyPreview { .. } => {}
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 mod append;
 mod archive;
+mod away;
 mod copy;
 mod handovers;
 mod life;

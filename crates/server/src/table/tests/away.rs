@@ -17,10 +17,10 @@ use crate::table::view::state_view;
 const ALL: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
 
 /// Ten minutes each: a reconnect bank of a minute.
-const TEN_MINUTES: TimeSetting = TimeSetting::Fischer { base_ms: 600_000, increment_ms: 0 };
+pub(super) const TEN_MINUTES: TimeSetting = TimeSetting::Fischer { base_ms: 600_000, increment_ms: 0 };
 
 /// A four-player match in which everybody has moved once and is there.
-fn under_way(time: TimeSetting, absence: Absence) -> Bench {
+pub(super) fn under_way(time: TimeSetting, absence: Absence) -> Bench {
     let mut terms = terms_of(CreateTable { time: Some(time), ..plain(Variant::Dilkel) });
     terms.settings.absence = absence;
     let mut bench = Bench::started(&terms, 0);
@@ -31,7 +31,7 @@ fn under_way(time: TimeSetting, absence: Absence) -> Bench {
 }
 
 /// How a player is there: `connected`, `reconnecting 41000`, `reconnecting 41000 counting` or `gone`.
-fn presence(bench: &Bench, color: Color) -> String {
+pub(super) fn presence(bench: &Bench, color: Color) -> String {
     let PlayerView { presence, left_ms, counting, .. } = bench.state().presence(color, bench.now());
     match (presence, left_ms) {
         (Presence::Connected, None) => "connected".to_owned(),
@@ -42,7 +42,7 @@ fn presence(bench: &Bench, color: Color) -> String {
     }
 }
 
-fn due(bench: &Bench) -> Option<(Duration, Timer)> {
+pub(super) fn due(bench: &Bench) -> Option<(Duration, Timer)> {
     bench.state().next_deadline().map(|due| (due.at.since(bench.now()), due.timer))
 }
 
@@ -322,8 +322,8 @@ fn a_move_that_takes_too_long_counts_as_absence() {
     assert_eq!(bench.keep_time(), [out]);
     assert_eq!(due(&bench), Some((Duration::from_secs(300), Timer::MoveLimit)), "now it is Blue's turn");
     bench.pass_ms(1_000);
-    bench.history.restart_limits(bench.now() + Duration::from_secs(60));
-    assert_eq!(due(&bench), Some((Duration::from_secs(360), Timer::MoveLimit)), "the server was away");
+    super::outages::stand_still(&mut bench, 0, 60_000);
+    assert_eq!(due(&bench), Some((Duration::from_secs(299), Timer::MoveLimit)), "the server was away");
 }
 
 /// Who is there but never makes a first move aborts the match.

@@ -8,6 +8,7 @@ mod commands;
 mod hotseat;
 mod lag;
 mod lot;
+mod outages;
 mod random;
 mod reading_back;
 mod rematch;

@@ -47,7 +47,7 @@ fn a_flag_falls_in_time_and_a_restart_gives_the_pause_back() {
     bench.pass_ms(1_000_000);
     let resumed = bench.now() + Duration::from_secs(3_600);
     let until_ms = bench.now().as_millis() - 1_009_999 + 4_000;
-    bench.take_in(&[Event::Interrupted { until_ms, resumes_ms: resumed.as_millis() }]);
+    bench.take_in(&[Event::Interrupted { until_ms, resumes_ms: resumed.as_millis(), away_ms: 0 }]);
     assert_eq!(bench.state().next_deadline().map(|due| due.at), Some(resumed + Duration::from_secs(6)));
     assert!(bench.wait_ms(3_600_000).is_err());
     let events = bench.wait_ms(6_000).unwrap();

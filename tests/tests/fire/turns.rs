@@ -1,0 +1,87 @@
+//! Time used on the turn under way, when the server is killed: it is neither given back nor taken twice.
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::view::Presence;
+use quadrex_protocol::{Event, TableId};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::{Client, Database, Launch, Server};
+
+/// How much of White's time is left: of its reconnect bank, and of the limit for a move, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    bank: u64,
+    limit: u64,
+}
+
+/// What a match without clocks begins with.
+const FULL: Left = Left { bank: 180_000, limit: 300_000 };
+
+async fn left(watcher: &mut Client, table: TableId) -> Result<Left> {
+    let seen = watcher.watch(table).await?;
+    let white = seen.view().players.iter().find(|player| player.color == Color::White);
+    let white = white.context("White has a seat")?;
+    let bank = match white.presence {
+        Presence::Connected => FULL.bank,
+        Presence::Reconnecting => white.left_ms.context("some of the bank is left")?,
+        Presence::Gone => anyhow::bail!("White is gone"),
+    };
+    Ok(Left { bank, limit: seen.state().limit_ms.context("there is a limit")? })
+}
+
+/// Waits until White has been away for so long.
+async fn until_away(watcher: &mut Client, table: TableId, bank: u64) -> Result<Left> {
+    loop {
+        let left = left(watcher, table).await?;
+        if left.bank <= bank {
+            return Ok(left);
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    }
+}
+
+async fn restart(launch: &Launch, server: &mut Server) -> Result<Client> {
+    server.kill().await?;
+    *server = launch.start().await?;
+    server.connect_as_nobody().await
+}
+
+async fn a_kill_gives_no_time_back(database: &Database) -> Result<()> {
+    let launch = Launch::new(database)?;
+    let mut server = launch.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let table = contest.table;
+    contest.play("e2e4".parse()?).await?;
+    contest.play("e7e5".parse()?).await?;
+    contest.player(Color::White)?.cut().await?;
+    let mut watcher = server.connect_as_nobody().await?;
+    // Twice, so that what the first kill left is not counted anew by the second. A sign of life comes every two seconds.
+    let mut full = FULL;
+    for _ in 0..2 {
+        let seen = until_away(&mut watcher, table, full.bank - 7_000).await?;
+        watcher = restart(&launch, &mut server).await?;
+        let after = left(&mut watcher, table).await?;
+        ensure!(after.bank <= full.bank - 3_000, "given back: {full:?}, {seen:?}, {after:?}");
+        ensure!(after.limit <= full.limit - 3_000, "given back: {full:?}, {seen:?}, {after:?}");
+        ensure!(after.bank + 3_000 >= seen.bank, "taken for the time of the kill: {seen:?}, {after:?}");
+        full = after;
+    }
+    let away = |event: &Event| match event {
+        Event::Interrupted { away_ms, .. } => Some(*away_ms),
+        _ => None,
+    };
+    let seen = watcher.watch(table).await?;
+    let told: Vec<u64> = seen.view().history.iter().filter_map(|entry| away(&entry.event)).collect();
+    ensure!(told.len() == 2 && told.iter().all(|away| *away >= 3_000), "{told:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_kill_gives_no_time_back_on_sqlite() -> Result<()> {
+    a_kill_gives_no_time_back(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn a_kill_gives_no_time_back_on_postgres() -> Result<()> {
+    a_kill_gives_no_time_back(&Database::postgres().await?).await
+}
