@@ -203,7 +203,7 @@ async fn matches_are_found_by_a_players_name() -> Result<()> {
 
 /// Lists, matches and players have a count of their own for each address; a page is there all the same, without a head.
 #[tokio::test]
-async fn somebody_elsewhere_asks_the_archive_within_limits() -> Result<()> {
+async fn somebody_elsewhere_asks_for_lists_and_matches_within_limits() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?
         .with_env("QUADREX_SERVER__TRUSTED_PROXIES", "127.0.0.1")
         .with_env("QUADREX_LIMITS__ARCHIVE_BURST", "6")
@@ -213,6 +213,7 @@ async fn somebody_elsewhere_asks_the_archive_within_limits() -> Result<()> {
     let user = server.guest("Ada").await?.user.id;
     let from = |address: &str| server.http().with_header("X-Forwarded-For", address);
     let paths = [
+        "/api/tables".to_owned(),
         "/api/matches".to_owned(),
         format!("/api/matches/{played}"),
         format!("/api/matches/{played}/record"),

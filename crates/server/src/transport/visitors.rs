@@ -158,12 +158,12 @@ impl Visitors {
         Err(Refusal::new(RefusalCode::RateLimited, message))
     }
 
-    /// Counts something looked up in the archive for an address; refused if there was too much.
+    /// Counts a list, a match or a player that was looked up for an address; refused if there was too much.
     pub(super) fn count_lookup(&self, address: IpAddr) -> Result<(), Refusal> {
         if self.lookups.is_within(address) {
             return Ok(());
         }
-        let message = "too much was asked of the archive from your address; try again in a moment";
+        let message = "too much was looked up from your address; try again in a moment";
         Err(Refusal::new(RefusalCode::RateLimited, message))
     }
 
