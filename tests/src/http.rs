@@ -17,6 +17,9 @@ use tokio::time::timeout;
 
 use crate::PATIENCE;
 
+/// How long to wait before the same question.
+const BETWEEN: std::time::Duration = std::time::Duration::from_millis(25);
+
 /// A user a program may act as.
 #[derive(Clone, Debug)]
 pub struct Guest {
@@ -98,6 +101,25 @@ impl Http {
     /// When no whole answer comes.
     pub async fn get(&self, path: &str) -> Result<Response> {
         self.request("GET", path, None).await
+    }
+
+    /// Asks for a path until the answer has this status.
+    ///
+    /// # Errors
+    /// When it never has.
+    pub async fn until_status(&self, path: &str, status: u16) -> Result<Response> {
+        let asking = async {
+            loop {
+                // A server that is about to start or stop takes no connection.
+                if let Ok(answer) = self.get(path).await
+                    && answer.status == status
+                {
+                    return answer;
+                }
+                tokio::time::sleep(BETWEEN).await;
+            }
+        };
+        timeout(PATIENCE, asking).await.with_context(|| format!("waiting for {status} of {path}"))
     }
 
     /// `POST path` with this body as JSON.

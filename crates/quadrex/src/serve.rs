@@ -1,12 +1,14 @@
 //! `quadrex serve`: the server as a process.
 
 use std::io::Write;
+use std::net::SocketAddr;
 
 use clap::Args;
 use quadrex_server::clock::Clock;
 use quadrex_server::config::Config;
 use quadrex_server::entropy::Entropy;
-use quadrex_server::server::Server;
+use quadrex_server::server::{Server, Standby};
+use quadrex_server::store::Location;
 use quadrex_server::telemetry;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -23,9 +25,12 @@ pub(crate) struct Arguments {
     /// Look at the settings and the database, change nothing, say what is there and "ok" or what is wrong, and end.
     #[arg(long)]
     check: bool,
+    /// Listen, answer /readyz with 503, and wait until no other server runs on the database; then take over.
+    #[arg(long, conflicts_with = "check")]
+    standby: bool,
 }
 
-/// Serves until SIGINT or SIGTERM.
+/// Serves until SIGINT, SIGTERM or SIGHUP.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let config = arguments.settings.load(arguments.bind.as_deref())?;
     telemetry::init(&config.log)?;
@@ -35,29 +40,54 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             println!("{}\nok", Server::check(&config).await?);
             return Ok(());
         }
-        serve(config).await
+        serve(config, arguments.standby).await
     })
 }
 
-async fn serve(config: Config) -> anyhow::Result<()> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let server = Server::start(config, Clock::system(), Entropy::system()).await?;
-    announce(&server)?;
-    let stop = async move {
+async fn serve(config: Config, is_standby: bool) -> anyhow::Result<()> {
+    let mut stopped = Box::pin(told_to_stop()?);
+    let (clock, entropy) = (Clock::system(), Entropy::system());
+    let server = if is_standby {
+        let standby = Standby::bind(config).await?;
+        announce(standby.address(), standby.location())?;
         tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
+            server = standby.follow(clock, entropy) => server?,
+            () = &mut stopped => return Ok(()),
         }
+    } else {
+        let server = Server::start(config, clock, entropy).await?;
+        announce(server.address(), server.location())?;
+        server
     };
-    server.run(stop).await?;
+    server.run(stopped).await?;
     Ok(())
 }
 
+/// Waits for a signal to stop. SIGUSR1 and SIGUSR2 mean nothing here and do not end the process.
+fn told_to_stop() -> std::io::Result<impl Future<Output = ()> + Send> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut hang_up = signal(SignalKind::hangup())?;
+    let mut first = signal(SignalKind::user_defined1())?;
+    let mut second = signal(SignalKind::user_defined2())?;
+    Ok(async move {
+        loop {
+            let ignored = tokio::select! {
+                _ = interrupt.recv() => return,
+                _ = terminate.recv() => return,
+                _ = hang_up.recv() => return,
+                _ = first.recv() => "SIGUSR1",
+                _ = second.recv() => "SIGUSR2",
+            };
+            tracing::info!("{ignored} is ignored");
+        }
+    })
+}
+
 /// The two lines that people need.
-fn announce(server: &Server) -> std::io::Result<()> {
+fn announce(address: SocketAddr, location: &Location) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "Quadrex listens on http://{}", server.address())?;
-    writeln!(out, "Data: {}", server.location())?;
+    writeln!(out, "Quadrex listens on http://{address}")?;
+    writeln!(out, "Data: {location}")?;
     out.flush()
 }

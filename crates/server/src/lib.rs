@@ -13,6 +13,7 @@ pub mod config;
 pub mod entropy;
 pub mod explore;
 pub mod fault;
+pub mod lease;
 pub mod lobby;
 pub mod picture;
 pub mod position_view;

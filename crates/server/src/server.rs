@@ -2,6 +2,7 @@
 
 mod census;
 mod check;
+mod node;
 
 use std::io;
 use std::net::SocketAddr;
@@ -18,19 +19,19 @@ use crate::bus::LocalBus;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::entropy::Entropy;
+use crate::lease::Lease;
 use crate::lobby::Lobby;
-use crate::store::{ConnectError, Grouping, Location, Store, StoreError};
+use crate::store::{ConnectError, Grouping, Location, NodeLock, Store, StoreError};
 use crate::table::{CloseAfter, Tools};
 use crate::transport::{self, Parts};
+
+use node::Node;
 
 pub use census::{Census, Count};
 pub use check::{Checked, Found};
 
 /// How long connections may take to end when the server stops.
-const DRAIN: Duration = Duration::from_secs(10);
-
-/// Time between the server's signs of life: as much thinking time is given back at most when it dies.
-const BEAT: Duration = Duration::from_secs(2);
+const DRAIN: Duration = Duration::from_secs(5);
 
 /// Why a server did not start: one line that says what and where.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +46,14 @@ pub enum StartError {
         address: SocketAddr,
         /// What the system said.
         source: io::Error,
+    },
+    /// Another server runs on the database.
+    #[error("another server{holder} runs on this database: {location}")]
+    Taken {
+        /// Its name, and since when it runs; empty if it has just started.
+        holder: String,
+        /// Which database.
+        location: Location,
     },
     /// The unfinished matches could not be read.
     #[error("{location}: the unfinished matches cannot be read: {reason}")]
@@ -68,23 +77,102 @@ pub struct Server {
     store: Store,
     lobby: Lobby,
     parts: Parts,
+    node: Node,
+    lease: Lease,
+    leave: Duration,
+}
+
+/// A server that listens and is not ready: it waits until no other one runs on its database.
+#[derive(Debug)]
+pub struct Standby {
+    listener: TcpListener,
+    address: SocketAddr,
+    location: Location,
+    config: Config,
+}
+
+impl Standby {
+    /// Listens.
+    ///
+    /// # Errors
+    /// [`StartError`] if the address is in use, or the settings name no database.
+    pub async fn bind(config: Config) -> Result<Self, StartError> {
+        let location = Location::parse(&config.database.url, &config.server.data)?;
+        let (listener, address) = listen(config.server.bind).await?;
+        Ok(Self { listener, address, location, config })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where its data is.
+    #[must_use]
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
+    /// Waits for the database, and takes it over: the connections it refused meanwhile find the server at the same address.
+    ///
+    /// # Errors
+    /// See [`StartError`].
+    pub async fn follow(self, clock: Clock, entropy: Entropy) -> Result<Server, StartError> {
+        let Self { listener, address, location, config } = self;
+        let unheard = |source| StartError::Listen { address, source };
+        let listener = listener.into_std().map_err(unheard)?;
+        let refusing = TcpListener::from_std(listener.try_clone().map_err(unheard)?).map_err(unheard)?;
+        let lock = tokio::select! {
+            lock = node::follow(&location, &clock, &entropy) => lock,
+            ended = transport::stand_by(refusing) => {
+                let source = ended.err().unwrap_or_else(|| io::ErrorKind::BrokenPipe.into());
+                return Err(unheard(source));
+            }
+        };
+        tracing::info!("takes over");
+        let listener = TcpListener::from_std(listener).map_err(unheard)?;
+        Server::start_with(listener, address, lock, config, clock, entropy).await
+    }
+}
+
+async fn listen(bind: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
+    let unheard = |source| StartError::Listen { address: bind, source };
+    let listener = TcpListener::bind(bind).await.map_err(unheard)?;
+    let address = listener.local_addr().map_err(unheard)?;
+    Ok((listener, address))
 }
 
 impl Server {
     /// Opens the database, listens, and takes up the unfinished matches. Connections wait until [`run`](Self::run).
     ///
-    /// The address is taken first: a second server started by mistake ends there, before it could claim the
-    /// matches of the first.
+    /// A second server on the same database ends here, before it could touch anything: the lock comes before the migrations.
     ///
     /// # Errors
     /// See [`StartError`].
     pub async fn start(config: Config, clock: Clock, entropy: Entropy) -> Result<Self, StartError> {
-        let bind = config.server.bind;
-        let unheard = |source| StartError::Listen { address: bind, source };
-        let listener = TcpListener::bind(bind).await.map_err(unheard)?;
-        let address = listener.local_addr().map_err(unheard)?;
+        let (listener, address) = listen(config.server.bind).await?;
+        let location = Location::parse(&config.database.url, &config.server.data)?;
+        let lock = node::acquire(&location, &clock, &entropy).await?;
+        Self::start_with(listener, address, lock, config, clock, entropy).await
+    }
+
+    /// Goes on once the database is this server's.
+    async fn start_with(
+        listener: TcpListener,
+        address: SocketAddr,
+        lock: NodeLock,
+        config: Config,
+        clock: Clock,
+        entropy: Entropy,
+    ) -> Result<Self, StartError> {
         let (location, store) = connect(&config).await?;
         let clock = resumed(clock, &store).await.map_err(|error| unreadable(location.clone(), &error))?;
+        // Read before the first renewal, which overwrites it.
+        let alive = store.last_beat().await.map_err(|error| unreadable(location.clone(), &error))?;
+        let lease = Lease::new();
+        let node = Node::start(lock, store.clone(), clock.clone(), lease.clone()).await;
+        let node = node.map_err(|error| unreadable(location.clone(), &error))?;
         let bots = Bots::start(
             config.bots,
             config.analysis,
@@ -104,9 +192,10 @@ impl Server {
             resync_events: config.limits.resync_events,
             grace: config.clocks.recovery_grace,
             steward: Arc::new(bots.clone()),
+            lease: lease.clone(),
         };
         let lobby = Lobby::start(tools);
-        let recovered = lobby.recover(config.clocks.recovery_grace).await;
+        let recovered = lobby.recover(alive, config.clocks.recovery_grace).await;
         let matches = recovered.map_err(|error| unreadable(location.clone(), &error))?;
         tracing::info!(matches, "took up the unfinished matches");
         bots.try_engines();
@@ -123,8 +212,10 @@ impl Server {
             cookie_lifetime: config.sessions.cookie_lifetime,
             public_url: config.server.public_url,
             trusted_proxies: config.server.trusted_proxies,
+            lease: lease.clone(),
         };
-        Ok(Self { listener, address, location, store, lobby, parts })
+        let leave = config.server.leave;
+        Ok(Self { listener, address, location, store, lobby, parts, node, lease, leave })
     }
 
     /// Looks whether a server could start with these settings, and changes nothing: the database opens and is safe,
@@ -150,25 +241,31 @@ impl Server {
         &self.location
     }
 
-    /// Serves until `stop` is done: then connections are no longer taken, commands under way are finished, all
-    /// clients are told, and the database is closed.
+    /// Serves until `stop` is done: then the server is not ready any more, and a set time later connections are no longer
+    /// taken, commands under way are finished, all clients are told, and the database is closed. A server whose database
+    /// another one has taken over writes nothing more and ends.
     ///
     /// # Errors
-    /// If the listener breaks.
+    /// If the listener breaks, or another server has taken over.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
-        let Self { listener, store, lobby, parts, .. } = self;
-        let (clock, living) = (parts.clock.clone(), store.clone());
+        let Self { listener, store, lobby, parts, node, lease, leave, .. } = self;
+        let clock = parts.clock.clone();
         let census = Census::new(lobby.clone(), store.clone());
         let archive = parts.archive.clone();
         let (closing, told) = watch::channel(false);
         let stopping = async {
-            stop.await;
-            tracing::info!("stopping");
+            tokio::select! {
+                () = node.lost() => {}
+                () = stop => {
+                    tracing::info!("stopping");
+                    lease.leave();
+                    tokio::time::sleep(leave).await;
+                }
+            }
             closing.send_replace(true);
             tokio::time::sleep(DRAIN).await;
         };
         let served = tokio::select! {
-            () = live(living, clock.clone()) => unreachable!("it lives until it is stopped"),
             () = clock.keep_pulse() => unreachable!("it beats until it is stopped"),
             () = census.go_on() => unreachable!("it goes on until it is stopped"),
             () = archive.go_on() => unreachable!("it goes on until it is stopped"),
@@ -178,9 +275,20 @@ impl Server {
                 Ok(())
             }
         };
-        lobby.stop().await;
-        beat(&store, &clock).await;
+        if node.is_lost() {
+            return Err(io::Error::other("another server has taken over this database"));
+        }
+        // Without a lease nothing may be written, and tables wait for it.
+        if !lease.holds() || tokio::time::timeout(DRAIN, lobby.stop()).await.is_err() {
+            tracing::warn!("stopped while the database stored nothing");
+            return served;
+        }
+        if let Err(error) = store.beat(clock.now()).await {
+            tracing::debug!("a sign of life is not kept: {}", crate::fault::chain(&error));
+        }
+        node.leave().await;
         store.close().await;
+        drop(node);
         tracing::info!("stopped");
         served
     }
@@ -194,20 +302,6 @@ async fn resumed(clock: Clock, store: &Store) -> Result<Clock, StoreError> {
         tracing::warn!(?behind, "the system's time was set back: the server's goes on from where it was");
     }
     Ok(clock.not_before(last))
-}
-
-/// Keeps telling that the server runs.
-async fn live(store: Store, clock: Clock) {
-    loop {
-        beat(&store, &clock).await;
-        tokio::time::sleep(BEAT).await;
-    }
-}
-
-async fn beat(store: &Store, clock: &Clock) {
-    if let Err(error) = store.beat(clock.now()).await {
-        tracing::debug!("a sign of life is not kept: {}", crate::fault::chain(&error));
-    }
 }
 
 async fn connect(config: &Config) -> Result<(Location, Store), StartError> {

@@ -7,10 +7,10 @@ use quadrex_tests::server::Ended;
 use quadrex_tests::{Database, Launch, Raw, Server};
 
 /// The newest schema there is.
-const NEWEST: &str = "7";
+const NEWEST: &str = "9";
 
 /// As it would have been left by the program before the last migration.
-const OLDER: &str = "alter table users drop column bot; delete from _sqlx_migrations where version = 7";
+const OLDER: &str = "drop table nodes; delete from _sqlx_migrations where version = 9";
 
 /// A migration that this program does not know, under this name.
 fn unknown(name: &str) -> String {
@@ -20,9 +20,9 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// How often a check is made anew when something has changed meanwhile: a running server writes its sign of life every
-/// two seconds, while a check that writes does so every time.
-const TRIES: u32 = 5;
+/// How often a check is made anew when something has changed meanwhile: a running server renews its lease every
+/// second, while a check that writes does so every time.
+const TRIES: u32 = 20;
 
 /// Checks, and sees that all is as it was before.
 async fn check(launch: &Launch) -> Result<Ended> {
@@ -89,7 +89,7 @@ async fn tells_and_changes_nothing(database: &Database) -> Result<()> {
     raw.run("delete from _sqlx_migrations where version = 9999").await?;
 
     raw.run(OLDER).await?;
-    let older = format!("schema: 6, a start brings it to {NEWEST}: 0007_add_bots");
+    let older = format!("schema: 8, a start brings it to {NEWEST}: 0009_break_nodes");
     is_good(&launch, &[&older, "unfinished matches: not looked at, the schema comes first", "ok"]).await?;
     stop(launch.start().await?).await.context("a start does what was told")?;
     is_good(&launch, &[&as_known, one, "ok"]).await?;
@@ -114,7 +114,8 @@ async fn a_check_of_an_empty_postgres_tells_what_a_start_would_make() -> Result<
     let launch = Launch::new(&Database::postgres().await?)?;
     let empty = format!(
         "schema: 0, a start brings it to {NEWEST}: 0001_first, 0002_lot, 0003_server_life, 0004_handovers, \
-         0005_add_archive, 0006_add_archived_names, 0007_add_bots"
+         0005_add_archive, 0006_add_archived_names, 0007_add_bots, 0008_add_turn_absences, \
+         0009_break_nodes"
     );
     is_good(&launch, &[&empty, "unfinished matches: not looked at, the schema comes first", "ok"]).await
 }

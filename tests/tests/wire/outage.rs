@@ -1,13 +1,13 @@
 //! The database goes away in the middle of a match and comes back: the server stays, says so, and loses nothing.
 
 use anyhow::{Context, Result, bail, ensure};
-use quadrex_protocol::RefusalCode;
+use quadrex_protocol::{RefusalCode, ServerFrame};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::checker;
 use quadrex_tests::client::cmd_of;
 use quadrex_tests::contest::{Contest, plain, unhurried};
 use quadrex_tests::ledger::{Noted, NotedAnswer};
-use quadrex_tests::{Answer, Database, Launch, Postgres, Script};
+use quadrex_tests::{Answer, Database, Launch, Postgres, Received, Script};
 
 /// How often a command is sent again at most. A pool notices a dead connection when it uses it, so each of its
 /// connections may cost one answer.
@@ -26,16 +26,28 @@ async fn a_database_that_comes_back_finds_every_acknowledged_move() -> Result<()
         let command = mover.mv(table, mv)?;
         let cmd = cmd_of(&command).context("a move is a command")?.clone();
         match ply {
-            // Down while a move is made: both wait as long as the server has patience with its database.
+            // Down until the server's lease is over: it says goodbye, and is there again with its database.
             5 => {
                 postgres.kill9()?;
                 let http = server.http();
-                let (ready, code) = tokio::join!(http.get("/readyz"), mover.refused(&command));
-                let (ready, code) = (ready?, code?);
-                ensure!(ready.status == 503, "ready without a database: {ready:?}");
-                ensure!(code == RefusalCode::Internal, "{code:?}");
-                ensure!(server.http().get("/healthz").await?.status == 200);
+                http.until_status("/readyz", 503).await?;
+                ensure!(http.get("/healthz").await?.status == 200);
+                for client in contest.everybody() {
+                    client
+                        .find("the goodbye", |frame| {
+                            matches!(frame, ServerFrame::Closing { .. }).then_some(())
+                        })
+                        .await?;
+                    let after = client.receive().await?;
+                    ensure!(after == Received::Closed(1012), "{after:?}");
+                }
+                let refused = http.get("/api/tables").await?;
+                ensure!(refused.status == 503 && refused.header("retry-after").is_some(), "{refused:?}");
                 postgres.restart()?;
+                http.until_status("/readyz", 200).await?;
+                for client in contest.everybody() {
+                    client.reconnect(server.address()).await?;
+                }
             }
             // Gone and back between two moves: all connections are dead.
             15 => {
@@ -44,6 +56,7 @@ async fn a_database_that_comes_back_finds_every_acknowledged_move() -> Result<()
             }
             _ => {}
         }
+        let mover = contest.mover()?;
         let mut answer = mover.ask(&command).await?;
         for _ in 0..TRIES {
             if !matches!(answer, Answer::Refused(RefusalCode::Internal, _)) {

@@ -10,7 +10,7 @@ use quadrex_tests::swarm::{Pace, Plan, Swarm};
 use quadrex_tests::{Database, Launch, Ledger, Raw, Server, checker};
 
 /// All tables there are.
-const TABLES: [&str; 11] = [
+const TABLES: [&str; 12] = [
     "users",
     "sessions",
     "tables",
@@ -18,6 +18,7 @@ const TABLES: [&str; 11] = [
     "matches",
     "match_event",
     "server_life",
+    "nodes",
     "handovers",
     "archived_matches",
     "archived_seats",

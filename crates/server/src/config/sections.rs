@@ -24,6 +24,9 @@ pub struct ServerConfig {
     pub public_url: Option<PublicUrl>,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpAddr>,
+    /// Time for which a server that was told to stop still serves, while it is not ready any more.
+    #[serde(rename = "leave_seconds", deserialize_with = "seconds")]
+    pub leave: Duration,
 }
 
 /// The database.

@@ -16,7 +16,7 @@ use quadrex_protocol::http::{CreateTable, TableList, TableSummary};
 use quadrex_protocol::record::RecordedEvent;
 use quadrex_protocol::view::{Phase, UserView};
 use quadrex_protocol::{Event, MatchId, MatchRecord, TableId, UserId};
-use quadrex_rules::{Color, Variant};
+use quadrex_rules::{Color, Timestamp, Variant};
 use tokio::sync::{Mutex, mpsc, oneshot};
 
 use actor::{MAILBOX, Message};
@@ -69,14 +69,17 @@ impl Lobby {
     }
 
     /// Takes up all unfinished matches, to be done once at the start; gives back how many there are. Running clocks
-    /// are charged up to the server's last sign of life, and go on `grace` from now. A match that cannot be read
+    /// are charged up to `alive`, the server's last sign of life, and go on `grace` from now. A match that cannot be read
     /// back is reported, and does not hold up the others.
     ///
     /// # Errors
     /// [`StoreError`] if the database itself gives no answer.
-    pub async fn recover(&self, grace: std::time::Duration) -> Result<usize, StoreError> {
+    pub async fn recover(
+        &self,
+        alive: Option<Timestamp>,
+        grace: std::time::Duration,
+    ) -> Result<usize, StoreError> {
         let rows = self.tools.store.unfinished().await?;
-        let alive = self.tools.store.last_beat().await?;
         let back = self.tools.clock.now();
         let downtime = Downtime { alive, back, resumes: back + grace };
         let claims = rows.into_iter().map(|row| {
@@ -111,10 +114,22 @@ impl Lobby {
         if known.is_some() {
             return Ok(known);
         }
+        // A server without a lease claims nothing.
+        if !self.tools.lease.holds() {
+            return Err(Stopped.into());
+        }
         match self.load(table).await.map_err(|error| self.fault("read a table", &error))? {
             Some(table) => Ok(Some(self.adopt(table).await?)),
             None => Ok(None),
         }
+    }
+
+    /// The way to a table that has an actor; `None` for any other. Reads and claims nothing.
+    ///
+    /// # Errors
+    /// [`Stopped`]
+    pub async fn running(&self, table: TableId) -> Result<Option<TableHandle>, Stopped> {
+        self.ask(|answer| Message::Find { table, answer }).await
     }
 
     /// Whether a table has an actor.
@@ -122,7 +137,7 @@ impl Lobby {
     /// # Errors
     /// [`Stopped`]
     pub async fn runs(&self, table: TableId) -> Result<bool, Stopped> {
-        Ok(self.ask(|answer| Message::Find { table, answer }).await?.is_some())
+        Ok(self.running(table).await?.is_some())
     }
 
     /// Makes a table, with bots in these seats or in the first open ones: its first events are durable when this returns.
@@ -217,14 +232,6 @@ impl Lobby {
     pub async fn facts(&self, table: TableId, match_id: MatchId) -> Result<(Origin, Vec<Fact>), Fault> {
         let read = table::facts(&self.tools.store, table, match_id).await;
         read.map_err(|error| self.fault("read a match", &error))
-    }
-
-    /// Whether the store answers.
-    ///
-    /// # Errors
-    /// [`StoreError`] if it does not.
-    pub async fn ready(&self) -> Result<(), StoreError> {
-        self.tools.store.ping().await
     }
 
     /// Stops all tables, each after the command it is at, and then the lobby.

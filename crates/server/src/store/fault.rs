@@ -27,6 +27,11 @@ pub(super) fn after_commit() {
     }
 }
 
+/// Returns whether the sign of a full disk is there.
+pub(super) fn is_full() -> bool {
+    SIGN.as_ref().is_some_and(|sign| sign.exists())
+}
+
 /// Lets the file of this connection not grow while the sign is there.
 pub(super) async fn limit_pages(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     if let Some(sign) = &*SIGN {

@@ -30,6 +30,7 @@ use crate::bus::{Frame, LocalBus, Viewer};
 use crate::clock::{Clock, STILL};
 use crate::entropy::Entropy;
 use crate::fault::Fault;
+use crate::lease::Lease;
 use crate::store::Store;
 
 /// How long changes of presence are gathered before they are told.
@@ -65,6 +66,8 @@ pub struct Tools {
     pub grace: Duration,
     /// Runs the bots.
     pub steward: Arc<dyn Steward>,
+    /// The right to answer and to act on time.
+    pub lease: Lease,
 }
 
 /// A table and its match.
@@ -181,6 +184,8 @@ impl Table {
                 biased;
                 message = mailbox.recv() => message,
                 () = self.stuck.or_due(&self.tools.clock, wake) => {
+                    // Another server may run the match by now: it learns that before it acts.
+                    self.tools.lease.held().await;
                     let now = self.tools.clock.now();
                     self.wake(now).await;
                     if self.is_idle(now) && self.state().is_closed() {
@@ -192,6 +197,7 @@ impl Table {
             match message {
                 None | Some(Message::Stop) => return table,
                 Some(message) => {
+                    self.tools.lease.held().await;
                     let now = self.tools.clock.now();
                     // What was due before counts as done before, also when many messages keep the timer waiting.
                     self.keep_time(now).await;

@@ -25,6 +25,7 @@ use crate::clock::Clock;
 use crate::config::{LimitsConfig, PublicUrl};
 use crate::entropy::Entropy;
 use crate::fault::Fault;
+use crate::lease::Lease;
 use crate::lobby::{FindError, Lobby, Stopped};
 use crate::table::{Glance, TableHandle};
 
@@ -55,6 +56,8 @@ pub struct Parts {
     pub public_url: Option<PublicUrl>,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<std::net::IpAddr>,
+    /// The right to answer.
+    pub lease: Lease,
 }
 
 /// What every route and every line works with. Cheap to clone.
@@ -77,6 +80,8 @@ pub(super) struct Shared {
     pub(super) visitors: Visitors,
     pub(super) workers: Workers,
     pub(super) pictures: PictureCache,
+    /// The right to answer.
+    pub(super) lease: Lease,
     /// Whether the server is about to stop.
     pub(super) closing: watch::Receiver<bool>,
     /// Never used. Its channel closes with the last line and the last request.
@@ -106,6 +111,7 @@ impl App {
             cookie_lifetime,
             public_url,
             trusted_proxies,
+            lease,
         } = parts;
         let visitors = Visitors::new(trusted_proxies, &limits);
         let pictures = PictureCache::new(limits.picture_cache_bytes);
@@ -125,6 +131,7 @@ impl App {
             visitors,
             workers: Workers::new(),
             pictures,
+            lease,
             closing,
             _alive: alive,
         }))

@@ -1,22 +1,39 @@
 //! Whether the server is well, for whoever watches over it.
 
-use axum::extract::State;
-use axum::http::StatusCode;
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 
 use super::app::App;
+use super::refuse::Refusal;
+
+/// Seconds after which a client is to ask a server again that has no lease.
+const RETRY_AFTER: &str = "2";
 
 /// The server runs.
 pub(super) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// The server can do its work: its database answers.
-pub(super) async fn readyz(State(app): State<App>) -> (StatusCode, &'static str) {
-    match app.lobby.ready().await {
-        Ok(()) => (StatusCode::OK, "ready\n"),
-        Err(error) => {
-            tracing::warn!("not ready: {}", crate::fault::chain(&error));
-            (StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n")
-        }
+/// The server can do its work: its lease was renewed a moment ago, which is a write to the database, and it is not about to
+/// stop.
+pub(super) async fn readyz(State(app): State<App>) -> (StatusCode, String) {
+    match app.lease.unready() {
+        None => (StatusCode::OK, "ready\n".to_owned()),
+        Some(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")),
+    }
+}
+
+/// Answers nothing but questions for the server's health while it has no lease: another server may run the tables.
+pub(super) async fn fence(State(app): State<App>, request: Request, next: Next) -> Response {
+    if matches!(request.uri().path(), "/healthz" | "/readyz") {
+        return next.run(request).await;
+    }
+    let answer = if app.lease.holds() { Some(next.run(request).await) } else { None };
+    // Also when it ran out while the answer was made.
+    match answer {
+        Some(answer) if app.lease.holds() => answer,
+        _ => ([(header::RETRY_AFTER, RETRY_AFTER)], Refusal::closing()).into_response(),
     }
 }

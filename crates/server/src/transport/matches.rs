@@ -173,7 +173,7 @@ impl App {
         if listed.ended_at_ms.is_some() {
             return;
         }
-        if let Ok(Some(table)) = self.lobby.find(listed.table).await {
+        if let Ok(Some(table)) = self.lobby.running(listed.table).await {
             let glance = table.glance();
             if glance.head.match_id == listed.match_id {
                 listed.plies = glance.status.plies;

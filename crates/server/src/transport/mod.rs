@@ -22,6 +22,7 @@ mod pace;
 mod picture_cache;
 mod pictures;
 mod refuse;
+mod standby;
 mod tag;
 mod visitors;
 mod workers;
@@ -29,16 +30,17 @@ mod workers;
 use std::io;
 use std::net::SocketAddr;
 
-use axum::Router;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::{any, get};
 use axum::serve::ListenerExt;
+use axum::{Router, middleware};
 use quadrex_protocol::RefusalCode;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 pub use app::Parts;
+pub use standby::stand_by;
 
 use app::App;
 use refuse::Refusal;
@@ -79,6 +81,7 @@ fn router(app: App) -> Router {
         .route("/readyz", get(health::readyz))
         .fallback(get(assets::file))
         .method_not_allowed_fallback(wrong_method)
+        .layer(middleware::from_fn_with_state(app.clone(), health::fence))
         .with_state(app);
     headers::secure(router)
 }

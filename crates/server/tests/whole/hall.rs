@@ -13,6 +13,7 @@ use quadrex_server::bus::{Frame, Listener, LocalBus, News, Published, Viewer};
 use quadrex_server::clock::Clock;
 use quadrex_server::config::{Config, Flags};
 use quadrex_server::entropy::Entropy;
+use quadrex_server::lease::Lease;
 use quadrex_server::lobby::Lobby;
 use quadrex_server::store::{Location, LotKey, NewTable, Store, User};
 use quadrex_server::table::{
@@ -59,9 +60,10 @@ impl Hall {
             resync_events: 3,
             grace: Duration::ZERO,
             steward: Arc::new(bots),
+            lease: Lease::unlimited(),
         };
         let lobby = Lobby::start(tools);
-        lobby.recover(Duration::ZERO).await.unwrap();
+        lobby.recover(store.last_beat().await.unwrap(), Duration::ZERO).await.unwrap();
         Self { lobby, store, folder }
     }
 

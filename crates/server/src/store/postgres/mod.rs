@@ -7,8 +7,11 @@ mod dump;
 mod handovers;
 mod life;
 mod log;
+mod node;
 mod tables;
 mod users;
+
+pub(super) use node::PostgresLock;
 
 use std::time::Duration;
 

@@ -8,8 +8,11 @@ mod handovers;
 mod life;
 mod log;
 mod look;
+mod node;
 mod tables;
 mod users;
+
+pub(super) use node::SqliteLock;
 
 use std::path::Path;
 use std::time::Duration;

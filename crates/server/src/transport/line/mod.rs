@@ -77,7 +77,8 @@ async fn run(app: App, stream: TcpStream, sent: Vec<u8>, identity: Identity, is_
         tracing::debug!("a line with a send buffer of the system's choice: {error}");
     }
     let (reading, writing) = stream.into_split();
-    let outbox = Outbox::new(writing, Room { frames: limits.queue_frames, bytes: limits.queue_bytes });
+    let room = Room { frames: limits.queue_frames, bytes: limits.queue_bytes };
+    let outbox = Outbox::new(writing, room, app.lease.clone());
     let wire = Wire::new(reading, Arc::clone(&outbox));
     let mut socket = WebSocketStream::from_partially_read(wire, sent, Role::Server, Some(config)).await;
     let ending = Reader::new(app, identity, is_program, Arc::clone(&outbox)).run(&mut socket).await;

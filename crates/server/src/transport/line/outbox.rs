@@ -17,10 +17,14 @@ use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
+use crate::lease::Lease;
 use crate::table::Frame;
 
 /// How long the client's side may take nothing, while something waits, before the line is given up.
 const STALLED: Duration = Duration::from_secs(15);
+
+/// Time between two looks for a lease that ran out, while something waits.
+const HELD: Duration = Duration::from_millis(20);
 
 /// How much of what a client is told may wait for it. Answers are not counted: who does not take them can ask no more.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +51,8 @@ pub(super) enum Failure {
 pub(super) struct Outbox {
     half: OwnedWriteHalf,
     room: Room,
+    /// The right to send anything.
+    lease: Lease,
     waiting: Mutex<Waiting>,
     /// Told when sending has failed.
     failed: Notify,
@@ -62,6 +68,8 @@ struct Waiting {
     told: Room,
     /// Whether frames are still taken; the closing handshake always is.
     is_open: bool,
+    /// Set when the line ends because the server has no lease: only that is sent.
+    is_fenced: bool,
     failure: Option<Failure>,
 }
 
@@ -70,6 +78,8 @@ struct Waiting {
 struct Piece {
     bytes: Bytes,
     kind: Kind,
+    /// Set when a part of it has gone: then the rest must follow.
+    has_begun: bool,
 }
 
 /// Why something is sent.
@@ -83,12 +93,24 @@ enum Kind {
     Control,
 }
 
+impl Waiting {
+    /// Drops all but a frame that has begun to go.
+    fn drop_unsent(&mut self) {
+        self.pieces.retain(|piece| piece.has_begun);
+        self.told = Room { frames: 0, bytes: 0 };
+        for piece in &mut self.pieces {
+            piece.kind = Kind::Control;
+        }
+    }
+}
+
 impl Outbox {
-    pub(super) fn new(half: OwnedWriteHalf, room: Room) -> Arc<Self> {
+    pub(super) fn new(half: OwnedWriteHalf, room: Room, lease: Lease) -> Arc<Self> {
         let told = Room { frames: 0, bytes: 0 };
-        let waiting = Waiting { pieces: VecDeque::new(), told, is_open: true, failure: None };
+        let pieces = VecDeque::new();
+        let waiting = Waiting { pieces, told, is_open: true, is_fenced: false, failure: None };
         let (failed, drained) = (Notify::new(), Notify::new());
-        Arc::new(Self { half, room, waiting: Mutex::new(waiting), failed, drained })
+        Arc::new(Self { half, room, lease, waiting: Mutex::new(waiting), failed, drained })
     }
 
     /// Sends a frame that the client asked for, after all that were sent before. Never waits. Nothing is sent on a line
@@ -105,7 +127,7 @@ impl Outbox {
     fn send(self: &Arc<Self>, frame: &Frame, kind: Kind) {
         let mut waiting = self.lock();
         if waiting.is_open {
-            self.put(&mut waiting, Piece { bytes: frame.wire(), kind });
+            self.put(&mut waiting, Piece { bytes: frame.wire(), kind, has_begun: false });
         }
     }
 
@@ -118,7 +140,7 @@ impl Outbox {
         match waiting.failure {
             None | Some(Failure::TooSlow) => {
                 let bytes = Bytes::copy_from_slice(frames);
-                self.put(&mut waiting, Piece { bytes, kind: Kind::Control });
+                self.put(&mut waiting, Piece { bytes, kind: Kind::Control, has_begun: false });
                 Ok(())
             }
             Some(failure @ (Failure::Stalled | Failure::Broken)) => Err(failure),
@@ -128,6 +150,17 @@ impl Outbox {
     /// Sends no frames any more: the closing handshake comes now.
     pub(super) fn finish(&self) {
         self.lock().is_open = false;
+    }
+
+    /// Ends a line of a server without a lease with this frame. What waited is dropped, since it may be wrong by now.
+    pub(super) fn fence(self: &Arc<Self>, frame: &Frame) {
+        let mut waiting = self.lock();
+        waiting.is_open = false;
+        waiting.is_fenced = true;
+        waiting.drop_unsent();
+        if waiting.failure.is_none() {
+            self.put(&mut waiting, Piece { bytes: frame.wire(), kind: Kind::Control, has_begun: false });
+        }
     }
 
     /// Waits until all that was sent has been taken.
@@ -156,10 +189,13 @@ impl Outbox {
 
     fn put(self: &Arc<Self>, waiting: &mut Waiting, mut piece: Piece) {
         if waiting.pieces.is_empty() {
-            match self.write(&mut piece.bytes) {
-                Ok(()) if piece.bytes.is_empty() => return,
-                Ok(()) => {}
-                Err(failure) => return self.fail(waiting, failure),
+            if self.may_send(waiting) {
+                let whole = piece.bytes.len();
+                match self.write(&mut piece.bytes) {
+                    Ok(()) if piece.bytes.is_empty() => return,
+                    Ok(()) => piece.has_begun = piece.bytes.len() < whole,
+                    Err(failure) => return self.fail(waiting, failure),
+                }
             }
             tokio::spawn(Arc::clone(self).drain());
         }
@@ -170,6 +206,23 @@ impl Outbox {
         waiting.pieces.push_back(piece);
         if waiting.told.frames > self.room.frames || waiting.told.bytes > self.room.bytes {
             self.fail(waiting, Failure::TooSlow);
+        }
+    }
+
+    /// Returns whether a frame may begin to go.
+    fn may_send(&self, waiting: &Waiting) -> bool {
+        waiting.is_fenced || self.lease.holds()
+    }
+
+    /// Waits until what waits first may go.
+    async fn allowed(&self) {
+        let is_allowed = |waiting: &Waiting| {
+            self.may_send(waiting)
+                || waiting.failure.is_some()
+                || waiting.pieces.front().is_none_or(|piece| piece.has_begun)
+        };
+        while !is_allowed(&self.lock()) {
+            tokio::time::sleep(HELD).await;
         }
     }
 
@@ -188,6 +241,7 @@ impl Outbox {
     /// Writes what waits until nothing does.
     async fn drain(self: Arc<Self>) {
         loop {
+            self.allowed().await;
             let writable = timeout(STALLED, self.half.writable()).await;
             let mut waiting = self.lock();
             match writable {
@@ -206,9 +260,14 @@ impl Outbox {
     }
 
     fn write_waiting(&self, waiting: &mut Waiting) -> Result<(), Failure> {
+        let is_fenced = waiting.is_fenced;
         while let Some(piece) = waiting.pieces.front_mut() {
+            if !(piece.has_begun || is_fenced || self.lease.holds()) {
+                return Ok(());
+            }
             let before = piece.bytes.len();
             self.write(&mut piece.bytes)?;
+            piece.has_begun |= piece.bytes.len() < before;
             if piece.kind == Kind::Told {
                 waiting.told.bytes -= before - piece.bytes.len();
                 waiting.told.frames -= usize::from(piece.bytes.is_empty());
@@ -224,10 +283,11 @@ impl Outbox {
     /// Gives the line up. Of what waits, only a frame that has begun to go is kept, for a client that is closed in form.
     fn fail(&self, waiting: &mut Waiting, failure: Failure) {
         waiting.is_open = false;
-        waiting.pieces.truncate(usize::from(failure == Failure::TooSlow));
-        waiting.told = Room { frames: 0, bytes: 0 };
-        for piece in &mut waiting.pieces {
-            piece.kind = Kind::Control;
+        if failure == Failure::TooSlow {
+            waiting.drop_unsent();
+        } else {
+            waiting.pieces.clear();
+            waiting.told = Room { frames: 0, bytes: 0 };
         }
         waiting.failure = Some(failure);
         self.failed.notify_one();

@@ -26,8 +26,8 @@ use crate::transport::refuse::Refusal;
 /// How long a client has to answer the closing handshake.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// When a client is to come again after the server has stopped.
-const RETRY_AFTER_MS: u64 = 1_000;
+/// When clients are to come again after the server has stopped: each at another moment, so that they do not come at once.
+const RETRY_AFTER_MS: std::ops::RangeInclusive<u64> = 1_000..=10_000;
 
 /// A line's WebSocket.
 pub(super) type Socket = WebSocketStream<Wire>;
@@ -105,6 +105,7 @@ impl Reader {
         let (ping, dead) = (self.app.limits.ping, self.app.limits.dead);
         let outbox = Arc::clone(&self.outbox);
         let mut stop = self.app.closing.clone();
+        let mut fenced = self.app.lease.fenced();
         let mut ping_due = pin!(tokio::time::sleep(ping));
         let mut silence = pin!(tokio::time::sleep(dead));
         loop {
@@ -112,8 +113,16 @@ impl Reader {
                 biased;
                 failure = outbox.failed() => return Farewell::Failed(failure),
                 () = server_stops(&mut stop) => {
-                    let closing = ServerFrame::Closing { retry_after_ms: RETRY_AFTER_MS };
-                    self.outbox.answer(&encode(&closing));
+                    // A server whose lease is gone has nothing else to say.
+                    if self.app.lease.holds() {
+                        self.outbox.answer(&self.goodbye());
+                    } else {
+                        self.outbox.fence(&self.goodbye());
+                    }
+                    return Farewell::Close(closing::restart());
+                }
+                () = server_stops(&mut fenced) => {
+                    self.outbox.fence(&self.goodbye());
                     return Farewell::Close(closing::restart());
                 }
                 // Who does not read its answers can ask no more.
@@ -148,6 +157,13 @@ impl Reader {
                 self.ping(socket).await;
             }
         }
+    }
+
+    /// The last frame of a server that stops.
+    fn goodbye(&self) -> Frame {
+        let span = RETRY_AFTER_MS.end() - RETRY_AFTER_MS.start() + 1;
+        let drawn = u64::from_le_bytes(self.app.entropy.bytes()) % span;
+        encode(&ServerFrame::Closing { retry_after_ms: RETRY_AFTER_MS.start() + drawn })
     }
 
     /// Asks the client's side for a sign of life, and measures how long that takes.

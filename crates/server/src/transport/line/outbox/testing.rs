@@ -50,5 +50,8 @@ pub(super) async fn with_room(room: Room) -> (Arc<Outbox>, Peer) {
     writing.writable().await.unwrap();
     // The reading half would only keep the connection open.
     drop(reading);
-    (Outbox::new(writing, room), Peer(WebSocketStream::from_raw_socket(client, Role::Client, None).await))
+    (
+        Outbox::new(writing, room, crate::lease::Lease::unlimited()),
+        Peer(WebSocketStream::from_raw_socket(client, Role::Client, None).await),
+    )
 }

@@ -1,0 +1,187 @@
+//! The server's lease on its database: the right to answer, by the monotonic clock.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+
+/// Time for which the lease is good after a renewal was sent. In the database it lasts a second longer.
+const LASTS: Duration = Duration::from_secs(4);
+
+/// Greatest age of the last renewal of a server that counts as ready: one may come late, not two.
+const FRESH: Duration = Duration::from_millis(2_500);
+
+/// Time between two looks of those who wait for the lease.
+const POLL: Duration = Duration::from_millis(20);
+
+/// Time in which a lease that ran out may come back before connections are closed.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The right to answer, to act on time, and to send anything about tables. Cheap to clone; asking is an atomic load and a
+/// look at the monotonic clock.
+#[derive(Clone, Debug)]
+pub struct Lease(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    started: Instant,
+    /// Milliseconds after the start until which the lease is good.
+    until: AtomicU64,
+    /// Milliseconds after the start at which the last renewal that succeeded was sent.
+    renewed: AtomicU64,
+    is_failing: AtomicBool,
+    is_leaving: AtomicBool,
+    fenced: watch::Sender<bool>,
+}
+
+/// A moment before a renewal is sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent(u64);
+
+impl Lease {
+    /// A lease that is not good yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::until(0)
+    }
+
+    /// A lease that never ends, for a lobby without a server.
+    #[must_use]
+    pub fn unlimited() -> Self {
+        Self::until(u64::MAX)
+    }
+
+    fn until(until: u64) -> Self {
+        Self(Arc::new(Shared {
+            started: monotonic(),
+            until: AtomicU64::new(until),
+            renewed: AtomicU64::new(0),
+            is_failing: AtomicBool::new(false),
+            is_leaving: AtomicBool::new(false),
+            fenced: watch::Sender::new(false),
+        }))
+    }
+
+    /// Returns whether the server may answer now.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.elapsed() < self.0.until.load(Ordering::Acquire)
+    }
+
+    /// Returns this moment, to be taken before a renewal is sent.
+    #[must_use]
+    pub fn moment(&self) -> Sent {
+        Sent(self.elapsed())
+    }
+
+    /// Extends the lease by a renewal that succeeded.
+    pub fn renew(&self, sent: Sent) {
+        self.0.renewed.store(sent.0, Ordering::Release);
+        self.0.is_failing.store(false, Ordering::Release);
+        self.0.until.store(sent.0 + millis(LASTS), Ordering::Release);
+    }
+
+    /// Notes a renewal that failed.
+    pub fn fail(&self) {
+        self.0.is_failing.store(true, Ordering::Release);
+    }
+
+    /// Ends the lease for good: another server has taken over.
+    pub fn end(&self) {
+        self.0.until.store(0, Ordering::Release);
+        self.0.fenced.send_replace(true);
+    }
+
+    /// Notes that the server is about to stop: it is not ready any more.
+    pub fn leave(&self) {
+        self.0.is_leaving.store(true, Ordering::Release);
+    }
+
+    /// Returns why the server is not ready, if it is not.
+    #[must_use]
+    pub fn unready(&self) -> Option<&'static str> {
+        let age = self.elapsed().saturating_sub(self.0.renewed.load(Ordering::Acquire));
+        if self.0.is_leaving.load(Ordering::Acquire) {
+            Some("the server is about to stop")
+        } else if !self.holds() || age > millis(FRESH) || self.0.is_failing.load(Ordering::Acquire) {
+            Some("the database stores nothing")
+        } else {
+            None
+        }
+    }
+
+    /// Waits until the lease is good.
+    pub async fn held(&self) {
+        while !self.holds() {
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    /// Returns a receiver of whether the lease ran out and did not come back at once.
+    #[must_use]
+    pub fn fenced(&self) -> watch::Receiver<bool> {
+        self.0.fenced.subscribe()
+    }
+
+    /// Watches the lease without end, for those who wait for [`fenced`](Self::fenced).
+    pub async fn watch(&self) {
+        let mut unheld = Duration::ZERO;
+        loop {
+            unheld = if self.holds() { Duration::ZERO } else { unheld + POLL };
+            let is_fenced = unheld >= PATIENCE;
+            self.0.fenced.send_if_modified(|fenced| std::mem::replace(fenced, is_fenced) != is_fenced);
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
+    fn elapsed(&self) -> u64 {
+        millis(monotonic().duration_since(self.0.started))
+    }
+}
+
+impl Default for Lease {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a lease ends by the process's own monotonic clock")]
+fn monotonic() -> Instant {
+    Instant::now()
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_is_good_from_its_first_renewal_until_it_ends() {
+        let lease = Lease::new();
+        assert!(!lease.holds());
+        assert!(lease.unready().is_some());
+        lease.renew(lease.moment());
+        assert!(lease.holds());
+        assert_eq!(lease.unready(), None);
+        lease.fail();
+        assert!(lease.holds(), "one late renewal does not fence");
+        assert_eq!(lease.unready(), Some("the database stores nothing"));
+        lease.renew(lease.moment());
+        lease.leave();
+        assert_eq!(lease.unready(), Some("the server is about to stop"));
+        lease.end();
+        assert!(!lease.holds());
+        assert!(*lease.fenced().borrow());
+    }
+
+    #[test]
+    fn a_renewal_counts_from_when_it_was_sent() {
+        let lease = Lease::new();
+        lease.renew(Sent(0));
+        assert_eq!(lease.0.until.load(Ordering::Acquire), millis(LASTS));
+    }
+}

@@ -1,0 +1,185 @@
+//! The server's place on its database: got at the start, kept up while it runs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{Mutex, watch};
+use tokio::task::JoinHandle;
+
+use super::StartError;
+use crate::clock::Clock;
+use crate::entropy::Entropy;
+use crate::fault::chain;
+use crate::lease::Lease;
+use crate::store::{Attempt, Claim, Location, NodeLock, Store, StoreError};
+
+/// Time between two renewals of the lease: as much thinking time is given back at most when the server dies.
+const RENEWAL: Duration = Duration::from_secs(1);
+
+/// The same while renewals fail.
+const RETRY: Duration = Duration::from_millis(250);
+
+/// Time after which a renewal without an answer counts as failed.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Time between two looks of a standby.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Looks of a server that starts before it gives up: the lock of a process that was killed is free in a moment.
+const LOOKS: u32 = 3;
+
+/// Gets the database for a server that must be the only one.
+///
+/// # Errors
+/// [`StartError::Taken`] if another server runs.
+pub(super) async fn acquire(
+    location: &Location,
+    clock: &Clock,
+    entropy: &Entropy,
+) -> Result<NodeLock, StartError> {
+    let id = entropy.uuid(clock.now());
+    let mut looks = 0;
+    loop {
+        let holder = match NodeLock::attempt(location, id, Claim::Free).await? {
+            Attempt::Acquired(lock) => return Ok(lock),
+            Attempt::Held(holder) => holder,
+        };
+        looks += 1;
+        if looks == LOOKS {
+            let holder = holder.map_or_else(String::new, |holder| format!(" ({holder})"));
+            return Err(StartError::Taken { holder, location: location.clone() });
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// Waits until no other server runs on the database, or the one that has it stands still for so long that its lease is over.
+pub(super) async fn follow(location: &Location, clock: &Clock, entropy: &Entropy) -> NodeLock {
+    let id = entropy.uuid(clock.now());
+    let mut said = String::new();
+    loop {
+        let now = match NodeLock::attempt(location, id, Claim::Expired).await {
+            Ok(Attempt::Acquired(lock)) => return lock,
+            Ok(Attempt::Held(None)) => "another server runs".to_owned(),
+            Ok(Attempt::Held(Some(holder))) => format!("another server ({holder}) runs"),
+            Err(error) => error.to_string(),
+        };
+        if now != said {
+            tracing::info!("standing by: {now}");
+            said = now;
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// A server that has its database, and renews its lease until it is dropped.
+#[derive(Debug)]
+pub(super) struct Node {
+    lock: Arc<Mutex<NodeLock>>,
+    store: Store,
+    lost: watch::Receiver<bool>,
+    tasks: [JoinHandle<()>; 2],
+}
+
+impl Node {
+    /// Registers the server and lets it answer.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database does not keep its row.
+    pub(super) async fn start(
+        mut lock: NodeLock,
+        store: Store,
+        clock: Clock,
+        lease: Lease,
+    ) -> Result<Self, StoreError> {
+        let sent = lease.moment();
+        lock.register(&store, &name()).await?;
+        lease.renew(sent);
+        let (losing, lost) = watch::channel(false);
+        let lock = Arc::new(Mutex::new(lock));
+        let watching = lease.clone();
+        let tasks = [
+            tokio::spawn(keep_up(Arc::clone(&lock), store.clone(), clock, lease, losing)),
+            tokio::spawn(async move { watching.watch().await }),
+        ];
+        Ok(Self { lock, store, lost, tasks })
+    }
+
+    /// Waits until another server has taken over.
+    pub(super) async fn lost(&self) {
+        let mut lost = self.lost.clone();
+        if lost.wait_for(|lost| *lost).await.is_err() {
+            std::future::pending().await
+        }
+    }
+
+    /// Returns whether another server has taken over.
+    pub(super) fn is_lost(&self) -> bool {
+        *self.lost.borrow()
+    }
+
+    /// Removes the server's row, after all else was written.
+    pub(super) async fn leave(&self) {
+        self.tasks.iter().for_each(JoinHandle::abort);
+        self.lock.lock().await.unregister(&self.store).await;
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(JoinHandle::abort);
+    }
+}
+
+/// Renews the lease until another server has taken over.
+async fn keep_up(
+    lock: Arc<Mutex<NodeLock>>,
+    store: Store,
+    clock: Clock,
+    lease: Lease,
+    losing: watch::Sender<bool>,
+) {
+    let mut was_kept = true;
+    loop {
+        let sent = lease.moment();
+        let renewed = {
+            let mut lock = lock.lock().await;
+            let renewed = tokio::time::timeout(PATIENCE, lock.renew(&store, clock.now())).await;
+            if renewed.is_err() {
+                lock.reset();
+            }
+            renewed
+        };
+        let failure = match renewed {
+            Ok(Ok(true)) => {
+                lease.renew(sent);
+                if !was_kept {
+                    tracing::info!("the lease is renewed again");
+                }
+                was_kept = true;
+                tokio::time::sleep(RENEWAL).await;
+                continue;
+            }
+            Ok(Ok(false)) => {
+                tracing::error!("another server has taken over this database");
+                lease.end();
+                losing.send_replace(true);
+                return;
+            }
+            Ok(Err(error)) => chain(&error),
+            Err(_) => "no answer in time".to_owned(),
+        };
+        lease.fail();
+        if was_kept {
+            tracing::warn!("the lease is not renewed: {failure}");
+        }
+        was_kept = false;
+        tokio::time::sleep(RETRY).await;
+    }
+}
+
+/// Host and process, as others are told.
+fn name() -> String {
+    let host = rustix::system::uname();
+    format!("{}, process {}", host.nodename().to_string_lossy(), std::process::id())
+}

@@ -1,0 +1,81 @@
+//! A second server on the same database: it says who is there and ends, and the first one's matches go on untouched.
+
+use anyhow::{Context, Result, ensure};
+use quadrex_rules::Variant;
+use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::{Database, Launch};
+
+async fn is_refused(database: &Database) -> Result<()> {
+    let launch = unhurried(Launch::new(database)?);
+    let server = launch.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    contest.play("e2e4".parse()?).await?;
+
+    let ended = launch.run().await?;
+    ensure!(ended.status.code() == Some(1), "{ended:?}");
+    ensure!(ended.stderr.lines().count() == 1 && ended.stdout.is_empty(), "not one sentence: {ended:?}");
+    let holder = format!(", process {}, since ", server.process()?);
+    for words in ["another server (", holder.as_str(), " UTC) runs on this database: "] {
+        ensure!(ended.stderr.contains(words), "{words:?} is not in {:?}", ended.stderr);
+    }
+
+    let checked = launch.clone().with_argument("--check").run().await?;
+    ensure!(checked.status.success(), "a check beside a server: {checked:?}");
+    let copied = launch.back_up(&launch.beside("copy")).await?;
+    ensure!(copied.status.success(), "a backup beside a server: {copied:?}");
+
+    contest.play("e7e5".parse()?).await?;
+    let path = format!("/api/matches/{}/record", contest.match_id);
+    let record = server.http().get(&path).await?;
+    ensure!(record.status == 200 && !record.body.contains("interrupted"), "{}", record.body);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_second_server_on_sqlite_names_the_first_and_ends() -> Result<()> {
+    is_refused(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn a_second_server_on_postgres_names_the_first_and_ends() -> Result<()> {
+    is_refused(&Database::postgres().await?).await
+}
+
+/// The lock of a dead process is free, whatever its lease says.
+async fn restarts_at_once(database: &Database) -> Result<()> {
+    let launch = Launch::new(database)?;
+    for _ in 0..3 {
+        launch.start().await?.kill().await?;
+    }
+    launch.start().await.context("after a kill")?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_killed_server_on_sqlite_starts_again_before_its_lease_is_over() -> Result<()> {
+    restarts_at_once(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn a_killed_server_on_postgres_starts_again_before_its_lease_is_over() -> Result<()> {
+    restarts_at_once(&Database::postgres().await?).await
+}
+
+async fn one_of_two_starts(database: &Database) -> Result<()> {
+    let launch = Launch::new(database)?;
+    let (one, other) = tokio::join!(launch.start(), launch.start());
+    ensure!(one.is_ok() != other.is_ok(), "one runs, and one alone");
+    let log = launch.log();
+    ensure!(log.contains("another server") && !log.contains("already exists"), "{log}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn of_two_first_starts_on_sqlite_one_makes_the_database() -> Result<()> {
+    one_of_two_starts(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn of_two_first_starts_on_postgres_one_makes_the_database() -> Result<()> {
+    one_of_two_starts(&Database::postgres().await?).await
+}

@@ -1,0 +1,80 @@
+//! Signals: what ends the server ends it in form, and what does not is ignored.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::ServerFrame;
+use quadrex_tests::{Client, Database, Launch, Received, signal};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+/// More than a server may need for its end, and less than it once needed beside a request that never ends.
+const END: Duration = Duration::from_secs(9);
+
+/// Told goodbye in form; gives back when to come again.
+async fn goodbye(client: &mut Client) -> Result<u64> {
+    let retry = client.find("the goodbye", |frame| match frame {
+        ServerFrame::Closing { retry_after_ms } => Some(retry_after_ms),
+        _ => None,
+    });
+    let retry = retry.await?;
+    let after = client.receive().await?;
+    ensure!(after == Received::Closed(1012), "{after:?}");
+    Ok(retry)
+}
+
+#[tokio::test]
+async fn a_hangup_ends_the_server_as_sigterm_does() -> Result<()> {
+    let mut server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut retries = Vec::new();
+    let mut clients = Vec::new();
+    for _ in 0..8 {
+        clients.push(server.connect_as_nobody().await?);
+    }
+    signal::send("HUP", &[server.process()?])?;
+    for client in &mut clients {
+        retries.push(goodbye(client).await?);
+    }
+    ensure!(retries.iter().all(|retry| (1_000..=10_000).contains(retry)), "{retries:?}");
+    ensure!(retries.iter().any(|retry| *retry != retries[0]), "all at once: {retries:?}");
+    ensure!(server.ended().await?.status.success());
+    Ok(())
+}
+
+#[tokio::test]
+async fn user_signals_are_ignored() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?;
+    let server = launch.start().await?;
+    for name in ["USR1", "USR2"] {
+        signal::send(name, &[server.process()?])?;
+        launch.until_logged(&format!("SIG{name} is ignored"), 1).await?;
+    }
+    ensure!(server.http().get("/readyz").await?.status == 200);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_server_that_leaves_is_not_ready_and_still_serves() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_SERVER__LEAVE_SECONDS", 3);
+    let mut server = launch.start().await?;
+    let http = server.http();
+    ensure!(http.get("/readyz").await?.status == 200);
+    server.terminate().await?;
+    let unready = http.until_status("/readyz", 503).await?;
+    ensure!(unready.body.contains("about to stop"), "{unready:?}");
+    ensure!(http.get("/api/tables").await?.status == 200, "it serves as long as it leaves");
+    ensure!(server.ended().await?.status.success());
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_request_that_never_ends_does_not_hold_the_end() -> Result<()> {
+    let mut server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut half_open = TcpStream::connect(server.address()).await?;
+    half_open.write_all(b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{").await?;
+    server.terminate().await?;
+    let ended = timeout(END, server.ended()).await.context("the server waits for a request")??;
+    ensure!(ended.status.success(), "{ended:?}");
+    Ok(())
+}

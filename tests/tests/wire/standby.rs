@@ -1,0 +1,117 @@
+//! A server that stands by: it is not ready, and takes over when the first one dies, ends or stands still.
+
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_protocol::ServerFrame;
+use quadrex_rules::Variant;
+use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::{Database, Launch, Received, Server, signal};
+
+/// How the first server goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blow {
+    Kill,
+    Terminate,
+    Stop,
+}
+
+async fn is_unready(standby: &Server) -> Result<()> {
+    let http = standby.http();
+    ensure!(http.get("/healthz").await?.status == 200);
+    for path in ["/readyz", "/api/tables", "/ws"] {
+        let answer = http.get(path).await?;
+        ensure!(answer.status == 503 && answer.header("retry-after").is_some(), "{path}: {answer:?}");
+    }
+    Ok(())
+}
+
+async fn takes_over(database: &Database, blow: Blow) -> Result<()> {
+    let launch = unhurried(Launch::new(database)?);
+    let mut server = launch.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    contest.play("e2e4".parse()?).await?;
+    let standby = launch.clone().with_argument("--standby").start().await?;
+    is_unready(&standby).await?;
+    let mut observer = server.connect_as_nobody().await?;
+
+    let since = Instant::now();
+    match blow {
+        Blow::Kill => server.kill().await?,
+        Blow::Terminate => server.terminate().await?,
+        Blow::Stop => signal::send("STOP", &[server.process()?])?,
+    }
+    standby.http().until_status("/readyz", 200).await.context("taking over")?;
+    eprintln!("{blow:?}: took over in {} ms", since.elapsed().as_millis());
+    for client in contest.everybody() {
+        client.reconnect(standby.address()).await?;
+    }
+    contest.play("e7e5".parse()?).await?;
+
+    match blow {
+        Blow::Kill => {}
+        Blow::Terminate => ensure!(server.ended().await?.status.success()),
+        Blow::Stop => {
+            // What it is asked it must not answer: by now it knows nothing.
+            let watch = serde_json::json!({ "t": "watch", "table": contest.table });
+            observer.send_text(watch.to_string()).await?;
+            signal::send("CONT", &[server.process()?])?;
+            loop {
+                match observer.receive().await? {
+                    Received::Frame(frame) if matches!(*frame, ServerFrame::Closing { .. }) => {}
+                    Received::Closed(1012) => break,
+                    other => bail!("a fenced server said {other:?}"),
+                }
+            }
+            let ended = server.ended().await?;
+            ensure!(ended.status.code() == Some(1), "{ended:?}");
+            ensure!(ended.stderr.contains("another server has taken over"), "{ended:?}");
+        }
+    }
+    contest.play("g1f3".parse()?).await?;
+    let path = format!("/api/matches/{}/record", contest.match_id);
+    let record = standby.http().get(&path).await?;
+    ensure!(record.status == 200 && !record.body.contains("absence"), "{}", record.body);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_standby_on_sqlite_follows_a_server_that_was_killed() -> Result<()> {
+    takes_over(&Database::Sqlite, Blow::Kill).await
+}
+
+#[tokio::test]
+async fn a_standby_on_postgres_follows_a_server_that_was_killed() -> Result<()> {
+    takes_over(&Database::postgres().await?, Blow::Kill).await
+}
+
+#[tokio::test]
+async fn a_standby_on_sqlite_follows_a_server_that_was_told_to_stop() -> Result<()> {
+    takes_over(&Database::Sqlite, Blow::Terminate).await
+}
+
+#[tokio::test]
+async fn a_standby_on_postgres_follows_a_server_that_was_told_to_stop() -> Result<()> {
+    takes_over(&Database::postgres().await?, Blow::Terminate).await
+}
+
+#[tokio::test]
+async fn a_standby_on_sqlite_follows_a_server_that_stands_still_and_fences_it() -> Result<()> {
+    takes_over(&Database::Sqlite, Blow::Stop).await
+}
+
+#[tokio::test]
+async fn a_standby_on_postgres_follows_a_server_that_stands_still_and_fences_it() -> Result<()> {
+    takes_over(&Database::postgres().await?, Blow::Stop).await
+}
+
+#[tokio::test]
+async fn a_standby_that_is_told_to_stop_ends_at_once() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?;
+    let server = launch.start().await?;
+    let mut standby = launch.clone().with_argument("--standby").start().await?;
+    standby.terminate().await?;
+    ensure!(standby.ended().await?.status.success());
+    ensure!(server.http().get("/readyz").await?.status == 200);
+    Ok(())
+}
