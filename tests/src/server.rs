@@ -32,6 +32,8 @@ pub struct Launch {
     bind: String,
     /// The core it has to keep to, as `taskset` names it.
     core: Option<String>,
+    /// The most descriptors it may have open, as `prlimit` sets it.
+    descriptors: Option<u32>,
     /// The user and group it runs as, if not the test's own.
     run_as: Option<(u32, u32)>,
     arguments: Vec<String>,
@@ -49,6 +51,7 @@ impl Launch {
             database: database.clone(),
             bind: "127.0.0.1:0".to_owned(),
             core: None,
+            descriptors: None,
             run_as: None,
             arguments: Vec::new(),
             environment: Vec::new(),
@@ -80,6 +83,13 @@ impl Launch {
     #[must_use]
     pub fn on_core(mut self, core: &str) -> Self {
         self.core = Some(core.to_owned());
+        self
+    }
+
+    /// With so many descriptors at most.
+    #[must_use]
+    pub fn with_descriptors(mut self, most: u32) -> Self {
+        self.descriptors = Some(most);
         self
     }
 
@@ -140,14 +150,19 @@ impl Launch {
     /// The program with one of its commands, on this data and with these settings.
     fn command(&self, name: &str) -> Result<Command> {
         let program = program::path()?;
-        let mut command = match &self.core {
-            // It becomes the program, under the same process id.
-            Some(core) => {
+        let mut command = match (&self.core, self.descriptors) {
+            // Both become the program, under the same process id.
+            (_, Some(most)) => {
+                let mut command = Command::new("prlimit");
+                command.arg(format!("--nofile={most}:{most}")).arg(program);
+                command
+            }
+            (Some(core), None) => {
                 let mut command = Command::new("taskset");
                 command.args(["-c", core]).arg(program);
                 command
             }
-            None => Command::new(program),
+            (None, None) => Command::new(program),
         };
         command.arg(name).arg("--data").arg(self.data());
         command.current_dir(self.folder.0.path()).env_remove("DATABASE_URL").stdin(Stdio::null());

@@ -213,6 +213,7 @@ impl Server {
             public_url: config.server.public_url,
             trusted_proxies: config.server.trusted_proxies,
             lease: lease.clone(),
+            hosts: config.server.hosts,
         };
         let leave = config.server.leave;
         Ok(Self { listener, address, location, store, lobby, parts, node, lease, leave })

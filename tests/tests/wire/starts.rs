@@ -35,6 +35,22 @@ async fn a_database_file_that_is_none_is_said_in_one_line() -> Result<()> {
     one_line(&launch.with_argument("--check").run().await?, &[&name])
 }
 
+/// SQLite takes a file without a byte for a new database; here it was one that has been lost.
+#[tokio::test]
+async fn a_database_file_that_is_empty_is_no_new_one() -> Result<()> {
+    let launch = sqlite()?;
+    std::fs::create_dir_all(launch.data())?;
+    let file = launch.data().join("quadrex.db");
+    std::fs::write(&file, "")?;
+    for launch in [launch.clone(), launch.clone().with_argument("--check")] {
+        one_line(&launch.run().await?, &[&file.to_string_lossy(), "the file is empty"])?;
+    }
+    ensure!(std::fs::metadata(&file)?.len() == 0, "something was written into it");
+    std::fs::remove_file(&file)?;
+    launch.start().await?;
+    Ok(())
+}
+
 #[tokio::test]
 async fn a_database_file_that_was_cut_short_is_said_in_one_line() -> Result<()> {
     let launch = sqlite()?;

@@ -5,6 +5,7 @@
 //! that does not stand there is unknown, wherever it comes from.
 
 mod layers;
+mod ranges;
 mod sections;
 
 use std::collections::BTreeMap;
@@ -79,25 +80,10 @@ impl Config {
     fn check(&self) -> Result<(), ConfigError> {
         let refuse = |key, reason: String| Err(ConfigError::Value { key, reason });
         let limits = &self.limits;
-        let counts = [
-            ("database.max_connections", u64::from(self.database.max_connections)),
-            ("database.append_connections", u64::from(self.database.append_connections)),
-            ("sessions.cookie_days", self.sessions.cookie_lifetime.as_secs()),
-            ("links.lifetime_hours", self.links.lifetime.as_secs()),
-            ("bots.table_mib", self.bots.table_mib as u64),
-            ("analysis.nodes", u64::from(self.analysis.nodes)),
-            ("analysis.lines", u64::from(self.analysis.lines)),
-            ("limits.frame_bytes", limits.frame_bytes as u64),
-            ("limits.malformed_in_a_row", u64::from(limits.malformed_in_a_row)),
-            ("limits.player_per_second", u64::from(limits.player_per_second.get())),
-            ("limits.explore_plies", limits.explore_plies as u64),
-            ("limits.explore_bytes", limits.explore_bytes as u64),
-            ("limits.queue_frames", limits.queue_frames as u64),
-            ("limits.queue_bytes", limits.queue_bytes as u64),
-            ("limits.ping_seconds", limits.ping.as_secs()),
-        ];
-        if let Some((key, _)) = counts.into_iter().find(|&(_, count)| count == 0) {
-            return refuse(key, "it must be at least 1".into());
+        if let Some((key, _, range)) =
+            self.numbers().into_iter().find(|(_, number, range)| !range.contains(number))
+        {
+            return refuse(key, format!("it must be {} to {}", range.start(), range.end()));
         }
         if limits.frame_close_bytes < limits.frame_bytes {
             return refuse("limits.frame_close_bytes", "it must not be below limits.frame_bytes".into());

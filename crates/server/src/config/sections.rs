@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use quadrex_rules::Variant;
 use serde::{Deserialize, Deserializer, de};
 
@@ -23,10 +24,13 @@ pub struct ServerConfig {
     #[serde(deserialize_with = "public_url")]
     pub public_url: Option<PublicUrl>,
     /// Proxies whose `X-Forwarded-For` is believed.
-    pub trusted_proxies: Vec<IpAddr>,
     /// Time for which a server that was told to stop still serves, while it is not ready any more.
     #[serde(rename = "leave_seconds", deserialize_with = "seconds")]
     pub leave: Duration,
+    #[serde(deserialize_with = "networks")]
+    pub trusted_proxies: Vec<IpNet>,
+    /// Host names under which it may be asked for without a public URL.
+    pub hosts: Vec<String>,
 }
 
 /// The database.
@@ -72,6 +76,8 @@ pub struct LinksConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimitsConfig {
+    /// Connections open at a time from one address.
+    pub connections_per_address: NonZeroU32,
     /// A larger frame is refused.
     pub frame_bytes: usize,
     /// A frame of more bytes closes the connection.
@@ -308,6 +314,16 @@ impl FromStr for PublicUrl {
 fn public_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PublicUrl>, D::Error> {
     let text = String::deserialize(deserializer)?;
     if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(de::Error::custom) }
+}
+
+fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {
+    let read = |text: &String| {
+        let address = text.parse::<IpAddr>().map(|address| IpNet::from(address.to_canonical()));
+        address.or_else(|_| text.parse::<IpNet>()).map_err(|_| {
+            de::Error::custom(format_args!("{text:?} is no address and no network (10.0.0.0/8)"))
+        })
+    };
+    Vec::<String>::deserialize(deserializer)?.iter().map(read).collect()
 }
 
 fn milliseconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {

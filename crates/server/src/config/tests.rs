@@ -75,7 +75,7 @@ fn each_layer_goes_over_the_one_before() {
 fn the_environment_gives_numbers_lists_and_the_database() {
     let config = load(&[
         ("QUADREX_LIMITS__PLAYER_BURST", "7"),
-        ("QUADREX_SERVER__TRUSTED_PROXIES", "10.0.0.1, ::1"),
+        ("QUADREX_SERVER__TRUSTED_PROXIES", "10.0.0.0/8, ::1"),
         ("DATABASE_URL", "postgres://db/a"),
     ])
     .unwrap();
@@ -119,7 +119,7 @@ fn a_value_that_does_not_fit_is_named_with_its_key_and_origin() {
         ("QUADREX_LIMITS__QUEUE_FRAMES", "-1", "limits.queue_frames"),
         ("QUADREX_LIMITS__PLAYER_BURST", "0", "limits.player_burst"),
         ("QUADREX_SERVER__BIND", "localhost", "server.bind"),
-        ("QUADREX_SERVER__TRUSTED_PROXIES", "10.0.0.0/8", "server.trusted_proxies"),
+        ("QUADREX_SERVER__TRUSTED_PROXIES", "10.0.0.0/33", "server.trusted_proxies"),
         ("QUADREX_SERVER__PUBLIC_URL", "chess.example", "server.public_url"),
         ("QUADREX_LOG__FORMAT", "xml", "log.format"),
     ] {
@@ -138,8 +138,8 @@ fn a_value_that_does_not_fit_is_named_with_its_key_and_origin() {
 #[test]
 fn values_that_no_type_refuses_are_refused_too() {
     for (variable, text, refusal) in [
-        ("QUADREX_DATABASE__MAX_CONNECTIONS", "0", "database.max_connections: it must be at least 1"),
-        ("QUADREX_LIMITS__QUEUE_FRAMES", "0", "limits.queue_frames: it must be at least 1"),
+        ("QUADREX_DATABASE__MAX_CONNECTIONS", "0", "database.max_connections: it must be 1 to 1000"),
+        ("QUADREX_LIMITS__QUEUE_FRAMES", "0", "limits.queue_frames: it must be 1 to 1000000"),
         (
             "QUADREX_LIMITS__FRAME_CLOSE_BYTES",
             "9",
@@ -151,6 +151,43 @@ fn values_that_no_type_refuses_are_refused_too() {
     }
     let refusal = load(&[("QUADREX_LOG__FILTER", "quadrex_server=loud")]).unwrap_err();
     assert!(refusal.starts_with("log.filter: ") && refusal.contains("loud"), "{refusal}");
+}
+
+/// Every number of the built-in settings has a range: none of them may be as large as its type allows.
+#[test]
+fn every_number_has_a_range() {
+    let defaults: toml::Table = include_str!("../../../../config/default.toml").parse().unwrap();
+    let mut numbers = 0;
+    for (section, keys) in &defaults {
+        for (key, value) in keys.as_table().unwrap() {
+            if value.as_integer().is_none() {
+                continue;
+            }
+            numbers += 1;
+            let variable = format!("QUADREX_{section}__{key}").to_ascii_uppercase();
+            for most in [i64::from(u16::MAX), i64::from(u32::MAX), i64::MAX / 2, i64::MAX] {
+                let text = most.to_string();
+                let Err(refusal) = load(&[(variable.as_str(), text.as_str())]) else {
+                    assert!(most < i64::from(u32::MAX), "{section}.{key} may be {most}");
+                    continue;
+                };
+                assert!(refusal.contains(&format!("{section}.{key}")), "{refusal}");
+            }
+        }
+    }
+    assert_eq!(numbers, load(&[]).unwrap().numbers().len());
+    for (variable, text, refusal) in [
+        ("QUADREX_ANALYSIS__PLACES", "99999999", "analysis.places: it must be 0 to 10000"),
+        ("QUADREX_BOTS__TABLE_MIB", "1000000", "bots.table_mib: it must be 1 to 4096"),
+        ("QUADREX_BOTS__THREADS", "100000", "bots.threads: it must be 0 to 256"),
+        (
+            "QUADREX_LIMITS__FRAME_CLOSE_BYTES",
+            "9223372036854775807",
+            "limits.frame_close_bytes: it must be 1 to 16777216",
+        ),
+    ] {
+        assert_eq!(load(&[(variable, text)]).unwrap_err(), refusal);
+    }
 }
 
 #[test]

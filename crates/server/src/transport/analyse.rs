@@ -33,7 +33,7 @@ async fn analyse(
 ) -> Result<Response, Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let user = require_user(&identity)?;
-    app.visitors.count_analysis(user.id, app.visitors.address(peer.0, &headers))?;
+    app.visitors.count_analysis(user.id, app.visitors.address(peer.0, &headers)?)?;
     let wish: Analyse = read_json(body, app.limits.explore_bytes).await?;
     let closeness = Closeness { lines: wish.lines, nodes: wish.nodes };
     let most = app.limits.explore_plies;

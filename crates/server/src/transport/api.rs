@@ -59,12 +59,12 @@ async fn begin_session(
     } else {
         app.origins.check_if_named(&headers)?;
     }
-    let address = app.visitors.address(peer.0, &headers);
+    let address = app.visitors.address(peer.0, &headers)?;
     let issued = if let Some(secret) = handover {
         app.visitors.count_guest(address)?;
         app.redeem(&secret).await?
     } else if let Some(user) = app.identify_by_cookie(&headers).await?.user() {
-        return Ok(Json(Session { user: user.view() }).into_response());
+        return Ok((app.renewed_cookie(&headers), Json(Session { user: user.view() })).into_response());
     } else {
         app.visitors.count_guest(address)?;
         app.guests.for_browser(app.now()).await.map_err(|error| app.fault("make a guest", &error))?
@@ -83,7 +83,7 @@ async fn make_guest(
         .map(|name| name.parse())
         .transpose()
         .map_err(|error| Refusal::new(RefusalCode::BadSetting, error))?;
-    app.visitors.count_guest(app.visitors.address(peer.0, &headers))?;
+    app.visitors.count_guest(app.visitors.address(peer.0, &headers)?)?;
     let bot = bot.then_some(BotView::Account {});
     let issued = app.guests.for_program(name, bot, app.now()).await;
     let issued = issued.map_err(|error| app.fault("make a guest", &error))?;
@@ -100,7 +100,7 @@ async fn make_handover(
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let user = require_user(&identity)?.id;
-    app.visitors.count_handover(user, app.visitors.address(peer.0, &headers))?;
+    app.visitors.count_handover(user, app.visitors.address(peer.0, &headers)?)?;
     let issued = app.handovers.issue(user, app.now()).await;
     let (secret, handover) = issued.map_err(|error| app.fault("make a handover", &error))?;
     let expires_at_ms = handover.expires_at.as_millis();
@@ -163,7 +163,7 @@ async fn make_table(
 ) -> Result<(StatusCode, Json<TableCreated>), Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let host = require_user(&identity)?.view();
-    app.visitors.count_table(host.id, app.visitors.address(peer.0, &headers))?;
+    app.visitors.count_table(host.id, app.visitors.address(peer.0, &headers)?)?;
     let mut bots = Vec::new();
     for BotSeat { seat, bot } in &request.bots {
         bots.push((*seat, app.bot(bot, request.variant).await?));
@@ -183,7 +183,8 @@ async fn quick_join(
 ) -> Result<Json<QuickJoined>, Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let user = require_user(&identity)?.view();
-    let may_make = || app.visitors.count_table(user.id, app.visitors.address(peer.0, &headers));
+    let address = app.visitors.address(peer.0, &headers)?;
+    let may_make = || app.visitors.count_table(user.id, address);
     Ok(Json(app.lobby.quick_join(&wish, &user, may_make).await?))
 }
 

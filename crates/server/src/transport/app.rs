@@ -5,11 +5,13 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Timestamp;
 use tokio::sync::{mpsc, watch};
 
+use super::connections::Admission;
 use super::origin::Origins;
 use super::picture_cache::PictureCache;
 use super::refuse::Refusal;
@@ -55,9 +57,11 @@ pub struct Parts {
     /// How browsers reach the server, if it differs from where it listens.
     pub public_url: Option<PublicUrl>,
     /// Proxies whose `X-Forwarded-For` is believed.
-    pub trusted_proxies: Vec<std::net::IpAddr>,
     /// The right to answer.
     pub lease: Lease,
+    pub trusted_proxies: Vec<IpNet>,
+    /// Host names under which it may be asked for without that.
+    pub hosts: Vec<String>,
 }
 
 /// What every route and every line works with. Cheap to clone.
@@ -77,6 +81,7 @@ pub(super) struct Shared {
     pub(super) limits: LimitsConfig,
     pub(super) cookie_lifetime: Duration,
     pub(super) origins: Origins,
+    pub(super) connections: Arc<Admission>,
     pub(super) visitors: Visitors,
     pub(super) workers: Workers,
     pub(super) pictures: PictureCache,
@@ -112,10 +117,12 @@ impl App {
             public_url,
             trusted_proxies,
             lease,
+            hosts,
         } = parts;
+        let connections = Admission::new(limits.connections_per_address);
         let visitors = Visitors::new(trusted_proxies, &limits);
         let pictures = PictureCache::new(limits.picture_cache_bytes);
-        let origins = Origins::new(public_url);
+        let origins = Origins::new(public_url, &hosts);
         Self(Arc::new(Shared {
             lobby,
             bots,
@@ -128,6 +135,7 @@ impl App {
             limits,
             cookie_lifetime,
             origins,
+            connections,
             visitors,
             workers: Workers::new(),
             pictures,

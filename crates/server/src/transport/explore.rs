@@ -24,7 +24,7 @@ async fn explore_line(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Exploration>, Refusal> {
-    app.visitors.count_exploration(app.visitors.address(peer.0, &headers))?;
+    app.visitors.count_exploration(app.visitors.address(peer.0, &headers)?)?;
     let wish: Explore = read_json(body, app.limits.explore_bytes).await?;
     let most = app.limits.explore_plies;
     Ok(Json(app.work("explore a line", move || explore(&wish, most)).await??))

@@ -5,11 +5,15 @@ use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 use quadrex_protocol::RefusalCode;
 
 use super::app::App;
+use super::gate::changes_nothing;
 use super::refuse::Refusal;
 use crate::auth::{Identity, SessionKind, Token};
 
-/// The browser's cookie.
+/// The browser's cookie over http.
 const COOKIE: &str = "quadrex_session";
+
+/// The browser's cookie over https: no other host and no page over http can set one of that name (RFC 6265bis, 4.1.3.2).
+const HOST_COOKIE: &str = "__Host-quadrex_session";
 
 impl App {
     /// Who sends an HTTP request. A cookie of an unknown or ended session names nobody.
@@ -72,14 +76,31 @@ impl App {
 
     /// The header that gives a browser its cookie.
     pub(super) fn cookie(&self, token: &Token) -> CookieJar {
+        CookieJar::new().add(self.cookie_of(token.as_str().to_owned()))
+    }
+
+    /// The header that replaces a cookie from before the server was reached by https; nothing for any other.
+    pub(super) fn renewed_cookie(&self, headers: &HeaderMap) -> CookieJar {
+        let sent = CookieJar::from_headers(headers);
+        match sent.get(COOKIE) {
+            Some(old) if self.origins.is_https() && sent.get(HOST_COOKIE).is_none() => {
+                let expired = Cookie::build((COOKIE, "")).path("/").max_age(time::Duration::ZERO);
+                CookieJar::new().add(self.cookie_of(old.value().to_owned())).add(expired)
+            }
+            _ => CookieJar::new(),
+        }
+    }
+
+    fn cookie_of(&self, token: String) -> Cookie<'static> {
         let lifetime = time::Duration::try_from(self.cookie_lifetime).unwrap_or(time::Duration::MAX);
-        let cookie = Cookie::build((COOKIE, token.as_str().to_owned()))
+        let is_https = self.origins.is_https();
+        Cookie::build((if is_https { HOST_COOKIE } else { COOKIE }, token))
             .http_only(true)
             .same_site(SameSite::Lax)
-            .secure(self.origins.is_https())
+            .secure(is_https)
             .path("/")
-            .max_age(lifetime);
-        CookieJar::new().add(cookie)
+            .max_age(lifetime)
+            .build()
     }
 }
 
@@ -89,9 +110,6 @@ pub(super) fn has_cookie(headers: &HeaderMap) -> bool {
 }
 
 fn session_cookie(headers: &HeaderMap) -> Option<String> {
-    CookieJar::from_headers(headers).get(COOKIE).map(|cookie| cookie.value().to_owned())
-}
-
-fn changes_nothing(method: &Method) -> bool {
-    matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+    let sent = CookieJar::from_headers(headers);
+    sent.get(HOST_COOKIE).or_else(|| sent.get(COOKIE)).map(|cookie| cookie.value().to_owned())
 }

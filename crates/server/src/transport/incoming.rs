@@ -3,6 +3,7 @@
 use quadrex_protocol::{ClientFrame, CmdId, RefusalCode, TableId};
 use serde_json::Value;
 
+use super::objects::has_array_for_object;
 use super::refuse::Refusal;
 
 /// A frame that cannot be read, with what could be made out of it for the answer.
@@ -18,7 +19,13 @@ pub(super) struct Unreadable {
 
 /// Reads a text frame.
 pub(super) fn read(text: &str) -> Result<ClientFrame, Unreadable> {
-    serde_json::from_str(text).map_err(|error| unreadable(text, &error))
+    let frame = serde_json::from_str(text).map_err(|error| unreadable(text, &error))?;
+    if has_array_for_object(text.as_bytes(), &frame) {
+        let refusal = Refusal::new(RefusalCode::Malformed, "malformed frame: an array stands for an object");
+        let (cmd, table) = names(&frame);
+        return Err(Unreadable { refusal, cmd, table });
+    }
+    Ok(frame)
 }
 
 fn unreadable(text: &str, error: &serde_json::Error) -> Unreadable {
@@ -108,9 +115,18 @@ mod tests {
 
     #[test]
     fn rubbish_is_malformed_and_an_unknown_kind_is_told_as_such() {
-        for text in
-            ["", "x", "[]", "7", "null", "{}", "{\"t\":7}", "{\"t\":\"watch\"}", "{\"t\":\"ping\",\"x\":1}"]
-        {
+        for text in [
+            "",
+            "x",
+            "[]",
+            "[\"ping\"]",
+            "7",
+            "null",
+            "{}",
+            "{\"t\":7}",
+            "{\"t\":\"watch\"}",
+            "{\"t\":\"ping\",\"x\":1}",
+        ] {
             assert_eq!(code(text), RefusalCode::Malformed, "{text}");
         }
         assert_eq!(code("{\"t\":\"castle\"}"), RefusalCode::UnknownType);

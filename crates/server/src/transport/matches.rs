@@ -165,7 +165,7 @@ async fn show_user(
 impl App {
     /// Counts something that is asked of the archive.
     pub(super) fn count_lookup(&self, peer: Peer, headers: &HeaderMap) -> Result<(), Refusal> {
-        self.visitors.count_lookup(self.visitors.address(peer.0, headers))
+        self.visitors.count_lookup(self.visitors.address(peer.0, headers)?)
     }
 
     /// The archive knows how a match began and ended; how far one is that runs, its table knows.

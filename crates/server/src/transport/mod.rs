@@ -9,14 +9,18 @@ mod app;
 mod assets;
 mod body;
 mod bots;
+mod connections;
 mod explore;
+mod gate;
 mod headers;
 mod heads;
 mod health;
+mod hosts;
 mod identify;
 mod incoming;
 mod line;
 mod matches;
+mod objects;
 mod origin;
 mod pace;
 mod picture_cache;
@@ -28,12 +32,10 @@ mod visitors;
 mod workers;
 
 use std::io;
-use std::net::SocketAddr;
 
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::{any, get};
-use axum::serve::ListenerExt;
 use axum::{Router, middleware};
 use quadrex_protocol::RefusalCode;
 use tokio::net::TcpListener;
@@ -45,27 +47,15 @@ pub use standby::stand_by;
 use app::App;
 use refuse::Refusal;
 
-/// Serves until `closing` becomes true: then no more connections are taken, requests under way are finished, and
-/// lines are closed by their own tasks.
+/// Serves until `closing` becomes true: then no more connections are taken, requests under way are finished within
+/// seconds, and lines are closed by their own tasks.
 ///
 /// # Errors
-/// If the listener breaks.
+/// If no connection can ever be accepted again; what the system refuses for a while is waited out.
 pub async fn serve(listener: TcpListener, parts: Parts, closing: watch::Receiver<bool>) -> io::Result<()> {
     let (alive, mut all_closed) = tokio::sync::mpsc::channel(1);
     let app = App::new(parts, closing.clone(), alive);
-    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
-    let mut stop = closing;
-    let stopped = async move {
-        // An error says that whoever could have said so has gone.
-        stop.wait_for(|closing| *closing).await.ok();
-    };
-    // Frames are small and each is wanted at once: they do not wait for the acknowledgement of the one before.
-    let listener = listener.tap_io(|stream| {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!("a connection without TCP_NODELAY: {error}");
-        }
-    });
-    axum::serve(listener, service).with_graceful_shutdown(stopped).await?;
+    connections::serve(listener, app.clone(), router(app), closing).await;
     // Lines are tasks of their own: they hold the app, and with it the other end, until they have ended.
     all_closed.recv().await;
     Ok(())
@@ -82,8 +72,8 @@ fn router(app: App) -> Router {
         .fallback(get(assets::file))
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn_with_state(app.clone(), health::fence))
-        .with_state(app);
-    headers::secure(router)
+        .layer(middleware::from_fn_with_state(app.clone(), gate::check));
+    headers::secure(router, app.origins.is_https()).with_state(app)
 }
 
 /// Answers a method that a path does not have.

@@ -1,8 +1,9 @@
 //! Whether a request that carries a browser's cookie comes from our own pages (RFC 6454).
 
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use quadrex_protocol::RefusalCode;
 
+use super::hosts::Hosts;
 use super::refuse::Refusal;
 use crate::config::PublicUrl;
 
@@ -10,11 +11,13 @@ use crate::config::PublicUrl;
 #[derive(Debug)]
 pub(super) struct Origins {
     public_url: Option<PublicUrl>,
+    hosts: Hosts,
 }
 
 impl Origins {
-    pub(super) fn new(public_url: Option<PublicUrl>) -> Self {
-        Self { public_url }
+    /// For a server that is reached by this URL, or, without one, under these host names.
+    pub(super) fn new(public_url: Option<PublicUrl>, hosts: &[String]) -> Self {
+        Self { public_url, hosts: Hosts::new(hosts) }
     }
 
     /// Whether cookies travel over https only.
@@ -31,6 +34,19 @@ impl Origins {
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
         let named: Option<PublicUrl> = host.and_then(|host| format!("http://{host}").parse().ok());
         named.map_or_else(|| "http://localhost".to_owned(), |url| url.origin().to_owned())
+    }
+
+    /// Refuses a request for a host that is not ours. Behind a public URL the proxy looks after that.
+    pub(super) fn check_host(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        if self.public_url.is_some() {
+            return Ok(());
+        }
+        let Some(host) = self.hosts.stranger(headers) else { return Ok(()) };
+        let host: String = host.chars().take(100).collect();
+        let message = format_args!(
+            "this server is not known as {host:?}: ask for it by its IP address, or add the name to server.hosts"
+        );
+        Err(Refusal::new(RefusalCode::BadOrigin, message).as_status(StatusCode::MISDIRECTED_REQUEST))
     }
 
     /// Refuses a request from another site, and one that does not say from where it comes.
@@ -65,9 +81,7 @@ fn bad_origin(origin: &[u8]) -> Refusal {
     let origin: String = String::from_utf8_lossy(origin).chars().take(100).collect();
     Refusal::new(
         RefusalCode::BadOrigin,
-        format_args!(
-            "a request with the cookie from {origin:?} is not for this server; see server.public_url"
-        ),
+        format_args!("a request from {origin:?} is not for this server; see server.public_url"),
     )
 }
 
@@ -86,7 +100,7 @@ mod tests {
 
     #[test]
     fn without_a_public_url_the_origin_is_the_host_asked_for() {
-        let origins = Origins::new(None);
+        let origins = Origins::new(None, &[]);
         assert!(origins.check(&asked(Some("http://127.0.0.1:8080"), "127.0.0.1:8080")).is_ok());
         for wrong in [
             None,
@@ -103,7 +117,7 @@ mod tests {
 
     #[test]
     fn with_a_public_url_only_that_is_ours() {
-        let origins = Origins::new(Some("https://chess.example".parse().unwrap()));
+        let origins = Origins::new(Some("https://chess.example".parse().unwrap()), &[]);
         assert!(origins.is_https());
         assert!(origins.check(&asked(Some("https://chess.example"), "10.0.0.1:8080")).is_ok());
         assert!(origins.check(&asked(Some("http://10.0.0.1:8080"), "10.0.0.1:8080")).is_err());
@@ -111,17 +125,17 @@ mod tests {
 
     #[test]
     fn our_own_origin_is_never_what_somebody_made_up() {
-        let origins = Origins::new(None);
+        let origins = Origins::new(None, &[]);
         assert_eq!(origins.of(&asked(None, "Chess.example:8080")), "http://chess.example:8080");
         assert_eq!(origins.of(&asked(None, "a\"><script>")), "http://localhost");
         assert_eq!(origins.of(&HeaderMap::new()), "http://localhost");
-        let origins = Origins::new(Some("https://chess.example".parse().unwrap()));
+        let origins = Origins::new(Some("https://chess.example".parse().unwrap()), &[]);
         assert_eq!(origins.of(&asked(None, "evil.example")), "https://chess.example");
     }
 
     #[test]
     fn who_has_no_cookie_need_not_be_a_browser() {
-        let origins = Origins::new(None);
+        let origins = Origins::new(None, &[]);
         assert!(origins.check_if_named(&asked(None, "a.example")).is_ok());
         assert!(origins.check_if_named(&asked(Some("http://evil.example"), "a.example")).is_err());
     }

@@ -3,13 +3,14 @@
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, Method, Uri};
+use axum::http::{HeaderMap, HeaderValue, Method, Uri};
 use axum::response::Response;
 use axum::routing::get;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, RefusalCode, TableId};
 use quadrex_rules::{AnyPosition, Color, Move, Setup, Variant};
 use serde::Deserialize;
+use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::app::{App, Peer};
 use super::matches::read_query;
@@ -27,6 +28,10 @@ pub(super) fn routes() -> Router<App> {
         .route("/pictures/position.card.png", get(draw_position_as_card))
         .route("/pictures/match/{match}", get(draw_match))
         .route("/pictures/table/{table}", get(draw_table))
+        .layer(SetResponseHeaderLayer::overriding(
+            super::headers::CROSS_ORIGIN_RESOURCE_POLICY,
+            HeaderValue::from_static("cross-origin"),
+        ))
 }
 
 /// How wide a picture is if it is not said, and may be, in dots.
@@ -277,7 +282,7 @@ impl App {
         if let Some(known) = name.as_deref().and_then(|name| self.pictures.get(name)) {
             return Ok(known);
         }
-        self.visitors.count_picture(self.visitors.address(peer.0, headers))?;
+        self.visitors.count_picture(self.visitors.address(peer.0, headers)?)?;
         let pictures = pictures().await?;
         let draw = move || {
             let [first, ..] = pictures.as_slice() else { return Vec::new() };

@@ -1,9 +1,10 @@
 //! Refusals on their way out: one kind for frames and for HTTP.
 
 use std::fmt;
+use std::time::Duration;
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quadrex_protocol::http::ErrorBody;
 use quadrex_protocol::{CmdId, MatchId, RefusalCode, ServerFrame, TableId};
@@ -21,12 +22,16 @@ pub(super) struct Refusal {
     pub(super) message: String,
     /// The match of a table that refused a command.
     pub(super) match_id: Option<MatchId>,
+    /// The time after which the same may be tried again.
+    retry_after: Option<Duration>,
+    /// The HTTP status, if it is not the code's own.
+    status: Option<StatusCode>,
 }
 
 impl Refusal {
     /// A refusal in so many words.
     pub(super) fn new(code: RefusalCode, message: impl fmt::Display) -> Self {
-        Self { code, message: message.to_string(), match_id: None }
+        Self { code, message: message.to_string(), match_id: None, retry_after: None, status: None }
     }
 
     /// Not there, or not for you: the same words for both, so that nothing private shows.
@@ -54,9 +59,19 @@ impl Refusal {
         Self { match_id: Some(match_id), ..self }
     }
 
+    /// Too much was asked; it may be asked again after `wait`.
+    pub(super) fn too_many(message: impl fmt::Display, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..Self::new(RefusalCode::RateLimited, message) }
+    }
+
+    /// The same, by HTTP with another status than the code's own.
+    pub(super) fn as_status(self, status: StatusCode) -> Self {
+        Self { status: Some(status), ..self }
+    }
+
     /// The frame that says so.
     pub(super) fn frame(self, cmd: Option<CmdId>, table: Option<TableId>) -> ServerFrame {
-        let Self { code, message, match_id } = self;
+        let Self { code, message, match_id, .. } = self;
         ServerFrame::Refused { cmd, table, match_id, code, message }
     }
 
@@ -106,7 +121,14 @@ impl Refusal {
 
     /// The HTTP answer with another status than the code's own.
     pub(super) fn with_status(self, status: StatusCode) -> Response {
-        (status, Json(ErrorBody { code: self.code, message: self.message })).into_response()
+        let retry_after = self.retry_after;
+        let body = Json(ErrorBody { code: self.code, message: self.message });
+        let mut response = (status, body).into_response();
+        if let Some(wait) = retry_after {
+            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+        }
+        response
     }
 }
 
@@ -124,7 +146,7 @@ impl From<Denial> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let status = self.status();
+        let status = self.status.unwrap_or_else(|| self.status());
         self.with_status(status)
     }
 }

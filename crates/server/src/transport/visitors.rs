@@ -2,13 +2,15 @@
 //! pictures drawn and things of the archive looked up, from there.
 
 use std::hash::Hash;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use axum::http::HeaderMap;
-use governor::clock::DefaultClock;
+use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
+use ipnet::IpNet;
 use quadrex_protocol::{RefusalCode, UserId};
 
 use super::refuse::Refusal;
@@ -16,7 +18,7 @@ use crate::config::LimitsConfig;
 
 /// How many times more guests this machine itself may make: programs and tests run there, and perhaps a proxy
 /// that nobody told us of.
-const OWN_MACHINE: u32 = 1_000;
+pub(super) const OWN_MACHINE: u32 = 1_000;
 
 /// Above as many of a kind, those that have been quiet are forgotten.
 const KEPT: usize = 10_000;
@@ -38,8 +40,10 @@ impl ByAddress {
         Self { elsewhere: limiter(per_minute, burst), here: limiter(generous(per_minute), generous(burst)) }
     }
 
-    fn is_within(&self, address: IpAddr) -> bool {
-        is_within(if address.is_loopback() { &self.here } else { &self.elsewhere }, &address)
+    /// Counts one more from an address; refused in these words if there were too many.
+    fn count(&self, address: IpAddr, message: &str) -> Result<(), Refusal> {
+        let limiter = if address.is_loopback() { &self.here } else { &self.elsewhere };
+        count(limiter, &network_of(address)).map_err(|wait| Refusal::too_many(message, wait))
     }
 }
 
@@ -47,12 +51,20 @@ fn limiter<K: Hash + Eq + Clone>(per_minute: NonZeroU32, burst: NonZeroU32) -> B
     RateLimiter::hashmap(Quota::per_minute(per_minute).allow_burst(burst))
 }
 
-/// Counts one more; tells whether that many may be.
-fn is_within<K: Hash + Eq + Clone>(limiter: &By<K>, key: &K) -> bool {
+/// Counts one more; returns how long to wait if that is too many.
+fn count<K: Hash + Eq + Clone>(limiter: &By<K>, key: &K) -> Result<(), Duration> {
     if limiter.len() > KEPT {
         limiter.retain_recent();
     }
-    limiter.check_key(key).is_ok()
+    limiter.check_key(key).map_err(|over| over.wait_time_from(limiter.clock().now()))
+}
+
+/// Whom an address counts as: of IPv6 the network, since a subscriber gets a /64 at least.
+pub(super) fn network_of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
+        address @ IpAddr::V4(_) => address,
+    }
 }
 
 /// Counts what a user makes, and what comes from the user's address.
@@ -69,18 +81,16 @@ impl ByUser {
 
     /// Counts one more of `what`; refused if there were too many.
     fn count(&self, what: &str, user: UserId, address: IpAddr) -> Result<(), Refusal> {
-        if is_within(&self.users, &user) && self.addresses.is_within(address) {
-            return Ok(());
-        }
-        let message = format_args!("too many {what} were made by you or from your address; try again later");
-        Err(Refusal::new(RefusalCode::RateLimited, message))
+        let message = format!("too many {what} were made by you or from your address; try again later");
+        count(&self.users, &user).map_err(|wait| Refusal::too_many(&message, wait))?;
+        self.addresses.count(address, &message)
     }
 }
 
 /// Knows where requests come from, and counts the guests, tables and handovers made from there.
 #[derive(Debug)]
 pub(super) struct Visitors {
-    trusted_proxies: Vec<IpAddr>,
+    trusted_proxies: Vec<IpNet>,
     guests: ByAddress,
     tables: ByUser,
     handovers: ByUser,
@@ -91,7 +101,7 @@ pub(super) struct Visitors {
 }
 
 impl Visitors {
-    pub(super) fn new(trusted_proxies: Vec<IpAddr>, limits: &LimitsConfig) -> Self {
+    pub(super) fn new(trusted_proxies: Vec<IpNet>, limits: &LimitsConfig) -> Self {
         Self {
             trusted_proxies,
             guests: ByAddress::new(limits.guests_per_minute, limits.guests_burst),
@@ -106,42 +116,43 @@ impl Visitors {
 
     /// The address a request comes from: the connection's own, or, behind proxies that we trust, the last one in
     /// `X-Forwarded-For` that is none of them. What stands before that one anybody may have written.
-    pub(super) fn address(&self, peer: SocketAddr, headers: &HeaderMap) -> IpAddr {
+    ///
+    /// # Errors
+    /// When a proxy of ours passes on what is no address.
+    pub(super) fn address(&self, peer: SocketAddr, headers: &HeaderMap) -> Result<IpAddr, Refusal> {
         let mut address = peer.ip().to_canonical();
-        let forwarded: Vec<&str> = headers
+        let forwarded: Vec<&[u8]> = headers
             .get_all("x-forwarded-for")
             .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
+            .flat_map(|value| value.as_bytes().split(|&byte| byte == b','))
             .collect();
         for hop in forwarded.into_iter().rev() {
-            if !self.trusted_proxies.contains(&address) {
+            if !self.is_proxy(address) {
                 break;
             }
-            match hop.trim().parse::<IpAddr>() {
-                Ok(before) => address = before.to_canonical(),
-                Err(_) => break,
-            }
+            address = read_hop(hop).ok_or_else(|| {
+                let hop: String = String::from_utf8_lossy(hop).chars().take(100).collect();
+                let message = format_args!("X-Forwarded-For: {:?} is no address", hop.trim());
+                Refusal::new(RefusalCode::Malformed, message)
+            })?;
         }
-        address
+        Ok(address)
+    }
+
+    /// Returns whether an address is that of a proxy whose word counts.
+    pub(super) fn is_proxy(&self, address: IpAddr) -> bool {
+        self.trusted_proxies.iter().any(|network| network.contains(&address))
     }
 
     /// Counts a guest made from an address; refused if there were too many.
     pub(super) fn count_guest(&self, address: IpAddr) -> Result<(), Refusal> {
-        if self.guests.is_within(address) {
-            return Ok(());
-        }
-        let message = "too many guests were made from your address; try again later";
-        Err(Refusal::new(RefusalCode::RateLimited, message))
+        self.guests.count(address, "too many guests were made from your address; try again later")
     }
 
     /// Counts a line explored for an address; refused if there were too many.
     pub(super) fn count_exploration(&self, address: IpAddr) -> Result<(), Refusal> {
-        if self.explorations.is_within(address) {
-            return Ok(());
-        }
-        let message = "too many lines were explored from your address; try again in a moment";
-        Err(Refusal::new(RefusalCode::RateLimited, message))
+        self.explorations
+            .count(address, "too many lines were explored from your address; try again in a moment")
     }
 
     /// Counts an analysis for a user at an address; refused if there were too many.
@@ -151,20 +162,12 @@ impl Visitors {
 
     /// Counts a picture drawn for an address; refused if there were too many.
     pub(super) fn count_picture(&self, address: IpAddr) -> Result<(), Refusal> {
-        if self.pictures.is_within(address) {
-            return Ok(());
-        }
-        let message = "too many pictures were drawn for your address; try again in a moment";
-        Err(Refusal::new(RefusalCode::RateLimited, message))
+        self.pictures.count(address, "too many pictures were drawn for your address; try again in a moment")
     }
 
     /// Counts a list, a match or a player that was looked up for an address; refused if there was too much.
     pub(super) fn count_lookup(&self, address: IpAddr) -> Result<(), Refusal> {
-        if self.lookups.is_within(address) {
-            return Ok(());
-        }
-        let message = "too much was looked up from your address; try again in a moment";
-        Err(Refusal::new(RefusalCode::RateLimited, message))
+        self.lookups.count(address, "too much was looked up from your address; try again in a moment")
     }
 
     /// Counts a table made by a user from an address; refused if there were too many.
@@ -179,13 +182,24 @@ impl Visitors {
     }
 }
 
+/// Reads one hop of `X-Forwarded-For`: an address, alone or with a port.
+fn read_hop(hop: &[u8]) -> Option<IpAddr> {
+    let hop = std::str::from_utf8(hop).ok()?.trim();
+    let bracketed = hop.strip_prefix('[').and_then(|hop| hop.strip_suffix(']'));
+    let address = match bracketed {
+        Some(address) => address.parse::<Ipv6Addr>().ok()?.into(),
+        None => hop.parse().ok().or_else(|| hop.parse().ok().map(|hop: SocketAddr| hop.ip()))?,
+    };
+    Some(address.to_canonical())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn visitors(trusted: &[&str]) -> Visitors {
         let config = crate::config::Config::load(None, [], &crate::config::Flags::default()).unwrap();
-        Visitors::new(trusted.iter().map(|address| address.parse().unwrap()).collect(), &config.limits)
+        Visitors::new(trusted.iter().map(|network| network.parse().unwrap()).collect(), &config.limits)
     }
 
     fn address(visitors: &Visitors, peer: &str, forwarded: &[&str]) -> String {
@@ -193,12 +207,14 @@ mod tests {
         for value in forwarded {
             headers.append("x-forwarded-for", value.parse().unwrap());
         }
-        visitors.address(format!("{peer}:5000").parse().unwrap(), &headers).to_string()
+        visitors
+            .address(format!("{peer}:5000").parse().unwrap(), &headers)
+            .map_or_else(|refusal| format!("{:?}", refusal.code), |address| address.to_string())
     }
 
     #[test]
     fn nobody_can_make_up_where_it_comes_from() {
-        let visitors = visitors(&["10.0.0.1", "10.0.0.2"]);
+        let visitors = visitors(&["10.0.0.0/30"]);
         assert_eq!(
             address(&visitors, "192.0.2.7", &["198.51.100.1"]),
             "192.0.2.7",
@@ -209,7 +225,22 @@ mod tests {
             address(&visitors, "10.0.0.1", &["203.0.113.9, 198.51.100.1", "10.0.0.2"]),
             "198.51.100.1"
         );
-        assert_eq!(address(&visitors, "10.0.0.1", &["198.51.100.1, rubbish"]), "10.0.0.1");
+        for rubbish in
+            ["198.51.100.1, rubbish", "198.51.100.1,", "unknown", "203.0.113.7:x", "[203.0.113.7]", "\u{e9}"]
+        {
+            assert_eq!(address(&visitors, "10.0.0.1", &[rubbish]), "Malformed", "{rubbish}");
+            assert_eq!(address(&visitors, "192.0.2.7", &[rubbish]), "192.0.2.7", "{rubbish}");
+        }
+        assert_eq!(address(&visitors, "10.0.0.1", &["rubbish, 198.51.100.1"]), "198.51.100.1");
+        for (hop, meant) in [
+            ("203.0.113.7:1234", "203.0.113.7"),
+            ("[2001:db8::1]:443", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("::ffff:203.0.113.7", "203.0.113.7"),
+        ] {
+            assert_eq!(address(&visitors, "10.0.0.1", &[hop]), meant);
+        }
         assert_eq!(address(&visitors, "10.0.0.1", &[]), "10.0.0.1");
     }
 
@@ -224,6 +255,15 @@ mod tests {
             "another address has its own count"
         );
         assert!((0..10_000).all(|_| visitors.count_guest("127.0.0.1".parse().unwrap()).is_ok()));
+    }
+
+    #[test]
+    fn a_network_of_ipv6_counts_as_one_address() {
+        let visitors = visitors(&[]);
+        let host = |number: u128| IpAddr::from(Ipv6Addr::from_bits((0x2001_0db8 << 96) | number));
+        let made = (0..1_000).take_while(|&number| visitors.count_guest(host(number)).is_ok()).count();
+        assert!((60..70).contains(&made), "{made} guests");
+        assert!(visitors.count_guest(host(1 << 64)).is_ok(), "another network has its own count");
     }
 
     #[test]

@@ -56,7 +56,7 @@ impl Running {
         let mut stream = TcpStream::connect(&self.address).await.unwrap();
         let lines: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: {}\r\n{lines}\r\n{body}",
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{lines}\r\n{body}",
             self.address,
             body.len()
         );

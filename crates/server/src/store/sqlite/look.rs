@@ -6,7 +6,7 @@ use std::path::Path;
 use rustix::fs::{Access, access};
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::{BUSY, Sqlite, check, pool, schema_of, unopened};
+use super::{BUSY, Sqlite, check, not_emptied, pool, schema_of, unopened};
 use crate::store::error::ConnectError;
 use crate::store::location::Location;
 use crate::store::schema::Schema;
@@ -22,6 +22,7 @@ impl Sqlite {
         if !path.try_exists().map_err(unreachable)? {
             return Ok(None);
         }
+        not_emptied(path, &location)?;
         let options = SqliteConnectOptions::new()
             .filename(path)
             .busy_timeout(BUSY)

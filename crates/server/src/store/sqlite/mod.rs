@@ -52,6 +52,7 @@ impl Sqlite {
             std::fs::create_dir_all(folder)
                 .map_err(|source| ConnectError::Folder { location: location.clone(), source })?;
         }
+        not_emptied(path, &location)?;
         let readers = SqliteConnectOptions::new()
             .filename(path)
             .busy_timeout(BUSY)
@@ -88,6 +89,16 @@ impl Sqlite {
         self.readers.close().await;
         self.writer.close().await;
     }
+}
+
+/// Refuses a file without a byte: SQLite would begin a new database in it, though all that was there has been lost.
+fn not_emptied(path: &Path, location: &Location) -> Result<(), ConnectError> {
+    if std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
+        let reason =
+            "the file is empty: put a backup in its place, or remove it to begin a new database".to_owned();
+        return Err(ConnectError::Broken { location: location.clone(), reason });
+    }
+    Ok(())
 }
 
 /// Connections that stay: to a file there is nothing to renew.

@@ -26,6 +26,21 @@ pub(super) fn silent() -> CloseFrame {
     frame(CloseCode::Away, "nothing was heard for too long")
 }
 
+/// No `hello` came in time.
+pub(super) fn no_hello() -> CloseFrame {
+    frame(CloseCode::Policy, "no hello came in time")
+}
+
+/// Too many frames that say nothing: pings, pongs, fragments.
+pub(super) fn too_many_frames() -> CloseFrame {
+    frame(CloseCode::Policy, "too many pings, pongs or fragments")
+}
+
+/// Text that is not UTF-8.
+pub(super) fn not_utf8() -> CloseFrame {
+    frame(CloseCode::Invalid, "text must be UTF-8")
+}
+
 /// A frame that is not a WebSocket's.
 pub(super) fn broken() -> CloseFrame {
     frame(CloseCode::Protocol, "not a WebSocket frame")

@@ -7,11 +7,10 @@ use axum::http::header::SEC_WEBSOCKET_PROTOCOL;
 use axum::response::Response;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
-use hyper_util::server::conn::auto::upgrade::downcast;
 use quadrex_protocol::{RefusalCode, SUBPROTOCOL};
-use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 
+use crate::transport::connections::Timed;
 use crate::transport::refuse::Refusal;
 
 /// A handshake that can be answered.
@@ -51,7 +50,7 @@ fn asks_for_subprotocol(request: &Request) -> bool {
 /// The connection after the handshake, and what the client has sent on it already. `None` if it broke before.
 ///
 /// Those bytes are copied: even none of them would keep the whole buffer that the handshake was read into.
-pub(super) async fn upgraded(upgrade: OnUpgrade) -> Option<(TcpStream, Vec<u8>)> {
+pub(super) async fn upgraded(upgrade: OnUpgrade) -> Option<(Timed, Vec<u8>)> {
     let upgraded = match upgrade.await {
         Ok(upgraded) => upgraded,
         Err(error) => {
@@ -59,6 +58,6 @@ pub(super) async fn upgraded(upgrade: OnUpgrade) -> Option<(TcpStream, Vec<u8>)>
             return None;
         }
     };
-    let parts = downcast::<TokioIo<TcpStream>>(upgraded).expect("the server listens on TCP alone");
+    let parts = upgraded.downcast::<TokioIo<Timed>>().expect("every connection is timed");
     Some((parts.io.into_inner(), parts.read_buf.to_vec()))
 }

@@ -7,6 +7,7 @@
 mod closing;
 mod commands;
 mod ear;
+mod frame_counter;
 mod handshake;
 mod lag;
 mod outbox;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::http::header::AUTHORIZATION;
 use axum::response::Response;
+use quadrex_protocol::RefusalCode;
 use socket2::SockRef;
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
@@ -25,6 +27,7 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tracing::Instrument;
 
 use super::app::{App, Peer};
+use super::connections::Permit;
 use super::refuse::Refusal;
 use crate::auth::Identity;
 use handshake::{Handshake, upgraded};
@@ -52,11 +55,21 @@ pub(super) async fn open(State(app): State<App>, peer: Peer, request: Request) -
     }
     let identity = app.identify_line(&headers).await?;
     let is_program = headers.contains_key(AUTHORIZATION);
-    let address = app.visitors.address(peer.0, &headers);
+    let address = app.visitors.address(peer.0, &headers)?;
+    // Whoever comes through a proxy of ours was not counted when the connection was accepted.
+    let counted = if app.visitors.is_proxy(peer.0.ip().to_canonical()) {
+        let too_many =
+            || Refusal::new(RefusalCode::RateLimited, "too many connections are open from your address");
+        Some(app.connections.admit(address).ok_or_else(too_many)?)
+    } else {
+        None
+    };
     let span = tracing::info_span!("line", peer = %address);
     let opening = async move {
         if let Some((stream, sent)) = upgraded(upgrade).await {
-            tokio::spawn(run(app, stream, sent, identity, is_program).in_current_span());
+            let (stream, permit) = stream.into_parts();
+            let permit = permit.or(counted);
+            tokio::spawn(run(app, stream, sent, identity, is_program, permit).in_current_span());
         }
     };
     tokio::spawn(opening.instrument(span));
@@ -64,7 +77,14 @@ pub(super) async fn open(State(app): State<App>, peer: Peer, request: Request) -
 }
 
 /// Carries a line to its end.
-async fn run(app: App, stream: TcpStream, sent: Vec<u8>, identity: Identity, is_program: bool) {
+async fn run(
+    app: App,
+    stream: TcpStream,
+    sent: Vec<u8>,
+    identity: Identity,
+    is_program: bool,
+    permit: Option<Permit>,
+) {
     tracing::debug!("opened");
     let limits = &app.limits;
     let largest = READ_TO_END * limits.frame_close_bytes;
@@ -79,9 +99,10 @@ async fn run(app: App, stream: TcpStream, sent: Vec<u8>, identity: Identity, is_
     let (reading, writing) = stream.into_split();
     let room = Room { frames: limits.queue_frames, bytes: limits.queue_bytes };
     let outbox = Outbox::new(writing, room, app.lease.clone());
-    let wire = Wire::new(reading, Arc::clone(&outbox));
+    let wire = Wire::new(reading, Arc::clone(&outbox), &sent, limits);
     let mut socket = WebSocketStream::from_partially_read(wire, sent, Role::Server, Some(config)).await;
     let ending = Reader::new(app, identity, is_program, Arc::clone(&outbox)).run(&mut socket).await;
     outbox.end();
+    drop(permit);
     tracing::debug!(?ending, "closed");
 }

@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use super::closing;
 use super::lag::Gauge;
 use super::outbox::{Failure, Outbox};
-use super::wire::Wire;
+use super::wire::{self, Wire};
 use crate::auth::{Identity, Key};
 use crate::table::{Frame, Place, TableHandle, Watching, encode};
 use crate::transport::app::App;
@@ -25,6 +25,9 @@ use crate::transport::refuse::Refusal;
 
 /// How long a client has to answer the closing handshake.
 const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The longest time between the opening of a line and its `hello`.
+const HELLO_DEADLINE: Duration = Duration::from_secs(10);
 
 /// When clients are to come again after the server has stopped: each at another moment, so that they do not come at once.
 const RETRY_AFTER_MS: std::ops::RangeInclusive<u64> = 1_000..=10_000;
@@ -107,7 +110,7 @@ impl Reader {
         let mut stop = self.app.closing.clone();
         let mut fenced = self.app.lease.fenced();
         let mut ping_due = pin!(tokio::time::sleep(ping));
-        let mut silence = pin!(tokio::time::sleep(dead));
+        let mut silence = pin!(tokio::time::sleep(HELLO_DEADLINE.min(dead)));
         loop {
             let message = tokio::select! {
                 biased;
@@ -132,9 +135,11 @@ impl Reader {
                     ping_due.set(tokio::time::sleep(ping));
                     continue;
                 }
-                () = &mut silence => return Farewell::Close(closing::silent()),
+                () = &mut silence => {
+                    let reason = if self.greeted { closing::silent() } else { closing::no_hello() };
+                    return Farewell::Close(reason);
+                }
             };
-            silence.set(tokio::time::sleep(dead));
             let one_too_many = match message {
                 None | Some(Ok(Message::Close(_))) => return Farewell::ByClient,
                 Some(Err(error)) => return broken(&error),
@@ -152,6 +157,10 @@ impl Reader {
             };
             if let Some(frame) = one_too_many {
                 return Farewell::Close(frame);
+            }
+            // Until it has said hello, nothing gives a line more time.
+            if self.greeted {
+                silence.set(tokio::time::sleep(dead));
             }
             if std::mem::take(&mut self.ping_is_due) {
                 self.ping(socket).await;
@@ -217,8 +226,8 @@ impl Reader {
         if text.len() > limits.frame_bytes {
             let message =
                 format!("a frame may have {} bytes, this one has {}", limits.frame_bytes, text.len());
-            self.refuse(Refusal::new(RefusalCode::TooLarge, message), None, None);
-            return None;
+            let refusal = Refusal::new(RefusalCode::TooLarge, message);
+            return self.unreadable(Unreadable { refusal, cmd: None, table: None });
         }
         let frame = match incoming::read(text) {
             Ok(frame) => frame,
@@ -251,7 +260,9 @@ impl Reader {
 fn broken(error: &Error) -> Farewell {
     match error {
         Error::Capacity(_) => Farewell::Close(closing::too_large()),
-        Error::Protocol(_) | Error::Utf8(_) => Farewell::Close(closing::broken()),
+        Error::Utf8(_) => Farewell::Close(closing::not_utf8()),
+        Error::Io(error) if wire::is_flood(error) => Farewell::Close(closing::too_many_frames()),
+        Error::Protocol(_) => Farewell::Close(closing::broken()),
         _ => Farewell::ByClient,
     }
 }
@@ -264,7 +275,12 @@ async fn server_stops(closing: &mut watch::Receiver<bool>) {
 
 /// Reads on to the end of the closing handshake, so that what was written last is not lost with the connection.
 async fn drain(socket: &mut Socket) {
-    let to_the_end = async { while let Some(Ok(_)) = socket.next().await {} };
+    let to_the_end = async {
+        while let Some(Ok(_)) = socket.next().await {}
+        if socket.get_ref().is_flooded() {
+            socket.get_mut().discard().await;
+        }
+    };
     // When it takes too long the connection is ended as it is.
     tokio::time::timeout(FAREWELL, to_the_end).await.ok();
 }

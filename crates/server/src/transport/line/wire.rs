@@ -4,23 +4,42 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 use tokio::net::tcp::OwnedReadHalf;
 
+use super::frame_counter::{Flood, FrameCounter};
 use super::outbox::Outbox;
+use crate::config::LimitsConfig;
 
 /// A connection whose writing half is an outbox.
 #[derive(Debug)]
 pub(super) struct Wire {
     half: OwnedReadHalf,
     outbox: Arc<Outbox>,
+    counter: FrameCounter,
+    is_flooded: bool,
 }
 
 impl Wire {
-    pub(super) fn new(half: OwnedReadHalf, outbox: Arc<Outbox>) -> Self {
-        Self { half, outbox }
+    /// `read` has been read from it already.
+    pub(super) fn new(half: OwnedReadHalf, outbox: Arc<Outbox>, read: &[u8], limits: &LimitsConfig) -> Self {
+        let mut counter = FrameCounter::new(limits);
+        let is_flooded = counter.follow(read).is_err();
+        Self { half, outbox, counter, is_flooded }
+    }
+
+    /// Returns whether the client has sent too many frames that say nothing.
+    pub(super) fn is_flooded(&self) -> bool {
+        self.is_flooded
+    }
+
+    /// Reads on to the end of a flooded connection and looks at nothing: what is left unread would break the connection
+    /// before the client has read why it is closed.
+    pub(super) async fn discard(&mut self) {
+        let mut bytes = [0; 512];
+        while self.half.read(&mut bytes).await.is_ok_and(|read| read > 0) {}
     }
 }
 
@@ -30,7 +49,12 @@ impl AsyncRead for Wire {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.half).poll_read(context, buffer)
+        if !self.is_flooded {
+            let before = buffer.filled().len();
+            ready!(Pin::new(&mut self.half).poll_read(context, buffer))?;
+            self.is_flooded = self.counter.follow(&buffer.filled()[before..]).is_err();
+        }
+        Poll::Ready(if self.is_flooded { Err(io::Error::other(Flood)) } else { Ok(()) })
     }
 }
 
@@ -49,4 +73,9 @@ impl AsyncWrite for Wire {
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(Ok(()))
     }
+}
+
+/// Returns whether reading has failed because of too many frames that say nothing.
+pub(super) fn is_flood(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|error| error.is::<Flood>())
 }

@@ -1,0 +1,83 @@
+//! The least and the most of every number in the settings: wide enough for any use, and narrow enough that nothing
+//! overflows, and that a slip of the hand ends the start and not the machine.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use super::{Config, LimitsConfig};
+
+/// A number of the settings: its key, its value in the key's unit, and what that may be.
+type Number = (&'static str, u64, RangeInclusive<u64>);
+
+const KIB: u64 = 1024;
+const MIB: u64 = 1024 * KIB;
+const DAY_SECONDS: u64 = 86_400;
+
+/// What any rate or burst may be.
+const RATE: RangeInclusive<u64> = 1..=1_000_000;
+
+impl Config {
+    /// All numbers there are.
+    pub(super) fn numbers(&self) -> Vec<Number> {
+        let Self { database, sessions, links, tables, bots, analysis, limits, clocks, .. } = self;
+        let hours = links.lifetime.as_secs() / 3_600;
+        let mut numbers = vec![
+            ("database.max_connections", database.max_connections.into(), 1..=1_000),
+            ("database.append_connections", database.append_connections.into(), 1..=100),
+            ("sessions.cookie_days", sessions.cookie_lifetime.as_secs() / DAY_SECONDS, 1..=400),
+            ("links.lifetime_hours", hours, 1..=u64::from(u16::MAX)),
+            ("tables.close_open_seconds", tables.close_open.as_secs(), 0..=30 * DAY_SECONDS),
+            ("tables.close_ended_seconds", tables.close_ended.as_secs(), 0..=30 * DAY_SECONDS),
+            ("bots.threads", bots.threads as u64, 0..=256),
+            ("bots.table_mib", bots.table_mib as u64, 1..=4_096),
+            ("bots.think_ms", milliseconds(bots.think), 0..=600_000),
+            ("bots.pace_least_ms", milliseconds(bots.pace_least), 0..=600_000),
+            ("bots.pace_most_ms", milliseconds(bots.pace_most), 0..=600_000),
+            ("analysis.places", analysis.places as u64, 0..=10_000),
+            ("analysis.think_ms", milliseconds(analysis.think), 0..=600_000),
+            ("analysis.nodes", analysis.nodes.into(), 1..=1_000_000_000),
+            ("analysis.lines", analysis.lines.into(), 1..=100),
+            ("analysis.kept", analysis.kept as u64, 0..=1_000_000),
+            ("clocks.recovery_grace_ms", milliseconds(clocks.recovery_grace), 0..=600_000),
+        ];
+        numbers.extend(of_limits(limits));
+        numbers
+    }
+}
+
+fn of_limits(limits: &LimitsConfig) -> Vec<Number> {
+    vec![
+        ("limits.connections_per_address", limits.connections_per_address.get().into(), RATE),
+        ("limits.frame_bytes", limits.frame_bytes as u64, 1..=MIB),
+        ("limits.frame_close_bytes", limits.frame_close_bytes as u64, 1..=16 * MIB),
+        ("limits.malformed_in_a_row", limits.malformed_in_a_row.into(), RATE),
+        ("limits.player_per_second", limits.player_per_second.get().into(), RATE),
+        ("limits.player_burst", limits.player_burst.get().into(), RATE),
+        ("limits.watcher_per_second", limits.watcher_per_second.get().into(), RATE),
+        ("limits.watcher_burst", limits.watcher_burst.get().into(), RATE),
+        ("limits.guests_per_minute", limits.guests_per_minute.get().into(), RATE),
+        ("limits.guests_burst", limits.guests_burst.get().into(), RATE),
+        ("limits.tables_per_minute", limits.tables_per_minute.get().into(), RATE),
+        ("limits.tables_burst", limits.tables_burst.get().into(), RATE),
+        ("limits.explore_plies", limits.explore_plies as u64, 1..=100_000),
+        ("limits.explore_bytes", limits.explore_bytes as u64, 1..=16 * MIB),
+        ("limits.explore_per_minute", limits.explore_per_minute.get().into(), RATE),
+        ("limits.explore_burst", limits.explore_burst.get().into(), RATE),
+        ("limits.analyses_per_minute", limits.analyses_per_minute.get().into(), RATE),
+        ("limits.analyses_burst", limits.analyses_burst.get().into(), RATE),
+        ("limits.pictures_per_minute", limits.pictures_per_minute.get().into(), RATE),
+        ("limits.pictures_burst", limits.pictures_burst.get().into(), RATE),
+        ("limits.archive_per_minute", limits.archive_per_minute.get().into(), RATE),
+        ("limits.archive_burst", limits.archive_burst.get().into(), RATE),
+        ("limits.picture_cache_bytes", limits.picture_cache_bytes as u64, 0..=KIB * MIB),
+        ("limits.queue_frames", limits.queue_frames as u64, 1..=1_000_000),
+        ("limits.queue_bytes", limits.queue_bytes as u64, 1..=256 * MIB),
+        ("limits.resync_events", limits.resync_events, 0..=100_000),
+        ("limits.ping_seconds", limits.ping.as_secs(), 1..=3_600),
+        ("limits.dead_seconds", limits.dead.as_secs(), 1..=DAY_SECONDS),
+    ]
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

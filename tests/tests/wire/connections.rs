@@ -1,0 +1,121 @@
+//! Connections: what is not said in time ends them, and only so many are open at a time.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_tests::{Client, Database, Launch, PATIENCE, Received, Server};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::http::{HeaderName, StatusCode};
+
+/// The head of a request without its end.
+const HALF_HEAD: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: b\r\n";
+
+/// A request without most of its body.
+const HALF_BODY: &[u8] =
+    b"POST /api/guests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{";
+
+async fn begun(server: &Server, bytes: &[u8]) -> Result<TcpStream> {
+    let mut stream = TcpStream::connect(server.address()).await?;
+    // Whoever is refused at once may not get that far.
+    stream.write_all(bytes).await.ok();
+    Ok(stream)
+}
+
+/// All that comes until the server ends the connection, in whatever way.
+async fn to_the_end(stream: &mut TcpStream) -> Result<String> {
+    let mut answer = Vec::new();
+    let reading = timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+    // A connection that is reset has ended too.
+    reading.context("waiting for the connection to end")?.ok();
+    Ok(String::from_utf8_lossy(&answer).into_owned())
+}
+
+/// More half requests than the server has descriptors: the others are answered, and none of them stays.
+#[tokio::test]
+async fn half_requests_cannot_keep_others_out() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?.with_descriptors(200);
+    let server = launch.start().await?;
+    let mut held = Vec::new();
+    for _ in 0..320 {
+        held.push(begun(&server, HALF_HEAD).await?);
+    }
+    let answered = async {
+        while !server.http().get("/healthz").await.is_ok_and(|answer| answer.status == 200) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(PATIENCE, answered).await.context("nobody else is answered")?;
+    for stream in &mut held {
+        to_the_end(stream).await?;
+    }
+    server.guest("guest").await?;
+    let lines = launch.log().matches("too many descriptors").count();
+    ensure!(lines == 1, "it was logged {lines} times");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_is_not_waited_for() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let answer = to_the_end(&mut begun(&server, HALF_BODY).await?).await?;
+    ensure!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_head_beyond_16_kib_is_refused() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let fits = server.http().with_header("X-Long", &"x".repeat(15 * 1024)).get("/healthz").await?;
+    ensure!(fits.status == 200, "{}", fits.status);
+    let beyond = format!("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: {}", "x".repeat(16 * 1024));
+    let answer = to_the_end(&mut begun(&server, beyond.as_bytes()).await?).await?;
+    ensure!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_line_that_does_not_say_hello_is_closed() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut client = Client::connect(server.address()).await?;
+    match client.receive().await? {
+        Received::Closed(1008) => Ok(()),
+        other => bail!("{other:?}"),
+    }
+}
+
+/// Requests that never end are cut when the server stops, and what follows is done in form.
+#[tokio::test]
+async fn half_requests_do_not_hold_the_exit() -> Result<()> {
+    let mut server = Launch::new(&Database::Sqlite)?.start().await?;
+    let _held = (begun(&server, HALF_HEAD).await?, begun(&server, HALF_BODY).await?);
+    server.http().get("/healthz").await?;
+    server.terminate().await?;
+    let ended = server.ended().await?;
+    ensure!(ended.status.success(), "{}", ended.status);
+    ensure!(!ended.stderr.contains("did not end in time"), "{}", ended.stderr);
+    Ok(())
+}
+
+/// Behind a proxy, whoever it names has as many WebSockets as the setting says.
+#[tokio::test]
+async fn an_address_has_only_so_many_connections() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?
+        .with_env("QUADREX_SERVER__TRUSTED_PROXIES", "127.0.0.0/8")
+        .with_env("QUADREX_LIMITS__CONNECTIONS_PER_ADDRESS", 2);
+    let server = launch.start().await?;
+    let forwarded = HeaderName::from_static("x-forwarded-for");
+    let open =
+        async |address: &str| Client::connect_with(server.address(), &[(forwarded.clone(), address)]).await;
+    let first = open("2001:db8::1").await?.ok().context("the first is refused")?;
+    let second = open("[2001:db8::2]:443").await?.ok().context("the second is refused")?;
+    ensure!(open("2001:db8::3").await?.err() == Some(StatusCode::TOO_MANY_REQUESTS));
+    ensure!(open("2001:db8:0:1::3").await?.is_ok(), "another network");
+    drop((first, second));
+    let again = async {
+        while open("2001:db8::3").await?.is_err() {}
+        anyhow::Ok(())
+    };
+    timeout(PATIENCE, again).await.context("closed connections still count")?
+}

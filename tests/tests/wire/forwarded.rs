@@ -1,0 +1,49 @@
+//! Requests through proxies: the address that counts, and what is said to whoever asks too much.
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::RefusalCode;
+use quadrex_tests::http::Response;
+use quadrex_tests::{Database, Launch, Server};
+use serde_json::json;
+
+async fn behind_a_proxy() -> Result<Server> {
+    let launch = Launch::new(&Database::Sqlite)?
+        .with_env("QUADREX_SERVER__TRUSTED_PROXIES", "127.0.0.0/8")
+        .with_env("QUADREX_LIMITS__GUESTS_BURST", 1)
+        .with_env("QUADREX_LIMITS__GUESTS_PER_MINUTE", 1);
+    launch.start().await
+}
+
+async fn guest(server: &Server, forwarded: &str) -> Result<Response> {
+    server.http().with_header("X-Forwarded-For", forwarded).post("/api/guests", &json!({})).await
+}
+
+/// A port makes no other address, and a network of IPv6 is one.
+#[tokio::test]
+async fn the_same_visitor_is_counted_as_one() -> Result<()> {
+    let server = behind_a_proxy().await?;
+    for (first, same) in [
+        ("203.0.113.7", "203.0.113.7:1234"),
+        ("evil, 203.0.113.8:1", "198.51.100.1, 203.0.113.8:2, 127.0.0.3"),
+        ("2001:db8::1", "[2001:db8::ffff]:443"),
+        ("[2001:db8:0:1::1]", "2001:db8:0:1:2::"),
+    ] {
+        ensure!(guest(&server, first).await?.status == 201, "{first}");
+        let answer = guest(&server, same).await?;
+        ensure!(answer.refusal(429).with_context(|| same.to_owned())? == RefusalCode::RateLimited);
+        let wait: u64 =
+            answer.header("retry-after").context("it does not say when to come again")?.parse()?;
+        ensure!((2..=60).contains(&wait), "{wait} seconds");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn rubbish_is_not_taken_for_the_proxy() -> Result<()> {
+    let server = behind_a_proxy().await?;
+    for rubbish in ["unknown", "203.0.113.7, x", "203.0.113.7:", "203.0.113.7,", "[203.0.113.7]:1"] {
+        let answer = guest(&server, rubbish).await?;
+        ensure!(answer.refusal(400).with_context(|| rubbish.to_owned())? == RefusalCode::Malformed);
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! Frames that are none of the protocol's: what a WebSocket itself may hold, and how much of it.
+
+use anyhow::{Context, Result, bail, ensure};
+use futures_util::{SinkExt, StreamExt};
+use quadrex_protocol::RefusalCode;
+use quadrex_tests::socket::{Socket, shake_hands};
+use quadrex_tests::{Database, Launch, PATIENCE, Server};
+use serde_json::{Value, json};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Control, Data, OpCode};
+
+/// A line as nobody, greeted.
+async fn line(server: &Server) -> Result<Socket> {
+    let shaken = shake_hands(server.address(), &[], WebSocketConfig::default()).await?;
+    let mut socket = shaken.ok().context("the handshake was refused")?;
+    socket.send(Message::text(json!({"t": "hello"}).to_string())).await?;
+    let welcome = text(&mut socket).await?;
+    ensure!(welcome["t"] == "welcome", "{welcome}");
+    Ok(socket)
+}
+
+/// The next frame of text.
+async fn text(socket: &mut Socket) -> Result<Value> {
+    loop {
+        let message = timeout(PATIENCE, socket.next()).await?.context("the line has ended")??;
+        if let Message::Text(text) = message {
+            return Ok(serde_json::from_str(&text)?);
+        }
+    }
+}
+
+/// The code with which the server closes the line.
+async fn closed(socket: &mut Socket) -> Result<u16> {
+    loop {
+        match timeout(PATIENCE, socket.next()).await?.context("it ended without a close")?? {
+            Message::Close(Some(frame)) => return Ok(frame.code.into()),
+            Message::Close(None) => bail!("closed without a code"),
+            _ => {}
+        }
+    }
+}
+
+/// Sends the same frame until the line no longer takes it, and returns how it is closed.
+async fn flooded(server: &Server, message: impl Fn() -> Message) -> Result<u16> {
+    let mut socket = line(server).await?;
+    for _ in 0..100 {
+        if socket.send(message()).await.is_err() {
+            break;
+        }
+    }
+    closed(&mut socket).await
+}
+
+#[tokio::test]
+async fn what_says_nothing_is_counted_too() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let fragment =
+        |opcode, is_final| move || Message::Frame(Frame::message(Vec::new(), OpCode::Data(opcode), is_final));
+    ensure!(flooded(&server, || Message::Ping(Vec::new().into())).await? == 1008, "pings");
+    ensure!(flooded(&server, || Message::Pong(Vec::new().into())).await? == 1008, "pongs");
+    ensure!(flooded(&server, || Message::text(" ".repeat(5_000))).await? == 1008, "too large frames");
+    let mut socket = line(&server).await?;
+    socket.send(fragment(Data::Text, false)()).await?;
+    for _ in 0..100 {
+        if socket.send(fragment(Data::Continue, false)()).await.is_err() {
+            break;
+        }
+    }
+    ensure!(closed(&mut socket).await? == 1008, "fragments");
+    Ok(())
+}
+
+/// A message in a few fragments, with pings in between, is a message.
+#[tokio::test]
+async fn a_message_may_come_in_pieces() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut socket = line(&server).await?;
+    let pieces = ["{\"t\":", "\"pi", "", "ng\"}"];
+    for (number, piece) in pieces.iter().enumerate() {
+        let opcode = if number == 0 { Data::Text } else { Data::Continue };
+        let is_final = number + 1 == pieces.len();
+        socket
+            .send(Message::Frame(Frame::message(piece.as_bytes().to_vec(), OpCode::Data(opcode), is_final)))
+            .await?;
+        socket.send(Message::Frame(Frame::message(Vec::new(), OpCode::Control(Control::Ping), true))).await?;
+    }
+    ensure!(text(&mut socket).await?["t"] == "pong");
+    Ok(())
+}
+
+#[tokio::test]
+async fn text_that_is_no_utf_8_closes_with_1007() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    for bytes in [&b"\xff"[..], b"{\"t\":\"\xc3\x28\"}", b"\xed\xa0\x80"] {
+        let mut socket = line(&server).await?;
+        socket.send(Message::Frame(Frame::message(bytes.to_vec(), OpCode::Data(Data::Text), true))).await?;
+        let code = closed(&mut socket).await?;
+        ensure!(code == 1007, "{bytes:x?}: {code}");
+    }
+    Ok(())
+}
+
+/// An array does not stand for an object, in a frame or a body, at the top or within.
+#[tokio::test]
+async fn an_array_is_no_object() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let guest = server.guest("guest").await?;
+    let http = server.http().as_guest(&guest);
+    for (path, body) in [
+        ("/api/guests", json!([])),
+        ("/api/guests", json!(["Ada", false])),
+        ("/api/session", json!([])),
+        (
+            "/api/tables",
+            json!({"variant": "classic", "privacy": "public", "bots": [["black", {"level": 3}]]}),
+        ),
+    ] {
+        let answer = http.request("POST", path, Some(&body.to_string())).await?;
+        ensure!(answer.refusal(400).with_context(|| body.to_string())? == RefusalCode::Malformed);
+    }
+    let mut socket = line(&server).await?;
+    for frame in [json!(["ping"]), json!(["hello", null])] {
+        socket.send(Message::text(frame.to_string())).await?;
+        let refused = text(&mut socket).await?;
+        ensure!(refused["code"] == "malformed", "{frame}: {refused}");
+    }
+    Ok(())
+}
