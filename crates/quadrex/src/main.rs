@@ -4,6 +4,7 @@ mod backup;
 mod convert;
 mod play;
 mod probe;
+mod records;
 mod serve;
 mod settings;
 mod verify;

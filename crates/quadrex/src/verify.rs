@@ -1,12 +1,10 @@
 //! `quadrex verify`: says whether records are what they say.
 
-use std::io::BufReader;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use quadrex_protocol::MatchRecord;
-
 use crate::convert;
+use crate::records::Records;
 
 /// What it is called with.
 #[derive(Debug, clap::Args)]
@@ -19,17 +17,16 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (name, input) = convert::open(&arguments.file)?;
     let (mut count, mut wrong) = (0, 0);
-    for record in serde_json::Deserializer::from_reader(BufReader::new(input)).into_iter::<MatchRecord>() {
+    for record in Records::new(input) {
         count += 1;
-        let said = match record {
-            // What is no record cannot be read past.
-            Err(error) => Err(error.to_string()),
-            Ok(record) => record.verify().map_err(|error| error.to_string()),
-        };
+        let said = record.and_then(|found| {
+            let verified = found.record.verify();
+            verified.map_err(|error| format!("record {count}: {error}"))
+        });
         match said {
             Ok(verified) => println!("ok {verified}"),
             Err(error) => {
-                println!("{name}: record {count}: {error}");
+                println!("{name}: {error}");
                 wrong += 1;
             }
         }

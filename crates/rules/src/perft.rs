@@ -16,13 +16,22 @@ impl<V: VariantRules> Position<V> {
     /// position, repetition or move count are played through.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 { 1 } else { sequences(self, depth, Leaves::Counted) }
+        sequences_from(self, depth, Leaves::Counted)
     }
 
     /// The same number, found by making every single move; slower, and a check on [`Self::perft`].
     #[must_use]
     pub fn perft_by_making(&self, depth: u32) -> u64 {
-        if depth == 0 { 1 } else { sequences(self, depth, Leaves::Made) }
+        sequences_from(self, depth, Leaves::Made)
+    }
+}
+
+/// The sequences from any position, also one in which a player is left alone.
+fn sequences_from<V: VariantRules>(position: &Position<V>, depth: u32, leaves: Leaves) -> u64 {
+    match depth {
+        0 => 1,
+        _ if position.players_left() < 2 => 0,
+        _ => sequences(position, depth, leaves),
     }
 }
 

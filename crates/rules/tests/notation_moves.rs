@@ -63,7 +63,7 @@ fn san_is_read_in_many_spellings() {
         assert_eq!(san::parse(&knights, text).map(|mv| mv.to_string()), Ok("b5d4".to_owned()), "{text}");
     }
     let pawn = classic(PAWN);
-    for text in ["exd8=Q+", "exd8=Q", "exd8Q", "ed8=Q", "e7xd8=Q", "e7d8q", "exd8=Q#"] {
+    for text in ["exd8=Q+", "exd8=Q", "exd8=q", "exd8=q+", "exd8Q", "ed8=Q", "e7xd8=Q", "e7d8q", "exd8=Q#"] {
         assert_eq!(san::parse(&pawn, text).map(|mv| mv.to_string()), Ok("e7d8q".to_owned()), "{text}");
     }
     let castling = classic("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
@@ -126,7 +126,9 @@ fn long_moves_tell_captures_and_promotions() {
         assert_eq!(move_text(&position, mv), text);
         assert_eq!(long::parse(&position, text), Ok(mv));
     }
-    assert_eq!(long::parse(&position, "b10xRa11=D").map(|mv| mv.to_string()), Ok("b10a11q".to_owned()));
+    for (text, mv) in [("b10xRa11=D", "b10a11q"), ("b10xRa11=q", "b10a11q"), ("b10xRa11=d+", "b10a11q")] {
+        assert_eq!(long::parse(&position, text).map(|mv| mv.to_string()), Ok(mv.to_owned()), "{text}");
+    }
 }
 
 /// G7, D8: a `+` for each king, a `#` for each player who has no way out as the board stands.

@@ -222,10 +222,12 @@ fn what_makes_no_sense_stays_refused() {
         (text("B", &BOARD.replacen("bK,13", "bK,rP,rP,x", 1)), Field::Board),
         (text("B", &BOARD.replacen("7,yK,6", "yN,6,yK,6", 1)), Field::Board),
         (text("B", &BOARD.replacen("6,rK,7", "6,rK,1,gN,5", 1)), Field::Board),
-        // D3: entries that no double step can have left.
         (step("'e3','','',''"), Field::EnPassant),
-        (step("'e3:e5','','',''"), Field::EnPassant),
-        (step("'','d5:e5','',''"), Field::EnPassant),
+        // A position written twice: what stands between is none of points.
+        (format!("{good}{good}"), Field::Points),
+        (format!("{good} {good}"), Field::Points),
+        (step("'e3:e4','','',''").repeat(2), Field::Points),
+        (good.replacen("0,0,0,0-3", "0,0,0,0-{}-{}-3", 1), Field::Points),
     ] {
         let read = Setup::parse_lenient(Variant::Dilkel, &bad);
         let error = read.and_then(|(setup, _)| AnyPosition::new(&setup)).unwrap_err();
@@ -249,6 +251,25 @@ fn what_makes_no_sense_stays_refused() {
         let error = read.and_then(|(setup, _)| AnyPosition::new(&setup)).unwrap_err();
         assert_eq!(error.field, field, "{bad}: {error}");
     }
+}
+
+/// D3: entries that no double step can have left, or whose right is gone, are dropped by name. Strictly, the position is refused.
+#[test]
+fn en_passant_rights_that_cannot_be_are_dropped() {
+    let step = |texts: &str| text("B", &format!("{{'enPassant':({texts})}}-{BOARD}"));
+    let board = "7,yK,6/14/14/14/14/14/bK,13/13,gK/14/14/4,rP,9/14/14/6,rK,7";
+    let stale =
+        text("G", &format!("{{'enPassant':('e3:e4','','','')}}-{board}")).replacen("0,0,0,1", "0,0,0,0", 1);
+    for (given, square) in [(step("'e3:e5','','',''"), "e3"), (step("'','d5:e5','',''"), "d5"), (stale, "e3")]
+    {
+        let strict = Setup::parse(Variant::Dilkel, &given).unwrap();
+        assert_eq!(AnyPosition::new(&strict).unwrap_err().field, Field::EnPassant, "{given}");
+        let (written, warnings) = lenient(Variant::Dilkel, &given);
+        assert!(!written.contains("enPassant"), "{written}");
+        assert_eq!(warnings.len(), 1, "{given}");
+        assert!(warnings[0].starts_with(&format!("en passant: {square} is dropped: ")), "{warnings:?}");
+    }
+    assert_eq!(lenient(Variant::Dilkel, &step("'e3:e4','','',''")).1, [""; 0]);
 }
 
 /// `dead` without `out`: resigned, from Red to Green.

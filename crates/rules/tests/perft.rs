@@ -1,10 +1,12 @@
 //! Counts of legal move sequences, each with the origin of its numbers.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by it")]
+
 #[path = "perft/epd.rs"]
 mod epd;
 
 use epd::{Entry, read};
-use quadrex_rules::{AnyPosition, Classic, Dilkel, Position, Setup, Variant};
+use quadrex_rules::{AnyPosition, Classic, Color, Dilkel, Piece, Position, Setup, Square, Variant};
 
 fn assert_perft(variant: Variant, text: &str, counts: &[u64]) {
     let setup = Setup::parse(variant, text).expect("the set-up can be read");
@@ -144,5 +146,48 @@ fn a_malformed_line_of_a_suite_is_refused() {
     ] {
         let error = read(&format!("{fine}{malformed}\n{fine}")).expect_err(malformed);
         assert!(error.starts_with("line 3: "), "{error}");
+    }
+}
+
+/// A quarter turn on: Red's side becomes Blue's.
+fn turned(setup: &Setup) -> Setup {
+    let next = |color: Color| {
+        let colors = setup.variant.colors();
+        colors[(color.index() + 1) % colors.len()]
+    };
+    let turn = |square: Square| Square::new(square.rank(), 13 - square.file()).unwrap();
+    let pieces = setup.pieces.iter().map(|(&square, piece)| {
+        let piece = Piece { color: next(piece.color), ..*piece };
+        (turn(square), piece)
+    });
+    Setup {
+        pieces: pieces.collect(),
+        turn: next(setup.turn),
+        out: setup.out.iter().map(|&(color, cause)| (next(color), cause)).collect(),
+        ..setup.clone()
+    }
+}
+
+/// D8, D10: a move that mates the last opponent ends the game, and no sequence goes on from it, however the board is turned.
+#[test]
+fn no_sequence_goes_on_with_one_player() {
+    let fen4 =
+        "B-0,0,1,1-0,0,0,0-0,0,0,0-0,0,0,0-1-14/14/14/14/14/14/14/1,bK,12/14/14/5,bR,8/14/3,bR,10/7,rK,6";
+    let mut setup = Setup::parse(Variant::Dilkel, fen4).unwrap();
+    for turns in 0..4 {
+        let position = AnyPosition::new(&setup).unwrap();
+        let counts: Vec<u64> = position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| {
+                let mut next = position.clone();
+                next.play(mv);
+                assert_eq!(next.perft(0), 1);
+                next.perft(1)
+            })
+            .collect();
+        assert_eq!((position.perft(2), counts.iter().sum()), (142, 142), "{turns} turns");
+        assert_eq!(counts.iter().filter(|&&count| count == 0).count(), 1, "{turns} turns");
+        setup = turned(&setup);
     }
 }

@@ -1,6 +1,7 @@
 //! Positions as other programs write them, given to `position fen`.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
+use quadrex_rules::{Setup, Variant};
 use quadrex_uci::Session;
 
 /// Three kings and a Red pawn, Green is out.
@@ -63,8 +64,8 @@ fn what_makes_no_sense_is_refused_as_before() {
             "text: expected seven or eight fields joined by -, found 6",
         ),
         (
-            format!("B-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{{'enPassant':('f3:f4','','','')}}-{BOARD}"),
-            "en passant: red's f3:f4: no such pawn stands there",
+            format!("B-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}").repeat(2),
+            "points: a board or options stand among them: is it two positions in one?",
         ),
     ] {
         let expected = format!("info string error: position: {error}");
@@ -81,4 +82,31 @@ fn what_makes_no_sense_is_refused_as_before() {
         let answer = session.answer(&format!("position fen {bad}")).unwrap();
         assert!(answer[0].starts_with("info string error: position: board: "), "{bad}: {answer:?}");
     }
+}
+
+/// D3: a right that is gone, as other sites keep it, is dropped by name.
+#[test]
+fn an_en_passant_right_that_is_gone_is_dropped() {
+    let board = Setup::start(Variant::Dilkel).to_string().rsplit_once('-').unwrap().1.to_owned();
+    let board = board.replacen("14/3,rP,rP,rP,rP,rP", "7,rP,6/14/3,rP,rP,rP,rP,1", 1);
+    let board = board.replacen("bR,bP,10,gP,gR/14/7", "bR,bP,10,gP,gR/7", 1);
+    let mut session = session();
+    let given = format!("G-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-3-{{'enPassant':('h3:h4','','','')}}-{board}");
+    let answer = session.answer(&format!("position fen {given}")).unwrap();
+    let warning = "info string warning: position: en passant: h3 is dropped: red's h3:h4: its turn to be answered is not near";
+    assert_eq!(answer, [warning]);
+    assert!(fen(&mut session).starts_with("G-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-3-3,"));
+}
+
+/// D8, D10: nobody is left to play on after the mate.
+#[test]
+fn a_move_that_ends_the_game_counts_for_none_that_follow() {
+    let mut session = session();
+    let fen4 =
+        "B-0,0,1,1-0,0,0,0-0,0,0,0-0,0,0,0-1-14/14/14/14/14/14/14/1,bK,12/14/14/5,bR,8/14/3,bR,10/7,rK,6";
+    assert_eq!(session.answer(&format!("position fen {fen4}")), Some(vec![]));
+    let counts = session.answer("go perft 2").unwrap();
+    assert!(counts.contains(&"f4f1: 0".to_owned()), "{counts:?}");
+    assert_eq!(counts.last().unwrap(), "Nodes searched: 142");
+    assert!(session.answer("go perft 1").unwrap().contains(&"f4f1: 1".to_owned()));
 }

@@ -139,7 +139,7 @@ impl MatchRecord {
 
 fn restore(written: &Movetext, tags: Tags, number: u64, place: Place) -> Result<WrittenGame, RecordError> {
     let (line, result) = (restore_line(&written.line, place)?, written.result.clone());
-    Ok(WrittenGame { number, place, tags, line, result })
+    Ok(WrittenGame { number, place, tags, line, result, warnings: Vec::new() })
 }
 
 fn restore_line(words: &[WrittenWord], place: Place) -> Result<Line, RecordError> {

@@ -11,7 +11,7 @@ pub(super) enum Form {
     Pgn,
     /// Games of four.
     Pgn4,
-    /// Records, one a line.
+    /// Records, one behind the other.
     Json,
 }
 

@@ -3,10 +3,10 @@
 use std::io::{self, Read};
 
 use quadrex_protocol::MatchRecord;
-use quadrex_rules::notation::{Notation, Reader, Replay, Source, WrittenGame};
+use quadrex_rules::notation::{Notation, Reader, Replay, Source, Warning, WrittenGame};
 
 use super::form::Form;
-use super::records::{Record, Records};
+use crate::records::{Record, Records};
 
 /// Why a game is not converted: where it stands, and the reason.
 pub(super) type Refusal = String;
@@ -94,9 +94,12 @@ impl Game {
         match self {
             Self::Written(played) => {
                 let Played { game, replay, notation } = *played;
-                let warnings = replay.warnings.iter();
-                let warnings =
-                    warnings.map(|what| format!("game {}, {}: {what}", game.number, game.place)).collect();
+                let named = |warning: &Warning| {
+                    let times =
+                        if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
+                    format!("game {}, {}: {}{times}", game.number, warning.place, warning.kind)
+                };
+                let warnings = replay.warnings.iter().map(named).collect();
                 let bytes = match to.unwrap_or(Form::of_notation(notation)) {
                     Form::Json => json(&MatchRecord::from_written(&game, &replay))?,
                     form => written(&game, notation, form, &format!("game {}, {}", game.number, game.place))?,

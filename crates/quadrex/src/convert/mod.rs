@@ -3,7 +3,6 @@
 mod form;
 mod games;
 mod output;
-mod records;
 
 use std::fs::File;
 use std::io::{self, Read};

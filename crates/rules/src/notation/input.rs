@@ -62,8 +62,13 @@ impl fmt::Display for Place {
     }
 }
 
-/// UTF-8's sign of itself, which some programs put first.
+/// UTF-8's sign of itself, which some programs put first in a file.
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+
+/// Whether a byte ends a line, after the one before it: CR LF is one end.
+fn ends_line(last: u8, byte: u8) -> bool {
+    byte == b'\r' || byte == b'\n' && last != b'\r'
+}
 
 /// How many bytes are asked of the source at a time.
 const BLOCK: usize = 16 * 1024;
@@ -92,9 +97,13 @@ impl<S: Source> Input<S> {
         self.place
     }
 
-    /// Whether the next byte is the first of its line.
-    pub(super) fn is_line_start(&self) -> bool {
-        self.last == b'\n'
+    /// Returns whether the next byte is the first of its line. Lines end with LF, CR LF or CR.
+    pub(super) fn is_line_start(&mut self) -> Result<bool, S::Error> {
+        Ok(match self.last {
+            b'\n' => true,
+            b'\r' => self.peek()? != Some(b'\n'),
+            _ => false,
+        })
     }
 
     /// The next byte; `None` at the end.
@@ -107,19 +116,44 @@ impl<S: Source> Input<S> {
         self.peek_at(1)
     }
 
-    /// Passes over the byte order mark that the source may begin with; it is no part of the first line.
-    pub(super) fn skip_byte_order_mark(&mut self) -> Result<(), S::Error> {
-        if self.place != Place::START {
-            return Ok(());
-        }
+    /// Returns whether a byte order mark comes next.
+    pub(super) fn is_byte_order_mark(&mut self) -> Result<bool, S::Error> {
         for (ahead, byte) in BYTE_ORDER_MARK.into_iter().enumerate() {
             if self.peek_at(ahead)? != Some(byte) {
-                return Ok(());
+                return Ok(false);
             }
         }
-        self.start += BYTE_ORDER_MARK.len();
-        self.place.offset += BYTE_ORDER_MARK.len() as u64;
-        Ok(())
+        Ok(true)
+    }
+
+    /// Passes over a byte order mark, which is no part of a line.
+    pub(super) fn skip_byte_order_mark(&mut self) -> Result<bool, S::Error> {
+        let is_there = self.is_byte_order_mark()?;
+        if is_there {
+            self.start += BYTE_ORDER_MARK.len();
+            self.place.offset += BYTE_ORDER_MARK.len() as u64;
+        }
+        Ok(is_there)
+    }
+
+    /// Returns the next letter and how many bytes it has: in UTF-8, or else as one byte of Latin-1.
+    pub(super) fn peek_letter(&mut self) -> Result<Option<(char, usize)>, S::Error> {
+        let Some(first) = self.peek()? else { return Ok(None) };
+        let length = match first {
+            0xC2..=0xDF => 2,
+            0xE0..=0xEF => 3,
+            0xF0..=0xF4 => 4,
+            _ => return Ok(Some((char::from(first), 1))),
+        };
+        let mut bytes = [first; 4];
+        for (ahead, byte) in bytes.iter_mut().enumerate().take(length) {
+            match self.peek_at(ahead)? {
+                Some(next) => *byte = next,
+                None => return Ok(Some((char::from(first), 1))),
+            }
+        }
+        let letter = core::str::from_utf8(&bytes[..length]).ok().and_then(|text| text.chars().next());
+        Ok(Some(letter.map_or((char::from(first), 1), |letter| (letter, length))))
     }
 
     /// Takes the next byte.
@@ -128,7 +162,7 @@ impl<S: Source> Input<S> {
         if let Some(byte) = next {
             self.start += 1;
             self.place.offset += 1;
-            self.place.line += u64::from(byte == b'\n');
+            self.place.line += u64::from(ends_line(self.last, byte));
             self.last = byte;
         }
         Ok(next)
@@ -144,17 +178,22 @@ impl<S: Source> Input<S> {
         while self.place.offset < limit && self.peek()?.is_some() {
             let bytes = &self.buffer[self.start..self.end];
             let count = bytes.iter().position(|&byte| !belongs(byte)).unwrap_or(bytes.len());
-            let Some((&last, _)) = bytes[..count].split_last() else { break };
+            if count == 0 {
+                break;
+            }
             taken.extend_from_slice(&bytes[..count]);
-            self.place.line += bytes[..count].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            for &byte in &bytes[..count] {
+                self.place.line += u64::from(ends_line(self.last, byte));
+                self.last = byte;
+            }
             self.place.offset += count as u64;
-            self.last = last;
             self.start += count;
         }
         Ok(())
     }
 
-    fn peek_at(&mut self, ahead: usize) -> Result<Option<u8>, S::Error> {
+    /// The byte so far behind the next, within a block of them.
+    pub(super) fn peek_at(&mut self, ahead: usize) -> Result<Option<u8>, S::Error> {
         while self.start + ahead >= self.end && !self.has_ended {
             self.buffer.copy_within(self.start..self.end, 0);
             self.end -= self.start;

@@ -5,6 +5,9 @@ use alloc::vec::Vec;
 
 use super::input::{Input, Place, Source};
 use super::reader::{MAX_GAME_BYTES, SyntaxKind};
+use super::tags::Tags;
+use super::typography::{Odd, odd};
+use super::warning::{Warning, WarningKind};
 use super::written::MoveNumber;
 
 /// What cut the reading short.
@@ -29,16 +32,38 @@ pub(super) enum Token {
     End,
 }
 
+/// A tag, and where it stands.
+#[derive(Debug)]
+pub(super) struct Tag {
+    pub(super) place: Place,
+    pub(super) name: String,
+    pub(super) value: String,
+}
+
+/// The end of a file in old systems (Ctrl-Z), which joined files have in their midst.
+const FILE_END: u8 = 0x1A;
+
 /// Cuts a source into tags and signs.
 #[derive(Debug)]
 pub(super) struct Lexer<S> {
     input: Input<S>,
     game_start: Place,
+    /// Whether an empty line stands before the last sign.
+    follows_empty_line: bool,
+    /// The name of the last tag, also of one that is malformed.
+    tag_name: String,
+    warnings: Vec<Warning>,
 }
 
 impl<S: Source> Lexer<S> {
     pub(super) fn new(source: S) -> Self {
-        Self { input: Input::new(source), game_start: Place::START }
+        Self {
+            input: Input::new(source),
+            game_start: Place::START,
+            follows_empty_line: false,
+            tag_name: String::new(),
+            warnings: Vec::new(),
+        }
     }
 
     /// The place of the next byte.
@@ -46,52 +71,83 @@ impl<S: Source> Lexer<S> {
         self.input.place()
     }
 
+    /// Whether an empty line stands before the sign that was read last.
+    pub(super) fn follows_empty_line(&self) -> bool {
+        self.follows_empty_line
+    }
+
+    /// Notes something that is read otherwise than it stands.
+    pub(super) fn warn(&mut self, place: Place, what: WarningKind) {
+        Warning::add(&mut self.warnings, place, what);
+    }
+
+    /// What was noted since the game began.
+    pub(super) fn take_warnings(&mut self) -> Vec<Warning> {
+        core::mem::take(&mut self.warnings)
+    }
+
     /// Goes to where the next game begins and counts its bytes from there; `false` at the end of the source.
     pub(super) fn start_game(&mut self) -> Result<bool, Fault<S::Error>> {
-        self.game_start = self.place();
-        self.input.skip_byte_order_mark().map_err(Fault::Source)?;
-        while let Some(byte) = self.peek()? {
-            if byte == b'%' && self.input.is_line_start() {
-                self.skip_line()?;
-            } else if byte.is_ascii_whitespace() {
-                self.next()?;
-            } else {
+        self.resume_game(self.place());
+        loop {
+            if self.input.skip_byte_order_mark().map_err(Fault::Source)? {
                 self.game_start = self.place();
+                continue;
+            }
+            let Some(byte) = self.peek()? else { return Ok(false) };
+            if byte == b'%' && self.is_line_start()? {
+                self.skip_line()?;
+            } else if byte.is_ascii_whitespace() || byte == FILE_END {
+                self.next()?;
+            } else if !self.skip_odd_blank()? {
+                self.resume_game(self.place());
                 return Ok(true);
             }
             self.game_start = self.place();
         }
-        Ok(false)
+    }
+
+    /// Counts the bytes of a game that has begun here.
+    pub(super) fn resume_game(&mut self, place: Place) {
+        self.game_start = place;
+        self.warnings.clear();
+        self.tag_name.clear();
     }
 
     /// The next tag, if one comes next.
-    pub(super) fn tag(&mut self) -> Result<Option<(String, String)>, Fault<S::Error>> {
+    pub(super) fn tag(&mut self) -> Result<Option<Tag>, Fault<S::Error>> {
         self.skip_blank()?;
         if self.peek()? != Some(b'[') {
             return Ok(None);
         }
         let place = self.place();
+        let malformed = Fault::Syntax(place, SyntaxKind::MalformedTag);
         self.next()?;
-        let name = self.bytes_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_')?;
+        let name = decode(self.bytes_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_')?);
+        self.tag_name.clone_from(&name);
         self.skip_blank()?;
-        if name.is_empty() || self.next()? != Some(b'"') {
-            return Err(Fault::Syntax(place, SyntaxKind::MalformedTag));
+        if name.is_empty() || self.peek()? != Some(b'"') {
+            return Err(malformed);
         }
+        self.next()?;
         let value = self.tag_value(place)?;
         self.skip_blank()?;
-        match self.next()? {
-            // Sites break the ranks of a set-up into lines: a break is a blank, as when it is written again.
-            Some(b']') if value.contains(&b'\n') => Ok(Some((decode(name), single_blanks(&decode(value))))),
-            Some(b']') => Ok(Some((decode(name), decode(value)))),
-            _ => Err(Fault::Syntax(place, SyntaxKind::MalformedTag)),
+        if self.peek()? != Some(b']') {
+            return Err(malformed);
         }
+        self.next()?;
+        // Sites break the ranks of a set-up into lines: a break is a blank, as when it is written again.
+        let is_broken = value.contains(&b'\n') || value.contains(&b'\r');
+        let value = decode(value);
+        let value = if is_broken { single_blanks(&value) } else { value };
+        Ok(Some(Tag { place, name, value }))
     }
 
     /// The value up to its closing quote; a quote inside that nobody escaped is taken as part of it.
     fn tag_value(&mut self, place: Place) -> Result<Vec<u8>, Fault<S::Error>> {
         let mut value = Vec::new();
         loop {
-            let begins_line = self.input.is_line_start();
+            let begins_line = self.is_line_start()?;
             match self.next()? {
                 None => return Err(Fault::Syntax(place, SyntaxKind::MalformedTag)),
                 Some(b'\n' | b'\r') if begins_line => {
@@ -121,18 +177,23 @@ impl<S: Source> Lexer<S> {
 
     /// The next sign of the movetext and its place.
     pub(super) fn token(&mut self) -> Result<(Place, Token), Fault<S::Error>> {
+        let mut line = self.place().line;
+        let is_first = self.is_line_start()?;
         loop {
             self.skip_blank()?;
             let place = self.place();
+            self.follows_empty_line = place.line >= line + if is_first { 1 } else { 2 };
             let Some(byte) = self.peek()? else {
                 return Ok((place, Token::End));
             };
             let token = match byte {
-                b'%' if self.input.is_line_start() => {
+                b'%' if self.is_line_start()? => {
                     self.skip_line()?;
+                    line = self.place().line;
                     continue;
                 }
-                b'[' => return Ok((place, Token::End)),
+                b'[' | FILE_END => return Ok((place, Token::End)),
+                _ if self.is_file_start()? => return Ok((place, Token::End)),
                 b'.' => {
                     self.next()?;
                     continue;
@@ -151,15 +212,29 @@ impl<S: Source> Lexer<S> {
                 b'}' | b']' | b'<' | b'>' => {
                     return Err(Fault::Syntax(place, SyntaxKind::Unexpected { sign: char::from(byte) }));
                 }
+                // The asterisk is a sign by itself and ends itself (PGN standard, 7); a judgement makes no move of it.
+                b'*' => {
+                    self.next()?;
+                    self.bytes_while(|byte| matches!(byte, b'!' | b'?'))?;
+                    Token::Result(String::from("*"))
+                }
+                _ if self.skip_ellipsis()?.is_some() => continue,
                 _ => self.word(place)?,
             };
             return Ok((place, token));
         }
     }
 
+    /// Whether dots come next, behind white space perhaps: another number than that of a first move stands before them.
+    pub(super) fn is_dot_ahead(&mut self) -> Result<bool, Fault<S::Error>> {
+        self.skip_blank()?;
+        let letter = self.input.peek_letter().map_err(Fault::Source)?;
+        Ok(letter.is_some_and(|(letter, _)| letter == '.' || odd(letter) == Some(Odd::Dots)))
+    }
+
     /// A word: a move number with the dots behind it, a result, or else a move.
     fn word(&mut self, place: Place) -> Result<Token, Fault<S::Error>> {
-        let word = decode(self.bytes_while(is_word_byte)?);
+        let word = self.letters()?;
         // Nothing could be taken: the game's text is as long as it may be.
         if word.is_empty() {
             return Err(Fault::Syntax(self.game_start, SyntaxKind::TooLong));
@@ -167,16 +242,71 @@ impl<S: Source> Lexer<S> {
         // A judgement makes no move of what is none.
         let bare = word.trim_end_matches(['!', '?']);
         if !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit()) {
-            let dots = self.bytes_while(|byte| byte == b'.')?.len();
-            let dots = u8::try_from(dots).unwrap_or(u8::MAX);
             let number = bare.parse().map_err(|_| Fault::Syntax(place, SyntaxKind::MalformedNumber))?;
-            return Ok(Token::Number(MoveNumber { number, dots }));
+            return Ok(Token::Number(MoveNumber { number, dots: self.dots()? }));
         }
         Ok(match bare {
-            "*" | "1-0" | "0-1" | "1/2-1/2" => Token::Result(String::from(bare)),
+            "1-0" | "0-1" | "1/2-1/2" => Token::Result(String::from(bare)),
             "1/2" | "½-½" | "½" => Token::Result(String::from("1/2-1/2")),
             _ => Token::Word(word),
         })
+    }
+
+    /// The letters of a word. Typographic dashes and crosses are read as what is typed for them.
+    fn letters(&mut self) -> Result<String, Fault<S::Error>> {
+        let mut word = String::new();
+        loop {
+            word.push_str(&decode(self.bytes_while(|byte| byte.is_ascii() && is_word_byte(byte))?));
+            let place = self.place();
+            let letter = match self.input.peek_letter().map_err(Fault::Source)? {
+                Some((letter, length)) if !letter.is_ascii() => match odd(letter) {
+                    Some(Odd::Blank | Odd::Dots) => return Ok(word),
+                    Some(Odd::Letter(meant)) => {
+                        self.warn(place, WarningKind::Letter { letter, meant });
+                        self.skip(length)?;
+                        meant
+                    }
+                    None => {
+                        self.skip(length)?;
+                        letter
+                    }
+                },
+                _ => return Ok(word),
+            };
+            word.push(letter);
+        }
+    }
+
+    /// The dots behind a number; an ellipsis counts as three.
+    fn dots(&mut self) -> Result<u8, Fault<S::Error>> {
+        let mut dots = self.bytes_while(|byte| byte == b'.')?.len();
+        while self.skip_ellipsis()?.is_some() {
+            dots += 3 + self.bytes_while(|byte| byte == b'.')?.len();
+        }
+        Ok(u8::try_from(dots).unwrap_or(u8::MAX))
+    }
+
+    fn skip_ellipsis(&mut self) -> Result<Option<()>, Fault<S::Error>> {
+        let place = self.place();
+        match self.input.peek_letter().map_err(Fault::Source)? {
+            Some((letter, length)) if odd(letter) == Some(Odd::Dots) => {
+                self.warn(place, WarningKind::Dots { letter });
+                self.skip(length)?;
+                Ok(Some(()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether another file begins here: a byte order mark at a line's beginning, or before a tag, a number or another mark.
+    /// Elsewhere it is white space, as it once was in text.
+    fn is_file_start(&mut self) -> Result<bool, Fault<S::Error>> {
+        if !self.input.is_byte_order_mark().map_err(Fault::Source)? {
+            return Ok(false);
+        }
+        let next = self.input.peek_at(3).map_err(Fault::Source)?;
+        Ok(self.is_line_start()?
+            || next.is_none_or(|byte| matches!(byte, b'[' | 0xEF) || byte.is_ascii_digit()))
     }
 
     /// A comment in braces, its white space made single blanks. One that never ends stops where, after an empty
@@ -186,6 +316,7 @@ impl<S: Source> Lexer<S> {
         let mut text = Vec::new();
         // Signs on the line so far, the brace being one; whether the line before had none.
         let (mut length, mut follows_empty_line) = (1_u64, false);
+        let mut last = b'{';
         loop {
             if follows_empty_line && length == 0 && self.is_tag_ahead()? {
                 return Err(Fault::Syntax(place, SyntaxKind::UnclosedComment));
@@ -195,10 +326,11 @@ impl<S: Source> Lexer<S> {
                 Some(b'}') => return Ok(single_blanks(&decode(text))),
                 Some(byte) => {
                     match byte {
-                        b'\n' => (length, follows_empty_line) = (0, length == 0),
-                        b'\r' => {}
+                        b'\n' if last == b'\r' => {}
+                        b'\n' | b'\r' => (length, follows_empty_line) = (0, length == 0),
                         _ => length += 1,
                     }
+                    last = byte;
                     text.push(byte);
                 }
             }
@@ -207,24 +339,42 @@ impl<S: Source> Lexer<S> {
 
     fn line_comment(&mut self) -> Result<String, Fault<S::Error>> {
         self.next()?;
-        let text = self.bytes_while(|byte| byte != b'\n')?;
+        let text = self.bytes_while(|byte| !matches!(byte, b'\n' | b'\r'))?;
         Ok(single_blanks(&decode(text)).replace('}', ")"))
     }
 
-    /// After a fault: goes to the next line that begins a tag section. In tags, an empty line comes before it.
-    pub(super) fn skip_game(&mut self, in_tags: bool) -> Result<(), S::Error> {
-        let mut waits_for_empty_line = in_tags;
+    /// After a fault: goes to the next line that begins a game. That is one with a tag behind an empty line, behind
+    /// moves, or with a name that the game has already; one behind a byte order mark; or, once the game has moves, one with the
+    /// number 1 behind an empty line.
+    pub(super) fn skip_game(&mut self, in_tags: bool, tags: &Tags) -> Result<(), S::Error> {
+        let mut has_moves = !in_tags;
+        let mut follows_empty_line = false;
         loop {
-            if self.input.is_line_start() {
+            if self.input.is_line_start()? {
+                if self.input.is_byte_order_mark()? {
+                    return Ok(());
+                }
                 match self.input.peek()? {
-                    None => return Ok(()),
-                    Some(b'\n' | b'\r') => waits_for_empty_line = false,
-                    Some(b'[') if !waits_for_empty_line => {
-                        if self.input.peek_second()?.is_some_and(|byte| byte.is_ascii_alphabetic()) {
+                    None | Some(FILE_END) => return Ok(()),
+                    Some(b'\n' | b'\r') => follows_empty_line = true,
+                    Some(b'[') => {
+                        if let Some(name) = self.name_ahead()?
+                            && (has_moves
+                                || follows_empty_line
+                                || name == self.tag_name
+                                || tags.get(&name).is_some())
+                        {
                             return Ok(());
                         }
+                        follows_empty_line = false;
                     }
-                    Some(_) => {}
+                    Some(b'1')
+                        if has_moves && follows_empty_line && self.input.peek_second()? == Some(b'.') =>
+                    {
+                        return Ok(());
+                    }
+                    Some(b'%') => {}
+                    Some(_) => (has_moves, follows_empty_line) = (true, false),
                 }
             }
             if self.input.next()?.is_none() {
@@ -233,21 +383,69 @@ impl<S: Source> Lexer<S> {
         }
     }
 
+    /// The name of a tag that begins with the next byte, as far as it can be seen.
+    fn name_ahead(&mut self) -> Result<Option<String>, S::Error> {
+        if !self.input.peek_second()?.is_some_and(|byte| byte.is_ascii_alphabetic()) {
+            return Ok(None);
+        }
+        let mut name = String::new();
+        while let Some(byte) = self.input.peek_at(1 + name.len())?
+            && (byte.is_ascii_alphanumeric() || byte == b'_')
+            && name.len() < MAX_NAME_AHEAD
+        {
+            name.push(char::from(byte));
+        }
+        Ok(Some(name))
+    }
+
+    /// Whether a tag comes next, behind a byte order mark perhaps.
     fn is_tag_ahead(&mut self) -> Result<bool, Fault<S::Error>> {
-        let second = self.input.peek_second().map_err(Fault::Source)?;
-        Ok(self.peek()? == Some(b'[') && second.is_some_and(|byte| byte.is_ascii_alphabetic()))
+        let ahead = if self.input.is_byte_order_mark().map_err(Fault::Source)? { 3 } else { 0 };
+        let mut peek = |ahead| self.input.peek_at(ahead).map_err(Fault::Source);
+        Ok(peek(ahead)? == Some(b'[') && peek(ahead + 1)?.is_some_and(|byte| byte.is_ascii_alphabetic()))
     }
 
     fn skip_blank(&mut self) -> Result<(), Fault<S::Error>> {
-        while self.peek()?.is_some_and(|byte| byte.is_ascii_whitespace()) {
+        while let Some(byte) = self.peek()? {
+            if byte.is_ascii_whitespace() {
+                self.next()?;
+            } else if byte.is_ascii() || self.is_file_start()? || !self.skip_odd_blank()? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes over a blank that is none of ASCII.
+    fn skip_odd_blank(&mut self) -> Result<bool, Fault<S::Error>> {
+        let place = self.place();
+        match self.input.peek_letter().map_err(Fault::Source)? {
+            Some((letter, length)) if odd(letter) == Some(Odd::Blank) => {
+                self.warn(place, WarningKind::Blank { letter });
+                self.skip(length)?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn skip(&mut self, bytes: usize) -> Result<(), Fault<S::Error>> {
+        for _ in 0..bytes {
             self.next()?;
         }
         Ok(())
     }
 
+    /// Goes to the end of the line.
     fn skip_line(&mut self) -> Result<(), Fault<S::Error>> {
-        while !matches!(self.next()?, None | Some(b'\n')) {}
+        while !matches!(self.peek()?, None | Some(b'\n' | b'\r')) {
+            self.next()?;
+        }
         Ok(())
+    }
+
+    fn is_line_start(&mut self) -> Result<bool, Fault<S::Error>> {
+        self.input.is_line_start().map_err(Fault::Source)
     }
 
     fn bytes_while(&mut self, belongs: impl Fn(u8) -> bool) -> Result<Vec<u8>, Fault<S::Error>> {
@@ -269,8 +467,11 @@ impl<S: Source> Lexer<S> {
     }
 }
 
+/// The longest name of a tag that is compared with others after a fault.
+const MAX_NAME_AHEAD: usize = 64;
+
 fn is_word_byte(byte: u8) -> bool {
-    !byte.is_ascii_whitespace() && !b".{}();$[]<>".contains(&byte)
+    !byte.is_ascii_whitespace() && !b".{}();$[]<>*\x1A".contains(&byte)
 }
 
 /// UTF-8 if it is, else Latin-1, the alphabet of old PGN files.

@@ -150,7 +150,7 @@ pub enum LongMoveError {
 }
 
 /// Reads a long move; signs of check and mate behind it are skipped. `=D`, the one-point queen of some sites, is
-/// a queen here, and castling may have zeros.
+/// a queen here, the letter behind `=` may be a small one, and castling may have zeros.
 impl FromStr for LongMove {
     type Err = LongMoveError;
 
@@ -163,6 +163,13 @@ impl FromStr for LongMove {
         }
         read_piece_move(text).ok_or(LongMoveError::Malformed)
     }
+}
+
+/// Whether a word is a move with an exit right behind it, as sites write it: `Kh1-h2R`.
+pub(super) fn has_exit(text: &str) -> bool {
+    let text = text.trim_end_matches(['+', '#', '!', '?']);
+    let mv = text.strip_suffix(['R', 'T', 'S']);
+    text.parse::<LongMove>().is_err() && mv.is_some_and(|mv| mv.parse::<LongMove>().is_ok())
 }
 
 fn read_piece_move(text: &str) -> Option<LongMove> {
@@ -178,10 +185,10 @@ fn read_piece_move(text: &str) -> Option<LongMove> {
     let (to, text) = Square::split_from(text)?;
     let promotion = match text {
         "" => None,
-        "=Q" | "=D" => Some(Role::Queen),
-        "=R" => Some(Role::Rook),
-        "=B" => Some(Role::Bishop),
-        "=N" => Some(Role::Knight),
+        "=Q" | "=q" | "=D" | "=d" => Some(Role::Queen),
+        "=R" | "=r" => Some(Role::Rook),
+        "=B" | "=b" => Some(Role::Bishop),
+        "=N" | "=n" => Some(Role::Knight),
         _ => return None,
     };
     Some(LongMove::Piece { role, from, captured, to, promotion })

@@ -23,6 +23,7 @@ mod castling;
 mod clock;
 mod forecast;
 mod input;
+mod judgement;
 mod lexer;
 pub mod long;
 pub mod pgn;
@@ -32,6 +33,8 @@ mod reader;
 mod replay;
 pub mod san;
 mod tags;
+mod typography;
+mod warning;
 mod written;
 
 use alloc::string::String;
@@ -42,6 +45,7 @@ pub use playback::Playback;
 pub use reader::{MAX_GAME_BYTES, MAX_VARIATION_DEPTH, ReadError, Reader, SyntaxError, SyntaxKind};
 pub use replay::{BadEvent, Replay, ReplayError, Stop, Unfollowed};
 pub use tags::Tags;
+pub use warning::{Warning, WarningKind};
 pub use written::{Line, MoveNumber, WrittenGame, WrittenPly};
 
 use crate::any::AnyPosition;

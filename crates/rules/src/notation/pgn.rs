@@ -5,8 +5,11 @@ use alloc::vec::Vec;
 
 use super::clock::{clock_comment, clock_of, time_control_text};
 use super::playback::Playback;
-use super::replay::{BadEvent, Cursor, Replay, ReplayError, Rounds, Stop, Unfollowed};
+use super::replay::{
+    BadEvent, Cursor, Replay, ReplayError, Rounds, Stop, Unfollowed, is_null_move, warnings,
+};
 use super::tags::Tags;
+use super::warning::{Warning, WarningKind};
 use super::written::{Line, MoveNumber, WrittenGame, WrittenPly};
 use super::{Place, san};
 use crate::color::Color;
@@ -23,7 +26,9 @@ use crate::variant::Variant;
 /// # Errors
 /// When the game's variant is not `classic` or its set-up no position.
 pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
-    let (setup, warnings) = setup_of(game)?;
+    let (setup, of_setup) = setup_of(game)?;
+    let mut warnings = warnings(game, of_setup);
+    warnings.extend(contradiction(game).map(|kind| Warning::new(game.place, kind)));
     let mut playback =
         Playback::new(setup, DrawPolicy::Claim).map_err(|error| ReplayError::setup(game, error))?;
     let mut cursor = Cursor::new(game, &playback);
@@ -51,11 +56,30 @@ fn follow(game: &WrittenGame, playback: &mut Playback, cursor: &mut Cursor<'_>) 
     for ply in &game.line.plies {
         let position = playback.game().position();
         cursor.enter(ply, position.turn());
+        if is_null_move(&ply.text) {
+            return Err(cursor.stop(ply, playback, Unfollowed::NullMove));
+        }
+        if let Some(&Outcome { reason: by @ (Reason::Moves | Reason::Repetition), .. }) =
+            playback.game().outcome()
+        {
+            return Err(cursor.stop(ply, playback, Unfollowed::Drawn { by }));
+        }
         let mv = san::parse(position, &ply.text).map_err(|error| cursor.stop(ply, playback, error))?;
         let left_ms = ply.comments.iter().find_map(|comment| clock_of(comment));
         playback.play(mv, left_ms).map_err(|error| cursor.stop(ply, playback, error))?;
     }
     Ok(())
+}
+
+/// What the tag `Result` says otherwise than the end of the moves; it has to be the same (PGN standard, 8.1.1.7).
+fn contradiction(game: &WrittenGame) -> Option<WarningKind> {
+    let (tag, text) = (game.tags.get("Result")?, game.result.as_deref()?);
+    let told = match tag.trim() {
+        "" | "?" => text,
+        "1/2" | "½-½" | "½" => "1/2-1/2",
+        told => told,
+    };
+    (told != text).then(|| WarningKind::Result { tag: tag.to_string(), text: text.to_string() })
 }
 
 /// Ends the game as its result says.
@@ -161,7 +185,8 @@ pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<W
     let line = Line { comments: Vec::new(), plies: numbered(plies, &mut rounds) };
     let result = result_text(game.outcome());
     let tags = tags_of(config, game.outcome(), tags);
-    Ok(WrittenGame { number: 1, place: Place::START, tags, line, result: Some(result.to_string()) })
+    let (result, warnings) = (Some(result.to_string()), Vec::new());
+    Ok(WrittenGame { number: 1, place: Place::START, tags, line, result, warnings })
 }
 
 /// Puts numbers before White's moves, and before Black's where nothing else tells whose move it is.

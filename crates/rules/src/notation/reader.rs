@@ -1,11 +1,14 @@
 //! Reading games one by one.
 
+use alloc::format;
 use alloc::string::String;
 
 use super::input::{Place, Source};
-use super::lexer::{Fault, Lexer, Token};
+use super::judgement;
+use super::lexer::{Fault, Lexer, Tag, Token};
 use super::tags::Tags;
-use super::written::{Line, WrittenGame, WrittenPly};
+use super::warning::WarningKind;
+use super::written::{Line, MoveNumber, WrittenGame, WrittenPly};
 
 /// The longest text of one game that is read: it bounds the memory that any input can claim. The longest real
 /// games, with a comment on every move, stay under a tenth of it.
@@ -81,64 +84,106 @@ pub enum ReadError<E> {
 
 /// Reads the games of a PGN or PGN4 source one by one.
 ///
-/// It holds one game at a time. After a malformed game it goes on at the next tag section. Without tags a game
-/// ends at its result.
+/// It holds one game at a time. A game ends at its result; where it has none, at the next tag, at a tag whose name it has
+/// already, at the end of a joined file, or where the numbers of its moves begin anew. After a malformed game it goes on where
+/// the next one seems to begin.
 #[derive(Debug)]
 pub struct Reader<S> {
     lexer: Lexer<S>,
     games: u64,
+    /// What was read of the game to come.
+    pending: Option<Pending>,
     has_failed: bool,
+}
+
+/// The first sign of a game, by which the one before has ended.
+#[derive(Debug)]
+enum Pending {
+    Tag(Tag),
+    Number(Place, MoveNumber),
 }
 
 impl<S: Source> Reader<S> {
     /// Reads from the beginning of `source`.
     pub fn new(source: S) -> Self {
-        Self { lexer: Lexer::new(source), games: 0, has_failed: false }
+        Self { lexer: Lexer::new(source), games: 0, pending: None, has_failed: false }
     }
 
-    fn read_game(&mut self, in_tags: &mut bool) -> Result<Option<WrittenGame>, Fault<S::Error>> {
-        if !self.lexer.start_game()? {
-            return Ok(None);
-        }
+    /// Reads a game; `tags` are those it has come to, also where it fails. In them until `in_tags` is unset.
+    fn read_game(
+        &mut self,
+        tags: &mut Tags,
+        in_tags: &mut bool,
+    ) -> Result<Option<WrittenGame>, Fault<S::Error>> {
+        let (place, mut tag, number) = match self.pending.take() {
+            Some(Pending::Tag(tag)) => (tag.place, Some(tag), None),
+            Some(Pending::Number(place, number)) => (place, None, Some(number)),
+            None if self.lexer.start_game()? => (self.lexer.place(), None, None),
+            None => return Ok(None),
+        };
         self.games += 1;
-        *in_tags = true;
-        let place = self.lexer.place();
-        let mut tags = Tags::new();
-        while let Some((name, value)) = self.lexer.tag()? {
-            tags.set(&name, &value);
+        self.lexer.resume_game(place);
+        *in_tags = number.is_none();
+        while *in_tags {
+            if tag.is_none() {
+                tag = self.lexer.tag()?;
+            }
+            match tag.take() {
+                // A name stands once in a game (PGN standard, 8.1).
+                Some(tag) if tags.get(&tag.name).is_some() => {
+                    self.pending = Some(Pending::Tag(tag));
+                    break;
+                }
+                Some(tag) => tags.set(&tag.name, &tag.value),
+                None => *in_tags = false,
+            }
         }
-        *in_tags = false;
-        let (line, last) = self.read_line(place, 0)?;
+        let (line, last) = if self.pending.is_some() {
+            (Line::default(), Token::End)
+        } else {
+            self.read_line(place, 0, number)?
+        };
         let result = match last {
             Token::Result(result) => Some(result),
             _ => None,
         };
-        Ok(Some(WrittenGame { number: self.games, place, tags, line, result }))
+        let (number, tags, warnings) = (self.games, core::mem::take(tags), self.lexer.take_warnings());
+        Ok(Some(WrittenGame { number, place, tags, line, result, warnings }))
     }
 
-    /// Reads a line up to the sign that ends it: its `)`, or for the game itself the result or the end.
-    fn read_line(&mut self, opened: Place, depth: u8) -> Result<(Line, Token), Fault<S::Error>> {
+    /// Reads a line up to the sign that ends it: its `)`, or for the game itself the result or the end. `number` is one that
+    /// was read before.
+    fn read_line(
+        &mut self,
+        opened: Place,
+        depth: u8,
+        mut number: Option<MoveNumber>,
+    ) -> Result<(Line, Token), Fault<S::Error>> {
         let mut line = Line::default();
-        let mut number = None;
+        let mut highest = number.map_or(0, |number| number.number);
         loop {
             let (place, token) = self.lexer.token()?;
             match token {
-                Token::Number(read) => number = Some(read),
-                Token::Word(word) => push_word(&mut line, number.take(), &word, place),
+                Token::Number(read) => {
+                    let is_other = depth == 0 && number.is_none() && !line.plies.is_empty();
+                    if is_other && self.begins_anew(read, highest)? {
+                        self.pending = Some(Pending::Number(place, read));
+                        return Ok((line, Token::End));
+                    }
+                    highest = highest.max(read.number);
+                    number = Some(read);
+                }
+                Token::Word(word) => self.push_word(&mut line, &mut number, &word, place),
                 Token::Comment(comment) => match line.plies.last_mut() {
                     Some(ply) => ply.comments.push(comment),
                     None => line.comments.push(comment),
                 },
-                Token::Nag(nag) => {
-                    if let Some(ply) = line.plies.last_mut() {
-                        ply.nags.push(nag);
-                    }
-                }
+                Token::Nag(nag) => self.push_nag(&mut line, nag, place),
                 Token::Open => {
                     if depth == MAX_VARIATION_DEPTH {
                         return Err(Fault::Syntax(place, SyntaxKind::TooDeep));
                     }
-                    let (variation, _) = self.read_line(place, depth + 1)?;
+                    let (variation, _) = self.read_line(place, depth + 1, None)?;
                     let ply = line.plies.last_mut();
                     let ply = ply.ok_or(Fault::Syntax(place, SyntaxKind::VariationOfNothing))?;
                     ply.variations.push(variation);
@@ -153,6 +198,35 @@ impl<S: Source> Reader<S> {
             }
         }
     }
+
+    /// Whether a number behind moves is the first of another game: a 1 that follows an empty line or a higher number, and is
+    /// none of a later move of its round.
+    fn begins_anew(&mut self, read: MoveNumber, highest: u32) -> Result<bool, Fault<S::Error>> {
+        let follows = highest > 1 || self.lexer.follows_empty_line();
+        Ok(follows && read.number == 1 && read.dots <= 1 && !self.lexer.is_dot_ahead()?)
+    }
+
+    /// Adds a word to a line: a move with the judgements at its end, or a judgement that stands alone.
+    fn push_word(&mut self, line: &mut Line, number: &mut Option<MoveNumber>, word: &str, place: Place) {
+        let judged = judgement::split(word);
+        if !judged.text.is_empty() {
+            let ply = WrittenPly::new(number.take(), String::from(judged.text));
+            line.plies.push(WrittenPly { place, ..ply });
+        }
+        for nag in judged.nags {
+            self.push_nag(line, nag, place);
+        }
+        for text in judged.dropped {
+            self.lexer.warn(place, WarningKind::Judgement { text });
+        }
+    }
+
+    fn push_nag(&mut self, line: &mut Line, nag: u8, place: Place) {
+        match line.plies.last_mut() {
+            Some(ply) => ply.nags.push(nag),
+            None => self.lexer.warn(place, WarningKind::Judgement { text: format!("${nag}") }),
+        }
+    }
 }
 
 impl<S: Source> Iterator for Reader<S> {
@@ -162,8 +236,8 @@ impl<S: Source> Iterator for Reader<S> {
         if self.has_failed {
             return None;
         }
-        let mut in_tags = false;
-        let fault = match self.read_game(&mut in_tags) {
+        let (mut tags, mut in_tags) = (Tags::new(), false);
+        let fault = match self.read_game(&mut tags, &mut in_tags) {
             Ok(game) => return game.map(Ok),
             Err(fault) => fault,
         };
@@ -171,7 +245,7 @@ impl<S: Source> Iterator for Reader<S> {
         let error = match fault {
             Fault::Syntax(place, kind) => {
                 let syntax = ReadError::Syntax(SyntaxError { game, place, kind });
-                match self.lexer.skip_game(in_tags) {
+                match self.lexer.skip_game(in_tags, &tags) {
                     Ok(()) => return Some(Err(syntax)),
                     Err(error) => error,
                 }
@@ -181,37 +255,6 @@ impl<S: Source> Iterator for Reader<S> {
         self.has_failed = true;
         Some(Err(ReadError::Source { game, place: self.lexer.place(), error }))
     }
-}
-
-/// Adds a word to a line: a move with the judgement at its end, or a judgement that stands alone. The remark
-/// `e.p.` that some write behind a capture says nothing new and is dropped, also where no blank comes before it.
-fn push_word(line: &mut Line, number: Option<super::MoveNumber>, word: &str, place: Place) {
-    let judged = word.trim_end_matches(['!', '?']);
-    let text = match judged.strip_suffix("ep").or_else(|| judged.strip_suffix('e')) {
-        Some(capture) if ends_with_square(capture) => capture,
-        _ => judged,
-    };
-    let nag = match &word[judged.len()..] {
-        "!" => Some(1),
-        "?" => Some(2),
-        "!!" => Some(3),
-        "??" => Some(4),
-        "!?" => Some(5),
-        "?!" => Some(6),
-        _ => None,
-    };
-    if !matches!(text, "" | "e" | "p" | "ep") {
-        line.plies.push(WrittenPly { place, ..WrittenPly::new(number, String::from(text)) });
-    }
-    if let (Some(nag), Some(ply)) = (nag, line.plies.last_mut()) {
-        ply.nags.push(nag);
-    }
-}
-
-/// Whether a word ends with a file and a number, as a capture does: a move number or a result would not.
-fn ends_with_square(word: &str) -> bool {
-    let file = word.trim_end_matches(|digit: char| digit.is_ascii_digit());
-    file.len() < word.len() && file.ends_with(|file: char| ('a'..='n').contains(&file))
 }
 
 #[cfg(test)]

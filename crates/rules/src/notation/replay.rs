@@ -8,9 +8,10 @@ use super::input::Place;
 use super::long::LongMoveError;
 use super::playback::Playback;
 use super::san::SanError;
+use super::warning::Warning;
 use super::written::{MoveNumber, WrittenGame, WrittenPly};
 use crate::color::Color;
-use crate::game::{Game, Rejection};
+use crate::game::{Game, Reason, Rejection};
 use crate::setup::{SetupError, SetupWarning};
 
 /// A written game played over as far as our rules can follow it.
@@ -20,8 +21,8 @@ pub struct Replay {
     pub playback: Playback,
     /// The first word that could not be followed, and why; `None` if all could.
     pub stopped: Option<Stop>,
-    /// What of the set-up was dropped.
-    pub warnings: Vec<SetupWarning>,
+    /// What was read otherwise than it stood, or dropped: of the text, of the set-up, of the tags.
+    pub warnings: Vec<Warning>,
 }
 
 /// The first word of a game that our rules cannot follow.
@@ -69,6 +70,18 @@ pub enum Unfollowed {
     /// The game is played by rules that leave the pieces of a player who is out on the board.
     #[error("in this game's own rules the pieces of a player who is out stay on the board")]
     OtherRulesOnGoingOut,
+    /// An exit that is written right behind a move.
+    #[error("a player goes out with this move, and an exit has to be a word of its own")]
+    ExitAtMove,
+    /// Passing, as analysts write it.
+    #[error("a null move: nobody may pass")]
+    NullMove,
+    /// The moves go on where the rules in force since July 2014 end the game.
+    #[error("the game is drawn before it by {} (in chess since July 2014)", match by { Reason::Repetition => "the fifth occurrence of a position", _ => "75 moves without a capture or a pawn's move" })]
+    Drawn {
+        /// By which rule.
+        by: Reason,
+    },
     /// The result is not what the moves lead to.
     #[error("the moves lead to another result: {outcome}")]
     OtherResult {
@@ -124,6 +137,18 @@ pub enum ReplayError {
         /// What is wrong with it.
         error: SetupError,
     },
+}
+
+/// All that is told of a game in reading it and its set-up.
+pub(super) fn warnings(game: &WrittenGame, of_setup: Vec<SetupWarning>) -> Vec<Warning> {
+    let mut warnings = game.warnings.clone();
+    warnings.extend(of_setup.into_iter().map(|warning| Warning::new(game.place, warning)));
+    warnings
+}
+
+/// Whether a word is a move that passes, as analysts and programs write it.
+pub(super) fn is_null_move(word: &str) -> bool {
+    matches!(word.trim_end_matches(['+', '#']), "--" | "Z0" | "z0" | "@@@@")
 }
 
 impl ReplayError {

@@ -100,7 +100,8 @@ pub enum SanError {
 /// Reads a move as people and programs write it.
 ///
 /// Signs of check, mate and judgement behind it need not be there or be right; `x`, `=` and hyphens may be
-/// missing, the first square may be told in full, castling may have zeros, and UCI's `e2e4` is taken too.
+/// missing, the first square may be told in full, castling may have zeros, a promotion a small letter, and UCI's `e2e4` is
+/// taken too.
 ///
 /// # Errors
 /// See [`SanError`].
@@ -150,7 +151,7 @@ impl Wanted {
         let promotion = match rest {
             [front @ .., b'=', letter] => {
                 rest = front;
-                Some(Role::from_letter(char::from(*letter))?)
+                Some(Role::from_letter(char::from(letter.to_ascii_uppercase()))?)
             }
             [front @ .., letter @ (b'Q' | b'R' | b'B' | b'N')] => {
                 rest = front;

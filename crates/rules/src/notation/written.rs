@@ -6,10 +6,12 @@ use core::fmt::{self, Write};
 
 use super::input::Place;
 use super::tags::Tags;
+use super::warning::Warning;
 
 /// One game of a PGN or PGN4 file.
 ///
-/// Equality compares what is written, not where ([`WrittenGame::place`], [`WrittenGame::number`]).
+/// Equality compares what is written, not where and how ([`WrittenGame::place`], [`WrittenGame::number`],
+/// [`WrittenGame::warnings`]).
 #[derive(Clone, Debug)]
 pub struct WrittenGame {
     /// The how-manieth game of its source, from 1.
@@ -22,6 +24,8 @@ pub struct WrittenGame {
     pub line: Line,
     /// The result behind the moves: `1-0`, `0-1`, `1/2-1/2` or `*`. PGN4 has none.
     pub result: Option<String>,
+    /// What was read otherwise than it stood, or dropped.
+    pub warnings: Vec<Warning>,
 }
 
 /// A run of moves: the game itself or a variation.

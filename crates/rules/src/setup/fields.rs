@@ -51,6 +51,11 @@ impl Fields {
             return Err(wrong_count(fields.len()));
         }
         let points = points.join("-");
+        // Points may be anything but a field of another kind: then two texts stand one behind the other.
+        if points.contains(['/', '{', '}']) {
+            let reason = String::from("a board or options stand among them: is it two positions in one?");
+            return Err(SetupError { field: Field::Points, reason });
+        }
         let [dead, short, long] = [*dead, *short, *long].map(without_blanks);
         let [turn, clock, board] = [*turn, *clock, *board].map(String::from);
         Ok(Self { turn, dead, short, long, points, clock, options, board })

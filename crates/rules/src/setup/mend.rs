@@ -33,7 +33,7 @@ impl Setup {
     }
 
     /// Drops en passant rights that no double step can have left, or that are gone (C2, D3).
-    pub(crate) fn drop_impossible_en_passant(&mut self, warnings: &mut Vec<SetupWarning>) {
+    pub(super) fn drop_impossible_en_passant(&mut self, warnings: &mut Vec<SetupWarning>) {
         let Some(bare) = self.bare() else { return };
         for &color in self.variant.colors() {
             let Some(step) = self.double_steps[color] else { continue };

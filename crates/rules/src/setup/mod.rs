@@ -160,7 +160,7 @@ impl Setup {
     }
 
     /// Reads a FEN or FEN4 as sites and engines write them (`docs/NOTATION.md`), and says what it dropped: among
-    /// others castling rights for which king and rook do not stand.
+    /// others castling rights for which king and rook do not stand, and en passant rights that are gone.
     ///
     /// # Errors
     /// Names the field that cannot be read. Whether it makes sense is for
@@ -170,10 +170,7 @@ impl Setup {
         let mut setup = Self::read(variant, text, &mut reading)?;
         let mut warnings = reading.into_warnings();
         setup.drop_impossible_castling(&mut warnings);
-        // A FEN names the square behind any double step; a FEN4 only squares that matter.
-        if variant.colors().len() == 2 {
-            setup.drop_impossible_en_passant(&mut warnings);
-        }
+        setup.drop_impossible_en_passant(&mut warnings);
         Ok((setup, warnings))
     }
 

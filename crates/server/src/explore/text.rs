@@ -75,7 +75,7 @@ pub fn read_position(text: &str, variant: Option<Variant>) -> Result<Setup, Expl
 }
 
 fn trimmed(text: &str) -> &str {
-    text.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}')
+    text.trim_matches(|sign: char| sign.is_whitespace() || matches!(sign, '\u{feff}' | '\u{1a}'))
 }
 
 fn form(text: &str, variant: Option<Variant>) -> Form {
@@ -84,7 +84,8 @@ fn form(text: &str, variant: Option<Variant>) -> Form {
     }
     let ranks = |board: &str| board.matches('/').count() + 1;
     // A FEN4 begins with whose turn it is and who is out, and its ranks are the only place for so many commas and strokes.
-    let is_fen4 = text.contains(',') && text.contains('-') && ranks(text) > 8;
+    let begins = text.starts_with('{') || text.find('-').is_some_and(|end| text[..end].trim().len() == 1);
+    let is_fen4 = begins && text.contains(',') && ranks(text) > 8;
     if is_fen4 {
         let board = text.rsplit('-').next().unwrap_or(text);
         let told = if ranks(board) == usize::from(Variant::DilkelCompact.board().ranks) {
@@ -188,7 +189,7 @@ fn cut(game: &mut WrittenGame, plies: u32) {
 fn place(text: &str, stop: Stop) -> ExploreStop {
     let offset = usize::try_from(stop.place.offset).unwrap_or(usize::MAX).min(text.len());
     let before = &text.as_bytes()[..offset];
-    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let line_start = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
     let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
     let why = match &stop.rules {
         Some(rules) => format!("{} (the game was played by other rules: {rules})", stop.why),

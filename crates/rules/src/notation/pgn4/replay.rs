@@ -10,7 +10,7 @@ use crate::game::{Cause, DrawPolicy, GameEvent, Outcome, Reason, Rejection};
 use crate::notation::clock::clock_of;
 use crate::notation::long;
 use crate::notation::pgn::termination;
-use crate::notation::replay::{Cursor, Replay, ReplayError, Stop, Unfollowed};
+use crate::notation::replay::{Cursor, Replay, ReplayError, Stop, Unfollowed, is_null_move, warnings};
 use crate::notation::{Place, Playback, WrittenGame, WrittenPly};
 
 /// Plays a written game over: every move and going-out, then what its tags tell of the end.
@@ -21,7 +21,7 @@ use crate::notation::{Place, Playback, WrittenGame, WrittenPly};
 /// # Errors
 /// When the set-up is no position, or none that we know (the sites' set-ups by name: [`site_setup`](super::site_setup)).
 pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
-    let (setup, rules, warnings) = start::read(game)?;
+    let (setup, rules, of_setup) = start::read(game)?;
     let playback =
         Playback::new(setup, DrawPolicy::Claim).map_err(|error| ReplayError::setup(game, error))?;
     let cursor = Cursor::new(game, &playback);
@@ -30,7 +30,7 @@ pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
     if let (Some(stop), Rules::Other { name }) = (&mut stopped, rules) {
         stop.rules = Some(name);
     }
-    Ok(Replay { playback: follower.playback, stopped, warnings })
+    Ok(Replay { playback: follower.playback, stopped, warnings: warnings(game, of_setup) })
 }
 
 /// A game in the course of being followed.
@@ -75,6 +75,10 @@ impl Follower<'_> {
             ("T" | "T#", true) if is_absence(ply) => self.run(|playback| playback.remove(color)),
             ("T" | "T#", true) => self.run(|playback| playback.flag(color)),
             ("#" | "S" | "R" | "R#" | "T" | "T#", false) => Err(Unfollowed::OtherRulesOnGoingOut),
+            (text, _) if is_null_move(text) => Err(Unfollowed::NullMove),
+            (text, is_ours) if long::has_exit(text) => {
+                Err(if is_ours { Unfollowed::ExitAtMove } else { Unfollowed::OtherRulesOnGoingOut })
+            }
             (text, _) => {
                 if let Some(outcome) = self.playback.game().outcome() {
                     return Err(Unfollowed::OtherResult { outcome: outcome.reason.to_string() });

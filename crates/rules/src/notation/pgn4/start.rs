@@ -69,24 +69,11 @@ pub(super) fn read(game: &WrittenGame) -> Result<(Setup, Rules, Vec<SetupWarning
                 None => return Err(ReplayError::unknown_start(game, preset)),
             }
         }
-        Some(text) => read_fen4(variant, text, &rules).map_err(|error| ReplayError::setup(game, error))?,
+        Some(text) => Setup::parse_lenient(variant, text).map_err(|error| ReplayError::setup(game, error))?,
         None if rules == Rules::Ours => (Setup::start(variant), Vec::new()),
         None => return Err(ReplayError::no_start(game, name)),
     };
     Ok((setup, rules, warnings))
-}
-
-/// On the sites an en passant right lives until its owner moves again; of theirs, those that ours has not are dropped.
-fn read_fen4(
-    variant: Variant,
-    text: &str,
-    rules: &Rules,
-) -> Result<(Setup, Vec<SetupWarning>), crate::setup::SetupError> {
-    let (mut setup, mut warnings) = Setup::parse_lenient(variant, text)?;
-    if *rules != Rules::Ours {
-        setup.drop_impossible_en_passant(&mut warnings);
-    }
-    Ok((setup, warnings))
 }
 
 /// `FFA, PromoteTo=D`: what the tags `Variant` and `RuleVariants` say.

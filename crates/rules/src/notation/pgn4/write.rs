@@ -31,7 +31,8 @@ pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<W
         game.apply(event, Timestamp::from_millis(0));
     }
     let tags = tags_of(config, game.outcome(), tags);
-    Ok(WrittenGame { number: 1, place: Place::START, tags, line: sheet.into_line(rounds), result: None })
+    let (line, result, warnings) = (sheet.into_line(rounds), None, Vec::new());
+    Ok(WrittenGame { number: 1, place: Place::START, tags, line, result, warnings })
 }
 
 /// The words of a game so far, each with its seat.

@@ -1,0 +1,31 @@
+//! What word processors and web pages make of the signs that people type.
+
+/// What a letter beyond ASCII is read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Odd {
+    /// White space.
+    Blank,
+    /// Three dots.
+    Dots,
+    /// Another letter.
+    Letter(char),
+}
+
+/// Returns what a letter is read as outside comments and tags; `None` for one that is itself.
+///
+/// Those below U+00A0 are dashes and dots in Windows-1252, whose bytes are read as Latin-1.
+pub(super) fn odd(letter: char) -> Option<Odd> {
+    Some(match letter {
+        '\u{a0}'
+        | '\u{2000}'..='\u{200b}'
+        | '\u{202f}'
+        | '\u{205f}'
+        | '\u{2060}'
+        | '\u{3000}'
+        | '\u{feff}' => Odd::Blank,
+        '\u{85}' | '\u{2026}' => Odd::Dots,
+        '\u{96}' | '\u{97}' | '\u{2010}'..='\u{2015}' | '\u{2212}' => Odd::Letter('-'),
+        '\u{d7}' => Odd::Letter('x'),
+        _ => return None,
+    })
+}
