@@ -35,7 +35,8 @@ impl Browser {
     /// # Errors
     /// When it gives none.
     pub fn given_by(address: SocketAddr, answer: &Response) -> Result<Self> {
-        let set = answer.header("set-cookie").context("there is no cookie")?;
+        let mut set = answer.headers.iter().filter(|(name, _)| name == "set-cookie").map(|(_, value)| value);
+        let set = set.find(|cookie| cookie.contains("quadrex_session=")).context("there is no cookie")?;
         let cookie = set.split(';').next().context("a cookie begins with its value")?.to_owned();
         Ok(Self { address, cookie, user: answer.json::<Session>(200)?.user })
     }

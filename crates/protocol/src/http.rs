@@ -82,11 +82,34 @@ pub struct NewSession {
     pub handover: Option<String>,
 }
 
-/// Answer of `POST /api/session`.
+/// Answer of `POST /api/session` and of `POST /api/session/back`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Session {
     /// Who the cookie names.
     pub user: UserView,
+    /// Who this browser was before a handover, if it can return to that user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub earlier: Option<UserView>,
+}
+
+/// `POST /api/handovers/preview`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct ShownHandover {
+    /// The secret of the handover.
+    pub secret: String,
+}
+
+/// Answer of `POST /api/handovers/preview`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct HandoverPreview {
+    /// The user that the handover names.
+    pub user: UserView,
+    /// The user that this browser's cookie names now; absent if it names nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub you: Option<UserView>,
 }
 
 /// Answer of `GET /api/me`.

@@ -8,8 +8,8 @@ use crate::archive::{MatchList, MatchView, UserPage};
 use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
-    CreateTable, ErrorBody, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, NewSession, QuickJoin,
-    QuickJoined, Session, TableCreated, TableList,
+    CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated, Me, NewGuest, NewInvite, NewSession,
+    QuickJoin, QuickJoined, Session, ShownHandover, TableCreated, TableList,
 };
 use crate::{ClientFrame, MatchRecord, ServerFrame};
 
@@ -22,6 +22,8 @@ pub fn typescript() -> String {
     found.add::<NewGuest>();
     found.add::<GuestCreated>();
     found.add::<NewSession>();
+    found.add::<ShownHandover>();
+    found.add::<HandoverPreview>();
     found.add::<Session>();
     found.add::<Me>();
     found.add::<CreateTable>();
@@ -60,6 +62,8 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("new_guest.json", json_schema::<NewGuest>()),
         ("guest_created.json", json_schema::<GuestCreated>()),
         ("new_session.json", json_schema::<NewSession>()),
+        ("shown_handover.json", json_schema::<ShownHandover>()),
+        ("handover_preview.json", json_schema::<HandoverPreview>()),
         ("session.json", json_schema::<Session>()),
         ("me.json", json_schema::<Me>()),
         ("create_table.json", json_schema::<CreateTable>()),

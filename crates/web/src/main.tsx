@@ -23,11 +23,12 @@ document.addEventListener('visibilitychange', () => {
 startRouter();
 followOtherTabs(client.preferences);
 const spoken = followPreferences(client.preferences);
-void client.start(takeHandover(location, history));
+const handover = takeHandover(location, history);
+void (handover === undefined ? client.start() : client.receive(handover));
 // A link for another device, pasted where the page is open already.
 addEventListener('hashchange', () => {
-  const handover = takeHandover(location, history);
-  if (handover !== undefined) void client.start(handover);
+  const pasted = takeHandover(location, history);
+  if (pasted !== undefined) void client.receive(pasted);
 });
 
 const root = document.getElementById('app');

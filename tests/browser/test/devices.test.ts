@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectSameBoards, House } from '../src/house.ts';
 import { gather } from '../src/company.ts';
-import type { Person } from '../src/person.ts';
+import { PHONE, type Person } from '../src/person.ts';
 
 const house = new House();
 
@@ -31,7 +31,12 @@ test('a player goes on from another device, and both follow', async () => {
   if (white === undefined || black === undefined) throw new Error('two play');
   const link = await handover(white);
   const phone = await house.enter('phone');
+  const own = await phone.get('user').innerText();
   await phone.goTo(link.pathname + link.hash);
+  await phone.get('take-over-go').waitFor();
+  await phone.picture('take-over');
+  expect(await phone.get('user').innerText(), 'nothing has changed yet').toBe(own);
+  await phone.get('take-over-go').click();
   await phone.square('e2').and(phone.page.locator('[data-movable]')).waitFor();
   await expectNoSecret(phone);
   const { seq } = await white.board();
@@ -62,6 +67,7 @@ test('the link may be pasted where the table is open already', async () => {
     document.documentElement.setAttribute('data-marked', '');
     location.href = href;
   }, link.href);
+  await tablet.get('take-over-go').click();
   await tablet.square('e2').and(tablet.page.locator('[data-movable]')).waitFor();
   expect(await tablet.page.locator('html[data-marked]').count(), 'it was reloaded').toBe(1);
   await expectNoSecret(tablet);
@@ -93,5 +99,55 @@ test('two tabs of one player both follow, and either may move', async () => {
   await black.move({ from: 'a7', to: 'a6', promotion: undefined }, 'click');
   await expectSameBoards([white, black], seq);
   expect(await black.get('presence-white').getAttribute('data-presence')).toBe('connected');
+  house.expectNoErrors();
+});
+
+test('who is somebody already is asked, may stay, and can return', async () => {
+  const { path, inTurn } = await gather(house, { variant: 'classic' });
+  const [white] = inTurn;
+  if (white === undefined) throw new Error('two play');
+  const name = await white.get('user').innerText();
+  const visitor = await house.enter('visitor', undefined, PHONE);
+  const own = await visitor.get('user').innerText();
+  const link = await handover(white);
+  await visitor.goTo(link.pathname + link.hash);
+  await visitor.get('take-over-go').waitFor();
+  await visitor.picture('take-over-phone');
+  expect(await visitor.page.locator('dialog').innerText()).toContain(`You are ${own} now`);
+  await visitor.get('take-over-stay').click();
+  await visitor.page.waitForSelector('dialog', { state: 'detached' });
+  await visitor.page.reload();
+  await visitor.get('board').waitFor();
+  expect(await visitor.get('resign').count(), 'still only a spectator').toBe(0);
+
+  // The link was not used up, and is taken when it is wanted.
+  await visitor.goTo('/');
+  await visitor.goTo(link.pathname + link.hash);
+  await visitor.get('take-over-go').click();
+  await visitor.square('e2').and(visitor.page.locator('[data-movable]')).waitFor();
+  expect(await visitor.page.evaluate(() => document.cookie), 'no script reads either session').toBe('');
+  await visitor.page.reload();
+  await visitor.get('menu').click();
+  await visitor.picture('menu-back-phone');
+  expect(await visitor.page.locator('.menu-who').innerText()).toContain(name);
+  expect(await visitor.get('menu-back').innerText()).toBe(`Back to ${own}`);
+  await visitor.get('menu-back').click();
+  await visitor.get('resign').waitFor({ state: 'detached' });
+  await visitor.goTo(path);
+  await visitor.get('menu').click();
+  expect(await visitor.page.locator('.menu-who').innerText()).toContain(own);
+  expect(await visitor.get('menu-back').count()).toBe(0);
+  house.expectNoErrors();
+});
+
+test('a browser that is nobody yet becomes who the link names without a question', async () => {
+  const { inTurn } = await gather(house, { variant: 'classic' });
+  const [white] = inTurn;
+  if (white === undefined) throw new Error('two play');
+  const link = await handover(white);
+  const fresh = await house.enter('fresh', 'about:blank#');
+  await fresh.page.goto(link.href);
+  await fresh.square('e2').and(fresh.page.locator('[data-movable]')).waitFor();
+  expect(await fresh.page.locator('dialog').count()).toBe(0);
   house.expectNoErrors();
 });

@@ -26,6 +26,7 @@ pub fn check(data: &[u8]) {
     check_as::<http::NewInvite>(data);
     check_as::<http::LinkCreated>(data);
     check_as::<http::NewSession>(data);
+    check_as::<http::ShownHandover>(data);
     check_as::<http::ErrorBody>(data);
     if let Some(record) = check_as::<MatchRecord>(data) {
         check_record(&record);

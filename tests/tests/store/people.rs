@@ -60,10 +60,17 @@ pub(crate) async fn a_handover_is_good_once_and_for_its_time(world: World) {
     add(first, &other, NOW, after(1_000)).await.unwrap_err();
     add(world.secret(), &world.stranger("nobody"), NOW, after(1_000)).await.unwrap_err();
 
+    let named = async |secret, now| store.handover_user(secret, now).await.unwrap();
+    assert_eq!(named(world.secret(), NOW).await, None, "nobody made it");
+    assert_eq!(named(first, after(999)).await, Some(user.id));
+    assert_eq!(named(first, after(999)).await, Some(user.id), "to look at it does not use it");
+    assert_eq!(named(first, after(1_000)).await, None, "it has expired");
+
     let used = async |secret, now| store.use_handover(secret, now).await.unwrap();
     assert_eq!(used(world.secret(), NOW).await, None, "nobody made it");
     assert_eq!(used(first, after(999)).await, Some(user.id));
     assert_eq!(used(first, after(999)).await, None, "it was used");
+    assert_eq!(named(first, after(999)).await, None, "it was used");
     assert_eq!(used(late, after(1_000)).await, None, "it has expired");
     assert_eq!(used(second, NOW).await, Some(other.id), "each is used by itself");
 

@@ -4,12 +4,32 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::RefusalCode;
-use quadrex_protocol::http::{NewSession, Session};
+use quadrex_protocol::http::{HandoverPreview, NewSession, Session, ShownHandover};
 use quadrex_rules::Variant;
 use quadrex_tests::browser::page;
 use quadrex_tests::contest::plain;
 use quadrex_tests::http::Response;
 use quadrex_tests::{Browser, Http, Inner};
+
+/// The cookies that an answer leaves in a browser that had these.
+fn cookies_after(answer: &Response, before: &str) -> String {
+    let mut cookies: Vec<(String, String)> = Vec::new();
+    let set = answer.headers.iter().filter(|(name, _)| name == "set-cookie").map(|(_, value)| value.as_str());
+    for cookie in before.split("; ").chain(set) {
+        let gone = cookie.contains("Max-Age=0");
+        let pair = cookie.split(';').next().unwrap_or_default();
+        let Some((name, value)) = pair.split_once('=') else { continue };
+        cookies.retain(|(known, _)| known != name);
+        if !gone {
+            cookies.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    cookies.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
+}
+
+async fn preview(page: &Http, secret: &str) -> Result<Response> {
+    page.post("/api/handovers/preview", &ShownHandover { secret: secret.to_owned() }).await
+}
 
 async fn show(page: &Http, secret: &str) -> Result<Response> {
     page.post("/api/session", &NewSession { handover: Some(secret.to_owned()) }).await
@@ -90,5 +110,105 @@ async fn another_site_neither_makes_nor_shows_a_handover() -> Result<()> {
     ensure!(shown.refusal(403)? == RefusalCode::BadOrigin);
     let user = show(&page(server.address()), &secret).await?.json::<Session>(200)?.user;
     ensure!(user == browser.user, "the refused one did not use it up");
+    Ok(())
+}
+
+/// A preview tells whom a secret names and who the browser is, and uses nothing up; a wrong, used or expired one gets the
+/// answer of a use.
+#[tokio::test]
+async fn a_preview_names_both_and_uses_nothing_up() -> Result<()> {
+    let server = Inner::start().await?;
+    let address = server.address();
+    let ada = server.guest("Ada").await?;
+    let http = server.http().as_guest(&ada);
+    let [secret, expired] = [http.handover().await?.secret, http.handover().await?.secret];
+    let browser = Browser::visit(address).await?;
+
+    let nobody: HandoverPreview = preview(&page(address), &secret).await?.json(200)?;
+    ensure!(nobody == HandoverPreview { user: ada.user.clone(), you: None }, "{nobody:?}");
+    for _ in 0..2 {
+        let answer = preview(&browser.http(), &secret).await?;
+        ensure!(answer.header("set-cookie").is_none());
+        let told: HandoverPreview = answer.json(200)?;
+        ensure!(
+            told == HandoverPreview { user: ada.user.clone(), you: Some(browser.user.clone()) },
+            "{told:?}"
+        );
+    }
+    let evil = server.http().with_header("Origin", "http://evil.example");
+    ensure!(preview(&evil, &secret).await?.refusal(403)? == RefusalCode::BadOrigin);
+
+    show(&page(address), &secret).await?.json::<Session>(200)?;
+    server.skip(Duration::from_secs(10 * 60));
+    let refused = show(&browser.http(), &secret).await?.body;
+    for secret in [&secret, &expired, "0123456789abcdefghjkmnpqrstvwxyz", ""] {
+        let answer = preview(&browser.http(), secret).await?;
+        ensure!(answer.refusal(403)? == RefusalCode::BadHandover, "{secret:?}");
+        ensure!(answer.body == refused, "{secret:?}");
+    }
+    Ok(())
+}
+
+/// A browser that took a handover goes back to whom it was, one step after the other, and no script can read how.
+#[tokio::test]
+async fn a_browser_returns_to_whom_it_was() -> Result<()> {
+    let server = Inner::start().await?;
+    let address = server.address();
+    let [ada, ben] = [server.guest("Ada").await?, server.guest("Ben").await?];
+    let browser = Browser::visit(address).await?;
+    let mut cookies = browser.cookie.clone();
+    let with = |cookies: &str| page(address).with_header("Cookie", cookies);
+
+    for (guest, before) in [(&ada, &browser.user), (&ben, &ada.user)] {
+        let secret = server.http().as_guest(guest).handover().await?.secret;
+        let answer = show(&with(&cookies), &secret).await?;
+        for (_, cookie) in answer.headers.iter().filter(|(name, _)| name == "set-cookie") {
+            ensure!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+        }
+        cookies = cookies_after(&answer, &cookies);
+        let session: Session = answer.json(200)?;
+        ensure!(session.user == guest.user && session.earlier.as_ref() == Some(before), "{session:?}");
+        let again: Session = with(&cookies).request("POST", "/api/session", None).await?.json(200)?;
+        ensure!(again == session, "a reload knows the way back too");
+    }
+    // The same user anew is nobody to return to.
+    let secret = server.http().as_guest(&ben).handover().await?.secret;
+    let answer = show(&with(&cookies), &secret).await?;
+    cookies = cookies_after(&answer, &cookies);
+    ensure!(answer.json::<Session>(200)?.earlier.as_ref() == Some(&ada.user));
+
+    for (user, earlier) in [(&ada.user, Some(&browser.user)), (&browser.user, None)] {
+        let answer = with(&cookies).request("POST", "/api/session/back", None).await?;
+        cookies = cookies_after(&answer, &cookies);
+        let session: Session = answer.json(200)?;
+        ensure!(session.user == *user && session.earlier.as_ref() == earlier, "{session:?}");
+        let again: Session = with(&cookies).request("POST", "/api/session", None).await?.json(200)?;
+        ensure!(again == session, "{again:?}");
+    }
+    ensure!(cookies == browser.cookie, "nothing is left over: {cookies}");
+    let none = with(&cookies).request("POST", "/api/session/back", None).await?;
+    ensure!(none.refusal(404)? == RefusalCode::NotFound);
+    Ok(())
+}
+
+/// What stands in the cookie of earlier sessions names nobody by itself, and no other site uses it.
+#[tokio::test]
+async fn a_made_up_earlier_session_leads_nowhere() -> Result<()> {
+    let server = Inner::start().await?;
+    let address = server.address();
+    let browser = Browser::visit(address).await?;
+    let many = ["x"; 500].join(".");
+    for earlier in ["", ".", "rubbish", "0123456789abcdefghjkmnpqrstvwxyz.rubbish", many.as_str()] {
+        let cookies = format!("{}; quadrex_earlier={earlier}", browser.cookie);
+        let http = page(address).with_header("Cookie", &cookies);
+        let answer = http.request("POST", "/api/session/back", None).await?;
+        ensure!(answer.refusal(404)? == RefusalCode::NotFound, "{earlier:?}");
+        let session: Session = http.request("POST", "/api/session", None).await?.json(200)?;
+        ensure!(session == Session { user: browser.user.clone(), earlier: None }, "{session:?}");
+    }
+    let evil =
+        server.http().with_header("Origin", "http://evil.example").with_header("Cookie", &browser.cookie);
+    let back = evil.request("POST", "/api/session/back", None).await?;
+    ensure!(back.refusal(403)? == RefusalCode::BadOrigin);
     Ok(())
 }

@@ -42,7 +42,7 @@ async fn browser(server: &Server) -> Result<Browser> {
 #[tokio::test]
 async fn a_cookie_names_the_same_guest_again() -> Result<()> {
     let server = server().await?;
-    let Browser { http, session: Session { user }, .. } = browser(&server).await?;
+    let Browser { http, session: Session { user, .. }, .. } = browser(&server).await?;
     let me: Me = http.get("/api/me").await?.json(200)?;
     ensure!(me.user == user);
     let from_here = http.with_header("Origin", &own_origin(&server));

@@ -36,6 +36,14 @@ impl Handovers {
         Ok((secret, handover))
     }
 
+    /// Whom a secret hands over to, without using it; nobody if it is unknown, used or expired.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store cannot say.
+    pub async fn preview(&self, shown: &str, now: Timestamp) -> Result<Option<UserId>, StoreError> {
+        self.store.handover_user(Token::hash_of(shown), now).await
+    }
+
     /// Whom a secret hands over to; nobody if it is unknown, used or expired. It is used from now on.
     ///
     /// # Errors

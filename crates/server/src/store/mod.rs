@@ -252,6 +252,18 @@ impl Store {
         on!(self, add_handover(handover))
     }
 
+    /// Returns whom a handover names at `now`, and leaves it as it is: nobody if it is unknown, used or expired.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn handover_user(
+        &self,
+        secret: SecretHash,
+        now: Timestamp,
+    ) -> Result<Option<UserId>, StoreError> {
+        on!(self, handover_user(secret, now))
+    }
+
     /// Uses a handover up: whom it names at `now`, nobody if it is unknown, used or expired. Of several who use it
     /// at once, exactly one is told.
     ///

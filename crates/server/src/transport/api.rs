@@ -7,10 +7,11 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use quadrex_protocol::bot::{BotSeat, BotView};
 use quadrex_protocol::http::{
-    CreateTable, GuestCreated, LinkCreated, Me, NewGuest, NewInvite, NewSession, QuickJoin, QuickJoined,
-    Session, TableCreated, TableList, TableSummary,
+    CreateTable, GuestCreated, HandoverPreview, LinkCreated, Me, NewGuest, NewInvite, NewSession, QuickJoin,
+    QuickJoined, Session, ShownHandover, TableCreated, TableList, TableSummary,
 };
-use quadrex_protocol::{RefusalCode, TableId};
+use quadrex_protocol::view::UserView;
+use quadrex_protocol::{RefusalCode, TableId, UserId};
 use serde::Deserialize;
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -19,7 +20,7 @@ use super::body::JsonBody;
 use super::identify::has_cookie;
 use super::matches::read_query;
 use super::refuse::Refusal;
-use crate::auth::{Action, Issued, Purpose, UserName};
+use crate::auth::{Action, Issued, Purpose, User, UserName};
 use crate::fault::Fault;
 use crate::lobby::{OpenError, Stopped, TablePage};
 
@@ -28,7 +29,9 @@ pub(super) fn routes() -> Router<App> {
     Router::new()
         .route("/api/session", post(begin_session))
         .route("/api/guests", post(make_guest))
+        .route("/api/session/back", post(go_back))
         .route("/api/handovers", post(make_handover))
+        .route("/api/handovers/preview", post(preview_handover))
         .route("/api/me", get(me))
         .route("/api/tables", get(list_tables).post(make_table))
         .route("/api/quick-join", post(quick_join))
@@ -46,30 +49,72 @@ pub(super) fn routes() -> Router<App> {
         ))
 }
 
-/// Makes a guest for a browser, unless its cookie names somebody already. With a handover the browser becomes whom
-/// that one names, whoever it was before.
+/// Makes a guest for a browser, unless its cookie names somebody already. With a handover the browser becomes the user
+/// that it names, and keeps the session it had, to return to.
 async fn begin_session(
     State(app): State<App>,
     peer: Peer,
     headers: HeaderMap,
     JsonBody(NewSession { handover }): JsonBody<NewSession>,
 ) -> Result<Response, Refusal> {
-    if has_cookie(&headers) {
-        app.origins.check(&headers)?;
-    } else {
-        app.origins.check_if_named(&headers)?;
-    }
+    app.check_own_page(&headers)?;
     let address = app.visitors.address(peer.0, &headers)?;
-    let issued = if let Some(secret) = handover {
+    let identity = app.identify_by_cookie(&headers).await?;
+    let now = identity.user();
+    if let Some(secret) = handover {
         app.visitors.count_guest(address)?;
-        app.redeem(&secret).await?
-    } else if let Some(user) = app.identify_by_cookie(&headers).await?.user() {
-        return Ok((app.renewed_cookie(&headers), Json(Session { user: user.view() })).into_response());
-    } else {
-        app.visitors.count_guest(address)?;
-        app.guests.for_browser(app.now()).await.map_err(|error| app.fault("make a guest", &error))?
+        let Issued { user, token } = app.redeem(&secret).await?;
+        let left = now.filter(|now| now.id != user.id);
+        let (cookies, earlier) = match left {
+            Some(left) => (app.cookies_of_handover(&headers, &token), Some(left.view())),
+            None => (app.cookie(&token), app.earlier_user(&headers, user.id).await?),
+        };
+        return Ok((cookies, Json(Session { user: user.view(), earlier })).into_response());
+    }
+    if let Some(user) = now {
+        let earlier = app.earlier_user(&headers, user.id).await?;
+        return Ok((app.renewed_cookie(&headers), Json(Session { user: user.view(), earlier })).into_response());
+    }
+    app.visitors.count_guest(address)?;
+    let issued = app.guests.for_browser(app.now()).await;
+    let Issued { user, token } = issued.map_err(|error| app.fault("make a guest", &error))?;
+    let earlier = app.earlier_user(&headers, user.id).await?;
+    Ok((app.cookie(&token), Json(Session { user: user.view(), earlier })).into_response())
+}
+
+/// Returns a browser to the session that a handover took the place of. The one it leaves is forgotten.
+async fn go_back(State(app): State<App>, peer: Peer, headers: HeaderMap) -> Result<Response, Refusal> {
+    app.check_own_page(&headers)?;
+    app.visitors.count_guest(app.visitors.address(peer.0, &headers)?)?;
+    let now = app.identify_by_cookie(&headers).await?.user().map(|user| user.id);
+    let Some(earlier) = app.earlier_session(&headers, now).await? else {
+        return Err(Refusal::new(RefusalCode::NotFound, "this browser was nobody else before"));
     };
-    Ok((app.cookie(&issued.token), Json(Session { user: issued.user.view() })).into_response())
+    let user = earlier.user.view();
+    let (cookies, before) = app.cookies_of_return(earlier).await?;
+    let earlier = before.map(|session| session.user.view());
+    Ok((cookies, Json(Session { user, earlier })).into_response())
+}
+
+/// Tells a browser whom a handover names and who it is itself, so that nobody becomes another user unasked. The
+/// handover stays good.
+async fn preview_handover(
+    State(app): State<App>,
+    peer: Peer,
+    headers: HeaderMap,
+    JsonBody(ShownHandover { secret }): JsonBody<ShownHandover>,
+) -> Result<Json<HandoverPreview>, Refusal> {
+    app.check_own_page(&headers)?;
+    app.visitors.count_guest(app.visitors.address(peer.0, &headers)?)?;
+    let named = app.handovers.preview(&secret, app.now()).await;
+    let named = named.map_err(|error| app.fault("look a handover up", &error))?;
+    let user = match named {
+        Some(user) => app.guests.find(user).await.map_err(|error| app.fault("find a user", &error))?,
+        None => None,
+    };
+    let user = user.ok_or_else(bad_handover)?.view();
+    let you = app.identify_by_cookie(&headers).await?.user().map(User::view);
+    Ok(Json(HandoverPreview { user, you }))
 }
 
 /// Makes a guest for a program.
@@ -239,10 +284,17 @@ impl App {
             Some(user) => self.guests.again_for_browser(user, self.now()).await,
             None => Ok(None),
         };
-        issued.map_err(|error| self.fault("keep a session", &error))?.ok_or_else(|| {
-            let message = "this link to go on from another device was used, has expired, or never was one";
-            Refusal::new(RefusalCode::BadHandover, message)
-        })
+        issued.map_err(|error| self.fault("keep a session", &error))?.ok_or_else(bad_handover)
+    }
+
+    /// A browser's session is given and changed on our own pages alone.
+    fn check_own_page(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        if has_cookie(headers) { self.origins.check(headers) } else { self.origins.check_if_named(headers) }
+    }
+
+    /// The user to whom a browser can return.
+    async fn earlier_user(&self, headers: &HeaderMap, now: UserId) -> Result<Option<UserView>, Refusal> {
+        Ok(self.earlier_session(headers, Some(now)).await?.map(|session| session.user.view()))
     }
 
     async fn make_link(
@@ -255,6 +307,12 @@ impl App {
         let expires_at_ms = link.expires_at.as_millis();
         Ok((StatusCode::CREATED, Json(LinkCreated { secret: secret.as_str().to_owned(), expires_at_ms })))
     }
+}
+
+/// A handover that is unknown, used or expired; the answer does not tell which.
+fn bad_handover() -> Refusal {
+    let message = "this link to go on from another device was used, has expired, or never was one";
+    Refusal::new(RefusalCode::BadHandover, message)
 }
 
 /// A path that names no table gets the answer of a table that is not there.

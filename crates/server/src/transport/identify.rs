@@ -2,18 +2,38 @@
 
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
-use quadrex_protocol::RefusalCode;
+use quadrex_protocol::{RefusalCode, UserId};
 
 use super::app::App;
 use super::gate::changes_nothing;
 use super::refuse::Refusal;
-use crate::auth::{Identity, SessionKind, Token};
+use crate::auth::{Identity, SessionKind, Token, User};
 
 /// The browser's cookie over http.
 const COOKIE: &str = "quadrex_session";
 
 /// The browser's cookie over https: no other host and no page over http can set one of that name (RFC 6265bis, 4.1.3.2).
 const HOST_COOKIE: &str = "__Host-quadrex_session";
+
+/// The cookie with the sessions that handovers took the place of, latest first. As little as the other one can a script
+/// read it.
+const EARLIER_COOKIE: &str = "quadrex_earlier";
+/// The same over https.
+const EARLIER_HOST_COOKIE: &str = "__Host-quadrex_earlier";
+/// How many earlier sessions a browser keeps.
+const EARLIER_KEPT: usize = 4;
+/// What stands between two of them; no token holds it.
+const EARLIER_SEPARATOR: char = '.';
+
+/// A session that a handover took the place of.
+#[derive(Clone, Debug)]
+pub(super) struct EarlierSession {
+    /// The user it names.
+    pub(super) user: User,
+    token: String,
+    /// The sessions before it.
+    before: Vec<String>,
+}
 
 impl App {
     /// Who sends an HTTP request. A cookie of an unknown or ended session names nobody.
@@ -62,6 +82,65 @@ impl App {
         identity.map_err(|error| self.fault("look a cookie up", &error))
     }
 
+    /// The latest earlier session of a browser that names somebody else than it is now.
+    ///
+    /// # Errors
+    /// If the store cannot say.
+    pub(super) async fn earlier_session(
+        &self,
+        headers: &HeaderMap,
+        now: Option<UserId>,
+    ) -> Result<Option<EarlierSession>, Refusal> {
+        self.first_of(earlier_tokens(headers), now).await
+    }
+
+    async fn first_of(
+        &self,
+        tokens: Vec<String>,
+        now: Option<UserId>,
+    ) -> Result<Option<EarlierSession>, Refusal> {
+        let mut tokens = tokens.into_iter();
+        while let Some(token) = tokens.next() {
+            let identity = self.guests.identify(&token, SessionKind::Cookie, self.now()).await;
+            let identity = identity.map_err(|error| self.fault("look a cookie up", &error))?;
+            if let Identity::User(user) = identity
+                && Some(user.id) != now
+            {
+                return Ok(Some(EarlierSession { user, token, before: tokens.collect() }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The cookies of a browser that becomes the user of this token, and can return to whom it is now.
+    pub(super) fn cookies_of_handover(&self, headers: &HeaderMap, token: &Token) -> CookieJar {
+        let now = session_cookie(headers);
+        let kept: Vec<String> = now.into_iter().chain(earlier_tokens(headers)).take(EARLIER_KEPT).collect();
+        self.cookie(token).add(self.earlier_cookie(&kept))
+    }
+
+    /// The cookies of a browser that returns to an earlier session, and the session before that one.
+    ///
+    /// # Errors
+    /// If the store cannot say.
+    pub(super) async fn cookies_of_return(
+        &self,
+        earlier: EarlierSession,
+    ) -> Result<(CookieJar, Option<EarlierSession>), Refusal> {
+        let EarlierSession { user, token, before } = earlier;
+        let jar = CookieJar::new().add(self.build(self.cookie_name(), token)).add(self.earlier_cookie(&before));
+        Ok((jar, self.first_of(before, Some(user.id)).await?))
+    }
+
+    fn earlier_cookie(&self, tokens: &[String]) -> Cookie<'static> {
+        let name = if self.origins.is_https() { EARLIER_HOST_COOKIE } else { EARLIER_COOKIE };
+        let mut cookie = self.build(name, tokens.join(&EARLIER_SEPARATOR.to_string()));
+        if tokens.is_empty() {
+            cookie.set_max_age(time::Duration::ZERO);
+        }
+        cookie
+    }
+
     async fn identify_by_header(&self, value: &HeaderValue) -> Result<Identity, Refusal> {
         let token = value.to_str().ok().and_then(|text| text.split_once(' '));
         match token {
@@ -76,7 +155,7 @@ impl App {
 
     /// The header that gives a browser its cookie.
     pub(super) fn cookie(&self, token: &Token) -> CookieJar {
-        CookieJar::new().add(self.cookie_of(token.as_str().to_owned()))
+        CookieJar::new().add(self.build(self.cookie_name(), token.as_str().to_owned()))
     }
 
     /// The header that replaces a cookie from before the server was reached by https; nothing for any other.
@@ -85,16 +164,21 @@ impl App {
         match sent.get(COOKIE) {
             Some(old) if self.origins.is_https() && sent.get(HOST_COOKIE).is_none() => {
                 let expired = Cookie::build((COOKIE, "")).path("/").max_age(time::Duration::ZERO);
-                CookieJar::new().add(self.cookie_of(old.value().to_owned())).add(expired)
+                CookieJar::new().add(self.build(HOST_COOKIE, old.value().to_owned())).add(expired)
             }
             _ => CookieJar::new(),
         }
     }
 
-    fn cookie_of(&self, token: String) -> Cookie<'static> {
+    /// The name of the session's cookie.
+    fn cookie_name(&self) -> &'static str {
+        if self.origins.is_https() { HOST_COOKIE } else { COOKIE }
+    }
+
+    fn build(&self, name: &'static str, value: String) -> Cookie<'static> {
         let lifetime = time::Duration::try_from(self.cookie_lifetime).unwrap_or(time::Duration::MAX);
         let is_https = self.origins.is_https();
-        Cookie::build((if is_https { HOST_COOKIE } else { COOKIE }, token))
+        Cookie::build((name, value))
             .http_only(true)
             .same_site(SameSite::Lax)
             .secure(is_https)
@@ -112,4 +196,12 @@ pub(super) fn has_cookie(headers: &HeaderMap) -> bool {
 fn session_cookie(headers: &HeaderMap) -> Option<String> {
     let sent = CookieJar::from_headers(headers);
     sent.get(HOST_COOKIE).or_else(|| sent.get(COOKIE)).map(|cookie| cookie.value().to_owned())
+}
+
+fn earlier_tokens(headers: &HeaderMap) -> Vec<String> {
+    let jar = CookieJar::from_headers(headers);
+    let cookie = jar.get(EARLIER_HOST_COOKIE).or_else(|| jar.get(EARLIER_COOKIE));
+    let value = cookie.map(Cookie::value).unwrap_or_default();
+    let tokens = value.split(EARLIER_SEPARATOR).filter(|token| !token.is_empty());
+    tokens.take(EARLIER_KEPT).map(str::to_owned).collect()
 }

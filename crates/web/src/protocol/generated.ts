@@ -987,6 +987,16 @@ user: UserView,
  */
 token: string, };
 
+export type HandoverPreview = { 
+/**
+ * The user that the handover names.
+ */
+user: UserView, 
+/**
+ * The user that this browser's cookie names now; absent if it names nobody.
+ */
+you?: UserView, };
+
 export type Head = { 
 /**
  * The table's current match.
@@ -1550,7 +1560,17 @@ export type Session = {
 /**
  * Who the cookie names.
  */
-user: UserView, };
+user: UserView, 
+/**
+ * Who this browser was before a handover, if it can return to that user.
+ */
+earlier?: UserView, };
+
+export type ShownHandover = { 
+/**
+ * The secret of the handover.
+ */
+secret: string, };
 
 export type Side = "south" | "west" | "north" | "east";
 

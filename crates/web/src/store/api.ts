@@ -6,6 +6,7 @@ import type {
   ErrorBody,
   Exploration,
   Explore,
+  HandoverPreview,
   LinkCreated,
   MatchId,
   MatchList,
@@ -39,6 +40,10 @@ export interface MatchFilter {
 export interface Api {
   /** Becomes somebody: whom a handover names, else who the cookie names, else a new guest. */
   session(handover?: string): Promise<Session>;
+  /** Becomes the user again that a handover took the place of. */
+  goBack(): Promise<Session>;
+  /** Returns whom a handover names and who the cookie names, and changes nothing. */
+  previewHandover(secret: string): Promise<HandoverPreview>;
   createHandover(): Promise<LinkCreated>;
   me(): Promise<Me>;
   /** The public tables, newest first; those after one of them, if it is given. */
@@ -63,6 +68,8 @@ export interface Api {
 /** The routes of the server this page came from. */
 export const httpApi: Api = {
   session: (handover) => post('/api/session', handover === undefined ? undefined : { handover }),
+  goBack: () => post('/api/session/back'),
+  previewHandover: (secret) => post('/api/handovers/preview', { secret }),
   createHandover: () => post('/api/handovers'),
   me: () => call('/api/me?limit=100'),
   tables: (before) => call(`/api/tables${before === undefined ? '' : `?before=${before}`}`),

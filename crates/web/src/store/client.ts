@@ -18,6 +18,13 @@ export interface Notice {
   readonly text: string;
 }
 
+/** A handover by its secret, whom it names, and who this browser is. */
+export interface HandoverOffer {
+  readonly secret: string;
+  readonly user: UserView;
+  readonly you: UserView;
+}
+
 /** How long a notice stays, milliseconds. */
 const NOTICE_MS = 7_000;
 /** How long to wait before asking again for a session that could not be had, milliseconds. */
@@ -35,6 +42,10 @@ export class Client implements ConnectionEvents {
   readonly preferences: Preferences;
   readonly lineState = signal<LineState>('connecting');
   readonly user = signal<UserView | null>(null);
+  /** The user that this browser was before a handover, and can become again. */
+  readonly earlier = signal<UserView | null>(null);
+  /** A handover to another user than this browser is, until somebody has decided about it. */
+  readonly offer = signal<HandoverOffer | null>(null);
   readonly publicTables = signal<LobbyState>(null);
   /** Unfinished tables of one's own, as far as the server last told; the lobby's frames are newer for those in its window. */
   readonly ownTables = signal<readonly TableSummary[]>([]);
@@ -67,15 +78,46 @@ export class Client implements ConnectionEvents {
   /** Becomes somebody (a guest on the first visit, with a handover who one is elsewhere), then opens the line as that user. */
   async start(handover?: string): Promise<void> {
     try {
-      const { user } = await this.#become(handover);
-      this.user.value = user;
-      this.#unproven = true;
+      this.#begin(await this.#become(handover));
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'internal') this.notify(told(error));
-      else return this.#startLater(handover);
+      else return this.#later(() => this.start(handover));
     }
     this.#introduce();
     this.connection.reopen();
+  }
+
+  /**
+   * Takes a handover from the address. A browser that is nobody, or the same user, becomes that user at once; one that is
+   * somebody else stays so until the user has decided.
+   */
+  async receive(handover: string): Promise<void> {
+    try {
+      const { user, you } = await this.api.previewHandover(handover);
+      if (you === undefined || you.id === user.id) return await this.start(handover);
+      this.offer.value = { secret: handover, user, you };
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'internal') return this.#later(() => this.receive(handover));
+      this.notify(told(error));
+    }
+    if (this.user.value === null) await this.start();
+  }
+
+  /** Takes the handover that is offered, or leaves it. */
+  async decide(takes: boolean): Promise<void> {
+    const offer = this.offer.value;
+    this.offer.value = null;
+    if (takes && offer !== null) await this.start(offer.secret);
+  }
+
+  /** Becomes the user again that a handover took the place of. */
+  async goBack(): Promise<void> {
+    try {
+      this.#begin(await this.api.goBack());
+      this.connection.reopen();
+    } catch (error) {
+      this.report(error);
+    }
   }
 
   /** Makes a table. Who presses before the page is somebody waits for that. */
@@ -182,7 +224,15 @@ export class Client implements ConnectionEvents {
     }
   }
 
-  #startLater(handover: string | undefined): void {
-    setTimeout(() => void this.start(handover), SESSION_AGAIN_MS);
+  #begin({ user, earlier }: Session): void {
+    batch(() => {
+      this.user.value = user;
+      this.earlier.value = earlier ?? null;
+    });
+    this.#unproven = true;
+  }
+
+  #later(again: () => Promise<void>): void {
+    setTimeout(() => void again(), SESSION_AGAIN_MS);
   }
 }

@@ -11,6 +11,7 @@ import { page, type Page } from './router.ts';
 import { SettingsDialog } from './settings/settings-dialog.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { TablePage } from './table/table-page.tsx';
+import { TakeOver } from './take-over.tsx';
 
 const ArchivePage = later(async () => (await import('./archive/archive-page.tsx')).ArchivePage);
 const UserPage = later(async () => (await import('./user/user-page.tsx')).UserPage);
@@ -28,6 +29,7 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
       <Header shown={shown.kind} updates={updates} />
       <Shown page={shown} />
       <SettingsDialog />
+      <TakeOver />
       <Notices />
     </>
   );

@@ -10,7 +10,8 @@ import { stayForSettings } from './settings/settings-dialog.tsx';
 
 /** What is one's own; on a narrow screen also the places that the header has no room for. */
 export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
-  const user = useClient().user.value;
+  const client = useClient();
+  const user = client.user.value;
   const list = useRef<HTMLDivElement>(null);
   const { open, dialog } = useHandOver();
   const close = (): void => list.current?.hidePopover?.();
@@ -61,6 +62,18 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
         >
           {text.handover.open}
         </button>
+        {client.earlier.value !== null && (
+          <button
+            type="button"
+            data-testid="menu-back"
+            onClick={() => {
+              close();
+              void client.goBack();
+            }}
+          >
+            {text.takeOver.back(client.earlier.value.name)}
+          </button>
+        )}
       </div>
       {dialog}
     </>

@@ -28,6 +28,21 @@ impl Postgres {
         written.await.map(drop).map_err(failed)
     }
 
+    pub(in crate::store) async fn handover_user(
+        &self,
+        secret: SecretHash,
+        now: Timestamp,
+    ) -> Result<Option<UserId>, StoreError> {
+        let user: Option<Uuid> =
+            sqlx::query_scalar("select user_id from handovers where secret_hash = $1 and expires_at > $2")
+                .bind(secret.0.as_slice())
+                .bind(datetime(now))
+                .fetch_optional(&self.pool)
+                .await
+                .map_err(StoreError::database("look up a handover"))?;
+        Ok(user.map(UserId))
+    }
+
     pub(in crate::store) async fn use_handover(
         &self,
         secret: SecretHash,

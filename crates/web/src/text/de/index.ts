@@ -15,7 +15,7 @@ import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
 import { replay } from './replay.ts';
 import { settings } from './settings.ts';
-import { handover, nav, notHere, notLoaded, shell, storage } from './shell.ts';
+import { handover, nav, notHere, notLoaded, shell, storage, takeOver } from './shell.ts';
 import { links, table } from './table.ts';
 import { ask } from './ask.ts';
 
@@ -66,6 +66,7 @@ export const de: Catalogue = {
   square,
   storage,
   table,
+  takeOver,
   time,
   variants,
 };

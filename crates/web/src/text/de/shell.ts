@@ -99,3 +99,12 @@ export const handover: Catalogue['handover'] = {
     `Öffne diesen Link auf dem anderen Gerät: Dort bist du dann derselbe Spieler. Er gilt einmal, in den nächsten ${span(left_ms)}. Gib ihn niemandem sonst.`,
   label: 'Link für ein anderes Gerät',
 };
+
+export const takeOver: Catalogue['takeOver'] = {
+  title: (name) => `Hier als ${name} weiterspielen?`,
+  now: (name) => `Du bist gerade ${name}. Deine Partien bleiben, wie sie sind, und im Menü geht es zurück.`,
+  warning: 'Tu das nur, wenn du den Link selbst gemacht hast: Wer ihn gemacht hat, ist derselbe Spieler und sieht alles, was du tust.',
+  stay: (name) => `${name} bleiben`,
+  go: (name) => `Als ${name} weiterspielen`,
+  back: (name) => `Zurück zu ${name}`,
+};

@@ -65,3 +65,13 @@ export const handover = {
     `Open this link on the other device: there you are the same player. It is good once, for ${span(left_ms)}. Do not give it to anybody else.`,
   label: 'Link for another device',
 };
+
+/** A link for another device, opened where somebody else is already. */
+export const takeOver = {
+  title: (name: string) => `Continue here as ${name}?`,
+  now: (name: string) => `You are ${name} now. Your games stay as they are, and the menu has the way back.`,
+  warning: 'Continue only if you made this link yourself: whoever made it is the same player and sees all that you do.',
+  stay: (name: string) => `Stay ${name}`,
+  go: (name: string) => `Continue as ${name}`,
+  back: (name: string) => `Back to ${name}`,
+};
