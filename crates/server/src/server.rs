@@ -307,6 +307,7 @@ async fn resumed(clock: Clock, store: &Store) -> Result<Clock, StoreError> {
 
 async fn connect(config: &Config) -> Result<(Location, Store), StartError> {
     let location = Location::parse(&config.database.url, &config.server.data)?;
+    let location = location.with_password_file(&config.database.password_file)?;
     let grouping = Grouping { connections: config.database.append_connections, ..Grouping::default() };
     let store = Store::connect_with(&location, config.database.max_connections, grouping).await?;
     Ok((location, store))

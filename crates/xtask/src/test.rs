@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check and test there is, one step after the other.
 
+mod advisories;
 mod debian;
 mod games;
 mod no_std;

@@ -39,6 +39,8 @@ pub struct ServerConfig {
 pub struct DatabaseConfig {
     /// As `store::Location::parse` takes it. May hold a password: `Debug` does not show it.
     pub url: String,
+    /// A file with the password for a Postgres server; none if empty.
+    pub password_file: PathBuf,
     /// Connections to Postgres, or readers of the SQLite file; at least 1.
     pub max_connections: u32,
     /// Connections to Postgres beside these that only append to the logs of matches; at least 1.

@@ -43,6 +43,7 @@ fn the_defaults_are_complete_and_hold_no_surprise() {
     assert_eq!(config.server.data, PathBuf::from("data"));
     assert_eq!(config.server.public_url, None);
     assert_eq!(config.database.url, "");
+    assert_eq!(config.database.password_file, PathBuf::new());
     assert_eq!(config.limits.frame_bytes, 4096);
     assert_eq!(config.limits.dead, Duration::from_secs(45));
     assert_eq!(config.clocks.recovery_grace, Duration::from_secs(3));

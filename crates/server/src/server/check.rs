@@ -52,6 +52,7 @@ impl fmt::Display for Checked {
 /// See [`Server::check`](super::Server::check).
 pub(super) async fn check(config: &Config) -> Result<Checked, StartError> {
     let location = Location::parse(&config.database.url, &config.server.data)?;
+    let location = location.with_password_file(&config.database.password_file)?;
     let found = find(&location).await?;
     Ok(Checked { location, found, engines: try_all(&config.engines).await? })
 }

@@ -1,6 +1,7 @@
 //! What can go wrong with a database.
 
 use std::error::Error;
+use std::path::PathBuf;
 
 use quadrex_protocol::MatchId;
 
@@ -59,6 +60,14 @@ pub enum ConnectError {
     #[error("database.url must begin with sqlite: or postgres://, or be empty; {reason}")]
     Url {
         /// What is wrong with it, without the password.
+        reason: String,
+    },
+    /// The file with the password gives none.
+    #[error("database.password_file: {}: {reason}", file.display())]
+    PasswordFile {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
         reason: String,
     },
     /// The folder of the database file could not be made.

@@ -47,6 +47,31 @@ impl Location {
         let scheme = url.split_once(':').map_or("no scheme", |(scheme, _)| scheme);
         Err(ConnectError::Url { reason: format!("it begins with {scheme:?}") })
     }
+
+    /// Takes the password for a Postgres server from a file, whose end of line does not count. An empty path leaves the
+    /// location as it is.
+    ///
+    /// # Errors
+    /// [`ConnectError::PasswordFile`] if the file cannot be read, is empty, or the location is no Postgres server.
+    pub fn with_password_file(self, file: &Path) -> Result<Self, ConnectError> {
+        if file.as_os_str().is_empty() {
+            return Ok(self);
+        }
+        let refuse = |reason: String| Err(ConnectError::PasswordFile { file: file.to_owned(), reason });
+        let Self::Postgres(options) = self else {
+            return refuse("only a Postgres server has a password".into());
+        };
+        let text = match std::fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(error) => return refuse(error.to_string()),
+        };
+        match text.lines().next().filter(|password| !password.is_empty()) {
+            Some(password) if text.lines().count() == 1 => {
+                Ok(Self::Postgres(Box::new(options.password(password))))
+            }
+            _ => refuse("it must hold the password on one line, and nothing else".into()),
+        }
+    }
 }
 
 impl fmt::Display for Location {
@@ -101,6 +126,65 @@ mod tests {
             assert!(text.starts_with("database.url must begin with"), "{text}");
             assert!(!text.contains("hush") && !text.contains('\n'), "{text}");
         }
+    }
+
+    /// A file that is there as long as this value.
+    struct Secret(PathBuf);
+
+    impl Secret {
+        fn new(name: &str, text: &[u8]) -> Self {
+            let file = std::env::temp_dir().join(format!("quadrex-secret-{}-{name}", std::process::id()));
+            std::fs::write(&file, text).unwrap();
+            Self(file)
+        }
+    }
+
+    impl Drop for Secret {
+        fn drop(&mut self) {
+            std::fs::remove_file(&self.0).ok();
+        }
+    }
+
+    fn with_password(url: &str, file: &Path) -> Result<Location, ConnectError> {
+        Location::parse(url, Path::new("data")).unwrap().with_password_file(file)
+    }
+
+    #[test]
+    fn the_password_comes_from_a_file() {
+        for (name, text) in [("plain", "h u:s/h@"), ("line", "h u:s/h@\n"), ("windows", "h u:s/h@\r\n")] {
+            let secret = Secret::new(name, text.as_bytes());
+            for url in ["postgres://quadrex@db/quadrex", "postgres://quadrex:other@db/quadrex"] {
+                let Ok(Location::Postgres(options)) = with_password(url, &secret.0) else { panic!("{name}") };
+                assert_eq!(options.to_url_lossy().password(), Some("h%20u%3As%2Fh%40"), "{name}");
+            }
+        }
+        let Ok(Location::Postgres(options)) =
+            with_password("postgres://quadrex:own@db/quadrex", Path::new(""))
+        else {
+            panic!("no file is none");
+        };
+        assert_eq!(options.to_url_lossy().password(), Some("own"));
+    }
+
+    #[test]
+    fn a_file_without_a_password_is_refused_by_its_name() {
+        let url = "postgres://quadrex@db/quadrex";
+        let cases: [(&str, &[u8]); 4] =
+            [("empty", b""), ("blank", b"\n"), ("two", b"hush\nhush\n"), ("binary", b"hush\xff")];
+        for (name, text) in cases {
+            let secret = Secret::new(name, text);
+            let refusal = with_password(url, &secret.0).unwrap_err().to_string();
+            assert!(
+                refusal.starts_with(&format!("database.password_file: {}: ", secret.0.display())),
+                "{refusal}"
+            );
+            assert!(!refusal.contains("hush") && !refusal.contains('\n'), "{refusal}");
+        }
+        let missing = with_password(url, Path::new("/nowhere/password")).unwrap_err().to_string();
+        assert!(missing.starts_with("database.password_file: /nowhere/password: "), "{missing}");
+        let secret = Secret::new("sqlite", b"hush");
+        let refusal = with_password("", &secret.0).unwrap_err().to_string();
+        assert!(refusal.ends_with("only a Postgres server has a password"), "{refusal}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
+use super::advisories;
 use super::no_std;
 use super::python;
 use super::system::Need;
@@ -49,7 +50,12 @@ pub(crate) const STEPS: [Step; 12] = [
     Step { name: "fmt", about: "Rust sources are formatted", needs: &[], run: fmt },
     Step { name: "web", about: "the browser client: types, lint, unit tests, build", needs: &[], run: web },
     Step { name: "clippy", about: "lints of all targets, warnings refused", needs: &[], run: clippy },
-    Step { name: "deny", about: "licences, bans and sources of the dependencies", needs: &[], run: deny },
+    Step {
+        name: "deny",
+        about: "licences, bans and sources of the dependencies, and advisories where there is a database of them",
+        needs: &[],
+        run: deny,
+    },
     Step { name: "build", about: "the program and the tests", needs: &[], run: build },
     Step {
         name: "tidy",
@@ -107,6 +113,23 @@ fn deny(surroundings: &Surroundings) -> Result<Tally> {
     tools::DENY.ensure()?;
     let mut deny = workspace::cargo();
     deny.args(["deny", "--workspace", "--locked", "check", "licenses", "bans", "sources"]);
+    process::run(&mut surroundings.given_to(deny)?)?;
+    check_advisories(surroundings)
+}
+
+/// Advisories are checked against the copy of their database that the machine has, whose age is said. Why the repository
+/// holds none is told in deny.toml.
+fn check_advisories(surroundings: &Surroundings) -> Result<Tally> {
+    let Some(database) = advisories::database()? else {
+        println!(
+            "advisories: NOT CHECKED, this machine has no copy of the RustSec database; \
+             with a network: cargo deny fetch db, then this step again"
+        );
+        return Ok(Tally::default());
+    };
+    println!("advisories: by a database of {} days ago", database.age.as_secs() / (24 * 3600));
+    let mut deny = workspace::cargo();
+    deny.args(["deny", "--workspace", "--locked", "check", "--disable-fetch", "advisories"]);
     process::run(&mut surroundings.given_to(deny)?)?;
     Ok(Tally::default())
 }

@@ -10,6 +10,9 @@ use super::surface::Surface;
 /// Its path from the root.
 pub(crate) const PATH: &str = "docker-compose.yml";
 
+/// The variable by which the server knows the proxies before it.
+const PROXIES: &str = "QUADREX_SERVER__TRUSTED_PROXIES";
+
 /// Faults of a compose file's text.
 ///
 /// # Errors
@@ -23,8 +26,10 @@ pub(crate) fn faults(text: &str, surface: &Surface) -> Result<Vec<String>> {
 
     let mut faults = faults_of_names(compose, &services);
     faults.extend(faults_of_server(server, surface));
-    faults.extend(faults_of_database(server, postgres));
+    faults.extend(faults_of_database(compose, server, postgres));
+    faults.extend(faults_of_networks(compose, server, postgres));
     for (name, service) in &services {
+        faults.extend(missing_hardening(service).map(|lack| format!("{name} {lack}")));
         // The server's is in its image, held against the program with the Dockerfile.
         if *name != "server" && entry(service, "healthcheck").is_none() {
             faults.push(format!("{name} has no healthcheck"));
@@ -57,10 +62,20 @@ fn faults_of_server(server: &Yaml, surface: &Surface) -> Vec<String> {
         if mapping.rsplit(':').next() != Some(&surface.port) {
             faults.push(format!("server maps {mapping}, not its port {}", surface.port));
         }
+        let host = mapping
+            .strip_prefix("${")
+            .and_then(|rest| rest.split_once(":-"))
+            .map_or(mapping, |(_, host)| host);
+        if !host.starts_with("127.0.0.1:") {
+            faults.push(format!("server publishes {mapping} on more than 127.0.0.1"));
+        }
     }
     faults.extend(
         members(server, "environment").into_keys().filter_map(|name| surface.fault_of_variable(name)),
     );
+    if !members(server, "environment").contains_key(PROXIES) {
+        faults.push(format!("server is not given {PROXIES}"));
+    }
     let command = texts(server, "command");
     if !command.is_empty() {
         // The image's entry point is the program; a command here is its arguments.
@@ -70,24 +85,85 @@ fn faults_of_server(server: &Yaml, surface: &Surface) -> Vec<String> {
     faults
 }
 
-/// The server's database is the one that the other service makes, with a password that must be given.
-fn faults_of_database(server: &Yaml, postgres: &Yaml) -> Vec<String> {
-    let made = members(postgres, "environment");
-    let value = |name: &str| made.get(name).and_then(|value| value.as_str()).unwrap_or_default();
-    let password = value("POSTGRES_PASSWORD");
-    let expected =
-        format!("postgres://{}:{password}@postgres:5432/{}", value("POSTGRES_USER"), value("POSTGRES_DB"));
-    let url =
-        members(server, "environment").get("DATABASE_URL").and_then(|url| url.as_str()).unwrap_or_default();
-
+/// The server's database is the one that the other service makes, with a password that both read from one secret.
+fn faults_of_database(compose: &Yaml, server: &Yaml, postgres: &Yaml) -> Vec<String> {
+    let made = |name: &str| text(postgres, name);
+    let expected = format!("postgres://{}@postgres:5432/{}", made("POSTGRES_USER"), made("POSTGRES_DB"));
+    let url = text(server, "DATABASE_URL");
     let mut faults = Vec::new();
     if url != expected {
         faults.push(format!("DATABASE_URL is {url:?}, not {expected:?}"));
     }
-    if !(password.starts_with("${") && password.contains(":?")) {
-        faults.push("the database's password must come from the environment and have no default".to_owned());
+    let declared = members(compose, "secrets");
+    for (name, service, variable) in [
+        ("server", server, "QUADREX_DATABASE__PASSWORD_FILE"),
+        ("postgres", postgres, "POSTGRES_PASSWORD_FILE"),
+    ] {
+        let secret = text(service, variable).strip_prefix("/run/secrets/").unwrap_or_default();
+        if !texts(service, "secrets").contains(&secret) {
+            faults.push(format!("{name} does not read its password from a secret ({variable})"));
+        } else if declared.get(secret).is_none_or(|secret| entry(secret, "file").is_none()) {
+            faults.push(format!("the secret {secret} of {name} is no file"));
+        }
+        if members(service, "environment").contains_key("POSTGRES_PASSWORD") {
+            faults.push(format!("{name} has the password in its environment"));
+        }
     }
     faults
+}
+
+/// The database is in a network without a way out, which the server shares, and in no other one.
+fn faults_of_networks(compose: &Yaml, server: &Yaml, postgres: &Yaml) -> Vec<String> {
+    let networks = members(compose, "networks");
+    let is_internal = |name: &&str| {
+        networks.get(name).and_then(|network| entry(network, "internal")).and_then(Yaml::as_bool)
+            == Some(true)
+    };
+    let (of_server, of_database) = (texts(server, "networks"), texts(postgres, "networks"));
+    let mut faults = Vec::new();
+    if of_database.is_empty() || !of_database.iter().all(is_internal) {
+        faults.push("postgres is in a network that is not internal".to_owned());
+    }
+    if !of_database.iter().any(|network| of_server.contains(network)) {
+        faults.push("server and postgres share no network".to_owned());
+    }
+    if of_server.iter().all(is_internal) {
+        faults.push("server is in no network that reaches it".to_owned());
+    }
+    let used = of_server.iter().chain(&of_database);
+    faults.extend(
+        used.filter(|name| !networks.contains_key(**name))
+            .map(|name| format!("the network {name} is not declared")),
+    );
+    faults
+}
+
+/// What a service lacks that keeps a break-in or a runaway process inside its container.
+fn missing_hardening(service: &Yaml) -> impl Iterator<Item = &'static str> {
+    let is_true = |key| entry(service, key).and_then(Yaml::as_bool) == Some(true);
+    let is_given = |key| entry(service, key).is_some();
+    let of_ulimits = members(service, "ulimits");
+    [
+        (is_true("read_only"), "has a writable root (read_only)"),
+        (!texts(service, "tmpfs").is_empty(), "has no tmpfs for what is written beside its data"),
+        (texts(service, "cap_drop") == ["ALL"], "keeps capabilities (cap_drop)"),
+        (!is_given("cap_add") && !is_given("privileged"), "is given capabilities"),
+        (
+            texts(service, "security_opt").contains(&"no-new-privileges:true"),
+            "may gain privileges (no-new-privileges)",
+        ),
+        (is_given("pids_limit"), "has no limit of processes (pids_limit)"),
+        (is_given("mem_limit"), "has no limit of memory (mem_limit)"),
+        (of_ulimits.contains_key("nofile"), "has no limit of open files (ulimits.nofile)"),
+        (is_given("stop_grace_period"), "is not given time to stop (stop_grace_period)"),
+    ]
+    .into_iter()
+    .filter_map(|(holds, lack)| (!holds).then_some(lack))
+}
+
+/// A variable of a service's environment; empty when it is not there.
+fn text<'a>(service: &'a Yaml, variable: &str) -> &'a str {
+    members(service, "environment").get(variable).and_then(|value| value.as_str()).unwrap_or_default()
 }
 
 fn entry<'a>(value: &'a Yaml, key: &str) -> Option<&'a Yaml<'a>> {
@@ -119,26 +195,55 @@ services:
     depends_on:
       postgres:
         condition: service_healthy
-    ports: ["8080:8080"]
+    ports: ["${LISTEN:-127.0.0.1:8080}:8080"]
+    networks: [edge, inner]
     environment:
-      DATABASE_URL: "postgres://quadrex:${POSTGRES_PASSWORD:?set it}@postgres:5432/quadrex"
+      DATABASE_URL: "postgres://quadrex@postgres:5432/quadrex"
+      QUADREX_DATABASE__PASSWORD_FILE: /run/secrets/password
       QUADREX_SERVER__DATA: /data
+      QUADREX_SERVER__TRUSTED_PROXIES: "${PROXIES:-}"
+    secrets: [password]
     volumes: ["data:/data"]
+    read_only: true
+    tmpfs: [/tmp]
+    cap_drop: [ALL]
+    security_opt: ["no-new-privileges:true"]
+    pids_limit: 512
+    mem_limit: 2g
+    ulimits: { nofile: 65536 }
+    stop_grace_period: 20s
   postgres:
     image: postgres:15
+    networks: [inner]
     environment:
       POSTGRES_USER: quadrex
-      POSTGRES_PASSWORD: "${POSTGRES_PASSWORD:?set it}"
+      POSTGRES_PASSWORD_FILE: "/run/secrets/password"
       POSTGRES_DB: quadrex
+    secrets: [password]
     healthcheck:
       test: ["CMD", "pg_isready"]
+    read_only: true
+    tmpfs: [/run]
+    cap_drop: ["ALL"]
+    security_opt: ["no-new-privileges:true"]
+    pids_limit: 256
+    mem_limit: 1g
+    ulimits: { nofile: 1024 }
+    stop_grace_period: 60s
+networks:
+  edge:
+  inner:
+    internal: true
+secrets:
+  password:
+    file: ./password
 volumes:
   data:
 "#;
 
     fn faults_with(from: &str, to: &str) -> Vec<String> {
         assert!(GOOD.contains(from), "{from}");
-        faults(&GOOD.replace(from, to), &planted()).unwrap()
+        faults(&GOOD.replacen(from, to, 1), &planted()).unwrap()
     }
 
     #[test]
@@ -148,43 +253,88 @@ volumes:
 
     #[test]
     fn every_planted_fault_is_seen() {
-        let database =
-            "DATABASE_URL is \"postgres://quadrex:${POSTGRES_PASSWORD:?set it}@postgres:5432/quadrex\", not";
-        let default = "${POSTGRES_PASSWORD:-secret}";
         for (from, to, fault) in [
-            (
-                "      postgres:\n",
-                "      database:\n",
-                "server waits for database, which is no service".to_owned(),
-            ),
-            ("data:/data", "games:/data", "server mounts games, which is not declared".to_owned()),
-            ("8080:8080", "8080:80", "server maps 8080:80, not its port 8080".to_owned()),
-            (
-                "QUADREX_SERVER__DATA",
-                "QUADREX_DATA",
-                "QUADREX_DATA is no setting in config/default.toml".to_owned(),
-            ),
-            ("[\"serve\"]", "[\"serve\", \"--x\"]", "quadrex serve has no flag --x".to_owned()),
+            ("      postgres:\n", "      database:\n", "server waits for database, which is no service"),
+            ("data:/data", "games:/data", "server mounts games, which is not declared"),
+            (":8080\"]", ":80\"]", "server maps ${LISTEN:-127.0.0.1:8080}:80, not its port 8080"),
+            ("QUADREX_SERVER__DATA", "QUADREX_DATA", "QUADREX_DATA is no setting in config/default.toml"),
+            ("[\"serve\"]", "[\"serve\", \"--x\"]", "quadrex serve has no flag --x"),
             (
                 "POSTGRES_DB: quadrex",
                 "POSTGRES_DB: chess",
-                format!(
-                    "{database} \"postgres://quadrex:${{POSTGRES_PASSWORD:?set it}}@postgres:5432/chess\""
-                ),
+                "DATABASE_URL is \"postgres://quadrex@postgres:5432/quadrex\", not \
+                 \"postgres://quadrex@postgres:5432/chess\"",
+            ),
+            ("    healthcheck:\n      test: [\"CMD\", \"pg_isready\"]\n", "", "postgres has no healthcheck"),
+        ] {
+            assert_eq!(faults_with(from, to), [format!("docker-compose.yml: {fault}")], "{from} -> {to}");
+        }
+    }
+
+    #[test]
+    fn every_missing_hardening_is_seen() {
+        for (from, to, fault) in [
+            (
+                "${LISTEN:-127.0.0.1:8080}",
+                "${LISTEN:-8080}",
+                "server publishes ${LISTEN:-8080}:8080 on more than 127.0.0.1",
             ),
             (
-                "${POSTGRES_PASSWORD:?set it}",
-                default,
-                "the database's password must come from the environment and have no default".to_owned(),
+                "${LISTEN:-127.0.0.1:8080}",
+                "0.0.0.0:8080",
+                "server publishes 0.0.0.0:8080:8080 on more than 127.0.0.1",
             ),
             (
-                "    healthcheck:\n      test: [\"CMD\", \"pg_isready\"]\n",
+                "      QUADREX_SERVER__TRUSTED_PROXIES: \"${PROXIES:-}\"\n",
                 "",
-                "postgres has no healthcheck".to_owned(),
+                "server is not given QUADREX_SERVER__TRUSTED_PROXIES",
+            ),
+            ("    read_only: true\n", "", "server has a writable root (read_only)"),
+            ("    tmpfs: [/tmp]\n", "", "server has no tmpfs for what is written beside its data"),
+            ("cap_drop: [ALL]", "cap_drop: [NET_RAW]", "server keeps capabilities (cap_drop)"),
+            ("cap_drop: [\"ALL\"]", "cap_drop: []", "postgres keeps capabilities (cap_drop)"),
+            (
+                "    tmpfs: [/run]",
+                "    cap_add: [CHOWN]\n    tmpfs: [/run]",
+                "postgres is given capabilities",
+            ),
+            (
+                "    security_opt: [\"no-new-privileges:true\"]\n",
+                "",
+                "server may gain privileges (no-new-privileges)",
+            ),
+            ("    pids_limit: 256\n", "", "postgres has no limit of processes (pids_limit)"),
+            ("    mem_limit: 2g\n", "", "server has no limit of memory (mem_limit)"),
+            ("nofile: 65536", "nproc: 65536", "server has no limit of open files (ulimits.nofile)"),
+            ("    stop_grace_period: 20s\n", "", "server is not given time to stop (stop_grace_period)"),
+            ("    internal: true\n", "", "postgres is in a network that is not internal"),
+            ("[edge, inner]", "[edge]", "server and postgres share no network"),
+            ("[edge, inner]", "[inner]", "server is in no network that reaches it"),
+            ("  edge:\n", "", "the network edge is not declared"),
+            (
+                "__PASSWORD_FILE: /run/secrets/password",
+                "__PASSWORD_FILE: /etc/password",
+                "server does not read its password from a secret (QUADREX_DATABASE__PASSWORD_FILE)",
+            ),
+            (
+                "POSTGRES_PASSWORD_FILE: \"/run/secrets/password\"",
+                "POSTGRES_HOST_AUTH_METHOD: trust",
+                "postgres does not read its password from a secret (POSTGRES_PASSWORD_FILE)",
+            ),
+            (
+                "      POSTGRES_DB: quadrex\n",
+                "      POSTGRES_DB: quadrex\n      POSTGRES_PASSWORD: hush\n",
+                "postgres has the password in its environment",
             ),
         ] {
             assert_eq!(faults_with(from, to), [format!("docker-compose.yml: {fault}")], "{from} -> {to}");
         }
+        let no_file = faults_with("    file: ./password\n", "    external: true\n");
+        assert_eq!(
+            no_file,
+            ["server", "postgres"]
+                .map(|name| format!("docker-compose.yml: the secret password of {name} is no file"))
+        );
     }
 
     #[test]

@@ -95,12 +95,30 @@ fn faults_of_runtime(runtime: &[Instruction], surface: &Surface) -> Vec<String> 
     {
         faults.push("runs as root".to_owned());
     }
+    if the("STOPSIGNAL").is_some_and(|signal| signal.rest != "SIGTERM") {
+        faults.push("is not stopped by SIGTERM, which lets everybody go".to_owned());
+    }
     if the("EXPOSE").is_none_or(|port| port.rest != surface.port) {
         faults.push(format!("does not expose port {}", surface.port));
     }
-    for variables in runtime.iter().filter(|instruction| instruction.keyword == "ENV") {
+    let volumes: Vec<&str> = runtime
+        .iter()
+        .filter(|instruction| instruction.keyword == "VOLUME")
+        .flat_map(|volume| volume.rest.split_whitespace())
+        .collect();
+    for variables in
+        runtime.iter().filter(|instruction| ["ENV", "ARG"].contains(&instruction.keyword.as_str()))
+    {
         for (name, value) in variables.rest.split_whitespace().filter_map(|word| word.split_once('=')) {
             faults.extend(surface.fault_of_variable(name));
+            if name == "QUADREX_SERVER__DATA" && !volumes.contains(&value) {
+                faults.push(format!(
+                    "keeps its data in {value}, which is no volume, so the root must be writable"
+                ));
+            }
+            if name == "DATABASE_URL" {
+                faults.push("holds the address of a database, which may have a password".to_owned());
+            }
             if name == "QUADREX_SERVER__BIND"
                 && value.trim_matches('"').rsplit(':').next() != Some(&surface.port)
             {
@@ -136,6 +154,7 @@ FROM debian:12
 COPY --from=build /build/quadrex /usr/local/bin/
 ENV QUADREX_SERVER__BIND=0.0.0.0:8080 QUADREX_SERVER__DATA=/data
 USER quadrex
+VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=5s CMD ["quadrex", "probe", "http://127.0.0.1:8080/readyz"]
 ENTRYPOINT ["quadrex"]
@@ -165,6 +184,21 @@ CMD ["serve"]
             ("EXPOSE 8080", "EXPOSE 80", "does not expose port 8080"),
             ("__BIND=0.0.0.0:8080", "__BIND=0.0.0.0:80", "binds 0.0.0.0:80, not port 8080"),
             ("QUADREX_SERVER__DATA", "QUADREX_DATA", "QUADREX_DATA is no setting in config/default.toml"),
+            (
+                "VOLUME /data\n",
+                "",
+                "keeps its data in /data, which is no volume, so the root must be writable",
+            ),
+            (
+                "USER quadrex\n",
+                "USER quadrex\nSTOPSIGNAL SIGKILL\n",
+                "is not stopped by SIGTERM, which lets everybody go",
+            ),
+            (
+                "USER quadrex\n",
+                "USER quadrex\nENV DATABASE_URL=postgres://a:b@c/d\n",
+                "holds the address of a database, which may have a password",
+            ),
             ("\"serve\"", "\"server\"", "quadrex has no command \"server\""),
             ("/readyz", "/ready", "the server answers no /ready"),
             (

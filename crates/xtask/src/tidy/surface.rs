@@ -131,7 +131,12 @@ pub(crate) mod tests {
         Surface {
             commands: [("serve".to_owned(), words(&["--bind", "--data"])), ("probe".to_owned(), words(&[]))]
                 .into(),
-            variables: words(&["QUADREX_SERVER__BIND", "QUADREX_SERVER__DATA"]),
+            variables: words(&[
+                "QUADREX_SERVER__BIND",
+                "QUADREX_SERVER__DATA",
+                "QUADREX_SERVER__TRUSTED_PROXIES",
+                "QUADREX_DATABASE__PASSWORD_FILE",
+            ]),
             port: "8080".to_owned(),
             routes: words(&["/readyz"]),
         }
