@@ -23,7 +23,7 @@ const GLANCE: Duration = Duration::from_millis(10);
 /// How many ports are tried: between finding a free one and listening there another process may take it.
 const PORTS: u32 = 5;
 
-/// The name of the server's only role, which may do everything.
+/// The name of the server's first role, which may do everything.
 const ROLE: &str = "quadrex";
 
 /// A running Postgres server of one's own. Dropping it ends the server and removes all it wrote.
@@ -87,7 +87,12 @@ impl Postgres {
 
     /// Where a client finds this database.
     pub fn database_url(&self, name: &str) -> String {
-        format!("postgres://{ROLE}@127.0.0.1:{}/{name}", self.port)
+        self.role_url(ROLE, name)
+    }
+
+    /// Where a client finds a database as another role than its owner.
+    pub fn role_url(&self, role: &str, database: &str) -> String {
+        format!("postgres://{role}@127.0.0.1:{}/{database}", self.port)
     }
 
     /// The port the server listens on.
@@ -105,10 +110,18 @@ impl Postgres {
     /// # Errors
     /// What the server said, if it refused.
     pub fn sql(&self, database: &str, sql: &str) -> Result<String> {
+        self.sql_as(ROLE, database, sql)
+    }
+
+    /// Runs SQL as [`sql`](Self::sql) does, as this role.
+    ///
+    /// # Errors
+    /// What the server said, if it refused.
+    pub fn sql_as(&self, role: &str, database: &str, sql: &str) -> Result<String> {
         let output = self
             .command("psql")
             .args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set", "ON_ERROR_STOP=1"])
-            .args(["--dbname", &self.database_url(database), "--command", sql])
+            .args(["--dbname", &self.role_url(role, database), "--command", sql])
             .output()
             .context("psql cannot be run")?;
         ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());

@@ -142,13 +142,13 @@ impl Launch {
     }
 
     fn serve(&self) -> Result<Command> {
-        let mut command = self.command("serve")?;
+        let mut command = self.command(&["serve"])?;
         command.args(["--bind", &self.bind]).args(&self.arguments);
         Ok(command)
     }
 
     /// The program with one of its commands, on this data and with these settings.
-    fn command(&self, name: &str) -> Result<Command> {
+    fn command(&self, words: &[&str]) -> Result<Command> {
         let program = program::path()?;
         let mut command = match (&self.core, self.descriptors) {
             // Both become the program, under the same process id.
@@ -164,7 +164,7 @@ impl Launch {
             }
             (None, None) => Command::new(program),
         };
-        command.arg(name).arg("--data").arg(self.data());
+        command.args(words).arg("--data").arg(self.data());
         command.current_dir(self.folder.0.path()).env_remove("DATABASE_URL").stdin(Stdio::null());
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("QUADREX_") {
@@ -209,9 +209,19 @@ impl Launch {
     /// # Errors
     /// When that does not end.
     pub async fn back_up(&self, to: &Path) -> Result<Ended> {
-        let mut backup = self.command("backup")?;
+        let mut backup = self.command(&["backup"])?;
         backup.arg("--to").arg(to);
         ended(backup).await
+    }
+
+    /// Grants a role what a server needs with `quadrex database grant` and these further arguments.
+    ///
+    /// # Errors
+    /// When that does not end.
+    pub async fn grant(&self, role: &str, arguments: &[&str]) -> Result<Ended> {
+        let mut grant = self.command(&["database", "grant"])?;
+        grant.args(["--role", role]).args(arguments);
+        ended(grant).await
     }
 }
 

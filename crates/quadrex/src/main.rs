@@ -2,6 +2,7 @@
 
 mod backup;
 mod convert;
+mod database;
 mod play;
 mod probe;
 mod records;
@@ -35,6 +36,8 @@ enum Command {
     Play(Box<play::Arguments>),
     /// Copy all that a server has kept into a file, while it runs.
     Backup(backup::Arguments),
+    /// Prepare a PostgreSQL for servers, as its owner.
+    Database(database::Arguments),
     /// Ask a URL once; the exit status says whether the answer was 200. For health checks.
     Probe(probe::Arguments),
     /// Speak UCI on standard input and output.
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
         Command::Serve(arguments) => serve::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Play(arguments) => play::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Backup(arguments) => backup::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Database(arguments) => database::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Probe(arguments) => probe::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Uci => uci().map(|()| ExitCode::SUCCESS).map_err(Into::into),
         Command::Convert(arguments) => convert::run(&arguments),

@@ -10,6 +10,7 @@ mod log;
 mod people;
 mod postgres;
 mod races;
+mod roles;
 mod sqlite;
 mod tables;
 mod world;

@@ -26,6 +26,8 @@ pub(crate) fn after(millis: u64) -> Timestamp {
 pub(crate) struct World {
     pub(crate) store: Store,
     pub(crate) location: Location,
+    /// The same database as its owner, if the store is open as a role that may less.
+    owner: Option<Location>,
     pub(crate) entropy: Entropy,
 }
 
@@ -42,12 +44,17 @@ pub(crate) struct Place {
 impl World {
     pub(crate) async fn open(location: Location) -> Self {
         let store = Store::connect(&location, 4).await.unwrap();
-        Self { store, location, entropy: Entropy::seeded(1) }
+        Self { store, location, owner: None, entropy: Entropy::seeded(1) }
+    }
+
+    /// Opened as a role that may less than the owner, as whom [`run`](Self::run) runs.
+    pub(crate) async fn owned_by(location: Location, owner: Location) -> Self {
+        Self { owner: Some(owner), ..Self::open(location).await }
     }
 
     /// Runs SQL past the store.
     pub(crate) async fn run(&self, sql: &'static str) {
-        match &self.location {
+        match self.owner.as_ref().unwrap_or(&self.location) {
             Location::Sqlite(file) => {
                 let url = format!("sqlite://{}", file.display());
                 let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();

@@ -35,6 +35,7 @@ mod recorded;
 mod refusals;
 mod rematch;
 mod resync;
+mod roles;
 mod rolling;
 mod seats;
 mod second_client;

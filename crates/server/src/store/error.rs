@@ -124,6 +124,53 @@ pub enum ConnectError {
         /// What went wrong.
         reason: String,
     },
+    /// The role may not do what a server needs.
+    #[error(
+        "{location} does not let role {role} {lacks}: run `quadrex database grant --role {role}` with the database \
+         owner's DATABASE_URL"
+    )]
+    Role {
+        /// Which database.
+        location: Location,
+        /// The role that the server connects as.
+        role: String,
+        /// What it may not do, as a verb.
+        lacks: String,
+    },
+}
+
+/// Why a role was not granted what a server needs: one line that says what and where.
+#[derive(Debug, thiserror::Error)]
+pub enum GrantError {
+    /// The database cannot be opened, or brought to this program's schema.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+    /// A file knows nobody.
+    #[error("{location} has no roles: whoever may write the file can change all of it")]
+    NoRoles {
+        /// Which database.
+        location: Location,
+    },
+    /// There is no such role, and no password to make it with.
+    #[error(
+        "{location} has no role {role}: create it there with login and a password, or give --password-file"
+    )]
+    NoRole {
+        /// Which database.
+        location: Location,
+        /// Its name.
+        role: String,
+    },
+    /// It cannot be granted, or could do more than it should.
+    #[error("{location} cannot have {role} as a server's role: {reason}")]
+    Refused {
+        /// Which database.
+        location: Location,
+        /// The role's name.
+        role: String,
+        /// What it can do all the same, or what the database said.
+        reason: String,
+    },
 }
 
 /// Why a database was not copied: one line that says what and where.

@@ -63,7 +63,7 @@ use quadrex_rules::Timestamp;
 
 pub use archive::{ArchivePlace, ArchiveQuery, ArchivedMatch, InvalidNameStart, InvalidPlace, NameStart};
 pub use away::TurnAway;
-pub use error::{BackupError, ConnectError, StoreError};
+pub use error::{BackupError, ConnectError, GrantError, StoreError};
 pub use identity::{Handover, SecretHash, Session, SessionKind, User};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, Logged, NextMatch};
@@ -112,6 +112,18 @@ pub async fn copy(location: &Location, to: &std::path::Path) -> Result<(), Backu
     match location {
         Location::Sqlite(path) => Sqlite::copy(path, to).await,
         Location::Postgres(options) => Postgres::dump(options, to).await,
+    }
+}
+
+/// Brings a Postgres database up to date and lets a role do there what a server needs, and no more: events of a log it may
+/// read and add, never change or remove. With a password the role is made if it is missing, and logs in with that.
+///
+/// # Errors
+/// [`GrantError`]; the role may then do what it might before.
+pub async fn grant(location: &Location, role: &str, password: Option<&str>) -> Result<(), GrantError> {
+    match location {
+        Location::Sqlite(_) => Err(GrantError::NoRoles { location: location.clone() }),
+        Location::Postgres(options) => Postgres::grant(options, role, password).await,
     }
 }
 

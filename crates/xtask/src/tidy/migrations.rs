@@ -9,6 +9,9 @@ use super::tree::Tree;
 /// The folders, one for each database.
 const FOLDERS: [&str; 2] = ["migrations/postgres/", "migrations/sqlite/"];
 
+/// The source that says what a server's role may do in each table of Postgres.
+const ROLES: &str = "crates/server/src/store/postgres/roles.rs";
+
 /// The last migration from before there was this rule.
 const BEFORE_THE_RULE: usize = 4;
 
@@ -36,6 +39,25 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
             };
             faults.extend(found.into_iter().map(|fault| format!("{path}: {fault}")));
         }
+    }
+    faults.extend(without_privileges(tree)?);
+    Ok(faults)
+}
+
+/// Tables of Postgres in which a server's role is granted nothing: it could not serve.
+fn without_privileges(tree: &Tree) -> Result<Vec<String>> {
+    let roles = tree.text(ROLES)?;
+    let mut faults = Vec::new();
+    for (path, text) in tree.texts_in(FOLDERS[0], ".sql") {
+        let statements = statements(text);
+        let missing = statements
+            .iter()
+            .filter_map(|words| table_made(words))
+            .filter(|table| !roles.contains(&format!("(\"{table}\", &[")));
+        faults.extend(
+            missing
+                .map(|table| format!("{path}: {ROLES} does not say what a server's role may do in {table}")),
+        );
     }
     Ok(faults)
 }
@@ -138,6 +160,7 @@ mod tests {
         }
         files.push((format!("{}{name}", FOLDERS[0]), text));
         files.push((format!("{}{name}", FOLDERS[1]), ""));
+        files.push((ROLES.to_owned(), "(\"ratings\", &[\"select\"]), (\"if\", &[])"));
         let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
         let path = format!("{}{name}: ", FOLDERS[0]);
         check(&Tree::planted(&files)).unwrap().iter().map(|fault| fault.replace(&path, "")).collect()
@@ -205,6 +228,14 @@ mod tests {
     }
 
     #[test]
+    fn a_table_that_the_servers_role_is_granted_nothing_in_is_a_fault() {
+        assert_eq!(
+            faults("0005_add_it.sql", "create table badges (id uuid); create table ratings (id uuid);"),
+            [format!("{ROLES} does not say what a server's role may do in badges")]
+        );
+    }
+
+    #[test]
     fn names_tell_the_order_and_the_kind_and_are_the_same_for_both() {
         assert_eq!(
             faults("0005_ratings.sql", ""),
@@ -214,7 +245,7 @@ mod tests {
             ]
         );
         assert_eq!(faults("0006_add_it.sql", "").len(), 2);
-        let alone = Tree::planted(&[("migrations/sqlite/0001_first.sql", "")]);
+        let alone = Tree::planted(&[("migrations/sqlite/0001_first.sql", ""), (ROLES, "")]);
         assert_eq!(check(&alone).unwrap(), ["migrations/: 0001_first.sql is there for one database alone"]);
     }
 }

@@ -32,7 +32,9 @@ impl Postgres {
         }
         let failed = |reason: String| BackupError::Copy { location: location.clone(), reason };
         let mut dump = Command::new(PROGRAM);
-        dump.args(["--format=custom", "--no-password"]).arg(format!("--lock-wait-timeout={LOCK_PATIENCE}"));
+        // Where it is restored the roles may be others.
+        dump.args(["--format=custom", "--no-privileges", "--no-password"])
+            .arg(format!("--lock-wait-timeout={LOCK_PATIENCE}"));
         dump.arg("--file").arg(to).envs(environment(options));
         dump.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
         let ended = match dump.spawn() {

@@ -8,6 +8,7 @@ mod handovers;
 mod life;
 mod log;
 mod node;
+mod roles;
 mod tables;
 mod users;
 
@@ -53,13 +54,9 @@ impl Postgres {
         append_connections: u32,
     ) -> Result<Self, ConnectError> {
         let location = Location::Postgres(Box::new(options.clone()));
-        let mut connection = open(options, &location).await?;
-        check(&mut connection, &location).await?;
-        let schema = schema_of(&mut connection, &location).await?;
-        let patience = format!("set lock_timeout = {}", LOCK_PATIENCE.as_millis());
-        let set = sqlx::query(AssertSqlSafe(patience)).execute(&mut connection).await;
-        set.map_err(|error| unopened(&location, reason(&error)))?;
-        schema::migrate(&MIGRATIONS, &mut connection, &schema, &location).await?;
+        let mut connection = bring_up_to_date(options, &location).await?;
+        roles::check_privileges(&mut connection, &location).await?;
+        roles::warn_of_power(&mut connection, &location).await?;
         // The pool makes its own; that this one ends badly would change nothing.
         connection.close().await.ok();
 
@@ -80,6 +77,10 @@ impl Postgres {
         let mut connection = open(options, &location).await?;
         check(&mut connection, &location).await?;
         let schema = schema_of(&mut connection, &location).await?;
+        roles::check_migrations(&mut connection, &location, &schema).await?;
+        if schema.pending.is_empty() {
+            roles::check_privileges(&mut connection, &location).await?;
+        }
         connection.close().await.ok();
         let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
         let options = options.clone().options([("default_transaction_read_only", "on")]);
@@ -96,6 +97,22 @@ impl Postgres {
         self.appends.close().await;
         self.pool.close().await;
     }
+}
+
+/// Connects to a server that keeps what it acknowledges, and runs the migrations that the database has not had.
+async fn bring_up_to_date(
+    options: &PgConnectOptions,
+    location: &Location,
+) -> Result<PgConnection, ConnectError> {
+    let mut connection = open(options, location).await?;
+    check(&mut connection, location).await?;
+    let schema = schema_of(&mut connection, location).await?;
+    roles::check_migrations(&mut connection, location, &schema).await?;
+    let patience = format!("set lock_timeout = {}", LOCK_PATIENCE.as_millis());
+    let set = sqlx::query(AssertSqlSafe(patience)).execute(&mut connection).await;
+    set.map_err(|error| unopened(location, reason(&error)))?;
+    schema::migrate(&MIGRATIONS, &mut connection, &schema, location).await?;
+    Ok(connection)
 }
 
 /// Connects. This first connection is made outside of a pool: a pool tries again and again until its patience ends, and
@@ -121,6 +138,7 @@ async fn schema_of(connection: &mut PgConnection, location: &Location) -> Result
     if !is_there {
         return Ok(schema::empty(&MIGRATIONS));
     }
+    roles::check_migrations_readable(connection, location).await?;
     let applied: Vec<schema::Applied> =
         sqlx::query_as("select version, description, success, checksum from _sqlx_migrations")
             .fetch_all(connection)

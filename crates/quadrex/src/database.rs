@@ -1,0 +1,62 @@
+//! `quadrex database`: what the owner of a PostgreSQL does there for servers.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, Subcommand};
+use quadrex_server::store::{self, Location};
+use quadrex_server::telemetry;
+
+use crate::settings::Settings;
+
+/// What is to be done.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Bring the schema up to date and let a role do what a server needs, and no more. To be run again after each update.
+    Grant(Grant),
+}
+
+/// Which role, and where. The database is the one that a server with these settings would open.
+#[derive(Debug, Args)]
+struct Grant {
+    #[command(flatten)]
+    settings: Settings,
+    /// The role that servers connect as.
+    #[arg(long, value_name = "NAME")]
+    role: String,
+    /// File with the role's password: the role is made if it is missing, and logs in with this one from now on.
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+}
+
+/// Connects as the owner, does it, and says so.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let Command::Grant(grant) = &arguments.command;
+    let config = grant.settings.load(None)?;
+    telemetry::init(&config.log)?;
+    let location = Location::parse(&config.database.url, &config.server.data)?;
+    let password = grant.password_file.as_deref().map(read_password).transpose()?;
+    let role = &grant.role;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(store::grant(&location, role, password.as_deref()))?;
+    println!("{location}: role {role} may serve; it can add to the log and cannot change it");
+    Ok(())
+}
+
+/// A password as editors and `openssl rand` leave it in a file: its only line.
+fn read_password(file: &Path) -> Result<String> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
+    let password = text.trim_end_matches(['\r', '\n']);
+    ensure!(
+        !password.is_empty() && !password.contains(char::is_control),
+        "{} holds no password: it must have one line",
+        file.display()
+    );
+    Ok(password.to_owned())
+}

@@ -1,0 +1,315 @@
+//! The role that a server connects to Postgres as: it does all that the store promises, and cannot change the log.
+
+use std::path::Path;
+
+use quadrex_server::store::{GrantError, Location, Store, grant};
+use quadrex_tests::Postgres;
+
+use crate::keep_promises;
+use crate::world::World;
+
+/// The server's role.
+const ROLE: &str = "chess_server";
+
+/// Parts of what Postgres says when it refuses something to a role.
+const REFUSALS: [&str; 3] = ["permission denied", "must be owner of", "must be superuser"];
+
+fn location(url: &str) -> Location {
+    Location::parse(url, Path::new("unused")).unwrap()
+}
+
+/// A Postgres with a role that nobody granted anything.
+fn postgres_with_role() -> Postgres {
+    let postgres = Postgres::start().unwrap();
+    postgres.sql("postgres", &format!("create role {ROLE} login")).unwrap();
+    postgres
+}
+
+/// A database with some rows in all tables that a match fills, granted to the server's role.
+async fn granted(postgres: &Postgres, database: &str) -> World {
+    let owner = location(&postgres.create_database(database).unwrap());
+    grant(&owner, ROLE, None).await.unwrap();
+    World::owned_by(location(&postgres.role_url(ROLE, database)), owner).await
+}
+
+async fn refusal(url: &str) -> String {
+    let connected = Store::connect(&location(url), 2).await.expect_err("it opened").to_string();
+    let looked = Store::look(&location(url)).await.expect_err("it opened").to_string();
+    assert_eq!(connected, looked, "a check says what a start says");
+    assert!(!connected.contains('\n'), "{connected}");
+    connected
+}
+
+/// Why the role is not taken as a server's.
+async fn unfit(owner: &Location, role: &str) -> String {
+    let error = grant(owner, role, None).await.expect_err("it was granted");
+    assert!(matches!(error, GrantError::Refused { .. }), "{error:?}");
+    let text = error.to_string();
+    let (place, reason) = text.split_once(&format!("cannot have {role} as a server's role: ")).unwrap();
+    assert_eq!(place.trim_end(), owner.to_string());
+    reason.to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgres_keeps_every_promise_to_the_servers_role() {
+    let postgres = postgres_with_role();
+    keep_promises(async |number| granted(&postgres, &format!("promise_{number}")).await).await;
+}
+
+/// Statements against a log, and against what holds it.
+const ATTACKS: &[&str] = &[
+    "update match_event set event = '{}'",
+    "update match_event set epoch = epoch where false",
+    "delete from match_event",
+    "delete from match_event where false",
+    "truncate match_event",
+    "truncate matches cascade",
+    "merge into match_event as log using matches on matches.id = log.match_id when matched then delete",
+    "insert into match_event select * from match_event on conflict (match_id, seq) do update set event = '{}'",
+    "with gone as (delete from match_event returning 1) select count(*) from gone",
+    "select * from match_event for update",
+    "alter table match_event add column note text",
+    "alter table match_event drop column event",
+    "alter table match_event disable trigger all",
+    "alter table match_event drop constraint match_event_pkey",
+    "alter table match_event rename to old_event",
+    "alter table match_event owner to chess_server",
+    "create trigger change before insert on match_event execute function suppress_redundant_updates_trigger()",
+    "create rule change as on insert to match_event do instead nothing",
+    "create index change on match_event (epoch)",
+    "grant update on match_event to chess_server",
+    "drop table match_event",
+    "drop table match_event cascade",
+    "delete from matches",
+    "delete from users",
+    "update users set name = 'other'",
+    "update _sqlx_migrations set checksum = ''",
+    "insert into _sqlx_migrations select * from _sqlx_migrations",
+    "create table mine (id integer)",
+    "create table mine as select * from match_event",
+    "create view mine as select 1",
+    "create function mine() returns integer language sql as 'select 1'",
+    "create schema mine",
+    "drop schema public cascade",
+    "alter schema public owner to chess_server",
+    "set role quadrex",
+    "set session_replication_role = replica",
+    "copy match_event to program 'true'",
+    "alter role chess_server superuser",
+    "create role other",
+];
+
+#[tokio::test]
+async fn a_servers_role_adds_to_the_log_and_can_do_no_more() {
+    let postgres = postgres_with_role();
+    let world = granted(&postgres, "games").await;
+    let place = world.place().await;
+    world.store.append(&place.command(&place.host, "m-1")).await.unwrap();
+    world.store.close().await;
+    let image = postgres.dump("games").unwrap();
+    let refused = |sql: &str| {
+        let error = postgres.sql_as(ROLE, "games", sql).expect_err(sql).to_string();
+        assert!(REFUSALS.iter().any(|refusal| error.contains(refusal)), "{sql}: {error}");
+    };
+    for attack in ATTACKS {
+        refused(attack);
+    }
+    let query = "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace";
+    let tables = postgres.sql("games", query).unwrap();
+    assert!(tables.lines().count() >= 12, "{tables}");
+    for table in tables.lines() {
+        refused(&format!("drop table {table} cascade"));
+        refused(&format!("alter table {table} add column note text"));
+        refused(&format!("truncate {table} cascade"));
+    }
+    assert_eq!(postgres.dump("games").unwrap(), image, "something was changed");
+
+    let add = "insert into match_event (match_id, seq, epoch, at, event) \
+               select match_id, seq + 1, epoch, at, event from match_event order by seq desc limit 1";
+    postgres.sql_as(ROLE, "games", add).unwrap();
+    assert_eq!(postgres.sql_as(ROLE, "games", "select count(*) from match_event").unwrap(), "4");
+}
+
+/// All privileges that a role has in the tables, column by column too, as `psql` would tell them.
+fn privileges(postgres: &Postgres) -> String {
+    let query = format!(
+        "select relname, privilege_type from pg_class, aclexplode(relacl) where grantee = '{ROLE}'::regrole \
+         union all select attrelid::regclass::name, attname || privilege_type from pg_attribute, aclexplode(attacl) \
+         where grantee = '{ROLE}'::regrole order by 1, 2"
+    );
+    postgres.sql("games", &query).unwrap()
+}
+
+#[tokio::test]
+async fn what_a_role_had_beyond_a_servers_needs_is_taken_and_twice_is_as_once() {
+    let postgres = postgres_with_role();
+    granted(&postgres, "games").await.store.close().await;
+    let owner = location(&postgres.database_url("games"));
+    let once = privileges(&postgres);
+    let log: Vec<&str> = once.lines().filter(|line| line.starts_with("match_event|")).collect();
+    assert_eq!(log, ["match_event|INSERT", "match_event|SELECT"]);
+    grant(&owner, ROLE, None).await.unwrap();
+    assert_eq!(privileges(&postgres), once);
+
+    postgres.sql("games", &format!("grant all on all tables in schema public to {ROLE}")).unwrap();
+    postgres.sql("games", &format!("grant update (event) on match_event to {ROLE}")).unwrap();
+    assert_ne!(privileges(&postgres), once);
+    grant(&owner, ROLE, None).await.unwrap();
+    assert_eq!(privileges(&postgres), once);
+
+    postgres.sql("games", &format!("revoke insert on links from {ROLE}")).unwrap();
+    let lacks = refusal(&postgres.role_url(ROLE, "games")).await;
+    assert_eq!(
+        lacks,
+        format!(
+            "postgres 127.0.0.1:{}/games does not let role {ROLE} insert in links: run `quadrex database grant \
+             --role {ROLE}` with the database owner's DATABASE_URL",
+            postgres.port()
+        )
+    );
+    grant(&owner, ROLE, None).await.unwrap();
+    Store::connect(&location(&postgres.role_url(ROLE, "games")), 2).await.unwrap().close().await;
+}
+
+/// Nobody's rights stand in for a grant, neither those of public nor the way into the database.
+#[tokio::test]
+async fn a_role_is_let_in_where_public_is_not() {
+    let postgres = postgres_with_role();
+    postgres.create_database("games").unwrap();
+    postgres.sql("games", "revoke all on database games from public").unwrap();
+    postgres.sql("games", "revoke all on schema public from public").unwrap();
+    grant(&location(&postgres.database_url("games")), ROLE, None).await.unwrap();
+    Store::connect(&location(&postgres.role_url(ROLE, "games")), 2).await.unwrap().close().await;
+}
+
+#[tokio::test]
+async fn a_role_that_could_change_the_log_all_the_same_is_not_granted_anything() {
+    let postgres = postgres_with_role();
+    let owner = location(&postgres.create_database("games").unwrap());
+    Store::connect(&owner, 2).await.unwrap().close().await;
+    let sql = |sql: &str| postgres.sql("games", sql).unwrap();
+    assert_eq!(unfit(&owner, "quadrex").await, "it is a superuser");
+
+    sql("create role keeper; grant update (event) on match_event to keeper; create role helper noinherit");
+    sql(&format!("grant keeper to helper; grant helper to {ROLE}"));
+    let through = "it belongs to role keeper, which may update match_event";
+    assert_eq!(unfit(&owner, ROLE).await, through);
+    assert_eq!(privileges(&postgres), "", "a refusal grants nothing");
+    sql("drop owned by keeper");
+
+    for (give, take, reason) in [
+        (
+            "alter role ROLE createrole",
+            "alter role ROLE nocreaterole",
+            "may take on other roles (createrole)",
+        ),
+        (
+            "grant delete on match_event to public",
+            "revoke delete on match_event from public",
+            "may delete from",
+        ),
+        (
+            "grant trigger on match_event to public",
+            "revoke trigger on match_event from public",
+            "may add triggers",
+        ),
+        ("grant truncate on match_event to keeper", "drop owned by keeper", "keeper, which may truncate"),
+        (
+            "grant pg_write_all_data to ROLE",
+            "revoke pg_write_all_data from ROLE",
+            "it may update match_event",
+        ),
+        ("grant pg_write_server_files to ROLE", "revoke pg_write_server_files from ROLE", "may write files"),
+        (
+            "alter table match_event owner to keeper",
+            "alter table match_event owner to quadrex",
+            "owns the table",
+        ),
+        ("alter schema public owner to keeper", "alter schema public owner to quadrex", "owns the schema"),
+        ("alter database games owner to ROLE", "alter database games owner to quadrex", "owns the database"),
+        (
+            "grant create on schema public to public",
+            "revoke create on schema public from public",
+            "create in schema",
+        ),
+        (
+            "grant create on database games to ROLE",
+            "revoke create on database games from ROLE",
+            "create schemas",
+        ),
+        (
+            "grant quadrex to helper",
+            "revoke quadrex from helper",
+            "belongs to role quadrex, which is a superuser",
+        ),
+    ] {
+        sql(&give.replace("ROLE", ROLE));
+        let found = unfit(&owner, ROLE).await;
+        assert!(found.contains(reason), "{give}: {found}");
+        sql(&take.replace("ROLE", ROLE));
+    }
+    grant(&owner, ROLE, None).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_role_that_is_missing_is_made_if_a_password_is_given() {
+    let postgres = Postgres::start().unwrap();
+    let owner = location(&postgres.create_database("games").unwrap());
+    let role = "o'Neil \"the\" server";
+    let missing = grant(&owner, role, None).await.unwrap_err();
+    assert!(matches!(missing, GrantError::NoRole { .. }), "{missing:?}");
+    let is_there =
+        "select count(*), bool_and(rolcanlogin and not rolsuper) from pg_roles where rolname like 'o''N%'";
+    assert_eq!(postgres.sql("games", is_there).unwrap(), "0|");
+    let password =
+        || postgres.sql("games", "select rolpassword from pg_authid where rolname like 'o''N%'").unwrap();
+    grant(&owner, role, Some("it's \\ hush")).await.unwrap();
+    assert_eq!(postgres.sql("games", is_there).unwrap(), "1|t");
+    let first = password();
+    assert!(first.starts_with("SCRAM-SHA-256$"), "{first}");
+    grant(&owner, role, None).await.unwrap();
+    assert_eq!(password(), first, "kept");
+    grant(&owner, role, Some("another")).await.unwrap();
+    assert_ne!(password(), first, "changed");
+    assert_eq!(unfit(&owner, &"x".repeat(64)).await, "its name has not 1 to 63 bytes");
+    assert_eq!(unfit(&owner, "").await, "its name has not 1 to 63 bytes");
+
+    let file = Location::Sqlite("quadrex.db".into());
+    assert_eq!(
+        grant(&file, ROLE, None).await.unwrap_err().to_string(),
+        "sqlite quadrex.db has no roles: whoever may write the file can change all of it"
+    );
+}
+
+#[tokio::test]
+async fn migrations_are_left_to_the_owner_and_a_start_says_so() {
+    let postgres = postgres_with_role();
+    let owner = location(&postgres.create_database("games").unwrap());
+    let url = postgres.role_url(ROLE, "games");
+    let says = |what: &str| {
+        format!(
+            "postgres 127.0.0.1:{}/games does not let role {ROLE} {what}: run `quadrex database grant --role {ROLE}` \
+             with the database owner's DATABASE_URL",
+            postgres.port()
+        )
+    };
+    let newest =
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../migrations/postgres")).unwrap().count();
+    assert_eq!(refusal(&url).await, says(&format!("bring its schema from 0 to {newest}")));
+    grant(&owner, ROLE, None).await.unwrap();
+    Store::connect(&location(&url), 2).await.unwrap().close().await;
+
+    postgres.sql("games", "create table later as select * from _sqlx_migrations where version > 6").unwrap();
+    postgres.sql("games", "delete from _sqlx_migrations where version > 6").unwrap();
+    let pending = says(&format!("bring its schema from 6 to {newest}"));
+    assert_eq!(refusal(&url).await, pending);
+    // To make tables there is not enough: the migration alters one.
+    postgres.sql("games", &format!("grant create on schema public to {ROLE}")).unwrap();
+    assert_eq!(refusal(&url).await, pending);
+    postgres.sql("games", &format!("revoke create on schema public from {ROLE}")).unwrap();
+    postgres.sql("games", "insert into _sqlx_migrations select * from later").unwrap();
+    postgres.sql("games", &format!("revoke all on _sqlx_migrations from {ROLE}")).unwrap();
+    assert_eq!(refusal(&url).await, says("select in _sqlx_migrations"));
+    grant(&owner, ROLE, None).await.unwrap();
+    Store::connect(&location(&url), 2).await.unwrap().close().await;
+}

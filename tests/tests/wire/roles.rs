@@ -1,0 +1,165 @@
+//! A server whose role in Postgres may add to the log and not change it, as `quadrex database grant` makes one.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::archive::MatchList;
+use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, Uses};
+use quadrex_rules::Variant;
+use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::{Database, Launch, Postgres, Script, checker};
+
+/// The server's role.
+const ROLE: &str = "chess_server";
+
+/// What a server that could change the log says, after its role and database.
+const WARNING: &str =
+    "so this server could change the log of past moves: run `quadrex database grant --role NAME` as";
+
+/// The owner's step, with a role that is not there yet; gives back how servers are started then.
+async fn prepared(postgres: &Arc<Postgres>) -> Result<Launch> {
+    let owner = Launch::new(&Database::Postgres(Arc::clone(postgres)))?;
+    let missing = owner.grant(ROLE, &[]).await?;
+    ensure!(missing.status.code() == Some(1) && missing.stdout.is_empty(), "{missing:?}");
+    ensure!(missing.stderr.contains(&format!("has no role {ROLE}: create it")), "{missing:?}");
+
+    let file = owner.beside("password");
+    let file_name = file.to_str().context("a path of letters")?;
+    for wrong in ["", "\n", "two\nlines\n"] {
+        std::fs::write(&file, wrong)?;
+        let refused = owner.grant(ROLE, &["--password-file", file_name]).await?;
+        ensure!(refused.stderr.contains("password holds no password"), "{refused:?}");
+    }
+    std::fs::write(&file, "hush\n")?;
+    // Again after each update, and whenever somebody is not sure.
+    for _ in 0..2 {
+        let done = owner.grant(ROLE, &["--password-file", file_name]).await?;
+        ensure!(done.status.success() && done.stderr.is_empty(), "{done:?}");
+        let said = format!(
+            "{}: role {ROLE} may serve; it can add to the log and cannot change it\n",
+            owner.location()?
+        );
+        ensure!(done.stdout == said, "{done:?}");
+    }
+    Ok(unhurried(Launch::new(&Database::At(postgres.role_url(ROLE, "postgres")))?))
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_change_the_log_plays_archives_and_recovers() -> Result<()> {
+    let postgres = Arc::new(Postgres::start()?);
+    let others = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{others}", postgres.programs().display());
+    let launch = prepared(&postgres).await?.with_env("PATH", path);
+    let checked = launch.clone().with_argument("--check").run().await?;
+    ensure!(
+        checked.status.success() && checked.stdout.ends_with("unfinished matches: 0, all can be read\nok\n")
+    );
+
+    let mut server = launch.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
+    let moves = Script::read("dilkel")?.begun_by(contest.turn()?.context("the match runs")?);
+    let (first, rest) = moves.split_at(moves.len() / 2);
+    for mv in first {
+        contest.play(*mv).await?;
+    }
+    server.kill().await?;
+    let mut server = launch.start().await?;
+    for client in contest.everybody() {
+        client.reconnect(server.address()).await?;
+    }
+    for mv in rest {
+        contest.play(*mv).await?;
+    }
+    let listed: MatchList = server.http().get("/api/matches").await?.json(200)?;
+    let [over] = &listed.matches[..] else { anyhow::bail!("one match was played: {listed:?}") };
+    ensure!(over.match_id == contest.match_id && over.outcome.is_some(), "{over:?}");
+
+    // What else is written: a private table, an invite that is used, a handover that is used.
+    let (host, friend) = (server.guest("Host").await?, server.guest("Friend").await?);
+    let http = server.http().as_guest(&host);
+    let private = CreateTable { privacy: Privacy::Private, ..plain(Variant::Classic) };
+    let table = http.create(&private).await?.table;
+    let invite = http.invite(table, &NewInvite { seat: None, uses: Uses::Single }).await?.secret;
+    let mut client = server.connect(&friend).await?;
+    client.watch_with(table, Some(invite.clone())).await?;
+    let sit = client.sit(table, None, Some(&invite));
+    client.done(&sit).await?;
+    http.handover().await?;
+
+    let backup = launch.beside("backup");
+    let copied = launch.back_up(&backup).await?;
+    ensure!(copied.status.success() && copied.stderr.is_empty(), "{copied:?}");
+    server.kill().await?;
+    let checked = checker::check_all(&launch, &[], &[]).await?;
+    ensure!(checked.matches == 2 && checked.events > moves.len() as u64, "{checked:?}");
+    ensure!(!launch.log().contains(WARNING) && !launch.log().contains("ERROR"), "{}", launch.log());
+
+    // Elsewhere, where nobody knows the role.
+    let elsewhere = Arc::new(Postgres::start()?);
+    elsewhere.restore("postgres", &backup)?;
+    let restored = prepared(&elsewhere).await?;
+    let checked = checker::check_all(&restored, &[], &[]).await?;
+    ensure!(checked.matches == 2, "{checked:?}");
+    restored.start().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_server_whose_role_could_change_the_log_says_so_once() -> Result<()> {
+    let postgres = Arc::new(Postgres::start()?);
+    let launch = Launch::new(&Database::Postgres(Arc::clone(&postgres)))?;
+    let mut server = launch.start().await?;
+    Contest::start(&server, &plain(Variant::Classic)).await?.play("e2e4".parse()?).await?;
+    server.kill().await?;
+    let log = launch.log();
+    ensure!(log.matches(WARNING).count() == 1, "{log}");
+    ensure!(
+        log.contains("role quadrex at postgres 127.0.0.1") && log.contains("is a superuser, so"),
+        "{log}"
+    );
+
+    // The usual owner is no superuser.
+    postgres.sql("postgres", "create role landlord login; create database house owner landlord")?;
+    let launch = Launch::new(&Database::At(postgres.role_url("landlord", "house")))?;
+    launch.start().await?.kill().await?;
+    let log = launch.log();
+    ensure!(log.matches(WARNING).count() == 1 && log.contains("owns the table match_event, so"), "{log}");
+
+    // A single privilege too many.
+    let owner = launch.grant(ROLE, &[]).await?;
+    ensure!(owner.stderr.contains("has no role"), "{owner:?}");
+    postgres.sql("house", &format!("create role {ROLE} login"))?;
+    ensure!(launch.grant(ROLE, &[]).await?.status.success());
+    let launch = Launch::new(&Database::At(postgres.role_url(ROLE, "house")))?;
+    launch.start().await?.kill().await?;
+    ensure!(!launch.log().contains(WARNING), "{}", launch.log());
+    postgres.sql("house", &format!("grant update (at) on match_event to {ROLE}"))?;
+    launch.start().await?.kill().await?;
+    ensure!(launch.log().contains(&format!("role {ROLE} at")), "{}", launch.log());
+    ensure!(launch.log().contains("may update match_event, so this server"), "{}", launch.log());
+    Ok(())
+}
+
+/// The new program of an update whose owner's step was forgotten.
+#[tokio::test]
+async fn a_start_that_needs_the_owner_says_what_to_run() -> Result<()> {
+    let postgres = Arc::new(Postgres::start()?);
+    let launch = prepared(&postgres).await?;
+    postgres.sql("postgres", "create table later as select * from _sqlx_migrations where version > 6")?;
+    postgres.sql("postgres", "delete from _sqlx_migrations where version > 6")?;
+    for launch in [launch.clone(), launch.clone().with_argument("--check")] {
+        let ended = launch.run().await?;
+        ensure!(ended.status.code() == Some(1) && ended.stdout.is_empty(), "{ended:?}");
+        ensure!(ended.stderr.lines().count() == 1, "not one line: {}", ended.stderr);
+        ensure!(ended.stderr.contains("bring its schema from 6 to"), "{ended:?}");
+        ensure!(ended.stderr.contains(&format!("run `quadrex database grant --role {ROLE}`")), "{ended:?}");
+    }
+    postgres.sql("postgres", "insert into _sqlx_migrations select * from later")?;
+    let granted = Launch::new(&Database::Postgres(postgres))?.grant(ROLE, &[]).await?;
+    ensure!(granted.status.success(), "{granted:?}");
+    launch.start().await?;
+
+    let file = Launch::new(&Database::Sqlite)?.grant(ROLE, &[]).await?;
+    ensure!(file.status.code() == Some(1) && file.stderr.contains("quadrex.db has no roles"), "{file:?}");
+    Ok(())
+}
