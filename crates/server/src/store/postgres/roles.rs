@@ -22,6 +22,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("links", &["select", "insert", "update"]),
     ("match_event", &["select", "insert"]),
     ("matches", &["select", "insert", "update"]),
+    ("nodes", &["select", "insert", "update", "delete"]),
     ("server_life", &["select", "insert", "update"]),
     ("sessions", &["select", "insert"]),
     ("tables", &["select", "insert"]),
