@@ -70,7 +70,7 @@ pub enum Fault {
     },
     /// An acknowledged move is not among the events of its command.
     OtherMove(Command),
-    /// A move stands in the log that was never acknowledged, though its sender asked until it had an answer.
+    /// A command stands in the log that nobody sent, or whose sender was never answered though it asked until it was.
     Unanswered(Command),
     /// A command stands in the log though it was refused.
     Refused(Command, RefusalCode),
@@ -129,8 +129,9 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Holds the log of a match against what was noted and told of it.
-pub fn check(log: &[Logged], noted: &[Noted], told: Option<&Told>) -> (Checked, Vec<Fault>) {
+/// Holds the log of a match against what was noted and told of it. With a ledger, all that stands in the log after the
+/// match has begun must be accounted for by it.
+pub fn check(log: &[Logged], noted: Option<&[Noted]>, told: Option<&Told>) -> (Checked, Vec<Fault>) {
     let mut faults = Vec::new();
     check_log(log, &mut faults);
     let answers = check_answers(log, noted, &mut faults);
@@ -186,7 +187,7 @@ fn commands(log: &[Logged]) -> BTreeMap<Command, Vec<(u64, &[Logged])>> {
 }
 
 /// What was answered; all else is left open.
-fn check_answers(log: &[Logged], noted: &[Noted], faults: &mut Vec<Fault>) -> Checked {
+fn check_answers(log: &[Logged], noted: Option<&[Noted]>, faults: &mut Vec<Fault>) -> Checked {
     let commands = commands(log);
     for (command, places) in &commands {
         if places.len() > 1 {
@@ -194,6 +195,7 @@ fn check_answers(log: &[Logged], noted: &[Noted], faults: &mut Vec<Fault>) -> Ch
         }
     }
     let mut checked = Checked::default();
+    let Some(noted) = noted else { return checked };
     for Noted { by, cmd, answer, .. } in noted {
         let command = Command { by: *by, cmd: cmd.clone() };
         let place = commands.get(&command).and_then(|places| places.first());
@@ -213,8 +215,8 @@ fn check_answers(log: &[Logged], noted: &[Noted], faults: &mut Vec<Fault>) -> Ch
     }
     let known: BTreeSet<(UserId, &CmdId)> = noted.iter().map(|noted| (noted.by, &noted.cmd)).collect();
     for (command, places) in &commands {
-        let is_move = places.iter().any(|(_, events)| events.iter().any(|row| is_moved(&row.event)));
-        if !noted.is_empty() && is_move && !known.contains(&(command.by, &command.cmd)) {
+        let is_of_match = places.iter().any(|(_, events)| events.iter().any(|row| !is_seating(&row.event)));
+        if is_of_match && !known.contains(&(command.by, &command.cmd)) {
             faults.push(Fault::Unanswered(command.clone()));
         }
     }
@@ -225,8 +227,12 @@ fn has_move(events: &[Logged], made: Move) -> bool {
     events.iter().any(|row| matches!(&row.event, Event::Moved { mv, .. } if *mv == made))
 }
 
-fn is_moved(event: &Event) -> bool {
-    matches!(event, Event::Moved { .. })
+/// Whether it belongs to how people come to sit, which is done before anything is noted.
+fn is_seating(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Opened { .. } | Event::Seated { .. } | Event::Vacated { .. } | Event::Started { .. }
+    )
 }
 
 fn is_flag(event: &Event) -> bool {
@@ -262,11 +268,12 @@ pub async fn check_all(launch: &Launch, noted: &[Noted], played: &[Played]) -> R
     }
     let mut faults: Vec<String> = played.iter().flat_map(|table| table.wrong.clone()).collect();
     let mut sum = Checked::default();
+    let has_ledger = !noted.is_empty();
     let store = open(launch).await?;
     for (match_id, (noted, told)) in by_match {
         let log =
             store.events(match_id, 0).await.with_context(|| format!("reading the log of {match_id}"))?;
-        let (checked, found) = check(&log, &noted, told);
+        let (checked, found) = check(&log, has_ledger.then_some(noted.as_slice()), told);
         sum = sum.plus(checked);
         faults.extend(found.into_iter().map(|fault| format!("{match_id}: {fault}")));
     }

@@ -14,6 +14,9 @@ use crate::server::{Launch, Server};
 use crate::swarm::{Pace, Plan, Swarm};
 use crate::{PATIENCE, checker};
 
+/// One command in so many is to resign: a match of four ends after about a hundred and twenty, and another follows.
+const RESIGNS: usize = 40;
+
 /// A swarm at work before a server.
 pub(super) struct Scene {
     pub(super) launch: Launch,
@@ -61,6 +64,7 @@ impl Scene {
             watchers: ordeal.watchers,
             pace: Pace::ClosedLoop,
             ledger: Some(ledger),
+            resigns: Some(RESIGNS),
             seed: ordeal.seed,
         };
         let swarm = Swarm::start(&plan).await?;

@@ -52,6 +52,8 @@ pub struct Plan {
     pub pace: Pace,
     /// Where answers are noted before anything else is done.
     pub ledger: Option<Ledger>,
+    /// That one command in so many is to resign, so that matches end and others follow them.
+    pub resigns: Option<usize>,
     /// What chance begins with.
     pub seed: u64,
 }

@@ -34,6 +34,7 @@ pub(super) struct Table {
     tally: Arc<Tally>,
     ledger: Option<Ledger>,
     dice: Dice,
+    resigns: Option<usize>,
     table: TableId,
     lines: SelectAll<Numbered>,
     seats: Vec<Seat>,
@@ -124,6 +125,7 @@ impl Table {
             tally,
             ledger: plan.ledger.clone(),
             dice,
+            resigns: plan.resigns,
             table: contest.table,
             places: vec![Place { is_up: false, at: None }; lines.len()],
             lines,
@@ -361,18 +363,20 @@ impl Table {
         self.seats[seat].sender.as_ref().map(|_| seat)
     }
 
-    /// Makes a move; after the end, wishes for another match.
+    /// Makes a move, or resigns; after the end, wishes for another match.
     async fn act(&mut self) -> Result<()> {
         let seat = self.mover().context("nobody can do anything")?;
         let told = self.matches.last().context("there is a match")?;
         let (match_id, at) = (told.match_id, told.head());
         let game = told.referee().and_then(|referee| referee.game()).context("it has started")?;
-        let mv = choose(game, &mut self.dice);
+        let resigns = !game.is_over() && self.resigns.is_some_and(|once| self.dice.below(once) == 0);
+        let mv = choose(game, &mut self.dice).filter(|_| !resigns);
         self.commands += 1;
         let cmd: CmdId = format!("s{}", self.commands).parse().context("a letter and a number")?;
         let (table, named) = (self.table, cmd.clone());
         let frame = match mv {
             Some(mv) => ClientFrame::Move { table, cmd: named, at, mv, claim_draw: false, seat: None },
+            None if resigns => ClientFrame::Resign { table, cmd: named, seat: None },
             None => {
                 let act = if self.rematch.is_empty() { RequestAct::Ask } else { RequestAct::Accept };
                 ClientFrame::Rematch { table, cmd: named, act, nonce: None, seat: None }

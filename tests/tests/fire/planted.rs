@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::{Event, RefusalCode};
+use quadrex_protocol::chat::{Phrase, Room, Words};
+use quadrex_protocol::view::UserView;
+use quadrex_protocol::{Event, RefusalCode, UserId};
 use quadrex_rules::Variant;
 use quadrex_server::store::{Epoch, Logged};
 use quadrex_tests::checker::{self, Command, Fault};
@@ -34,6 +36,7 @@ impl Case {
             watchers: 2,
             pace: Pace::ClosedLoop,
             ledger: Some(ledger),
+            resigns: None,
             seed: 1,
         };
         let swarm = Swarm::start(&plan).await?;
@@ -57,7 +60,7 @@ impl Case {
     }
 
     fn faults(&self, log: &[Logged], noted: &[Noted]) -> Vec<Fault> {
-        checker::check(log, noted, Some(&self.told)).1
+        checker::check(log, Some(noted), Some(&self.told)).1
     }
 
     /// The place in the log of the last acknowledged move.
@@ -65,6 +68,15 @@ impl Case {
         let place = self.log.iter().rposition(|row| matches!(row.event, Event::Moved { .. }));
         place.context("somebody moved")
     }
+}
+
+/// Somebody who sits, as events name them.
+fn said_by(log: &[Logged], user: UserId) -> Result<UserView> {
+    let sits = |row: &Logged| match &row.event {
+        Event::Seated { user: seated, .. } if seated.id == user => Some(seated.clone()),
+        _ => None,
+    };
+    log.iter().find_map(sits).context("somebody sits there")
 }
 
 fn command(row: &Logged) -> Result<Command> {
@@ -137,8 +149,34 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
 
     // Of a fault of its own the server need not know what came of it, and that is counted.
     let unsure = answer(NotedAnswer::Refused(RefusalCode::Internal));
-    let (checked, found) = checker::check(log, &unsure, Some(&case.told));
+    let (checked, found) = checker::check(log, Some(&unsure), Some(&case.told));
     ensure!(found.is_empty() && checked.unsure == 1, "{checked:?}, {found:?}");
+
+    // An event that no command accounts for, at the end or in the midst, whatever it is; also of a match of which
+    // nothing was noted, as around a rematch.
+    let unsent = Command { by: lost.by, cmd: "unsent".parse()? };
+    let said = Event::Said {
+        user: said_by(log, lost.by)?,
+        color: None,
+        room: Room::Bystanders,
+        words: Words::Phrase(Phrase::Hello),
+    };
+    for at in [last, log.len()] {
+        let mut more = log.clone();
+        let row = Logged { cmd: Some(unsent.cmd.clone()), event: said.clone(), ..log[at - 1].clone() };
+        more.insert(at, Logged { by: Some(unsent.by), ..row });
+        (1..).zip(&mut more).for_each(|(seq, row)| row.seq = seq);
+        let found = checker::check(&more, Some(noted), None).1;
+        ensure!(found.contains(&Fault::Unanswered(unsent.clone())), "{found:?}");
+    }
+    let found = checker::check(log, Some(&[]), None).1;
+    ensure!(found.contains(&Fault::Unanswered(lost.clone())), "{found:?}");
+    ensure!(checker::check(log, None, None).1.is_empty(), "without a ledger nobody is to account for it");
+
+    // A command that is noted for another match than the one whose log has it.
+    let elsewhere: Vec<Noted> = noted.iter().filter(|noted| noted.cmd != lost.cmd).cloned().collect();
+    let found = case.faults(log, &elsewhere);
+    ensure!(found == [Fault::Unanswered(lost.clone())], "{found:?}");
 
     // A move that nobody was ever answered.
     let silent: Vec<Noted> =

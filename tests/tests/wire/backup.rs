@@ -58,6 +58,7 @@ async fn goes_on_from_its_backup(database: &Database) -> Result<()> {
         watchers: 1,
         pace: Pace::ClosedLoop,
         ledger: Some(ledger),
+        resigns: None,
         seed: 1,
     };
     let swarm = Swarm::start(&plan).await?;

@@ -349,3 +349,42 @@ async fn the_last_seat_and_a_single_invite_go_to_one_of_many() -> Result<()> {
     ensure!((seated, refused) == (1, 7), "{seated} sat down, {refused} were refused");
     Ok(())
 }
+
+/// A command that is too large is refused by its name, as every other.
+#[tokio::test]
+async fn a_command_that_is_too_large_is_refused_by_its_name() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let table = contest.table;
+    let white = contest.player(Color::White)?;
+    let words = json!({"text": "x".repeat(FRAME_BYTES)});
+    let chat = json!({"t": "chat", "room": "seated", "words": words, "cmd": "long", "table": table});
+    white.send_text(chat.to_string()).await?;
+    let answer = white.answer(&"long".parse()?).await?;
+    ensure!(matches!(answer, quadrex_tests::Answer::Refused(RefusalCode::TooLarge, _)), "{answer:?}");
+    Ok(())
+}
+
+/// What was said and acknowledged is acknowledged again to a line that does not watch the table yet: a command that is
+/// in the log is never refused.
+#[tokio::test]
+async fn words_sent_again_before_the_table_is_watched_are_acknowledged() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let guest = server.guest("bystander").await?;
+    let mut bystander = server.connect(&guest).await?;
+    bystander.watch(contest.table).await?;
+    let chat = json!({"t": "chat", "room": "bystanders", "words": {"text": "hm"}, "cmd": "said", "table": contest.table});
+    let cmd = "said".parse()?;
+    bystander.send_text(chat.to_string()).await?;
+    let first = bystander.answer(&cmd).await?;
+    ensure!(matches!(first, quadrex_tests::Answer::Ack(_)), "{first:?}");
+    let mut back = server.connect(&guest).await?;
+    back.send_text(chat.to_string()).await?;
+    let again = back.answer(&cmd).await?;
+    ensure!(again == first, "{first:?}, and then {again:?}");
+    back.send_text(chat.to_string().replace("said", "other")).await?;
+    let other = back.answer(&"other".parse()?).await?;
+    ensure!(matches!(other, quadrex_tests::Answer::Refused(RefusalCode::Forbidden, _)), "{other:?}");
+    Ok(())
+}

@@ -87,6 +87,7 @@ async fn plays_on(database: &Database) -> Result<()> {
         watchers: 1,
         pace: Pace::ClosedLoop,
         ledger: Some(ledger),
+        resigns: None,
         seed: 1,
     };
     let swarm = Swarm::start(&plan).await?;

@@ -15,7 +15,7 @@ use futures_util::StreamExt;
 use quadrex_protocol::http::{CreateTable, TableList, TableSummary};
 use quadrex_protocol::record::RecordedEvent;
 use quadrex_protocol::view::{Phase, UserView};
-use quadrex_protocol::{Event, MatchId, MatchRecord, TableId, UserId};
+use quadrex_protocol::{CmdId, Event, MatchId, MatchRecord, TableId, UserId};
 use quadrex_rules::{Color, Timestamp, Variant};
 use tokio::sync::{Mutex, mpsc, oneshot};
 
@@ -238,6 +238,19 @@ impl Lobby {
     pub async fn stop(&self) {
         // An error says that it has stopped already.
         self.ask(|answer| Message::Stop { answer }).await.ok();
+    }
+
+    /// What a command of this user was answered in this match, if it was carried out there: the number of its last event.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn answered_before(
+        &self,
+        match_id: MatchId,
+        user: UserId,
+        cmd: &CmdId,
+    ) -> Result<Option<u64>, StoreError> {
+        self.tools.store.command_answer(match_id, user, cmd).await
     }
 
     async fn load(&self, table: TableId) -> Result<Option<Table>, LoadError> {

@@ -1,6 +1,7 @@
 //! Text frames from clients: read into their type, or told what is wrong with them.
 
 use quadrex_protocol::{ClientFrame, CmdId, RefusalCode, TableId};
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::objects::has_array_for_object;
@@ -48,6 +49,23 @@ fn unreadable(text: &str, error: &serde_json::Error) -> Unreadable {
         cmd: field("cmd").and_then(|text| text.parse().ok()),
         table: field("table").and_then(|text| text.parse().ok()),
     }
+}
+
+/// The command and the table that a text names which is not read any further, for its answer.
+pub(super) fn names_in(text: &str) -> (Option<CmdId>, Option<TableId>) {
+    /// The two fields; all others are passed over.
+    #[derive(Deserialize)]
+    struct Named {
+        #[serde(default)]
+        cmd: Value,
+        #[serde(default)]
+        table: Value,
+    }
+    // A list of values would be taken for the fields in their order.
+    let is_object = text.trim_start().starts_with('{');
+    let named: Option<Named> = is_object.then(|| serde_json::from_str(text).ok()).flatten();
+    let Some(Named { cmd, table }) = named else { return (None, None) };
+    (cmd.as_str().and_then(|text| text.parse().ok()), table.as_str().and_then(|text| text.parse().ok()))
 }
 
 /// The command and the table a frame names, for its answer.
@@ -130,6 +148,26 @@ mod tests {
             assert_eq!(code(text), RefusalCode::Malformed, "{text}");
         }
         assert_eq!(code("{\"t\":\"castle\"}"), RefusalCode::UnknownType);
+    }
+
+    #[test]
+    fn the_names_in_a_text_are_read_alone() {
+        let table = "0192f0c1-2345-7000-8000-000000000000";
+        let long = format!(
+            r#"{{"t":"chat","words":{{"text":"{}"}},"cmd":"c","table":"{table}"}}"#,
+            "x".repeat(9_000)
+        );
+        assert_eq!(names_in(&long), (Some("c".parse().unwrap()), Some(table.parse().unwrap())));
+        for text in [
+            "",
+            "[\"c\",\"d\"]",
+            "{\"cmd\":7}",
+            "{\"cmd\":\"\"}",
+            "{\"cmd\":\"c\"",
+            "{\"cmd\":\"a\",\"cmd\":\"b\"}",
+        ] {
+            assert_eq!(names_in(text), (None, None), "{text}");
+        }
     }
 
     #[test]

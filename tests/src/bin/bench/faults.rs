@@ -16,6 +16,9 @@ pub(crate) struct Args {
     /// Kills of the server, on each database
     #[arg(long, default_value_t = 200)]
     kills: u64,
+    /// Nothing but the kills of the server
+    #[arg(long)]
+    only_kills: bool,
     /// Acknowledged commands while the server is killed, on each database
     #[arg(long, default_value_t = 100_000)]
     commands: u64,
@@ -69,6 +72,9 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     tell("the server killed, on SQLite", &killed.context("the server killed, on SQLite")?, figures);
     let killed = ordeal::killed_server(&Database::postgres().await?, &ordeal).await;
     tell("the server killed, on Postgres", &killed.context("the server killed, on Postgres")?, figures);
+    if args.only_kills {
+        return Ok(());
+    }
     let fewer = Ordeal { blows: args.postgres_kills, commands: args.commands / 10, ..ordeal };
     let killed = ordeal::killed_postgres(&fewer).await;
     tell("Postgres killed", &killed.context("Postgres killed")?, figures);

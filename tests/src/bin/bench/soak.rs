@@ -184,6 +184,7 @@ impl<'a> Soak<'a> {
             watchers: 2,
             pace: Pace::ClosedLoop,
             ledger: None,
+            resigns: None,
             seed: seed + number,
         };
         let swarm = Swarm::start(&plan).await?;

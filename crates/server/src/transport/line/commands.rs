@@ -170,7 +170,9 @@ impl Reader {
     ) -> Result<Frame, Refusal> {
         let key = self.key(invite.as_deref(), table).await?;
         let handle = self.handle(table).await?;
-        permit(&self.identity, &handle.glance(), auth::Action::Sit { seat, key })?;
+        if let Err(denied) = permit(&self.identity, &handle.glance(), auth::Action::Sit { seat, key }) {
+            return self.answered_before(&handle, &cmd).await?.ok_or(denied);
+        }
         let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
         let invitation = match key {
             Key::Invite { seat } => Some(Invitation { seat }),
@@ -258,10 +260,21 @@ impl Reader {
         self.leave_lost();
         let watches = self.watching.contains_key(&table);
         let handle = self.handle(table).await?;
-        permit(&self.identity, &handle.glance(), auth::Action::Chat { watches })?;
+        if let Err(denied) = permit(&self.identity, &handle.glance(), auth::Action::Chat { watches }) {
+            return self.answered_before(&handle, &cmd).await?.ok_or(denied);
+        }
         let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
         let order = table::Order { by, seat, action, cmd: cmd.clone(), redeem: None };
         ack(table, cmd, self.command(table, order).await?)
+    }
+
+    /// The acknowledgement of a command that is not allowed now, and was carried out when it was: it is sent again.
+    async fn answered_before(&self, handle: &TableHandle, cmd: &CmdId) -> Result<Option<Frame>, Refusal> {
+        let Some(user) = self.identity.id() else { return Ok(None) };
+        let (table, match_id) = (handle.table(), handle.glance().head.match_id);
+        let answer = Box::pin(self.app.lobby.answered_before(match_id, user, cmd)).await;
+        let seq = answer.map_err(|error| self.app.fault("look a command up", &error))?;
+        Ok(seq.map(|seq| encode(&ServerFrame::Ack { table, match_id, cmd: cmd.clone(), seq })))
     }
 
     /// Has a command carried out; a table whose actor has just gone is looked for once more.

@@ -226,8 +226,9 @@ impl Reader {
         if text.len() > limits.frame_bytes {
             let message =
                 format!("a frame may have {} bytes, this one has {}", limits.frame_bytes, text.len());
+            let (cmd, table) = incoming::names_in(text);
             let refusal = Refusal::new(RefusalCode::TooLarge, message);
-            return self.unreadable(Unreadable { refusal, cmd: None, table: None });
+            return self.unreadable(Unreadable { refusal, cmd, table });
         }
         let frame = match incoming::read(text) {
             Ok(frame) => frame,

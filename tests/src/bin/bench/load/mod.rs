@@ -149,6 +149,7 @@ fn plan(server: &Server, tables: usize, watchers: usize, pace: Pace) -> Plan {
         watchers,
         pace,
         ledger: None,
+        resigns: None,
         seed: 1,
     }
 }
