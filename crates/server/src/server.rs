@@ -188,7 +188,11 @@ impl Server {
             clock: clock.clone(),
             entropy: entropy.clone(),
             changed: Arc::default(),
-            close_after: CloseAfter { open: config.tables.close_open, ended: config.tables.close_ended },
+            close_after: CloseAfter {
+                open: config.tables.close_open,
+                ended: config.tables.close_ended,
+                asleep: config.tables.close_asleep,
+            },
             resync_events: config.limits.resync_events,
             grace: config.clocks.recovery_grace,
             steward: Arc::new(bots.clone()),

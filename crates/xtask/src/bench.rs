@@ -40,6 +40,8 @@ enum Bench {
     Fit,
     /// The server and its databases killed under load, its lines broken: nothing may be lost
     Faults,
+    /// What floods of one visitor do to all others
+    Floods,
     /// How much the server carries, beside a bare broadcast
     Server,
     /// People who come and go for long: when all have gone the server must be as it was
@@ -63,7 +65,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Bench::Fit => return engine::fit(&args.rest),
         Bench::Rules => write(&path, &rules::run(args.native)?)?,
         Bench::Store => write(&path, &store::run()?)?,
-        Bench::Faults | Bench::Server | Bench::Soak => whole::run(name.get_name(), &args.rest, &path)?,
+        Bench::Faults | Bench::Floods | Bench::Server | Bench::Soak => {
+            whole::run(name.get_name(), &args.rest, &path)?;
+        }
     }
     println!("kept in {}", path.display());
     Ok(())

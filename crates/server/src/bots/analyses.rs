@@ -89,7 +89,7 @@ impl Analyses {
         let answer = self.shelf.answer(question.clone());
         let looking = async {
             let place = self.place(by)?;
-            self.look(pool, game.position(), question, place).await.map(Arc::new)
+            self.look(pool, game.position(), question, by, place).await.map(Arc::new)
         };
         // Who asks the same meanwhile waits for this one, and goes on by itself if this one is given up.
         answer.get_or_try_init(|| looking).await.cloned()
@@ -123,6 +123,7 @@ impl Analyses {
         pool: &Pool,
         position: &AnyPosition,
         question: Question,
+        by: UserId,
         _place: Place,
     ) -> Result<Analysis, AnalysisError> {
         let hard = self.config.think;
@@ -134,6 +135,7 @@ impl Analyses {
             limits: Limits { nodes: Some(question.nodes), hard: Some(hard), ..Limits::default() },
             lines: question.lines,
             urgency: Urgency::Analysis,
+            account: by,
         });
         let found = timeout(hard + PATIENCE, searching.found()).await.map_err(|_| AnalysisError::Busy)?;
         let report = found.ok_or(AnalysisError::Broken)?.report;

@@ -16,7 +16,7 @@ use super::Bots;
 use super::answers::{answer, worth};
 use super::budget::Budget;
 use super::pool::{Search, Urgency};
-use crate::table::{Action, Answer, Duty, Errand, Order, TableHandle, make_nonce};
+use crate::table::{Action, Answer, Attention, Duty, Errand, Order, TableHandle, make_nonce};
 
 /// How long it waits before it tries again what the table did not take.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
@@ -130,7 +130,8 @@ impl Bots {
             seed: u64::from_le_bytes(self.0.entropy.bytes()),
             limits: budget.limits,
             lines: 1,
-            urgency: if duty.is_watched { Urgency::Watched } else { Urgency::Unwatched },
+            urgency: duty.attention.into(),
+            account: duty.host,
         };
         let found = self.0.pool.search(search).found().await;
         let worth = found.as_ref().and_then(|found| Some(worth(found.report.lines.first()?, duty.color)));
@@ -159,6 +160,16 @@ impl Bots {
                 tracing::debug!(bot = %duty.bot.name, ?answer, "a bot's command was not carried out");
             }
             Err(gone) => tracing::debug!(bot = %duty.bot.name, "a bot's command came too late: {gone}"),
+        }
+    }
+}
+
+impl From<Attention> for Urgency {
+    fn from(attention: Attention) -> Self {
+        match attention {
+            Attention::Player => Self::Player,
+            Attention::Spectators => Self::Spectators,
+            Attention::Nobody => Self::Unattended,
         }
     }
 }

@@ -79,7 +79,7 @@ impl Bots {
         clock: Clock,
         entropy: Entropy,
     ) -> Self {
-        let pool = Pool::start(&config, clock.clone());
+        let pool = Pool::start(&config, &clock);
         let engines = Engines::new(&offers, clock.clone());
         let analyses = Analyses::new(analysis);
         Self(Arc::new(Shared { config, offers, engines, pool, analyses, store, clock, entropy }))

@@ -1,26 +1,31 @@
-//! The threads that look for moves: few, of the lowest priority, with one queue before them.
+//! The threads that search for bots' moves: few, of the lowest priority, with a queue for each [`Urgency`] before them.
 //!
-//! A table has at most one search in the queue, so that first come, first served is fair. Where nobody watches, a search
-//! counts as come a little later than it did: it stands behind those that people wait for, but not for ever.
+//! Tables where somebody plays are served first. Tables that are only watched, and tables where nobody is, run on the
+//! threads that are left over: such a search gives up its thread to a person's table, and is begun again later. So that
+//! they get on all the same, one search in [`SHARE`] is theirs when people leave no thread over; that one is not given up.
 //!
-//! Analyses come after all tables. One that is under way when a table finds no thread free gives up its own, and is begun
-//! again when it is the next: so a bot never waits for somebody's curiosity.
+//! Within a queue users take turns: each search of the same user comes one round later than the one before
+//! (Demers, Keshav and Shenker, "Analysis and simulation of a fair queueing algorithm", 1989, with searches of equal
+//! cost). A user with fifty tables waits for those, and nobody else does.
+//!
+//! Analyses come after all tables and always give up their thread to one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use quadrex_engine::{Engine, Found, Level, Limits, Task, Watch};
+use quadrex_protocol::UserId;
 use quadrex_rules::{AnyPosition, Timestamp};
 use tokio::sync::oneshot;
 
 use crate::clock::Clock;
 use crate::config::BotsConfig;
 
-/// How much later than it came a search counts as come for which nobody waits.
-const UNWATCHED: Duration = Duration::from_secs(5);
+/// One search in so many is not for a person's table when both kinds wait.
+const SHARE: u32 = 8;
 
 /// The nice value of the threads: the lowest priority there is (setpriority(2)).
 pub(super) const NICE: i32 = 19;
@@ -37,52 +42,73 @@ pub(super) struct Search {
     /// How many of the best moves are wanted ([`Task::lines`]).
     pub(super) lines: usize,
     pub(super) urgency: Urgency,
+    /// The user on whose account it is: the table's host, or whoever analyses.
+    pub(super) account: UserId,
 }
 
-/// Who waits for a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The person or table a search is for, the most urgent first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Urgency {
-    /// People at a table.
-    Watched,
-    /// A table at which nobody is.
-    Unwatched,
+    /// A table where a person plays and somebody is.
+    Player,
+    /// A table where only bots are left, with spectators.
+    Spectators,
+    /// A table where nobody is.
+    Unattended,
     /// Somebody who analyses.
     Analysis,
+}
+
+impl Urgency {
+    /// Whether a search gives up its thread for a table of that urgency that lacks one.
+    fn yields_to(self, other: Self) -> bool {
+        match other {
+            Self::Player => self != Self::Player,
+            Self::Spectators | Self::Unattended => self == Self::Analysis,
+            Self::Analysis => false,
+        }
+    }
 }
 
 /// The threads. They end when this is dropped.
 #[derive(Debug)]
 pub(super) struct Pool {
     queue: Arc<Queue>,
-    clock: Clock,
 }
 
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Mutex<Waiting>,
     came: Condvar,
-    /// For how many tables a thread is lacking: what [`Waiting::lacking`] was when it changed last.
-    lacking: AtomicUsize,
+    /// The tables that lack a thread: [`Waiting::lacking`] as it was when it changed last.
+    lacking_for_players: AtomicUsize,
+    lacking_for_tables: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
 struct Waiting {
     jobs: BTreeMap<Turn, Job>,
     count: u64,
-    /// How many of the jobs are tables'.
-    tables: usize,
+    /// The round that is being served, by urgency.
+    round: BTreeMap<Urgency, u64>,
+    /// The round of the last search of each user who has any in the queue, by urgency.
+    last_round: HashMap<(Urgency, UserId), u64>,
+    /// The jobs by urgency.
+    counts: BTreeMap<Urgency, usize>,
+    /// Searches for players since the last of another table.
+    since_share: u32,
     /// Threads that have nothing to do.
     idle: usize,
-    /// Threads that are about to have nothing to do: they give up an analysis for a table.
+    /// Threads that are about to have nothing to do: they give up their search for a table.
     yielding: usize,
     is_closed: bool,
 }
 
-/// When the turn of a search comes: tables before analyses, then by the time they count as come, then by their number.
+/// When the turn of a search comes: by its urgency, then by its user's round, then by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Turn {
-    is_analysis: bool,
-    counts_from: Timestamp,
+    urgency: Urgency,
+    round: u64,
     number: u64,
 }
 
@@ -103,7 +129,7 @@ pub(super) struct Searching {
 }
 
 impl Pool {
-    pub(super) fn start(config: &BotsConfig, clock: Clock) -> Self {
+    pub(super) fn start(config: &BotsConfig, clock: &Clock) -> Self {
         let queue = Arc::<Queue>::default();
         for number in 1..=config.threads() {
             let (queue, clock, table_mib) = (queue.clone(), clock.clone(), config.table_mib);
@@ -112,7 +138,7 @@ impl Pool {
                 tracing::error!("a thread for bots cannot be started: {error}");
             }
         }
-        Self { queue, clock }
+        Self { queue }
     }
 
     /// Has it looked for when its turn comes.
@@ -120,19 +146,10 @@ impl Pool {
         let (answer, wait) = oneshot::channel();
         let is_given_up = Arc::<AtomicBool>::default();
         let job = Job { is_given_up: is_given_up.clone(), answer, search };
-        let now = self.clock.now();
         let mut waiting = self.queue.lock();
-        waiting.count += 1;
-        let turn = Turn {
-            is_analysis: job.search.urgency == Urgency::Analysis,
-            counts_from: match job.search.urgency {
-                Urgency::Watched | Urgency::Analysis => now,
-                Urgency::Unwatched => now + UNWATCHED,
-            },
-            number: waiting.count,
-        };
+        let turn = waiting.turn(job.search.urgency, job.search.account);
         waiting.put(turn, job);
-        self.queue.told(&waiting);
+        self.queue.publish(&waiting);
         drop(waiting);
         self.queue.came.notify_one();
         Searching { queue: self.queue.clone(), turn, is_given_up, answer: wait }
@@ -162,33 +179,87 @@ impl Drop for Searching {
         self.is_given_up.store(true, Ordering::Relaxed);
         let mut waiting = self.queue.lock();
         let gone = waiting.take(self.turn);
-        self.queue.told(&waiting);
+        self.queue.publish(&waiting);
         drop(waiting);
         drop(gone);
     }
 }
 
 impl Waiting {
+    /// The turn of a search that comes now.
+    fn turn(&mut self, urgency: Urgency, account: UserId) -> Turn {
+        self.count += 1;
+        let served = self.round.get(&urgency).copied().unwrap_or_default();
+        let round = self.last_round.get(&(urgency, account)).map_or(served, |last| served.max(last + 1));
+        self.last_round.insert((urgency, account), round);
+        Turn { urgency, round, number: self.count }
+    }
+
     fn put(&mut self, turn: Turn, job: Job) {
-        self.tables += usize::from(!turn.is_analysis);
+        *self.counts.entry(turn.urgency).or_default() += 1;
         self.jobs.insert(turn, job);
     }
 
     fn take(&mut self, turn: Turn) -> Option<Job> {
         let job = self.jobs.remove(&turn)?;
-        self.tables -= usize::from(!turn.is_analysis);
+        let left = self.counts.entry(turn.urgency).or_default();
+        *left -= 1;
+        if *left == 0 {
+            // Nobody waits: the next who come start alike.
+            self.round.remove(&turn.urgency);
+            self.last_round.retain(|(urgency, _), _| *urgency != turn.urgency);
+        }
         Some(job)
     }
 
-    fn take_first(&mut self) -> Option<(Turn, Job)> {
-        let turn = *self.jobs.first_key_value()?.0;
-        self.take(turn).map(|job| (turn, job))
+    fn count_of(&self, urgency: Urgency) -> usize {
+        self.counts.get(&urgency).copied().unwrap_or_default()
     }
 
-    /// For how many tables no thread is free, nor about to be.
-    fn lacking(&self) -> usize {
-        self.tables.saturating_sub(self.idle + self.yielding)
+    /// The first search in the queue, or the share of those that are not for players.
+    fn next_turn(&self) -> Option<Turn> {
+        let first = *self.jobs.first_key_value()?.0;
+        if self.since_share + 1 < SHARE || first.urgency != Urgency::Player {
+            return Some(first);
+        }
+        let others = Turn { urgency: Urgency::Spectators, round: 0, number: 0 };
+        let other = self.jobs.range(others..).next().map(|(turn, _)| *turn);
+        Some(other.filter(|turn| turn.urgency != Urgency::Analysis).unwrap_or(first))
     }
+
+    /// Takes the next search; with it, whether it may keep its thread whoever comes.
+    fn take_next(&mut self) -> Option<(Turn, Job, Tenure)> {
+        let turn = self.next_turn()?;
+        let players_wait = self.count_of(Urgency::Player) > 0;
+        let job = self.take(turn)?;
+        self.round.insert(turn.urgency, turn.round);
+        let tenure = match turn.urgency {
+            Urgency::Player => {
+                self.since_share += 1;
+                Tenure::Kept
+            }
+            Urgency::Spectators | Urgency::Unattended if players_wait => {
+                self.since_share = 0;
+                Tenure::Kept
+            }
+            Urgency::Spectators | Urgency::Unattended | Urgency::Analysis => Tenure::Yields,
+        };
+        Some((turn, job, tenure))
+    }
+
+    /// The waiting tables that a search of this urgency yields to, less the threads that are free or about to be.
+    fn lacking(&self, urgency: Urgency) -> usize {
+        let waiting = self.counts.iter().filter(|(other, _)| urgency.yields_to(**other));
+        let waiting: usize = waiting.map(|(_, count)| count).sum();
+        waiting.saturating_sub(self.idle + self.yielding)
+    }
+}
+
+/// Whether a search keeps its thread to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tenure {
+    Kept,
+    Yields,
 }
 
 impl Queue {
@@ -196,24 +267,25 @@ impl Queue {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What has changed is seen by those who look for moves.
-    fn told(&self, waiting: &Waiting) {
-        self.lacking.store(waiting.lacking(), Ordering::Relaxed);
+    /// Lets searches under way see what has changed.
+    fn publish(&self, waiting: &Waiting) {
+        self.lacking_for_players.store(waiting.lacking(Urgency::Unattended), Ordering::Relaxed);
+        self.lacking_for_tables.store(waiting.lacking(Urgency::Analysis), Ordering::Relaxed);
     }
 
     /// Waits for the next search; `None` when there will be no more.
-    fn next(&self) -> Option<(Turn, Job)> {
+    fn next(&self) -> Option<(Turn, Job, Tenure)> {
         let mut waiting = self.lock();
         waiting.idle += 1;
         loop {
             if waiting.is_closed {
                 return None;
             }
-            match waiting.take_first() {
-                Some((_, job)) if job.is_given_up.load(Ordering::Relaxed) => {}
+            match waiting.take_next() {
+                Some((_, job, _)) if job.is_given_up.load(Ordering::Relaxed) => {}
                 Some(next) => {
                     waiting.idle -= 1;
-                    self.told(&waiting);
+                    self.publish(&waiting);
                     return Some(next);
                 }
                 None => waiting = self.came.wait(waiting).unwrap_or_else(PoisonError::into_inner),
@@ -221,19 +293,31 @@ impl Queue {
         }
     }
 
-    /// Whether a thread that is at an analysis is to give it up for a table. If so, it is counted on.
-    fn claims_thread(&self) -> bool {
-        if self.lacking.load(Ordering::Relaxed) == 0 {
+    /// Whether a search of this urgency is to give up its thread for a table. If so, the thread is counted on.
+    fn claims_thread(&self, from: Urgency) -> bool {
+        let lacking = match from {
+            Urgency::Player => return false,
+            Urgency::Spectators | Urgency::Unattended => &self.lacking_for_players,
+            Urgency::Analysis => &self.lacking_for_tables,
+        };
+        if lacking.load(Ordering::Relaxed) == 0 {
             return false;
         }
         let mut waiting = self.lock();
-        let is_lacking = waiting.lacking() > 0;
+        let is_lacking = waiting.lacking(from) > 0;
         waiting.yielding += usize::from(is_lacking);
-        self.told(&waiting);
+        self.publish(&waiting);
         is_lacking
     }
 
-    /// Takes back an analysis whose thread was claimed.
+    /// Counts a search that came to its end: other tables that get on by themselves need no share.
+    fn finished(&self, turn: Turn) {
+        if matches!(turn.urgency, Urgency::Spectators | Urgency::Unattended) {
+            self.lock().since_share = 0;
+        }
+    }
+
+    /// Takes back a search whose thread was claimed: it keeps its turn.
     fn put_back(&self, turn: Turn, job: Job) {
         let mut waiting = self.lock();
         waiting.yielding -= 1;
@@ -247,13 +331,13 @@ impl Queue {
 fn work(queue: &Queue, clock: &Clock, table_mib: usize) {
     come_last();
     let mut engine = Engine::new(table_mib);
-    while let Some((turn, job)) = queue.next() {
+    while let Some((turn, job, tenure)) = queue.next() {
         let search = &job.search;
         let watch = Patience {
             clock,
             since: clock.now(),
             is_given_up: &job.is_given_up,
-            queue: turn.is_analysis.then_some(queue),
+            queue: (tenure == Tenure::Yields).then_some((queue, turn.urgency)),
             is_claimed: AtomicBool::new(false),
         };
         let task = Task {
@@ -273,6 +357,7 @@ fn work(queue: &Queue, clock: &Clock, table_mib: usize) {
             queue.put_back(turn, job);
             continue;
         }
+        queue.finished(turn);
         match looked {
             // Whoever asked may have given up by now.
             Ok(found) => drop(job.answer.send(found)),
@@ -298,8 +383,8 @@ struct Patience<'a> {
     clock: &'a Clock,
     since: Timestamp,
     is_given_up: &'a AtomicBool,
-    /// Where tables wait that come before it, if it is an analysis.
-    queue: Option<&'a Queue>,
+    /// Where tables wait that it gives up its thread for, and its own urgency; none if it keeps its thread.
+    queue: Option<(&'a Queue, Urgency)>,
     is_claimed: AtomicBool,
 }
 
@@ -312,7 +397,7 @@ impl Watch for Patience<'_> {
         if self.is_given_up.load(Ordering::Relaxed) || self.is_claimed.load(Ordering::Relaxed) {
             return true;
         }
-        let is_claimed = self.queue.is_some_and(Queue::claims_thread);
+        let is_claimed = self.queue.is_some_and(|(queue, urgency)| queue.claims_thread(urgency));
         if is_claimed {
             self.is_claimed.store(true, Ordering::Relaxed);
         }
@@ -323,123 +408,10 @@ impl Watch for Patience<'_> {
 #[cfg(test)]
 impl Pool {
     /// One without threads: what stands in its queue stays there.
-    pub(super) fn idle(clock: &Clock) -> Self {
-        Self { queue: Arc::default(), clock: clock.clone() }
+    pub(super) fn idle() -> Self {
+        Self { queue: Arc::default() }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use quadrex_rules::{Setup, Variant};
-
-    use super::*;
-    use crate::bots::usual;
-
-    fn search(urgency: Urgency, nodes: u64) -> Search {
-        Search {
-            position: AnyPosition::new(&Setup::start(Variant::Classic)).unwrap(),
-            earlier: Vec::new(),
-            level: Level::FULL,
-            seed: 1,
-            limits: Limits { nodes: Some(nodes), ..Limits::default() },
-            lines: 1,
-            urgency,
-        }
-    }
-
-    fn endless(urgency: Urgency) -> Search {
-        Search { limits: Limits::default(), ..search(urgency, 1) }
-    }
-
-    fn job(pool: &Pool, urgency: Urgency) -> Searching {
-        pool.search(search(urgency, 1))
-    }
-
-    fn one_thread() -> Pool {
-        Pool::start(&BotsConfig { threads: 1, table_mib: 1, ..usual() }, Clock::system())
-    }
-
-    fn order(pool: &Pool) -> Vec<Urgency> {
-        pool.queue.lock().jobs.values().map(|job| job.search.urgency).collect()
-    }
-
-    /// Waits until the pool is as it should be.
-    async fn until(pool: &Pool, what: &str, is_so: impl Fn(&Waiting) -> bool) {
-        let waits = async {
-            while !is_so(&pool.queue.lock()) {
-                tokio::task::yield_now().await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(60), waits)
-            .await
-            .unwrap_or_else(|_| panic!("never: {what}"));
-    }
-
-    #[test]
-    fn who_is_waited_for_comes_first_but_not_for_ever_and_analyses_come_last() {
-        use Urgency::{Analysis, Unwatched, Watched};
-        let clock = Clock::manual(Timestamp::from_millis(1_000));
-        let pool = Pool::idle(&clock);
-        let _analysis = job(&pool, Analysis);
-        let _unwatched = job(&pool, Unwatched);
-        let _watched = job(&pool, Watched);
-        assert_eq!(order(&pool), [Watched, Unwatched, Analysis]);
-        clock.advance(UNWATCHED + Duration::from_millis(1));
-        let _later = job(&pool, Watched);
-        assert_eq!(order(&pool), [Watched, Unwatched, Watched, Analysis]);
-    }
-
-    #[test]
-    fn what_was_given_up_leaves_the_queue_at_once() {
-        let pool = Pool::idle(&Clock::manual(Timestamp::from_millis(1_000)));
-        drop(job(&pool, Urgency::Watched));
-        drop(job(&pool, Urgency::Analysis));
-        let _wanted = job(&pool, Urgency::Unwatched);
-        assert_eq!(order(&pool), [Urgency::Unwatched]);
-        assert_eq!(pool.queue.lock().tables, 1);
-    }
-
-    #[tokio::test]
-    async fn a_search_is_answered_and_a_pool_without_threads_says_so() {
-        let found = one_thread().search(search(Urgency::Watched, 2_000)).found().await.unwrap();
-        assert!(search(Urgency::Watched, 1).position.is_legal(found.best.unwrap()));
-        let idle = Pool::idle(&Clock::system());
-        let searching = idle.search(search(Urgency::Watched, 1));
-        drop(idle);
-        assert_eq!(searching.found().await, None);
-    }
-
-    /// A search without any limit ends soon after nobody wants it any more, so that the next one is answered.
-    #[tokio::test]
-    async fn a_search_that_was_given_up_leaves_its_thread() {
-        let pool = one_thread();
-        drop(pool.search(endless(Urgency::Watched)));
-        assert!(pool.search(search(Urgency::Watched, 100)).found().await.is_some());
-    }
-
-    /// The only thread leaves an analysis that would never end for a table, and goes back to it.
-    #[tokio::test]
-    async fn an_analysis_gives_its_thread_to_a_table_and_gets_it_back() {
-        let pool = one_thread();
-        let analysis = pool.search(endless(Urgency::Analysis));
-        until(&pool, "the analysis is under way", |waiting| waiting.jobs.is_empty() && waiting.idle == 0)
-            .await;
-        assert!(pool.search(search(Urgency::Unwatched, 100)).found().await.is_some());
-        until(&pool, "it is under way again", |waiting| waiting.jobs.is_empty() && waiting.idle == 0).await;
-        drop(analysis);
-        until(&pool, "nobody has anything to do", |waiting| waiting.idle == 1 && waiting.yielding == 0).await;
-    }
-
-    #[test]
-    fn no_more_analyses_give_up_their_threads_than_tables_lack_one() {
-        let pool = Pool::idle(&Clock::manual(Timestamp::from_millis(1_000)));
-        let claims = || (0..5).filter(|_| pool.queue.claims_thread()).count();
-        pool.queue.lock().idle = 1;
-        let _served = job(&pool, Urgency::Watched);
-        assert_eq!(claims(), 0, "a thread is free");
-        let _waits = [job(&pool, Urgency::Watched), job(&pool, Urgency::Unwatched)];
-        let _curious = job(&pool, Urgency::Analysis);
-        assert_eq!(claims(), 2);
-        assert_eq!(claims(), 0, "two are on their way");
-    }
-}
+mod tests;

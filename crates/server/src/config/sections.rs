@@ -148,6 +148,9 @@ pub struct TablesConfig {
     /// How long a table whose match is over stays when nobody is there.
     #[serde(rename = "close_ended_seconds", deserialize_with = "seconds")]
     pub close_ended: Duration,
+    /// How long a table stays whose match sleeps: only bots play, without clocks, and nobody is there.
+    #[serde(rename = "close_asleep_seconds", deserialize_with = "seconds")]
+    pub close_asleep: Duration,
 }
 
 /// The server's own bots.

@@ -223,6 +223,7 @@ impl Table {
             }
             Message::Unwatch { visit } => {
                 self.audience.leave(visit);
+                self.attention_changed(!self.audience.is_empty());
                 self.presence_changed(now);
             }
             Message::Stop => unreachable!("the loop ends on it"),
@@ -251,7 +252,8 @@ impl Table {
     }
 
     fn note_idleness(&mut self, now: Timestamp) {
-        let idle = self.audience.is_empty() && !matches!(self.state().stage(), Stage::Running(_));
+        let goes_on = matches!(self.state().stage(), Stage::Running(_)) && !self.state().sleeps_unwatched();
+        let idle = self.audience.is_empty() && !goes_on;
         self.idle_since = if idle { self.idle_since.or(Some(now)) } else { None };
     }
 
@@ -355,11 +357,13 @@ impl Table {
         let parted: Vec<_> = before.iter().copied().filter(|user| !party.contains(user)).collect();
         if !parted.is_empty() {
             self.audience.part(&parted);
+            self.attention_changed(!self.audience.is_empty());
             self.tools.bus.publish(frames::parted(self.state(), parted));
         }
     }
 
     fn enter(&mut self, visit: Visit, visitor: Visitor, now: Timestamp) {
+        self.attention_changed(!self.audience.is_empty());
         self.audience.enter(visit, visitor);
         self.presence_changed(now);
     }
@@ -395,6 +399,13 @@ impl Table {
             (now, frames::snapshot(self.record.history(), &present, viewer, now))
         });
         self.snapshot.insert(shared).1.clone()
+    }
+
+    /// Notifies the bots unless somebody else is there: what they have to do depends on whether anybody is.
+    fn attention_changed(&mut self, others_are_there: bool) {
+        if !others_are_there {
+            self.bell.strike();
+        }
     }
 
     /// Who watches, or who sits, may be others than before.

@@ -1,6 +1,7 @@
 //! Bots at a table: those in seats of their own, and those that play in the place of somebody who stays away.
 
 use quadrex_protocol::bot::{BotLevel, BotView};
+use quadrex_protocol::http::TimeSetting;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::view::UserView;
 use quadrex_protocol::{Event, UserId};
@@ -61,6 +62,23 @@ impl TableState {
     /// Whether one of the server's bots plays for a color.
     pub(super) fn is_played_by_bot(&self, color: Color) -> bool {
         self.player(color).is_some_and(UserView::is_served)
+    }
+
+    /// Whether a person plays who is still in.
+    pub(super) fn is_played_by_people(&self) -> bool {
+        match self.stage() {
+            Stage::Open => false,
+            Stage::Running(game) => game.position().players_in().any(|color| !self.is_played_by_bot(color)),
+            Stage::Ended(_) => self.seats().iter().any(|seat| !self.is_played_by_bot(seat.color)),
+        }
+    }
+
+    /// Whether the match stands still while nobody watches: it has no clocks, and no person holds a seat of it who would
+    /// wait for its result. One in which people were eliminated, or are away, is played to its end.
+    pub(super) fn sleeps_unwatched(&self) -> bool {
+        let is_by_bots = |seat: &Seat| seat.holder.as_ref().is_some_and(UserView::is_served);
+        let has_clocks = self.terms().settings.time != TimeSetting::None {};
+        matches!(self.stage(), Stage::Running(_)) && !has_clocks && self.seats().iter().all(is_by_bots)
     }
 
     /// Whether somebody is there who can play for a color. Bots always are.

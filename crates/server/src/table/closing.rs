@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use quadrex_protocol::Event;
+use quadrex_rules::AbortCause;
 
 use super::command::Rejection;
 use super::history::Misfit;
@@ -15,6 +16,8 @@ pub struct CloseAfter {
     pub open: Duration,
     /// One whose match is over.
     pub ended: Duration,
+    /// One whose match sleeps: only bots hold seats, and there are no clocks.
+    pub asleep: Duration,
 }
 
 impl TableState {
@@ -22,23 +25,29 @@ impl TableState {
     pub(super) fn decide_close(&self) -> Result<Vec<Event>, Rejection> {
         match self.stage() {
             Stage::Open | Stage::Ended(_) => Ok(vec![Event::Closed {}]),
+            Stage::Running(_) if self.sleeps_unwatched() => {
+                Ok(vec![Event::Aborted { cause: AbortCause::Absence }, Event::Closed {}])
+            }
             Stage::Running(_) => Err(Rejection::AlreadyStarted),
         }
     }
 
-    /// How long it stays when nobody is there; `None` while its match runs, or if it has closed.
+    /// How long it stays when nobody is there; `None` while a match runs that goes on without spectators, or if it has closed.
     #[must_use]
     pub(super) fn closes_after(&self, after: CloseAfter) -> Option<Duration> {
         match self.stage() {
             _ if self.is_closed() => None,
             Stage::Open => Some(after.open),
             Stage::Ended(_) => Some(after.ended),
-            Stage::Running(_) => None,
+            Stage::Running(_) => self.sleeps_unwatched().then_some(after.asleep),
         }
     }
 
     /// Whether the table can have closed here.
     pub(super) fn misfit_closed(&self) -> Result<(), Misfit> {
-        self.decide_close().map(drop).map_err(|_| Misfit::Closed)
+        match self.stage() {
+            Stage::Open | Stage::Ended(_) => Ok(()),
+            Stage::Running(_) => Err(Misfit::Closed),
+        }
     }
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use quadrex_protocol::MatchId;
 use quadrex_protocol::view::UserView;
+use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::{Color, Game, Request, Timestamp};
 use tokio::sync::watch;
 
@@ -26,8 +26,21 @@ pub struct Duty {
     pub color: Color,
     /// What.
     pub errand: Errand,
-    /// Whether somebody watches the table.
-    pub is_watched: bool,
+    /// The table's host.
+    pub host: UserId,
+    /// Who is at the table.
+    pub attention: Attention,
+}
+
+/// The people at a table whose bots have something to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attention {
+    /// A person still plays, and somebody is there.
+    Player,
+    /// Only bots are left, and somebody watches them.
+    Spectators,
+    /// Nobody is there.
+    Nobody,
 }
 
 /// What a bot can have to do.
@@ -62,7 +75,7 @@ impl Duty {
                 Errand::Answer { request, .. } => Some(request),
                 Errand::Rematch | Errand::Move { .. } => None,
             };
-            (duty.match_id, duty.changed, duty.bot.id, duty.color, request)
+            (duty.match_id, duty.changed, duty.bot.id, duty.color, request, duty.attention)
         };
         let same_kind = std::mem::discriminant(&self.errand) == std::mem::discriminant(&other.errand);
         same_kind && key(self) == key(other)
@@ -112,8 +125,16 @@ impl Bell {
 }
 
 impl TableState {
-    /// What a bot has to do next here: answers come before moves.
+    /// What a bot has to do next here: answers come before moves. Nothing while the match sleeps.
     pub(super) fn duty(&self, is_watched: bool, now: Timestamp) -> Option<Duty> {
+        if !is_watched && self.sleeps_unwatched() {
+            return None;
+        }
+        let attention = match is_watched {
+            false => Attention::Nobody,
+            true if self.is_played_by_people() => Attention::Player,
+            true => Attention::Spectators,
+        };
         let (color, errand) = match self.stage() {
             Stage::Open => return None,
             Stage::Running(game) => self.answer_due(game).or_else(|| self.move_due(game, now))?,
@@ -121,7 +142,7 @@ impl TableState {
         };
         let bot = self.player(color)?.clone();
         let (match_id, head, changed) = (self.match_id(), self.head(), self.changed());
-        Some(Duty { match_id, head, changed, bot, color, errand, is_watched })
+        Some(Duty { match_id, head, changed, bot, color, errand, host: self.host().id, attention })
     }
 
     fn answer_due(&self, game: &Game) -> Option<(Color, Errand)> {
@@ -142,7 +163,7 @@ impl TableState {
         let errand = Errand::Move {
             game: Arc::new(game.clone()),
             claimable: game.may_claim_draw(now),
-            is_among_bots: game.position().players_in().all(|color| self.is_played_by_bot(color)),
+            is_among_bots: !self.is_played_by_people(),
         };
         Some((turn, errand))
     }

@@ -47,7 +47,7 @@ pub use closing::CloseAfter;
 pub use command::{Action, Invitation, Rejection, TableCommand};
 pub use deadlines::{Deadline, Timer};
 pub use downtime::Downtime;
-pub use duty::{Duty, Errand, Steward};
+pub use duty::{Attention, Duty, Errand, Steward};
 pub use frames::encode;
 pub use handle::{Answer, From, Glance, Gone, Order, Shown, TableHandle, Watching};
 pub use history::{Fact, History, Misfit, Unreadable};

@@ -63,10 +63,12 @@ impl TableState {
         if self.is_frozen() { self.move_timer.stop(at) } else { self.move_timer.go_on(at) }
     }
 
-    /// How long one may think about a move, if there is a limit. A match that waits for people has none.
+    /// How long one may think about a move, if there is a limit. A match that waits for people has none, and neither has
+    /// one that sleeps while nobody watches.
     pub(super) fn move_limit(&self) -> Option<Duration> {
         let settings = &self.terms().settings;
-        settings.move_limit_ms.filter(|_| settings.absence != Absence::Wait).map(Duration::from_millis)
+        let has_limit = settings.absence != Absence::Wait && !self.sleeps_unwatched();
+        settings.move_limit_ms.filter(|_| has_limit).map(Duration::from_millis)
     }
 
     /// When the player to move has thought for too long.

@@ -37,7 +37,9 @@ async fn analyse(
     let wish: Analyse = read_json(body, app.limits.explore_bytes).await?;
     let closeness = Closeness { lines: wish.lines, nodes: wish.nodes };
     let most = app.limits.explore_plies;
-    let game = app.work("read a position", move || game_after(&wish.setup, &wish.moves, most)).await??;
+    let game = app
+        .work(&app.workers, "read a position", move || game_after(&wish.setup, &wish.moves, most))
+        .await??;
     app.no_help_in_own_match(user, game.config().setup.variant).await?;
     match app.bots.analyse(&game, closeness, user.id).await {
         Ok(analysis) => Ok(Json(analysis.as_ref()).into_response()),

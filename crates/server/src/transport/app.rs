@@ -83,7 +83,10 @@ pub(super) struct Shared {
     pub(super) origins: Origins,
     pub(super) connections: Arc<Admission>,
     pub(super) visitors: Visitors,
+    /// Workers for requests that people wait for.
     pub(super) workers: Workers,
+    /// Workers for pictures.
+    pub(super) picture_workers: Workers,
     pub(super) pictures: PictureCache,
     /// The right to answer.
     pub(super) lease: Lease,
@@ -137,7 +140,8 @@ impl App {
             origins,
             connections,
             visitors,
-            workers: Workers::new(),
+            workers: Workers::for_requests(),
+            picture_workers: Workers::for_pictures(),
             pictures,
             lease,
             closing,

@@ -27,7 +27,7 @@ async fn explore_line(
     app.visitors.count_exploration(app.visitors.address(peer.0, &headers)?)?;
     let wish: Explore = read_json(body, app.limits.explore_bytes).await?;
     let most = app.limits.explore_plies;
-    Ok(Json(app.work("explore a line", move || explore(&wish, most)).await??))
+    Ok(Json(app.work(&app.workers, "explore a line", move || explore(&wish, most)).await??))
 }
 
 impl From<ExploreError> for Refusal {

@@ -15,6 +15,7 @@ use time::OffsetDateTime;
 
 use super::app::{App, Peer};
 use super::refuse::Refusal;
+use super::workers::Workers;
 use crate::archive::{ArchivePlace, ArchiveQuery, NameStart};
 use crate::auth::{Action, Identity, Key};
 use crate::table::{History, Unreadable, Viewer, match_view, notation};
@@ -91,7 +92,10 @@ async fn show_match(
     let viewer = identity.id().map_or(Viewer::Anonymous, Viewer::User);
     let now = app.now();
     let (table, match_id) = app.match_for(&identity, &match_id).await?;
-    Ok(Json(app.read_match(table, match_id, move |history| match_view(history, viewer, now)).await?))
+    Ok(Json(
+        app.read_match(&app.workers, table, match_id, move |history| match_view(history, viewer, now))
+            .await?,
+    ))
 }
 
 /// A match as a record, for whoever may watch it.
@@ -122,7 +126,7 @@ async fn show_notation(
     let mut tags = Tags::new();
     tags.set("Event", "Quadrex");
     tags.set("Site", &format!("{}/m/{match_id}", app.origins.of(&headers)));
-    let told = app.read_match(table, match_id, move |history| {
+    let told = app.read_match(&app.workers, table, match_id, move |history| {
         let date = date(history.state().opened_at());
         tags.set("Date", &date);
         Some((date, history.state().terms().settings.variant, notation(history, &tags)?))
@@ -193,16 +197,17 @@ impl App {
         Ok((table, match_id))
     }
 
-    /// Reads a match from its log, and does something with it.
+    /// Reads a match from its log, and does something with it, by one of these workers.
     pub(super) async fn read_match<T: Send + 'static>(
         &self,
+        workers: &Workers,
         table: TableId,
         match_id: MatchId,
         look: impl FnOnce(&History) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let (origin, facts) = self.lobby.facts(table, match_id).await?;
         let read = move || Ok::<T, Unreadable>(look(&History::replay(origin, facts)?));
-        self.work("read a match", read).await?.map_err(|error| self.fault("read a match", &error))
+        self.work(workers, "read a match", read).await?.map_err(|error| self.fault("read a match", &error))
     }
 }
 

@@ -1,5 +1,7 @@
 //! The routes that draw: a position, a match, a table.
 
+use std::num::NonZeroU32;
+
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -37,6 +39,9 @@ pub(super) fn routes() -> Router<App> {
 /// How wide a picture is if it is not said, and may be, in dots.
 const USUAL_WIDTH: u32 = 600;
 const WIDTHS: std::ops::RangeInclusive<u32> = 64..=1_600;
+
+/// A film counts as many pictures as this, whatever its length.
+const FILM_COST: NonZeroU32 = NonZeroU32::new(20).expect("twenty is not zero");
 
 /// What never changes may be kept for a year; what is over for a day, as it may come to look better; what goes on, and
 /// what only some may see, is asked for again each time.
@@ -214,7 +219,7 @@ impl App {
             picture.last_moves.extend(color.map(|color| (color, mv)));
         }
         let name = format!("position {setup} {mv:?} {} {form:?}", look.name());
-        let drawn = self.drawn(Some(name), peer, headers, async || Ok(vec![picture]), form, look);
+        let drawn = self.drawn(name, peer, headers, async || Ok(vec![picture]), form, look);
         Ok(Tagged { caching: FOREVER, kind: form.kind(), data: drawn.await? }.answer(headers))
     }
 
@@ -235,9 +240,11 @@ impl App {
             (true, false) => GOES_ON,
             (true, true) => OVER,
         };
-        let name = is_over.then(|| format!("match {match_id} {ply:?} {} {form:?}", look.name()));
+        // A running match looks so only until its next event.
+        let head = if is_over { 0 } else { glance.head.seq };
+        let name = format!("match {match_id} {head} {ply:?} {} {form:?}", look.name());
         let scenes = async || {
-            let mut scenes = self.read_match(table, match_id, picture::scenes).await?;
+            let mut scenes = self.read_match(&self.picture_workers, table, match_id, picture::scenes).await?;
             if form != Form::Gif {
                 let last = scenes.len().saturating_sub(1);
                 scenes = vec![scenes.swap_remove(ply.unwrap_or(last).min(last))];
@@ -265,25 +272,31 @@ impl App {
             Ok(vec![Picture { turn: None, ..Picture::of(&position) }])
         };
         let name = format!("nothing {} {form:?}", look.width);
-        let data = self.drawn(Some(name), peer, headers, start, form, look).await?;
+        let data = self.drawn(name, peer, headers, start, form, look).await?;
         Ok(Tagged { caching: NOT_FOR_ALL, kind: form.kind(), data }.answer(headers))
     }
 
-    /// What was drawn under this name; else draws it in a form, if so much may be drawn, and only then has the pictures made.
+    /// Returns the picture of this name, from the cache or drawn in a form. The pictures it is made of are made only then,
+    /// and if the address may have so much drawn.
     async fn drawn(
         &self,
-        name: Option<String>,
+        name: String,
         peer: Peer,
         headers: &HeaderMap,
         pictures: impl AsyncFnOnce() -> Result<Vec<Picture>, Refusal>,
         form: Form,
         look: Look,
     ) -> Result<Bytes, Refusal> {
-        if let Some(known) = name.as_deref().and_then(|name| self.pictures.get(name)) {
-            return Ok(known);
-        }
-        self.visitors.count_picture(self.visitors.address(peer.0, headers)?)?;
-        let pictures = pictures().await?;
+        let drawn = async {
+            let cost = if form == Form::Gif { FILM_COST } else { NonZeroU32::MIN };
+            self.visitors.count_pictures(self.visitors.address(peer.0, headers)?, cost)?;
+            self.draw(pictures().await?, form, look).await
+        };
+        self.pictures.get_or_draw(name, drawn).await
+    }
+
+    /// Draws pictures in a form, when a worker is free.
+    async fn draw(&self, pictures: Vec<Picture>, form: Form, look: Look) -> Result<Bytes, Refusal> {
         let draw = move || {
             let [first, ..] = pictures.as_slice() else { return Vec::new() };
             match form {
@@ -293,11 +306,7 @@ impl App {
                 Form::Gif => picture::gif(&pictures),
             }
         };
-        let drawn = Bytes::from(self.work("draw a picture", draw).await?);
-        if let Some(name) = name {
-            self.pictures.keep(name, drawn.clone());
-        }
-        Ok(drawn)
+        Ok(Bytes::from(self.work(&self.picture_workers, "draw a picture", draw).await?))
     }
 }
 

@@ -31,19 +31,28 @@ type By<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
 struct ByAddress {
     elsewhere: By<IpAddr>,
     here: By<IpAddr>,
+    /// How many may come at once from elsewhere.
+    burst: NonZeroU32,
 }
 
 impl ByAddress {
     fn new(per_minute: NonZeroU32, burst: NonZeroU32) -> Self {
         let generous =
             |count: NonZeroU32| count.saturating_mul(OWN_MACHINE.try_into().unwrap_or(NonZeroU32::MIN));
-        Self { elsewhere: limiter(per_minute, burst), here: limiter(generous(per_minute), generous(burst)) }
+        let here = limiter(generous(per_minute), generous(burst));
+        Self { elsewhere: limiter(per_minute, burst), here, burst }
     }
 
     /// Counts one more from an address; refused in these words if there were too many.
     fn count(&self, address: IpAddr, message: &str) -> Result<(), Refusal> {
+        self.count_several(address, NonZeroU32::MIN, message)
+    }
+
+    /// Counts several more at once. More than may come at once count as that many.
+    fn count_several(&self, address: IpAddr, several: NonZeroU32, message: &str) -> Result<(), Refusal> {
         let limiter = if address.is_loopback() { &self.here } else { &self.elsewhere };
-        count(limiter, &network_of(address)).map_err(|wait| Refusal::too_many(message, wait))
+        let counted = count(limiter, &network_of(address), several.min(self.burst));
+        counted.map_err(|wait| Refusal::too_many(message, wait))
     }
 }
 
@@ -51,12 +60,16 @@ fn limiter<K: Hash + Eq + Clone>(per_minute: NonZeroU32, burst: NonZeroU32) -> B
     RateLimiter::hashmap(Quota::per_minute(per_minute).allow_burst(burst))
 }
 
-/// Counts one more; returns how long to wait if that is too many.
-fn count<K: Hash + Eq + Clone>(limiter: &By<K>, key: &K) -> Result<(), Duration> {
+/// Counts several more; returns how long to wait if that is too many.
+fn count<K: Hash + Eq + Clone>(limiter: &By<K>, key: &K, several: NonZeroU32) -> Result<(), Duration> {
     if limiter.len() > KEPT {
         limiter.retain_recent();
     }
-    limiter.check_key(key).map_err(|over| over.wait_time_from(limiter.clock().now()))
+    match limiter.check_key_n(key, several) {
+        Ok(within) => within.map_err(|over| over.wait_time_from(limiter.clock().now())),
+        // More than ever may come at once.
+        Err(_) => Err(Duration::from_secs(60)),
+    }
 }
 
 /// Whom an address counts as: of IPv6 the network, since a subscriber gets a /64 at least.
@@ -82,7 +95,7 @@ impl ByUser {
     /// Counts one more of `what`; refused if there were too many.
     fn count(&self, what: &str, user: UserId, address: IpAddr) -> Result<(), Refusal> {
         let message = format!("too many {what} were made by you or from your address; try again later");
-        count(&self.users, &user).map_err(|wait| Refusal::too_many(&message, wait))?;
+        count(&self.users, &user, NonZeroU32::MIN).map_err(|wait| Refusal::too_many(&message, wait))?;
         self.addresses.count(address, &message)
     }
 }
@@ -160,9 +173,10 @@ impl Visitors {
         self.analyses.count("analyses", user, address)
     }
 
-    /// Counts a picture drawn for an address; refused if there were too many.
-    pub(super) fn count_picture(&self, address: IpAddr) -> Result<(), Refusal> {
-        self.pictures.count(address, "too many pictures were drawn for your address; try again in a moment")
+    /// Counts what is drawn for an address, a film as many pictures; refused if there were too many.
+    pub(super) fn count_pictures(&self, address: IpAddr, several: NonZeroU32) -> Result<(), Refusal> {
+        let message = "too many pictures were drawn for your address; try again in a moment";
+        self.pictures.count_several(address, several, message)
     }
 
     /// Counts a list, a match or a player that was looked up for an address; refused if there was too much.
@@ -286,6 +300,19 @@ mod tests {
         let granted = (1..10_000).take_while(|&number| count(&visitors, user(number), there).is_ok()).count();
         assert!((60..70).contains(&granted), "{granted} for one address");
         visitors
+    }
+
+    #[test]
+    fn a_film_counts_as_many_pictures() {
+        let address = "192.0.2.7".parse().unwrap();
+        let drawn = |cost: u32| {
+            let visitors = visitors(&[]);
+            let cost = NonZeroU32::new(cost).unwrap();
+            (0..10_000).take_while(|_| visitors.count_pictures(address, cost).is_ok()).count()
+        };
+        assert!((300..310).contains(&drawn(1)), "{} pictures", drawn(1));
+        assert_eq!(drawn(20), 15, "films");
+        assert_eq!(drawn(100_000), 1, "more than may come at once count as that many");
     }
 
     #[test]

@@ -56,7 +56,11 @@ impl Hall {
             clock: Clock::system(),
             entropy: Entropy::system(),
             changed: Arc::default(),
-            close_after: CloseAfter { open: Duration::from_secs(600), ended: Duration::from_secs(120) },
+            close_after: CloseAfter {
+                open: Duration::from_secs(600),
+                ended: Duration::from_secs(120),
+                asleep: Duration::from_secs(300),
+            },
             resync_events: 3,
             grace: Duration::ZERO,
             steward: Arc::new(bots),

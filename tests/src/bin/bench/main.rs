@@ -3,6 +3,7 @@
 
 mod faults;
 mod figures;
+mod floods;
 mod load;
 mod soak;
 
@@ -27,6 +28,8 @@ struct Cli {
 enum Bench {
     /// Kill the server and its databases under a swarm, and check that nothing is lost
     Faults(faults::Args),
+    /// Measure what floods of one visitor do to all others
+    Floods(floods::Args),
     /// Measure how much the server carries
     Server(load::Args),
     /// Let people come and go for long, and see that the server is as it was when all have gone
@@ -42,6 +45,7 @@ async fn main() -> Result<()> {
     let mut figures = Figures::default();
     match cli.bench {
         Bench::Faults(args) => faults::run(&args, &mut figures).await?,
+        Bench::Floods(args) => floods::run(&args, &mut figures).await?,
         Bench::Server(args) => load::run(&args, &mut figures).await?,
         Bench::Soak(args) => soak::run(&args, &mut figures).await?,
         Bench::Bare => return load::serve_bare().await,

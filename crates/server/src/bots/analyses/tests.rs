@@ -13,12 +13,12 @@ fn usual() -> Config {
 }
 
 fn pool() -> Pool {
-    Pool::start(&BotsConfig { threads: 1, table_mib: 1, ..usual().bots }, Clock::system())
+    Pool::start(&BotsConfig { threads: 1, table_mib: 1, ..usual().bots }, &Clock::system())
 }
 
 /// One that answers nothing.
 fn idle() -> Pool {
-    Pool::idle(&Clock::system())
+    Pool::idle()
 }
 
 fn game(variant: Variant, fen: &str) -> Game {

@@ -3,15 +3,23 @@
 use std::time::Duration;
 
 use quadrex_protocol::Event;
+use quadrex_protocol::http::{CreateTable, TimeSetting};
 use quadrex_protocol::view::Phase;
-use quadrex_rules::{Color, Variant};
+use quadrex_rules::{AbortCause, Color, Variant};
 
-use super::{Bench, sit, terms};
+use super::{Bench, ORIGIN, nonce, plain, sit, terms, terms_of};
+use crate::table::bot::built_in;
 use crate::table::closing::CloseAfter;
 use crate::table::command::{Action, Rejection, TableCommand};
+use crate::table::duty::Attention;
+use crate::table::history::History;
 use crate::table::view::state_view;
 
-const AFTER: CloseAfter = CloseAfter { open: Duration::from_secs(600), ended: Duration::from_secs(120) };
+const AFTER: CloseAfter = CloseAfter {
+    open: Duration::from_secs(600),
+    ended: Duration::from_secs(120),
+    asleep: Duration::from_secs(60),
+};
 
 fn close(bench: &mut Bench) -> Result<Vec<Event>, Rejection> {
     let events = bench.state().decide(&TableCommand::Close, bench.now())?;
@@ -41,6 +49,47 @@ fn a_table_whose_match_is_over_closes_and_keeps_its_result() {
     let view = state_view(bench.state(), bench.now());
     assert_eq!((view.phase, view.closed), (Phase::Ended, true));
     assert!(view.outcome.is_some());
+}
+
+/// A match that only bots play, without clocks, sleeps while nobody watches: it has nothing to do, nobody is late, and when
+/// nobody comes it is aborted.
+#[test]
+fn a_match_of_bots_alone_sleeps_and_is_aborted_when_nobody_comes() {
+    let mut bench = Bench::open(&terms(Variant::Classic));
+    let bot = built_in(8.try_into().unwrap());
+    for _ in 0..2 {
+        bench.ask("host", Action::AddBot { seat: None, bot: bot.clone(), nonce: nonce("bot") }).unwrap();
+    }
+    let attention = |bench: &Bench, is_watched| Some(bench.state().duty(is_watched, bench.now())?.attention);
+    assert_eq!(attention(&bench, true), Some(Attention::Spectators));
+    assert_eq!(attention(&bench, false), None);
+    bench.pass_ms(3_600_000);
+    assert_eq!(bench.keep_time(), [], "nobody is late for a move");
+    assert_eq!(bench.state().closes_after(AFTER), Some(AFTER.asleep));
+    let aborted = Event::Aborted { cause: AbortCause::Absence };
+    assert_eq!(close(&mut bench), Ok(vec![aborted, Event::Closed {}]));
+    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
+    assert_eq!(again.entries(), bench.history.entries());
+}
+
+/// A match with clocks comes to its end by itself, and one that a person holds a seat of has somebody who waits for the result.
+#[test]
+fn a_match_with_clocks_or_with_a_person_goes_on_unwatched() {
+    let attention = |bench: &Bench, is_watched| Some(bench.state().duty(is_watched, bench.now())?.attention);
+    let bot = || built_in(8.try_into().unwrap());
+    let add = || Action::AddBot { seat: None, bot: bot(), nonce: nonce("bot") };
+    let time = Some(TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 });
+    let mut clocks = Bench::open(&terms_of(CreateTable { time, ..plain(Variant::Classic) }));
+    clocks.ask("host", add()).unwrap();
+    clocks.ask("host", add()).unwrap();
+    let mut person = Bench::open(&terms(Variant::Classic));
+    person.ask("ann", sit(Some(Color::Black), None)).unwrap();
+    person.ask("host", add()).unwrap();
+    for (bench, watched) in [(&clocks, Attention::Spectators), (&person, Attention::Player)] {
+        assert_eq!(attention(bench, true), Some(watched));
+        assert_eq!(attention(bench, false), Some(Attention::Nobody));
+        assert_eq!(bench.state().closes_after(AFTER), None);
+    }
 }
 
 #[test]

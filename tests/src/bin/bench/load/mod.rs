@@ -2,7 +2,7 @@
 
 mod bare;
 mod bots;
-mod process;
+pub(crate) mod process;
 
 use std::time::Duration;
 
@@ -138,7 +138,8 @@ async fn start(database: &Database) -> Result<(Launch, Server)> {
     Ok((launch, server))
 }
 
-fn plan(server: &Server, tables: usize, watchers: usize, pace: Pace) -> Plan {
+/// Tables of a swarm, each with its players and watchers.
+pub(crate) fn plan(server: &Server, tables: usize, watchers: usize, pace: Pace) -> Plan {
     let address = server.address();
     Plan {
         address,

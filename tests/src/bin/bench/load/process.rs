@@ -12,20 +12,20 @@ const PAGE_KIB: u64 = 4;
 
 /// What a process has used up to a moment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Usage {
+pub(crate) struct Usage {
     process: u32,
     ticks: u64,
     /// Memory that is not shared out again, KiB.
-    pub(super) resident_kib: u64,
+    pub(crate) resident_kib: u64,
     /// Open files and connections.
-    pub(super) descriptors: usize,
+    pub(crate) descriptors: usize,
 }
 
 /// Memory that the system keeps for all TCP connections of this machine, both ends, KiB.
 ///
 /// # Errors
 /// When this is no Linux.
-pub(super) fn socket_buffers_kib() -> Result<u64> {
+pub(crate) fn socket_buffers_kib() -> Result<u64> {
     let path = "/proc/net/sockstat";
     let told = fs::read_to_string(path).with_context(|| format!("reading {path}"))?;
     let tcp = told.lines().find(|line| line.starts_with("TCP:")).context("no TCP in sockstat")?;
@@ -38,7 +38,7 @@ impl Usage {
     ///
     /// # Errors
     /// When there is no such process, or this is no Linux.
-    pub(super) fn of(process: u32) -> Result<Self> {
+    pub(crate) fn of(process: u32) -> Result<Self> {
         let read = |name: &str| {
             let path = format!("/proc/{process}/{name}");
             fs::read_to_string(&path).with_context(|| format!("reading {path}"))
@@ -59,17 +59,17 @@ impl Usage {
         Ok(Self { process, ticks, resident_kib: resident, descriptors })
     }
 
-    pub(super) fn process(&self) -> u32 {
+    pub(crate) fn process(&self) -> u32 {
         self.process
     }
 
     /// Seconds of processor time since then.
-    pub(super) fn cpu_since(&self, then: &Self) -> f64 {
+    pub(crate) fn cpu_since(&self, then: &Self) -> f64 {
         self.ticks.saturating_sub(then.ticks) as f64 / TICKS
     }
 
     /// Seconds of processor time from then until now; nothing if it has ended.
-    pub(super) fn cpu_until_now(&self) -> Option<f64> {
+    pub(crate) fn cpu_until_now(&self) -> Option<f64> {
         Self::of(self.process).ok().map(|now| now.cpu_since(self))
     }
 }

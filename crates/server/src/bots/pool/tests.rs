@@ -1,0 +1,181 @@
+//! The order of searches, and the threads that searches give up.
+
+use quadrex_rules::{Setup, Variant};
+
+use super::*;
+use crate::bots::usual;
+
+/// A user, told apart by a number.
+fn user(number: u128) -> UserId {
+    UserId(uuid::Uuid::from_u128(number))
+}
+
+fn search(urgency: Urgency, nodes: u64) -> Search {
+    Search {
+        position: AnyPosition::new(&Setup::start(Variant::Classic)).unwrap(),
+        earlier: Vec::new(),
+        level: Level::FULL,
+        seed: 1,
+        limits: Limits { nodes: Some(nodes), ..Limits::default() },
+        lines: 1,
+        urgency,
+        account: user(1),
+    }
+}
+
+fn endless(urgency: Urgency) -> Search {
+    Search { limits: Limits::default(), ..search(urgency, 1) }
+}
+
+fn job(pool: &Pool, urgency: Urgency) -> Searching {
+    pool.search(search(urgency, 1))
+}
+
+fn job_of(pool: &Pool, urgency: Urgency, account: u128) -> Searching {
+    pool.search(Search { account: user(account), ..search(urgency, 1) })
+}
+
+fn one_thread() -> Pool {
+    Pool::start(&BotsConfig { threads: 1, table_mib: 1, ..usual() }, &Clock::system())
+}
+
+fn order(pool: &Pool) -> Vec<Urgency> {
+    pool.queue.lock().jobs.values().map(|job| job.search.urgency).collect()
+}
+
+/// Waits until the pool is as it should be.
+async fn until(pool: &Pool, what: &str, is_so: impl Fn(&Waiting) -> bool) {
+    let waits = async {
+        while !is_so(&pool.queue.lock()) {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), waits).await.unwrap_or_else(|_| panic!("never: {what}"));
+}
+
+/// The order in which so many searches are begun: their urgencies, users and tenures.
+fn served(pool: &Pool, count: usize) -> Vec<(Urgency, UserId, Tenure)> {
+    let mut waiting = pool.queue.lock();
+    let next = |_| waiting.take_next().map(|(turn, job, tenure)| (turn.urgency, job.search.account, tenure));
+    (0..count).map_while(next).collect()
+}
+
+#[test]
+fn players_come_first_then_spectators_then_tables_where_nobody_is_and_analyses_come_last() {
+    use Urgency::{Analysis, Player, Spectators, Unattended};
+    let pool = Pool::idle();
+    let _jobs = [Analysis, Unattended, Spectators, Player].map(|urgency| job(&pool, urgency));
+    assert_eq!(order(&pool), [Player, Spectators, Unattended, Analysis]);
+}
+
+#[test]
+fn a_user_with_many_searches_waits_for_those_and_nobody_else_does() {
+    for urgency in [Urgency::Player, Urgency::Unattended] {
+        let pool = Pool::idle();
+        let _many: Vec<_> = (0..55).map(|_| job_of(&pool, urgency, 1)).collect();
+        let _other = job_of(&pool, urgency, 2);
+        let _third = job_of(&pool, urgency, 3);
+        let accounts: Vec<_> = served(&pool, 4).into_iter().map(|(_, account, _)| account).collect();
+        assert_eq!(accounts, [user(1), user(2), user(3), user(1)], "{urgency:?}");
+        let _late = job_of(&pool, urgency, 4);
+        assert!(
+            served(&pool, 2).iter().any(|(_, account, _)| *account == user(4)),
+            "no round is made up for"
+        );
+    }
+}
+
+#[test]
+fn one_search_in_eight_is_for_tables_without_players_however_many_of_either_wait() {
+    let pool = Pool::idle();
+    let _players: Vec<_> = (0..100).map(|number| job_of(&pool, Urgency::Player, number)).collect();
+    let _others: Vec<_> = (0..100).map(|number| job_of(&pool, Urgency::Unattended, number)).collect();
+    let _curious = job(&pool, Urgency::Analysis);
+    let served = served(&pool, 80);
+    let shares: Vec<_> =
+        served.iter().enumerate().filter(|(_, (urgency, ..))| *urgency == Urgency::Unattended).collect();
+    assert_eq!(
+        shares.iter().map(|(at, _)| at + 1).collect::<Vec<_>>(),
+        (1..=10).map(|n| 8 * n).collect::<Vec<_>>()
+    );
+    assert!(served.iter().all(|(.., tenure)| *tenure == Tenure::Kept), "a share is not given up");
+}
+
+#[test]
+fn tables_that_get_on_without_it_get_no_share() {
+    let pool = Pool::idle();
+    let _others: Vec<_> = (0..55).map(|_| job(&pool, Urgency::Unattended)).collect();
+    for _ in 0..20 {
+        let (turn, _, tenure) = pool.queue.lock().take_next().unwrap();
+        assert_eq!((turn.urgency, tenure), (Urgency::Unattended, Tenure::Yields), "a thread is left over");
+        pool.queue.finished(turn);
+        let _player = job_of(&pool, Urgency::Player, 2);
+        assert_eq!(served(&pool, 1)[0].0, Urgency::Player, "a person's table never waits for a share");
+    }
+}
+
+#[test]
+fn what_was_given_up_leaves_the_queue_at_once() {
+    let pool = Pool::idle();
+    drop(job(&pool, Urgency::Player));
+    drop(job(&pool, Urgency::Analysis));
+    let _wanted = job(&pool, Urgency::Unattended);
+    assert_eq!(order(&pool), [Urgency::Unattended]);
+    assert_eq!(pool.queue.lock().count_of(Urgency::Unattended), 1);
+}
+
+#[tokio::test]
+async fn a_search_is_answered_and_a_pool_without_threads_says_so() {
+    let found = one_thread().search(search(Urgency::Player, 2_000)).found().await.unwrap();
+    assert!(search(Urgency::Player, 1).position.is_legal(found.best.unwrap()));
+    let idle = Pool::idle();
+    let searching = idle.search(search(Urgency::Player, 1));
+    drop(idle);
+    assert_eq!(searching.found().await, None);
+}
+
+/// A search without any limit ends soon after nobody wants it any more, so that the next one is answered.
+#[tokio::test]
+async fn a_search_that_was_given_up_leaves_its_thread() {
+    let pool = one_thread();
+    drop(pool.search(endless(Urgency::Player)));
+    assert!(pool.search(search(Urgency::Player, 100)).found().await.is_some());
+}
+
+/// The only thread leaves a search that would never end for a table that is more urgent, and goes back to it.
+#[tokio::test]
+async fn a_search_gives_its_thread_to_a_more_urgent_table_and_gets_it_back() {
+    let pairs = [
+        (Urgency::Analysis, Urgency::Unattended),
+        (Urgency::Unattended, Urgency::Player),
+        (Urgency::Spectators, Urgency::Player),
+    ];
+    for (slow, urgent) in pairs {
+        let pool = one_thread();
+        let endless = pool.search(endless(slow));
+        let is_under_way = |waiting: &Waiting| waiting.jobs.is_empty() && waiting.idle == 0;
+        until(&pool, "the search is under way", is_under_way).await;
+        assert!(pool.search(search(urgent, 100)).found().await.is_some(), "{slow:?} {urgent:?}");
+        until(&pool, "it is under way again", is_under_way).await;
+        drop(endless);
+        until(&pool, "nobody has anything to do", |waiting| waiting.idle == 1 && waiting.yielding == 0).await;
+    }
+}
+
+#[test]
+fn no_more_searches_give_up_their_threads_than_tables_lack_one() {
+    let pool = Pool::idle();
+    let claims = || (0..5).filter(|_| pool.queue.claims_thread(Urgency::Analysis)).count();
+    pool.queue.lock().idle = 1;
+    let _served = job(&pool, Urgency::Player);
+    assert_eq!(claims(), 0, "a thread is free");
+    let _waits = [job(&pool, Urgency::Player), job(&pool, Urgency::Unattended)];
+    let _curious = job(&pool, Urgency::Analysis);
+    assert_eq!(claims(), 2);
+    assert_eq!(claims(), 0, "two are on their way");
+    let claims_of = |urgency| (0..5).filter(|_| pool.queue.claims_thread(urgency)).count();
+    assert_eq!(claims_of(Urgency::Unattended), 0, "the only player's table has a thread");
+    let _more = [job(&pool, Urgency::Player), job(&pool, Urgency::Player)];
+    assert_eq!(claims_of(Urgency::Player), 0, "players' tables keep their threads");
+    assert_eq!(claims_of(Urgency::Unattended), 1);
+}

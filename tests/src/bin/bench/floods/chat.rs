@@ -1,0 +1,49 @@
+//! Spectators who say all they may, and what a newcomer is sent.
+
+use anyhow::Result;
+use quadrex_tests::swarm;
+use serde_json::{Value, json};
+
+use super::person::Person;
+use super::start;
+use crate::figures::Figures;
+
+/// Messages of each spectator.
+const MESSAGES: usize = 5;
+
+/// Characters of a message, each of four bytes.
+const CHARACTERS: usize = 200;
+
+/// Measures the snapshot of a match whose spectators have talked.
+///
+/// # Errors
+/// When the table cannot be made.
+pub(super) async fn measure(talkers: usize, figures: &mut Figures) -> Result<()> {
+    let server = start(&[]).await?;
+    let host = server.guest("Host").await?;
+    let bot = json!({"seat": "black", "bot": {"kind": "built_in", "level": 1}});
+    let table =
+        json!({"variant": "classic", "privacy": "public", "seat": "white", "bots": [bot]}).to_string();
+    let made: Value =
+        server.http().as_guest(&host).request("POST", "/api/tables", Some(&table)).await?.json(201)?;
+    let table = &made["table"];
+    let words = json!({"text": "\u{1f600}".repeat(CHARACTERS)});
+    let (since, mut said) = (swarm::now(), 0);
+    for _ in 0..talkers {
+        let guest = server.guest("Talker").await?;
+        let mut talker = Person::connect(&server, &guest).await?;
+        talker.send(&json!({"t": "watch", "table": table})).await?;
+        for _ in 0..MESSAGES {
+            let chat = json!({"t": "chat", "table": table, "room": "bystanders", "words": words});
+            said += usize::from(talker.ask(chat).await?["t"] == "ack");
+        }
+    }
+    figures.add("chat: messages taken", said as f64, "messages");
+    figures.add("chat: time", since.elapsed().as_secs_f64(), "s");
+    let newcomer = server.guest("Newcomer").await?;
+    let mut newcomer = Person::connect(&server, &newcomer).await?;
+    newcomer.send(&json!({"t": "watch", "table": table})).await?;
+    let (_, size) = newcomer.receive().await?;
+    figures.add("chat: what a newcomer loads", size as f64 / 1024.0, "KiB");
+    Ok(())
+}
