@@ -1,12 +1,10 @@
 //! A server that stands by: it is not ready, and takes over when the first one dies, ends or stands still.
 
-use std::time::Instant;
-
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::ServerFrame;
 use quadrex_rules::Variant;
 use quadrex_tests::contest::{Contest, plain, unhurried};
-use quadrex_tests::{Database, Launch, Received, Server, signal};
+use quadrex_tests::{Database, Launch, Received, Server, signal, swarm};
 
 /// How the first server goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +33,7 @@ async fn takes_over(database: &Database, blow: Blow) -> Result<()> {
     is_unready(&standby).await?;
     let mut observer = server.connect_as_nobody().await?;
 
-    let since = Instant::now();
+    let since = swarm::now();
     match blow {
         Blow::Kill => server.kill().await?,
         Blow::Terminate => server.terminate().await?,
@@ -44,6 +42,10 @@ async fn takes_over(database: &Database, blow: Blow) -> Result<()> {
     standby.http().until_status("/readyz", 200).await.context("taking over")?;
     eprintln!("{blow:?}: took over in {} ms", since.elapsed().as_millis());
     for client in contest.everybody() {
+        if blow == Blow::Stop {
+            // A server that stands still does not end its connections.
+            client.cut().await?;
+        }
         client.reconnect(standby.address()).await?;
     }
     contest.play("e7e5".parse()?).await?;
@@ -71,7 +73,10 @@ async fn takes_over(database: &Database, blow: Blow) -> Result<()> {
     contest.play("g1f3".parse()?).await?;
     let path = format!("/api/matches/{}/record", contest.match_id);
     let record = standby.http().get(&path).await?;
-    ensure!(record.status == 200 && !record.body.contains("absence"), "{}", record.body);
+    ensure!(record.status == 200 && record.body.contains("g1f3"), "{}", record.body);
+    for end in [r#""type":"ended""#, r#""type":"aborted""#, r#""type":"eliminated""#] {
+        ensure!(!record.body.contains(end), "{}", record.body);
+    }
     Ok(())
 }
 

@@ -23,10 +23,10 @@ pub struct ServerConfig {
     /// How browsers reach the server, if not by the address it listens on.
     #[serde(deserialize_with = "public_url")]
     pub public_url: Option<PublicUrl>,
-    /// Proxies whose `X-Forwarded-For` is believed.
     /// Time for which a server that was told to stop still serves, while it is not ready any more.
     #[serde(rename = "leave_seconds", deserialize_with = "seconds")]
     pub leave: Duration,
+    /// Proxies whose `X-Forwarded-For` is believed.
     #[serde(deserialize_with = "networks")]
     pub trusted_proxies: Vec<IpNet>,
     /// Host names under which it may be asked for without a public URL.

@@ -109,7 +109,7 @@ impl Node {
     pub(super) async fn lost(&self) {
         let mut lost = self.lost.clone();
         if lost.wait_for(|lost| *lost).await.is_err() {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     }
 

@@ -97,6 +97,8 @@ impl fmt::Debug for Location {
 
 #[cfg(test)]
 mod tests {
+    use sqlx::ConnectOptions;
+
     use super::*;
 
     fn shown(url: &str) -> String {

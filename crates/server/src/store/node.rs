@@ -58,7 +58,7 @@ pub struct NodeLock {
 #[derive(Debug)]
 enum Lock {
     Sqlite(SqliteLock),
-    Postgres(PostgresLock),
+    Postgres(Box<PostgresLock>),
 }
 
 impl NodeLock {
@@ -73,7 +73,7 @@ impl NodeLock {
                 Err(holder) => Attempt::Held(holder),
             },
             Location::Postgres(options) => match PostgresLock::attempt(options, claim).await? {
-                Ok(lock) => Attempt::Acquired(Self { id, lock: Lock::Postgres(lock) }),
+                Ok(lock) => Attempt::Acquired(Self { id, lock: Lock::Postgres(Box::new(lock)) }),
                 Err(holder) => Attempt::Held(holder),
             },
         })

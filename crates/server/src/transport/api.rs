@@ -73,7 +73,9 @@ async fn begin_session(
     }
     if let Some(user) = now {
         let earlier = app.earlier_user(&headers, user.id).await?;
-        return Ok((app.renewed_cookie(&headers), Json(Session { user: user.view(), earlier })).into_response());
+        return Ok(
+            (app.renewed_cookie(&headers), Json(Session { user: user.view(), earlier })).into_response()
+        );
     }
     app.visitors.count_guest(address)?;
     let issued = app.guests.for_browser(app.now()).await;

@@ -56,9 +56,9 @@ pub struct Parts {
     pub cookie_lifetime: Duration,
     /// How browsers reach the server, if it differs from where it listens.
     pub public_url: Option<PublicUrl>,
-    /// Proxies whose `X-Forwarded-For` is believed.
     /// The right to answer.
     pub lease: Lease,
+    /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted_proxies: Vec<IpNet>,
     /// Host names under which it may be asked for without that.
     pub hosts: Vec<String>,

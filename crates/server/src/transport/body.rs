@@ -41,7 +41,7 @@ pub(super) async fn read_json<T: DeserializeOwned + Serialize>(
     let reading = tokio::time::timeout(DEADLINE, axum::body::to_bytes(body, largest)).await;
     let reading = reading.map_err(|_| {
         let message = format_args!("the body did not come within {} seconds", DEADLINE.as_secs());
-        Refusal::new(RefusalCode::Malformed, message).as_status(StatusCode::REQUEST_TIMEOUT)
+        Refusal::new(RefusalCode::Malformed, message).under_status(StatusCode::REQUEST_TIMEOUT)
     })?;
     let bytes = reading.map_err(|_| {
         Refusal::new(RefusalCode::TooLarge, format_args!("a body may have {largest} bytes at most"))

@@ -60,7 +60,7 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {
         return Ok(());
     }
     let refusal = Refusal::new(RefusalCode::Malformed, "a body must have the Content-Type application/json");
-    Err(refusal.as_status(StatusCode::UNSUPPORTED_MEDIA_TYPE))
+    Err(refusal.under_status(StatusCode::UNSUPPORTED_MEDIA_TYPE))
 }
 
 /// Returns whether a method changes nothing.

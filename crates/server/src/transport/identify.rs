@@ -128,7 +128,8 @@ impl App {
         earlier: EarlierSession,
     ) -> Result<(CookieJar, Option<EarlierSession>), Refusal> {
         let EarlierSession { user, token, before } = earlier;
-        let jar = CookieJar::new().add(self.build(self.cookie_name(), token)).add(self.earlier_cookie(&before));
+        let jar =
+            CookieJar::new().add(self.build(self.cookie_name(), token)).add(self.earlier_cookie(&before));
         Ok((jar, self.first_of(before, Some(user.id)).await?))
     }
 

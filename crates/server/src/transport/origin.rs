@@ -46,7 +46,7 @@ impl Origins {
         let message = format_args!(
             "this server is not known as {host:?}: ask for it by its IP address, or add the name to server.hosts"
         );
-        Err(Refusal::new(RefusalCode::BadOrigin, message).as_status(StatusCode::MISDIRECTED_REQUEST))
+        Err(Refusal::new(RefusalCode::BadOrigin, message).under_status(StatusCode::MISDIRECTED_REQUEST))
     }
 
     /// Refuses a request from another site, and one that does not say from where it comes.

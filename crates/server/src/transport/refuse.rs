@@ -65,7 +65,7 @@ impl Refusal {
     }
 
     /// The same, by HTTP with another status than the code's own.
-    pub(super) fn as_status(self, status: StatusCode) -> Self {
+    pub(super) fn under_status(self, status: StatusCode) -> Self {
         Self { status: Some(status), ..self }
     }
 

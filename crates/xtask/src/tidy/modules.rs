@@ -24,7 +24,7 @@ const ALLOWED: [(&str, &[&str]); 10] = [
 ];
 
 /// Modules that all may use and that use none of the others.
-const FREE: [&str; 6] = ["config", "telemetry", "clock", "entropy", "fault", "position_view"];
+const FREE: [&str; 7] = ["config", "telemetry", "clock", "entropy", "fault", "lease", "position_view"];
 
 /// The module that puts the others together: it uses them all, and none uses it.
 const ROOT: &str = "server";

@@ -51,7 +51,7 @@ pub(super) async fn with_room(room: Room) -> (Arc<Outbox>, Peer) {
     // The reading half would only keep the connection open.
     drop(reading);
     (
-        Outbox::new(writing, room, crate::lease::Lease::unlimited()),
+        Outbox::new(writing, room, Lease::unlimited()),
         Peer(WebSocketStream::from_raw_socket(client, Role::Client, None).await),
     )
 }
