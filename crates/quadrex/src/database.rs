@@ -41,6 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let config = grant.settings.load(None)?;
     telemetry::init(&config.log)?;
     let location = Location::parse(&config.database.url, &config.server.data)?;
+    let location = location.with_password_file(&config.database.password_file)?;
     let password = grant.password_file.as_deref().map(read_password).transpose()?;
     let role = &grant.role;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -23,15 +23,17 @@ pub(crate) fn faults(text: &str, surface: &Surface) -> Result<Vec<String>> {
     let services = members(compose, "services");
     let server = services.get("server").context("there is no service named server")?;
     let postgres = services.get("postgres").context("there is no service named postgres")?;
+    let grant = services.get("grant").context("there is no service named grant")?;
 
     let mut faults = faults_of_names(compose, &services);
     faults.extend(faults_of_server(server, surface));
-    faults.extend(faults_of_database(compose, server, postgres));
+    faults.extend(faults_of_database(compose, server, grant, postgres));
+    faults.extend(faults_of_grant(server, grant, surface));
     faults.extend(faults_of_networks(compose, server, postgres));
     for (name, service) in &services {
         faults.extend(missing_hardening(service).map(|lack| format!("{name} {lack}")));
-        // The server's is in its image, held against the program with the Dockerfile.
-        if *name != "server" && entry(service, "healthcheck").is_none() {
+        // The server's is in its image, held against the program with the Dockerfile; grant only runs and ends.
+        if !["server", "grant"].contains(name) && entry(service, "healthcheck").is_none() {
             faults.push(format!("{name} has no healthcheck"));
         }
     }
@@ -85,18 +87,53 @@ fn faults_of_server(server: &Yaml, surface: &Surface) -> Vec<String> {
     faults
 }
 
-/// The server's database is the one that the other service makes, with a password that both read from one secret.
-fn faults_of_database(compose: &Yaml, server: &Yaml, postgres: &Yaml) -> Vec<String> {
-    let made = |name: &str| text(postgres, name);
-    let expected = format!("postgres://{}@postgres:5432/{}", made("POSTGRES_USER"), made("POSTGRES_DB"));
-    let url = text(server, "DATABASE_URL");
+/// The server comes after the owner's step, as the role that this step grants, with the password that it gives the role.
+fn faults_of_grant(server: &Yaml, grant: &Yaml, surface: &Surface) -> Vec<String> {
     let mut faults = Vec::new();
+    let comes_first = members(server, "depends_on").get("grant").and_then(|grant| entry(grant, "condition"));
+    if comes_first.and_then(Yaml::as_str) != Some("service_completed_successfully") {
+        faults.push("server does not wait until grant is done".to_owned());
+    }
+    let words: Vec<String> =
+        std::iter::once("quadrex").chain(texts(grant, "command")).map(str::to_owned).collect();
+    faults.extend(surface.faults_of_command(&words));
+    if words.get(1..3).is_none_or(|words| words != ["database", "grant"]) {
+        faults.push("grant does not run quadrex database grant".to_owned());
+    }
+    faults
+        .extend(members(grant, "environment").into_keys().filter_map(|name| surface.fault_of_variable(name)));
+    let after = |flag: &str| words.iter().skip_while(|word| *word != flag).nth(1).map_or("", String::as_str);
+    if after("--password-file") != text(server, "QUADREX_DATABASE__PASSWORD_FILE") {
+        faults.push("grant gives the role another password than the server's".to_owned());
+    }
+    if !text(server, "DATABASE_URL").starts_with(&format!("postgres://{}@", after("--role"))) {
+        faults.push("server does not connect as the role of grant".to_owned());
+    }
+    faults
+}
+
+/// The owner's step and the server use the database that the other service makes, the server not as its owner; passwords
+/// are read from secrets.
+fn faults_of_database(compose: &Yaml, server: &Yaml, grant: &Yaml, postgres: &Yaml) -> Vec<String> {
+    let made = |name: &str| text(postgres, name);
+    let place = format!("@postgres:5432/{}", made("POSTGRES_DB"));
+    let expected = format!("postgres://{}{place}", made("POSTGRES_USER"));
+    let mut faults = Vec::new();
+    let url = text(grant, "DATABASE_URL");
     if url != expected {
-        faults.push(format!("DATABASE_URL is {url:?}, not {expected:?}"));
+        faults.push(format!("DATABASE_URL of grant is {url:?}, not {expected:?}"));
+    }
+    let url = text(server, "DATABASE_URL");
+    if !url.ends_with(&place) {
+        faults.push(format!("DATABASE_URL of server is {url:?}, not of {place:?}"));
+    }
+    if url == expected {
+        faults.push("server connects as the database's owner, who can change the log".to_owned());
     }
     let declared = members(compose, "secrets");
     for (name, service, variable) in [
         ("server", server, "QUADREX_DATABASE__PASSWORD_FILE"),
+        ("grant", grant, "QUADREX_DATABASE__PASSWORD_FILE"),
         ("postgres", postgres, "POSTGRES_PASSWORD_FILE"),
     ] {
         let secret = text(service, variable).strip_prefix("/run/secrets/").unwrap_or_default();
@@ -195,14 +232,16 @@ services:
     depends_on:
       postgres:
         condition: service_healthy
+      grant:
+        condition: service_completed_successfully
     ports: ["${LISTEN:-127.0.0.1:8080}:8080"]
     networks: [edge, inner]
     environment:
-      DATABASE_URL: "postgres://quadrex@postgres:5432/quadrex"
-      QUADREX_DATABASE__PASSWORD_FILE: /run/secrets/password
+      DATABASE_URL: "postgres://quadrex_server@postgres:5432/quadrex"
+      QUADREX_DATABASE__PASSWORD_FILE: /run/secrets/server_password
       QUADREX_SERVER__DATA: /data
       QUADREX_SERVER__TRUSTED_PROXIES: "${PROXIES:-}"
-    secrets: [password]
+    secrets: [server_password]
     volumes: ["data:/data"]
     read_only: true
     tmpfs: [/tmp]
@@ -212,14 +251,30 @@ services:
     mem_limit: 2g
     ulimits: { nofile: 65536 }
     stop_grace_period: 20s
+  grant:
+    build: .
+    command: ["database", "grant", "--role", "quadrex_server", "--password-file", "/run/secrets/server_password"]
+    networks: [inner]
+    environment:
+      DATABASE_URL: "postgres://quadrex@postgres:5432/quadrex"
+      QUADREX_DATABASE__PASSWORD_FILE: /run/secrets/owner_password
+    secrets: [owner_password, server_password]
+    read_only: true
+    tmpfs: [/var]
+    cap_drop: [ "ALL" ]
+    security_opt: ["no-new-privileges:true"]
+    pids_limit: 64
+    mem_limit: 256m
+    ulimits: { nofile: 1024 }
+    stop_grace_period: 20s
   postgres:
     image: postgres:15
     networks: [inner]
     environment:
       POSTGRES_USER: quadrex
-      POSTGRES_PASSWORD_FILE: "/run/secrets/password"
+      POSTGRES_PASSWORD_FILE: "/run/secrets/owner_password"
       POSTGRES_DB: quadrex
-    secrets: [password]
+    secrets: [owner_password]
     healthcheck:
       test: ["CMD", "pg_isready"]
     read_only: true
@@ -235,8 +290,10 @@ networks:
   inner:
     internal: true
 secrets:
-  password:
-    file: ./password
+  owner_password:
+    file: ./owner_password
+  server_password:
+    file: ./server_password
 volumes:
   data:
 "#;
@@ -260,10 +317,24 @@ volumes:
             ("QUADREX_SERVER__DATA", "QUADREX_DATA", "QUADREX_DATA is no setting in config/default.toml"),
             ("[\"serve\"]", "[\"serve\", \"--x\"]", "quadrex serve has no flag --x"),
             (
-                "POSTGRES_DB: quadrex",
-                "POSTGRES_DB: chess",
-                "DATABASE_URL is \"postgres://quadrex@postgres:5432/quadrex\", not \
-                 \"postgres://quadrex@postgres:5432/chess\"",
+                "postgres://quadrex@postgres:5432/quadrex",
+                "postgres://quadrex@postgres:5432/chess",
+                "DATABASE_URL of grant is \"postgres://quadrex@postgres:5432/chess\", not \
+                 \"postgres://quadrex@postgres:5432/quadrex\"",
+            ),
+            (
+                "quadrex_server@postgres:5432/quadrex",
+                "quadrex_server@postgres:5432/chess",
+                "DATABASE_URL of server is \"postgres://quadrex_server@postgres:5432/chess\", not of \
+                 \"@postgres:5432/quadrex\"",
+            ),
+            ("service_completed_successfully", "service_started", "server does not wait until grant is done"),
+            ("\"--role\"", "\"--x\", \"--role\"", "quadrex database grant has no flag --x"),
+            ("\"quadrex_server\"", "\"quadrex_other\"", "server does not connect as the role of grant"),
+            (
+                "/run/secrets/server_password\"",
+                "/run/secrets/owner_password\"",
+                "grant gives the role another password than the server's",
             ),
             ("    healthcheck:\n      test: [\"CMD\", \"pg_isready\"]\n", "", "postgres has no healthcheck"),
         ] {
@@ -312,12 +383,12 @@ volumes:
             ("[edge, inner]", "[inner]", "server is in no network that reaches it"),
             ("  edge:\n", "", "the network edge is not declared"),
             (
-                "__PASSWORD_FILE: /run/secrets/password",
+                "__PASSWORD_FILE: /run/secrets/owner_password",
                 "__PASSWORD_FILE: /etc/password",
-                "server does not read its password from a secret (QUADREX_DATABASE__PASSWORD_FILE)",
+                "grant does not read its password from a secret (QUADREX_DATABASE__PASSWORD_FILE)",
             ),
             (
-                "POSTGRES_PASSWORD_FILE: \"/run/secrets/password\"",
+                "POSTGRES_PASSWORD_FILE: \"/run/secrets/owner_password\"",
                 "POSTGRES_HOST_AUTH_METHOD: trust",
                 "postgres does not read its password from a secret (POSTGRES_PASSWORD_FILE)",
             ),
@@ -329,11 +400,19 @@ volumes:
         ] {
             assert_eq!(faults_with(from, to), [format!("docker-compose.yml: {fault}")], "{from} -> {to}");
         }
-        let no_file = faults_with("    file: ./password\n", "    external: true\n");
+        let no_file = faults_with("    file: ./owner_password\n", "    external: true\n");
         assert_eq!(
             no_file,
-            ["server", "postgres"]
-                .map(|name| format!("docker-compose.yml: the secret password of {name} is no file"))
+            ["grant", "postgres"]
+                .map(|name| format!("docker-compose.yml: the secret owner_password of {name} is no file"))
+        );
+        let as_owner = faults_with("postgres://quadrex_server@", "postgres://quadrex@");
+        assert_eq!(
+            as_owner,
+            [
+                "docker-compose.yml: server connects as the database's owner, who can change the log",
+                "docker-compose.yml: server does not connect as the role of grant",
+            ]
         );
     }
 

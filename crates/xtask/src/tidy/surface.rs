@@ -12,7 +12,7 @@ use crate::{process, program};
 
 /// Its subcommands, settings, routes and port: what a Dockerfile and a compose file are held against.
 pub(crate) struct Surface {
-    /// Every subcommand with its flags (`--bind`).
+    /// Every subcommand with its flags (`--bind`); one within another by both words (`database grant`).
     pub commands: BTreeMap<String, BTreeSet<String>>,
     /// The environment variables that say a setting.
     pub variables: BTreeSet<String>,
@@ -34,8 +34,12 @@ impl Surface {
         let program = program::quadrex()?;
         let mut commands = BTreeMap::new();
         for command in subcommands(&help(&program, &[])?) {
-            let flags = flags(&help(&program, &[&command])?);
-            commands.insert(command, flags);
+            let text = help(&program, &[&command])?;
+            for inner in subcommands(&text) {
+                let flags = flags(&help(&program, &[&command, &inner])?);
+                commands.insert(format!("{command} {inner}"), flags);
+            }
+            commands.insert(command, flags(&text));
         }
         let settings: toml::Table =
             toml::from_str(tree.text(DEFAULTS)?).with_context(|| format!("reading {DEFAULTS}"))?;
@@ -58,13 +62,15 @@ impl Surface {
         if program.rsplit('/').next() != Some("quadrex") {
             return vec![format!("starts {program}, not quadrex")];
         }
-        let Some(flags) = arguments.first().and_then(|command| self.commands.get(command)) else {
+        let words = |count| arguments.get(..count).map(|words: &[String]| words.join(" "));
+        let found =
+            [words(2), words(1)].into_iter().flatten().find_map(|name| self.commands.get_key_value(&name));
+        let Some((command, flags)) = found else {
             return vec![format!(
                 "quadrex has no command {:?}",
                 arguments.first().map_or("", String::as_str)
             )];
         };
-        let command = &arguments[0];
         let given = arguments.iter().filter(|word| word.starts_with("--"));
         let unknown =
             given.map(|word| word.split('=').next().unwrap_or(word)).filter(|flag| !flags.contains(*flag));
@@ -129,8 +135,14 @@ pub(crate) mod tests {
     pub(crate) fn planted() -> Surface {
         let words = |words: &[&str]| words.iter().map(ToString::to_string).collect();
         Surface {
-            commands: [("serve".to_owned(), words(&["--bind", "--data"])), ("probe".to_owned(), words(&[]))]
-                .into(),
+            commands: [
+                ("serve", words(&["--bind", "--data"])),
+                ("probe", words(&[])),
+                ("database", words(&[])),
+                ("database grant", words(&["--role", "--password-file"])),
+            ]
+            .map(|(name, flags)| (name.to_owned(), flags))
+            .into(),
             variables: words(&[
                 "QUADREX_SERVER__BIND",
                 "QUADREX_SERVER__DATA",
@@ -150,6 +162,8 @@ pub(crate) mod tests {
     fn commands_flags_ports_and_paths_that_are_not_there_are_faults() {
         assert_eq!(faults("quadrex serve --bind 0.0.0.0:8080"), [""; 0]);
         assert_eq!(faults("/usr/local/bin/quadrex probe http://127.0.0.1:8080/readyz"), [""; 0]);
+        assert_eq!(faults("quadrex database grant --role x"), [""; 0]);
+        assert_eq!(faults("quadrex database grant --rule x"), ["quadrex database grant has no flag --rule"]);
         assert_eq!(faults("quadrex start"), ["quadrex has no command \"start\""]);
         assert_eq!(faults("quadrex serve --port=80"), ["quadrex serve has no flag --port"]);
         assert_eq!(
