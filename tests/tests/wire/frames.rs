@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
-use tokio_tungstenite::tungstenite::protocol::frame::coding::{Control, Data, OpCode};
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
 /// A line as nobody, greeted.
 async fn line(server: &Server) -> Result<Socket> {
@@ -34,13 +34,19 @@ async fn text(socket: &mut Socket) -> Result<Value> {
 
 /// The code with which the server closes the line.
 async fn closed(socket: &mut Socket) -> Result<u16> {
-    loop {
-        match timeout(PATIENCE, socket.next()).await?.context("it ended without a close")?? {
-            Message::Close(Some(frame)) => return Ok(frame.code.into()),
-            Message::Close(None) => bail!("closed without a code"),
-            _ => {}
+    let closing = async {
+        loop {
+            match socket.next().await.context("it ended without a close")?? {
+                Message::Close(Some(frame)) => {
+                    let code: u16 = frame.code.into();
+                    return Ok(code);
+                }
+                Message::Close(None) => bail!("closed without a code"),
+                _ => {}
+            }
         }
-    }
+    };
+    timeout(PATIENCE, closing).await.context("the line stays open")?
 }
 
 /// Sends the same frame until the line no longer takes it, and returns how it is closed.
@@ -85,7 +91,7 @@ async fn a_message_may_come_in_pieces() -> Result<()> {
         socket
             .send(Message::Frame(Frame::message(piece.as_bytes().to_vec(), OpCode::Data(opcode), is_final)))
             .await?;
-        socket.send(Message::Frame(Frame::message(Vec::new(), OpCode::Control(Control::Ping), true))).await?;
+        socket.send(Message::Ping(Vec::new().into())).await?;
     }
     ensure!(text(&mut socket).await?["t"] == "pong");
     Ok(())
@@ -115,7 +121,7 @@ async fn an_array_is_no_object() -> Result<()> {
         ("/api/session", json!([])),
         (
             "/api/tables",
-            json!({"variant": "classic", "privacy": "public", "bots": [["black", {"level": 3}]]}),
+            json!({"variant": "classic", "privacy": "public", "bots": [["black", {"kind": "built_in", "level": 3}]]}),
         ),
     ] {
         let answer = http.request("POST", path, Some(&body.to_string())).await?;

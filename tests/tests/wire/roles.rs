@@ -165,7 +165,7 @@ async fn a_start_that_needs_the_owner_says_what_to_run() -> Result<()> {
         ensure!(ended.stderr.contains(&format!("run `quadrex database grant --role {ROLE}`")), "{ended:?}");
     }
     postgres.sql("postgres", "insert into _sqlx_migrations select * from later")?;
-    let granted = Launch::new(&Database::Postgres(postgres))?.grant(ROLE, &[]).await?;
+    let granted = Launch::new(&Database::Postgres(Arc::clone(&postgres)))?.grant(ROLE, &[]).await?;
     ensure!(granted.status.success(), "{granted:?}");
     launch.start().await?;
 

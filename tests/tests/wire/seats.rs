@@ -150,6 +150,10 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
         host.done(&leave).await?;
         host.watch(table).await?;
         let (mut first, mut second) = (server.connect(&ben).await?, server.connect(&ben).await?);
+        // Both are of one user, whose commands need names of their own.
+        for _ in 0..100 {
+            second.cmd();
+        }
         for is_kicked in [false, true] {
             let sit = first.sit(table, Some(Color::Yellow), None);
             first.done(&sit).await?;

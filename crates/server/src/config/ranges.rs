@@ -19,23 +19,25 @@ const RATE: RangeInclusive<u64> = 1..=1_000_000;
 impl Config {
     /// All numbers there are.
     pub(super) fn numbers(&self) -> Vec<Number> {
-        let Self { database, sessions, links, tables, bots, analysis, limits, clocks, .. } = self;
+        let Self { server, database, sessions, links, tables, bots, analysis, limits, clocks, .. } = self;
         let hours = links.lifetime.as_secs() / 3_600;
         let mut numbers = vec![
+            ("server.leave_seconds", server.leave.as_secs(), 0..=600),
             ("database.max_connections", database.max_connections.into(), 1..=1_000),
             ("database.append_connections", database.append_connections.into(), 1..=100),
             ("sessions.cookie_days", sessions.cookie_lifetime.as_secs() / DAY_SECONDS, 1..=400),
             ("links.lifetime_hours", hours, 1..=u64::from(u16::MAX)),
             ("tables.close_open_seconds", tables.close_open.as_secs(), 0..=30 * DAY_SECONDS),
             ("tables.close_ended_seconds", tables.close_ended.as_secs(), 0..=30 * DAY_SECONDS),
+            ("tables.close_asleep_seconds", tables.close_asleep.as_secs(), 0..=30 * DAY_SECONDS),
             ("bots.threads", bots.threads as u64, 0..=256),
             ("bots.table_mib", bots.table_mib as u64, 1..=4_096),
-            ("bots.think_ms", milliseconds(bots.think), 0..=600_000),
+            ("bots.think_ms", milliseconds(bots.think), 0..=3_600_000),
             ("bots.pace_least_ms", milliseconds(bots.pace_least), 0..=600_000),
             ("bots.pace_most_ms", milliseconds(bots.pace_most), 0..=600_000),
             ("analysis.places", analysis.places as u64, 0..=10_000),
-            ("analysis.think_ms", milliseconds(analysis.think), 0..=600_000),
-            ("analysis.nodes", analysis.nodes.into(), 1..=1_000_000_000),
+            ("analysis.think_ms", milliseconds(analysis.think), 0..=3_600_000),
+            ("analysis.nodes", analysis.nodes.into(), 1..=4_000_000_000),
             ("analysis.lines", analysis.lines.into(), 1..=100),
             ("analysis.kept", analysis.kept as u64, 0..=1_000_000),
             ("clocks.recovery_grace_ms", milliseconds(clocks.recovery_grace), 0..=600_000),

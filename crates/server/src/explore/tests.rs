@@ -161,7 +161,7 @@ fn a_line_has_an_end() {
     let there_and_back = "g1f3 g8f6 f3g1 f6g8 ".repeat(4);
     let refused = explore(&start(Variant::Classic, &there_and_back), 15).unwrap_err();
     assert_eq!(refused, ExploreError::TooLong { plies: 16, most: 15 });
-    let long = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(5_000);
+    let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(5_000);
     assert_eq!(explore(&text(&long), MOST).unwrap_err().code(), RefusalCode::TooLarge);
 }
 

@@ -6,6 +6,9 @@ use quadrex_rules::{Setup, Variant};
 
 use super::ExploreError;
 
+/// Characters of a word that a refusal names at most.
+const LONGEST_NAMED: usize = 80;
+
 /// What a text tells.
 #[derive(Debug)]
 pub(super) struct Source {
@@ -78,6 +81,16 @@ fn trimmed(text: &str) -> &str {
     text.trim_matches(|sign: char| sign.is_whitespace() || matches!(sign, '\u{feff}' | '\u{1a}'))
 }
 
+/// The beginning of a word that a refusal names.
+fn shortened(word: &str) -> String {
+    let mut signs = word.chars();
+    let mut short: String = signs.by_ref().take(LONGEST_NAMED).collect();
+    if signs.next().is_some() {
+        short.push('\u{2026}');
+    }
+    short
+}
+
 fn form(text: &str, variant: Option<Variant>) -> Form {
     if text.starts_with('[') {
         return Form::Game;
@@ -128,7 +141,11 @@ fn read_game(
     let is_empty = replay.playback.plies().next().is_none();
     match &replay.stopped {
         Some(stop) if is_bare && is_empty => {
-            let message = format!("the text is neither a position nor a game: {:?}: {}", stop.text, stop.why);
+            let message = format!(
+                "the text is neither a position nor a game: {:?}: {}",
+                shortened(&stop.text),
+                stop.why
+            );
             return Err(ExploreError::Unreadable(message));
         }
         _ => {}

@@ -50,8 +50,11 @@ mod tests {
         };
         let time = r#"{"kind":"fischer","base_ms":60000,"increment_ms":0}"#;
         assert!(!is_wrong::<CreateTable>(&table(time, "[]")));
-        assert!(!is_wrong::<CreateTable>(&table(time, r#"[{"seat":"black","bot":{"level":3}}]"#)));
-        assert!(is_wrong::<CreateTable>(&table(time, r#"[["black",{"level":3}]]"#)));
+        assert!(!is_wrong::<CreateTable>(&table(
+            time,
+            r#"[{"seat":"black","bot":{"kind":"built_in","level":3}}]"#
+        )));
+        assert!(is_wrong::<CreateTable>(&table(time, r#"[["black",{"kind":"built_in","level":3}]]"#)));
         assert!(is_wrong::<CreateTable>(&table(r#"["fischer",60000,0]"#, "[]")));
     }
 }

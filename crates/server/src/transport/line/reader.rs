@@ -110,7 +110,7 @@ impl Reader {
         let mut stop = self.app.closing.clone();
         let mut fenced = self.app.lease.fenced();
         let mut ping_due = pin!(tokio::time::sleep(ping));
-        let mut silence = pin!(tokio::time::sleep(HELLO_DEADLINE.min(dead)));
+        let mut silence = pin!(tokio::time::sleep(HELLO_DEADLINE));
         loop {
             let message = tokio::select! {
                 biased;
@@ -124,10 +124,7 @@ impl Reader {
                     }
                     return Farewell::Close(closing::restart());
                 }
-                () = server_stops(&mut fenced) => {
-                    self.outbox.fence(&self.goodbye());
-                    return Farewell::Close(closing::restart());
-                }
+                () = server_stops(&mut fenced) => return self.fence(),
                 // Who does not read its answers can ask no more.
                 message = async { outbox.drained().await; socket.next().await } => message,
                 () = &mut ping_due => {
@@ -153,7 +150,12 @@ impl Reader {
                         Refusal::new(RefusalCode::Malformed, "frames are text, this one was binary");
                     self.unreadable(Unreadable { refusal, cmd: None, table: None })
                 }
-                Some(Ok(Message::Text(text))) => self.take(&text).await,
+                Some(Ok(Message::Text(text))) => tokio::select! {
+                    biased;
+                    taken = self.take(&text) => taken,
+                    // A table without a lease answers nothing: what was asked is asked again elsewhere.
+                    () = server_stops(&mut fenced) => return self.fence(),
+                },
             };
             if let Some(frame) = one_too_many {
                 return Farewell::Close(frame);
@@ -166,6 +168,12 @@ impl Reader {
                 self.ping(socket).await;
             }
         }
+    }
+
+    /// Ends the line of a server that has no lease any more.
+    fn fence(&self) -> Farewell {
+        self.outbox.fence(&self.goodbye());
+        Farewell::Close(closing::restart())
     }
 
     /// The last frame of a server that stops.
