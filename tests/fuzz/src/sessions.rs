@@ -49,7 +49,8 @@ pub fn check(data: &[u8]) {
         check_answer(&answer);
         let begins_with_error = answer.first().is_some_and(|first| first.starts_with("info string error: "));
         // What of a search could not be read is reported too, and it begins all the same.
-        let refuses = |line: &String| line.contains(": a search is still going on") || line.contains("go: perft");
+        let refuses =
+            |line: &String| line.contains(": a search is still going on") || line.contains("go: perft");
         let is_refusal = begins_with_error && (!is_go || answer.first().is_some_and(refuses));
         assert!(!is_refusal || answer.len() == 1, "a refusal is one line: {answer:?}");
         if !is_refusal || str::from_utf8(&line).is_err() {
