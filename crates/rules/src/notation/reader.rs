@@ -64,6 +64,9 @@ pub struct SyntaxError {
     pub kind: SyntaxKind,
 }
 
+/// The dots of a number before a later move of its round (PGN standard, 8.2.2.2).
+const LATER_MOVE: u8 = 3;
+
 /// Why there is no next game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError<E> {
@@ -164,11 +167,14 @@ impl<S: Source> Reader<S> {
         loop {
             let (place, token) = self.lexer.token()?;
             match token {
-                Token::Number(read) => {
-                    let is_other = depth == 0 && number.is_none() && !line.plies.is_empty();
-                    if is_other && self.begins_anew(read, highest)? {
-                        self.pending = Some(Pending::Number(place, read));
-                        return Ok((line, Token::End));
+                Token::Number(mut read) => {
+                    if depth == 0 && !line.plies.is_empty() && self.seems_first(read, highest) {
+                        if !self.lexer.is_dot_ahead()? {
+                            self.pending = Some(Pending::Number(place, read));
+                            return Ok((line, Token::End));
+                        }
+                        // It is the number of a later move of its round, as three dots say without doubt.
+                        read.dots = LATER_MOVE;
                     }
                     highest = highest.max(read.number);
                     number = Some(read);
@@ -199,11 +205,11 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// Whether a number behind moves is the first of another game: a 1 that follows an empty line or a higher number, and is
-    /// none of a later move of its round.
-    fn begins_anew(&mut self, read: MoveNumber, highest: u32) -> Result<bool, Fault<S::Error>> {
+    /// Whether a number behind moves seems to be the first of another game: a 1 that follows an empty line or a higher
+    /// number.
+    fn seems_first(&self, read: MoveNumber, highest: u32) -> bool {
         let follows = highest > 1 || self.lexer.follows_empty_line();
-        Ok(follows && read.number == 1 && read.dots <= 1 && !self.lexer.is_dot_ahead()?)
+        follows && read.number == 1 && read.dots <= 1
     }
 
     /// Adds a word to a line: a move with the judgements at its end, or a judgement that stands alone.
@@ -262,6 +268,30 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
+
+    /// What is one game stays one when it is written, and what begins anew is another one already when it is read.
+    #[test]
+    fn a_game_is_written_as_one_game_however_its_numbers_stand() {
+        let texts = [
+            ("1. e4 e5 2. d4 d5 3.e\n\n1. e4 e5 *", 2),
+            ("1. e4 e5\n2. d4 d5\n1 .. Nf3 Nf6 *", 1),
+            ("1. e4\n\n1 . e5 *", 1),
+            ("1. e4 e5 2. 1. d4 *", 2),
+        ];
+        for (text, count) in texts {
+            let games: Vec<_> = Reader::new(text.as_bytes()).map(Result::unwrap).collect();
+            assert_eq!(games.len(), count, "{text}");
+            for game in &games {
+                let (mut pgn, mut pgn4) = (String::new(), String::new());
+                game.write_pgn(&mut pgn).unwrap();
+                game.write_pgn4(&mut pgn4).unwrap();
+                for written in [pgn, pgn4] {
+                    let again: Vec<_> = Reader::new(written.as_bytes()).map(Result::unwrap).collect();
+                    assert_eq!(again, [game.clone()], "{written}");
+                }
+            }
+        }
+    }
 
     /// Cutting the remark off a number or a result would leave a word that reads back as none.
     #[test]
