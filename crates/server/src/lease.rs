@@ -80,6 +80,8 @@ impl Lease {
         self.0.renewed.store(sent.0, Ordering::Release);
         self.0.is_failing.store(false, Ordering::Release);
         self.0.until.store(sent.0 + millis(LASTS), Ordering::Release);
+        // Whoever sees that the server is ready again is let in again.
+        self.set_fenced(!self.holds());
     }
 
     /// Notes a renewal that failed.
@@ -130,9 +132,13 @@ impl Lease {
         loop {
             unheld = if self.holds() { Duration::ZERO } else { unheld + POLL };
             let is_fenced = unheld >= PATIENCE;
-            self.0.fenced.send_if_modified(|fenced| std::mem::replace(fenced, is_fenced) != is_fenced);
+            self.set_fenced(is_fenced && !self.holds());
             tokio::time::sleep(POLL).await;
         }
+    }
+
+    fn set_fenced(&self, is_fenced: bool) {
+        self.0.fenced.send_if_modified(|fenced| std::mem::replace(fenced, is_fenced) != is_fenced);
     }
 
     fn elapsed(&self) -> u64 {
@@ -160,6 +166,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn connections_are_let_in_as_soon_as_the_lease_is_good_again() {
+        let lease = Lease::new();
+        lease.set_fenced(true);
+        lease.renew(lease.moment());
+        assert!(!*lease.fenced().borrow(), "nobody watched the lease meanwhile");
+    }
+
+    #[test]
     fn a_lease_is_good_from_its_first_renewal_until_it_ends() {
         let lease = Lease::new();
         assert!(!lease.holds());
@@ -167,6 +181,7 @@ mod tests {
         lease.renew(lease.moment());
         assert!(lease.holds());
         assert_eq!(lease.unready(), None);
+        assert!(!*lease.fenced().borrow());
         lease.fail();
         assert!(lease.holds(), "one late renewal does not fence");
         assert_eq!(lease.unready(), Some("the database stores nothing"));
