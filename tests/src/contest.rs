@@ -134,5 +134,6 @@ pub fn unhurried(launch: Launch) -> Launch {
         .into_iter()
         .chain(rates)
         .flatten()
+        .chain(["BOT_MATCHES_PER_USER".to_owned()])
         .fold(launch, |launch, key| launch.with_env(&format!("QUADREX_LIMITS__{key}"), 1_000_000))
 }

@@ -265,3 +265,37 @@ async fn bots_go_on_after_a_restart_in_a_file() -> Result<()> {
 async fn bots_go_on_after_a_restart_on_postgres() -> Result<()> {
     bots_go_on_after_a_restart(&Database::postgres().await?).await
 }
+
+/// One guest cannot fill the server with matches of bots alone, neither with tables that are made full nor one bot at a time;
+/// a match with a person is none of them, and one that is over makes room.
+#[tokio::test]
+async fn a_guest_has_only_so_many_matches_of_bots_alone() -> Result<()> {
+    let launch = brisk(&Database::Sqlite)?.with_env("QUADREX_LIMITS__BOT_MATCHES_PER_USER", 4);
+    let server = launch.start().await?;
+    let guest = server.guest("Mallory").await?;
+    let http = server.http().as_guest(&guest);
+    let full = serde_json::to_value(with_bots(Variant::Classic, 2, 1)?)?;
+    let mut last = None;
+    for _ in 0..4 {
+        let TableCreated { table, .. } = http.post("/api/tables", &full).await?.json(201)?;
+        last = Some(table);
+    }
+    ensure!(http.post("/api/tables", &full).await?.refusal(429)? == RefusalCode::RateLimited);
+    let other = server.guest("Ada").await?;
+    server.http().as_guest(&other).create(&with_bots(Variant::Classic, 2, 1)?).await?;
+
+    let TableCreated { table, .. } = http.create(&with_bots(Variant::Classic, 1, 1)?).await?;
+    let mut host = server.connect(&guest).await?;
+    host.watch(table).await?;
+    let add = ClientFrame::AddBot { table, cmd: host.cmd(), seat: None, bot: level(1)? };
+    ensure!(host.refused(&add).await? == RefusalCode::RateLimited);
+    let sit = host.sit(table, None, None);
+    host.done(&sit).await?;
+
+    // The bots of a match that is watched come to its end.
+    let last = last.context("tables were made")?;
+    host.watch(last).await?;
+    host.until("the end", |host| is_ended(host, last)).await?;
+    http.create(&with_bots(Variant::Classic, 2, 1)?).await?;
+    Ok(())
+}

@@ -50,6 +50,8 @@ impl Config {
 fn of_limits(limits: &LimitsConfig) -> Vec<Number> {
     vec![
         ("limits.connections_per_address", limits.connections_per_address.get().into(), RATE),
+        ("limits.bot_matches_per_user", limits.bot_matches_per_user.get().into(), RATE),
+        ("limits.bot_matches_per_address", limits.bot_matches_per_address.get().into(), RATE),
         ("limits.frame_bytes", limits.frame_bytes as u64, 1..=MIB),
         ("limits.frame_close_bytes", limits.frame_close_bytes as u64, 1..=16 * MIB),
         ("limits.malformed_in_a_row", limits.malformed_in_a_row.into(), RATE),

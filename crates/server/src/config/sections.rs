@@ -114,6 +114,10 @@ pub struct LimitsConfig {
     pub analyses_per_minute: NonZeroU32,
     /// How many may come at once.
     pub analyses_burst: NonZeroU32,
+    /// Matches that only bots play under way for one user.
+    pub bot_matches_per_user: NonZeroU32,
+    /// The same for one address.
+    pub bot_matches_per_address: NonZeroU32,
     /// Pictures drawn per minute for one address.
     pub pictures_per_minute: NonZeroU32,
     /// How many may come at once.

@@ -19,25 +19,33 @@ const OFTEN: usize = 5;
 /// See [`OFTEN`].
 const WITHIN: Duration = Duration::from_secs(10);
 
+/// How many messages all bystanders of a match may write within [`WITHIN`].
+const OFTEN_TOGETHER: usize = 50;
+
+/// How many messages of bystanders somebody who comes is shown: the last ones. The log has all.
+pub(super) const SHOWN: usize = 200;
+
 /// Who has written lately, as the log tells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chat {
-    lately: VecDeque<(Timestamp, UserId)>,
+    lately: VecDeque<(Timestamp, UserId, Room)>,
 }
 
 impl Chat {
     /// Takes in that somebody has said something.
-    pub(super) fn said(&mut self, user: UserId, at: Timestamp) {
-        while self.lately.front().is_some_and(|&(then, _)| then + WITHIN <= at) {
+    pub(super) fn said(&mut self, user: UserId, room: Room, at: Timestamp) {
+        while self.lately.front().is_some_and(|&(then, ..)| then + WITHIN <= at) {
             self.lately.pop_front();
         }
-        self.lately.push_back((at, user));
+        self.lately.push_back((at, user, room));
     }
 
-    /// Whether somebody has written as often as one may.
-    fn is_spent(&self, user: UserId, now: Timestamp) -> bool {
-        let written = self.lately.iter().filter(|&&(then, by)| by == user && now < then + WITHIN);
-        written.count() >= OFTEN
+    /// Whether somebody has written as often as one may, or all bystanders together have.
+    fn is_spent(&self, user: UserId, room: Room, now: Timestamp) -> bool {
+        let lately = || self.lately.iter().filter(|&&(then, ..)| now < then + WITHIN);
+        let together = lately().filter(|&&(.., of)| of == Room::Bystanders).count();
+        let own = lately().filter(|&&(_, by, _)| by == user).count();
+        own >= OFTEN || (room == Room::Bystanders && together >= OFTEN_TOGETHER)
     }
 }
 
@@ -64,7 +72,7 @@ impl TableState {
         if room == Room::Seated {
             self.check_policy(&words)?;
         }
-        if self.chat.is_spent(by.id, now) {
+        if self.chat.is_spent(by.id, room, now) {
             return Err(Rejection::TooManyWords);
         }
         Ok(vec![Event::Said { user: by.clone(), color, room, words }])

@@ -263,7 +263,7 @@ pub enum Rejection {
         length: usize,
     },
     /// Somebody has written too much in a short time.
-    #[error("five messages in ten seconds are enough; wait a moment")]
+    #[error("too many messages in a short time; wait a moment")]
     TooManyWords,
     /// Nobody moves while the match is paused.
     #[error("the match is paused")]

@@ -113,7 +113,7 @@ fn presence_frame(table: TableId, present: &Present) -> ServerFrame {
 /// The whole of a table for one viewer.
 pub(super) fn snapshot(history: &History, present: &Present, viewer: Viewer, now: Timestamp) -> Frame {
     let state = history.state();
-    let told = history.entries().iter().filter(|entry| !state.is_kept_from(entry, viewer));
+    let told = history.shown_to(viewer);
     encode(&ServerFrame::Snapshot {
         table: state.table(),
         match_id: state.match_id(),

@@ -1,14 +1,17 @@
 //! A match with its past: the state, and an entry for each event that led to it.
 
+use quadrex_protocol::chat::Room;
 use quadrex_protocol::view::Entry;
 use quadrex_protocol::{Event, MatchId, RequestAct, UserId};
 use quadrex_rules::{Color, Move, Request, StartError, Timestamp};
 
 use super::attendance::Here;
+use super::chat::SHOWN;
 use super::lot::Origin;
 use super::requests;
 use super::settings::Terms;
 use super::state::{Stage, TableState};
+use crate::bus::Viewer;
 use crate::position_view::{attacks, changed_reserves, changed_squares};
 use crate::store::TurnAway;
 
@@ -185,6 +188,19 @@ impl History {
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// The entries that somebody who comes is shown: without what is kept from them, and of the bystanders' words the last
+    /// [`SHOWN`] alone, so that no talk makes a match heavy for all who come.
+    pub(super) fn shown_to(&self, viewer: Viewer) -> impl Iterator<Item = &Entry> {
+        let is_bystanders = |entry: &Entry| matches!(entry.event, Event::Said { room: Room::Bystanders, .. });
+        let said = self.entries.iter().filter(|entry| is_bystanders(entry)).count();
+        let mut left_out = said.saturating_sub(SHOWN);
+        self.entries.iter().filter(move |entry| {
+            let is_old = is_bystanders(entry) && left_out > 0;
+            left_out -= usize::from(is_old);
+            !is_old && !self.state.is_kept_from(entry, viewer)
+        })
     }
 
     /// The number of the last event that is told to the seated too.

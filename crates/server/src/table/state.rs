@@ -98,7 +98,7 @@ impl TableState {
                 self.changed = self.head;
                 self.began = Some(self.head);
             }
-            Event::Said { user, .. } => self.chat.said(user.id, at),
+            Event::Said { user, room, .. } => self.chat.said(user.id, *room, at),
             Event::Moved { color, away_ms, lag_ms, .. } => {
                 self.apply_to_game(event, at);
                 self.lag.log(*color, Duration::from_millis(*lag_ms));

@@ -16,7 +16,7 @@ const BOT_TITLE: &str = "BOT";
 #[must_use]
 pub fn match_view(history: &History, viewer: Viewer, now: Timestamp) -> MatchView {
     let state = history.state();
-    let told = history.entries().iter().filter(|entry| !state.is_kept_from(entry, viewer));
+    let told = history.shown_to(viewer);
     MatchView {
         table: state.table(),
         match_id: state.match_id(),

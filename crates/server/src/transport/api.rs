@@ -210,12 +210,19 @@ async fn make_table(
 ) -> Result<(StatusCode, Json<TableCreated>), Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let host = require_user(&identity)?.view();
-    app.visitors.count_table(host.id, app.visitors.address(peer.0, &headers)?)?;
+    let address = app.visitors.address(peer.0, &headers)?;
+    app.visitors.count_table(host.id, address)?;
+    let is_of_bots_alone = request.bots.len() >= request.variant.colors().len();
+    let admitted = is_of_bots_alone.then(|| app.bot_matches.admit(host.id, address)).transpose()?;
     let mut bots = Vec::new();
     for BotSeat { seat, bot } in &request.bots {
         bots.push((*seat, app.bot(bot, request.variant).await?));
     }
-    let glance = app.lobby.open(request, host, bots).await?.glance();
+    let table = app.lobby.open(request, host, bots).await?;
+    if let Some(admitted) = admitted {
+        admitted.begun_at(&table);
+    }
+    let glance = table.glance();
     let created = TableCreated { table: glance.status.table, match_id: glance.head.match_id };
     Ok((StatusCode::CREATED, Json(created)))
 }

@@ -11,6 +11,7 @@ use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Timestamp;
 use tokio::sync::{mpsc, watch};
 
+use super::bot_matches::BotMatches;
 use super::connections::Admission;
 use super::origin::Origins;
 use super::picture_cache::PictureCache;
@@ -83,6 +84,8 @@ pub(super) struct Shared {
     pub(super) origins: Origins,
     pub(super) connections: Arc<Admission>,
     pub(super) visitors: Visitors,
+    /// Matches that only bots play.
+    pub(super) bot_matches: BotMatches,
     /// Workers for requests that people wait for.
     pub(super) workers: Workers,
     /// Workers for pictures.
@@ -123,6 +126,7 @@ impl App {
             hosts,
         } = parts;
         let connections = Admission::new(limits.connections_per_address);
+        let bot_matches = BotMatches::new(&limits);
         let visitors = Visitors::new(trusted_proxies, &limits);
         let pictures = PictureCache::new(limits.picture_cache_bytes);
         let origins = Origins::new(public_url, &hosts);
@@ -140,6 +144,7 @@ impl App {
             origins,
             connections,
             visitors,
+            bot_matches,
             workers: Workers::for_requests(),
             picture_workers: Workers::for_pictures(),
             pictures,

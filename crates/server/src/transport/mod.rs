@@ -8,6 +8,7 @@ mod api;
 mod app;
 mod assets;
 mod body;
+mod bot_matches;
 mod bots;
 mod connections;
 mod explore;

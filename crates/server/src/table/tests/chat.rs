@@ -177,6 +177,49 @@ fn nobody_talks_too_much() {
     bench.ask("white", say(Room::Seated, "x")).unwrap();
 }
 
+/// All bystanders together write no more than so much in ten seconds, and whoever comes is shown the last words alone:
+/// nobody can make a match heavy for others. The players' talk goes on beside it.
+#[test]
+fn a_crowd_of_bystanders_talks_no_more_than_a_few_and_newcomers_load_the_last_words() {
+    let mut bench = Bench::started(&terms(Variant::Classic), 0);
+    let mut said = 0;
+    let mut refused = 0;
+    for guest in 0..500 {
+        let name = format!("guest {guest}");
+        // A second passes with every command that is carried out.
+        for _ in 0..3 {
+            let words = say(Room::Bystanders, &format!("words {said}"));
+            match bench.decide(&name, words) {
+                Ok(events) => {
+                    bench.take_in(&events);
+                    said += 1;
+                }
+                Err(rejection) => {
+                    assert_eq!(rejection.code(), RefusalCode::RateLimited);
+                    refused += 1;
+                }
+            }
+        }
+        if said < 300 {
+            bench.pass_ms(500);
+        }
+    }
+    assert!(said >= 300 && refused > 0, "{said} said, {refused} refused");
+    assert!(bench.decide("white", say(Room::Seated, "x")).is_ok());
+    let words = |of: Viewer| {
+        let shown = bench.history.shown_to(of);
+        shown
+            .filter(|entry| matches!(entry.event, Event::Said { .. }))
+            .map(|entry| entry.seq)
+            .collect::<Vec<_>>()
+    };
+    let shown = words(Viewer::Anonymous);
+    assert_eq!(shown.len(), 200);
+    assert_eq!(shown.last(), Some(&bench.state().head()), "the last words, not the first");
+    assert!(words(viewer("white")).is_empty(), "the seated hear none of them");
+    assert_eq!(bench.log.len() as u64, bench.state().head(), "the log has all");
+}
+
 /// What is said is kept as it is shown; after the end one may go on talking.
 #[test]
 fn words_are_kept_clean_and_the_talk_goes_on_after_the_end() {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use quadrex_protocol::bot::BotChoice;
 use quadrex_protocol::lot::Nonce;
+use quadrex_protocol::view::UserView;
 use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
 use quadrex_rules::Color;
 
@@ -12,9 +13,10 @@ use super::ear::{ListEar, TableEar};
 use super::reader::Reader;
 use crate::auth::{self, Denial, Key, Token};
 use crate::table::{
-    self, Answer, Frame, From, Invitation, RoundTrip, Sight, TableHandle, Viewer, Visitor, encode,
+    self, Answer, Frame, From, Glance, Invitation, RoundTrip, Sight, TableHandle, Viewer, Visitor, encode,
 };
 use crate::transport::app::{permit, permit_bystander, view_of};
+use crate::transport::bot_matches::Admitted;
 use crate::transport::refuse::Refusal;
 
 /// How many tables' handles a line keeps at hand.
@@ -203,7 +205,25 @@ impl Reader {
         permit(&self.identity, &glance, auth::Action::AddBot)?;
         let bot = Box::pin(self.app.bot(&choice, glance.settings().variant)).await?;
         let action = table::Action::AddBot { seat, bot, nonce: table::make_nonce(&self.app.entropy) };
-        self.act(table, cmd, auth::Action::AddBot, None, action).await
+        let admitted = self.admit_bots_alone(&glance)?;
+        let done = self.act(table, cmd, auth::Action::AddBot, None, action).await?;
+        if let Some(admitted) = admitted {
+            admitted.begun_at(&self.handle(table).await?);
+        }
+        Ok(done)
+    }
+
+    /// Admits a match of bots alone, if one more bot makes it one.
+    fn admit_bots_alone(&self, glance: &Glance) -> Result<Option<Admitted>, Refusal> {
+        let (held, open): (Vec<_>, Vec<_>) =
+            glance.outline().seats.iter().partition(|seat| seat.user.is_some());
+        let is_by_bots = held.iter().all(|seat| seat.user.as_ref().is_some_and(UserView::is_served));
+        match self.identity.id() {
+            Some(user) if open.len() == 1 && is_by_bots => {
+                self.app.bot_matches.admit(user, self.address).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// The line's user holds a seat there, or held one just now.

@@ -29,10 +29,9 @@ use tracing::Instrument;
 use super::app::{App, Peer};
 use super::connections::Permit;
 use super::refuse::Refusal;
-use crate::auth::Identity;
 use handshake::{Handshake, upgraded};
 use outbox::{Outbox, Room};
-use reader::Reader;
+use reader::{Reader, Visitor};
 use wire::Wire;
 
 /// Bytes that are read at once. Each idle line keeps as many; most frames of clients are smaller.
@@ -69,7 +68,8 @@ pub(super) async fn open(State(app): State<App>, peer: Peer, request: Request) -
         if let Some((stream, sent)) = upgraded(upgrade).await {
             let (stream, permit) = stream.into_parts();
             let permit = permit.or(counted);
-            tokio::spawn(run(app, stream, sent, identity, is_program, permit).in_current_span());
+            let visitor = Visitor { identity, is_program, address };
+            tokio::spawn(run(app, stream, sent, visitor, permit).in_current_span());
         }
     };
     tokio::spawn(opening.instrument(span));
@@ -77,14 +77,7 @@ pub(super) async fn open(State(app): State<App>, peer: Peer, request: Request) -
 }
 
 /// Carries a line to its end.
-async fn run(
-    app: App,
-    stream: TcpStream,
-    sent: Vec<u8>,
-    identity: Identity,
-    is_program: bool,
-    permit: Option<Permit>,
-) {
+async fn run(app: App, stream: TcpStream, sent: Vec<u8>, visitor: Visitor, permit: Option<Permit>) {
     tracing::debug!("opened");
     let limits = &app.limits;
     let largest = READ_TO_END * limits.frame_close_bytes;
@@ -101,7 +94,7 @@ async fn run(
     let outbox = Outbox::new(writing, room, app.lease.clone());
     let wire = Wire::new(reading, Arc::clone(&outbox), &sent, limits);
     let mut socket = WebSocketStream::from_partially_read(wire, sent, Role::Server, Some(config)).await;
-    let ending = Reader::new(app, identity, is_program, Arc::clone(&outbox)).run(&mut socket).await;
+    let ending = Reader::new(app, visitor, Arc::clone(&outbox)).run(&mut socket).await;
     outbox.end();
     drop(permit);
     tracing::debug!(?ending, "closed");

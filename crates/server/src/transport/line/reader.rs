@@ -1,6 +1,7 @@
 //! The reading half of a line: takes frames one after the other, has them carried out, answers.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,12 +57,21 @@ enum Farewell {
     Failed(Failure),
 }
 
+/// The client of a line, as its handshake says.
+pub(super) struct Visitor {
+    pub(super) identity: Identity,
+    /// Whether a bearer token says who this is, as programs do.
+    pub(super) is_program: bool,
+    pub(super) address: IpAddr,
+}
+
 /// The reading half of a line.
 pub(super) struct Reader {
     pub(super) app: App,
     pub(super) identity: Identity,
     /// Whether a bearer token says who this is, as programs do.
     pub(super) is_program: bool,
+    pub(super) address: IpAddr,
     pub(super) greeted: bool,
     pub(super) gauge: Gauge,
     /// Whether the line is to be measured now, before the next ping would come.
@@ -78,12 +88,14 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new(app: App, identity: Identity, is_program: bool, outbox: Arc<Outbox>) -> Self {
+    pub(super) fn new(app: App, visitor: Visitor, outbox: Arc<Outbox>) -> Self {
         let pace = Pace::new(&app.limits);
+        let Visitor { identity, is_program, address } = visitor;
         Self {
             app,
             identity,
             is_program,
+            address,
             greeted: false,
             gauge: Gauge::new(),
             ping_is_due: false,
