@@ -14,7 +14,7 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use quadrex_protocol::http::{CreateTable, TableList, TableSummary};
 use quadrex_protocol::record::RecordedEvent;
-use quadrex_protocol::view::{Phase, UserView};
+use quadrex_protocol::view::UserView;
 use quadrex_protocol::{CmdId, Event, MatchId, MatchRecord, TableId, UserId};
 use quadrex_rules::{Color, Timestamp, Variant};
 use tokio::sync::{Mutex, mpsc, oneshot};
@@ -105,7 +105,8 @@ impl Lobby {
         Ok(recovered)
     }
 
-    /// The way to a table; `None` if there is none. One without an actor is read from the store.
+    /// The way to a table; `None` if there is none. One without an actor is read from the store; nothing is claimed, since
+    /// whoever asks may only look.
     ///
     /// # Errors
     /// [`FindError`] if the store could not say, or the server is about to end.
@@ -114,7 +115,7 @@ impl Lobby {
         if known.is_some() {
             return Ok(known);
         }
-        // A server without a lease claims nothing.
+        // A server without a lease answers nothing.
         if !self.tools.lease.holds() {
             return Err(Stopped.into());
         }
@@ -132,12 +133,23 @@ impl Lobby {
         self.ask(|answer| Message::Find { table, answer }).await
     }
 
-    /// Whether a table has an actor.
+    /// Whether a table has an actor that has claimed its match.
     ///
     /// # Errors
     /// [`Stopped`]
     pub async fn runs(&self, table: TableId) -> Result<bool, Stopped> {
-        Ok(self.running(table).await?.is_some())
+        Ok(self.running(table).await?.is_some_and(|table| table.glance().is_claimed))
+    }
+
+    /// Claims a table's match, whether it has an actor that only read it or none.
+    ///
+    /// # Errors
+    /// [`FindError`] if the store could not say, or the server is about to end.
+    pub async fn take_up(&self, table: TableId) -> Result<(), FindError> {
+        if let Some(handle) = self.find(table).await? {
+            handle.take_up().await.map_err(|_| Stopped)?;
+        }
+        Ok(())
     }
 
     /// Makes a table, with bots in these seats or in the first open ones: its first events are durable when this returns.
@@ -254,18 +266,10 @@ impl Lobby {
     }
 
     async fn load(&self, table: TableId) -> Result<Option<Table>, LoadError> {
-        let Some(TableRow { match_id, phase, .. }) = self.tools.store.table(table).await? else {
+        let Some(TableRow { match_id, .. }) = self.tools.store.table(table).await? else {
             return Ok(None);
         };
-        let tools = self.tools.clone();
-        match phase {
-            Phase::Ended => Table::read(tools, table, match_id).await.map(Some),
-            Phase::Open | Phase::Running => {
-                let now = self.tools.clock.now();
-                let downtime = Downtime { alive: None, back: now, resumes: now };
-                Table::claim(tools, table, match_id, downtime).await
-            }
-        }
+        Table::read(self.tools.clone(), table, match_id).await.map(Some)
     }
 
     async fn adopt(&self, table: Table) -> Result<TableHandle, Stopped> {

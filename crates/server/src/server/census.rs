@@ -74,7 +74,7 @@ impl Census {
             if times > 1 && times.is_power_of_two() {
                 tracing::error!(match.id = %row.match_id, table.id = %row.table, "nobody ran an unfinished match");
                 // Why it cannot be taken up stands in the log as a fault of its own.
-                self.lobby.find(row.table).await.ok();
+                self.lobby.take_up(row.table).await.ok();
             }
         }
         self.unowned = unowned;

@@ -106,12 +106,12 @@ impl Table {
         Self::new(tools, record)
     }
 
-    /// Reads a match that is over: nothing is claimed.
+    /// Reads a match that has no actor, for somebody who looks: nothing is claimed before something is to be written.
     ///
     /// # Errors
     /// See [`LoadError`].
     pub async fn read(tools: Tools, table: TableId, match_id: MatchId) -> Result<Self, LoadError> {
-        let record = Record::read(tools.store.clone(), table, match_id).await?;
+        let record = Record::read(tools.store.clone(), table, match_id, tools.clock.now()).await?;
         Ok(Self::new(tools, record))
     }
 
@@ -130,7 +130,7 @@ impl Table {
     }
 
     fn new(tools: Tools, record: Record) -> Self {
-        let glance = watch::Sender::new(Glance::new(record.state(), 0));
+        let glance = watch::Sender::new(Glance::new(record.state(), 0, record.is_claimed()));
         let stuck = Stuck::new(&tools.clock);
         let told_state = view::state_view(record.state(), record.history().last_at());
         Self {
@@ -178,7 +178,9 @@ impl Table {
                 self.bell.ring(duty, steward.as_ref(), handle);
             }
             self.note_idleness(now);
-            self.away.keep(&self.tools.store, self.record.state(), now).await;
+            if self.record.is_claimed() {
+                self.away.keep(&self.tools.store, self.record.state(), now).await;
+            }
             let wake = self.next_wake();
             let message = tokio::select! {
                 biased;
@@ -221,6 +223,10 @@ impl Table {
                 self.enter(visit, visitor, now);
                 answer.send(self.show(viewer, from, now)).ok();
             }
+            Message::TakeUp { answer } => {
+                self.take_up(now).await;
+                answer.send(()).ok();
+            }
             Message::Unwatch { visit } => {
                 self.audience.leave(visit);
                 self.attention_changed(!self.audience.is_empty());
@@ -247,7 +253,7 @@ impl Table {
     /// When [`wake`](Self::wake) is next needed.
     fn next_wake(&self) -> Option<Timestamp> {
         let due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
-        let away = self.away.due(self.state());
+        let away = self.away.due(self.state()).filter(|_| self.record.is_claimed());
         [due, self.idle_until(), self.presence_due, away].into_iter().flatten().min()
     }
 
@@ -342,6 +348,7 @@ impl Table {
             self.part(&party);
             self.looks_different(now);
         }
+        self.show_claim();
         if became.is_err() || self.tools.clock.now().since(now) > STILL {
             self.stuck.begin(now);
         }
@@ -349,6 +356,26 @@ impl Table {
             let doing = format!("carry out a command in match {}", self.state().match_id());
             Fault::log(&self.tools.entropy, now, &doing, &error)
         })
+    }
+
+    /// Claims the match if it was only read so far.
+    async fn take_up(&mut self, now: Timestamp) {
+        let Self { tools, record, audience, told_state, .. } = self;
+        let mut tell = Teller { bus: &tools.bus, audience, told_state, now, has_told: false };
+        let taken = record.take_up(now, &mut tell).await;
+        if tell.has_told {
+            self.looks_different(now);
+        }
+        if let Err(error) = taken {
+            Fault::log(&self.tools.entropy, now, "claim a match that was only read", &error);
+        }
+        self.show_claim();
+    }
+
+    fn show_claim(&self) {
+        let is_claimed = self.record.is_claimed();
+        self.glance
+            .send_if_modified(|glance| std::mem::replace(&mut glance.is_claimed, is_claimed) != is_claimed);
     }
 
     /// Who was of the party and is no more ceases to watch, unless it may all the same.

@@ -26,6 +26,8 @@ pub(super) enum Message {
     Command { order: Order, answer: oneshot::Sender<Answer> },
     /// To show itself to a line from now on; no answer comes if it has just lost the right to it.
     Watch { visit: Visit, visitor: Visitor, from: From, answer: oneshot::Sender<Shown> },
+    /// To claim its match if that was only read so far.
+    TakeUp { answer: oneshot::Sender<()> },
     /// To forget a line.
     Unwatch { visit: Visit },
     /// To end its task, the match as it is: another one may claim it.
@@ -90,15 +92,18 @@ pub struct Glance {
     pub status: TableStatus,
     /// Who plays in its match and is not out; nobody unless it runs.
     pub playing: Arc<[UserId]>,
+    /// Whether its actor has claimed its match; one that was only looked at has not.
+    pub is_claimed: bool,
 }
 
 impl Glance {
-    pub(super) fn new(state: &TableState, spectators: u32) -> Self {
+    pub(super) fn new(state: &TableState, spectators: u32, is_claimed: bool) -> Self {
         Self {
             head: Head { match_id: state.match_id(), seq: state.head() },
             outline: Arc::new(view::summary(state)),
             status: view::status(state, spectators),
             playing: view::playing(state).collect(),
+            is_claimed,
         }
     }
 
@@ -241,6 +246,16 @@ impl TableHandle {
     pub async fn command(&self, order: Order) -> Result<Answer, Gone> {
         let (answer, wait) = oneshot::channel();
         self.mailbox.send(Message::Command { order, answer }).await.map_err(|_| Gone)?;
+        wait.await.map_err(|_| Gone)
+    }
+
+    /// Has the match claimed if it was only read so far.
+    ///
+    /// # Errors
+    /// [`Gone`]
+    pub async fn take_up(&self) -> Result<(), Gone> {
+        let (answer, wait) = oneshot::channel();
+        self.mailbox.send(Message::TakeUp { answer }).await.map_err(|_| Gone)?;
         wait.await.map_err(|_| Gone)
     }
 

@@ -179,6 +179,11 @@ impl History {
         self.state.recall(kept, alive);
     }
 
+    /// See [`TableState::foresee`].
+    pub(super) fn foresee(&mut self, interrupted: &Event, at: Timestamp) {
+        self.state.foresee(interrupted, at);
+    }
+
     /// See [`TableState::notice`].
     pub fn notice(&mut self, here: &[Here], at: Timestamp) {
         self.state.notice(here, at);

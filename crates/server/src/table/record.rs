@@ -50,8 +50,9 @@ enum Hold {
     Claimed(Epoch),
     /// The claim is lost, or the log may have gone on: to be claimed and read again before anything else.
     Lost,
-    /// It was over when it was read: claimed when something is to be written all the same.
-    Reading,
+    /// Only read so far, at this moment: claimed before something is written. The clocks of an unfinished match wait for
+    /// the time before, in which nobody ran it, and the log learns that with the claim.
+    Reading { since: Timestamp },
 }
 
 /// A match, its past, and the right to go on writing it.
@@ -78,11 +79,23 @@ impl Record {
         Self { store, history, hold: Hold::Claimed(Epoch::FIRST) }
     }
 
-    /// Reads a match that is over: nothing is claimed.
-    pub(super) async fn read(store: Store, table: TableId, match_id: MatchId) -> Result<Self, LoadError> {
-        let mut history = replay(&store, table, match_id).await?;
-        history.notice(&[], history.last_at());
-        Ok(Self { store, history, hold: Hold::Reading })
+    /// Reads a match that nobody runs: nothing is claimed, and nothing written. Time since its last event is charged to
+    /// nobody; from `now` on it runs as if it had been claimed.
+    pub(super) async fn read(
+        store: Store,
+        table: TableId,
+        match_id: MatchId,
+        now: Timestamp,
+    ) -> Result<Self, LoadError> {
+        let history = replay(&store, table, match_id).await?;
+        let mut record = Self { store, history, hold: Hold::Reading { since: now } };
+        let last = record.history.last_at();
+        let downtime = unowned_until(now);
+        if let Some(event) = record.interruption(downtime).await? {
+            record.history.foresee(&event, now.max(last));
+        }
+        record.notice(&[], downtime.resumes.max(last));
+        Ok(record)
     }
 
     /// Claims a match after the server was away, reads it, and has it kept that nobody pays for that time. `None` if
@@ -93,15 +106,23 @@ impl Record {
         match_id: MatchId,
         downtime: Downtime,
     ) -> Result<Option<Self>, LoadError> {
+        let Some(mut record) = Self::claim_after(store, table, match_id, downtime).await? else {
+            return Ok(None);
+        };
+        record.notice(&[], downtime.resumes.max(record.history.last_at()));
+        Ok(Some(record))
+    }
+
+    /// The same, with all players there until something else is noticed.
+    async fn claim_after(
+        store: Store,
+        table: TableId,
+        match_id: MatchId,
+        downtime: Downtime,
+    ) -> Result<Option<Self>, LoadError> {
         let Some(mut record) = Self::claim(store, table, match_id).await? else { return Ok(None) };
         let last = record.history.last_at();
-        if let (Stage::Running(_), Some(kept)) =
-            (record.state().stage(), record.store.turn_away(match_id).await?)
-        {
-            record.history.recall(&kept, downtime.alive(last));
-        }
-        if let (Some(event), Hold::Claimed(epoch)) = (record.state().interrupted(downtime, last), record.hold)
-        {
+        if let (Some(event), Hold::Claimed(epoch)) = (record.interruption(downtime).await?, record.hold) {
             let at = downtime.back.max(last);
             let entry = record.entry(epoch, std::slice::from_ref(&event), None, None, at);
             match record.store.append(&entry).await {
@@ -113,8 +134,18 @@ impl Record {
                 }
             }
         }
-        record.notice(&[], downtime.resumes.max(last));
         Ok(Some(record))
+    }
+
+    /// Recalls what the store has beside the log, and returns the event that the downtime is worth.
+    async fn interruption(&mut self, downtime: Downtime) -> Result<Option<Event>, StoreError> {
+        let last = self.history.last_at();
+        if let Stage::Running(_) = self.state().stage()
+            && let Some(kept) = self.store.turn_away(self.state().match_id()).await?
+        {
+            self.history.recall(&kept, downtime.alive(last));
+        }
+        Ok(self.state().interrupted(downtime, last))
     }
 
     /// Claims a match and reads it. `None` if there is no such match.
@@ -165,7 +196,7 @@ impl Record {
             };
             let Hold::Claimed(epoch) = self.hold else {
                 // What was only read so far is claimed, and read again, before it is written.
-                self.hold = Hold::Lost;
+                self.take_up(now, tell).await?;
                 continue;
             };
             let next = self.next_match(&events, now);
@@ -234,14 +265,31 @@ impl Record {
         Ok(None)
     }
 
+    /// Whether the match has been claimed, and the claim is not known to be lost.
+    pub(super) fn is_claimed(&self) -> bool {
+        matches!(self.hold, Hold::Claimed(_))
+    }
+
     /// Claims and reads the match again if the claim was lost; tells what the log has that nobody was told.
     async fn hold_again(&mut self, now: Timestamp, tell: &mut impl Tell) -> Result<(), LoadError> {
-        if self.hold != Hold::Lost {
-            return Ok(());
-        }
+        if self.hold == Hold::Lost { self.take_up(now, tell).await } else { Ok(()) }
+    }
+
+    /// Claims and reads the match unless it is claimed; tells what the log has that nobody was told.
+    ///
+    /// # Errors
+    /// [`LoadError`]; the match is held as before then.
+    pub(super) async fn take_up(&mut self, now: Timestamp, tell: &mut impl Tell) -> Result<(), LoadError> {
         let known = self.state().head();
         let (table, match_id) = (self.state().table(), self.state().match_id());
-        let claimed = Self::claim(self.store.clone(), table, match_id).await?;
+        let store = self.store.clone();
+        let claimed = match self.hold {
+            Hold::Claimed(_) => return Ok(()),
+            Hold::Lost => Self::claim(store, table, match_id).await?,
+            Hold::Reading { since } => {
+                Self::claim_after(store, table, match_id, unowned_until(since)).await?
+            }
+        };
         let (here, away) = (self.state().noticed(), self.state().turn_away());
         *self = claimed.expect("a match that was there is never removed");
         if let Some(away) = away {
@@ -283,6 +331,11 @@ fn before(history: &History) -> Option<MatchId> {
         Some(Event::Opened { after, .. }) => *after,
         _ => None,
     }
+}
+
+/// Nobody ran a match until `now`, and since its last event as far as anybody knows. Who is there can move from then on.
+fn unowned_until(now: Timestamp) -> Downtime {
+    Downtime { alive: None, back: now, resumes: now }
 }
 
 fn place(seq: u64, head: u64) -> Place {

@@ -149,6 +149,17 @@ impl TableState {
         self.count_turn(event, at);
     }
 
+    /// Lets time run as it will after an interruption that is not in the log yet, and will be its next event.
+    pub(super) fn foresee(&mut self, interrupted: &Event, at: Timestamp) {
+        if let Event::Interrupted { until_ms, resumes_ms, away_ms } = interrupted {
+            let (until, resumes) = (Timestamp::from_millis(*until_ms), Timestamp::from_millis(*resumes_ms));
+            self.pass_over(until, resumes, Duration::from_millis(*away_ms));
+            self.attendance.rest_on(self.head + 1);
+            self.recount(at);
+            self.count_turn(interrupted, at);
+        }
+    }
+
     fn apply_to_game(&mut self, event: &Event, at: Timestamp) {
         let Stage::Running(game) = &mut self.stage else { unreachable!("only a running match is played") };
         game.apply(&event.to_rules().expect("the caller passes events of the game"), at);

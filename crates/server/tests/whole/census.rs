@@ -2,8 +2,9 @@
 
 use quadrex_protocol::http::{Privacy, TimeSetting};
 use quadrex_server::server::{Census, Count};
+use quadrex_server::store::Epoch;
 
-use crate::hall::Hall;
+use crate::hall::{Hall, match_of};
 
 #[tokio::test]
 async fn a_match_that_nobody_runs_is_taken_up_at_the_second_count() {
@@ -31,6 +32,23 @@ async fn a_match_that_nobody_runs_is_taken_up_at_the_second_count() {
     assert!(hall.lobby.runs(orphan.table()).await.unwrap());
     assert_eq!(count(&mut census).await, (2, 0));
     assert!(!other.is_gone());
+}
+
+/// An actor that only read a match does not run it: the count claims it all the same.
+#[tokio::test]
+async fn a_match_that_was_only_looked_at_is_claimed_at_the_second_count() {
+    let hall = Hall::open().await;
+    let ann = hall.user("Ann").await;
+    let orphan = hall.orphan(&hall.table(&ann, Privacy::Private, TimeSetting::None).await).await;
+    assert!(!hall.lobby.runs(orphan.table()).await.unwrap());
+    let mut census = Census::new(hall.lobby.clone(), hall.store.clone());
+    for _ in 0..2 {
+        let Count { unfinished, unowned, .. } = census.take().await.unwrap();
+        assert_eq!((unfinished, unowned), (1, 1));
+    }
+    assert!(hall.lobby.runs(orphan.table()).await.unwrap());
+    assert!(!orphan.is_gone(), "by the actor it has");
+    assert_eq!(hall.store.claim(match_of(&orphan)).await.unwrap(), Some(Epoch(3)), "claimed once");
 }
 
 /// A log that cannot be read is tried again, and more and more seldom.

@@ -106,6 +106,15 @@ impl Hall {
         table
     }
 
+    /// The table as somebody finds it who looks at it after its actor has gone.
+    pub(crate) async fn orphan(&self, table: &TableHandle) -> TableHandle {
+        table.stop().await;
+        while self.lobby.running(table.table()).await.unwrap().is_some() {
+            tokio::task::yield_now().await;
+        }
+        self.find(table.table()).await
+    }
+
     pub(crate) async fn find(&self, table: TableId) -> TableHandle {
         self.lobby.find(table).await.unwrap().expect("the table is there")
     }

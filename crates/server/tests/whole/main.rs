@@ -6,6 +6,7 @@
 mod census;
 mod flags;
 mod hall;
+mod looks;
 mod rematch;
 mod socket;
 mod tables;

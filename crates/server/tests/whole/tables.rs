@@ -16,7 +16,7 @@ use quadrex_server::table::{Action, Answer, From, Sight};
 use crate::hall::{Hall, PATIENCE, Watcher, ask, ear, match_of, mv, nonce, said, sit, visitor};
 
 /// The first page of a list.
-const PAGE: TablePage = TablePage { before: None, limit: 100 };
+pub(crate) const PAGE: TablePage = TablePage { before: None, limit: 100 };
 
 pub(crate) fn done(answer: Answer) -> u64 {
     match answer {

@@ -163,3 +163,26 @@ fn no_bank_runs_in_the_grace() {
     bench.pass_ms(2 * SECOND);
     assert_eq!(presence(&bench, Color::Red), "reconnecting 59000 counting");
 }
+
+/// A match that was only read runs as it will once the interruption is in its log: clock, move limit, and bank.
+#[test]
+fn a_foreseen_interruption_is_the_interruption() {
+    let fischer = TimeSetting::Fischer { base_ms: 300 * SECOND, increment_ms: 0 };
+    for time in [fischer, TimeSetting::None] {
+        for here in [vec![], vec![Color::Red], vec![Color::Blue]] {
+            let mut bench = under_way(time, Absence::Eliminate);
+            bench.only_here(&here);
+            bench.pass_ms(20 * SECOND);
+            let last = bench.history.last_at();
+            let downtime = Downtime { alive: None, back: bench.now(), resumes: bench.now() };
+            let event = bench.state().interrupted(downtime, last).expect("something is counted");
+            let mut read = bench.history.clone();
+            read.foresee(&event, bench.now());
+            bench.take_in(&[event]);
+            assert_eq!(read.state().head() + 1, bench.state().head());
+            assert_eq!(read.state().next_deadline(), bench.state().next_deadline(), "{time:?} {here:?}");
+            assert_eq!(read.state().turn_away(), bench.state().turn_away(), "{time:?} {here:?}");
+            assert_eq!(read.state().noticed(), bench.state().noticed());
+        }
+    }
+}
