@@ -7,12 +7,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::MatchId;
 use crate::chat::{Room, Words};
 use crate::lot::{Commitment, Nonce, Secret};
 use crate::settings::TableSettings;
 use crate::view::UserView;
 use crate::vocabulary::{AbortCauseText, CauseText, ColorText, MoveText, ReasonText, RequestText};
+use crate::{MatchId, UserId};
 
 /// One fact of a match. The field `type` says which.
 ///
@@ -34,6 +34,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         after: Option<MatchId>,
+        /// The users that the host kicked in the matches before it: they stay out.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<UserId>>")]
+        kicked: Vec<UserId>,
     },
     /// A seat was taken.
     Seated {

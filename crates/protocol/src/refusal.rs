@@ -28,6 +28,8 @@ pub enum RefusalCode {
     NotFound,
     /// You see it, but may not do this.
     Forbidden,
+    /// The host has kicked you from this table.
+    Kicked,
     /// Somebody holds that seat.
     SeatTaken,
     /// All seats are held.

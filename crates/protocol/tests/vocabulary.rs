@@ -220,6 +220,7 @@ fn events_read_and_write_their_text() {
                 host: host.clone(),
                 commitment: secret().commitment(),
                 after: None,
+                kicked: Vec::new(),
             },
             json!({"type": "opened", "host": host,
                    "commitment": "648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b", "settings": {

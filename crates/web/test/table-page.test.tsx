@@ -328,4 +328,13 @@ describe('around the board', () => {
     act(() => socket.say({ t: 'refused', table: TABLE, code: 'not_found', message: 'there is no such table' }));
     expect(hook('missing').textContent).toContain('There is no such table');
   });
+
+  it('says that the host has kicked the user, in place of a board that stands still', () => {
+    const match = new ScriptedMatch('dilkel', {});
+    const socket = openTable(match, 'red', []);
+    const message = 'the host has kicked you from this table';
+    act(() => socket.say({ t: 'refused', table: TABLE, code: 'kicked', message }));
+    expect(hook('missing').textContent).toContain('You can no longer follow this table');
+    expect(hook('missing').textContent).toContain('The host has kicked you from this table.');
+  });
 });

@@ -18,7 +18,13 @@ const ALL: ArchiveQuery =
 /// A table of these two in `dilkel`, as far as lists go; nothing has begun there.
 async fn table(world: &World, privacy: Privacy, red: &User, blue: &User) -> Place {
     let settings = settle(CreateTable::plain(Variant::Dilkel, privacy)).unwrap();
-    let opened = Event::Opened { settings, host: red.view(), commitment: secret().commitment(), after: None };
+    let opened = Event::Opened {
+        settings,
+        host: red.view(),
+        commitment: secret().commitment(),
+        after: None,
+        kicked: Vec::new(),
+    };
     let mut new = world.new_table(red, after(0));
     new.events = vec![opened, seated(Color::Red, red), seated(Color::Blue, blue)];
     let head = world.store.open_table(&new).await.unwrap();

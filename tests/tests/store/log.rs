@@ -35,6 +35,7 @@ fn all_events(user: &User) -> Vec<Event> {
             host: user.view(),
             commitment: secret().commitment(),
             after: Some(place_match()),
+            kicked: vec![user.id],
         },
         seated(color, user),
         Event::Vacated { color, why: Vacating::Left },

@@ -150,7 +150,13 @@ pub(crate) fn cmd(name: &str) -> CmdId {
 }
 
 pub(crate) fn opened(host: &User) -> Event {
-    Event::Opened { settings: settings(), host: view(host), commitment: secret().commitment(), after: None }
+    Event::Opened {
+        settings: settings(),
+        host: view(host),
+        commitment: secret().commitment(),
+        after: None,
+        kicked: Vec::new(),
+    }
 }
 
 pub(crate) fn secret() -> Secret {

@@ -52,7 +52,7 @@ async fn the_host_puts_out_and_hands_over() -> Result<()> {
     let by_host = kick(a, table, Color::Blue);
     let seq = a.done(&by_host).await?;
     let again = c.sit(table, Some(Color::Green), None);
-    ensure!(c.refused(&again).await? == RefusalCode::Forbidden);
+    ensure!(c.refused(&again).await? == RefusalCode::Kicked);
     let seats = &c.until_seq(table, seq).await?.view().seats;
     ensure!(seats.iter().all(|seat| seat.color != Color::Blue || seat.user.is_none()), "{seats:?}");
 
@@ -70,7 +70,7 @@ async fn the_host_puts_out_and_hands_over() -> Result<()> {
     ensure!(b.watch(table).await?.view().host == ben.user, "who is host stands in the log");
     let mut c = server.connect(&cat).await?;
     let again = ClientFrame::Sit { table, cmd: "again".parse()?, seat: None, invite: None, nonce: None };
-    ensure!(c.refused(&again).await? == RefusalCode::Forbidden, "who was put out stands in the log");
+    ensure!(c.refused(&again).await? == RefusalCode::Kicked, "who was put out stands in the log");
     Ok(())
 }
 
@@ -107,14 +107,14 @@ async fn only_those_may_watch_whom_the_settings_let() -> Result<()> {
 }
 
 /// Waits until a line is told that it may watch a table no more.
-async fn until_shut_out(client: &mut Client, table: TableId) -> Result<()> {
+async fn until_shut_out(client: &mut Client, table: TableId, code: RefusalCode) -> Result<()> {
     client.until("being shown out", |client| client.unseen(table).is_some()).await?;
-    ensure!(client.unseen(table) == Some(RefusalCode::Forbidden), "{:?}", client.unseen(table));
+    ensure!(client.unseen(table) == Some(code), "{:?}", client.unseen(table));
     Ok(())
 }
 
 /// Checks that a line which watched is told nothing more of a table, and may say nothing there, until it may again.
-async fn is_outside(client: &mut Client, host: &mut Client, table: TableId) -> Result<()> {
+async fn is_outside(client: &mut Client, host: &mut Client, table: TableId, code: RefusalCode) -> Result<()> {
     let before = client.table(table)?.seq();
     let sit = host.sit(table, Some(Color::Blue), None);
     host.done(&sit).await?;
@@ -123,7 +123,7 @@ async fn is_outside(client: &mut Client, host: &mut Client, table: TableId) -> R
     let words = Words::Text("hello".to_owned());
     let room = Room::Bystanders;
     let say = ClientFrame::Chat { table, cmd: client.cmd(), room, words, seat: None };
-    ensure!(client.refused(&say).await? == RefusalCode::Forbidden);
+    ensure!(client.refused(&say).await? == code);
     client.send(&ClientFrame::Ping {}).await?;
     let heads = client.find("the pong", |frame| match frame {
         ServerFrame::Pong { heads } => Some(heads),
@@ -166,13 +166,14 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
                 let leave = ClientFrame::Leave { table, cmd: first.cmd(), seat: None };
                 first.done(&leave).await?
             };
+            let code = if is_kicked { RefusalCode::Kicked } else { RefusalCode::Forbidden };
             for client in [&mut first, &mut second] {
                 client.until_seq(table, seq).await?;
                 if watchers == Watchers::Everybody {
                     continue;
                 }
-                until_shut_out(client, table).await?;
-                is_outside(client, &mut host, table).await?;
+                until_shut_out(client, table, code).await?;
+                is_outside(client, &mut host, table, code).await?;
             }
             let sit = host.sit(table, Some(Color::Red), None);
             let seq = host.done(&sit).await?;
@@ -184,6 +185,40 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
             let seq = host.done(&leave).await?;
             host.until_seq(table, seq).await?;
         }
+    }
+    Ok(())
+}
+
+/// A kick at a private table ends the subscription that rests on an invite, and no link brings the user back.
+#[tokio::test]
+async fn a_kicked_user_is_out_of_a_private_table() -> Result<()> {
+    let server = server().await?;
+    let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
+    let http = server.http().as_guest(&ann);
+    let request = CreateTable { privacy: Privacy::Private, seat: Some(Color::Red), ..plain(Variant::Dilkel) };
+    let table = http.create(&request).await?.table;
+    let invite = http.invite(table, &NewInvite { seat: None, uses: Uses::Open }).await?.secret;
+    let link = http.watch_link(table).await?.secret;
+    let (mut host, mut first, mut second) =
+        (server.connect(&ann).await?, server.connect(&ben).await?, server.connect(&ben).await?);
+    let sit = first.sit(table, Some(Color::Yellow), Some(&invite));
+    first.done(&sit).await?;
+    first.watch_with(table, Some(invite.clone())).await?;
+    second.watch_with(table, Some(link.clone())).await?;
+    let kick = kick(&mut host, table, Color::Yellow);
+    host.done(&kick).await?;
+    for client in [&mut first, &mut second] {
+        client.until("the end of the subscription", |client| client.unseen(table).is_some()).await?;
+        ensure!(client.unseen(table) == Some(RefusalCode::Kicked), "{:?}", client.unseen(table));
+    }
+    for key in [invite, link] {
+        let watch = ClientFrame::Watch { table, match_id: None, after: None, key: Some(key), glance: false };
+        first.send(&watch).await?;
+        let code = |frame| match frame {
+            ServerFrame::Refused { code, .. } => Some(code),
+            _ => None,
+        };
+        ensure!(first.find("the refusal", code).await? == RefusalCode::NotFound);
     }
     Ok(())
 }
@@ -204,10 +239,10 @@ async fn a_host_who_hands_over_and_leaves_loses_the_sight() -> Result<()> {
     let leave = ClientFrame::Leave { table, cmd: a.cmd(), seat: None };
     let seq = a.done(&leave).await?;
     a.until_seq(table, seq).await?;
-    until_shut_out(&mut a, table).await?;
+    until_shut_out(&mut a, table, RefusalCode::Forbidden).await?;
     let leave = ClientFrame::Leave { table, cmd: b.cmd(), seat: None };
     b.done(&leave).await?;
-    is_outside(&mut a, &mut b, table).await
+    is_outside(&mut a, &mut b, table, RefusalCode::Forbidden).await
 }
 
 /// A table with open seats that nobody is at closes: it leaves the lobby's list, its log says so, and it stays so.

@@ -88,6 +88,8 @@ pub struct TableFacts<'a> {
     pub watchers: Watchers,
     /// Who holds a seat, those who are out of the match too.
     pub seated: &'a [UserId],
+    /// The users that the host has kicked.
+    pub kicked: &'a [UserId],
 }
 
 /// The decision.
@@ -125,6 +127,9 @@ pub enum Denial {
     /// The secret is not good for it.
     #[error("the invite is wrong, used, expired, or for another seat")]
     BadInvite,
+    /// The host has kicked this user.
+    #[error("the host has kicked you from this table")]
+    Kicked,
 }
 
 impl Denial {
@@ -133,6 +138,7 @@ impl Denial {
         match self {
             Self::SignIn => RefusalCode::Unauthenticated,
             Self::NotHost | Self::NotWatching | Self::LinkNeeded | Self::Unwatched => RefusalCode::Forbidden,
+            Self::Kicked => RefusalCode::Kicked,
             Self::NotSeated => RefusalCode::NotSeated,
             Self::BadInvite => RefusalCode::BadInvite,
         }
@@ -153,6 +159,11 @@ pub fn authorize_bystander(identity: &Identity, table: &TableFacts<'_>, action: 
     decide(identity.id(), false, false, table, action)
 }
 
+/// The decision once the host has kicked this identity; an anonymous identity cannot be kicked.
+pub fn authorize_if_kicked(identity: &Identity, table: &TableFacts<'_>, action: Action) -> Access {
+    identity.id().map_or(Access::Allow, |_| decide_kicked(table, action))
+}
+
 fn decide(
     user: Option<UserId>,
     is_host: bool,
@@ -160,6 +171,10 @@ fn decide(
     table: &TableFacts<'_>,
     action: Action,
 ) -> Access {
+    let is_kicked = user.is_some_and(|user| table.kicked.contains(&user));
+    if is_kicked && !is_host && !is_seated {
+        return decide_kicked(table, action);
+    }
     let sees = is_host || is_seated || table.privacy == Privacy::Public;
     match action {
         Action::List => match table.privacy {
@@ -199,6 +214,16 @@ fn decide(
         Action::Play => Access::Refused(Denial::NotSeated),
         Action::Invite | Action::Kick | Action::AddBot if is_host => Access::Allow,
         Action::Invite | Action::Kick | Action::AddBot => Access::Refused(Denial::NotHost),
+    }
+}
+
+/// Decides for a kicked user: no link works, and only a public table for everybody may still be watched.
+fn decide_kicked(table: &TableFacts<'_>, action: Action) -> Access {
+    match (action, table.privacy, table.watchers) {
+        (_, Privacy::Private, _) => Access::Hidden,
+        (Action::List | Action::See, ..) | (Action::Watch { .. }, _, Watchers::Everybody) => Access::Allow,
+        (Action::Watch { .. }, _, Watchers::Nobody) => Access::Refused(Denial::Unwatched),
+        _ => Access::Refused(Denial::Kicked),
     }
 }
 

@@ -15,7 +15,9 @@ mod link;
 mod name;
 mod token;
 
-pub use access::{Access, Action, Denial, Key, TableFacts, authorize, authorize_bystander};
+pub use access::{
+    Access, Action, Denial, Key, TableFacts, authorize, authorize_bystander, authorize_if_kicked,
+};
 pub use guest::{Guests, Issued};
 pub use handover::Handovers;
 pub use link::Links;

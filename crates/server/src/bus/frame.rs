@@ -135,6 +135,11 @@ pub enum News {
         /// Who.
         users: Vec<UserId>,
     },
+    /// The host has kicked these users: a right by a link ends too.
+    Kicked {
+        /// The users.
+        users: Vec<UserId>,
+    },
 }
 
 impl Published {
@@ -142,7 +147,7 @@ impl Published {
     pub fn frame_of(&self, viewer: Viewer) -> Option<&Frame> {
         match &self.news {
             News::Event { to, .. } | News::Next { to, .. } | News::Presence { to } => Some(to.of(viewer)),
-            News::Parted { .. } => None,
+            News::Parted { .. } | News::Kicked { .. } => None,
         }
     }
 }

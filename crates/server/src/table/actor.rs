@@ -341,10 +341,12 @@ impl Table {
         now: Timestamp,
     ) -> Result<Answer, Fault> {
         let party = self.state().party();
+        let kicked = Arc::clone(&self.glance.borrow().kicked);
         let Self { tools, record, audience, told_state, .. } = self;
         let mut tell = Teller { bus: &tools.bus, audience, told_state, now, has_told: false };
         let became = record.carry_out(command, order, now, &mut tell).await;
         if tell.has_told {
+            self.kick(&kicked);
             self.part(&party);
             self.looks_different(now);
         }
@@ -376,6 +378,15 @@ impl Table {
         let is_claimed = self.record.is_claimed();
         self.glance
             .send_if_modified(|glance| std::mem::replace(&mut glance.is_claimed, is_claimed) != is_claimed);
+    }
+
+    /// Ends what users kicked just now watch.
+    fn kick(&mut self, before: &[UserId]) {
+        let kicked: Vec<_> = self.state().seating.kicked().filter(|user| !before.contains(user)).collect();
+        if !kicked.is_empty() {
+            self.audience.kick(&kicked);
+            self.tools.bus.publish(frames::kicked(self.state(), kicked));
+        }
     }
 
     /// Who was of the party and is no more ceases to watch, unless it may all the same.

@@ -78,6 +78,11 @@ pub(super) fn parted(state: &TableState, users: Vec<UserId>) -> Published {
     published(state, News::Parted { users })
 }
 
+/// What the bus carries when the host has kicked these users.
+pub(super) fn kicked(state: &TableState, users: Vec<UserId>) -> Published {
+    published(state, News::Kicked { users })
+}
+
 /// A [`ServerFrame::Event`] without legal moves, of borrowed parts.
 #[derive(Serialize)]
 #[serde(tag = "t", rename = "event")]

@@ -94,6 +94,8 @@ pub struct Glance {
     pub playing: Arc<[UserId]>,
     /// Whether its actor has claimed its match; one that was only looked at has not.
     pub is_claimed: bool,
+    /// The users that the host has kicked.
+    pub kicked: Arc<[UserId]>,
 }
 
 impl Glance {
@@ -104,6 +106,7 @@ impl Glance {
             status: view::status(state, spectators),
             playing: view::playing(state).collect(),
             is_claimed,
+            kicked: state.seating.kicked().collect(),
         }
     }
 
@@ -116,6 +119,9 @@ impl Glance {
         }
         if !view::playing(state).eq(self.playing.iter().copied()) {
             self.playing = view::playing(state).collect();
+        }
+        if !state.seating.kicked().eq(self.kicked.iter().copied()) {
+            self.kicked = state.seating.kicked().collect();
         }
     }
 

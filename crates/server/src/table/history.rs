@@ -123,13 +123,14 @@ impl History {
 
     /// A match with its first event alone.
     fn open(origin: Origin, first: &Fact) -> Result<Self, Misfit> {
-        let Event::Opened { settings, host, commitment, .. } = first.event.clone() else {
+        let Event::Opened { settings, host, commitment, kicked, .. } = first.event.clone() else {
             return Err(Misfit::Opened);
         };
         if origin.lot_key.secret(origin.match_id).commitment() != commitment {
             return Err(Misfit::Lot);
         }
-        let terms = Terms::new(settings, host)?;
+        let mut terms = Terms::new(settings, host)?;
+        terms.kicked = kicked;
         let state = TableState::open(origin, terms, first.at)?;
         let checks: Vec<_> = state.start().checks().collect();
         let entry = Entry {

@@ -42,6 +42,8 @@ pub struct Visitor {
     pub viewer: Viewer,
     /// By what right.
     pub sight: Sight,
+    /// Whether it may watch on after the host has kicked its user.
+    pub outlasts_kick: bool,
     /// Whether it only glances from afar, and is not there as far as others are told.
     pub glances: bool,
     /// How long the line takes.
@@ -52,7 +54,8 @@ impl Visitor {
     /// Whether it may watch the table as it is now.
     pub(super) fn may_watch(&self, state: &TableState) -> bool {
         let is_of = |party: Vec<UserId>| self.viewer.user().is_some_and(|user| party.contains(&user));
-        self.sight == Sight::Lasting || is_of(state.party())
+        let is_kicked = !self.outlasts_kick && is_of(state.seating.kicked().collect());
+        !is_kicked && (self.sight == Sight::Lasting || is_of(state.party()))
     }
 }
 
@@ -93,6 +96,12 @@ impl Audience {
     pub(super) fn part(&mut self, parted: &[UserId]) {
         let has_parted = |viewer: Viewer| viewer.user().is_some_and(|user| parted.contains(&user));
         self.visits.retain(|_, visitor| visitor.sight == Sight::Lasting || !has_parted(visitor.viewer));
+    }
+
+    /// Removes the visits that end with a kick of these users.
+    pub(super) fn kick(&mut self, kicked: &[UserId]) {
+        let is_kicked = |viewer: Viewer| viewer.user().is_some_and(|user| kicked.contains(&user));
+        self.visits.retain(|_, visitor| visitor.outlasts_kick || !is_kicked(visitor.viewer));
     }
 
     /// Whether nobody watches.

@@ -146,6 +146,7 @@ impl TableState {
         let origin = Origin { match_id: open.next, ..self.origin() };
         let mut terms = self.terms().clone();
         terms.host = self.host().clone();
+        terms.kicked = self.seating.kicked().collect();
         let seats = self.seats();
         let sits = |seat: &Seat| Some((seat.holder.clone()?, open.agreed.get(&seat.color)?.clone()));
         let mut sitting: Vec<(UserView, Nonce)> =

@@ -34,14 +34,19 @@ pub(super) struct Seats {
 }
 
 impl Seats {
-    /// An open seat for each of these colors.
-    pub(super) fn open(colors: impl Iterator<Item = Color>, host: UserView) -> Self {
+    /// An open seat for each of these colors. The kicked users stay out.
+    pub(super) fn open(colors: impl Iterator<Item = Color>, host: UserView, kicked: &[UserId]) -> Self {
         let seats = colors.map(|color| Seat { color, holder: None, stand_in: None }).collect();
-        Self { seats, nonces: BTreeMap::new(), host, kicked: BTreeSet::new() }
+        Self { seats, nonces: BTreeMap::new(), host, kicked: kicked.iter().copied().collect() }
     }
 
     pub(super) fn all(&self) -> &[Seat] {
         &self.seats
+    }
+
+    /// The users that the host has kicked.
+    pub(super) fn kicked(&self) -> impl Iterator<Item = UserId> + '_ {
+        self.kicked.iter().copied()
     }
 
     pub(super) fn host(&self) -> &UserView {

@@ -4,7 +4,7 @@ use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
 use quadrex_protocol::lot::Commitment;
 use quadrex_protocol::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
 use quadrex_protocol::view::UserView;
-use quadrex_protocol::{Event, MatchId, RefusalCode};
+use quadrex_protocol::{Event, MatchId, RefusalCode, UserId};
 use quadrex_rules::{Color, GameConfig, Setup, SetupError};
 
 /// How long one may think about a move at a public table without clocks, if its host does not say: five minutes.
@@ -20,6 +20,8 @@ pub struct Terms {
     pub settings: TableSettings,
     /// Who made it, and is host to begin with.
     pub host: UserView,
+    /// The users that were kicked in the matches before it.
+    pub(super) kicked: Vec<UserId>,
     /// The position to start from, if it is not the variant's own: then its turn begins.
     setup: Option<Setup>,
 }
@@ -31,22 +33,27 @@ impl Terms {
     /// When the set-up's text is no position of the variant.
     pub fn new(settings: TableSettings, host: UserView) -> Result<Self, SetupError> {
         let setup = settings.setup.as_deref().map(|text| Setup::parse(settings.variant, text)).transpose()?;
-        Ok(Self { settings, host, setup })
+        Ok(Self { settings, host, kicked: Vec::new(), setup })
     }
 
     /// The fact that a match was opened on these terms.
     #[must_use]
     pub fn opened(&self, commitment: Commitment) -> Event {
-        Event::Opened { settings: self.settings.clone(), host: self.host.clone(), commitment, after: None }
+        self.opened_as(commitment, None)
     }
 
     /// The fact that another match was opened on these terms after this one.
     pub(super) fn opened_after(&self, commitment: Commitment, after: MatchId) -> Event {
+        self.opened_as(commitment, Some(after))
+    }
+
+    fn opened_as(&self, commitment: Commitment, after: Option<MatchId>) -> Event {
         Event::Opened {
             settings: self.settings.clone(),
             host: self.host.clone(),
             commitment,
-            after: Some(after),
+            after,
+            kicked: self.kicked.clone(),
         }
     }
 

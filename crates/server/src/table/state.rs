@@ -57,7 +57,7 @@ impl TableState {
     /// When no match can start from the terms' set-up (RULES S1).
     pub fn open(origin: Origin, terms: Terms, at: Timestamp) -> Result<Self, StartError> {
         let start = Game::new(terms.game(None), at)?.position().clone();
-        let seating = Seats::open(start.players_in(), terms.host.clone());
+        let seating = Seats::open(start.players_in(), terms.host.clone(), &terms.kicked);
         Ok(Self {
             origin,
             terms,

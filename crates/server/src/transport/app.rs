@@ -21,7 +21,7 @@ use super::workers::Workers;
 use crate::archive::Archive;
 use crate::auth::{
     Access, Action, Denial, Guests, Handovers, Identity, Links, TableFacts, User, authorize,
-    authorize_bystander,
+    authorize_bystander, authorize_if_kicked,
 };
 use crate::bots::Bots;
 use crate::clock::Clock;
@@ -196,12 +196,18 @@ pub(super) fn permit_bystander(identity: &Identity, glance: &Glance, action: Act
     answer(authorize_bystander(identity, &facts(glance, &[]), action))
 }
 
-fn facts<'a>(glance: &Glance, seated: &'a [UserId]) -> TableFacts<'a> {
+/// The answer once the host has kicked this identity.
+pub(super) fn permit_if_kicked(identity: &Identity, glance: &Glance, action: Action) -> Result<(), Refusal> {
+    answer(authorize_if_kicked(identity, &facts(glance, &[]), action))
+}
+
+fn facts<'a>(glance: &'a Glance, seated: &'a [UserId]) -> TableFacts<'a> {
     TableFacts {
         host: glance.host().id,
         privacy: glance.settings().privacy,
         watchers: glance.settings().watchers,
         seated,
+        kicked: &glance.kicked,
     }
 }
 

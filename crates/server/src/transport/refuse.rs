@@ -87,6 +87,7 @@ impl Refusal {
             | RefusalCode::BadSetting => StatusCode::BAD_REQUEST,
             RefusalCode::BadToken | RefusalCode::Unauthenticated => StatusCode::UNAUTHORIZED,
             RefusalCode::Forbidden
+            | RefusalCode::Kicked
             | RefusalCode::Playing
             | RefusalCode::BadOrigin
             | RefusalCode::BadInvite

@@ -584,7 +584,11 @@ commitment: Commitment,
 /**
  * The match before it at this table, if this is a rematch.
  */
-after?: MatchId, } | { "type": "seated", 
+after?: MatchId, 
+/**
+ * The users that the host kicked in the matches before it: they stay out.
+ */
+kicked?: Array<UserId>, } | { "type": "seated", 
 /**
  * Which seat.
  */
@@ -1306,7 +1310,7 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "stood_in" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "stood_in" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RematchView = { 
 /**

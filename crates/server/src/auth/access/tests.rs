@@ -9,6 +9,7 @@ use crate::store::{SecretHash, User};
 const HOST: UserId = UserId(Uuid::from_u128(1));
 const SEATED: UserId = UserId(Uuid::from_u128(2));
 const STRANGER: UserId = UserId(Uuid::from_u128(3));
+const KICKED: UserId = UserId(Uuid::from_u128(4));
 const HERE: TableId = TableId(Uuid::from_u128(10));
 const ELSEWHERE: TableId = TableId(Uuid::from_u128(11));
 
@@ -16,12 +17,13 @@ fn user(id: UserId) -> Identity {
     Identity::User(User { id, name: "Quiet Otter".into(), created_at: Timestamp::from_millis(0), bot: None })
 }
 
-fn identities() -> [(&'static str, Identity); 4] {
+fn identities() -> [(&'static str, Identity); 5] {
     [
         ("anonymous", Identity::Anonymous),
         ("stranger", user(STRANGER)),
         ("seated", user(SEATED)),
         ("host", user(HOST)),
+        ("kicked", user(KICKED)),
     ]
 }
 
@@ -56,7 +58,7 @@ fn actions() -> Vec<(String, Action)> {
 /// A table of this privacy that as many may watch as its settings can say.
 fn facts(privacy: Privacy) -> TableFacts<'static> {
     let watchers = if privacy == Privacy::Public { Watchers::Everybody } else { Watchers::Link };
-    TableFacts { host: HOST, privacy, watchers, seated: &[SEATED] }
+    TableFacts { host: HOST, privacy, watchers, seated: &[SEATED], kicked: &[KICKED] }
 }
 
 fn short(access: Access) -> &'static str {
@@ -70,6 +72,7 @@ fn short(access: Access) -> &'static str {
         Access::Refused(Denial::Unwatched) => "unwatched",
         Access::Refused(Denial::NotWatching) => "no-watch",
         Access::Refused(Denial::BadInvite) => "bad-invite",
+        Access::Refused(Denial::Kicked) => "kicked",
     }
 }
 
@@ -82,81 +85,82 @@ fn every_identity_with_every_action_at_every_privacy() {
         let table = facts(privacy);
         let names = identities().map(|(name, _)| name);
         let title = if privacy == Privacy::Public { "public" } else { "private" };
-        writeln!(matrix, "{title:<24}{:<12}{:<12}{:<12}{}", names[0], names[1], names[2], names[3]).unwrap();
+        let [a, b, c, d, e] = names;
+        writeln!(matrix, "{title:<24}{a:<12}{b:<12}{c:<12}{d:<12}{e}").unwrap();
         for (name, action) in actions() {
             let decided = identities().map(|(_, identity)| short(authorize(&identity, &table, action)));
-            let [a, b, c, d] = decided;
-            writeln!(matrix, "{name:<24}{a:<12}{b:<12}{c:<12}{d}").unwrap();
+            let [a, b, c, d, e] = decided;
+            writeln!(matrix, "{name:<24}{a:<12}{b:<12}{c:<12}{d:<12}{e}").unwrap();
         }
     }
     assert_eq!(matrix, EXPECTED, "got:{matrix}");
 }
 
 const EXPECTED: &str = "
-public                  anonymous   stranger    seated      host
-list                    yes         yes         yes         yes
-see                     yes         yes         yes         yes
-watch, no key           yes         yes         yes         yes
-watch, wrong            yes         yes         yes         yes
-watch, spent            yes         yes         yes         yes
-watch, watch link       yes         yes         yes         yes
-watch, invite           yes         yes         yes         yes
-watch, blue's invite    yes         yes         yes         yes
-sit any, no key         sign-in     yes         yes         yes
-sit any, wrong          sign-in     bad-invite  bad-invite  bad-invite
-sit any, spent          sign-in     bad-invite  bad-invite  bad-invite
-sit any, watch link     sign-in     bad-invite  bad-invite  bad-invite
-sit any, invite         sign-in     yes         yes         yes
-sit any, blue's invite  sign-in     yes         yes         yes
-sit red, no key         sign-in     yes         yes         yes
-sit red, wrong          sign-in     bad-invite  bad-invite  bad-invite
-sit red, spent          sign-in     bad-invite  bad-invite  bad-invite
-sit red, watch link     sign-in     bad-invite  bad-invite  bad-invite
-sit red, invite         sign-in     yes         yes         yes
-sit red, blue's invite  sign-in     bad-invite  bad-invite  bad-invite
-sit blue, no key        sign-in     yes         yes         yes
-sit blue, wrong         sign-in     bad-invite  bad-invite  bad-invite
-sit blue, spent         sign-in     bad-invite  bad-invite  bad-invite
-sit blue, watch link    sign-in     bad-invite  bad-invite  bad-invite
-sit blue, invite        sign-in     yes         yes         yes
-sit blue, blue's invite sign-in     yes         yes         yes
-play                    sign-in     no-seat     yes         no-seat
-chat                    sign-in     no-watch    yes         no-watch
-chat, watching          sign-in     yes         yes         yes
-invite                  sign-in     not-host    not-host    yes
-kick                    sign-in     not-host    not-host    yes
-private                 anonymous   stranger    seated      host
-list                    404         404         404         404
-see                     404         404         yes         yes
-watch, no key           404         404         yes         yes
-watch, wrong            404         404         yes         yes
-watch, spent            bad-invite  bad-invite  yes         yes
-watch, watch link       yes         yes         yes         yes
-watch, invite           yes         yes         yes         yes
-watch, blue's invite    yes         yes         yes         yes
-sit any, no key         404         404         yes         yes
-sit any, wrong          404         404         bad-invite  bad-invite
-sit any, spent          sign-in     bad-invite  bad-invite  bad-invite
-sit any, watch link     sign-in     bad-invite  bad-invite  bad-invite
-sit any, invite         sign-in     yes         yes         yes
-sit any, blue's invite  sign-in     yes         yes         yes
-sit red, no key         404         404         yes         yes
-sit red, wrong          404         404         bad-invite  bad-invite
-sit red, spent          sign-in     bad-invite  bad-invite  bad-invite
-sit red, watch link     sign-in     bad-invite  bad-invite  bad-invite
-sit red, invite         sign-in     yes         yes         yes
-sit red, blue's invite  sign-in     bad-invite  bad-invite  bad-invite
-sit blue, no key        404         404         yes         yes
-sit blue, wrong         404         404         bad-invite  bad-invite
-sit blue, spent         sign-in     bad-invite  bad-invite  bad-invite
-sit blue, watch link    sign-in     bad-invite  bad-invite  bad-invite
-sit blue, invite        sign-in     yes         yes         yes
-sit blue, blue's invite sign-in     yes         yes         yes
-play                    404         404         yes         no-seat
-chat                    404         404         yes         no-watch
-chat, watching          sign-in     yes         yes         yes
-invite                  404         404         not-host    yes
-kick                    404         404         not-host    yes
+public                  anonymous   stranger    seated      host        kicked
+list                    yes         yes         yes         yes         yes
+see                     yes         yes         yes         yes         yes
+watch, no key           yes         yes         yes         yes         yes
+watch, wrong            yes         yes         yes         yes         yes
+watch, spent            yes         yes         yes         yes         yes
+watch, watch link       yes         yes         yes         yes         yes
+watch, invite           yes         yes         yes         yes         yes
+watch, blue's invite    yes         yes         yes         yes         yes
+sit any, no key         sign-in     yes         yes         yes         kicked
+sit any, wrong          sign-in     bad-invite  bad-invite  bad-invite  kicked
+sit any, spent          sign-in     bad-invite  bad-invite  bad-invite  kicked
+sit any, watch link     sign-in     bad-invite  bad-invite  bad-invite  kicked
+sit any, invite         sign-in     yes         yes         yes         kicked
+sit any, blue's invite  sign-in     yes         yes         yes         kicked
+sit red, no key         sign-in     yes         yes         yes         kicked
+sit red, wrong          sign-in     bad-invite  bad-invite  bad-invite  kicked
+sit red, spent          sign-in     bad-invite  bad-invite  bad-invite  kicked
+sit red, watch link     sign-in     bad-invite  bad-invite  bad-invite  kicked
+sit red, invite         sign-in     yes         yes         yes         kicked
+sit red, blue's invite  sign-in     bad-invite  bad-invite  bad-invite  kicked
+sit blue, no key        sign-in     yes         yes         yes         kicked
+sit blue, wrong         sign-in     bad-invite  bad-invite  bad-invite  kicked
+sit blue, spent         sign-in     bad-invite  bad-invite  bad-invite  kicked
+sit blue, watch link    sign-in     bad-invite  bad-invite  bad-invite  kicked
+sit blue, invite        sign-in     yes         yes         yes         kicked
+sit blue, blue's invite sign-in     yes         yes         yes         kicked
+play                    sign-in     no-seat     yes         no-seat     kicked
+chat                    sign-in     no-watch    yes         no-watch    kicked
+chat, watching          sign-in     yes         yes         yes         kicked
+invite                  sign-in     not-host    not-host    yes         kicked
+kick                    sign-in     not-host    not-host    yes         kicked
+private                 anonymous   stranger    seated      host        kicked
+list                    404         404         404         404         404
+see                     404         404         yes         yes         404
+watch, no key           404         404         yes         yes         404
+watch, wrong            404         404         yes         yes         404
+watch, spent            bad-invite  bad-invite  yes         yes         404
+watch, watch link       yes         yes         yes         yes         404
+watch, invite           yes         yes         yes         yes         404
+watch, blue's invite    yes         yes         yes         yes         404
+sit any, no key         404         404         yes         yes         404
+sit any, wrong          404         404         bad-invite  bad-invite  404
+sit any, spent          sign-in     bad-invite  bad-invite  bad-invite  404
+sit any, watch link     sign-in     bad-invite  bad-invite  bad-invite  404
+sit any, invite         sign-in     yes         yes         yes         404
+sit any, blue's invite  sign-in     yes         yes         yes         404
+sit red, no key         404         404         yes         yes         404
+sit red, wrong          404         404         bad-invite  bad-invite  404
+sit red, spent          sign-in     bad-invite  bad-invite  bad-invite  404
+sit red, watch link     sign-in     bad-invite  bad-invite  bad-invite  404
+sit red, invite         sign-in     yes         yes         yes         404
+sit red, blue's invite  sign-in     bad-invite  bad-invite  bad-invite  404
+sit blue, no key        404         404         yes         yes         404
+sit blue, wrong         404         404         bad-invite  bad-invite  404
+sit blue, spent         sign-in     bad-invite  bad-invite  bad-invite  404
+sit blue, watch link    sign-in     bad-invite  bad-invite  bad-invite  404
+sit blue, invite        sign-in     yes         yes         yes         404
+sit blue, blue's invite sign-in     yes         yes         yes         404
+play                    404         404         yes         no-seat     404
+chat                    404         404         yes         no-watch    404
+chat, watching          sign-in     yes         yes         yes         404
+invite                  404         404         not-host    yes         404
+kick                    404         404         not-host    yes         404
 ";
 
 /// Whom each setting lets watch. That a private table is watched by everybody is never set; it would change nothing.
@@ -173,8 +177,8 @@ fn the_watchers_setting_says_who_may_watch() {
         for (name, key) in keys() {
             let action = Action::Watch { key };
             let decided = identities().map(|(_, identity)| short(authorize(&identity, &table, action)));
-            let [a, b, c, d] = decided;
-            writeln!(matrix, "{name:<16}{a:<12}{b:<12}{c:<12}{d}").unwrap();
+            let [a, b, c, d, e] = decided;
+            writeln!(matrix, "{name:<16}{a:<12}{b:<12}{c:<12}{d:<12}{e}").unwrap();
         }
     }
     assert_eq!(matrix, WATCHERS, "got:{matrix}");
@@ -182,26 +186,26 @@ fn the_watchers_setting_says_who_may_watch() {
 
 const WATCHERS: &str = "
 Public, Link
-no key          link        link        yes         yes
-wrong           bad-invite  bad-invite  yes         yes
-spent           bad-invite  bad-invite  yes         yes
-watch link      yes         yes         yes         yes
-invite          yes         yes         yes         yes
-blue's invite   yes         yes         yes         yes
+no key          link        link        yes         yes         kicked
+wrong           bad-invite  bad-invite  yes         yes         kicked
+spent           bad-invite  bad-invite  yes         yes         kicked
+watch link      yes         yes         yes         yes         kicked
+invite          yes         yes         yes         yes         kicked
+blue's invite   yes         yes         yes         yes         kicked
 Public, Nobody
-no key          unwatched   unwatched   yes         yes
-wrong           unwatched   unwatched   yes         yes
-spent           unwatched   unwatched   yes         yes
-watch link      unwatched   unwatched   yes         yes
-invite          unwatched   unwatched   yes         yes
-blue's invite   unwatched   unwatched   yes         yes
+no key          unwatched   unwatched   yes         yes         unwatched
+wrong           unwatched   unwatched   yes         yes         unwatched
+spent           unwatched   unwatched   yes         yes         unwatched
+watch link      unwatched   unwatched   yes         yes         unwatched
+invite          unwatched   unwatched   yes         yes         unwatched
+blue's invite   unwatched   unwatched   yes         yes         unwatched
 Private, Nobody
-no key          404         404         yes         yes
-wrong           404         404         yes         yes
-spent           unwatched   unwatched   yes         yes
-watch link      unwatched   unwatched   yes         yes
-invite          unwatched   unwatched   yes         yes
-blue's invite   unwatched   unwatched   yes         yes
+no key          404         404         yes         yes         404
+wrong           404         404         yes         yes         404
+spent           unwatched   unwatched   yes         yes         404
+watch link      unwatched   unwatched   yes         yes         404
+invite          unwatched   unwatched   yes         yes         404
+blue's invite   unwatched   unwatched   yes         yes         404
 ";
 
 /// Who sits there no more, and is not host, may do what a stranger may.
@@ -217,6 +221,22 @@ fn who_has_parted_is_a_stranger() {
                 }
             }
         }
+    }
+}
+
+/// No link brings a kicked user back: a private table is absent, a public one is watched if everybody may.
+#[test]
+fn a_kicked_user_is_out_with_every_link() {
+    for (name, action) in actions() {
+        let at = |table| short(authorize(&user(KICKED), &table, action));
+        assert_eq!(at(facts(Privacy::Private)), "404", "{name}");
+        let (everybody, by_link) = match action {
+            Action::List | Action::See => ("yes", "yes"),
+            Action::Watch { .. } => ("yes", "kicked"),
+            _ => ("kicked", "kicked"),
+        };
+        assert_eq!(at(facts(Privacy::Public)), everybody, "{name}");
+        assert_eq!(at(TableFacts { watchers: Watchers::Link, ..facts(Privacy::Public) }), by_link, "{name}");
     }
 }
 

@@ -125,6 +125,31 @@ fn the_next_match_has_the_same_people_one_seat_further() {
     }
 }
 
+/// A kick holds for the table, not for one match.
+#[test]
+fn a_kicked_user_stays_out_of_the_next_match() {
+    let mut bench = Bench::open(&terms(Variant::Dilkel));
+    bench.ask("ann", sit(Some(Color::Blue), None)).unwrap();
+    bench.ask("host", Action::Kick { color: Color::Blue }).unwrap();
+    for by in ["red", "blue", "yellow", "green"] {
+        bench.ask(by, sit(None, None)).unwrap();
+    }
+    for by in ["blue", "yellow", "green"] {
+        bench.ask(by, Action::Resign).unwrap();
+    }
+    bench.ask("red", rematch(RequestAct::Ask)).unwrap();
+    for by in ["blue", "yellow", "green"] {
+        bench.ask(by, rematch(RequestAct::Accept)).unwrap();
+    }
+    let next = bench.state().next_match(bench.now());
+    let kicked = |history: &History| history.state().seating.kicked().collect::<Vec<_>>();
+    assert_eq!(kicked(&next), [person("ann").id]);
+    let facts = next.entries().iter().map(|entry| entry.event.clone()).zip(1..);
+    let facts = facts.map(|(event, seq)| Fact { seq, at: bench.now(), event }).collect();
+    let replayed = History::replay(Origin { match_id: NEXT, ..ORIGIN }, facts).unwrap();
+    assert_eq!(kicked(&replayed), [person("ann").id], "it stands in the log");
+}
+
 #[test]
 fn who_declines_or_leaves_ends_it_and_only_they_may_ask_again() {
     for no in [rematch(RequestAct::Decline), Action::Leave] {

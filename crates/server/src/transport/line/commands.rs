@@ -9,13 +9,13 @@ use quadrex_protocol::view::UserView;
 use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
 use quadrex_rules::Color;
 
-use super::ear::{ListEar, TableEar};
+use super::ear::{LastWords, ListEar, TableEar};
 use super::reader::Reader;
 use crate::auth::{self, Denial, Key, Token};
 use crate::table::{
     self, Answer, Frame, From, Glance, Invitation, RoundTrip, Sight, TableHandle, Viewer, Visitor, encode,
 };
-use crate::transport::app::{permit, permit_bystander, view_of};
+use crate::transport::app::{permit, permit_bystander, permit_if_kicked, view_of};
 use crate::transport::bot_matches::Admitted;
 use crate::transport::refuse::Refusal;
 
@@ -142,7 +142,8 @@ impl Reader {
             permit(&self.identity, &glance, action)?;
             let parting = permit_bystander(&self.identity, &glance, action).err();
             let sight = if parting.is_some() { Sight::OfParty } else { Sight::Lasting };
-            let visitor = Visitor { viewer, sight, glances, round_trip: self.round_trip() };
+            let outlasts_kick = permit_if_kicked(&self.identity, &glance, action).is_ok();
+            let visitor = Visitor { viewer, sight, outlasts_kick, glances, round_trip: self.round_trip() };
             let ear = TableEar::new(viewer, Arc::clone(&self.outbox));
             let Ok((watching, shown)) = handle.watch(visitor, from, ear.clone()).await else {
                 self.handles.remove(&table);
@@ -153,7 +154,9 @@ impl Reader {
             }
             // What was told of it before is told no more.
             self.watching.insert(table, (watching, key));
-            ear.open(&shown, parting.map(|refusal| encode(&refusal.frame(None, Some(table)))));
+            let last_word = |refusal: Refusal| encode(&refusal.frame(None, Some(table)));
+            let kicked = (!outlasts_kick).then(|| last_word(Denial::Kicked.into()));
+            ear.open(&shown, LastWords { parting: parting.map(last_word), kicked });
             if !self.is_program && !self.gauge.has_asked() {
                 self.ping_is_due = true;
             }

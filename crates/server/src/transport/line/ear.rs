@@ -15,6 +15,15 @@ pub(super) struct TableEar {
     hearing: Mutex<Hearing>,
 }
 
+/// The refusals with which a subscription ends, where the right to it ends.
+#[derive(Debug, Default)]
+pub(super) struct LastWords {
+    /// Once the viewer neither sits there nor is host.
+    pub(super) parting: Option<Frame>,
+    /// Once the host has kicked the viewer.
+    pub(super) kicked: Option<Frame>,
+}
+
 #[derive(Debug)]
 enum Hearing {
     /// The client has not been shown the table yet: what is told meanwhile.
@@ -25,8 +34,8 @@ enum Hearing {
         match_id: MatchId,
         /// The last event of this match that was shown.
         shown: u64,
-        /// The last word to a viewer who ceases to sit there, if it may not watch otherwise.
-        parting: Option<Frame>,
+        /// How it may end.
+        last_words: LastWords,
     },
     /// It was told the last word.
     Parted,
@@ -38,14 +47,14 @@ impl TableEar {
         Arc::new(Self { viewer, outbox, hearing: Mutex::new(Hearing::Holding(Vec::new())) })
     }
 
-    /// Shows the client the table as it was when asked, and then what came after. `parting` is the last word if the viewer
-    /// ceases to sit there, for one who may not watch otherwise.
-    pub(super) fn open(&self, shown: &Shown, parting: Option<Frame>) {
+    /// Shows the client the table as it was when asked, and then what came after. `last_words`
+    /// say how it may end.
+    pub(super) fn open(&self, shown: &Shown, last_words: LastWords) {
         let mut hearing = self.lock();
         for frame in &shown.frames {
             self.outbox.answer(frame);
         }
-        let open = Hearing::Open { match_id: shown.match_id, shown: shown.head, parting };
+        let open = Hearing::Open { match_id: shown.match_id, shown: shown.head, last_words };
         if let Hearing::Holding(held) = std::mem::replace(&mut *hearing, open) {
             for published in &held {
                 self.take(&mut hearing, published);
@@ -55,7 +64,7 @@ impl TableEar {
 
     /// Sends on what this viewer is told of it.
     fn take(&self, hearing: &mut Hearing, published: &Published) {
-        let Hearing::Open { match_id, shown, parting } = hearing else { return };
+        let Hearing::Open { match_id, shown, last_words } = hearing else { return };
         match &published.news {
             News::Event { .. } if published.match_id != *match_id => return,
             News::Event { seq, .. } if *seq <= *shown => return,
@@ -65,9 +74,11 @@ impl TableEar {
             }
             // It was shown already, or one after it.
             News::Next { .. } => return,
-            News::Parted { users } => {
+            News::Parted { users } | News::Kicked { users } => {
+                let is_kick = matches!(published.news, News::Kicked { .. });
+                let ending = if is_kick { &mut last_words.kicked } else { &mut last_words.parting };
                 let has_parted = self.viewer.user().is_some_and(|user| users.contains(&user));
-                if let Some(last_word) = parting.take_if(|_| has_parted) {
+                if let Some(last_word) = ending.take_if(|_| has_parted) {
                     self.outbox.tell(&last_word);
                     *hearing = Hearing::Parted;
                 }
@@ -183,7 +194,7 @@ mod tests {
         let bus = LocalBus::default();
         let _subscription = bus.subscribe(TABLE, ear.clone());
         publish(&bus, MATCH, [event(4), presence(), event(5), event(6)]);
-        ear.open(&shown(MATCH, 5), None);
+        ear.open(&shown(MATCH, 5), LastWords::default());
         publish(&bus, MATCH, [event(7)]);
         assert_eq!(peer.next().await, "snapshot 5");
         assert_eq!(peer.next().await, "presence", "it has no number and is always told");
@@ -206,7 +217,7 @@ mod tests {
             let (ear, mut peer) = ear(Viewer::Anonymous).await;
             let _subscription = bus.subscribe(TABLE, ear.clone());
             publish(&bus, MATCH, [event(6)]);
-            ear.open(&head, None);
+            ear.open(&head, LastWords::default());
             publish(&bus, next, [begun(MATCH), event(5)]);
             publish(&bus, last, [begun(next), event(5), event(6)]);
             for expected in expected {
@@ -228,7 +239,10 @@ mod tests {
         ] {
             let (ear, mut peer) = ear(Viewer::User(user)).await;
             let subscription = bus.subscribe(TABLE, ear.clone());
-            ear.open(&shown(MATCH, 0), is_player.then(|| frame("no more")));
+            ear.open(
+                &shown(MATCH, 0),
+                LastWords { parting: is_player.then(|| frame("no more")), kicked: None },
+            );
             publish(&bus, MATCH, [event(1), News::Parted { users: vec![kicked] }, event(2), presence()]);
             drop((subscription, ear));
             assert_eq!(peer.next().await, "snapshot 0");

@@ -34,6 +34,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   playing: 'Du spielst gerade selbst eine Partie dieser Spielart. Bis sie zu Ende ist, hilft dir die Engine dabei nicht.',
   not_found: 'Das gibt es nicht, oder es ist nicht für dich.',
   forbidden: 'Das darfst du nicht.',
+  kicked: 'Der Gastgeber hat dich von diesem Tisch entfernt.',
   seat_taken: 'Dieser Platz ist schon besetzt.',
   table_full: 'Alle Plätze sind besetzt.',
   already_seated: 'Du sitzt schon an diesem Tisch.',

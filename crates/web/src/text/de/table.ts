@@ -40,6 +40,7 @@ export const table: Catalogue['table'] = {
   spectators: (count) => (count === 1 ? '1 Zuschauer' : `${count} Zuschauer`),
   loading: 'Der Tisch wird geöffnet …',
   missing: 'Diesen Tisch gibt es nicht',
+  left: 'Du kannst diesem Tisch nicht mehr folgen',
   missingHint: 'Vielleicht ist der Link falsch oder gilt nicht mehr, oder der Tisch ist privat und der Link war nicht für dich.',
   board: 'Brett',
   boardWith: (counts) => `Brett: ${counts.map(([color, count]) => `${colors[color]} ${count}`).join(', ')}`,

@@ -41,6 +41,7 @@ export const table = {
   spectators: (count: number) => (count === 1 ? '1 spectator' : `${count} spectators`),
   loading: 'Opening the table…',
   missing: 'There is no such table',
+  left: 'You can no longer follow this table',
   missingHint: 'Perhaps the link is wrong or no longer good, or the table is private and the link was not for you.',
   board: 'Board',
   boardWith: (counts: readonly (readonly [Color, number])[]) =>

@@ -54,7 +54,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   useSounds(state);
   useSummons(state);
 
-  if (state === null) return <Blank unavailable={unavailable} />;
+  if (state === null || hasEnded(unavailable)) return <Blank unavailable={unavailable} />;
   return (
     <main id="content" class="table-page" data-cut={state.board.holes.length > 0}>
       <Status store={store} state={state} looking={looking} />
@@ -94,7 +94,12 @@ function useKeys(table: TableId): TableKeys {
   return keys;
 }
 
-/** Before the table is there, or when it never will be. */
+/** Returns whether the host has ended what this page was allowed to follow: by a kick, or with the link. */
+function hasEnded(unavailable: Unavailable | null): boolean {
+  return unavailable?.code === 'kicked' || unavailable?.code === 'bad_invite';
+}
+
+/** Before the table is there, or when it never will be, or no longer is. */
 function Blank({ unavailable }: { unavailable: Unavailable | null }): JSX.Element {
   if (unavailable === null) {
     return (
@@ -106,7 +111,7 @@ function Blank({ unavailable }: { unavailable: Unavailable | null }): JSX.Elemen
   const hidden = unavailable.code === 'not_found';
   return (
     <main id="content" class="blank" data-testid="missing" data-code={unavailable.code}>
-      <h1>{text.table.missing}</h1>
+      <h1>{hasEnded(unavailable) ? text.table.left : text.table.missing}</h1>
       <p>{hidden ? text.table.missingHint : text.refusal(unavailable.code, unavailable.message)}</p>
       <a class="button primary" href="/">
         {text.toLobby}
