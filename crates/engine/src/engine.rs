@@ -1,52 +1,67 @@
-//! What keeps its memory between searches.
+//! The engine: searches with a transposition table that outlives them.
 
 use quadrex_rules::bits::Bits;
 use quadrex_rules::{AnyPosition, Position};
 
-use crate::evaluation::{Valued, Weight, worth};
-use crate::level::{Chance, Crowd, Whim};
-use crate::report::{Found, Line, Report};
-use crate::search::{Asked, Control, Root, Worker, takes};
-use crate::table::Table;
-use crate::task::{Limits, Strategy, Task, Watch};
+use crate::evaluation::{Evaluate, Weight, evaluate};
+use crate::level::{Blunder, BoardDensity, Rng};
+use crate::request::{Limits, SearchControl, SearchRequest, Strategy};
+use crate::result::{Line, Report, SearchResult};
+use crate::search::{RootMove, RootParams, SharedState, Worker, material_gain};
+use crate::transposition::TranspositionTable;
 
-/// An engine and what it remembers of earlier searches.
+/// Nodes of the max^n search that scores one line. Ten times as many gave no better predictions.
+const LINE_NODES: u64 = 3_000;
+
+/// An engine and its transposition table.
 #[derive(Debug)]
 pub struct Engine {
-    table: Table,
+    table: TranspositionTable,
 }
 
 impl Engine {
-    /// With a table of so many MiB (at least 1).
+    /// Creates an engine with a table of this size in MiB (at least 1).
     #[must_use]
     pub fn new(table_mib: usize) -> Self {
-        Self { table: Table::new(table_mib) }
+        Self { table: TranspositionTable::new(table_mib) }
     }
 
-    /// Gives the table another size, which forgets what it held.
+    /// Replaces the table by an empty one of another size in MiB.
     pub fn resize(&mut self, table_mib: usize) {
-        self.table = Table::new(table_mib);
+        self.table = TranspositionTable::new(table_mib);
     }
 
-    /// Forgets everything: a new game.
+    /// Empties the table, for a new game.
     pub fn clear(&mut self) {
         self.table.clear();
     }
 
-    /// Chooses a move. `report` hears of each depth that was looked at in full.
-    pub fn search(&mut self, task: &Task<'_>, watch: &dyn Watch, report: &mut dyn FnMut(&Report)) -> Found {
-        match task.position {
-            AnyPosition::Classic(position) => self.search_in(position, task, watch, report),
-            AnyPosition::Dilkel(position) => self.search_in(position, task, watch, report),
-            AnyPosition::DilkelCompact(position) => self.search_in(position, task, watch, report),
+    /// Searches for the best move. `report` is called after each complete iteration.
+    pub fn search(
+        &mut self,
+        request: &SearchRequest<'_>,
+        control: &dyn SearchControl,
+        report: &mut dyn FnMut(&Report),
+    ) -> SearchResult {
+        match request.position {
+            AnyPosition::Classic(position) => self.search_in(position, request, control, report),
+            AnyPosition::Dilkel(position) => self.search_in(position, request, control, report),
+            AnyPosition::DilkelCompact(position) => self.search_in(position, request, control, report),
         }
     }
 
-    /// Weighs lines of a position anew where more than two play on: what each comes to when everybody plays for
-    /// itself (max^n) instead of all against the one who asks. The chances that follow tell much better who wins: in 251
-    /// positions of 20 games the logarithmic loss was 1.05 so, and 1.22 by the ends of the lines themselves, where an
-    /// even guess has 1.39.
-    pub fn weigh(&mut self, position: &AnyPosition, lines: &mut [Line], watch: &dyn Watch) {
+    /// Replaces the standings of lines ([`Line::seats`]) by those of a max^n search after the first
+    /// move, if more than two players are left.
+    ///
+    /// Win probabilities computed from these are better predictions: in 251 positions of 20 games
+    /// the logarithmic loss was 1.05, against 1.22 for the static evaluation at the ends of the
+    /// lines, and 1.39 for equal chances.
+    pub fn score_lines_max_n(
+        &mut self,
+        position: &AnyPosition,
+        lines: &mut [Line],
+        control: &dyn SearchControl,
+    ) {
         for line in lines {
             let mut after = position.clone();
             if let Some(&mv) = line.moves.first() {
@@ -55,97 +70,110 @@ impl Engine {
             if after.players_in().count() <= 2 {
                 continue;
             }
-            let limits = Limits { nodes: Some(WEIGHED), ..Limits::default() };
-            let found = self.search(
-                &Task { strategy: Strategy::MaxN, ..Task::new(&after, limits) },
-                watch,
-                &mut |_| (),
-            );
-            if let Some(weighed) = found.report.lines.into_iter().next() {
-                line.seats = weighed.seats;
+            let limits = Limits { nodes: Some(LINE_NODES), ..Limits::default() };
+            let request = SearchRequest { strategy: Strategy::MaxN, ..SearchRequest::new(&after, limits) };
+            let result = self.search(&request, control, &mut |_| ());
+            if let Some(scored) = result.report.lines.into_iter().next() {
+                line.seats = scored.seats;
             }
         }
     }
 
-    fn search_in<V: Valued>(
+    fn search_in<V: Evaluate>(
         &mut self,
         position: &Position<V>,
-        task: &Task<'_>,
-        watch: &dyn Watch,
+        request: &SearchRequest<'_>,
+        control: &dyn SearchControl,
         report: &mut dyn FnMut(&Report),
-    ) -> Found
+    ) -> SearchResult
     where
         Position<V>: Sync,
     {
         let legal = position.legal_moves().into_iter();
-        let wanted = legal.filter(|mv| task.moves.is_empty() || task.moves.contains(mv));
-        let mut roots: Vec<Root> = wanted.filter_map(|mv| position.placed(mv)).map(Root::new).collect();
+        let wanted = legal.filter(|mv| request.moves.is_empty() || request.moves.contains(mv));
+        let mut roots: Vec<RootMove> =
+            wanted.filter_map(|mv| position.placed(mv)).map(RootMove::new).collect();
         if roots.is_empty() {
-            return Found::default();
+            return SearchResult::default();
         }
-        self.table.age();
-        let me = position.turn_index();
-        let mut limits = task.limits;
-        let knowledge = task.level.knowledge();
-        let weights = task.goes_by::<V>();
-        if let Some(manner) = task.level.manner() {
-            let crowd = Crowd { pieces: position.occupied().count().into(), players: V::COLORS.len() as u64 };
-            let nodes = manner.nodes(crowd);
-            limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
-            let mut chance = Chance(task.seed ^ position.hash());
-            if let Some(whim) = manner.whim(crowd, &mut chance) {
-                roots = vec![on_whim(whim, position, roots, weights, &mut chance)];
-                limits.depth = Some(1);
-            }
-        }
-        let control = Control::new(limits, watch);
+        self.table.start_generation();
+        let weights = request.weights_in_use::<V>();
+        let limits = limit_strength(position, request, weights, &mut roots);
+        let shared = SharedState::new(limits, control);
         let table = &self.table;
         let depth = limits.depth.map_or(i32::MAX, |depth| i32::try_from(depth.max(1)).unwrap_or(i32::MAX));
-        let asked = |thread| Asked { position, lines: task.lines, depth, thread };
-        let worker =
-            || Worker::<V>::new(table, &control, me, task.strategy, (knowledge, weights), task.earlier);
+        let params = |thread| RootParams { position, lines: request.lines, depth, thread };
+        let worker = || {
+            let knowledge = (request.level.knowledge(), weights);
+            Worker::<V>::new(
+                table,
+                &shared,
+                position.turn_index(),
+                request.strategy,
+                knowledge,
+                request.earlier,
+            )
+        };
         let last = std::thread::scope(|scope| {
-            for thread in 1..task.threads.max(1) {
+            for thread in 1..request.threads.max(1) {
                 let mut roots = roots.clone();
-                let (asked, worker) = (asked(thread), &worker);
+                let (params, worker) = (params(thread), &worker);
                 scope.spawn(move || {
                     let mut worker = worker();
-                    worker.make_breakable();
-                    worker.deepen(&asked, &mut roots, &mut |_| ());
+                    worker.make_stoppable();
+                    worker.iterative_deepening(&params, &mut roots, &mut |_| ());
                 });
             }
-            worker().deepen(&asked(0), &mut roots, report)
+            worker().iterative_deepening(&params(0), &mut roots, report)
         });
         let best = &roots[0];
         let ponder = last.lines.first().and_then(|line| line.moves.get(1)).copied();
-        Found { best: Some(best.mv.written::<V>()), ponder, report: last }
+        SearchResult { best: Some(best.mv.written::<V>()), ponder, report: last }
     }
 }
 
-/// Positions that are looked at to weigh a line: ten times as many told no more.
-const WEIGHED: u64 = 3_000;
-
-/// The move that seems best by what it takes, or by what stands on the board after it, when each may seem so much better
-/// than it is.
-fn on_whim<V: Valued>(
-    whim: Whim,
+/// Returns the limits of a request at its level. If the level blunders, a single root move is left.
+fn limit_strength<V: Evaluate>(
     position: &Position<V>,
-    roots: Vec<Root>,
+    request: &SearchRequest<'_>,
     weights: &[Weight],
-    chance: &mut Chance,
-) -> Root {
-    let mut seems = |root: &Root| {
-        let is = if whim.is_greedy {
-            takes(position, root.mv)
+    roots: &mut Vec<RootMove>,
+) -> Limits {
+    let mut limits = request.limits;
+    let Some(profile) = request.level.profile() else { return limits };
+    let density =
+        BoardDensity { pieces: position.occupied().count().into(), players: V::COLORS.len() as u64 };
+    let nodes = profile.nodes(density);
+    limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
+    let mut rng = Rng(request.seed ^ position.hash());
+    if let Some(blunder) = profile.blunder(density, &mut rng) {
+        *roots = vec![blundered_move(blunder, position, std::mem::take(roots), weights, &mut rng)];
+        limits.depth = Some(1);
+    }
+    limits
+}
+
+/// Returns the move with the best material gain or static evaluation after the move, each
+/// overestimated by a random amount.
+fn blundered_move<V: Evaluate>(
+    blunder: Blunder,
+    position: &Position<V>,
+    roots: Vec<RootMove>,
+    weights: &[Weight],
+    rng: &mut Rng,
+) -> RootMove {
+    let mut estimate = |root: &RootMove| {
+        let value = if blunder.is_greedy {
+            material_gain(position, root.mv)
         } else {
             let mut next = *position;
             next.make_placed(root.mv);
-            worth(&next, position.turn_index(), weights)
+            evaluate(&next, position.turn_index(), weights)
         };
-        is + chance.below(whim.misjudged + 1) as i32
+        value + rng.below(blunder.max_error + 1) as i32
     };
-    let best = roots.into_iter().map(|root| (seems(&root), root)).max_by_key(|&(seeming, _)| seeming);
-    best.map(|(_, root)| root).expect("there are moves to choose among")
+    let best = roots.into_iter().map(|root| (estimate(&root), root)).max_by_key(|&(estimate, _)| estimate);
+    best.map(|(_, root)| root).expect("there are moves to choose from")
 }
 
 #[cfg(test)]
@@ -155,11 +183,11 @@ mod tests {
     use super::*;
     use crate::evaluation::Knowledge;
 
-    /// Who is greedy takes the most there is to take, whatever else the move does; who judges by what stands on the board
-    /// then sometimes rather does something else.
+    /// A greedy blunder captures the most valuable piece, whatever else the move does; one by
+    /// static evaluation sometimes does something else.
     #[test]
-    fn the_greedy_take_whatever_is_worth_most() {
-        let mut chance = Chance(11);
+    fn a_greedy_blunder_takes_the_most_material() {
+        let mut rng = Rng(11);
         let basic = Dilkel::weights(Knowledge::Basic);
         let mut position = Position::<Dilkel>::start();
         let mut others = 0;
@@ -168,17 +196,17 @@ mod tests {
             if moves.is_empty() {
                 break;
             }
-            let roots: Vec<Root> =
-                moves.iter().filter_map(|&mv| position.placed(mv)).map(Root::new).collect();
-            let most = roots.iter().map(|root| takes(&position, root.mv)).max();
-            let [greedy, judged] = [true, false].map(|is_greedy| {
-                let whim = Whim { misjudged: 0, is_greedy };
-                let root = on_whim(whim, &position, roots.clone(), basic, &mut chance);
-                Some(takes(&position, root.mv))
+            let roots: Vec<RootMove> =
+                moves.iter().filter_map(|&mv| position.placed(mv)).map(RootMove::new).collect();
+            let most = roots.iter().map(|root| material_gain(&position, root.mv)).max();
+            let [greedy, evaluated] = [true, false].map(|is_greedy| {
+                let blunder = Blunder { max_error: 0, is_greedy };
+                let root = blundered_move(blunder, &position, roots.clone(), basic, &mut rng);
+                Some(material_gain(&position, root.mv))
             });
             assert_eq!(greedy, most, "{}", position.setup());
-            others += i32::from(judged != most);
-            position.play(moves[chance.below(moves.len() as u64) as usize]);
+            others += i32::from(evaluated != most);
+            position.play(moves[rng.below(moves.len() as u64) as usize]);
         }
         assert!(others > 10, "{others}");
     }

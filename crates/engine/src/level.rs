@@ -1,14 +1,14 @@
-//! How well a bot plays.
+//! Playing strength.
 
 use std::fmt;
 
 use crate::evaluation::Knowledge;
 
-/// From a beginner (1) to all the engine can do (8).
+/// A playing strength, from a beginner (1) to the full engine (8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
-/// A number that is no level.
+/// The error of a number that is not a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelError(pub u8);
 
@@ -21,122 +21,126 @@ impl fmt::Display for LevelError {
 impl std::error::Error for LevelError {}
 
 impl Level {
-    /// The lowest.
+    /// The lowest level.
     pub const LOWEST: Self = Self(1);
 
-    /// Full strength: nothing but the limits of the task holds it back.
+    /// Full strength, held back by the limits of the request alone.
     pub const FULL: Self = Self(8);
 
-    /// Every level, lowest first.
+    /// Returns every level, the lowest first.
     pub fn all() -> impl Iterator<Item = Self> {
         (Self::LOWEST.0..=Self::FULL.0).map(Self)
     }
 
-    /// Its number, 1 to 8.
+    /// Returns its number, 1 to 8.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
 }
 
-/// What holds a level back. It does so less and less as the board empties, so that whoever has won the middle game comes to
-/// mate, a beginner too, and four bad players do not all end in a draw.
+/// The handicap of a level.
+///
+/// It shrinks as the board empties, so that a player who has won the middle game can mate, even a
+/// beginner, and games of four weak players do not all end in draws.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Manner {
-    /// Positions looked at for a move while there are many pieces.
+pub(crate) struct LevelProfile {
+    /// Nodes per move while there are many pieces.
     nodes: u64,
-    /// Of a thousand moves while there are many pieces, those that are made on a whim, without a thought for what others
-    /// could do.
-    whims: u64,
-    /// Of a thousand moves on a whim, those for which nothing counts but what they take.
+    /// Blunders per thousand moves while there are many pieces.
+    blunders: u64,
+    /// Greedy ones per thousand blunders.
     greedy: u64,
 }
 
-/// By level, the lowest first; the highest is not held back. All parts were found by tournaments of one against three: about
-/// half the whims with twice the positions are worth a level there (about 40 % of first places). Pieces of the others that
-/// are overlooked, or noise on the scores, hardly tell. Each is first alone in 41 to 44 % of 400 games against three of the
-/// level below, level 7 of 800, full strength with 30,000 positions (`cargo xtask bench engine -- levels`).
-const MANNERS: [Manner; 7] = [
-    Manner { nodes: 70, whims: 1_000, greedy: 1_000 },
-    Manner { nodes: 240, whims: 962, greedy: 190 },
-    Manner { nodes: 340, whims: 730, greedy: 20 },
-    Manner { nodes: 660, whims: 368, greedy: 0 },
-    Manner { nodes: 1_200, whims: 172, greedy: 0 },
-    Manner { nodes: 2_150, whims: 80, greedy: 0 },
-    Manner { nodes: 6_000, whims: 19, greedy: 0 },
+/// The profiles of the levels below the highest, the lowest first.
+///
+/// All values come from tournaments of one player against three. Half the blunders with twice the
+/// nodes are worth about one level (40 % of first places); overlooking opponents' pieces, or noise
+/// on the scores, makes little difference. Each level finishes first alone in 41 to 44 % of 400
+/// games against three players of the level below; level 7 in 800 games, and full strength with
+/// 30,000 nodes (`cargo xtask bench engine -- levels`).
+const PROFILES: [LevelProfile; 7] = [
+    LevelProfile { nodes: 70, blunders: 1_000, greedy: 1_000 },
+    LevelProfile { nodes: 240, blunders: 962, greedy: 190 },
+    LevelProfile { nodes: 340, blunders: 730, greedy: 20 },
+    LevelProfile { nodes: 660, blunders: 368, greedy: 0 },
+    LevelProfile { nodes: 1_200, blunders: 172, greedy: 0 },
+    LevelProfile { nodes: 2_150, blunders: 80, greedy: 0 },
+    LevelProfile { nodes: 6_000, blunders: 19, greedy: 0 },
 ];
 
-/// Pieces for each player at the start.
-const ARMY: u64 = 16;
+/// Pieces per player at the start.
+const PIECES_AT_START: u64 = 16;
 
-/// Pieces for each player below which more and more positions are looked at, up to five times as many.
-const THINNED: u64 = 8;
+/// Pieces per player below which the nodes grow, up to five times as many.
+const NODES_GROW_BELOW: u64 = 8;
 
-/// How many more positions are looked at, at most.
-const MORE: u64 = 8_000;
+/// The most nodes that are added as the board empties.
+const ADDED_NODES: u64 = 8_000;
 
-/// Pieces for each player below which whims become rarer.
-const CROWDED: u64 = 5;
+/// Pieces per player below which blunders become rarer.
+const BLUNDERS_SHRINK_BELOW: u64 = 5;
 
-/// Hundredths of a pawn by which a move may seem better than it is to who makes it on a whim, with all pieces on the
-/// board.
-const WHIM: u64 = 1_000;
+/// The greatest overestimation of a move in a blunder, in centipawns, with all pieces on the board.
+const BLUNDER_ERROR: u64 = 1_000;
 
-/// How many stand on the board.
+/// The number of pieces on the board.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Crowd {
-    /// Pieces, kings and pawns among them.
+pub(crate) struct BoardDensity {
+    /// All pieces, with kings and pawns.
     pub(crate) pieces: u64,
-    /// Players of the variant, those who are out among them.
+    /// Players of the variant, with the eliminated ones.
     pub(crate) players: u64,
 }
 
-/// How a move is made without a thought for what others could do.
+/// The way in which one move is chosen without a search of the replies.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Whim {
-    /// Hundredths of a pawn by which each move may seem better than it is. The fewer pieces there are the less there is to
-    /// misjudge.
-    pub(crate) misjudged: u64,
-    /// Whether nothing counts but what the move takes.
+pub(crate) struct Blunder {
+    /// The greatest overestimation of a move, in centipawns.
+    pub(crate) max_error: u64,
+    /// Whether only the captured material counts.
     pub(crate) is_greedy: bool,
 }
 
-impl Manner {
-    /// Positions looked at for a move.
-    pub(crate) fn nodes(self, crowd: Crowd) -> u64 {
-        let thinned = THINNED * crowd.players;
-        self.nodes + (4 * self.nodes).min(MORE) * thinned.saturating_sub(crowd.pieces) / thinned
+impl LevelProfile {
+    /// Returns the node limit of a move.
+    pub(crate) fn nodes(self, density: BoardDensity) -> u64 {
+        let threshold = NODES_GROW_BELOW * density.players;
+        self.nodes + (4 * self.nodes).min(ADDED_NODES) * threshold.saturating_sub(density.pieces) / threshold
     }
 
-    /// The whim on which a move is made, if it is made on one.
-    pub(crate) fn whim(self, crowd: Crowd, chance: &mut Chance) -> Option<Whim> {
-        let crowded = CROWDED * crowd.players;
-        let is_whim = chance.below(1_000 * crowded) < self.whims * crowd.pieces.min(crowded);
-        is_whim.then(|| Whim {
-            misjudged: WHIM * crowd.pieces / (ARMY * crowd.players),
-            is_greedy: chance.below(1_000) < self.greedy,
+    /// Draws whether a move is a blunder, and of which kind.
+    pub(crate) fn blunder(self, density: BoardDensity, rng: &mut Rng) -> Option<Blunder> {
+        let threshold = BLUNDERS_SHRINK_BELOW * density.players;
+        let is_blunder = rng.below(1_000 * threshold) < self.blunders * density.pieces.min(threshold);
+        is_blunder.then(|| Blunder {
+            max_error: BLUNDER_ERROR * density.pieces / (PIECES_AT_START * density.players),
+            is_greedy: rng.below(1_000) < self.greedy,
         })
     }
 }
 
 impl Level {
-    /// How much of what counts on the board it knows. Beyond some 8,000 positions more of them tell little among four, so that
-    /// knowing more is what full strength has before the other levels.
+    /// Returns the evaluation weights that the level uses. With four players, nodes beyond about
+    /// 8,000 add little, so full strength differs from the other levels by its tuned weights
+    /// instead.
     pub(crate) const fn knowledge(self) -> Knowledge {
-        if self.0 == Self::FULL.0 { Knowledge::Whole } else { Knowledge::Basic }
+        if self.0 == Self::FULL.0 { Knowledge::Full } else { Knowledge::Basic }
     }
 
-    /// What holds it back, if anything does.
-    pub(crate) fn manner(self) -> Option<Manner> {
-        MANNERS.get(usize::from(self.0) - 1).copied()
+    /// Returns the handicap; `None` at full strength.
+    pub(crate) fn profile(self) -> Option<LevelProfile> {
+        PROFILES.get(usize::from(self.0) - 1).copied()
     }
 }
 
-/// Chance that is the same for the same seed (SplitMix64; Steele, Lea, Flood, 2014).
-pub(crate) struct Chance(pub(crate) u64);
+/// A random number generator (SplitMix64; Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
+pub(crate) struct Rng(pub(crate) u64);
 
-impl Chance {
-    /// A number below `end`, which is not 0.
+impl Rng {
+    /// Returns a number below `end`, which must not be 0.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -168,8 +172,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn full_strength_alone_knows_all_that_counts() {
-        let knowing = Level::all().filter(|level| level.knowledge() == Knowledge::Whole);
-        assert_eq!(knowing.collect::<Vec<_>>(), [Level::FULL]);
+    fn only_full_strength_has_the_tuned_weights() {
+        let tuned = Level::all().filter(|level| level.knowledge() == Knowledge::Full);
+        assert_eq!(tuned.collect::<Vec<_>>(), [Level::FULL]);
     }
 }

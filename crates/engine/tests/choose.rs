@@ -1,7 +1,7 @@
 //! What the engine must see.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
-use quadrex_engine::{Engine, Limits, Score, Task, Untimed};
+use quadrex_engine::{Engine, Limits, Score, SearchRequest, Untimed};
 use quadrex_rules::{
     AnyPosition, Color, DrawPolicy, Game, GameCommand, GameConfig, Move, Role, Setup, TimeControl, Timestamp,
     Variant,
@@ -9,7 +9,7 @@ use quadrex_rules::{
 
 fn best(position: &AnyPosition) -> Option<Move> {
     let limits = Limits { nodes: Some(10_000), ..Limits::default() };
-    Engine::new(1).search(&Task::new(position, limits), &Untimed, &mut |_| ()).best
+    Engine::new(1).search(&SearchRequest::new(position, limits), &Untimed, &mut |_| ()).best
 }
 
 fn chosen(variant: Variant, text: &str) -> String {
@@ -103,7 +103,7 @@ fn it_does_not_draw_because_it_looks_far() {
     assert_eq!(repeated.halfmove_clock(), position.halfmove_clock() + 1);
     let earlier = [repeated.hash()];
     let limits = Limits { nodes: Some(40_000), ..Limits::default() };
-    let task = Task { earlier: &earlier, ..Task::new(&position, limits) };
+    let task = SearchRequest { earlier: &earlier, ..SearchRequest::new(&position, limits) };
     let found = Engine::new(4).search(&task, &Untimed, &mut |_| ());
     assert!(found.report.depth >= 6, "it looked far");
     assert_ne!(found.best, Some(repeating));
@@ -112,9 +112,9 @@ fn it_does_not_draw_because_it_looks_far() {
 /// What the best of these moves leads to for the player to move, looked at so many plies ahead.
 fn points(position: &AnyPosition, moves: &[Move], depth: u32) -> i32 {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let task = Task { moves, ..Task::new(position, limits) };
+    let task = SearchRequest { moves, ..SearchRequest::new(position, limits) };
     let found = Engine::new(8).search(&task, &Untimed, &mut |_| ());
-    let Score::Points(points) = found.report.lines[0].score else { panic!("no mate is near") };
+    let Score::Centipawns(points) = found.report.lines[0].score else { panic!("no mate is near") };
     points
 }
 
@@ -180,7 +180,7 @@ fn play(variant: Variant) -> String {
     let mut plies = 0;
     while game.outcome().is_none() {
         let color = game.position().turn();
-        let mv = engine.search(&Task::of_game(&game, limits), &Untimed, &mut |_| ()).best.unwrap();
+        let mv = engine.search(&SearchRequest::of_game(&game, limits), &Untimed, &mut |_| ()).best.unwrap();
         let events = game.decide(&GameCommand::Move { color, mv, claim_draw: false }, now).unwrap();
         events.iter().for_each(|event| game.apply(event, now));
         plies += 1;

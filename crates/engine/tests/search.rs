@@ -4,7 +4,9 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use quadrex_engine::{Engine, Found, Level, Limits, Report, Score, Strategy, Task, Untimed, Watch};
+use quadrex_engine::{
+    Engine, Level, Limits, Report, Score, SearchControl, SearchRequest, SearchResult, Strategy, Untimed,
+};
 use quadrex_rules::{AnyPosition, Move, Setup, Variant};
 
 /// Positions of every variant: starts, a sharp middle game, an end game, and two players left on the cross.
@@ -32,7 +34,7 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-fn search(task: &Task<'_>) -> (Found, Vec<Report>) {
+fn search(task: &SearchRequest<'_>) -> (SearchResult, Vec<Report>) {
     let mut reports = Vec::new();
     let found = Engine::new(2).search(task, &Untimed, &mut |report| reports.push(report.clone()));
     (found, reports)
@@ -42,7 +44,7 @@ fn search(task: &Task<'_>) -> (Found, Vec<Report>) {
 fn one_thread_and_a_limit_of_nodes_give_the_same_answer_every_time() {
     for position in &positions() {
         for level in Level::all() {
-            let task = Task { level, seed: 5, ..Task::new(position, nodes(3_000)) };
+            let task = SearchRequest { level, seed: 5, ..SearchRequest::new(position, nodes(3_000)) };
             assert_eq!(search(&task), search(&task), "level {}", level.number());
         }
     }
@@ -51,10 +53,10 @@ fn one_thread_and_a_limit_of_nodes_give_the_same_answer_every_time() {
 #[test]
 fn a_cleared_engine_is_as_a_new_one() {
     for position in &positions() {
-        let task = Task::new(position, nodes(3_000));
+        let task = SearchRequest::new(position, nodes(3_000));
         let mut engine = Engine::new(2);
         let first = engine.search(&task, &Untimed, &mut |_| ());
-        engine.search(&Task::new(position, nodes(9_000)), &Untimed, &mut |_| ());
+        engine.search(&SearchRequest::new(position, nodes(9_000)), &Untimed, &mut |_| ());
         engine.clear();
         assert_eq!(engine.search(&task, &Untimed, &mut |_| ()), first);
     }
@@ -63,7 +65,7 @@ fn a_cleared_engine_is_as_a_new_one() {
 #[test]
 fn no_more_nodes_are_looked_at_than_allowed() {
     for position in &positions() {
-        let (found, _) = search(&Task::new(position, nodes(2_345)));
+        let (found, _) = search(&SearchRequest::new(position, nodes(2_345)));
         assert_eq!(found.report.nodes, 2_345);
     }
 }
@@ -73,7 +75,8 @@ fn every_line_told_can_be_played() {
     for position in &positions() {
         for strategy in [Strategy::Paranoid, Strategy::BestReply, Strategy::MaxN] {
             for level in [Level::LOWEST, Level::FULL] {
-                let task = Task { lines: 3, strategy, level, ..Task::new(position, nodes(4_000)) };
+                let task =
+                    SearchRequest { lines: 3, strategy, level, ..SearchRequest::new(position, nodes(4_000)) };
                 let (found, reports) = search(&task);
                 assert!(!reports.is_empty());
                 for line in reports.iter().flat_map(|report| &report.lines) {
@@ -94,7 +97,7 @@ fn every_line_told_can_be_played() {
 fn only_the_moves_asked_for_are_chosen_among() {
     for position in &positions() {
         let moves: Vec<Move> = position.legal_moves().into_iter().rev().take(2).collect();
-        let task = Task { moves: &moves, lines: 5, ..Task::new(position, nodes(2_000)) };
+        let task = SearchRequest { moves: &moves, lines: 5, ..SearchRequest::new(position, nodes(2_000)) };
         let (found, reports) = search(&task);
         assert!(moves.contains(&found.best.unwrap()));
         let told = reports.iter().flat_map(|report| &report.lines).map(|line| line.moves[0]);
@@ -105,13 +108,13 @@ fn only_the_moves_asked_for_are_chosen_among() {
 #[test]
 fn lines_are_told_best_first_and_each_once() {
     let position = &positions()[3];
-    let task = Task { lines: 4, ..Task::new(position, depth(5)) };
+    let task = SearchRequest { lines: 4, ..SearchRequest::new(position, depth(5)) };
     let (found, _) = search(&task);
     let lines = &found.report.lines;
     let points: Vec<i32> = lines
         .iter()
         .map(|line| match line.score {
-            Score::Points(points) => points,
+            Score::Centipawns(points) => points,
             Score::Mate(_) => panic!("there is no mate here"),
         })
         .collect();
@@ -128,7 +131,7 @@ struct Ticking {
     stops_at: u64,
 }
 
-impl Watch for Ticking {
+impl SearchControl for Ticking {
     fn elapsed(&self) -> Duration {
         Duration::from_millis(self.looks.fetch_add(1, Relaxed))
     }
@@ -142,14 +145,15 @@ impl Watch for Ticking {
 fn it_ends_when_stopped_and_when_time_is_up() {
     for position in &positions() {
         let stopped = Ticking { looks: AtomicU64::new(0), stops_at: 20 };
-        let found = Engine::new(1).search(&Task::new(position, Limits::default()), &stopped, &mut |_| ());
+        let found =
+            Engine::new(1).search(&SearchRequest::new(position, Limits::default()), &stopped, &mut |_| ());
         assert!(found.best.is_some() && found.report.nodes < 60_000, "{}", found.report.nodes);
         for limits in [
             Limits { soft: Some(Duration::from_millis(30)), ..Limits::default() },
             Limits { hard: Some(Duration::from_millis(30)), ..Limits::default() },
         ] {
             let watch = Ticking { looks: AtomicU64::new(0), stops_at: u64::MAX };
-            let found = Engine::new(1).search(&Task::new(position, limits), &watch, &mut |_| ());
+            let found = Engine::new(1).search(&SearchRequest::new(position, limits), &watch, &mut |_| ());
             assert!(found.best.is_some() && watch.looks.load(Relaxed) < 2_000);
         }
     }
@@ -162,7 +166,8 @@ fn it_has_an_answer_even_if_it_is_stopped_at_once() {
     let position =
         AnyPosition::new(&Setup::parse(Variant::Classic, "6k1/5ppp/8/8/8/8/q7/R2QK3 w - - 0 1").unwrap())
             .unwrap();
-    let found = Engine::new(1).search(&Task::new(&position, Limits::default()), &stopped, &mut |_| ());
+    let found =
+        Engine::new(1).search(&SearchRequest::new(&position, Limits::default()), &stopped, &mut |_| ());
     assert_eq!(found.best.unwrap().to_string(), "d1d8");
 }
 
@@ -171,7 +176,7 @@ fn several_threads_find_what_one_finds() {
     let position =
         AnyPosition::new(&Setup::parse(Variant::Classic, "7k/8/8/8/8/8/R7/1R2K3 w - - 0 1").unwrap())
             .unwrap();
-    let task = Task { threads: 3, ..Task::new(&position, depth(8)) };
+    let task = SearchRequest { threads: 3, ..SearchRequest::new(&position, depth(8)) };
     let (found, _) = search(&task);
     assert_eq!(found.report.lines[0].score, Score::Mate(2));
 }
@@ -181,7 +186,7 @@ fn a_search_for_a_mate_ends_with_it() {
     let text = "7k/8/8/8/8/8/R7/1R2K3 w - - 0 1";
     let position = AnyPosition::new(&Setup::parse(Variant::Classic, text).unwrap()).unwrap();
     let limits = Limits { mate: Some(2), ..Limits::default() };
-    let (found, _) = search(&Task::new(&position, limits));
+    let (found, _) = search(&SearchRequest::new(&position, limits));
     assert_eq!(found.report.lines[0].score, Score::Mate(2));
 }
 
@@ -204,7 +209,7 @@ fn a_search_for_a_mate_that_is_not_there_ends() {
     ] {
         for threads in [1, 2] {
             let limits = Limits { mate: Some(mate), ..Limits::default() };
-            let (found, _) = search(&Task { threads, ..Task::new(&position, limits) });
+            let (found, _) = search(&SearchRequest { threads, ..SearchRequest::new(&position, limits) });
             let best = found.best.unwrap();
             assert!(position.is_legal(best), "{best} within {mate} of {}", position.setup());
             let score = found.report.lines[0].score;
@@ -225,19 +230,19 @@ fn what_has_occurred_before_is_taken_for_a_draw() {
     let earlier = [after.hash(), position.hash()];
     let earlier: Vec<u64> = earlier.iter().cycle().take(8).copied().collect();
     let value = |earlier: &[u64]| {
-        let task = Task { moves: &moves, earlier, ..Task::new(&position, depth(4)) };
+        let task = SearchRequest { moves: &moves, earlier, ..SearchRequest::new(&position, depth(4)) };
         search(&task).0.report.lines[0].score
     };
-    assert_eq!(value(&earlier), Score::Points(0));
-    assert_ne!(value(&[]), Score::Points(0));
+    assert_eq!(value(&earlier), Score::Centipawns(0));
+    assert_ne!(value(&[]), Score::Centipawns(0));
 }
 
 #[test]
 fn a_finished_game_has_no_answer() {
     let mated = Setup::parse(Variant::Classic, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").unwrap();
     let position = AnyPosition::new(&mated).unwrap();
-    let (found, reports) = search(&Task::new(&position, depth(3)));
-    assert_eq!((found, reports), (Found::default(), Vec::new()));
+    let (found, reports) = search(&SearchRequest::new(&position, depth(3)));
+    assert_eq!((found, reports), (SearchResult::default(), Vec::new()));
 }
 
 /// In how many of a hundred games a level makes a move, by four hundred of them.
@@ -245,7 +250,7 @@ fn percent(level: u8, setup: &str, wanted: &str) -> usize {
     let position = AnyPosition::new(&Setup::parse(Variant::Classic, setup).unwrap()).unwrap();
     let level = Level::try_from(level).unwrap();
     let makes = |&seed: &u64| {
-        let task = Task { level, seed, ..Task::new(&position, Limits::default()) };
+        let task = SearchRequest { level, seed, ..SearchRequest::new(&position, Limits::default()) };
         search(&task).0.best.unwrap().to_string() == wanted
     };
     (0..400).filter(makes).count() / 4
@@ -267,14 +272,16 @@ fn a_change_of_level_does_not_change_what_is_found() {
     let mut engine = Engine::new(16);
     let mut look = |position: &AnyPosition, level: u8| {
         let level = Level::try_from(level).unwrap();
-        let task = Task { level, ..Task::new(position, depth(5)) };
+        let task = SearchRequest { level, ..SearchRequest::new(position, depth(5)) };
         engine.search(&task, &Untimed, &mut |_| ()).report.lines
     };
     for position in positions().iter().filter(|position| position.variant() != Variant::Classic) {
         look(position, 7);
         let after = look(position, 8);
-        let alone =
-            Engine::new(16).search(&Task::new(position, depth(5)), &Untimed, &mut |_| ()).report.lines;
+        let alone = Engine::new(16)
+            .search(&SearchRequest::new(position, depth(5)), &Untimed, &mut |_| ())
+            .report
+            .lines;
         assert_eq!(after, alone, "{}", position.setup());
     }
 }
@@ -293,7 +300,7 @@ fn levels_look_farther_on_an_empty_board() {
         let position = AnyPosition::new(setup).unwrap();
         let level = Level::try_from(4).unwrap();
         let counts = (0..5).map(|seed| {
-            let task = Task { level, seed, ..Task::new(&position, Limits::default()) };
+            let task = SearchRequest { level, seed, ..SearchRequest::new(&position, Limits::default()) };
             search(&task).0.report.nodes
         });
         counts.max().unwrap()
@@ -307,7 +314,7 @@ fn levels_look_farther_on_an_empty_board() {
 #[test]
 fn weighed_lines_tell_what_comes_of_everybody_playing_for_itself() {
     let spread = |line: &quadrex_engine::Line, position: &AnyPosition| {
-        let chances = line.chances(position);
+        let chances = line.win_probabilities(position);
         let parts = || chances.iter().map(|(_, chance)| *chance);
         parts().max().unwrap() - parts().min().unwrap()
     };
@@ -319,11 +326,11 @@ fn weighed_lines_tell_what_comes_of_everybody_playing_for_itself() {
             let moves = position.legal_moves();
             position.play(moves[(84 * ply + 12 + 31 * opening as usize) % moves.len()]);
         }
-        let task = Task::new(&position, Limits { nodes: Some(20_000), ..Limits::default() });
+        let task = SearchRequest::new(&position, Limits { nodes: Some(20_000), ..Limits::default() });
         let mut engine = Engine::new(4);
         let found = engine.search(&task, &Untimed, &mut |_| ());
         let mut lines = found.report.lines.clone();
-        engine.weigh(&position, &mut lines, &Untimed);
+        engine.score_lines_max_n(&position, &mut lines, &Untimed);
         assert_eq!(
             (lines[0].score, &lines[0].moves),
             (found.report.lines[0].score, &found.report.lines[0].moves)

@@ -1,6 +1,7 @@
-//! One number for everything that the search looks at: a change that should not change the search leaves it as it is.
+//! One number for everything that the search looks at: a change that should not change the search
+//! leaves it as it is.
 
-use quadrex_engine::{Engine, Level, Limits, Line, Score, Strategy, Task, Untimed};
+use quadrex_engine::{Engine, Level, Limits, Line, Score, SearchRequest, Strategy, Untimed};
 use quadrex_rules::{AnyPosition, Setup, Variant};
 
 /// Positions that each search visits.
@@ -24,7 +25,7 @@ impl Signature {
     fn add_lines(&mut self, lines: &[Line]) {
         for Line { score, seats, moves } in lines {
             let score = match score {
-                Score::Points(points) => points.to_string(),
+                Score::Centipawns(points) => points.to_string(),
                 Score::Mate(moves) => format!("mate {moves}"),
             };
             let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
@@ -33,14 +34,21 @@ impl Signature {
     }
 }
 
-/// The signature of searches from five positions of one game, with this strategy and level, and of weighing their lines.
+/// The signature of searches from five positions of one game, with this strategy and level, and of
+/// weighing their lines.
 fn signature(variant: Variant, strategy: Strategy, level: Level) -> u64 {
     let mut signature = Signature(0xcbf2_9ce4_8422_2325);
     let mut engine = Engine::new(1);
     let mut position = AnyPosition::new(&Setup::start(variant)).expect("the start is a position");
     for number in 0..POSITIONS {
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        let task = Task { strategy, level, lines: 1 + number % 2, seed: 17, ..Task::new(&position, limits) };
+        let task = SearchRequest {
+            strategy,
+            level,
+            lines: 1 + number % 2,
+            seed: 17,
+            ..SearchRequest::new(&position, limits)
+        };
         let found = engine.search(&task, &Untimed, &mut |_| ());
         let report = found.report;
         signature.add(&format!(
@@ -51,12 +59,15 @@ fn signature(variant: Variant, strategy: Strategy, level: Level) -> u64 {
         ));
         signature.add_lines(&report.lines);
         let mut lines = report.lines;
-        engine.weigh(&position, &mut lines, &Untimed);
+        engine.score_lines_max_n(&position, &mut lines, &Untimed);
         signature.add_lines(&lines);
         for _ in 0..PLIES_APART {
             let limits = Limits { nodes: Some(200), ..Limits::default() };
-            let quick =
-                engine.search(&Task { strategy, ..Task::new(&position, limits) }, &Untimed, &mut |_| ());
+            let quick = engine.search(
+                &SearchRequest { strategy, ..SearchRequest::new(&position, limits) },
+                &Untimed,
+                &mut |_| (),
+            );
             let Some(mv) = quick.best else { break };
             position.play(mv);
         }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use quadrex_engine::{Engine, Found, Level, Limits, Line, Report, Score, Task, Watch};
+use quadrex_engine::{
+    Engine, Level, Limits, Line, Report, Score, SearchControl, SearchRequest, SearchResult,
+};
 use quadrex_rules::{AnyPosition, Move};
 
 /// UCI's word for no move.
@@ -43,7 +45,7 @@ impl Job {
     /// engine.
     pub(super) fn run(
         mut self,
-        watch: &dyn Watch,
+        watch: &dyn SearchControl,
         elapsed: impl Fn() -> Duration,
         mut told: impl FnMut(String),
     ) -> (Vec<String>, Engine) {
@@ -51,14 +53,14 @@ impl Job {
             let over = vec!["info string the game is over".to_owned(), format!("bestmove {NULL_MOVE}")];
             return (over, self.engine);
         }
-        let task = Task {
+        let task = SearchRequest {
             earlier: &self.earlier,
             moves: &self.moves,
             lines: self.lines,
             threads: self.threads,
             level: self.level,
             seed: self.seed,
-            ..Task::new(&self.position, self.limits)
+            ..SearchRequest::new(&self.position, self.limits)
         };
         let mut last = Report::default();
         let mut tell = |report: &Report| {
@@ -82,7 +84,7 @@ fn infos(report: &Report, elapsed: Duration) -> impl Iterator<Item = String> {
 fn info(report: &Report, place: usize, line: &Line, elapsed: Duration) -> String {
     let Report { depth, selective_depth, nodes, table_full, .. } = report;
     let score = match line.score {
-        Score::Points(points) => format!("cp {points}"),
+        Score::Centipawns(points) => format!("cp {points}"),
         Score::Mate(moves) => format!("mate {moves}"),
     };
     let seats: String =
@@ -97,7 +99,7 @@ fn info(report: &Report, place: usize, line: &Line, elapsed: Duration) -> String
     )
 }
 
-fn best(found: &Found) -> String {
+fn best(found: &SearchResult) -> String {
     match (found.best, found.ponder) {
         (None, _) => format!("bestmove {NULL_MOVE}"),
         (Some(best), None) => format!("bestmove {best}"),
@@ -128,7 +130,7 @@ mod tests {
 
     #[test]
     fn an_info_tells_score_work_and_line() {
-        let line = Line { score: Score::Points(-31), seats: Vec::new(), moves: moves("e2e4 e7e5") };
+        let line = Line { score: Score::Centipawns(-31), seats: Vec::new(), moves: moves("e2e4 e7e5") };
         let expected = "info depth 7 seldepth 12 multipv 1 score cp -31 nodes 3000 nps 2000000 hashfull 15 time 1 pv e2e4 e7e5";
         assert_eq!(infos(&report(line), Duration::from_micros(1_500)).collect::<Vec<_>>(), [expected]);
     }
@@ -143,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_expected_answer_stands_behind_the_move() {
-        let found = |best: Option<&str>, ponder: Option<&str>| Found {
+        let found = |best: Option<&str>, ponder: Option<&str>| SearchResult {
             best: best.map(|word| word.parse().unwrap()),
             ponder: ponder.map(|word| word.parse().unwrap()),
             report: Report::default(),

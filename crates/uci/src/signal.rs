@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use quadrex_engine::Watch;
+use quadrex_engine::SearchControl;
 
 /// For one search at a time.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl Signal {
     }
 
     /// What the search itself sees of it.
-    pub(super) fn watch<'a, N: Fn() -> Duration + Sync>(&'a self, now: &'a N) -> impl Watch + 'a {
+    pub(super) fn watch<'a, N: Fn() -> Duration + Sync>(&'a self, now: &'a N) -> impl SearchControl + 'a {
         Watched { signal: self, now }
     }
 }
@@ -54,7 +54,7 @@ struct Watched<'a, N> {
     now: &'a N,
 }
 
-impl<N: Fn() -> Duration + Sync> Watch for Watched<'_, N> {
+impl<N: Fn() -> Duration + Sync> SearchControl for Watched<'_, N> {
     fn elapsed(&self) -> Duration {
         if self.signal.ponders.load(Ordering::Acquire) {
             return Duration::ZERO;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quadrex_engine::{Clock, Engine, Limits};
+use quadrex_engine::{Engine, Limits, TimeBudget};
 use quadrex_rules::notation::Playback;
 use quadrex_rules::{AnyPosition, DrawPolicy, Move, Setup, SetupWarning, Variant};
 
@@ -209,7 +209,7 @@ impl State {
             return limits;
         }
         if let Some((left, increment)) = self.clock(aim) {
-            let clock = Clock {
+            let clock = TimeBudget {
                 left,
                 increment,
                 delay: Duration::ZERO,

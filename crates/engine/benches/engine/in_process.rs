@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use quadrex_engine::fit::Weights;
-use quadrex_engine::{Engine, Level, Limits, Strategy, Task, Untimed};
+use quadrex_engine::tuning::Weights;
+use quadrex_engine::{Engine, Level, Limits, SearchRequest, Strategy, Untimed};
 use quadrex_rules::{Game, Move, Variant};
 
 use super::game::Player;
@@ -46,7 +46,7 @@ impl InProcess {
     }
 
     /// Gives it, from the next game on, other weights of what counts on the board.
-    pub(crate) fn weigh(&mut self, weights: Weights) {
+    pub(crate) fn use_weights(&mut self, weights: Weights) {
         self.weights = Some(weights);
     }
 }
@@ -60,12 +60,12 @@ impl Player for InProcess {
 
     fn choose(&mut self, game: &Game, moves: &[Move]) -> Result<Move> {
         let seed = Random::of(&[self.seed, moves.len() as u64]).next();
-        let task = Task {
+        let task = SearchRequest {
             level: self.level,
             strategy: self.strategy,
             weights: self.weights.as_ref(),
             seed,
-            ..Task::of_game(game, self.limits)
+            ..SearchRequest::of_game(game, self.limits)
         };
         let found = match self.limits.hard {
             None => self.engine.search(&task, &Untimed, &mut |_| ()),

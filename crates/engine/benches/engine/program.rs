@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use quadrex_engine::Watch;
+use quadrex_engine::SearchControl;
 use quadrex_rules::{Game, Move, Variant};
 
 use super::game::{Player, written};

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_engine::{Engine, Level, Limits, Task, Watch};
+use quadrex_engine::{Engine, Level, Limits, SearchControl, SearchRequest};
 use quadrex_rules::{Game, Variant};
 
 use super::figures::Figures;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
         let (mut nodes_per_s, mut depths) = (Vec::new(), Vec::new());
         for (name, game) in positions(variant)? {
             let limits = Limits { hard: Some(Duration::from_millis(args.movetime)), ..Limits::default() };
-            let task = Task { threads: args.threads, ..Task::of_game(&game, limits) };
+            let task = SearchRequest { threads: args.threads, ..SearchRequest::of_game(&game, limits) };
             let stopwatch = Stopwatch::start();
             let report = Engine::new(TABLE_MIB).search(&task, &stopwatch, &mut |_| ()).report;
             let rate = report.nodes as f64 / stopwatch.elapsed().as_secs_f64();
@@ -109,7 +109,7 @@ fn stop_often(variant: Variant, args: &Args) -> Result<Vec<Duration>> {
     let mut engine = Engine::new(TABLE_MIB);
     let each = (0..args.stops.max(1)).zip(positions.iter().cycle());
     each.map(|(number, (_, game))| {
-        let task = Task { threads: args.threads, ..Task::of_game(game, Limits::default()) };
+        let task = SearchRequest { threads: args.threads, ..SearchRequest::of_game(game, Limits::default()) };
         let watch = Stoppable::default();
         thread::scope(|scope| {
             let search = scope.spawn(|| {

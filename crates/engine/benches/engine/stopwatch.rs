@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use quadrex_engine::Watch;
+use quadrex_engine::SearchControl;
 
 /// Runs from its start on.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ impl Stopwatch {
     }
 }
 
-impl Watch for Stopwatch {
+impl SearchControl for Stopwatch {
     fn elapsed(&self) -> Duration {
         self.0.elapsed()
     }
@@ -37,11 +37,11 @@ impl Stoppable {
 
     /// The time since it was told to; zero if it has not been.
     pub(crate) fn stopped_for(&self) -> Duration {
-        self.0.get().map(Watch::elapsed).unwrap_or_default()
+        self.0.get().map(SearchControl::elapsed).unwrap_or_default()
     }
 }
 
-impl Watch for Stoppable {
+impl SearchControl for Stoppable {
     fn elapsed(&self) -> Duration {
         Duration::ZERO
     }

@@ -6,7 +6,7 @@ pub(crate) mod problems;
 pub(crate) mod solver;
 
 use anyhow::{Context, Result, anyhow};
-use quadrex_engine::{Engine, Level, Limits, Score, Task, Untimed};
+use quadrex_engine::{Engine, Level, Limits, Score, SearchRequest, Untimed};
 use quadrex_rules::{AnyPosition, Game, Move, Variant};
 
 use super::common::percent;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
 
 fn is_solved(problem: &Problem, nodes: u64) -> bool {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let found = Engine::new(8).search(&Task::new(&problem.position, limits), &Untimed, &mut |_| ());
+    let found = Engine::new(8).search(&SearchRequest::new(&problem.position, limits), &Untimed, &mut |_| ());
     found.best.is_some_and(|mv| problem.solutions.contains(&mv))
 }
 
@@ -175,7 +175,7 @@ fn defence(position: &AnyPosition) -> Option<Vec<Move>> {
 /// Nearly all positions are left out by it, quickly.
 fn seems_pressed(position: &AnyPosition) -> bool {
     let limits = Limits { nodes: Some(3_000), ..Limits::default() };
-    let task = Task { lines: MOST_SOLUTIONS + 1, ..Task::new(position, limits) };
+    let task = SearchRequest { lines: MOST_SOLUTIONS + 1, ..SearchRequest::new(position, limits) };
     let report = Engine::new(1).search(&task, &Untimed, &mut |_| ()).report;
     report
         .lines

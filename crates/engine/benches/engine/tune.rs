@@ -7,7 +7,7 @@ use std::thread;
 
 use anyhow::{Result, ensure};
 use quadrex_engine::Level;
-use quadrex_engine::fit::{self, Weights};
+use quadrex_engine::tuning::{self, Weights};
 use quadrex_rules::Variant;
 
 use super::common::{Common, percent};
@@ -47,8 +47,8 @@ struct Group {
 
 /// The groups of a variant that weigh anything.
 fn groups(variant: Variant) -> Vec<Group> {
-    let weights = fit::weights(variant);
-    let groups = fit::groups(variant).into_iter().map(|(name, terms)| Group { name, terms });
+    let weights = tuning::weights(variant);
+    let groups = tuning::groups(variant).into_iter().map(|(name, terms)| Group { name, terms });
     groups.filter(|group| weights[group.terms.clone()].iter().any(|weight| *weight != [0, 0])).collect()
 }
 
@@ -140,7 +140,7 @@ fn one(args: &Args, groups: &[Group], number: u64, players: &mut [InProcess]) ->
             weights.scale(group.terms.clone(), if is_larger { by } else { by.recip() });
             of_player.push(is_larger);
         }
-        player.weigh(weights);
+        player.use_weights(weights);
         player.begin(args.variant, lot.next())?;
         larger.push(of_player);
     }

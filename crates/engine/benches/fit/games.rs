@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use quadrex_engine::fit::{self, Counted};
-use quadrex_engine::{Engine, Limits, Score, Task, Untimed};
+use quadrex_engine::tuning::{self, TermCounts};
+use quadrex_engine::{Engine, Limits, Score, SearchRequest, Untimed};
 use quadrex_rules::{AnyPosition, Game, Move, Role, Variant};
 
 use super::Arguments;
@@ -13,7 +13,7 @@ use super::random::Random;
 
 /// A calm position, and the part of the first place that each player came to have.
 pub(crate) struct Sample {
-    pub counted: Counted,
+    pub counted: TermCounts,
     pub is_in: [bool; 4],
     pub shares: [f32; 4],
 }
@@ -60,12 +60,12 @@ fn one(arguments: &Arguments, engine: &mut Engine, mut random: Random) -> Vec<Sa
     let mut counted = Vec::new();
     while playback.game().outcome().is_none() && playback.plies().count() < LONGEST {
         let game = playback.game();
-        let found = engine.search(&Task::of_game(game, limits), &Untimed, &mut |_| ());
+        let found = engine.search(&SearchRequest::of_game(game, limits), &Untimed, &mut |_| ());
         let mv = found.best.expect("a game that goes on has a move");
         let is_forced =
-            !matches!(found.report.lines.first(), Some(line) if matches!(line.score, Score::Points(_)));
+            !matches!(found.report.lines.first(), Some(line) if matches!(line.score, Score::Centipawns(_)));
         if !is_forced && is_calm(game.position(), mv) && random.next().is_multiple_of(ONE_OF) {
-            counted.push((fit::count(game.position()), who_is_in(game)));
+            counted.push((tuning::count(game.position()), who_is_in(game)));
         }
         playback.play(mv, None).expect("the engine's moves are legal");
     }

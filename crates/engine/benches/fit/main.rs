@@ -12,7 +12,7 @@ pub(crate) mod regression;
 pub(crate) mod table;
 
 use clap::Parser;
-use quadrex_engine::fit;
+use quadrex_engine::tuning;
 use quadrex_rules::Variant;
 
 /// Fits the weights of the evaluation to games.
@@ -43,7 +43,7 @@ fn main() {
     let arguments = Arguments::parse();
     let samples = games::play(&arguments);
     eprintln!("{} positions", samples.len());
-    let before = fit::weights(arguments.variant);
+    let before = tuning::weights(arguments.variant);
     let scale = regression::scale(&samples, &before);
     eprintln!("hundredths of a pawn that make the odds e times as good: {scale:.0}");
     let after = regression::fit(&samples, &before, scale, arguments.rounds);

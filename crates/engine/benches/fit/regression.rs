@@ -12,11 +12,11 @@ const HOLD: f32 = 6e-7;
 
 /// Each player's chance to come first.
 fn chances(sample: &Sample, weights: &[[f32; 2]], scale: f32) -> [f32; 4] {
-    let early = sample.counted.early;
+    let phase = sample.counted.phase;
     let mut values = [0.0_f32; 4];
     for &(player, term, count) in &sample.counted.terms {
         let [first, last] = weights[usize::from(term)];
-        values[usize::from(player)] += f32::from(count) * (first * early + last * (1.0 - early));
+        values[usize::from(player)] += f32::from(count) * (first * phase + last * (1.0 - phase));
     }
     let most =
         (0..4).filter(|&player| sample.is_in[player]).map(|player| values[player]).fold(f32::MIN, f32::max);
@@ -102,13 +102,13 @@ fn slope_of(samples: &[Sample], weights: &[[f32; 2]], scale: f32) -> Vec<[f64; 2
     let mut sum = vec![[0.0; 2]; weights.len()];
     for sample in samples {
         let chances = chances(sample, weights, scale);
-        let early = sample.counted.early;
+        let phase = sample.counted.phase;
         for &(player, term, count) in &sample.counted.terms {
             let player = usize::from(player);
             if sample.is_in[player] {
                 let off = (chances[player] - sample.shares[player]) * f32::from(count) / scale;
-                sum[usize::from(term)][0] += f64::from(off * early);
-                sum[usize::from(term)][1] += f64::from(off * (1.0 - early));
+                sum[usize::from(term)][0] += f64::from(off * phase);
+                sum[usize::from(term)][1] += f64::from(off * (1.0 - phase));
             }
         }
     }

@@ -1,27 +1,27 @@
-//! What counts on the board of 8 x 8.
+//! The evaluation terms of the 8x8 board.
 
 use quadrex_rules::geometry::{Geometry, Square8};
 use quadrex_rules::movegen::reach;
 use quadrex_rules::{Classic, Position, Role};
 
-use super::{FULL, Tally};
+use super::{PHASE_MAX, TermCounter};
 
 /// The numbers of the terms.
 pub(crate) mod term {
-    /// By role without king.
+    /// Pieces, by role without king.
     pub(crate) const MATERIAL: usize = 0;
-    /// By role, then by rank from the own side and file from the edge: 32 each.
-    pub(crate) const PLACE: usize = MATERIAL + 5;
-    /// By squares within reach that no enemy pawn attacks.
-    pub(crate) const KNIGHT_REACH: usize = PLACE + 6 * 32;
-    pub(crate) const BISHOP_REACH: usize = KNIGHT_REACH + 9;
-    pub(crate) const ROOK_REACH: usize = BISHOP_REACH + 14;
-    pub(crate) const QUEEN_REACH: usize = ROOK_REACH + 15;
-    pub(crate) const BISHOP_PAIR: usize = QUEEN_REACH + 28;
+    /// By role, then by rank from the own side and file from the edge: 32 for each role.
+    pub(crate) const PIECE_SQUARE: usize = MATERIAL + 5;
+    /// By the number of attacked squares that no enemy pawn attacks.
+    pub(crate) const KNIGHT_MOBILITY: usize = PIECE_SQUARE + 6 * 32;
+    pub(crate) const BISHOP_MOBILITY: usize = KNIGHT_MOBILITY + 9;
+    pub(crate) const ROOK_MOBILITY: usize = BISHOP_MOBILITY + 14;
+    pub(crate) const QUEEN_MOBILITY: usize = ROOK_MOBILITY + 15;
+    pub(crate) const BISHOP_PAIR: usize = QUEEN_MOBILITY + 28;
     pub(crate) const DOUBLED: usize = BISHOP_PAIR + 1;
     pub(crate) const ISOLATED: usize = DOUBLED + 1;
     pub(crate) const BACKWARD: usize = ISOLATED + 1;
-    /// A pawn guarded by or beside another, by rank.
+    /// A pawn protected by or beside another, by rank.
     pub(crate) const CONNECTED: usize = BACKWARD + 1;
     /// By rank.
     pub(crate) const PASSED: usize = CONNECTED + 8;
@@ -34,29 +34,29 @@ pub(crate) mod term {
     pub(crate) const ROOK_HALF_OPEN_FILE: usize = ROOK_OPEN_FILE + 1;
     pub(crate) const KNIGHT_OUTPOST: usize = ROOK_HALF_OPEN_FILE + 1;
     pub(crate) const BISHOP_OUTPOST: usize = KNIGHT_OUTPOST + 1;
-    /// Enemy pieces that a pawn attacks, by role; the same for minor pieces and rooks.
+    /// Enemy pieces attacked by a pawn, by role; then those attacked by minor pieces and by rooks.
     pub(crate) const PAWN_THREAT: usize = BISHOP_OUTPOST + 1;
     pub(crate) const MINOR_THREAT: usize = PAWN_THREAT + 6;
     pub(crate) const ROOK_THREAT: usize = MINOR_THREAT + 6;
-    /// Enemy pieces attacked and not guarded.
+    /// Enemy pieces attacked and not protected.
     pub(crate) const HANGING: usize = ROOK_THREAT + 6;
-    /// How hard the enemy king is attacked, in units.
+    /// Attack units against the enemy king.
     pub(crate) const KING_ATTACK: usize = HANGING + 1;
-    pub(crate) const MOST_UNITS: usize = 40;
-    /// Pawns before the own king: one and two ranks ahead, by file of three.
-    pub(crate) const SHIELD: usize = KING_ATTACK + MOST_UNITS;
+    pub(crate) const MAX_UNITS: usize = 40;
+    /// Pawns in front of the own king on three files: one and two ranks ahead.
+    pub(crate) const PAWN_SHIELD: usize = KING_ATTACK + MAX_UNITS;
     /// No own pawn on the king's file or one beside it.
-    pub(crate) const KING_OPEN_FILE: usize = SHIELD + 2;
-    pub(crate) const TO_MOVE: usize = KING_OPEN_FILE + 1;
-    pub(crate) const COUNT: usize = TO_MOVE + 1;
-    /// Every group, by its first term.
+    pub(crate) const KING_OPEN_FILE: usize = PAWN_SHIELD + 2;
+    pub(crate) const TEMPO: usize = KING_OPEN_FILE + 1;
+    pub(crate) const COUNT: usize = TEMPO + 1;
+    /// The name and first term of every group.
     pub(crate) const GROUPS: &[(&str, usize)] = &[
         ("MATERIAL", MATERIAL),
-        ("PLACE", PLACE),
-        ("KNIGHT_REACH", KNIGHT_REACH),
-        ("BISHOP_REACH", BISHOP_REACH),
-        ("ROOK_REACH", ROOK_REACH),
-        ("QUEEN_REACH", QUEEN_REACH),
+        ("PIECE_SQUARE", PIECE_SQUARE),
+        ("KNIGHT_MOBILITY", KNIGHT_MOBILITY),
+        ("BISHOP_MOBILITY", BISHOP_MOBILITY),
+        ("ROOK_MOBILITY", ROOK_MOBILITY),
+        ("QUEEN_MOBILITY", QUEEN_MOBILITY),
         ("BISHOP_PAIR", BISHOP_PAIR),
         ("DOUBLED", DOUBLED),
         ("ISOLATED", ISOLATED),
@@ -75,17 +75,17 @@ pub(crate) mod term {
         ("ROOK_THREAT", ROOK_THREAT),
         ("HANGING", HANGING),
         ("KING_ATTACK", KING_ATTACK),
-        ("SHIELD", SHIELD),
+        ("PAWN_SHIELD", PAWN_SHIELD),
         ("KING_OPEN_FILE", KING_OPEN_FILE),
-        ("TO_MOVE", TO_MOVE),
+        ("TEMPO", TEMPO),
     ];
 }
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
 
-/// One side, as seen while counting.
-struct Side {
+/// One player's pieces and the squares they attack.
+struct Army {
     pawns: u64,
     own: u64,
     king: u8,
@@ -98,16 +98,17 @@ struct Side {
     twice: u64,
 }
 
-/// Shifts a set one rank toward the far side of a player.
+/// Shifts a set one rank forward, as a player sees it.
 const fn ahead(player: usize, set: u64) -> u64 {
     if player == 0 { set << 8 } else { set >> 8 }
 }
 
+/// Returns the squares left and right of a set.
 const fn beside(set: u64) -> u64 {
     (set & !(FILE_A << 7)) << 1 | (set & !FILE_A) >> 1
 }
 
-/// Everything ahead on the same files.
+/// Returns the squares in front of a set, on the same files.
 const fn span(player: usize, set: u64) -> u64 {
     let mut set = ahead(player, set);
     if player == 0 {
@@ -122,18 +123,18 @@ const fn span(player: usize, set: u64) -> u64 {
     set
 }
 
-/// The rank as seen from a player's own side, 0 to 7.
-const fn rank_of(player: usize, place: u8) -> usize {
-    let rank = (place >> 3) as usize;
+/// Returns the rank of a square as a player sees it, 0 to 7.
+const fn rank_of(player: usize, square: u8) -> usize {
+    let rank = (square >> 3) as usize;
     if player == 0 { rank } else { 7 - rank }
 }
 
-fn places(mut set: u64) -> impl Iterator<Item = u8> {
+fn squares(mut set: u64) -> impl Iterator<Item = u8> {
     core::iter::from_fn(move || {
         (set != 0).then(|| {
-            let place = set.trailing_zeros() as u8;
+            let square = set.trailing_zeros() as u8;
             set &= set - 1;
-            place
+            square
         })
     })
 }
@@ -144,11 +145,11 @@ fn distance(a: u8, b: u8) -> usize {
     usize::from(files.max(ranks))
 }
 
-fn side(position: &Position<Classic>, player: usize) -> Side {
+fn army(position: &Position<Classic>, player: usize) -> Army {
     let own = position.owned(player);
     let pawns = position.role(Role::Pawn) & own;
     let pawn_attacks = beside(ahead(player, pawns));
-    Side {
+    Army {
         pawns,
         own,
         king: position.king(player),
@@ -162,32 +163,32 @@ fn side(position: &Position<Classic>, player: usize) -> Side {
     }
 }
 
-/// Counts everything; returns how early it is.
-pub(super) fn count<T: Tally>(position: &Position<Classic>, tally: &mut T) -> i32 {
+/// Counts everything; returns how opening it is.
+pub(super) fn count<T: TermCounter>(position: &Position<Classic>, counter: &mut T) -> i32 {
     let occupied = position.occupied();
-    let mut sides = [side(position, 0), side(position, 1)];
+    let mut armies = [army(position, 0), army(position, 1)];
     let mut units = [0_usize; 2];
     let mut pieces = 0;
     for player in 0..2 {
-        let enemy = &sides[1 - player];
+        let enemy = &armies[1 - player];
         let ring = Square8::TABLES.king[usize::from(enemy.king)] | 1 << enemy.king;
         let ring = ring | ahead(1 - player, ring);
-        let free = !(sides[player].pawns | enemy.pawn_attacks | 1 << sides[player].king);
-        let (own, mut attacks, mut twice) = (sides[player].own, sides[player].attacks, 0);
-        let king_attacks = Square8::TABLES.king[usize::from(sides[player].king)];
+        let free = !(armies[player].pawns | enemy.pawn_attacks | 1 << armies[player].king);
+        let (own, mut attacks, mut twice) = (armies[player].own, armies[player].attacks, 0);
+        let king_attacks = Square8::TABLES.king[usize::from(armies[player].king)];
         twice |= attacks & king_attacks;
         attacks |= king_attacks;
         let mut by_role = [0; 6];
-        by_role[Role::Pawn as usize] = sides[player].pawn_attacks;
+        by_role[Role::Pawn as usize] = armies[player].pawn_attacks;
         by_role[Role::King as usize] = king_attacks;
         for (role, table, unit) in [
-            (Role::Knight, term::KNIGHT_REACH, 2),
-            (Role::Bishop, term::BISHOP_REACH, 2),
-            (Role::Rook, term::ROOK_REACH, 3),
-            (Role::Queen, term::QUEEN_REACH, 5),
+            (Role::Knight, term::KNIGHT_MOBILITY, 2),
+            (Role::Bishop, term::BISHOP_MOBILITY, 2),
+            (Role::Rook, term::ROOK_MOBILITY, 3),
+            (Role::Queen, term::QUEEN_MOBILITY, 5),
         ] {
-            for place in places(position.role(role) & own) {
-                // What stands behind an own piece of the same line is attacked too.
+            for square in squares(position.role(role) & own) {
+                // Attacks go through own pieces that move along the same line.
                 let through = match role {
                     Role::Bishop => occupied & !(position.role(Role::Queen) & own),
                     Role::Rook => {
@@ -195,10 +196,10 @@ pub(super) fn count<T: Tally>(position: &Position<Classic>, tally: &mut T) -> i3
                     }
                     _ => occupied,
                 };
-                let seen = reach::<Classic>(role, place, through);
-                tally.add(player, table + (seen & free).count_ones() as usize, 1);
-                tally.add(player, term::MATERIAL + role as usize, 1);
-                tally.add(player, placed(role, player, place), 1);
+                let seen = reach::<Classic>(role, square, through);
+                counter.add(player, table + (seen & free).count_ones() as usize, 1);
+                counter.add(player, term::MATERIAL + role as usize, 1);
+                counter.add(player, piece_square(role, player, square), 1);
                 twice |= attacks & seen;
                 attacks |= seen;
                 by_role[role as usize] |= seen;
@@ -213,113 +214,120 @@ pub(super) fn count<T: Tally>(position: &Position<Classic>, tally: &mut T) -> i3
                 };
             }
         }
-        let me = &mut sides[player];
+        let me = &mut armies[player];
         me.minor_attacks = by_role[Role::Knight as usize] | by_role[Role::Bishop as usize];
         me.rook_attacks = by_role[Role::Rook as usize];
         me.queen_attacks = by_role[Role::Queen as usize];
         (me.attacks, me.twice, me.by_role) = (attacks, twice, by_role);
     }
     for player in 0..2 {
-        let (me, enemy) = (&sides[player], &sides[1 - player]);
-        pawns(player, me, enemy, occupied, tally);
-        rooks_and_minors(position, player, me, enemy, tally);
-        threats(position, player, me, enemy, tally);
+        let (me, enemy) = (&armies[player], &armies[1 - player]);
+        pawns(player, me, enemy, occupied, counter);
+        rooks_and_minors(position, player, me, enemy, counter);
+        threats(position, player, me, enemy, counter);
         let checks = safe_checks(position, me, enemy);
         let units = if units[player] == 0 { checks } else { units[player] + checks };
-        tally.add(player, term::KING_ATTACK + units.min(term::MOST_UNITS - 1), 1);
-        king(player, me, tally);
+        counter.add(player, term::KING_ATTACK + units.min(term::MAX_UNITS - 1), 1);
+        king(player, me, counter);
     }
-    tally.add(position.turn_index(), term::TO_MOVE, 1);
-    pieces.min(24) * FULL / 24
+    counter.add(position.turn_index(), term::TEMPO, 1);
+    pieces.min(24) * PHASE_MAX / 24
 }
 
-/// The term of a piece's place.
-fn placed(role: Role, player: usize, place: u8) -> usize {
-    let file = usize::from(place & 7);
-    term::PLACE + role as usize * 32 + rank_of(player, place) * 4 + file.min(7 - file)
+/// Returns the piece-square term of a piece.
+fn piece_square(role: Role, player: usize, square: u8) -> usize {
+    let file = usize::from(square & 7);
+    term::PIECE_SQUARE + role as usize * 32 + rank_of(player, square) * 4 + file.min(7 - file)
 }
 
-fn pawns<T: Tally>(player: usize, me: &Side, enemy: &Side, occupied: u64, tally: &mut T) {
+fn pawns<T: TermCounter>(player: usize, me: &Army, enemy: &Army, occupied: u64, counter: &mut T) {
     let files = |set: u64| span(0, set) | span(1, set) | set;
-    for place in places(me.pawns) {
-        let pawn = 1 << place;
-        let rank = rank_of(player, place);
-        tally.add(player, term::MATERIAL + Role::Pawn as usize, 1);
-        tally.add(player, placed(Role::Pawn, player, place), 1);
+    for square in squares(me.pawns) {
+        let pawn = 1 << square;
+        let rank = rank_of(player, square);
+        counter.add(player, term::MATERIAL + Role::Pawn as usize, 1);
+        counter.add(player, piece_square(Role::Pawn, player, square), 1);
         if me.pawns & span(player, pawn) != 0 {
-            tally.add(player, term::DOUBLED, 1);
+            counter.add(player, term::DOUBLED, 1);
         }
         let neighbours = me.pawns & files(beside(pawn));
         let guarded = me.pawn_attacks & pawn != 0;
         if neighbours == 0 {
-            tally.add(player, term::ISOLATED, 1);
+            counter.add(player, term::ISOLATED, 1);
         } else if guarded || me.pawns & beside(pawn) != 0 {
-            tally.add(player, term::CONNECTED + rank, 1);
+            counter.add(player, term::CONNECTED + rank, 1);
         } else if enemy.pawn_attacks & ahead(player, pawn) != 0
             && neighbours & (span(1 - player, beside(pawn)) | beside(pawn)) == 0
         {
-            tally.add(player, term::BACKWARD, 1);
+            counter.add(player, term::BACKWARD, 1);
         }
         let way = span(player, pawn);
         let is_passed = (way | beside(way)) & enemy.pawns == 0 && way & me.pawns == 0;
         if is_passed {
-            tally.add(player, term::PASSED + rank, 1);
+            counter.add(player, term::PASSED + rank, 1);
             if ahead(player, pawn) & occupied != 0 {
-                tally.add(player, term::PASSED_BLOCKED + rank, 1);
+                counter.add(player, term::PASSED_BLOCKED + rank, 1);
             }
             if rank >= 3 {
                 let stop = (ahead(player, pawn)).trailing_zeros() as u8;
                 let weight = rank as i32 - 2;
-                tally.add(player, term::PASSED_OWN_KING + distance(me.king, stop), weight);
-                tally.add(player, term::PASSED_ENEMY_KING + distance(enemy.king, stop), weight);
+                counter.add(player, term::PASSED_OWN_KING + distance(me.king, stop), weight);
+                counter.add(player, term::PASSED_ENEMY_KING + distance(enemy.king, stop), weight);
             }
         }
     }
 }
 
-fn rooks_and_minors<T: Tally>(
+fn rooks_and_minors<T: TermCounter>(
     position: &Position<Classic>,
     player: usize,
-    me: &Side,
-    enemy: &Side,
-    tally: &mut T,
+    me: &Army,
+    enemy: &Army,
+    counter: &mut T,
 ) {
     let bishops = position.role(Role::Bishop) & me.own;
     if bishops & LIGHT != 0 && bishops & !LIGHT != 0 {
-        tally.add(player, term::BISHOP_PAIR, 1);
+        counter.add(player, term::BISHOP_PAIR, 1);
     }
-    for place in places(position.role(Role::Rook) & me.own) {
-        let file = FILE_A << (place & 7);
+    for square in squares(position.role(Role::Rook) & me.own) {
+        let file = FILE_A << (square & 7);
         if me.pawns & file == 0 {
             let term = if enemy.pawns & file == 0 { term::ROOK_OPEN_FILE } else { term::ROOK_HALF_OPEN_FILE };
-            tally.add(player, term, 1);
+            counter.add(player, term, 1);
         }
     }
-    // Where no enemy pawn can ever attack, and an own one guards.
+    // Squares that an own pawn protects and no enemy pawn can ever attack.
     let middle: u64 = if player == 0 { 0x00ff_ffff_0000_0000 >> 8 } else { 0x0000_00ff_ffff_0000 };
     let safe = me.pawn_attacks & middle & !beside(span(1 - player, enemy.pawns));
     let outposts = |role: Role| (position.role(role) & me.own & safe).count_ones() as i32;
-    tally.add(player, term::KNIGHT_OUTPOST, outposts(Role::Knight));
-    tally.add(player, term::BISHOP_OUTPOST, outposts(Role::Bishop));
+    counter.add(player, term::KNIGHT_OUTPOST, outposts(Role::Knight));
+    counter.add(player, term::BISHOP_OUTPOST, outposts(Role::Bishop));
 }
 
-fn threats<T: Tally>(position: &Position<Classic>, player: usize, me: &Side, enemy: &Side, tally: &mut T) {
+fn threats<T: TermCounter>(
+    position: &Position<Classic>,
+    player: usize,
+    me: &Army,
+    enemy: &Army,
+    counter: &mut T,
+) {
     for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
         let targets = position.role(role) & enemy.own;
         let attacked = |attacks: u64| (targets & attacks).count_ones() as i32;
         if role != Role::Pawn {
-            tally.add(player, term::PAWN_THREAT + role as usize, attacked(me.pawn_attacks));
+            counter.add(player, term::PAWN_THREAT + role as usize, attacked(me.pawn_attacks));
         }
         let loose = !enemy.pawn_attacks;
-        tally.add(player, term::MINOR_THREAT + role as usize, attacked(me.minor_attacks & loose));
-        tally.add(player, term::ROOK_THREAT + role as usize, attacked(me.rook_attacks & loose));
+        counter.add(player, term::MINOR_THREAT + role as usize, attacked(me.minor_attacks & loose));
+        counter.add(player, term::ROOK_THREAT + role as usize, attacked(me.rook_attacks & loose));
     }
     let hanging = enemy.own & me.attacks & !enemy.attacks & !(1 << enemy.king);
-    tally.add(player, term::HANGING, hanging.count_ones() as i32);
+    counter.add(player, term::HANGING, hanging.count_ones() as i32);
 }
 
-/// Units for squares from which a piece could check without being taken at once.
-fn safe_checks(position: &Position<Classic>, me: &Side, enemy: &Side) -> usize {
+/// Returns the attack units for squares from which a piece could check without being captured at
+/// once.
+fn safe_checks(position: &Position<Classic>, me: &Army, enemy: &Army) -> usize {
     let occupied = position.occupied();
     let safe = !me.own & (!enemy.attacks | me.twice & !enemy.twice & !enemy.pawn_attacks);
     let bishop = Square8::bishop(enemy.king, occupied);
@@ -339,21 +347,21 @@ fn safe_checks(position: &Position<Classic>, me: &Side, enemy: &Side) -> usize {
     units
 }
 
-fn king<T: Tally>(player: usize, me: &Side, tally: &mut T) {
+fn king<T: TermCounter>(player: usize, me: &Army, counter: &mut T) {
     let king = 1 << me.king;
     let files = king | beside(king);
     let near = ahead(player, files);
-    tally.add(player, placed(Role::King, player, me.king), 1);
-    tally.add(player, term::SHIELD, (near & me.pawns).count_ones() as i32);
-    tally.add(player, term::SHIELD + 1, (ahead(player, near) & me.pawns).count_ones() as i32);
-    for place in places(files) {
-        if FILE_A << (place & 7) & me.pawns == 0 {
-            tally.add(player, term::KING_OPEN_FILE, 1);
+    counter.add(player, piece_square(Role::King, player, me.king), 1);
+    counter.add(player, term::PAWN_SHIELD, (near & me.pawns).count_ones() as i32);
+    counter.add(player, term::PAWN_SHIELD + 1, (ahead(player, near) & me.pawns).count_ones() as i32);
+    for square in squares(files) {
+        if FILE_A << (square & 7) & me.pawns == 0 {
+            counter.add(player, term::KING_OPEN_FILE, 1);
         }
     }
 }
 
-/// Brings the values nearer to each other where material that looks like an advantage seldom wins, and drives a bare
+/// Scales the lead down where the extra material seldom wins, and adds a bonus for driving a bare
 /// king to the edge.
 pub(super) fn scale(position: &Position<Classic>, white: &mut i32, black: &mut i32) {
     let ahead_player = usize::from(*black > *white);
@@ -361,14 +369,14 @@ pub(super) fn scale(position: &Position<Classic>, white: &mut i32, black: &mut i
     let [strong, weak] = [ahead_player, 1 - ahead_player].map(|player| position.owned(player));
     let [pawns, knights, bishops, rooks, queens] =
         [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(|role| position.role(role));
-    let worth = |set: u64| {
+    let material = |set: u64| {
         3 * ((knights | bishops) & set).count_ones()
             + 5 * (rooks & set).count_ones()
             + 9 * (queens & set).count_ones()
     };
     let mut lead_scaled = lead;
     if pawns & strong == 0 {
-        let (mine, theirs) = (worth(strong), worth(weak));
+        let (mine, theirs) = (material(strong), material(weak));
         if mine <= 3 || knights & strong == strong & !(1 << position.king(ahead_player)) && mine <= 6 {
             lead_scaled = lead / 16;
         } else if mine <= theirs + 3 {
@@ -381,7 +389,7 @@ pub(super) fn scale(position: &Position<Classic>, white: &mut i32, black: &mut i
     {
         lead_scaled = lead / 2;
     }
-    if weak & !(1 << position.king(1 - ahead_player)) == 0 && worth(strong) >= 5 {
+    if weak & !(1 << position.king(1 - ahead_player)) == 0 && material(strong) >= 5 {
         let (winner, loser) = (position.king(ahead_player), position.king(1 - ahead_player));
         let (file, rank) = (i32::from(loser & 7), i32::from(loser >> 3));
         let edge = (2 * file - 7).abs().max((2 * rank - 7).abs());

@@ -1,115 +1,119 @@
-//! What a position is worth, from what stands on it.
+//! Static evaluation.
 //!
-//! Every term is a weight times how often something is there, so a position's worth is linear in the weights and they
-//! can be fitted to the outcomes of games. [`classic`] and [`cross`] say what is counted, `weights` what it counts for.
+//! An evaluation is a sum of terms, each a weight times a count, so that it is linear in the
+//! weights and they can be fitted to game results. [`classic`] and [`cross`] count the terms,
+//! `weights` holds their weights.
 
 mod classic;
 mod cross;
-mod odds;
 mod weights;
+mod win_odds;
 
 use std::sync::LazyLock;
 
 use quadrex_rules::Variant;
 use quadrex_rules::{Classic, Dilkel, DilkelCompact, Position, Role, VariantRules};
 
-pub(crate) use odds::{SCALE, even_odds, odds};
+use win_odds::log_odds;
+pub(crate) use win_odds::{ODDS_SCALE, even_odds};
 
-/// What a term adds while the board is full, and what at the end.
+/// The weight of a term in the opening and in the end game, in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Weight {
-    /// With all pieces on the board.
-    pub(crate) early: i32,
-    /// With kings and pawns only.
-    pub(crate) late: i32,
+    /// The weight with all pieces on the board.
+    pub(crate) opening: i32,
+    /// The weight with kings and pawns only.
+    pub(crate) endgame: i32,
 }
 
 impl Weight {
-    /// A list of weights from their two parts.
+    /// Converts a list of opening and end-game weights.
     const fn all<const N: usize>(parts: [[i32; 2]; N]) -> [Self; N] {
-        let mut all = [Self { early: 0, late: 0 }; N];
+        let mut all = [Self { opening: 0, endgame: 0 }; N];
         let mut index = 0;
         while index < N {
-            all[index] = Self { early: parts[index][0], late: parts[index][1] };
+            all[index] = Self { opening: parts[index][0], endgame: parts[index][1] };
             index += 1;
         }
         all
     }
 }
 
-/// Takes in what an evaluation counts.
-pub(crate) trait Tally {
-    /// The player at this place in the turn order has something of this number `count` times.
+/// A receiver of the counts of an evaluation.
+pub(crate) trait TermCounter {
+    /// Adds `count` to a term of the player with this index in the turn order.
     fn add(&mut self, player: usize, term: usize, count: i32);
 }
 
-/// Adds up what each player's terms weigh.
-struct Sum<'a> {
+/// The weighted sum of each player's terms.
+struct WeightedSum<'a> {
     weights: &'a [Weight],
-    of: [Weight; 4],
+    sums: [Weight; 4],
 }
 
-impl<'a> Sum<'a> {
+impl<'a> WeightedSum<'a> {
     fn new(weights: &'a [Weight]) -> Self {
-        Self { weights, of: [Weight::default(); 4] }
+        Self { weights, sums: [Weight::default(); 4] }
     }
 
-    /// What a player's terms come to when so many of `FULL` parts are early.
-    fn tapered(&self, player: usize, early: i32) -> i32 {
-        let of = self.of[player];
-        (of.early * early + of.late * (FULL - early)) / FULL
+    /// Returns a player's sum, interpolated by the game phase of 0 to `PHASE_MAX`.
+    fn tapered(&self, player: usize, phase: i32) -> i32 {
+        let sum = self.sums[player];
+        (sum.opening * phase + sum.endgame * (PHASE_MAX - phase)) / PHASE_MAX
     }
 }
 
-impl Tally for Sum<'_> {
+impl TermCounter for WeightedSum<'_> {
     #[inline(always)]
     fn add(&mut self, player: usize, term: usize, count: i32) {
         let weight = self.weights[term];
-        self.of[player].early += weight.early * count;
-        self.of[player].late += weight.late * count;
+        self.sums[player].opening += weight.opening * count;
+        self.sums[player].endgame += weight.endgame * count;
     }
 }
 
-/// The parts in which the way from early to late is told.
-pub(crate) const FULL: i32 = 256;
+/// The game phase of the opening; that of an end game with kings and pawns is 0.
+pub(crate) const PHASE_MAX: i32 = 256;
 
-/// How much of what counts a player knows. It makes a difference on the crosses only.
+/// A set of weights. The two differ on the cross boards only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Knowledge {
-    /// What somebody set down who had thought about it.
+    /// Weights set by hand.
     Basic,
-    /// What many games have told.
-    Whole,
+    /// Weights tuned in games.
+    Full,
 }
 
-/// A variant whose positions can be valued.
-pub(crate) trait Valued: VariantRules {
-    /// What a position is worth to each player, in hundredths of a pawn; of no meaning for players who are out.
-    fn values(position: &Position<Self>, weights: &[Weight]) -> [i32; 4];
+/// A variant with a static evaluation.
+pub(crate) trait Evaluate: VariantRules {
+    /// Returns the value of a position for each player, in centipawns; meaningless for eliminated
+    /// players.
+    fn player_values(position: &Position<Self>, weights: &[Weight]) -> [i32; 4];
 
-    /// What a player has gained by those who are out and on bare kings, beyond its value.
-    fn pursuit(_: &Position<Self>, _: usize, _: &[Weight]) -> i32 {
+    /// Returns a bonus, beyond a player's value, for eliminations and for driving bare kings toward
+    /// mate.
+    fn mop_up(_: &Position<Self>, _: usize, _: &[Weight]) -> i32 {
         0
     }
 
-    /// Everything that is counted in a position, and how early it is, of [`FULL`].
-    fn count<T: Tally>(position: &Position<Self>, tally: &mut T) -> i32;
+    /// Counts all terms of a position and returns its game phase, 0 to [`PHASE_MAX`].
+    fn count<T: TermCounter>(position: &Position<Self>, counter: &mut T) -> i32;
 
-    /// The weights of the terms.
+    /// Returns the weights of the terms.
     fn weights(knowledge: Knowledge) -> &'static [Weight];
 }
 
-impl Valued for Classic {
-    fn values(position: &Position<Self>, weights: &[Weight]) -> [i32; 4] {
-        let mut sum = Sum::new(weights);
-        let early = Self::count(position, &mut sum);
-        let [mut white, mut black] = [0, 1].map(|player| sum.tapered(player, early));
+impl Evaluate for Classic {
+    fn player_values(position: &Position<Self>, weights: &[Weight]) -> [i32; 4] {
+        let mut sum = WeightedSum::new(weights);
+        let phase = Self::count(position, &mut sum);
+        let [mut white, mut black] = [0, 1].map(|player| sum.tapered(player, phase));
         classic::scale(position, &mut white, &mut black);
         [white, black, 0, 0]
     }
 
-    fn count<T: Tally>(position: &Position<Self>, tally: &mut T) -> i32 {
-        classic::count(position, tally)
+    fn count<T: TermCounter>(position: &Position<Self>, counter: &mut T) -> i32 {
+        classic::count(position, counter)
     }
 
     fn weights(_: Knowledge) -> &'static [Weight] {
@@ -117,48 +121,48 @@ impl Valued for Classic {
     }
 }
 
-/// The crosses are valued alike.
-macro_rules! valued_cross {
+/// Implements [`Evaluate`] for a cross board.
+macro_rules! evaluate_cross {
     ($variant:ty) => {
-        impl Valued for $variant {
-            fn values(position: &Position<Self>, weights: &[Weight]) -> [i32; 4] {
-                let mut sum = Sum::new(weights);
-                let early = Self::count(position, &mut sum);
-                [0, 1, 2, 3].map(|player| sum.tapered(player, early))
+        impl Evaluate for $variant {
+            fn player_values(position: &Position<Self>, weights: &[Weight]) -> [i32; 4] {
+                let mut sum = WeightedSum::new(weights);
+                let phase = Self::count(position, &mut sum);
+                [0, 1, 2, 3].map(|player| sum.tapered(player, phase))
             }
 
-            fn pursuit(position: &Position<Self>, player: usize, weights: &[Weight]) -> i32 {
-                cross::pursuit(position, player, weights)
+            fn mop_up(position: &Position<Self>, player: usize, weights: &[Weight]) -> i32 {
+                cross::mop_up(position, player, weights)
             }
 
-            fn count<T: Tally>(position: &Position<Self>, tally: &mut T) -> i32 {
+            fn count<T: TermCounter>(position: &Position<Self>, counter: &mut T) -> i32 {
                 static VIEWS: LazyLock<cross::Views> = LazyLock::new(cross::Views::new::<$variant>);
-                cross::count(position, &VIEWS, tally)
+                cross::count(position, &VIEWS, counter)
             }
 
             fn weights(knowledge: Knowledge) -> &'static [Weight] {
                 match knowledge {
                     Knowledge::Basic => &weights::CROSS_BASIC,
-                    Knowledge::Whole => &weights::CROSS,
+                    Knowledge::Full => &weights::CROSS,
                 }
             }
         }
     };
 }
 
-valued_cross!(Dilkel);
-valued_cross!(DilkelCompact);
+evaluate_cross!(Dilkel);
+evaluate_cross!(DilkelCompact);
 
-/// The weights of a variant's terms.
+/// Returns the tuned weights of a variant's terms.
 pub(crate) fn weights_of(variant: Variant) -> &'static [Weight] {
     match variant {
-        Variant::Classic => Classic::weights(Knowledge::Whole),
-        Variant::Dilkel => Dilkel::weights(Knowledge::Whole),
-        Variant::DilkelCompact => DilkelCompact::weights(Knowledge::Whole),
+        Variant::Classic => Classic::weights(Knowledge::Full),
+        Variant::Dilkel => Dilkel::weights(Knowledge::Full),
+        Variant::DilkelCompact => DilkelCompact::weights(Knowledge::Full),
     }
 }
 
-/// The groups of a variant's terms, by their first.
+/// Returns the groups of a variant's terms: each group's name and first term.
 pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
     match variant {
         Variant::Classic => classic::term::GROUPS,
@@ -166,29 +170,29 @@ pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
     }
 }
 
-/// What a position is worth to one player against the others still in, in hundredths of a pawn: of two the
-/// difference, of more what the odds of winning come to.
-pub(crate) fn worth<V: Valued>(position: &Position<V>, player: usize, weights: &[Weight]) -> i32 {
-    against_others(position, &V::values(position, weights), player) + V::pursuit(position, player, weights)
+/// Returns the evaluation of a position for one player against all others left, in centipawns: with
+/// two players the difference of their values, with more the logarithm of the odds of winning.
+pub(crate) fn evaluate<V: Evaluate>(position: &Position<V>, player: usize, weights: &[Weight]) -> i32 {
+    against_others(position, &V::player_values(position, weights), player)
+        + V::mop_up(position, player, weights)
 }
 
-/// What a position of these values is worth to each player by what stands on it, and not what it is worth to play on;
-/// `None` for players who are out.
-pub(crate) fn worth_to_each<V: Valued>(position: &Position<V>) -> [Option<i32>; 4] {
-    let values = V::values(position, V::weights(Knowledge::Whole));
+/// Returns the evaluation for each player without the mop-up bonus; `None` for eliminated players.
+pub(crate) fn evaluate_each<V: Evaluate>(position: &Position<V>) -> [Option<i32>; 4] {
+    let values = V::player_values(position, V::weights(Knowledge::Full));
     core::array::from_fn(|player| {
         let is_in = player < V::COLORS.len() && position.is_in(player);
         is_in.then(|| against_others(position, &values, player))
     })
 }
 
-fn against_others<V: Valued>(position: &Position<V>, values: &[i32; 4], player: usize) -> i32 {
+fn against_others<V: Evaluate>(position: &Position<V>, values: &[i32; 4], player: usize) -> i32 {
     let others = (0..V::COLORS.len()).filter(|&other| other != player && position.is_in(other));
-    odds(values[player], others.map(|other| values[other]))
+    log_odds(values[player], others.map(|other| values[other]))
 }
 
-/// What a piece is about worth, in hundredths of a pawn: for the order in which moves are looked at, and for exchanges.
-/// The king is never captured (G5).
+/// Returns the approximate value of a piece in centipawns, for move ordering and exchanges. Kings
+/// are never captured (G5).
 pub(crate) const fn piece_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -205,13 +209,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_games_have_told_makes_a_difference_on_the_crosses_only() {
-        fn values<V: Valued>() -> [[i32; 4]; 2] {
+    fn tuned_weights_differ_on_the_cross_boards_only() {
+        fn values<V: Evaluate>() -> [[i32; 4]; 2] {
             let position = Position::<V>::start();
-            [Knowledge::Basic, Knowledge::Whole].map(|knowledge| V::values(&position, V::weights(knowledge)))
+            [Knowledge::Basic, Knowledge::Full]
+                .map(|knowledge| V::player_values(&position, V::weights(knowledge)))
         }
-        let [[basic, whole], [classic, same]] = [values::<Dilkel>(), values::<Classic>()];
-        assert_ne!(basic, whole);
+        let [[basic, full], [classic, same]] = [values::<Dilkel>(), values::<Classic>()];
+        assert_ne!(basic, full);
         assert_eq!(classic, same);
     }
 }

@@ -1,114 +1,156 @@
-//! Best-reply search: between two moves of the one who asks only one opponent moves, the one whose reply is worst for
-//! it; the others pass (Schadd and Winands, "Best reply search for multiplayer games", 2011).
+//! Best-reply search: between two moves of the root player only one opponent moves, with the reply
+//! that is worst for the root player, and the others pass (Schadd and Winands, "Best reply search
+//! for multiplayer games", 2011).
+
+use std::cmp::Reverse;
 
 use quadrex_rules::Position;
 use quadrex_rules::bits::Bits;
 use quadrex_rules::movegen::PlacedMove;
 
+use super::alpha_beta::Best;
+use super::move_picker;
+use super::parameters::{BEST_REPLY_BASE, BEST_REPLY_FACTOR, REDUCTION_DEPTH, late_move_reduction};
 use super::score::{INFINITY, from_root};
-use super::{Best, Window, Worker, order};
-use crate::evaluation::Valued;
-use crate::table::{Entry, MoveKey};
+use super::window::Window;
+use super::worker::Worker;
+use crate::evaluation::Evaluate;
+use crate::transposition::{Entry, MoveKey};
 
-/// Who is to move when those before it pass, and what it may do.
-struct Reply<V: Valued> {
+/// A move of an opponent, in the position that those before it left by passing.
+struct Reply<V: Evaluate> {
     from: Position<V>,
     mv: PlacedMove,
     rank: i32,
 }
 
-impl<V: Valued> Worker<'_, V> {
-    /// The score, for the opponents, of a position in which one of them moves. Whoever is mated on the way goes out.
+impl<V: Evaluate> Worker<'_, V> {
+    /// Returns the score, for the opponents, of a position in which one of them moves. Mated
+    /// opponents are eliminated on the way.
     pub(super) fn best_reply(
         &mut self,
         position: &Position<V>,
         hash: u64,
-        known_move: MoveKey,
+        table_move: MoveKey,
         window: Window,
         depth: i32,
         ply: usize,
     ) -> i32 {
+        let (replies, passed) = self.replies(position, table_move, ply);
+        if replies.is_empty() {
+            return self.child_score(position, &passed, window, |worker, window| {
+                worker.alpha_beta(&passed, window, depth - 1, ply + 1)
+            });
+        }
+        self.keys.push(hash);
+        let best = self.search_replies(position, &replies, window, depth, ply);
+        self.keys.pop();
+        if !self.is_stopped() {
+            let (score, bound) = (from_root(best.score, ply), window.bound(best.score));
+            self.table.put(hash ^ self.key_salt, Entry { mv: best.key(), score, depth, bound });
+        }
+        best.score
+    }
+
+    /// Returns the moves of all opponents before the root player's turn, the most promising first,
+    /// and the position in which all of them have passed.
+    fn replies(
+        &mut self,
+        position: &Position<V>,
+        table_move: MoveKey,
+        ply: usize,
+    ) -> (Vec<Reply<V>>, Position<V>) {
         let mut at = *position;
         let mut replies: Vec<Reply<V>> = Vec::new();
-        while at.turn_index() != self.me && at.is_in(self.me) && at.players_left() > 1 {
-            let moves = self.generate(&at, ply);
+        while at.turn_index() != self.root_player && at.is_in(self.root_player) && at.players_left() > 1 {
+            let moves = self.legal_moves(&at, ply);
             let turn = at.turn_index();
             if moves.is_empty() && !at.checkers(turn).is_empty() {
                 at.put_out(turn);
                 replies.iter_mut().for_each(|reply| reply.from.put_out(turn));
+                self.stack[ply].moves = moves;
             } else {
-                let mut ranks = std::mem::take(&mut self.frames[ply].ranks);
-                self.rank(&at, &moves, &mut ranks, MoveKey::NONE, ply);
-                replies.extend(moves.iter().zip(&ranks).map(|(&mv, &rank)| Reply { from: at, mv, rank }));
-                self.frames[ply].ranks = ranks;
+                let picker = self.picker(&at, moves, MoveKey::NONE, ply);
+                let ranked = picker.moves.iter().zip(&picker.ranks);
+                replies.extend(ranked.map(|(&mv, &rank)| Reply { from: at, mv, rank }));
+                self.recycle(picker, ply);
                 at.pass();
             }
-            self.frames[ply].moves = moves;
-        }
-        if replies.is_empty() {
-            return self.follow(position, &at, window, |worker, window| {
-                worker.look(&at, window, depth - 1, ply + 1)
-            });
         }
         for reply in &mut replies {
-            if MoveKey::from(reply.mv) == known_move {
+            if MoveKey::from(reply.mv) == table_move {
                 reply.rank = i32::MAX;
             }
         }
-        replies.sort_by_key(|reply| std::cmp::Reverse(reply.rank));
-        self.keys.push(hash);
+        replies.sort_by_key(|reply| Reverse(reply.rank));
+        (replies, at)
+    }
+
+    fn search_replies(
+        &mut self,
+        position: &Position<V>,
+        replies: &[Reply<V>],
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Best {
         let mut best = Best::new(window.alpha);
         for (index, reply) in replies.iter().enumerate() {
-            let is_quiet = order::is_quiet(&reply.from, reply.mv);
-            if index as i32 > 6 + 4 * depth * depth && is_quiet && best.score > -INFINITY {
+            let is_quiet = move_picker::is_quiet(&reply.from, reply.mv);
+            let searched = BEST_REPLY_BASE + BEST_REPLY_FACTOR * depth * depth;
+            if index as i32 > searched && is_quiet && best.score > -INFINITY {
                 continue;
             }
-            let mut next = reply.from;
-            next.make_placed(reply.mv);
-            while next.turn_index() != self.me && next.players_left() > 1 && next.is_in(self.me) {
-                let turn = next.turn_index();
-                if !next.checkers(turn).is_empty() && !next.has_legal_move() {
-                    next.put_out(turn);
-                } else {
-                    next.pass();
-                }
-            }
-            self.frames[ply].made = Some(reply.mv);
-            let mut reduction = 0;
-            if index > 0 && depth >= 3 && is_quiet {
-                reduction = order::reduction(depth, index).clamp(0, depth - 2);
-            }
+            let next = self.after_reply(reply);
+            self.stack[ply].made = Some(reply.mv);
+            let reduction = if index > 0 && depth >= REDUCTION_DEPTH && is_quiet {
+                late_move_reduction(depth, index).clamp(0, depth - 2)
+            } else {
+                0
+            };
+            let alpha = best.alpha;
+            let mut search = |window, depth| {
+                self.child_score(position, &next, window, |worker, window| {
+                    worker.alpha_beta(&next, window, depth, ply + 1)
+                })
+            };
             let mut score = -INFINITY;
             if index > 0 {
-                score = self.follow(position, &next, Window::just_above(best.alpha), |worker, window| {
-                    worker.look(&next, window, depth - 1 - reduction, ply + 1)
-                });
+                score = search(Window::null(alpha), depth - 1 - reduction);
             }
-            if index == 0 || score > best.alpha {
-                score =
-                    self.follow(position, &next, Window::new(best.alpha, window.beta), |worker, window| {
-                        worker.look(&next, window, depth - 1, ply + 1)
-                    });
+            if index == 0 || score > alpha {
+                score = search(Window::new(alpha, window.beta), depth - 1);
             }
-            if self.is_broken_off() {
+            if self.is_stopped() {
                 break;
             }
-            if best.takes(reply.mv, score) {
-                self.take_line(reply.mv, ply);
+            if best.update(reply.mv, score) {
+                self.stack.update_pv(reply.mv, ply);
             }
             if score >= window.beta {
                 if is_quiet {
-                    self.reward(&reply.from, &[reply.mv], depth, ply);
+                    self.reward_cutoff(&reply.from, &[reply.mv], depth, ply);
                 }
                 break;
             }
         }
-        self.keys.pop();
-        if !self.is_broken_off() {
-            let bound = window.bound(best.score);
-            let entry = Entry { mv: best.key(), score: from_root(best.score, ply), depth, bound };
-            self.table.put(hash ^ self.salt, entry);
+        best
+    }
+
+    /// Returns the position after a reply, with the root player to move: the opponents after it
+    /// pass, or are mated.
+    fn after_reply(&self, reply: &Reply<V>) -> Position<V> {
+        let mut next = reply.from;
+        next.make_placed(reply.mv);
+        while next.turn_index() != self.root_player && next.players_left() > 1 && next.is_in(self.root_player)
+        {
+            let turn = next.turn_index();
+            if !next.checkers(turn).is_empty() && !next.has_legal_move() {
+                next.put_out(turn);
+            } else {
+                next.pass();
+            }
         }
-        best.score
+        next
     }
 }

@@ -1,67 +1,78 @@
-//! Which moves have been good elsewhere: the order in which quiet moves are looked at.
+//! History scores of quiet moves: plain and continuation history.
 
 use quadrex_rules::VariantRules;
 use quadrex_rules::bits::Bits;
 use quadrex_rules::geometry::Geometry;
 use quadrex_rules::movegen::PlacedMove;
 
-/// No entry grows beyond it.
-const MOST: i32 = 16_384;
+use super::parameters::HISTORY_LIMIT;
 
-/// What was gained by moving a role to a place: at all, and as answer to a move.
+/// The scores of moves by role and target: for themselves, and as replies to a previous move.
 #[derive(Debug)]
 pub(super) struct History {
-    places: usize,
+    cells: usize,
     /// By color, role and target.
     plain: Vec<i16>,
-    /// By role and target of the move before, then role and target.
-    answers: Vec<i16>,
+    /// By role and target of the previous move, then role and target.
+    continuation: Vec<i16>,
 }
 
-/// A move as far as it matters as the one before: a role and a target.
+/// A role and a target cell, as an index.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Before(usize);
+pub(super) struct PreviousMove(usize);
 
-impl Before {
-    pub(super) fn of(mv: PlacedMove, places: usize) -> Self {
-        Self(mv.deed.role() as usize * places + usize::from(mv.to))
+impl PreviousMove {
+    pub(super) fn new(mv: PlacedMove, cells: usize) -> Self {
+        Self(mv.deed.role() as usize * cells + usize::from(mv.to))
     }
 }
 
 impl History {
     pub(super) fn new<V: VariantRules>() -> Self {
-        let places = 64 * <V::Geometry as Geometry>::Bits::WORDS;
-        let kinds = 6 * places;
-        Self { places, plain: vec![0; 4 * kinds], answers: vec![0; kinds * kinds] }
+        let cells = 64 * <V::Geometry as Geometry>::Bits::WORDS;
+        let kinds = 6 * cells;
+        Self { cells, plain: vec![0; 4 * kinds], continuation: vec![0; kinds * kinds] }
     }
 
-    pub(super) fn places(&self) -> usize {
-        self.places
+    /// Returns the number of cells that targets are counted by.
+    pub(super) fn cells(&self) -> usize {
+        self.cells
     }
 
-    pub(super) fn get(&self, color: usize, before: Option<Before>, mv: PlacedMove) -> i32 {
-        let (plain, answer) = self.indexes(color, before, mv);
-        i32::from(self.plain[plain]) + answer.map_or(0, |answer| i32::from(self.answers[answer]))
+    pub(super) fn get(&self, color: usize, previous: Option<PreviousMove>, mv: PlacedMove) -> i32 {
+        let (plain, reply) = self.indexes(color, previous, mv);
+        i32::from(self.plain[plain]) + reply.map_or(0, |reply| i32::from(self.continuation[reply]))
     }
 
-    /// A move was good (or bad, with a bonus below zero).
-    pub(super) fn learn(&mut self, color: usize, before: Option<Before>, mv: PlacedMove, bonus: i32) {
-        let (plain, answer) = self.indexes(color, before, mv);
-        nudge(&mut self.plain[plain], bonus);
-        if let Some(answer) = answer {
-            nudge(&mut self.answers[answer], bonus);
+    /// Rewards a move, or punishes it with a negative bonus.
+    pub(super) fn update(
+        &mut self,
+        color: usize,
+        previous: Option<PreviousMove>,
+        mv: PlacedMove,
+        bonus: i32,
+    ) {
+        let (plain, reply) = self.indexes(color, previous, mv);
+        apply_gravity(&mut self.plain[plain], bonus);
+        if let Some(reply) = reply {
+            apply_gravity(&mut self.continuation[reply], bonus);
         }
     }
 
-    fn indexes(&self, color: usize, before: Option<Before>, mv: PlacedMove) -> (usize, Option<usize>) {
-        let kinds = 6 * self.places;
-        let kind = Before::of(mv, self.places).0;
-        (color * kinds + kind, before.map(|before| before.0 * kinds + kind))
+    fn indexes(
+        &self,
+        color: usize,
+        previous: Option<PreviousMove>,
+        mv: PlacedMove,
+    ) -> (usize, Option<usize>) {
+        let kinds = 6 * self.cells;
+        let kind = PreviousMove::new(mv, self.cells).0;
+        (color * kinds + kind, previous.map(|previous| previous.0 * kinds + kind))
     }
 }
 
-/// Moves an entry toward the bonus, the less the farther it is that way already.
-fn nudge(entry: &mut i16, bonus: i32) {
-    let value = i32::from(*entry);
-    *entry = (value + bonus - value * bonus.abs() / MOST) as i16;
+/// Moves a score toward a bonus, the less the farther it is that way already.
+fn apply_gravity(score: &mut i16, bonus: i32) {
+    let value = i32::from(*score);
+    *score = (value + bonus - value * bonus.abs() / HISTORY_LIMIT) as i16;
 }

@@ -1,19 +1,26 @@
-//! Each player for itself: everybody takes the move that is best for it (max^n; Luckhardt and Irani, "An algorithmic
-//! solution of n-person games", 1986).
+//! Max^n search: every player makes the move that is best for itself (Luckhardt and Irani, "An
+//! algorithmic solution of n-person games", 1986).
 
 use quadrex_rules::Position;
 use quadrex_rules::bits::Bits;
 
+use super::move_picker::MovePicker;
+use super::parameters::{MAX_N_CAPTURE_PLIES, MAX_PLY};
 use super::score::WIN;
-use super::{MOST_PLIES, Worker, exchange, order};
-use crate::evaluation::{Valued, even_odds, worth_to_each};
-use crate::table::MoveKey;
+use super::static_exchange;
+use super::worker::Worker;
+use crate::evaluation::{Evaluate, evaluate_each, even_odds};
+use crate::transposition::MoveKey;
 
-impl<V: Valued> Worker<'_, V> {
-    /// What a position leads to for each player, looked at `depth` plies ahead, and captures beyond.
-    pub(super) fn each_for_itself(&mut self, position: &Position<V>, depth: i32, ply: usize) -> [i32; 4] {
-        self.frames[ply].best_line.clear();
-        self.count.add(self.control);
+/// The scores of all players, by their index in the turn order.
+type Scores = [i32; 4];
+
+impl<V: Evaluate> Worker<'_, V> {
+    /// Returns the score of a position for each player, searched `depth` plies deep and by captures
+    /// beyond.
+    pub(super) fn max_n(&mut self, position: &Position<V>, depth: i32, ply: usize) -> Scores {
+        self.stack[ply].pv.clear();
+        self.counter.add(self.shared);
         let hash = position.hash();
         if position.players_left() == 1 {
             let mut scores = [ply as i32 - WIN; 4];
@@ -21,65 +28,76 @@ impl<V: Valued> Worker<'_, V> {
             return scores;
         }
         if self.is_drawn(position, hash) {
-            return Self::shared(position);
+            return Self::draw_scores(position);
         }
-        let calm = depth <= 0;
-        let stands = worth_to_each(position).map(|worth| worth.unwrap_or(-WIN));
-        if self.is_broken_off() || ply >= MOST_PLIES || depth <= -4 {
-            return stands;
+        let static_eval = evaluate_each(position).map(|eval| eval.unwrap_or(-WIN));
+        if self.is_stopped() || ply >= MAX_PLY || depth <= -MAX_N_CAPTURE_PLIES {
+            return static_eval;
         }
-        let moves = self.generate(position, ply);
+        let moves = self.legal_moves(position, ply);
         let me = position.turn_index();
         if moves.is_empty() {
-            self.frames[ply].moves = moves;
+            self.stack[ply].moves = moves;
             if position.checkers(me).is_empty() {
-                return Self::shared(position);
+                return Self::draw_scores(position);
             }
             let mut next = *position;
             next.put_out(me);
-            let mut scores = self.each_for_itself(&next, depth, ply + 1);
+            let mut scores = self.max_n(&next, depth, ply + 1);
             scores[me] = ply as i32 - WIN;
             return scores;
         }
-        let mut moves = moves;
-        let mut ranks = std::mem::take(&mut self.frames[ply].ranks);
-        self.rank(position, &moves, &mut ranks, MoveKey::NONE, ply);
+        let mut picker = self.picker(position, moves, MoveKey::NONE, ply);
         self.keys.push(hash);
-        let mut best = calm.then_some(stands);
-        for index in 0..moves.len() {
-            order::bring_best(&mut moves, &mut ranks, index);
-            let mv = moves[index];
-            if calm && (order::is_quiet(position, mv) || !exchange::gains(position, mv, 0)) {
+        let stand_pat = (depth <= 0).then_some(static_eval);
+        let best = self.best_for_mover(position, &mut picker, stand_pat, depth, ply);
+        self.keys.pop();
+        self.recycle(picker, ply);
+        best.unwrap_or(static_eval)
+    }
+
+    /// Returns the scores after the move that is best for the player to move. With `stand_pat` only
+    /// captures that gain are searched, and making none of them has those scores.
+    fn best_for_mover(
+        &mut self,
+        position: &Position<V>,
+        picker: &mut MovePicker,
+        stand_pat: Option<Scores>,
+        depth: i32,
+        ply: usize,
+    ) -> Option<Scores> {
+        let me = position.turn_index();
+        let mut best = stand_pat;
+        while let Some(pick) = picker.next(position) {
+            if stand_pat.is_some() && (pick.is_quiet || !static_exchange::gains(position, pick.mv, 0)) {
                 continue;
             }
             let mut next = *position;
-            next.make_placed(mv);
-            self.frames[ply].made = Some(mv);
-            let scores = self.each_for_itself(&next, depth - 1, ply + 1);
-            if self.is_broken_off() {
+            next.make_placed(pick.mv);
+            self.stack[ply].made = Some(pick.mv);
+            let scores = self.max_n(&next, depth - 1, ply + 1);
+            if self.is_stopped() {
                 break;
             }
             if best.is_none_or(|best| scores[me] > best[me]) {
                 best = Some(scores);
-                self.take_line(mv, ply);
+                self.stack.update_pv(pick.mv, ply);
             }
-            // Nobody can do better than win.
+            // No score is better than a win on the spot.
             if scores[me] >= WIN - ply as i32 - 1 {
                 break;
             }
         }
-        self.keys.pop();
-        self.frames[ply].moves = moves;
-        self.frames[ply].ranks = ranks;
-        best.unwrap_or(stands)
+        best
     }
 
-    /// A draw: for each who is in as much as an even position of so many (D12), for the others what they have lost.
-    fn shared(position: &Position<V>) -> [i32; 4] {
-        let shared = even_odds(position.players_left() as usize);
+    /// Returns the scores of a draw: an even position for each player left (D12), a loss for the
+    /// eliminated.
+    fn draw_scores(position: &Position<V>) -> Scores {
+        let even = even_odds(position.players_left() as usize);
         core::array::from_fn(
             |player| {
-                if player < V::COLORS.len() && position.is_in(player) { shared } else { -WIN }
+                if player < V::COLORS.len() && position.is_in(player) { even } else { -WIN }
             },
         )
     }

@@ -1,5 +1,4 @@
-//! What need not be looked at: positions that are good enough as they stand, and moves that are hardly good or that nobody
-//! would make.
+//! Forward pruning: nodes that need no search, and moves that are skipped.
 
 use quadrex_rules::bits::Bits;
 use quadrex_rules::geometry::Geometry;
@@ -7,136 +6,188 @@ use quadrex_rules::movegen::{PlacedMove, reach};
 use quadrex_rules::position::BitsOf;
 use quadrex_rules::{Position, Role, VariantRules};
 
+use super::alpha_beta::{Best, Node};
+use super::move_picker::{GOOD_CAPTURE, Pick};
+use super::parameters::{
+    FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, LATE_MOVE_BASE, LATE_MOVE_LEAST, MOVE_PRUNING_DEPTH,
+    NULL_MOVE_DEPTH, NULL_MOVE_DEPTH_DIVISOR, NULL_MOVE_LEAD_DIVISOR, NULL_MOVE_LEAD_LIMIT,
+    NULL_MOVE_REDUCTION, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, SEE_DEPTH, SEE_MARGIN,
+};
 use super::score::FORCED;
-use super::{Best, Node, Window, Worker, exchange, order};
-use crate::evaluation::Valued;
+use super::static_exchange;
+use super::window::Window;
+use super::worker::Worker;
+use crate::evaluation::Evaluate;
 
-impl<V: Valued> Worker<'_, V> {
-    /// What can be said without looking at moves: the side to move stands so well that it could even do nothing.
-    pub(super) fn prune(
+impl<V: Evaluate> Worker<'_, V> {
+    /// Returns the score of a node that needs no search, since the side to move stands well enough
+    /// as it is (reverse futility pruning) or even after passing (null-move pruning).
+    pub(super) fn prune_node(
         &mut self,
         position: &Position<V>,
         hash: u64,
         window: Window,
         depth: i32,
         ply: usize,
-        worth: i32,
+        static_eval: i32,
     ) -> Option<i32> {
         let beta = window.beta;
-        let margin = if V::COLORS.len() == 2 { 75 } else { 120 };
-        if depth <= 7 && worth - margin * depth >= beta {
-            return Some(worth);
+        let margin = REVERSE_FUTILITY_MARGIN[usize::from(V::COLORS.len() > 2)];
+        if depth <= REVERSE_FUTILITY_DEPTH && static_eval - margin * depth >= beta {
+            return Some(static_eval);
         }
-        let me = position.turn_index();
-        let has_pieces =
-            !(position.owned(me) & !(position.role(Role::Pawn) | position.role(Role::King))).is_empty();
-        let may_pass = ply > 0 && self.frames[ply - 1].made.is_some();
-        if depth >= 3 && worth >= beta && has_pieces && may_pass {
-            let mut next = *position;
-            next.pass();
-            self.frames[ply].made = None;
-            let reduced = depth - 3 - depth / 4 - ((worth - beta) / 200).min(3);
-            self.keys.push(hash);
-            let score = self.follow(position, &next, Window::just_above(beta - 1), |worker, window| {
-                worker.look(&next, window, reduced, ply + 1)
-            });
-            self.keys.pop();
-            if self.is_broken_off() {
-                return Some(beta);
-            }
-            if score >= beta {
-                return Some(if score >= FORCED { beta } else { score });
-            }
+        if depth >= NULL_MOVE_DEPTH
+            && static_eval >= beta
+            && has_pieces(position)
+            && self.stack.previous_move(ply).is_some()
+        {
+            return self.null_move_score(position, hash, beta, depth, ply, static_eval);
         }
         None
     }
 
-    /// Whether a move is not looked at: it is hardly good, or no opponent would make it.
-    pub(super) fn passes_over(
+    /// Returns the score after passing if it is still at least `beta`.
+    fn null_move_score(
+        &mut self,
+        position: &Position<V>,
+        hash: u64,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        static_eval: i32,
+    ) -> Option<i32> {
+        let mut next = *position;
+        next.pass();
+        self.stack[ply].made = None;
+        let lead = ((static_eval - beta) / NULL_MOVE_LEAD_DIVISOR).min(NULL_MOVE_LEAD_LIMIT);
+        let reduced = depth - NULL_MOVE_REDUCTION - depth / NULL_MOVE_DEPTH_DIVISOR - lead;
+        self.keys.push(hash);
+        let score = self.child_score(position, &next, Window::null(beta - 1), |worker, window| {
+            worker.alpha_beta(&next, window, reduced, ply + 1)
+        });
+        self.keys.pop();
+        if self.is_stopped() {
+            return Some(beta);
+        }
+        // A mate found after a null move is not proven.
+        (score >= beta).then_some(if score >= FORCED { beta } else { score })
+    }
+
+    /// Returns whether a move is skipped, because it is hardly good or no opponent would make it.
+    pub(super) fn skip_move(
         &self,
         position: &Position<V>,
-        window: Window,
         node: &Node,
         best: &Best,
-        (mv, rank, is_quiet): (PlacedMove, i32, bool),
-        so_far: &mut PassingOver<V>,
+        pick: Pick,
+        pruning: &mut MovePruning<V>,
     ) -> bool {
-        let Node { depth, in_check, worth, improves, .. } = *node;
-        if in_check || best.score <= -FORCED {
+        if node.in_check || best.score <= -FORCED {
             return false;
         }
-        // Of many quiet moves the last are seldom good, unless they check; nor is what loses material near the end of a
-        // line. Nothing is passed over while a mate is known and a shorter one looked for.
-        if !window.is_open() && best.alpha < FORCED && depth <= 8 {
-            let most = (3 + depth * depth) / if improves { 1 } else { 2 };
-            let is_hopeless = depth <= 6 && worth.is_some_and(|worth| worth + 90 + 110 * depth <= best.alpha);
-            let is_late = so_far.quiet_tried >= most.max(2) + V::COLORS.len() as i32;
-            let is_of_no_use = if is_quiet {
-                (is_late || is_hopeless) && !self.checks(position, mv, so_far)
-            } else {
-                rank < order::GOOD && depth <= 5 && !exchange::gains(position, mv, -90 * depth)
-            };
-            if is_of_no_use {
-                return true;
-            }
+        // Nothing is pruned while a mate is known and a shorter one searched for.
+        let may_prune = node.window.is_null() && best.alpha < FORCED && node.depth <= MOVE_PRUNING_DEPTH;
+        if may_prune && self.is_hardly_good(position, node, best, pick, pruning) {
+            return true;
         }
-        position.players_left() > 2 && self.gives_up(position, mv, so_far)
+        position.players_left() > 2 && self.sacrifices_for_others(position, pick.mv, pruning)
     }
 
-    /// Whether one of several opponents would lose material by a move, so that only the others could gain by it. None does so,
-    /// unless it may be part of a mate: it checks, or goes next to the king. If all did, no position were safe, and the less
-    /// the deeper one looks: 30,000 positions a move were worth no more than 7,500.
-    fn gives_up(&self, position: &Position<V>, mv: PlacedMove, so_far: &mut PassingOver<V>) -> bool {
-        let ring = V::Geometry::TABLES.king[usize::from(position.king(self.me))];
-        !self.is_mine(position)
-            && !ring.has(mv.to)
-            && !exchange::gains(position, mv, 0)
-            && !self.checks(position, mv, so_far)
+    /// Late move pruning and futility pruning of quiet moves without check, and pruning of captures
+    /// that lose material.
+    fn is_hardly_good(
+        &self,
+        position: &Position<V>,
+        node: &Node,
+        best: &Best,
+        pick: Pick,
+        pruning: &mut MovePruning<V>,
+    ) -> bool {
+        let depth = node.depth;
+        if !pick.is_quiet {
+            return pick.rank < GOOD_CAPTURE
+                && depth <= SEE_DEPTH
+                && !static_exchange::gains(position, pick.mv, -SEE_MARGIN * depth);
+        }
+        let allowed = (LATE_MOVE_BASE + depth * depth) / if node.improving { 1 } else { 2 };
+        let is_late = pruning.quiet_searched >= allowed.max(LATE_MOVE_LEAST) + V::COLORS.len() as i32;
+        let is_futile = depth <= FUTILITY_DEPTH
+            && node
+                .static_eval
+                .is_some_and(|eval| eval + FUTILITY_BASE + FUTILITY_MARGIN * depth <= best.alpha);
+        (is_late || is_futile) && !self.gives_check(position, pick.mv, pruning)
     }
 
-    /// Whether the piece that moves will check whom it plays against.
-    fn checks(&self, position: &Position<V>, mv: PlacedMove, so_far: &mut PassingOver<V>) -> bool {
-        so_far.checking.get_or_insert_with(|| self.checking(position)).has(mv)
+    /// Returns whether one of several opponents would lose material by a move from which only the
+    /// others could gain.
+    ///
+    /// Such moves are skipped unless they may be part of a mate: they check, or go next to the root
+    /// player's king. With all of them, no position would be safe, and the less so the deeper the
+    /// search: 30,000 nodes a move were worth no more than 7,500.
+    fn sacrifices_for_others(
+        &self,
+        position: &Position<V>,
+        mv: PlacedMove,
+        pruning: &mut MovePruning<V>,
+    ) -> bool {
+        let king_ring = V::Geometry::TABLES.king[usize::from(position.king(self.root_player))];
+        !self.is_root_player(position)
+            && !king_ring.has(mv.to)
+            && !static_exchange::gains(position, mv, 0)
+            && !self.gives_check(position, mv, pruning)
     }
 
-    /// Where pieces of the player to move would check whom it plays against.
-    fn checking(&self, position: &Position<V>) -> Checking<V> {
+    /// Returns whether the moved piece itself will check the player it plays against.
+    fn gives_check(&self, position: &Position<V>, mv: PlacedMove, pruning: &mut MovePruning<V>) -> bool {
+        pruning.checking.get_or_insert_with(|| self.checking_cells(position)).has(mv)
+    }
+
+    /// Returns the cells from which pieces of the player to move would check the player it plays
+    /// against: the root player, or the next opponent.
+    fn checking_cells(&self, position: &Position<V>) -> CheckingCells<V> {
         let players = V::COLORS.len();
         let turn = position.turn_index();
-        let against = if turn == self.me {
+        let against = if turn == self.root_player {
             (1..players).map(|step| (turn + step) % players).find(|&player| position.is_in(player))
         } else {
-            Some(self.me)
+            Some(self.root_player)
         };
-        let king = position.king(against.unwrap_or(self.me));
+        let king = position.king(against.unwrap_or(self.root_player));
         let [knight, bishop, rook] =
             [Role::Knight, Role::Bishop, Role::Rook].map(|role| reach::<V>(role, king, position.occupied()));
-        Checking { knight, bishop, rook }
+        CheckingCells { knight, bishop, rook }
     }
 }
 
-/// What is gathered while moves of one position are passed over.
-pub(super) struct PassingOver<V: VariantRules> {
-    /// Quiet moves that were looked at.
-    pub(super) quiet_tried: i32,
-    /// Where moves would check, once that is asked.
-    checking: Option<Checking<V>>,
+/// Returns whether the player to move has a piece besides king and pawns; without one zugzwang is
+/// likely.
+fn has_pieces<V: VariantRules>(position: &Position<V>) -> bool {
+    let pieces = !(position.role(Role::Pawn) | position.role(Role::King));
+    !(position.owned(position.turn_index()) & pieces).is_empty()
 }
 
-impl<V: VariantRules> Default for PassingOver<V> {
+/// The state of pruning while the moves of one node are searched.
+pub(super) struct MovePruning<V: VariantRules> {
+    /// The number of quiet moves searched so far.
+    pub(super) quiet_searched: i32,
+    /// Computed when it is first asked for.
+    checking: Option<CheckingCells<V>>,
+}
+
+impl<V: VariantRules> Default for MovePruning<V> {
     fn default() -> Self {
-        Self { quiet_tried: 0, checking: None }
+        Self { quiet_searched: 0, checking: None }
     }
 }
 
-/// Squares from which pieces check a king at once. What is laid open, and pawns, are passed over.
-struct Checking<V: VariantRules> {
+/// The cells from which pieces check a king at once. Discovered checks and pawns are ignored.
+struct CheckingCells<V: VariantRules> {
     knight: BitsOf<V>,
     bishop: BitsOf<V>,
     rook: BitsOf<V>,
 }
 
-impl<V: VariantRules> Checking<V> {
+impl<V: VariantRules> CheckingCells<V> {
     fn has(&self, mv: PlacedMove) -> bool {
         match mv.deed.role() {
             Role::Knight => self.knight.has(mv.to),

@@ -1,20 +1,21 @@
-//! Scores inside a search.
+//! Scores inside a search, in centipawns, with wins and losses beyond all evaluations.
 
-use crate::report::Score;
+use crate::result::Score;
 
 /// More than any score.
 pub(super) const INFINITY: i32 = 32_000;
 
-/// A win on the spot; each ply until it costs one.
+/// The score of a won position; each ply until the win costs one point.
 pub(super) const WIN: i32 = 31_000;
 
-/// What no valuation reaches: from here on a win is forced.
+/// The least score of a forced win; static evaluations stay below.
 pub(super) const FORCED: i32 = 30_000;
 
-/// From here on down a loss is forced.
+/// The greatest score of a forced loss.
 const LOST: i32 = -FORCED;
 
-/// A win or loss counted from the root, as it is kept with a position `ply` plies below: counted from there.
+/// Converts a win or loss counted from the root to one counted from a position `ply` plies below,
+/// as it is stored.
 pub(super) fn from_root(score: i32, ply: usize) -> i32 {
     let ply = ply as i32;
     match score {
@@ -24,7 +25,7 @@ pub(super) fn from_root(score: i32, ply: usize) -> i32 {
     }
 }
 
-/// The way back.
+/// The inverse of [`from_root`].
 pub(super) fn to_root(score: i32, ply: usize) -> i32 {
     let ply = ply as i32;
     match score {
@@ -34,12 +35,13 @@ pub(super) fn to_root(score: i32, ply: usize) -> i32 {
     }
 }
 
-/// The score as it is told. Plies are made moves of the player to move: of `players` only one moves each ply.
-pub(super) fn told(score: i32, players: i32) -> Score {
+/// Returns the score that is reported. Plies are converted to moves of the player to move, one in
+/// `players` plies.
+pub(super) fn reported(score: i32, players: i32) -> Score {
     match score {
         FORCED.. => Score::Mate((WIN - score - 1) / players + 1),
         ..=LOST => Score::Mate(-((WIN + score) / players)),
-        _ => Score::Points(score),
+        _ => Score::Centipawns(score),
     }
 }
 
@@ -48,15 +50,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plies_to_a_mate_are_told_as_moves_of_the_player_to_move() {
-        assert_eq!([1, 2, 3].map(|plies| told(WIN - plies, 2)), [1, 1, 2].map(Score::Mate));
-        assert_eq!([0, 1, 2, 4].map(|plies| told(plies - WIN, 2)), [0, 0, -1, -2].map(Score::Mate));
-        assert_eq!([1, 4, 5].map(|plies| told(WIN - plies, 4)), [1, 1, 2].map(Score::Mate));
-        assert_eq!(told(-29_999, 2), Score::Points(-29_999));
+    fn plies_to_a_mate_are_reported_as_moves_of_the_player_to_move() {
+        assert_eq!([1, 2, 3].map(|plies| reported(WIN - plies, 2)), [1, 1, 2].map(Score::Mate));
+        assert_eq!([0, 1, 2, 4].map(|plies| reported(plies - WIN, 2)), [0, 0, -1, -2].map(Score::Mate));
+        assert_eq!([1, 4, 5].map(|plies| reported(WIN - plies, 4)), [1, 1, 2].map(Score::Mate));
+        assert_eq!(reported(-29_999, 2), Score::Centipawns(-29_999));
     }
 
     #[test]
-    fn a_win_is_kept_by_its_distance_from_the_position() {
+    fn a_win_is_stored_by_its_distance_from_the_position() {
         let score = WIN - 7;
         assert_eq!(from_root(score, 3), WIN - 4);
         assert_eq!(to_root(from_root(score, 3), 5), WIN - 9);

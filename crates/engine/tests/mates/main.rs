@@ -4,7 +4,7 @@
 mod solver;
 mod suite;
 
-use quadrex_engine::{Engine, Limits, Task, Untimed};
+use quadrex_engine::{Engine, Limits, SearchRequest, Untimed};
 use quadrex_rules::{Move, Variant};
 
 use solver::{Effort, endangers, forces, forcing};
@@ -63,7 +63,7 @@ fn all_but_the_solutions_of_a_defence_are_mated() {
 /// The engine's move after looking at so many positions.
 fn answer(problem: &Problem, nodes: u64) -> Move {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    Engine::new(8).search(&Task::new(&problem.position, limits), &Untimed, &mut |_| ()).best.unwrap()
+    Engine::new(8).search(&SearchRequest::new(&problem.position, limits), &Untimed, &mut |_| ()).best.unwrap()
 }
 
 /// Those of these problems that the engine does not solve, written, when it looks at 100,000 positions.
@@ -101,11 +101,13 @@ fn a_search_for_a_mate_finds_every_one_that_is_there() {
             continue;
         }
         let limits = Limits { mate: Some(own_moves), ..Limits::default() };
-        let found = Engine::new(8).search(&Task::new(&problem.position, limits), &Untimed, &mut |_| ());
+        let found =
+            Engine::new(8).search(&SearchRequest::new(&problem.position, limits), &Untimed, &mut |_| ());
         let best = found.best.unwrap();
         assert!(problem.solutions.contains(&best), "{best} in {}", problem.position.setup());
         let shorter = Limits { mate: Some(own_moves - 1), ..Limits::default() };
-        let found = Engine::new(8).search(&Task::new(&problem.position, shorter), &Untimed, &mut |_| ());
+        let found =
+            Engine::new(8).search(&SearchRequest::new(&problem.position, shorter), &Untimed, &mut |_| ());
         assert!(found.best.is_some(), "{}", problem.position.setup());
     }
 }

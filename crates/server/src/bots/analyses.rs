@@ -164,7 +164,7 @@ fn told(line: &Line, position: &AnyPosition) -> AnalysisLine {
     let moves = moves.collect();
     AnalysisLine {
         scores: scores(line, position).collect(),
-        chances: line.chances(position).into_iter().collect(),
+        chances: line.win_probabilities(position).into_iter().collect(),
         moves,
     }
 }
@@ -187,10 +187,10 @@ fn scores(line: &Line, position: &AnyPosition) -> impl Iterator<Item = (Color, A
                     AnalysisScore::Mated { moves: count }
                 }
             }
-            Score::Points(points) if is_between_two => {
+            Score::Centipawns(points) if is_between_two => {
                 AnalysisScore::Points { points: if is_own { points } else { -points } }
             }
-            Score::Points(_) | Score::Mate(_) => {
+            Score::Centipawns(_) | Score::Mate(_) => {
                 let worth = line.seats.iter().find(|(seat, _)| *seat == color);
                 AnalysisScore::Points { points: worth?.1 }
             }

@@ -10,7 +10,7 @@ use quadrex_rules::{Color, Game, Request};
 pub(super) fn worth(line: &Line, color: Color) -> i32 {
     let own = line.seats.iter().find(|(seat, _)| *seat == color);
     match line.score {
-        Score::Points(points) => own.map_or(points, |(_, own)| *own),
+        Score::Centipawns(points) => own.map_or(points, |(_, own)| *own),
         Score::Mate(moves) if moves > 0 => MATE - moves,
         Score::Mate(moves) => -MATE - moves,
     }
@@ -77,15 +77,15 @@ mod tests {
     fn a_mate_is_worth_more_than_any_points_and_a_near_one_most() {
         let worth = |score| worth(&Line { score, seats: Vec::new(), moves: Vec::new() }, Color::White);
         assert!(worth(Score::Mate(1)) > worth(Score::Mate(5)));
-        assert!(worth(Score::Mate(5)) > worth(Score::Points(9_000)));
+        assert!(worth(Score::Mate(5)) > worth(Score::Centipawns(9_000)));
         assert!(worth(Score::Mate(0)) < worth(Score::Mate(-3)));
-        assert!(worth(Score::Mate(-3)) < worth(Score::Points(-9_000)));
+        assert!(worth(Score::Mate(-3)) < worth(Score::Centipawns(-9_000)));
     }
 
     #[test]
     fn of_four_a_bot_compares_itself_with_standing_all_alike() {
         let seats = [(Color::Red, 384), (Color::Blue, 0), (Color::Yellow, 0), (Color::Green, -636)];
-        let line = Line { score: Score::Points(-900), seats: seats.to_vec(), moves: Vec::new() };
+        let line = Line { score: Score::Centipawns(-900), seats: seats.to_vec(), moves: Vec::new() };
         assert!(worth(&line, Color::Red) > 300);
         assert_eq!(worth(&line, Color::Blue), 0);
         assert!(worth(&line, Color::Green) < -300);

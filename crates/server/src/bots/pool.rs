@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use quadrex_engine::{Engine, Found, Level, Limits, Task, Watch};
+use quadrex_engine::{Engine, Level, Limits, SearchControl, SearchRequest, SearchResult};
 use quadrex_protocol::UserId;
 use quadrex_rules::{AnyPosition, Timestamp};
 use tokio::sync::oneshot;
@@ -34,12 +34,12 @@ pub(super) const NICE: i32 = 19;
 #[derive(Debug)]
 pub(super) struct Search {
     pub(super) position: AnyPosition,
-    /// Keys of the positions that occurred before ([`Task::earlier`]).
+    /// Keys of the positions that occurred before ([`SearchRequest::earlier`]).
     pub(super) earlier: Vec<u64>,
     pub(super) level: Level,
     pub(super) seed: u64,
     pub(super) limits: Limits,
-    /// How many of the best moves are wanted ([`Task::lines`]).
+    /// How many of the best moves are wanted ([`SearchRequest::lines`]).
     pub(super) lines: usize,
     pub(super) urgency: Urgency,
     /// The user on whose account it is: the table's host, or whoever analyses.
@@ -116,7 +116,7 @@ struct Turn {
 struct Job {
     search: Search,
     is_given_up: Arc<AtomicBool>,
-    answer: oneshot::Sender<Found>,
+    answer: oneshot::Sender<SearchResult>,
 }
 
 /// A search under way, or waiting; dropped, it is given up.
@@ -125,7 +125,7 @@ pub(super) struct Searching {
     queue: Arc<Queue>,
     turn: Turn,
     is_given_up: Arc<AtomicBool>,
-    answer: oneshot::Receiver<Found>,
+    answer: oneshot::Receiver<SearchResult>,
 }
 
 impl Pool {
@@ -169,7 +169,7 @@ impl Drop for Pool {
 
 impl Searching {
     /// What was found; nothing if no thread could look for it.
-    pub(super) async fn found(mut self) -> Option<Found> {
+    pub(super) async fn found(mut self) -> Option<SearchResult> {
         (&mut self.answer).await.ok()
     }
 }
@@ -340,17 +340,17 @@ fn work(queue: &Queue, clock: &Clock, table_mib: usize) {
             queue: (tenure == Tenure::Yields).then_some((queue, turn.urgency)),
             is_claimed: AtomicBool::new(false),
         };
-        let task = Task {
+        let task = SearchRequest {
             earlier: &search.earlier,
             level: search.level,
             lines: search.lines,
             seed: search.seed,
-            ..Task::new(&search.position, search.limits)
+            ..SearchRequest::new(&search.position, search.limits)
         };
         engine.clear();
         let looked = catch_unwind(AssertUnwindSafe(|| {
             let mut found = engine.search(&task, &watch, &mut |_| ());
-            engine.weigh(&search.position, &mut found.report.lines, &watch);
+            engine.score_lines_max_n(&search.position, &mut found.report.lines, &watch);
             found
         }));
         if watch.is_claimed.into_inner() {
@@ -388,7 +388,7 @@ struct Patience<'a> {
     is_claimed: AtomicBool,
 }
 
-impl Watch for Patience<'_> {
+impl SearchControl for Patience<'_> {
     fn elapsed(&self) -> Duration {
         self.clock.now().since(self.since)
     }

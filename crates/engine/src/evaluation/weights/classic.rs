@@ -1,5 +1,5 @@
-//! What the terms of `classic` count for, early and late, in hundredths of a pawn: fitted to games by
-//! `cargo xtask bench fit`.
+//! The weights of the terms of `classic` in the opening and in the end game, in centipawns, fitted
+//! to games by `cargo xtask bench fit`.
 
 use super::super::Weight;
 use super::super::classic::term::COUNT;
@@ -11,7 +11,7 @@ pub(crate) static WEIGHTS: [Weight; COUNT] = Weight::all([
     [345, 320],
     [473, 555],
     [979, 994],
-    // PLACE
+    // PIECE_SQUARE
     [-6, -10],
     [-3, -10],
     [0, -10],
@@ -204,7 +204,7 @@ pub(crate) static WEIGHTS: [Weight; COUNT] = Weight::all([
     [-62, -24],
     [-74, -12],
     [-86, 0],
-    // KNIGHT_REACH
+    // KNIGHT_MOBILITY
     [-23, -21],
     [-8, -14],
     [-8, -10],
@@ -214,7 +214,7 @@ pub(crate) static WEIGHTS: [Weight; COUNT] = Weight::all([
     [5, 9],
     [8, 13],
     [20, 11],
-    // BISHOP_REACH
+    // BISHOP_MOBILITY
     [-39, -32],
     [-25, -28],
     [-17, -18],
@@ -229,7 +229,7 @@ pub(crate) static WEIGHTS: [Weight; COUNT] = Weight::all([
     [24, 24],
     [29, 28],
     [34, 30],
-    // ROOK_REACH
+    // ROOK_MOBILITY
     [-24, -36],
     [-20, -30],
     [-14, -26],
@@ -245,7 +245,7 @@ pub(crate) static WEIGHTS: [Weight; COUNT] = Weight::all([
     [15, 28],
     [17, 29],
     [18, 26],
-    // QUEEN_REACH
+    // QUEEN_MOBILITY
     [-12, -36],
     [-11, -33],
     [-9, -30],
@@ -399,11 +399,11 @@ pub(crate) static WEIGHTS: [Weight; COUNT] = Weight::all([
     [300, 37],
     [300, 38],
     [300, 39],
-    // SHIELD
+    // PAWN_SHIELD
     [6, -1],
     [9, -3],
     // KING_OPEN_FILE
     [-9, -9],
-    // TO_MOVE
+    // TEMPO
     [20, 5],
 ]);

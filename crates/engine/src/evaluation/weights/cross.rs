@@ -1,29 +1,33 @@
-//! What the terms of the crosses count for, early and late, in hundredths of a pawn.
+//! The weights of the terms of `cross` in the opening and in the end game, in centipawns.
 //!
-//! [`BASIC`] is set by hand. [`WEIGHTS`] is moved from there by what games told in which every player had each group of terms
-//! larger or smaller by lot (`cargo xtask bench engine -- tune`): first 3,000 games of 1,000 and 1,500 positions a move, then
-//! 1,300 of 1,500, in which new terms were there or not. One player with nearly what the first round told, against three with
-//! the weights set by hand, had 36.7 +-5.7 % of the first places of 250 games; with nearly what the second told besides,
-//! against three with what the first had told, 34.4 +-7.9 % of 140 games of 3,000 positions a move.
+//! [`BASIC`] is set by hand. [`WEIGHTS`] is tuned from there in two rounds of games in which each
+//! player had each group of weights enlarged or reduced at random (`cargo xtask bench engine --
+//! tune`): 3,000 games of 1,000 and 1,500 nodes a move, then 1,300 games of 1,500 nodes, in which
+//! new terms were switched on or off as well. Against three players with the weights set by hand,
+//! the result of the first round took 36.7 +-5.7 % of first places in 250 games; against three with
+//! that result, the result of the second round took 34.4 +-7.9 % in 140 games of 3,000 nodes a
+//! move.
 //!
-//! Clear were: pawns that stay behind, a king that stands closed and guarded, less for bishops, for pairs of them and for what
-//! pieces reach, less for others who go out. To give still less for pawns that advance and pieces that come out would win a little
-//! more, but four who play so wait for each other, and their games last half as long again.
+//! Clear effects were: pawns that stay back, a king that is closed in and defended, less value for
+//! bishops, bishop pairs and mobility, a smaller bonus for eliminations. Reducing the value of
+//! advanced pawns and pieces further would win a little more, but four such players wait for each
+//! other, and their games last half as long again.
 //!
-//! Weights fitted to the outcomes of games, as those of `classic` are, won less than a third as often as those set by hand:
-//! what players of one kind have in common when they win is not what makes them win.
+//! Weights fitted to game results, as those of `classic` are, won less than a third as often as
+//! those set by hand: the features that winners of games between equal players share are not those
+//! that make them win.
 
 use super::super::Weight;
 use super::super::cross::term as cross;
 
-/// What plays best.
+/// The tuned weights, of full strength.
 pub(crate) static WEIGHTS: [Weight; cross::COUNT] = measured();
 
-/// What a lower level goes by.
+/// The weights set by hand, of all other levels.
 pub(crate) static BASIC: [Weight; cross::COUNT] = by_hand();
 
-const fn w(early: i32, late: i32) -> Weight {
-    Weight { early, late }
+const fn w(opening: i32, endgame: i32) -> Weight {
+    Weight { opening, endgame }
 }
 
 const fn by_hand() -> [Weight; cross::COUNT] {
@@ -35,10 +39,10 @@ const fn by_hand() -> [Weight; cross::COUNT] {
         role += 1;
     }
     let mut depth = 0;
-    while depth < cross::ROWS {
+    while depth < cross::RANKS {
         let rows = depth as i32;
-        // Pawns are to promote, pieces to come out, kings to stay.
-        all[cross::DEPTH + depth] = w(rows * rows, 2 * rows * rows);
+        // Pawns should advance, pieces should be developed, kings should stay.
+        all[cross::RANK + depth] = w(rows * rows, 2 * rows * rows);
         let out = if rows == 0 {
             -12
         } else if rows < 7 {
@@ -46,46 +50,46 @@ const fn by_hand() -> [Weight; cross::COUNT] {
         } else {
             18
         };
-        all[cross::DEPTH + cross::ROWS + depth] = w(out, out);
-        all[cross::DEPTH + 2 * cross::ROWS + depth] = w(out, out);
-        all[cross::DEPTH + 5 * cross::ROWS + depth] = w(-15 * rows, 0);
+        all[cross::RANK + cross::RANKS + depth] = w(out, out);
+        all[cross::RANK + 2 * cross::RANKS + depth] = w(out, out);
+        all[cross::RANK + 5 * cross::RANKS + depth] = w(-15 * rows, 0);
         depth += 1;
     }
     let mut aside = 0;
-    while aside < cross::COLUMNS {
+    while aside < cross::FILES {
         let columns = aside as i32;
-        all[cross::ASIDE + cross::COLUMNS + aside] = w(-4 * columns, -2 * columns);
-        all[cross::ASIDE + 2 * cross::COLUMNS + aside] = w(-2 * columns, -columns);
+        all[cross::FILE + cross::FILES + aside] = w(-4 * columns, -2 * columns);
+        all[cross::FILE + 2 * cross::FILES + aside] = w(-2 * columns, -columns);
         aside += 1;
     }
     let reach = [w(5, 5), w(5, 5), w(2, 4), w(1, 3)];
     role = 0;
     while role < 4 {
-        all[cross::REACH + role] = reach[role];
+        all[cross::MOBILITY + role] = reach[role];
         role += 1;
     }
-    all[cross::GUARDED_PAWN] = w(8, 8);
+    all[cross::PROTECTED_PAWN] = w(8, 8);
     all[cross::BISHOP_PAIR] = w(20, 30);
     let worth = [100, 300, 380, 500, 1000];
     role = 0;
     while role < 5 {
         all[cross::HANGING + role] = w(-worth[role] / 3, -worth[role] / 3);
-        all[cross::PRESSED + role] = w(-worth[role] / 5, -worth[role] / 5);
+        all[cross::THREATENED + role] = w(-worth[role] / 5, -worth[role] / 5);
         all[cross::TO_MOVE_HANGING + role] = w(-worth[role] / 20, -worth[role] / 20);
-        all[cross::TO_MOVE_PRESSED + role] = w(-worth[role] / 20, -worth[role] / 20);
+        all[cross::TO_MOVE_THREATENED + role] = w(-worth[role] / 20, -worth[role] / 20);
         role += 1;
     }
     let mut units = 0;
-    while units < cross::MOST_UNITS {
+    while units < cross::MAX_UNITS {
         all[cross::KING_DANGER + units] = w(-((units * units) as i32) / 2, -(units as i32) * 2);
         units += 1;
     }
-    all[cross::ATTACKERS + 2] = w(-20, -10);
-    all[cross::ATTACKERS + 3] = w(-50, -20);
-    all[cross::SHIELD] = w(14, 2);
-    all[cross::CHECKED] = w(-40, -30);
-    all[cross::TURN] = w(15, 10);
-    all[cross::OUT] = w(300, 300);
+    all[cross::KING_ATTACKERS + 2] = w(-20, -10);
+    all[cross::KING_ATTACKERS + 3] = w(-50, -20);
+    all[cross::PAWN_SHIELD] = w(14, 2);
+    all[cross::IN_CHECK] = w(-40, -30);
+    all[cross::TURN_ORDER] = w(15, 10);
+    all[cross::ELIMINATION] = w(300, 300);
     all
 }
 
@@ -95,11 +99,11 @@ const fn measured() -> [Weight; cross::COUNT] {
     all[cross::MATERIAL + 2] = w(361, 361);
     all[cross::MATERIAL + 4] = w(1092, 1145);
     let mut depth = 0;
-    while depth < cross::ROWS {
+    while depth < cross::RANKS {
         let rows = depth as i32;
         let out = if rows < 7 { rows } else { 7 };
         let minor = if rows == 0 { -10 } else { 5 * if rows < 6 { rows } else { 6 } / 2 };
-        // Rooks and queens are to stay where nobody hunts them; kings come out late.
+        // Rooks and queens are to stay where nobody hunts them; kings come out in the end game.
         let of_role = [
             w(rows * rows * 7 / 10, rows * rows * 8 / 5),
             w(minor, minor),
@@ -110,19 +114,19 @@ const fn measured() -> [Weight; cross::COUNT] {
         ];
         let mut role = 0;
         while role < of_role.len() {
-            all[cross::DEPTH + role * cross::ROWS + depth] = of_role[role];
+            all[cross::RANK + role * cross::RANKS + depth] = of_role[role];
             role += 1;
         }
         depth += 1;
     }
     let mut aside = 0;
-    while aside < cross::COLUMNS {
+    while aside < cross::FILES {
         let columns = aside as i32;
         let heavy = w(-columns * 5 / 2, -columns);
         let of_role = [w(-8 * columns, -4 * columns), w(-4 * columns, -2 * columns), heavy, heavy];
         let mut role = 0;
         while role < of_role.len() {
-            all[cross::ASIDE + (role + 1) * cross::COLUMNS + aside] = of_role[role];
+            all[cross::FILE + (role + 1) * cross::FILES + aside] = of_role[role];
             role += 1;
         }
         aside += 1;
@@ -130,33 +134,33 @@ const fn measured() -> [Weight; cross::COUNT] {
     let reach = [w(4, 4), w(4, 4), w(2, 3), w(1, 2)];
     let mut role = 0;
     while role < 4 {
-        all[cross::REACH + role] = reach[role];
+        all[cross::MOBILITY + role] = reach[role];
         role += 1;
     }
-    all[cross::GUARDED_PAWN] = w(11, 11);
+    all[cross::PROTECTED_PAWN] = w(11, 11);
     all[cross::BISHOP_PAIR] = w(12, 18);
     role = 0;
     while role < 5 {
-        let pressed = all[cross::PRESSED + role];
-        all[cross::PRESSED + role] = w(pressed.early * 7 / 5, pressed.late * 7 / 5);
+        let pressed = all[cross::THREATENED + role];
+        all[cross::THREATENED + role] = w(pressed.opening * 7 / 5, pressed.endgame * 7 / 5);
         role += 1;
     }
     let mut units = 0;
-    while units < cross::MOST_UNITS {
+    while units < cross::MAX_UNITS {
         let danger = units as i32;
         all[cross::KING_DANGER + units] = w(-danger * danger * 7 / 8, -danger * 7 / 2);
         units += 1;
     }
-    all[cross::ATTACKERS + 2] = w(-36, -18);
-    all[cross::ATTACKERS + 3] = w(-90, -36);
-    all[cross::SHIELD] = w(22, 3);
-    all[cross::CHECKED] = w(-97, -73);
-    all[cross::ROOM] = w(-44, -44);
-    all[cross::ROOM + 1] = w(-16, -16);
-    all[cross::ROOM + 2] = w(-5, -5);
-    all[cross::TURN] = w(21, 14);
-    all[cross::KING_LINES] = w(-4, 0);
-    all[cross::KING_GUARDS] = w(6, 2);
-    all[cross::OUT] = w(170, 170);
+    all[cross::KING_ATTACKERS + 2] = w(-36, -18);
+    all[cross::KING_ATTACKERS + 3] = w(-90, -36);
+    all[cross::PAWN_SHIELD] = w(22, 3);
+    all[cross::IN_CHECK] = w(-97, -73);
+    all[cross::KING_MOVES] = w(-44, -44);
+    all[cross::KING_MOVES + 1] = w(-16, -16);
+    all[cross::KING_MOVES + 2] = w(-5, -5);
+    all[cross::TURN_ORDER] = w(21, 14);
+    all[cross::KING_EXPOSURE] = w(-4, 0);
+    all[cross::KING_DEFENDERS] = w(6, 2);
+    all[cross::ELIMINATION] = w(170, 170);
     all
 }

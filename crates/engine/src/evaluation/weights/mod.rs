@@ -1,4 +1,4 @@
-//! What the terms count for.
+//! The weights of the evaluation terms.
 
 mod classic;
 mod cross;

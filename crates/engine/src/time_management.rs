@@ -1,47 +1,49 @@
-//! How long to think about a move.
+//! Time management: how long to search for a move.
 
 use std::time::Duration;
 
-use crate::task::Limits;
+use crate::request::Limits;
 
-/// A player's clock before a move of its own, and what else says how long it may think.
+/// A player's clock at the start of its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
-    /// What is left of the budget.
+pub struct TimeBudget {
+    /// The time left.
     pub left: Duration,
-    /// Added to the budget after each own move.
+    /// The time added after each own move.
     pub increment: Duration,
-    /// Free time at the beginning of each own turn; what is not used of it is lost.
+    /// Free time at the start of each own turn; what is not used of it is lost.
     pub delay: Duration,
-    /// Own moves until the budget is filled up again, this one included; `None` if it never is. 0 is taken as 1.
+    /// Own moves until the next time control, this one included; `None` if there is none. 0 means
+    /// 1.
     pub moves_to_go: Option<u32>,
-    /// Players still in.
+    /// The number of players left.
     pub players: usize,
-    /// The most that a move takes beyond the search: the way to the clock and back.
+    /// The most time that a move costs beyond the search, such as the way to the server and back.
     pub overhead: Duration,
 }
 
-/// Own moves that a budget without refilling is made to last for, with two players. As each move counts them anew, a
-/// longer game finds a smaller part of the budget, never none.
-const MOVES_OF_TWO: u32 = 35;
+/// Own moves that the time is divided by, with two players and no next time control. Each move
+/// counts them anew, so that a longer game has less time for each move, never none.
+const MOVES_WITH_TWO: u32 = 35;
 
-/// The same with more players: the attention of several opponents ends most games sooner.
-const MOVES_OF_MORE: u32 = 25;
+/// The same with more players, whose games are shorter for each of them.
+const MOVES_WITH_MORE: u32 = 25;
 
-/// Own moves whose overhead is kept back where nothing fills the budget up: a game that lasts longer than expected is
-/// played on at once, not lost.
-const MOVES_KEPT_FOR: u32 = 80;
+/// Own moves whose overhead is reserved without a next time control, so that a game longer than
+/// expected is not lost on time.
+const RESERVED_MOVES: u32 = 80;
 
-/// A search in doubt may take so many times what a move has on average.
-const DOUBT: u32 = 4;
+/// The hard limit as a multiple of the average time.
+const HARD_FACTOR: u32 = 4;
 
-/// What is the least a search gets, were there nothing left at all: it has to answer with something.
+/// The least time of a search, which has to find a move even without any time left.
 const LEAST: Duration = Duration::from_millis(1);
 
-impl Clock {
-    /// The time that one move may take: `soft` is what a move has if all of them take as long, `hard` what leaves enough
-    /// for the others in any case. `soft` is at most `hard`; `hard` with the overhead is at most what there is, as long
-    /// as that is a millisecond more than the overhead.
+impl TimeBudget {
+    /// Returns the time limits of a move: `soft` if all moves take equally long, `hard` such that
+    /// enough is left for the others in any case. `soft` is at most `hard`; `hard` and the overhead
+    /// together are at most the time there is, if that is at least a millisecond more than the
+    /// overhead.
     #[must_use]
     pub fn limits(&self) -> Limits {
         let moves = self.moves();
@@ -49,19 +51,20 @@ impl Clock {
         let average = (self.left.saturating_add(self.increment.saturating_mul(moves - 1)) / moves)
             .saturating_add(self.delay)
             .saturating_sub(self.overhead);
-        // Moves that cost more than they bring, even if answered at once, are paid for first.
-        let ahead = self.moves_to_go.map_or(MOVES_KEPT_FOR, |moves| moves.clamp(1, MOVES_KEPT_FOR) - 1);
+        // Moves that cost more than their increment, even if played at once, are reserved for
+        // first.
+        let ahead = self.moves_to_go.map_or(RESERVED_MOVES, |moves| moves.clamp(1, RESERVED_MOVES) - 1);
         let owed = self.overhead.saturating_add(LEAST).saturating_sub(income).saturating_mul(ahead);
         let at_hand = self.left.saturating_add(self.delay).saturating_sub(self.overhead);
         let spare = at_hand.saturating_sub(owed);
         let spare = if moves == 1 { spare - spare / 10 } else { self.delay.min(spare).max(spare / 2) };
-        let hard = average.saturating_mul(DOUBT).min(spare).max(LEAST);
+        let hard = average.saturating_mul(HARD_FACTOR).min(spare).max(LEAST);
         Limits { soft: Some(average.clamp(LEAST, hard)), hard: Some(hard), ..Limits::default() }
     }
 
-    /// How many own moves the budget is for.
+    /// Returns the number of own moves that the time has to suffice for.
     fn moves(&self) -> u32 {
-        let expected = if self.players > 2 { MOVES_OF_MORE } else { MOVES_OF_TWO };
+        let expected = if self.players > 2 { MOVES_WITH_MORE } else { MOVES_WITH_TWO };
         self.moves_to_go.map_or(expected, |moves| moves.clamp(1, expected))
     }
 }
@@ -72,12 +75,19 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    fn clock(left_ms: u32, increment_ms: u32) -> Clock {
+    fn clock(left_ms: u32, increment_ms: u32) -> TimeBudget {
         let (left, increment) = (left_ms * MS, increment_ms * MS);
-        Clock { left, increment, delay: Duration::ZERO, moves_to_go: None, players: 2, overhead: 10 * MS }
+        TimeBudget {
+            left,
+            increment,
+            delay: Duration::ZERO,
+            moves_to_go: None,
+            players: 2,
+            overhead: 10 * MS,
+        }
     }
 
-    fn times(clock: Clock) -> (Duration, Duration) {
+    fn times(clock: TimeBudget) -> (Duration, Duration) {
         let Limits { depth: None, nodes: None, mate: None, soft: Some(soft), hard: Some(hard) } =
             clock.limits()
         else {
@@ -92,14 +102,14 @@ mod tests {
         assert_eq!((soft, hard), (9_990 * MS, 39_960 * MS));
         let (with_increment, _) = times(clock(350_000, 7_000));
         assert_eq!(with_increment, soft + 6_800 * MS);
-        let (of_four, _) = times(Clock { players: 4, ..clock(350_000, 0) });
+        let (of_four, _) = times(TimeBudget { players: 4, ..clock(350_000, 0) });
         assert_eq!(of_four, 13_990 * MS);
-        assert_eq!(times(Clock { players: 3, ..clock(350_000, 0) }).0, of_four);
+        assert_eq!(times(TimeBudget { players: 3, ..clock(350_000, 0) }).0, of_four);
     }
 
     #[test]
     fn moves_to_go_share_the_budget_and_the_last_keeps_a_tenth() {
-        let to_go = |moves| times(Clock { moves_to_go: Some(moves), ..clock(60_000, 0) });
+        let to_go = |moves| times(TimeBudget { moves_to_go: Some(moves), ..clock(60_000, 0) });
         assert_eq!(to_go(10).0, 5_990 * MS);
         assert_eq!(to_go(1), (53_991 * MS, 53_991 * MS));
         assert_eq!(to_go(0), to_go(1));
@@ -109,7 +119,7 @@ mod tests {
     /// A delay is free: it is all used, and it is used even with an empty budget.
     #[test]
     fn a_delay_comes_on_top() {
-        let delayed = |left_ms| times(Clock { delay: 5_000 * MS, ..clock(left_ms, 0) });
+        let delayed = |left_ms| times(TimeBudget { delay: 5_000 * MS, ..clock(left_ms, 0) });
         assert_eq!(delayed(350_000).0, times(clock(350_000, 0)).0 + 5_000 * MS);
         assert_eq!(delayed(0), (4_990 * MS, 4_990 * MS));
     }
@@ -121,11 +131,12 @@ mod tests {
         }
         let (soft, hard) = times(clock(1_000, 10_000));
         assert_eq!((soft, hard), (495 * MS, 495 * MS), "an increment to come is not there yet");
-        let endless = Clock { left: Duration::MAX, increment: Duration::MAX, ..clock(0, 0) };
+        let endless = TimeBudget { left: Duration::MAX, increment: Duration::MAX, ..clock(0, 0) };
         assert!(times(endless).0 > Duration::from_secs(1_000_000));
     }
 
-    /// Numbers that look random (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+    /// Numbers that look random (Steele, Lea, Flood, "Fast splittable pseudorandom number
+    /// generators", 2014).
     fn below(state: &mut u64, bound: u32) -> u32 {
         *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -133,13 +144,14 @@ mod tests {
         u32::try_from((mixed >> 33) % u64::from(bound)).unwrap()
     }
 
-    /// Games of 150 own moves, of which every fourth takes all it may, the others up to half as much again as they have on
-    /// average, and between nothing and the whole overhead beyond; clocks of every kind, from five seconds on.
+    /// Games of 150 own moves, of which every fourth takes all it may, the others up to half as
+    /// much again as they have on average, and between nothing and the whole overhead beyond;
+    /// clocks of every kind, from five seconds on.
     #[test]
     fn no_game_is_lost_on_time() {
         let mut state = 1;
         for game in 0..20_000 {
-            let mut clock = Clock {
+            let mut clock = TimeBudget {
                 left: (5_000 + below(&mut state, 300_000)) * MS,
                 increment: below(&mut state, 4) * below(&mut state, 2_000) * MS,
                 delay: below(&mut state, 2) * below(&mut state, 5_000) * MS,
@@ -173,8 +185,8 @@ mod tests {
         for (left_ms, increment_ms, overhead_ms) in
             [(1_000, 0, 10), (3_000, 0, 30), (500, 20, 30), (60_000, 0, 100)]
         {
-            let mut clock = Clock { overhead: overhead_ms * MS, ..clock(left_ms, increment_ms) };
-            for number in 0..MOVES_OF_TWO {
+            let mut clock = TimeBudget { overhead: overhead_ms * MS, ..clock(left_ms, increment_ms) };
+            for number in 0..MOVES_WITH_TWO {
                 let (_, hard) = times(clock);
                 let left = clock.left.checked_sub(hard + clock.overhead);
                 clock.left = left.unwrap_or_else(|| panic!("move {number}: {clock:?}")) + clock.increment;

@@ -1,15 +1,15 @@
-//! What was found out about positions, kept from one search to the next (transposition table).
+//! The transposition table: results of searches by position, kept from one search to the next.
 //!
-//! Threads share it without locks: an entry is two words, the first of which is the key mixed with the second, so that
-//! what two threads wrote at once fits no key (Hyatt and Mann, "A lockless transposition-table implementation for
-//! parallel search", 2002).
+//! Threads share it without locks. An entry is two words, the first of which is the key mixed with
+//! the second, so that an entry that two threads wrote at once fits no key (Hyatt and Mann, "A
+//! lockless transposition-table implementation for parallel search", 2002).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use quadrex_rules::Role;
 use quadrex_rules::movegen::{Deed, PlacedMove};
 
-/// Enough of a move to know it among the moves of its position; zero is none.
+/// A move in 19 bits, enough to find it among the legal moves of its position; zero is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MoveKey(u32);
 
@@ -31,30 +31,30 @@ impl From<PlacedMove> for MoveKey {
     }
 }
 
-/// How a score stands to the true one.
+/// The relation of a score to the exact score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// It is that or less.
+    /// The exact score is at most this.
     Upper,
-    /// It is that or more.
+    /// The exact score is at least this.
     Lower,
-    /// It is that.
+    /// The exact score.
     Exact,
 }
 
-/// What is known of a position.
+/// The result of a search from a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// The best move, if one was found.
     pub(crate) mv: MoveKey,
     /// In the range of `i16`.
     pub(crate) score: i32,
-    /// Plies looked ahead, 0 to 255.
+    /// The depth of the search in plies, 0 to 255.
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
 }
 
-/// Entries that a key may stand in: a line of the processor's cache.
+/// The slots of one key: a cache line.
 const BUCKET: usize = 4;
 const GENERATIONS: u64 = 64;
 
@@ -66,20 +66,20 @@ struct Slot {
 
 /// A table of fixed size.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     slots: Box<[Slot]>,
     generation: u64,
 }
 
-impl Table {
-    /// With so many MiB, at least one.
+impl TranspositionTable {
+    /// Creates a table of this size in MiB, at least 1.
     pub(crate) fn new(mib: usize) -> Self {
         let buckets = mib.max(1) * (1 << 20) / (BUCKET * size_of::<Slot>());
         let slot = || Slot { check: AtomicU64::new(0), data: AtomicU64::new(0) };
         Self { slots: (0..buckets * BUCKET).map(|_| slot()).collect(), generation: 0 }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub(crate) fn clear(&mut self) {
         for slot in &mut self.slots {
             *slot.check.get_mut() = 0;
@@ -88,8 +88,8 @@ impl Table {
         self.generation = 0;
     }
 
-    /// A new search begins: what earlier ones left is given up first.
-    pub(crate) fn age(&mut self) {
+    /// Starts a new generation: entries of earlier searches are replaced first.
+    pub(crate) fn start_generation(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
@@ -100,11 +100,11 @@ impl Table {
         })
     }
 
-    /// Keeps an entry in place of what is worth least: the shallow and the old.
+    /// Stores an entry in place of the least valuable one of its bucket, by depth and age.
     pub(crate) fn put(&self, key: u64, entry: Entry) {
         let mut entry = entry;
         let mut chosen = None;
-        let mut least = i64::MAX;
+        let mut lowest = i64::MAX;
         for slot in self.bucket(key) {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key && data != 0 {
@@ -120,9 +120,9 @@ impl Table {
                 break;
             }
             let age = (GENERATIONS + self.generation - (data >> 45 & (GENERATIONS - 1))) % GENERATIONS;
-            let worth = if data == 0 { i64::MIN } else { i64::from(unpack(data).depth) - 8 * age as i64 };
-            if worth < least {
-                (least, chosen) = (worth, Some(slot));
+            let value = if data == 0 { i64::MIN } else { i64::from(unpack(data).depth) - 8 * age as i64 };
+            if value < lowest {
+                (lowest, chosen) = (value, Some(slot));
             }
         }
         if let Some(slot) = chosen {
@@ -132,8 +132,9 @@ impl Table {
         }
     }
 
-    /// How much of it this search has filled, in thousandths, judged by its first thousand entries.
-    pub(crate) fn full(&self) -> u32 {
+    /// Returns the share of slots filled by this generation, per mille, from a sample of the first
+    /// thousand.
+    pub(crate) fn fill_per_mille(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1_000)];
         let used = |slot: &&Slot| {
             let data = slot.data.load(Relaxed);
@@ -149,7 +150,8 @@ impl Table {
         &self.slots[index * BUCKET..][..BUCKET]
     }
 
-    /// Move 19 bits, score 16, depth 8, bound 2, generation 6; the highest bit says that it is an entry.
+    /// Packs an entry: move 19 bits, score 16, depth 8, bound 2, generation 6; the highest bit
+    /// marks it as used.
     fn pack(&self, entry: Entry) -> u64 {
         let score = u64::from(entry.score as i16 as u16);
         let depth = entry.depth.clamp(0, 255) as u64;
@@ -185,8 +187,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_is_got_and_nothing_else() {
-        let table = Table::new(1);
+    fn an_entry_is_found_by_its_key_only() {
+        let table = TranspositionTable::new(1);
         for (key, score) in [(1, -31_000), (u64::MAX, 31_000), (1 << 40, 0)] {
             table.put(key, entry(score, 17));
             assert_eq!(table.get(key), Some(entry(score, 17)));
@@ -195,16 +197,16 @@ mod tests {
     }
 
     #[test]
-    fn the_shallow_and_the_old_give_way() {
-        let mut table = Table::new(1);
+    fn shallow_and_old_entries_are_replaced_first() {
+        let mut table = TranspositionTable::new(1);
         for low in 1..=4 {
             table.put(low, entry(0, 10 + low as i32));
         }
         table.put(5, entry(0, 1));
-        assert_eq!(table.get(1), None, "the shallowest gave way");
+        assert_eq!(table.get(1), None, "the shallowest is replaced");
         assert!(table.get(2).is_some() && table.get(5).is_some());
-        table.age();
-        table.age();
+        table.start_generation();
+        table.start_generation();
         table.put(6, entry(0, 1));
         table.put(7, entry(0, 1));
         assert!(table.get(5).is_none() && table.get(2).is_none() && table.get(6).is_some());
@@ -212,7 +214,7 @@ mod tests {
 
     #[test]
     fn an_entry_without_a_move_keeps_the_move_known_before() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         table.put(9, entry(5, 3));
         table.put(9, Entry { mv: MoveKey::NONE, ..entry(6, 4) });
         assert_eq!(table.get(9), Some(entry(6, 4)));

@@ -1,0 +1,121 @@
+//! Requests for a search.
+
+use std::time::Duration;
+
+use quadrex_rules::{AnyPosition, Game, Move};
+
+use crate::evaluation::{Evaluate, Weight};
+use crate::level::Level;
+use crate::tuning::Weights;
+
+/// The limits of a search. The first one reached ends it; without any limit only
+/// [`SearchControl::is_stopped`] does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The depth of the search in plies, before quiescence search; at least 1.
+    pub depth: Option<u32>,
+    /// Nodes of all threads together. One ply is searched in any case.
+    pub nodes: Option<u64>,
+    /// Moves of the player to move within which a mate is searched for; the search ends when it is
+    /// found or disproven.
+    pub mate: Option<u32>,
+    /// The time after which no deeper iteration starts: earlier while the best move stays the same,
+    /// later while it changes.
+    pub soft: Option<Duration>,
+    /// The time after which the search is stopped.
+    pub hard: Option<Duration>,
+}
+
+/// The model of the opponents with more than two players.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// All opponents play against the player to move.
+    #[default]
+    Paranoid,
+    /// Between two moves of the player only one opponent moves, the one whose reply is worst for
+    /// the player.
+    BestReply,
+    /// Every player maximises its own score.
+    MaxN,
+}
+
+/// A position to search and how to search it.
+#[derive(Clone, Debug)]
+pub struct SearchRequest<'a> {
+    /// The position.
+    pub position: &'a AnyPosition,
+    /// Hashes ([`AnyPosition::hash`]) of the positions since the last pawn move, capture or
+    /// elimination, oldest first, without the present one: they count as repetitions (G10).
+    pub earlier: &'a [u64],
+    /// The moves to choose from; empty for every legal move.
+    pub moves: &'a [Move],
+    /// The number of best moves to report, each with its line; 0 means 1.
+    pub lines: usize,
+    /// The number of search threads; 0 means 1. They end with the search.
+    pub threads: usize,
+    /// The playing strength.
+    pub level: Level,
+    /// The model of the opponents.
+    pub strategy: Strategy,
+    /// The seed of the mistakes of levels below the highest.
+    pub seed: u64,
+    /// The limits of the search.
+    pub limits: Limits,
+    /// Evaluation weights to use in place of the level's. The transposition table does not tell
+    /// scores of different weights apart: clear the engine before using others.
+    pub weights: Option<&'a Weights>,
+}
+
+impl<'a> SearchRequest<'a> {
+    /// Creates a request for the best move of a position, by one thread at full strength.
+    #[must_use]
+    pub fn new(position: &'a AnyPosition, limits: Limits) -> Self {
+        let (earlier, moves): (&[u64], &[Move]) = (&[], &[]);
+        Self {
+            position,
+            earlier,
+            moves,
+            lines: 1,
+            threads: 1,
+            level: Level::FULL,
+            strategy: Strategy::default(),
+            seed: 0,
+            limits,
+            weights: None,
+        }
+    }
+
+    /// Returns the evaluation weights in use.
+    pub(crate) fn weights_in_use<V: Evaluate>(&self) -> &'a [Weight] {
+        self.weights.map_or_else(|| V::weights(self.level.knowledge()), |weights| &weights.0)
+    }
+
+    /// Creates a request for the present position of a game, with the repetitions so far.
+    #[must_use]
+    pub fn of_game(game: &'a Game, limits: Limits) -> Self {
+        Self { earlier: game.earlier_keys(), ..Self::new(game.position(), limits) }
+    }
+}
+
+/// The clock and stop flag of a search, checked every few hundred nodes.
+pub trait SearchControl: Sync {
+    /// Returns the time since the search began.
+    fn elapsed(&self) -> Duration;
+
+    /// Returns whether the search should end now.
+    fn is_stopped(&self) -> bool;
+}
+
+/// A control without a clock: only depth, nodes and mates end a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Untimed;
+
+impl SearchControl for Untimed {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,262 @@
+//! The recursive search.
+
+use quadrex_rules::Position;
+use quadrex_rules::bits::Bits;
+use quadrex_rules::movegen::PlacedMove;
+
+use super::move_picker::{self, GOOD_CAPTURE, MovePicker, Pick};
+use super::parameters::{
+    HISTORY_BONUS_LIMIT, HISTORY_LINEAR, HISTORY_QUADRATIC, IIR_DEPTH, MAX_PLY, REDUCTION_DEPTH,
+    REDUCTION_HISTORY, REDUCTION_HISTORY_LIMIT, REDUCTION_INDEX, late_move_reduction,
+};
+use super::pruning::MovePruning;
+use super::score::{FORCED, INFINITY, WIN, from_root};
+use super::static_exchange;
+use super::window::Window;
+use super::worker::Worker;
+use crate::evaluation::Evaluate;
+use crate::request::Strategy;
+use crate::transposition::{Entry, MoveKey};
+
+/// A node whose moves are searched.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) window: Window,
+    pub(super) depth: i32,
+    pub(super) ply: usize,
+    pub(super) in_check: bool,
+    /// The static evaluation, unless in check.
+    pub(super) static_eval: Option<i32>,
+    /// Whether the player to move stands better than before its previous move.
+    pub(super) improving: bool,
+}
+
+/// The best of the moves searched so far.
+pub(super) struct Best {
+    pub(super) score: i32,
+    /// The score that the side to move is sure of.
+    pub(super) alpha: i32,
+    /// The move that raised alpha last.
+    pub(super) mv: Option<PlacedMove>,
+}
+
+impl Best {
+    pub(super) const fn new(alpha: i32) -> Self {
+        Self { score: -INFINITY, alpha, mv: None }
+    }
+
+    /// Takes a move's score into account and returns whether it raised alpha.
+    pub(super) fn update(&mut self, mv: PlacedMove, score: i32) -> bool {
+        self.score = self.score.max(score);
+        let raises_alpha = score > self.alpha;
+        if raises_alpha {
+            self.alpha = score;
+            self.mv = Some(mv);
+        }
+        raises_alpha
+    }
+
+    pub(super) fn key(&self) -> MoveKey {
+        self.mv.map_or(MoveKey::NONE, MoveKey::from)
+    }
+}
+
+impl<V: Evaluate> Worker<'_, V> {
+    /// Returns the score of a position searched `depth` plies deep.
+    pub(super) fn alpha_beta(
+        &mut self,
+        position: &Position<V>,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> i32 {
+        self.stack[ply].pv.clear();
+        if let Some(score) = self.terminal_score(position, ply) {
+            return score;
+        }
+        if self.strategy == Strategy::MaxN && V::COLORS.len() > 2 {
+            let score = self.max_n(position, depth, ply)[self.root_player];
+            return if self.is_root_player(position) { score } else { -score };
+        }
+        let hash = position.hash();
+        if self.is_drawn(position, hash) {
+            return self.draw_score(position);
+        }
+        if depth <= 0 {
+            return self.quiescence(position, window, 0, ply);
+        }
+        self.counter.add(self.shared);
+        if self.is_stopped() || ply >= MAX_PLY {
+            return self.static_eval(position);
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        // Mate distance pruning: no shorter mate than a known one can be found below.
+        let alpha = window.alpha.max(ply as i32 - WIN);
+        let beta = window.beta.min(WIN - ply as i32 - 1);
+        if alpha >= beta {
+            return alpha;
+        }
+        let window = Window::new(alpha, beta);
+
+        let entry = self.table.get(hash ^ self.key_salt);
+        if let Some(entry) = entry
+            && entry.depth >= depth
+            && let Some(score) = window.cutoff(entry, ply)
+        {
+            return score;
+        }
+        let table_move = entry.map_or(MoveKey::NONE, |entry| entry.mv);
+
+        let in_check = !position.checkers(position.turn_index()).is_empty();
+        let static_eval = (!in_check).then(|| self.static_eval(position));
+        self.stack[ply].static_eval = static_eval;
+        if let Some(static_eval) = static_eval
+            && window.is_null()
+            && beta.abs() < FORCED
+            && let Some(score) = self.prune_node(position, hash, window, depth, ply, static_eval)
+        {
+            return score;
+        }
+        let improving = V::COLORS.len() == 2
+            && static_eval.is_some_and(|static_eval| self.stack.is_improving(ply, static_eval));
+        let depth = if table_move == MoveKey::NONE && depth >= IIR_DEPTH { depth - 1 } else { depth };
+        if self.strategy == Strategy::BestReply
+            && !self.is_root_player(position)
+            && position.players_left() > 2
+        {
+            return self.best_reply(position, hash, table_move, window, depth, ply);
+        }
+        self.search_node(
+            position,
+            hash,
+            table_move,
+            Node { window, depth, ply, in_check, static_eval, improving },
+        )
+    }
+
+    /// Searches all moves of a node and stores what was found.
+    fn search_node(&mut self, position: &Position<V>, hash: u64, table_move: MoveKey, node: Node) -> i32 {
+        let Node { window, depth, ply, in_check, .. } = node;
+        let moves = self.legal_moves(position, ply);
+        if moves.is_empty() {
+            self.stack[ply].moves = moves;
+            return self.score_without_moves(position, in_check, ply, window, |worker, next, window| {
+                worker.alpha_beta(next, window, depth, ply)
+            });
+        }
+        let mut picker = self.picker(position, moves, table_move, ply);
+        self.stack.clear_killers(ply + 1);
+        self.keys.push(hash);
+        let best = self.search_moves(position, &node, &mut picker);
+        self.keys.pop();
+        self.recycle(picker, ply);
+        if !self.is_stopped() {
+            let (score, bound) = (from_root(best.score, ply), window.bound(best.score));
+            self.table.put(hash ^ self.key_salt, Entry { mv: best.key(), score, depth, bound });
+        }
+        best.score
+    }
+
+    /// Searches the moves of a node in the picker's order until one of them causes a cutoff.
+    fn search_moves(&mut self, position: &Position<V>, node: &Node, picker: &mut MovePicker) -> Best {
+        let Node { window, ply, .. } = *node;
+        let mut best = Best::new(window.alpha);
+        let mut pruning = MovePruning::default();
+        while let Some(pick) = picker.next(position) {
+            if self.skip_move(position, node, &best, pick, &mut pruning) {
+                continue;
+            }
+            let mut next = *position;
+            next.make_placed(pick.mv);
+            self.stack[ply].made = Some(pick.mv);
+            let score = self.principal_variation_search(position, &next, node, best.alpha, pick);
+            pruning.quiet_searched += i32::from(pick.is_quiet);
+            if self.is_stopped() {
+                return best;
+            }
+            if best.update(pick.mv, score) {
+                self.stack.update_pv(pick.mv, ply);
+            }
+            if score >= window.beta {
+                if pick.is_quiet {
+                    self.reward_cutoff(position, picker.tried(), node.depth, ply);
+                }
+                break;
+            }
+        }
+        best
+    }
+
+    /// Searches the first move of a node with the full window. Later ones get a null window at
+    /// reduced depth, and more only if they turn out better than expected.
+    fn principal_variation_search(
+        &mut self,
+        position: &Position<V>,
+        next: &Position<V>,
+        node: &Node,
+        alpha: i32,
+        pick: Pick,
+    ) -> i32 {
+        let Node { window, depth, ply, .. } = *node;
+        let gives_check = next.is_in(next.turn_index()) && !next.checkers(next.turn_index()).is_empty();
+        let extension = i32::from(
+            gives_check && (pick.rank >= GOOD_CAPTURE || static_exchange::gains(position, pick.mv, 0)),
+        );
+        let new_depth = depth - 1 + extension;
+        let full_window = Window::new(alpha, window.beta);
+        let mut search = |window, depth| {
+            self.child_score(position, next, window, |worker, window| {
+                worker.alpha_beta(next, window, depth, ply + 1)
+            })
+        };
+        if pick.index == 0 {
+            return search(full_window, new_depth);
+        }
+        let reduction = reduction(node, pick, new_depth);
+        let mut score = search(Window::null(alpha), new_depth - reduction);
+        if score > alpha && reduction > 0 {
+            score = search(Window::null(alpha), new_depth);
+        }
+        if score > alpha && score < window.beta {
+            score = search(full_window, new_depth);
+        }
+        score
+    }
+
+    /// Rewards the last of the tried moves, a quiet one that caused a cutoff, and punishes the
+    /// quiet ones before it.
+    pub(super) fn reward_cutoff(
+        &mut self,
+        position: &Position<V>,
+        tried: &[PlacedMove],
+        depth: i32,
+        ply: usize,
+    ) {
+        let Some((&good, rest)) = tried.split_last() else { return };
+        self.stack.add_killer(ply, MoveKey::from(good));
+        let bonus = (HISTORY_QUADRATIC * depth * depth + HISTORY_LINEAR * depth).min(HISTORY_BONUS_LIMIT);
+        let color = position.turn_index();
+        let previous = self.previous_move(ply);
+        self.history.update(color, previous, good, bonus);
+        for &mv in rest {
+            if move_picker::is_quiet(position, mv) {
+                self.history.update(color, previous, mv, -bonus);
+            }
+        }
+    }
+}
+
+/// Returns by how many plies a move is searched less deep at first.
+fn reduction(node: &Node, pick: Pick, new_depth: i32) -> i32 {
+    let is_late = node.depth >= REDUCTION_DEPTH && pick.index >= REDUCTION_INDEX;
+    if !is_late || !pick.is_quiet && pick.rank >= GOOD_CAPTURE {
+        return 0;
+    }
+    let mut reduction = late_move_reduction(node.depth, pick.index);
+    reduction += i32::from(node.window.is_null());
+    reduction -= i32::from(node.improving) + i32::from(node.in_check);
+    if pick.is_quiet {
+        reduction -= (pick.rank / REDUCTION_HISTORY).clamp(-REDUCTION_HISTORY_LIMIT, REDUCTION_HISTORY_LIMIT);
+    }
+    reduction.clamp(0, new_depth - 1).max(0)
+}

@@ -1,0 +1,292 @@
+//! Iterative deepening: the root moves, searched deeper and deeper.
+
+use std::cmp::Reverse;
+
+use quadrex_rules::movegen::PlacedMove;
+use quadrex_rules::{Color, Move, Position};
+
+use super::mate_solver::Proof;
+use super::move_picker;
+use super::parameters::{
+    ASPIRATION_DEPTH, ASPIRATION_LIMIT, ASPIRATION_WIDTH, MAX_PLY, REDUCTION_DEPTH, ROOT_REDUCTION_INDEX,
+    TIME_SHARE, late_move_reduction,
+};
+use super::score::{FORCED, INFINITY, WIN, reported};
+use super::window::Window;
+use super::worker::Worker;
+use crate::evaluation::{Evaluate, evaluate_each, even_odds};
+use crate::result::{Line, Report};
+
+/// A move to choose.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) mv: PlacedMove,
+    /// The score of the last search that gave one.
+    pub(crate) score: i32,
+    /// The principal variation, this move first.
+    pub(crate) pv: Vec<PlacedMove>,
+}
+
+impl RootMove {
+    pub(crate) fn new(mv: PlacedMove) -> Self {
+        Self { mv, score: -INFINITY, pv: vec![mv] }
+    }
+
+    fn has_score(&self) -> bool {
+        self.score > -INFINITY
+    }
+}
+
+/// The parameters of one thread's search.
+pub(crate) struct RootParams<'a, V: Evaluate> {
+    pub(crate) position: &'a Position<V>,
+    /// The number of best moves to report.
+    pub(crate) lines: usize,
+    /// The greatest depth.
+    pub(crate) depth: i32,
+    /// The number of the thread; thread 0 reports and keeps the limits.
+    pub(crate) thread: usize,
+}
+
+impl<V: Evaluate> Worker<'_, V> {
+    /// Searches deeper and deeper until a limit ends it, and returns the last report. `roots` is
+    /// sorted, the best move first.
+    pub(crate) fn iterative_deepening(
+        &mut self,
+        params: &RootParams<'_, V>,
+        roots: &mut [RootMove],
+        report: &mut dyn FnMut(&Report),
+    ) -> Report {
+        let lines = params.lines.clamp(1, roots.len());
+        let mut last = Report::default();
+        let mut stable_iterations = 0;
+        let mut previous_best = None;
+        for depth in 1..=params.depth.min(MAX_PLY as i32) {
+            let is_complete = self.search_iteration(params, roots, lines, depth);
+            if params.thread > 0 {
+                if self.is_stopped() {
+                    break;
+                }
+                continue;
+            }
+            self.counter.flush(self.shared);
+            if is_complete {
+                last = self.report(params, roots, lines, depth);
+                report(&last);
+            }
+            self.is_stoppable = true;
+            stable_iterations = if previous_best == Some(roots[0].mv) { stable_iterations + 1 } else { 0 };
+            previous_best = Some(roots[0].mv);
+            let is_enough = self.is_enough(params.position, roots, depth, lines, stable_iterations);
+            if !is_complete
+                || self.shared.is_stopped()
+                || is_enough
+                || self.settles_mate(params.position, roots)
+            {
+                break;
+            }
+        }
+        if params.thread == 0 {
+            self.shared.stop();
+            last = self.report(params, roots, lines, last.depth.max(1) as i32);
+        }
+        last
+    }
+
+    /// Searches each of the best lines at one depth and sorts them. Returns whether it was not
+    /// stopped.
+    fn search_iteration(
+        &mut self,
+        params: &RootParams<'_, V>,
+        roots: &mut [RootMove],
+        lines: usize,
+        depth: i32,
+    ) -> bool {
+        // Every second thread is one ply ahead, so that the threads do not all do the same.
+        self.root_depth = depth + (params.thread % 2) as i32;
+        self.selective_depth = 0;
+        let is_complete = (0..lines).all(|first| self.aspiration_search(params.position, roots, first));
+        roots[..lines].sort_by_key(|root| Reverse(root.score));
+        is_complete
+    }
+
+    /// Returns whether the mate that was asked for is settled: found, and then the first root, or
+    /// proven not to be there.
+    fn settles_mate(&mut self, position: &Position<V>, roots: &mut [RootMove]) -> bool {
+        let Some(moves) = self.shared.limits.mate else { return false };
+        match self.prove_mate(position, roots, moves) {
+            Proof::Mate { root, score } => {
+                roots[..=root].rotate_right(1);
+                let mv = roots[0].mv;
+                roots[0] = RootMove { score, ..RootMove::new(mv) };
+                true
+            }
+            Proof::NoMate => true,
+            Proof::Unknown => false,
+        }
+    }
+
+    /// Returns whether a deeper iteration would be of no use, or there is no time for it.
+    fn is_enough(
+        &self,
+        position: &Position<V>,
+        roots: &[RootMove],
+        depth: i32,
+        lines: usize,
+        stable_iterations: usize,
+    ) -> bool {
+        let limits = &self.shared.limits;
+        let best = roots[0].score;
+        if let Some(moves) = limits.mate {
+            let plies = i64::from(position.players_left()) * i64::from(moves);
+            return best >= FORCED && i64::from(WIN - best) <= plies;
+        }
+        // A forced mate within the searched depth is the shortest.
+        let is_open_ended = limits.depth.is_some() || limits.nodes.is_none() && limits.soft.is_none();
+        if !is_open_ended && lines == 1 && best.abs() >= FORCED && WIN - best.abs() <= depth {
+            return true;
+        }
+        let share = TIME_SHARE[stable_iterations.min(TIME_SHARE.len() - 1)];
+        limits
+            .soft
+            .is_some_and(|soft| roots.len() == 1 || self.shared.control().elapsed() >= soft * share / 100)
+    }
+
+    /// Searches the root moves from `first` on with a window around the expected score, wider after
+    /// each failure. Returns whether it was not stopped.
+    fn aspiration_search(&mut self, position: &Position<V>, roots: &mut [RootMove], first: usize) -> bool {
+        let expected = roots[first].score;
+        let mut width = ASPIRATION_WIDTH;
+        let mut window = Window::FULL;
+        if self.root_depth >= ASPIRATION_DEPTH && expected.abs() < FORCED {
+            window = Window::new(expected - width, expected + width);
+        }
+        loop {
+            let score = self.search_root(position, &mut roots[first..], window);
+            if self.is_stopped() {
+                return false;
+            }
+            let is_wide = width > ASPIRATION_LIMIT;
+            if score <= window.alpha && window.alpha > -INFINITY {
+                window.beta = (window.alpha + window.beta) / 2;
+                window.alpha = if is_wide { -INFINITY } else { (score - width).max(-INFINITY) };
+            } else if score >= window.beta && window.beta < INFINITY {
+                window.beta = if is_wide { INFINITY } else { (score + width).min(INFINITY) };
+            } else {
+                return true;
+            }
+            width *= 2;
+        }
+    }
+
+    /// Searches root moves and brings the best to the front. The others keep their order.
+    fn search_root(&mut self, position: &Position<V>, roots: &mut [RootMove], window: Window) -> i32 {
+        let mut best = -INFINITY;
+        let mut alpha = window.alpha;
+        self.keys.push(position.hash());
+        self.stack[0].static_eval = None;
+        self.stack.clear_killers(1);
+        for index in 0..roots.len() {
+            let mv = roots[index].mv;
+            let score = self.search_root_move(position, mv, index, Window::new(alpha, window.beta));
+            if self.is_stopped() {
+                break;
+            }
+            if score <= best {
+                continue;
+            }
+            best = score;
+            if score > alpha || index == 0 {
+                let root = &mut roots[index];
+                root.score = score;
+                root.pv.clear();
+                root.pv.push(mv);
+                root.pv.extend_from_slice(&self.stack[1].pv);
+                roots[..=index].rotate_right(1);
+                alpha = alpha.max(score);
+            }
+            if score >= window.beta {
+                break;
+            }
+        }
+        self.keys.pop();
+        best
+    }
+
+    /// Returns the score of one root move, the first with the full window and later ones as in
+    /// [`alpha_beta`](Self::alpha_beta).
+    fn search_root_move(
+        &mut self,
+        position: &Position<V>,
+        mv: PlacedMove,
+        index: usize,
+        window: Window,
+    ) -> i32 {
+        let mut next = *position;
+        next.make_placed(mv);
+        self.stack[0].made = Some(mv);
+        let (alpha, depth) = (window.alpha, self.root_depth);
+        let new_depth = depth - 1;
+        let mut search = |window, depth| {
+            self.child_score(position, &next, window, |worker, window| {
+                worker.alpha_beta(&next, window, depth, 1)
+            })
+        };
+        let mut score = -INFINITY;
+        if index > 0 {
+            let is_late = depth >= REDUCTION_DEPTH && index >= ROOT_REDUCTION_INDEX;
+            let reduction = if is_late && move_picker::is_quiet(position, mv) {
+                (late_move_reduction(depth, index) - 1).clamp(0, (new_depth - 1).max(0))
+            } else {
+                0
+            };
+            score = search(Window::null(alpha), new_depth - reduction);
+            if score > alpha && reduction > 0 {
+                score = search(Window::null(alpha), new_depth);
+            }
+        }
+        if index == 0 || score > alpha {
+            score = search(window, new_depth);
+        }
+        score
+    }
+
+    fn report(&self, params: &RootParams<'_, V>, roots: &[RootMove], lines: usize, depth: i32) -> Report {
+        let lines = roots[..lines].iter().filter(|root| root.has_score());
+        Report {
+            depth: depth as u32,
+            selective_depth: self.selective_depth.max(1) as u32,
+            nodes: self.shared.nodes(),
+            elapsed: self.shared.control().elapsed(),
+            table_full: self.table.fill_per_mille(),
+            lines: lines.map(|root| Self::line(params.position, root)).collect(),
+        }
+    }
+
+    /// Returns the principal variation as far as it can be played: where opponents pass in the
+    /// search, it ends.
+    fn line(position: &Position<V>, root: &RootMove) -> Line {
+        let mut end = *position;
+        let mut moves: Vec<Move> = Vec::new();
+        for mv in root.pv.iter().map(|mv| mv.written::<V>()) {
+            if !end.is_legal(mv) {
+                break;
+            }
+            end.play(mv);
+            moves.push(mv);
+        }
+        let players = position.players_left() as i32;
+        Line { score: reported(root.score, players), seats: seat_scores(&end), moves }
+    }
+}
+
+/// Returns the evaluation of a position for each of more than two players left, relative to an even
+/// position.
+fn seat_scores<V: Evaluate>(position: &Position<V>) -> Vec<(Color, i32)> {
+    if V::COLORS.len() == 2 {
+        return Vec::new();
+    }
+    let each = V::COLORS.iter().zip(evaluate_each(position));
+    let even = even_odds(position.players_left() as usize);
+    each.filter_map(|(&color, eval)| Some((color, eval? - even))).collect()
+}

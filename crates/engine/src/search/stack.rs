@@ -1,0 +1,80 @@
+//! The line that is being searched, ply by ply.
+
+use quadrex_rules::movegen::PlacedMove;
+
+use super::parameters::MAX_PLY;
+use crate::transposition::MoveKey;
+
+/// The state of one ply of the line.
+#[derive(Debug, Default)]
+pub(super) struct StackEntry {
+    /// Buffers for the moves of a position and their ranks, reused by every node of this ply.
+    pub(super) moves: Vec<PlacedMove>,
+    pub(super) ranks: Vec<i32>,
+    /// Quiet moves that caused cutoffs at this ply.
+    pub(super) killers: [MoveKey; 2],
+    /// The principal variation from here.
+    pub(super) pv: Vec<PlacedMove>,
+    /// The move made here; `None` after a null move.
+    pub(super) made: Option<PlacedMove>,
+    /// The static evaluation for the side to move, unless it is in check.
+    pub(super) static_eval: Option<i32>,
+}
+
+/// One entry for each ply, the root's first.
+#[derive(Debug)]
+pub(super) struct SearchStack {
+    entries: Vec<StackEntry>,
+}
+
+impl SearchStack {
+    pub(super) fn new() -> Self {
+        Self { entries: (0..MAX_PLY + 2).map(|_| StackEntry::default()).collect() }
+    }
+
+    /// Returns the move that led to a ply.
+    pub(super) fn previous_move(&self, ply: usize) -> Option<PlacedMove> {
+        ply.checked_sub(1).and_then(|ply| self.entries[ply].made)
+    }
+
+    /// Returns whether the player to move stands better than two plies ago.
+    pub(super) fn is_improving(&self, ply: usize, static_eval: i32) -> bool {
+        ply >= 2 && self.entries[ply - 2].static_eval.is_some_and(|earlier| static_eval > earlier)
+    }
+
+    /// Makes a move followed by the line of the next ply the principal variation of a ply.
+    pub(super) fn update_pv(&mut self, mv: PlacedMove, ply: usize) {
+        let (here, below) = self.entries.split_at_mut(ply + 1);
+        let pv = &mut here[ply].pv;
+        pv.clear();
+        pv.push(mv);
+        pv.extend_from_slice(&below[0].pv);
+    }
+
+    /// Remembers a quiet move that caused a cutoff.
+    pub(super) fn add_killer(&mut self, ply: usize, key: MoveKey) {
+        let killers = &mut self.entries[ply].killers;
+        if killers[0] != key {
+            *killers = [key, killers[0]];
+        }
+    }
+
+    /// Forgets the killers of a ply.
+    pub(super) fn clear_killers(&mut self, ply: usize) {
+        self.entries[ply].killers = [MoveKey::NONE; 2];
+    }
+}
+
+impl std::ops::Index<usize> for SearchStack {
+    type Output = StackEntry;
+
+    fn index(&self, ply: usize) -> &StackEntry {
+        &self.entries[ply]
+    }
+}
+
+impl std::ops::IndexMut<usize> for SearchStack {
+    fn index_mut(&mut self, ply: usize) -> &mut StackEntry {
+        &mut self.entries[ply]
+    }
+}
