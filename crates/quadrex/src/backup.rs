@@ -10,12 +10,12 @@ use quadrex_server::telemetry;
 
 use crate::settings::Settings;
 
-/// What is copied, and where to.
+/// The database to copy, and the file to write.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     settings: Settings,
-    /// File to be made; it must not be there yet.
+    /// File to write the backup to; it must not exist yet.
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
 }

@@ -9,7 +9,7 @@ use quadrex_server::telemetry;
 
 use crate::settings::Settings;
 
-/// What is to be done.
+/// The task.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -18,19 +18,19 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Bring the schema up to date and let a role do what a server needs, and no more. To be run again after each update.
+    /// Migrates the schema and grants a role exactly what a server needs. Run it again after each update.
     Grant(Grant),
 }
 
-/// Which role, and where. The database is the one that a server with these settings would open.
+/// The role and its database, which is the one that a server with these settings would open.
 #[derive(Debug, Args)]
 struct Grant {
     #[command(flatten)]
     settings: Settings,
-    /// The role that servers connect as.
+    /// Role that servers connect as.
     #[arg(long, value_name = "NAME")]
     role: String,
-    /// File with the role's password: the role is made if it is missing, and logs in with this one from now on.
+    /// File with the role's password: creates the role if it is missing, and sets its password.
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
 }

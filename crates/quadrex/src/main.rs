@@ -1,8 +1,11 @@
 //! The Quadrex program.
 
 mod backup;
+mod completions;
 mod convert;
 mod database;
+mod man;
+mod output;
 mod play;
 mod probe;
 mod records;
@@ -13,14 +16,14 @@ mod verify;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// A server makes and drops many small things, from all its threads: with the system's allocator a move told to twelve costs
 /// about a seventh more processor time (measured with `cargo xtask bench server`).
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Four-player chess by the Dilkel rules, and classic chess: the server, and the rules as a program.
+/// A server for four-player chess by the Dilkel rules and for classic chess, with a UCI engine, bots and tools for games.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
@@ -30,22 +33,26 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Host tables for browsers and programs.
+    /// Runs the server: tables, matches and the browser client.
     Serve(serve::Arguments),
-    /// Let an engine that speaks UCI play on a server as a bot.
+    /// Connects a UCI engine to a server, where it plays as a bot.
     Play(Box<play::Arguments>),
-    /// Copy all that a server has kept into a file, while it runs.
+    /// Copies the whole database into a file while the server runs.
     Backup(backup::Arguments),
-    /// Prepare a PostgreSQL for servers, as its owner.
+    /// Prepares a PostgreSQL database for servers, as its owner.
     Database(database::Arguments),
-    /// Ask a URL once; the exit status says whether the answer was 200. For health checks.
+    /// Requests a URL once, for health checks: exits with 0 if the status is 200, with 1 otherwise.
     Probe(probe::Arguments),
-    /// Speak UCI on standard input and output.
+    /// Runs the engine with the UCI protocol on standard input and output.
     Uci,
-    /// Convert games between PGN, PGN4 and records in JSON.
+    /// Converts games between PGN, PGN4 and JSON match records.
     Convert(convert::Arguments),
-    /// Check records of matches: the lot, that everything was legal, and the result.
+    /// Verifies match records: the draw of the first player, the legality of every move, and the result.
     Verify(verify::Arguments),
+    /// Prints a completion script for a shell.
+    Completions(completions::Arguments),
+    /// Prints the manual page, or writes the pages of all commands into a folder.
+    Man(man::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -58,6 +65,10 @@ fn main() -> ExitCode {
         Command::Uci => uci().map(|()| ExitCode::SUCCESS).map_err(Into::into),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Completions(arguments) => {
+            completions::run(&arguments, &mut Arguments::command()).map(|()| ExitCode::SUCCESS)
+        }
+        Command::Man(arguments) => man::run(&arguments, Arguments::command()).map(|()| ExitCode::SUCCESS),
     };
     match done {
         Ok(status) => status,

@@ -10,10 +10,10 @@ use clap::Args;
 /// How long connecting, and each reading and writing, may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What to ask.
+/// The URL to request.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// An http URL, such as http://127.0.0.1:8080/readyz.
+    /// URL to request, http only, such as http://127.0.0.1:8080/readyz.
     url: String,
 }
 

@@ -14,7 +14,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::settings::Settings;
 
-/// Where to serve. What is not given comes from the environment, from the file, from the defaults.
+/// The address, the settings, and the mode of the server.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080].
@@ -22,10 +22,10 @@ pub(crate) struct Arguments {
     bind: Option<String>,
     #[command(flatten)]
     settings: Settings,
-    /// Look at the settings and the database, change nothing, say what is there and "ok" or what is wrong, and end.
+    /// Checks the settings, the database and the engines without changing anything, prints a report, and exits.
     #[arg(long)]
     check: bool,
-    /// Listen, answer /readyz with 503, and wait until no other server runs on the database; then take over.
+    /// Waits as a standby, with /readyz answering 503, and takes over when no other server uses the database.
     #[arg(long, conflicts_with = "check")]
     standby: bool,
 }

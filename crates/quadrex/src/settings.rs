@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use quadrex_server::config::{Config, ConfigError, Flags};
 
-/// Where a server's settings are. What is not given comes from the environment, from the file, from the defaults.
+/// The sources of a server's settings. A flag precedes the environment, which precedes the file and the defaults.
 #[derive(Debug, Args)]
 pub(crate) struct Settings {
     /// Folder of the embedded database [default: data].
     #[arg(long, value_name = "DIR")]
     data: Option<String>,
-    /// File with settings; config/default.toml of the source tells them all.
+    /// Settings file (TOML); config/default.toml in the source lists every setting.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }

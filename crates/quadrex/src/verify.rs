@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use crate::convert;
 use crate::records::Records;
 
-/// What it is called with.
+/// The records to verify.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// A file of records, one after the other; `-` is standard input.
+    /// File of match records; - is standard input.
     file: PathBuf,
 }
 

@@ -7,11 +7,11 @@ use quadrex_rules::notation::Notation;
 /// A form of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Form {
-    /// Games of two.
+    /// Games of two players, in Portable Game Notation.
     Pgn,
-    /// Games of four.
+    /// Games of four players.
     Pgn4,
-    /// Records, one behind the other.
+    /// Match records in JSON.
     Json,
 }
 

@@ -2,37 +2,36 @@
 
 mod form;
 mod games;
-mod output;
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::output::Output;
 use anyhow::{Context, Result, ensure};
 use form::Form;
 use games::Games;
-use output::Output;
 
-/// What `quadrex convert` is told.
+/// The files and formats of a conversion.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The file to read; - is standard input.
+    /// File to read; - is standard input.
     #[arg(default_value = "-")]
     input: PathBuf,
-    /// The file to write; - is standard output.
+    /// File to write; - is standard output.
     #[arg(default_value = "-")]
     output: PathBuf,
-    /// What is read; if not given, what the input's ending says (.pgn, .pgn4, .json, .jsonl), or else its content.
-    #[arg(long, value_enum)]
+    /// Input format [default: by the file's extension (.pgn, .pgn4, .json, .jsonl), otherwise by its content].
+    #[arg(long, value_enum, value_name = "FORMAT")]
     from: Option<Form>,
-    /// What is written; if not given, what the output's ending says, or else records from games and games from records.
-    #[arg(long, value_enum)]
+    /// Output format [default: by the file's extension, otherwise records for games and games for records].
+    #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<Form>,
-    /// After a game that is refused, go on with the next one.
+    /// Continues with the next game after a game that cannot be converted.
     #[arg(long)]
     keep_going: bool,
-    /// Take also games of other rules that ours cannot follow to their end.
+    /// Accepts games that were played by other rules, up to the first move that is illegal here.
     #[arg(long)]
     partial: bool,
 }
@@ -96,7 +95,7 @@ pub(crate) fn open(path: &Path) -> Result<(String, Box<dyn Read>)> {
 }
 
 /// Whether a path stands for standard input or output.
-fn is_standard(path: &Path) -> bool {
+pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 

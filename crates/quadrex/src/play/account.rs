@@ -16,17 +16,17 @@ use super::http::{Http, Refusal};
 /// The environment variable that holds a token.
 pub(super) const VARIABLE: &str = quadrex_server::config::TOKEN_VARIABLE;
 
-/// Who plays.
+/// The account of the bot.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Identity {
-    /// The bot's token, made by the server for an earlier run or by POST /api/guests. Others can see a command line: better keep it
-    /// in the environment or in a file.
+    /// Token of the bot's account, from an earlier run or from POST /api/guests. Other users of the machine can see a command line:
+    /// prefer the environment variable or --token-file.
     #[arg(long, value_name = "TOKEN", env = VARIABLE, hide_env_values = true)]
     token: Option<String>,
-    /// File with the token. If there is none, a new guest is made and its token written there, for nobody else to read.
+    /// File with the token. If it does not exist, creates a guest account and writes its token there, readable by its owner only.
     #[arg(long, value_name = "FILE", conflicts_with = "token")]
     token_file: Option<PathBuf>,
-    /// The name of a new guest; without it the engine's own.
+    /// Name of a new guest account [default: the engine's name].
     #[arg(long)]
     name: Option<String>,
 }

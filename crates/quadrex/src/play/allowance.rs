@@ -19,10 +19,10 @@ const PART_OF_FIRST: u32 = 3;
 /// What the user says about time.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Pace {
-    /// Milliseconds the engine takes for a move where no clock runs, and at most where one does [default: 3000 without a clock]
+    /// Maximum thinking time per move in milliseconds [default: 3000 without a clock, unlimited with one]
     #[arg(long, value_name = "MS")]
     think: Option<u64>,
-    /// Milliseconds of every clock that are kept back, for the way to the server
+    /// Safety margin in milliseconds, kept on every clock for the network
     #[arg(long, value_name = "MS", default_value_t = 200)]
     margin: u64,
 }

@@ -10,32 +10,32 @@ use quadrex_rules::{Color, Variant};
 use super::address::Spot;
 use super::lobby::Wish;
 
-/// What to play, and how much of it.
+/// The tables and matches to play.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Aim {
-    /// Sit at this table: its link, also an invite, or its id.
+    /// Joins this table, given by its link, an invite link, or its id.
     #[arg(long, value_name = "LINK", conflicts_with_all = ["open", "variants", "time"])]
     pub(super) table: Option<String>,
-    /// Open tables of its own, and wait there for others.
+    /// Opens tables of its own and waits there for opponents.
     #[arg(long)]
     open: bool,
-    /// Its own tables are private: the invite is told.
+    /// Makes its own tables private, and prints the invite link.
     #[arg(long, requires = "open")]
     private: bool,
-    /// Sit at public tables of this game, as they come; several can be named [default: all that the engine plays].
+    /// Variant to play; may be repeated [default: all variants that the engine supports].
     #[arg(long = "variant", value_name = "VARIANT", value_parser = variant)]
     variants: Vec<Variant>,
-    /// The time control of its own tables, or of those it sits at: none, 5+3 (minutes, and seconds added to each move), 5d3
-    /// (seconds before the clock runs), 3days.
+    /// Time control of its own tables, or of the tables it joins: none, 5+3 (minutes and increment in seconds), 5d3 (minutes and
+    /// delay in seconds), 3days (days per move).
     #[arg(long, value_parser = time)]
     time: Option<TimeSetting>,
-    /// The seat it takes, by its color [default: the first that is open].
+    /// Color to play [default: the first free seat].
     #[arg(long, value_name = "COLOR", value_parser = color)]
     pub(super) seat: Option<Color>,
-    /// How many matches it plays before it ends [default: without end].
+    /// Number of matches to play before exiting [default: unlimited].
     #[arg(long, value_name = "NUMBER")]
     pub(super) games: Option<u32>,
-    /// At how many tables it sits at once, each with an engine of its own.
+    /// Number of tables to play at simultaneously, each with an engine process of its own.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(super) at_once: u32,
 }

@@ -5,45 +5,45 @@ use quadrex_driver::takes_draw;
 use quadrex_protocol::RequestAct;
 use quadrex_rules::{Game, Request};
 
-/// How the bot is to answer.
+/// The bot's answers to requests.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Manners {
-    /// What it says to an offered draw.
+    /// Answer to draw offers.
     #[arg(long, value_enum, default_value_t = Draws::Judge, value_name = "ANSWER")]
     draws: Draws,
-    /// What it says to those who want moves taken back.
+    /// Answer to takeback requests.
     #[arg(long, value_enum, default_value_t = Takebacks::Accept, value_name = "ANSWER")]
     takebacks: Takebacks,
-    /// Whether it plays on at a table when a match is over.
+    /// Action after a match, and answer to rematch requests.
     #[arg(long, value_enum, default_value_t = Rematches::Accept, value_name = "ANSWER")]
     pub(super) rematches: Rematches,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Draws {
-    /// Yes, if the engine stands no better after twenty moves each, or is lost.
+    /// Accepts when the engine is losing, or is no better after twenty moves of each player.
     Judge,
-    /// Yes.
+    /// Accepts every offer.
     Accept,
-    /// No.
+    /// Declines every offer.
     Decline,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Takebacks {
-    /// Yes.
+    /// Accepts every request.
     Accept,
-    /// No.
+    /// Declines every request.
     Decline,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Rematches {
-    /// When somebody asks.
+    /// Accepts a rematch that an opponent asks for.
     Accept,
-    /// No: it leaves.
+    /// Leaves the table.
     Decline,
-    /// It asks for one itself.
+    /// Asks for a rematch itself.
     Ask,
 }
 

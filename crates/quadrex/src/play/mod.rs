@@ -43,32 +43,30 @@ use session::Session;
 /// How long an engine may take to get ready: large ones load for a while.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What `quadrex play` is told.
+/// The server, the engine and the behavior of the bot.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Without --table and --open it sits at public tables as they come, and waits for them.\n\n\
-    Ctrl-C: it sits at no more tables and ends with the matches that run; once more, and it ends at once. It never \
-    resigns: started again with the same token, it plays on.\n\n\
+#[command(after_help = "Without --table and --open, the bot joins public tables as they are opened.\n\n\
+    Ctrl-C finishes the running matches, joins no more tables, and exits; a second Ctrl-C exits at once. The bot never \
+    resigns: restarted with the same token, it continues its matches.\n\n\
     Examples:\n  quadrex play --server https://chess.example.org --engine stockfish --variant classic --token-file bot.token\n  \
-    quadrex play --table 'https://chess.example.org/t/ID#invite=SECRET' --engine quadrex -- uci"
-)]
+    quadrex play --table 'https://chess.example.org/t/ID#invite=SECRET' --engine quadrex -- uci")]
 pub(crate) struct Arguments {
-    /// The server, such as `https://chess.example.org`; the link of --table names it too.
+    /// Server to play on, such as https://chess.example.org [default: the server of the --table link].
     #[arg(long, value_name = "URL", required_unless_present = "table")]
     server: Option<String>,
-    /// The engine's program, looked for in PATH if it is no path.
+    /// Program of the engine: a path, or a name to find in PATH.
     #[arg(long, value_name = "PROGRAM")]
     engine: PathBuf,
-    /// What the engine is started with.
+    /// Arguments of the engine's program.
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
-    /// An option of the engine's, such as Hash=64; can be given several times.
+    /// UCI option of the engine, such as Hash=64; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
-    /// How often in one match the engine is started anew when it ends, hangs, or says what is no move.
+    /// Number of restarts per match when the engine exits, hangs or sends an illegal move.
     #[arg(long, value_name = "NUMBER", default_value_t = 3)]
     restarts: u32,
-    /// Shows all that is said to the engine and by it.
+    /// Logs the communication with the engine.
     #[arg(long)]
     verbose: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Where converted games go.
+//! A file or standard output to write results to.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -7,16 +7,16 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::is_standard;
+use crate::convert::is_standard;
 
 /// A file or standard output.
-pub(super) struct Output {
+pub(crate) struct Output {
     name: String,
     stream: Box<dyn Write>,
 }
 
 impl Output {
-    pub(super) fn create(path: &Path) -> Result<Self> {
+    pub(crate) fn create(path: &Path) -> Result<Self> {
         if is_standard(path) {
             return Ok(Self { name: "standard output".to_owned(), stream: Box::new(io::stdout().lock()) });
         }
@@ -25,9 +25,9 @@ impl Output {
         Ok(Self { name, stream: Box::new(file) })
     }
 
-    /// Writes one game, whole; says to stop when nobody reads any more.
-    pub(super) fn write(&mut self, game: &[u8]) -> Result<ControlFlow<()>> {
-        match self.stream.write_all(game).and_then(|()| self.stream.flush()) {
+    /// Writes a piece of the result, whole; returns `Break` when the reader has gone.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<ControlFlow<()>> {
+        match self.stream.write_all(bytes).and_then(|()| self.stream.flush()) {
             Ok(()) => Ok(ControlFlow::Continue(())),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ControlFlow::Break(())),
             Err(error) => Err(error).context(self.name.clone()),
