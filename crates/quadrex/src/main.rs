@@ -2,6 +2,7 @@
 
 mod backup;
 mod completions;
+mod config;
 mod convert;
 mod database;
 mod man;
@@ -9,8 +10,10 @@ mod output;
 mod play;
 mod probe;
 mod records;
+mod render;
 mod serve;
 mod settings;
+mod values;
 mod verify;
 
 use std::process::ExitCode;
@@ -49,6 +52,10 @@ enum Command {
     Convert(convert::Arguments),
     /// Verifies match records: the draw of the first player, the legality of every move, and the result.
     Verify(verify::Arguments),
+    /// Draws a position or a game as SVG, PNG or GIF.
+    Render(render::Arguments),
+    /// Prints the effective settings of a server with the origin of each, in TOML, with passwords hidden.
+    Config(config::Arguments),
     /// Prints a completion script for a shell.
     Completions(completions::Arguments),
     /// Prints the manual page, or writes the pages of all commands into a folder.
@@ -65,6 +72,8 @@ fn main() -> ExitCode {
         Command::Uci => uci().map(|()| ExitCode::SUCCESS).map_err(Into::into),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Render(arguments) => render::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Config(arguments) => config::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Completions(arguments) => {
             completions::run(&arguments, &mut Arguments::command()).map(|()| ExitCode::SUCCESS)
         }

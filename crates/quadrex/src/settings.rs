@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use quadrex_server::config::{Config, ConfigError, Flags};
+use quadrex_server::config::{Config, ConfigError, EffectiveSetting, Flags};
 
 /// The sources of a server's settings. A flag precedes the environment, which precedes the file and the defaults.
 #[derive(Debug, Args)]
@@ -22,10 +22,25 @@ impl Settings {
     /// # Errors
     /// As [`Config::load`].
     pub(crate) fn load(&self, bind: Option<&str>) -> Result<Config, ConfigError> {
-        let flags = Flags { bind: bind.map(str::to_owned), data: self.data.clone() };
-        // What is not Unicode is no setting of ours, or is refused as a wrong value; it must not end the program.
-        let environment = std::env::vars_os()
-            .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
-        Config::load(self.config.as_deref(), environment, &flags)
+        Config::load(self.config.as_deref(), environment(), &self.flags(bind))
     }
+
+    /// All settings with their origins, and with secrets hidden.
+    ///
+    /// # Errors
+    /// As [`Config::load`].
+    pub(crate) fn effective(&self, bind: Option<&str>) -> Result<Vec<EffectiveSetting>, ConfigError> {
+        Config::effective(self.config.as_deref(), environment(), &self.flags(bind))
+    }
+
+    fn flags(&self, bind: Option<&str>) -> Flags {
+        Flags { bind: bind.map(str::to_owned), data: self.data.clone() }
+    }
+}
+
+/// The process's environment. A variable that is not Unicode is no setting of ours, or is refused as a wrong value; it must
+/// not end the program.
+fn environment() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
 }

@@ -5,7 +5,8 @@ use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::{CreateTable, Privacy};
 use quadrex_rules::{Setup, Variant};
 use quadrex_tests::contest::{Contest, plain};
-use quadrex_tests::{Database, Launch, Server};
+use quadrex_tests::policy::Dice;
+use quadrex_tests::{Database, Launch, Server, program};
 
 /// Asks for a picture, with these headers.
 async fn fetch(server: &Server, path: &str, headers: &[(&str, &str)]) -> Result<Fetched> {
@@ -85,6 +86,58 @@ async fn a_match_is_drawn_at_any_ply_and_as_a_film() -> Result<()> {
         ensure!(drawn.kind == "image/png" && drawn.body.starts_with(PNG), "{form}");
     }
     Ok(())
+}
+
+/// `quadrex render` draws a match from its record, and a position from its text, to the same bytes.
+#[tokio::test]
+async fn a_record_is_rendered_without_a_server_to_the_same_pictures() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let folder = tempfile::tempdir()?;
+    for variant in [Variant::Classic, Variant::Dilkel] {
+        let mut contest = Contest::start(&server, &plain(variant)).await?;
+        let mut dice = Dice::new(7);
+        for _ in 0..9 {
+            let table = contest.table;
+            let legal = contest.mover()?.table(table)?.view().legal.clone().context("it is their turn")?;
+            contest.play(*dice.pick(&legal).context("a legal move")?).await?;
+        }
+        let table = contest.table;
+        let player = contest.mover()?;
+        let command = player.resign(table);
+        let seq = player.done(&command).await?;
+        contest.until_seq(seq).await?;
+        let record = server.http().get(&format!("/api/matches/{}/record", contest.match_id)).await?;
+        let file = folder.path().join("record.json");
+        std::fs::write(&file, &record.bytes)?;
+        let file = file.to_str().context("a name in UTF-8")?;
+        let picture = format!("/pictures/match/{}", contest.match_id);
+        let last = variant.colors()[1].name();
+        for (path, flags) in [
+            (format!("{picture}.svg"), "--format svg".to_owned()),
+            (format!("{picture}.svg?ply=0"), "--ply 0".to_owned()),
+            (format!("{picture}.svg?ply=6&bottom={last}"), format!("--ply 6 --bottom {last}")),
+            (format!("{picture}.png?width=200"), "--format png --width 200".to_owned()),
+            (format!("{picture}.card.png?ply=3"), "--format card --ply 3".to_owned()),
+            (format!("{picture}.gif"), "--format gif".to_owned()),
+        ] {
+            let own = rendered(&[&[file], flags.split(' ').collect::<Vec<_>>().as_slice()].concat()).await?;
+            ensure!(own == fetch(&server, &path, &[]).await?.body, "{path} is not {flags}");
+        }
+        let path = format!("/pictures/position.png?variant={variant}&bottom={last}&move=a4a5");
+        let flags =
+            format!("--position startpos --variant {variant} --format png --bottom {last} --move a4a5");
+        let own = rendered(&flags.split(' ').collect::<Vec<_>>()).await?;
+        ensure!(own == fetch(&server, &path, &[]).await?.body, "{path} is not {flags}");
+    }
+    Ok(())
+}
+
+/// What `quadrex render` prints.
+async fn rendered(arguments: &[&str]) -> Result<Vec<u8>> {
+    let output =
+        tokio::process::Command::new(program::path()?).arg("render").args(arguments).output().await?;
+    ensure!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(output.stdout)
 }
 
 /// A private table's picture tells nobody that there is one; who sits there sees it, and no cache keeps it for others.

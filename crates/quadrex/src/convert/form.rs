@@ -6,7 +6,7 @@ use quadrex_rules::notation::Notation;
 
 /// A form of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// Games of two players, in Portable Game Notation.
     Pgn,
     /// Games of four players.
@@ -17,7 +17,7 @@ pub(super) enum Form {
 
 impl Form {
     /// What the ending of a file's name says.
-    pub(super) fn of_ending(path: &Path) -> Option<Self> {
+    pub(crate) fn of_ending(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         Some(match ending.as_str() {
             "pgn" => Self::Pgn,
@@ -28,7 +28,7 @@ impl Form {
     }
 
     /// What the beginning of a file looks like. It may be cut anywhere.
-    pub(super) fn of_content(head: &[u8]) -> Self {
+    pub(crate) fn of_content(head: &[u8]) -> Self {
         let text = String::from_utf8_lossy(head);
         let text = text.trim_start_matches('\u{feff}').trim_start();
         let opens_object = text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"'));
@@ -40,7 +40,7 @@ impl Form {
     }
 
     /// The form of games in a notation.
-    pub(super) fn of_notation(notation: Notation) -> Self {
+    pub(crate) fn of_notation(notation: Notation) -> Self {
         match notation {
             Notation::Pgn => Self::Pgn,
             Notation::Pgn4 => Self::Pgn4,
@@ -48,7 +48,7 @@ impl Form {
     }
 
     /// As people call it.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Pgn => "PGN",
             Self::Pgn4 => "PGN4",

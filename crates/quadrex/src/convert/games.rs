@@ -3,17 +3,17 @@
 use std::io::{self, Read};
 
 use quadrex_protocol::MatchRecord;
-use quadrex_rules::notation::{Notation, Reader, Replay, Source, Warning, WrittenGame};
+use quadrex_rules::notation::{Notation, Playback, Reader, Replay, Source, Warning, WrittenGame};
 
 use super::form::Form;
 use crate::records::{Record, Records};
 
 /// Why a game is not converted: where it stands, and the reason.
-pub(super) type Refusal = String;
+pub(crate) type Refusal = String;
 
 /// A game that has been read and played over.
 #[derive(Debug)]
-pub(super) enum Game {
+pub(crate) enum Game {
     /// From PGN or PGN4.
     Written(Box<Played>),
     /// From a record.
@@ -22,7 +22,7 @@ pub(super) enum Game {
 
 /// A written game and what playing it over came to.
 #[derive(Debug)]
-pub(super) struct Played {
+pub(crate) struct Played {
     game: WrittenGame,
     replay: Replay,
     notation: Notation,
@@ -30,14 +30,14 @@ pub(super) struct Played {
 
 /// A game as it is written out.
 #[derive(Debug)]
-pub(super) struct Text {
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct Text {
+    pub(crate) bytes: Vec<u8>,
     /// What was dropped of it.
-    pub(super) warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
 }
 
 /// Reads games one by one; one at a time is in memory.
-pub(super) enum Games<R> {
+pub(crate) enum Games<R> {
     /// PGN or PGN4: a game's own tags tell which, and where they do not, the notation.
     Written {
         reader: Reader<ReadBytes<R>>,
@@ -49,7 +49,7 @@ pub(super) enum Games<R> {
 
 impl<R: Read> Games<R> {
     /// Reads `input`, with games by other rules only if they may be `partial`.
-    pub(super) fn new(input: R, form: Form, partial: bool) -> Self {
+    pub(crate) fn new(input: R, form: Form, partial: bool) -> Self {
         let default = match form {
             Form::Pgn => Notation::Pgn,
             Form::Pgn4 => Notation::Pgn4,
@@ -89,8 +89,22 @@ fn play_over(game: WrittenGame, default: Notation, partial: bool) -> Result<Game
 }
 
 impl Game {
+    /// The game played over.
+    ///
+    /// # Errors
+    /// When the events of a record cannot have happened.
+    pub(crate) fn playback(self) -> Result<Playback, Refusal> {
+        match self {
+            Self::Written(played) => Ok(played.replay.playback),
+            Self::Recorded(recorded) => {
+                let Record { record, number, place } = *recorded;
+                record.replay().map_err(|error| format!("record {number}, {place}: {error}"))
+            }
+        }
+    }
+
     /// How it is written in a form; without one, records become games in the notation of their variant.
-    pub(super) fn text(self, to: Option<Form>) -> Result<Text, Refusal> {
+    pub(crate) fn text(self, to: Option<Form>) -> Result<Text, Refusal> {
         match self {
             Self::Written(played) => {
                 let Played { game, replay, notation } = *played;
@@ -151,7 +165,7 @@ fn reread(text: Vec<u8>, game: &WrittenGame, name: &str) -> Result<Vec<u8>, Refu
 }
 
 /// A stream of bytes as a source of games.
-pub(super) struct ReadBytes<R>(R);
+pub(crate) struct ReadBytes<R>(R);
 
 impl<R: Read> Source for ReadBytes<R> {
     type Error = io::Error;

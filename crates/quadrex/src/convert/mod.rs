@@ -1,7 +1,7 @@
 //! `quadrex convert`: games between PGN, PGN4 and records (`docs/RECORD.md`), one by one.
 
-mod form;
-mod games;
+pub(crate) mod form;
+pub(crate) mod games;
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 /// A message that may repeat the input, as it may stand on one line of a terminal.
-fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
 }
 

@@ -9,6 +9,7 @@ use quadrex_rules::{Color, Variant};
 
 use super::address::Spot;
 use super::lobby::Wish;
+use crate::values::{color, join, variant};
 
 /// The tables and matches to play.
 #[derive(Debug, clap::Args)]
@@ -84,18 +85,6 @@ impl Aim {
         let privacy = if self.private { Privacy::Private } else { Privacy::Public };
         Ok(Goal::Open(Box::new(CreateTable { time: self.time, ..CreateTable::plain(variants[0], privacy) })))
     }
-}
-
-fn join(variants: &[Variant]) -> String {
-    variants.iter().map(|variant| variant.name()).collect::<Vec<_>>().join(", ")
-}
-
-fn variant(text: &str) -> Result<Variant, String> {
-    text.parse().map_err(|_| format!("it is one of {}", join(&Variant::ALL)))
-}
-
-fn color(text: &str) -> Result<Color, String> {
-    text.parse().map_err(|_| "it is white or black, red, blue, yellow or green".to_owned())
 }
 
 /// `none`, `5+3`, `5d3`, `3days`.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
+use super::effective::{self, EffectiveSetting};
 use super::{Config, Flags};
 
 /// What is built in.
@@ -116,11 +117,11 @@ impl fmt::Display for Origin {
 }
 
 /// One setting of a layer.
-struct Setting {
-    section: String,
-    key: String,
-    value: Value,
-    origin: Origin,
+pub(super) struct Setting {
+    pub(super) section: String,
+    pub(super) key: String,
+    pub(super) value: Value,
+    pub(super) origin: Origin,
 }
 
 impl Setting {
@@ -129,12 +130,12 @@ impl Setting {
     }
 }
 
-/// Lays the layers over each other.
+/// Lays the layers over each other. Returns the settings as they are used, and each of them with its origin.
 pub(super) fn read(
     file: Option<&Path>,
     environment: impl IntoIterator<Item = (String, String)>,
     flags: &Flags,
-) -> Result<Config, ConfigError> {
+) -> Result<(Config, Vec<EffectiveSetting>), ConfigError> {
     let defaults: Table = DEFAULT.parse().expect("the built-in settings are TOML, says a test");
     let mut settings = match file {
         Some(file) => of_file(file, &defaults)?,
@@ -147,7 +148,9 @@ pub(super) fn read(
     for setting in &settings {
         put(&mut table, setting);
     }
-    table.try_into().map_err(|error| blame(&settings, &defaults, &error))
+    let effective = effective::list(&table, &settings);
+    let config = table.try_into().map_err(|error| blame(&settings, &defaults, &error))?;
+    Ok((config, effective))
 }
 
 fn of_file(file: &Path, defaults: &Table) -> Result<Vec<Setting>, ConfigError> {

@@ -4,6 +4,7 @@
 //! (`QUADREX_<SECTION>__<KEY>`, and `DATABASE_URL`), the flags. `config/default.toml` has every key there is: a key
 //! that does not stand there is unknown, wherever it comes from.
 
+mod effective;
 mod layers;
 mod ranges;
 mod sections;
@@ -13,9 +14,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+pub use effective::EffectiveSetting;
 #[cfg(feature = "faults")]
 pub(crate) use layers::{ABORT_AFTER_COMMIT, FULL_WHILE};
-pub use layers::{ConfigError, TOKEN_VARIABLE};
+pub use layers::{ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
     AnalysisConfig, BotsConfig, ClocksConfig, DatabaseConfig, EngineConfig, LimitsConfig, LinksConfig,
     LogConfig, LogFormat, PublicUrl, ServerConfig, SessionsConfig, TablesConfig,
@@ -71,9 +73,23 @@ impl Config {
         environment: impl IntoIterator<Item = (String, String)>,
         flags: &Flags,
     ) -> Result<Self, ConfigError> {
-        let config = layers::read(file, environment, flags)?;
+        let (config, _) = layers::read(file, environment, flags)?;
         config.check()?;
         Ok(config)
+    }
+
+    /// Reads and checks the settings as [`load`](Self::load) does, and returns each of them with its origin.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn effective(
+        file: Option<&Path>,
+        environment: impl IntoIterator<Item = (String, String)>,
+        flags: &Flags,
+    ) -> Result<Vec<EffectiveSetting>, ConfigError> {
+        let (config, settings) = layers::read(file, environment, flags)?;
+        config.check()?;
+        Ok(settings)
     }
 
     /// What no type can say.

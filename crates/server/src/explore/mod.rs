@@ -10,7 +10,7 @@ use quadrex_rules::notation::{Playback, Tags};
 use quadrex_rules::{Color, DrawPolicy, Game, Move, Rejection, Setup, SetupError};
 
 use text::Source;
-pub use text::read_position;
+pub use text::{is_position, read_position};
 
 /// Why a line is not explored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

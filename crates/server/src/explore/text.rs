@@ -60,6 +60,13 @@ pub(super) fn read(
     }
 }
 
+/// Whether a text looks like a position, and not like a game.
+#[must_use]
+pub fn is_position(text: &str, variant: Option<Variant>) -> bool {
+    let text = trimmed(text);
+    pgn4::site_setup(text).is_some() || matches!(form(text, variant), Form::Position(_))
+}
+
 /// Reads a position by the rules of `variant` where it does not tell which.
 ///
 /// # Errors

@@ -11,13 +11,20 @@ mod scenes;
 mod svg;
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use quadrex_rules::{AnyPosition, Color, Move, Piece, Side, Square, Variant};
 
 pub use film::gif;
 pub use raster::{card, png};
-pub use scenes::scenes;
+pub use scenes::{scenes, scenes_of_game};
 pub use svg::svg;
+
+/// The width of a picture in pixels unless another one is asked for.
+pub const DEFAULT_WIDTH: u32 = 600;
+
+/// The widths that may be asked for, in pixels.
+pub const WIDTHS: RangeInclusive<u32> = 64..=1_600;
 
 /// What a picture shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +77,15 @@ impl Picture {
     #[must_use]
     pub fn seen_by(self, color: Color) -> Self {
         Self { bottom: color.side(), ..self }
+    }
+
+    /// The same with a move marked, which was just made or is about to be.
+    #[must_use]
+    pub fn with_move(mut self, mv: Move) -> Self {
+        let mover = self.pieces.get(&mv.to).or_else(|| self.pieces.get(&mv.from));
+        let color = mover.map(|piece| piece.color);
+        self.last_moves.extend(color.map(|color| (color, mv)));
+        self
     }
 
     /// Every mark, by its square: of several the last in turn order, and where somebody moved to before where somebody left.

@@ -1,7 +1,8 @@
 //! A match as pictures.
 
 use quadrex_protocol::Event;
-use quadrex_rules::AnyPosition;
+use quadrex_rules::notation::Playback;
+use quadrex_rules::{AnyPosition, Color, Game, GameEvent, Timestamp};
 
 use super::Picture;
 use crate::table::{History, TableState};
@@ -11,9 +12,9 @@ use crate::table::{History, TableState};
 pub fn scenes(history: &History) -> Vec<Picture> {
     let mut scenes = vec![Picture::of(history.state().start())];
     history.retell(1, |entry, state| match &entry.event {
-        Event::Started { .. } => scenes = vec![now(state, None)],
+        Event::Started { .. } => scenes = vec![now_of(state, None)],
         Event::Moved { color, mv, .. } => {
-            let mut scene = now(state, scenes.last());
+            let mut scene = now_of(state, scenes.last());
             scene.last_moves.insert(*color, *mv);
             scenes.push(scene);
         }
@@ -22,7 +23,7 @@ pub fn scenes(history: &History) -> Vec<Picture> {
             scenes.truncate(kept);
         }
         Event::Eliminated { .. } | Event::Ended { .. } | Event::Aborted { .. } => {
-            let scene = now(state, scenes.last());
+            let scene = now_of(state, scenes.last());
             if let Some(last) = scenes.last_mut() {
                 *last = scene;
             }
@@ -32,11 +33,35 @@ pub fn scenes(history: &History) -> Vec<Picture> {
     scenes
 }
 
-/// How a match stands, with the last moves of the scene before as far as who made them is in.
-fn now(state: &TableState, before: Option<&Picture>) -> Picture {
-    let position: &AnyPosition = state.position();
+/// The start of a game that was played over, and the position after each of its moves.
+#[must_use]
+pub fn scenes_of_game(playback: &Playback) -> Vec<Picture> {
+    let config = playback.game().config().clone();
+    let no_time = Timestamp::from_millis(0);
+    let mut game = Game::load(config, no_time).expect("it was played from there");
+    let turn = |game: &Game| (!game.is_over()).then(|| game.position().turn());
+    let mut scenes = vec![now(game.position(), turn(&game), None)];
+    for event in playback.events() {
+        game.apply(event, no_time);
+        let mut scene = now(game.position(), turn(&game), scenes.last());
+        if let GameEvent::Moved { color, mv, .. } = event {
+            scene.last_moves.insert(*color, *mv);
+            scenes.push(scene);
+        } else if let Some(last) = scenes.last_mut() {
+            *last = scene;
+        }
+    }
+    scenes
+}
+
+fn now_of(state: &TableState, before: Option<&Picture>) -> Picture {
+    now(state.position(), state.turn(), before)
+}
+
+/// A position with the last moves of the scene before, as far as their players are still in.
+fn now(position: &AnyPosition, turn: Option<Color>, before: Option<&Picture>) -> Picture {
     let last_moves = before.map(|scene| scene.last_moves.clone()).unwrap_or_default();
-    let mut scene = Picture { turn: state.turn(), last_moves, ..Picture::of(position) };
+    let mut scene = Picture { turn, last_moves, ..Picture::of(position) };
     scene.last_moves.retain(|&color, _| position.is_in(color));
     scene
 }

@@ -20,7 +20,7 @@ use super::refuse::Refusal;
 use super::tag::Tagged;
 use crate::auth::{Action, Key};
 use crate::explore::read_position;
-use crate::picture::{self, Picture};
+use crate::picture::{self, DEFAULT_WIDTH, Picture, WIDTHS};
 
 /// The routes. What is drawn in which form says the ending of the name.
 pub(super) fn routes() -> Router<App> {
@@ -35,10 +35,6 @@ pub(super) fn routes() -> Router<App> {
             HeaderValue::from_static("cross-origin"),
         ))
 }
-
-/// How wide a picture is if it is not said, and may be, in dots.
-const USUAL_WIDTH: u32 = 600;
-const WIDTHS: std::ops::RangeInclusive<u32> = 64..=1_600;
 
 /// A film counts as many pictures as this, whatever its length.
 const FILM_COST: NonZeroU32 = NonZeroU32::new(20).expect("twenty is not zero");
@@ -174,7 +170,7 @@ struct Look {
 
 impl Look {
     fn new(bottom: Option<Color>, width: Option<u32>) -> Result<Self, Refusal> {
-        let width = width.unwrap_or(USUAL_WIDTH);
+        let width = width.unwrap_or(DEFAULT_WIDTH);
         if WIDTHS.contains(&width) {
             return Ok(Self { bottom, width });
         }
@@ -213,10 +209,7 @@ impl App {
             AnyPosition::new(&setup).map_err(|error| Refusal::new(RefusalCode::BadSetup, error))?;
         let mut picture = look.of(Picture::of(&position));
         if let Some(mv) = mv {
-            // It has been made, or is about to be.
-            let mover = picture.pieces.get(&mv.to).or_else(|| picture.pieces.get(&mv.from));
-            let color = mover.map(|piece| piece.color);
-            picture.last_moves.extend(color.map(|color| (color, mv)));
+            picture = picture.with_move(mv);
         }
         let name = format!("position {setup} {mv:?} {} {form:?}", look.name());
         let drawn = self.drawn(name, peer, headers, async || Ok(vec![picture]), form, look);
