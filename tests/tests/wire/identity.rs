@@ -1,7 +1,7 @@
 //! Who one is: tokens, cookies, and where requests with a cookie may come from.
 
 use anyhow::{Context, Result, bail, ensure};
-use quadrex_protocol::http::{GuestCreated, Me, Session};
+use quadrex_protocol::http::{GuestCreated, Me, NewGuest, Session};
 use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame};
 use quadrex_rules::Variant;
 use quadrex_tests::contest::plain;
@@ -101,6 +101,11 @@ async fn a_guest_without_a_name_gets_one_and_a_name_is_kept() -> Result<()> {
     let server = server().await?;
     let made: GuestCreated = server.http().post("/api/guests", &json!({})).await?.json(201)?;
     ensure!(!made.user.name.is_empty() && made.token.len() >= 22, "{made:?}");
+    for name in ["Server", "Аdmin", "Ann (bot)", "\u{301}"] {
+        let wish = NewGuest { name: Some(name.to_owned()), bot: false };
+        let answer = server.http().post("/api/guests", &wish).await?;
+        ensure!(answer.refusal(400)? == RefusalCode::BadSetting, "{name:?}");
+    }
     let named = server.guest("Zoë der Große").await?;
     ensure!(named.user.name == "Zoë der Große");
     let me: Me = server.http().as_guest(&named).get("/api/me").await?.json(200)?;

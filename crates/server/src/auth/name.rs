@@ -3,7 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use unicode_normalization::char::is_combining_mark;
+
 use crate::entropy::Entropy;
+
+mod reserved;
 
 /// The longest name, in characters.
 const LONGEST: usize = 24;
@@ -25,12 +29,30 @@ pub enum InvalidName {
     /// Spaces at an end, or two in a row.
     #[error("a name has no spaces at its ends and no two in a row")]
     Spaces,
+    /// Nothing but marks that combine with a letter, and there is none.
+    #[error("a name has a character that stands by itself")]
+    MarksOnly,
+    /// A name that others would take for the server, somebody who acts for it, or a bot.
+    #[error("a name cannot be or look like {0:?}, which is reserved")]
+    Reserved(&'static str),
 }
 
 impl UserName {
     /// A pleasant name for somebody who gave none, such as "Quiet Otter".
     pub fn draw(entropy: &Entropy) -> Self {
         Self(format!("{} {}", entropy.pick(&ADJECTIVES), entropy.pick(&ANIMALS)))
+    }
+
+    /// The name that a person, or a program that `is_bot`, gives itself.
+    ///
+    /// # Errors
+    /// When it is no name, or looks like a reserved one.
+    pub fn chosen(text: &str, is_bot: bool) -> Result<Self, InvalidName> {
+        let name: Self = text.parse()?;
+        match reserved::find(text, is_bot) {
+            Some(word) => Err(InvalidName::Reserved(word)),
+            None => Ok(name),
+        }
     }
 
     /// The name.
@@ -52,6 +74,9 @@ impl FromStr for UserName {
         }
         if text.starts_with(' ') || text.ends_with(' ') || text.contains("  ") {
             return Err(InvalidName::Spaces);
+        }
+        if text.chars().all(|character| character == ' ' || is_combining_mark(character)) {
+            return Err(InvalidName::MarksOnly);
         }
         Ok(Self(text.to_owned()))
     }
@@ -151,5 +176,13 @@ mod tests {
                 "{wrong:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_name_of_combining_marks_alone_is_refused() {
+        for marks in ["\u{301}", "\u{301}\u{302} \u{20dd}", "\u{64b}"] {
+            assert_eq!(marks.parse::<UserName>(), Err(InvalidName::MarksOnly), "{marks:?}");
+        }
+        assert!("e\u{301}".parse::<UserName>().is_ok());
     }
 }

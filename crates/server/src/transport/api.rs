@@ -127,7 +127,7 @@ async fn make_guest(
     JsonBody(NewGuest { name, bot }): JsonBody<NewGuest>,
 ) -> Result<(StatusCode, Json<GuestCreated>), Refusal> {
     let name: Option<UserName> = name
-        .map(|name| name.parse())
+        .map(|name| UserName::chosen(&name, bot))
         .transpose()
         .map_err(|error| Refusal::new(RefusalCode::BadSetting, error))?;
     app.visitors.count_guest(app.visitors.address(peer.0, &headers)?)?;
