@@ -204,6 +204,29 @@ async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
     Ok(())
 }
 
+/// A host makes a burst of links, and is then told when to come again.
+#[tokio::test]
+async fn a_host_makes_only_so_many_links_at_once() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_LIMITS__LINKS_BURST", 3);
+    let server = launch.with_env("QUADREX_LIMITS__LINKS_PER_MINUTE", 1).start().await?;
+    let host = server.http().as_guest(&server.guest("host").await?);
+    let TableCreated { table, .. } = host.create(&plain(Variant::Classic)).await?;
+    for _ in 0..2 {
+        host.invite(table, &NewInvite { seat: None, uses: Uses::Open }).await?;
+    }
+    host.watch_link(table).await?;
+    for link in ["invites", "watch-links"] {
+        let path = format!("/api/tables/{table}/{link}");
+        let answer = host.post(&path, &NewInvite { seat: None, uses: Uses::Open }).await?;
+        ensure!(answer.header("retry-after").is_some_and(|wait| wait != "0"), "{link}");
+        ensure!(answer.refusal(429)? == RefusalCode::RateLimited, "{link}");
+    }
+    let other = server.http().as_guest(&server.guest("other").await?);
+    let TableCreated { table, .. } = other.create(&plain(Variant::Classic)).await?;
+    other.watch_link(table).await?;
+    Ok(())
+}
+
 /// Only the host makes links: others who see the table are told so.
 #[tokio::test]
 async fn links_of_a_public_table_are_the_host_s_to_make() -> Result<()> {

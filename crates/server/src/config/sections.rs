@@ -102,6 +102,10 @@ pub struct LimitsConfig {
     pub tables_per_minute: NonZeroU32,
     /// How many may come at once.
     pub tables_burst: NonZeroU32,
+    /// Invites and watch links per minute made by one user, and from one address.
+    pub links_per_minute: NonZeroU32,
+    /// How many may come at once.
+    pub links_burst: NonZeroU32,
     /// Moves of an explored line, at most.
     pub explore_plies: usize,
     /// Bytes of a request to explore one.

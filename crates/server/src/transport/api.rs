@@ -20,7 +20,7 @@ use super::body::JsonBody;
 use super::identify::has_cookie;
 use super::matches::read_query;
 use super::refuse::Refusal;
-use crate::auth::{Action, Issued, Purpose, User, UserName};
+use crate::auth::{Action, Identity, Issued, Purpose, User, UserName};
 use crate::fault::Fault;
 use crate::lobby::{OpenError, Stopped, TablePage};
 
@@ -256,6 +256,7 @@ async fn show_table(
 async fn make_invite(
     State(app): State<App>,
     Path(table): Path<String>,
+    peer: Peer,
     method: Method,
     headers: HeaderMap,
     JsonBody(NewInvite { seat, uses }): JsonBody<NewInvite>,
@@ -263,6 +264,7 @@ async fn make_invite(
     let identity = app.identify(&method, &headers).await?;
     let table = table_id(&table)?;
     let glance = app.table_for(&identity, table, Action::Invite).await?.glance();
+    app.count_link(&identity, peer, &headers)?;
     if let Some(color) = seat.filter(|color| glance.seats().iter().all(|seat| seat.color != *color)) {
         return Err(Refusal::new(
             RefusalCode::NoSuchSeat,
@@ -275,12 +277,14 @@ async fn make_invite(
 async fn make_watch_link(
     State(app): State<App>,
     Path(table): Path<String>,
+    peer: Peer,
     method: Method,
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let table = table_id(&table)?;
     app.table_for(&identity, table, Action::Invite).await?;
+    app.count_link(&identity, peer, &headers)?;
     app.make_link(table, Purpose::Watch).await
 }
 
@@ -304,6 +308,11 @@ impl App {
     /// The user to whom a browser can return.
     async fn earlier_user(&self, headers: &HeaderMap, now: UserId) -> Result<Option<UserView>, Refusal> {
         Ok(self.earlier_session(headers, Some(now)).await?.map(|session| session.user.view()))
+    }
+
+    fn count_link(&self, identity: &Identity, peer: Peer, headers: &HeaderMap) -> Result<(), Refusal> {
+        let address = self.visitors.address(peer.0, headers)?;
+        self.visitors.count_link(require_user(identity)?.id, address)
     }
 
     async fn make_link(

@@ -107,6 +107,7 @@ pub(super) struct Visitors {
     guests: ByAddress,
     tables: ByUser,
     handovers: ByUser,
+    links: ByUser,
     explorations: ByAddress,
     analyses: ByUser,
     pictures: ByAddress,
@@ -120,6 +121,7 @@ impl Visitors {
             guests: ByAddress::new(limits.guests_per_minute, limits.guests_burst),
             tables: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             handovers: ByUser::new(limits.tables_per_minute, limits.tables_burst),
+            links: ByUser::new(limits.links_per_minute, limits.links_burst),
             explorations: ByAddress::new(limits.explore_per_minute, limits.explore_burst),
             analyses: ByUser::new(limits.analyses_per_minute, limits.analyses_burst),
             pictures: ByAddress::new(limits.pictures_per_minute, limits.pictures_burst),
@@ -193,6 +195,11 @@ impl Visitors {
     /// too many.
     pub(super) fn count_handover(&self, user: UserId, address: IpAddr) -> Result<(), Refusal> {
         self.handovers.count("handovers", user, address)
+    }
+
+    /// Counts an invite or a watch link made by a user from an address; refused if there were too many.
+    pub(super) fn count_link(&self, user: UserId, address: IpAddr) -> Result<(), Refusal> {
+        self.links.count("invites and watch links", user, address)
     }
 }
 
