@@ -10,7 +10,7 @@ use crate::lot::Nonce;
 use crate::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
 use crate::view::{Phase, SeatView, UserView};
 use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
-use crate::{MatchId, RefusalCode, TableId};
+use crate::{CmdId, MatchId, RefusalCode, TableId};
 
 /// Who may find and watch a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -194,6 +194,10 @@ pub struct CreateTable {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<BotSeat>>")]
     pub bots: Vec<BotSeat>,
+    /// The request's name, unique per user: the same request under it gets the same table, for a day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cmd: Option<CmdId>,
 }
 
 impl CreateTable {
@@ -217,6 +221,7 @@ impl CreateTable {
             move_limit_ms: None,
             hotseat: None,
             bots: Vec::new(),
+            cmd: None,
         }
     }
 }
@@ -248,6 +253,10 @@ pub struct QuickJoin {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub nonce: Option<Nonce>,
+    /// The request's name, unique per user: the same request under it gets the same seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cmd: Option<CmdId>,
 }
 
 /// Answer of `POST /api/quick-join`.

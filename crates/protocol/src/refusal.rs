@@ -78,6 +78,8 @@ pub enum RefusalCode {
     ChatOff,
     /// The text is empty or too long, or cannot be read.
     BadText,
+    /// Another request of yours has that `cmd`.
+    CmdTaken,
     /// The start position is not one a match can start from.
     BadSetup,
     /// A setting is outside its range.

@@ -10,6 +10,7 @@ mod log;
 mod people;
 mod postgres;
 mod races;
+mod requests;
 mod roles;
 mod sqlite;
 mod tables;
@@ -44,6 +45,10 @@ const PROMISES: &[Promise] = promises![
     tables::unfinished_tables_are_told_oldest_first_until_they_end,
     tables::a_rematch_begins_with_the_end_of_the_match_before,
     tables::a_link_is_kept_as_it_was_made,
+    requests::a_request_sent_again_gets_the_table_it_made,
+    requests::a_request_is_forgotten_after_a_day,
+    requests::a_request_that_fails_is_not_kept,
+    requests::of_one_request_sent_at_once_many_times_one_makes_a_table,
     log::every_kind_of_event_comes_back_as_it_was_written,
     log::the_log_tells_who_and_when_and_names_the_command_on_its_last_event,
     log::a_reader_gets_what_follows_after_a_number,

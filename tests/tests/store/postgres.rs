@@ -57,7 +57,7 @@ async fn a_server_that_could_lose_moves_or_is_down_is_refused() {
         .unwrap();
     let newer = refusal(&url).await;
     assert!(
-        newer.starts_with(&format!("{name}/postgres has schema 9999, this program knows schemas up to 9")),
+        newer.starts_with(&format!("{name}/postgres has schema 9999, this program knows schemas up to 10")),
         "{newer}"
     );
     postgres.sql("postgres", "delete from _sqlx_migrations where version = 9999").unwrap();

@@ -23,6 +23,7 @@ mod hotseat;
 mod identity;
 mod lag;
 mod lobby;
+mod once;
 mod origins;
 mod outage;
 mod page;

@@ -14,7 +14,7 @@ use quadrex_tests::{Database, Guest, Launch, Server};
 const BLITZ: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 3_000 };
 
 fn wish(variant: Variant) -> QuickJoin {
-    QuickJoin { variant, time: None, nonce: None }
+    QuickJoin { variant, time: None, nonce: None, cmd: None }
 }
 
 async fn guests(server: &Server, count: usize) -> Result<Vec<Guest>> {

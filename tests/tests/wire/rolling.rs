@@ -10,10 +10,12 @@ use quadrex_tests::swarm::{Pace, Plan, Swarm};
 use quadrex_tests::{Database, Launch, Ledger, Raw, Server, checker};
 
 /// All tables there are.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 14] = [
     "users",
     "sessions",
     "tables",
+    "table_requests",
+    "turn_absences",
     "links",
     "matches",
     "match_event",

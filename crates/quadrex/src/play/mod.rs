@@ -123,7 +123,7 @@ async fn play(arguments: &Arguments) -> Result<()> {
     if let Goal::At(spot) = &goal {
         bot.visit(spot.table, spot.invite.clone());
     }
-    Session { server, account, goal, bot, thoughts, clock, entropy }.run().await
+    Session { server, account, goal, bot, thoughts, clock, entropy, next_table: None }.run().await
 }
 
 /// Starts the engine once, to see that it is one and takes its options.

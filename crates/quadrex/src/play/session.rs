@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use quadrex_protocol::http::{CreateTable, LinkCreated, NewInvite, Privacy, TableCreated, Uses};
-use quadrex_protocol::{ClientFrame, ServerFrame};
+use quadrex_protocol::{ClientFrame, CmdId, ServerFrame};
 use quadrex_server::clock::Clock;
 use quadrex_server::entropy::Entropy;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -43,6 +43,13 @@ pub(super) struct Session {
     pub(super) thoughts: mpsc::Receiver<Thought>,
     pub(super) clock: Clock,
     pub(super) entropy: Entropy,
+    /// The name of the request for a table that has no answer yet.
+    pub(super) next_table: Option<CmdId>,
+}
+
+/// A name for a request.
+fn name(entropy: &Entropy, clock: &Clock) -> CmdId {
+    entropy.uuid(clock.now()).to_string().parse().expect("a UUID names a command")
 }
 
 /// How a line ended.
@@ -208,9 +215,15 @@ impl Session {
     /// Opens a table of its own and goes there.
     async fn make_table(&mut self) -> Result<()> {
         let Goal::Open(wish) = &self.goal else { return Ok(()) };
-        let made: Result<TableCreated> = self.account.http.post("/api/tables", wish).await;
+        // The same name until there is an answer: one that got lost makes no second table.
+        let cmd = self.next_table.get_or_insert_with(|| name(&self.entropy, &self.clock)).clone();
+        let wish = CreateTable { cmd: Some(cmd), ..(**wish).clone() };
+        let made: Result<TableCreated> = self.account.http.post("/api/tables", &wish).await;
         let table = match made {
-            Ok(TableCreated { table, .. }) => table,
+            Ok(TableCreated { table, .. }) => {
+                self.next_table = None;
+                table
+            }
             Err(error) => match error.downcast_ref::<Refusal>() {
                 Some(refusal) if !refusal.is_passing() => bail!("the server opens no such table: {refusal}"),
                 _ => {
@@ -219,7 +232,7 @@ impl Session {
                 }
             },
         };
-        let CreateTable { privacy, variant, .. } = &**wish;
+        let CreateTable { privacy, variant, .. } = &wish;
         let server = &self.server;
         if *privacy == Privacy::Private {
             let invite = NewInvite { seat: None, uses: Uses::Open };

@@ -5,6 +5,7 @@
 
 mod actor;
 mod index;
+mod once;
 mod opening;
 mod quick;
 mod window;
@@ -23,6 +24,7 @@ use actor::{MAILBOX, Message};
 use opening::Opening;
 
 pub use index::TablePage;
+pub use once::OpenedTable;
 pub use opening::OpenError;
 
 use crate::fault::{Fault, chain};
@@ -34,6 +36,9 @@ use crate::table::{
 /// How many matches are read at a time when the server starts.
 const READ_AT_ONCE: usize = 8;
 
+/// How many quick joins that name themselves may be under way.
+const NAMED_TURNS: usize = 32;
+
 /// The way to the lobby. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Lobby {
@@ -41,6 +46,8 @@ pub struct Lobby {
     tools: Tools,
     /// Held by the one quick join that may be about to make a table; it guards no data.
     quick_turn: Arc<Mutex<()>>,
+    /// One is held by a quick join that names itself, by its user: the same one sent again waits. They guard no data.
+    named_turns: Arc<[Mutex<()>; NAMED_TURNS]>,
 }
 
 /// The lobby has stopped: the server is about to end.
@@ -65,7 +72,7 @@ impl Lobby {
     pub fn start(tools: Tools) -> Self {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         tokio::spawn(actor::Lobby::new(tools.clone()).run(messages));
-        Self { mailbox, tools, quick_turn: Arc::default() }
+        Self { mailbox, tools, quick_turn: Arc::default(), named_turns: Arc::default() }
     }
 
     /// Takes up all unfinished matches, to be done once at the start; gives back how many there are. Running clocks
@@ -162,7 +169,24 @@ impl Lobby {
         host: UserView,
         bots: Vec<(Option<Color>, UserView)>,
     ) -> Result<TableHandle, OpenError> {
-        let Tools { store, clock, entropy, .. } = &self.tools;
+        self.keep(self.prepare(request, host, bots)?).await
+    }
+
+    /// Keeps a table that was prepared, and lets its actor run.
+    async fn keep(&self, opening: Opening) -> Result<TableHandle, OpenError> {
+        let opened = self.tools.store.open_table(&opening.row()).await;
+        opened.map_err(|error| self.fault("make a table", &error))?;
+        Ok(self.adopt(Table::opened(self.tools.clone(), opening.history())).await?)
+    }
+
+    /// Judges what a host asks for, and decides the first events of the table.
+    fn prepare(
+        &self,
+        request: CreateTable,
+        host: UserView,
+        bots: Vec<(Option<Color>, UserView)>,
+    ) -> Result<Opening, OpenError> {
+        let Tools { clock, entropy, .. } = &self.tools;
         let now = clock.now();
         let origin = Origin {
             table: TableId(entropy.uuid(now)),
@@ -173,8 +197,7 @@ impl Lobby {
         for (seat, bot) in bots {
             opening.add_bot(seat, bot, make_nonce(entropy))?;
         }
-        store.open_table(&opening.row()).await.map_err(|error| self.fault("make a table", &error))?;
-        Ok(self.adopt(Table::opened(self.tools.clone(), opening.history())).await?)
+        Ok(opening)
     }
 
     /// The public tables that are open or running, newest first.

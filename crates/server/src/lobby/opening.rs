@@ -46,6 +46,9 @@ pub enum OpenError {
     /// The host's own seat cannot be taken.
     #[error(transparent)]
     Seat(#[from] Rejection),
+    /// Another request of this user has that name.
+    #[error("another request of yours has that cmd")]
+    CmdTaken,
     /// The store could not keep the table.
     #[error(transparent)]
     Fault(#[from] Fault),

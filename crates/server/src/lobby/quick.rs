@@ -1,26 +1,40 @@
 //! Quick join: a seat at a table that fits, or at a new one.
 
-use quadrex_protocol::http::{CreateTable, Privacy, QuickJoin, QuickJoined, TableSummary, TimeSetting};
+use quadrex_protocol::http::{
+    CreateTable, Privacy, QuickJoin, QuickJoined, TableCreated, TableSummary, TimeSetting,
+};
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::Admission;
 use quadrex_protocol::view::{Phase, SeatView, UserView};
-use quadrex_protocol::{TableId, UserId};
+use quadrex_protocol::{CmdId, TableId, UserId};
+use quadrex_rules::Color;
 
 use super::actor::Message;
-use super::{Lobby, OpenError};
+use super::{Lobby, NAMED_TURNS, OpenError, TablePage};
 use crate::table::{Action, Answer, Order, make_nonce};
+
+/// How many of a user's tables are asked whether a quick join seated the user there.
+const ONES_OWN: u16 = 100;
 
 impl Lobby {
     /// Seats `by` at a public table that fits the wish, or at a new one if there is none and `may_make` lets it.
     ///
     /// # Errors
-    /// What `may_make` says, or [`OpenError`] if the wish's time control cannot be or the store could not keep it.
+    /// What `may_make` says, or [`OpenError`] if the wish's time control cannot be, another request has the wish's name, or
+    /// the store could not keep it.
     pub async fn quick_join<E: From<OpenError>>(
         &self,
         wish: &QuickJoin,
         by: &UserView,
         may_make: impl FnOnce() -> Result<(), E>,
     ) -> Result<QuickJoined, E> {
+        let _named_turn = match &wish.cmd {
+            Some(_) => Some(self.named_turns[by.id.0.as_u128() as usize % NAMED_TURNS].lock().await),
+            None => None,
+        };
+        if let Some(joined) = self.joined_before(wish, by).await? {
+            return Ok(joined);
+        }
         if let Some(joined) = self.join_any(wish, by).await? {
             return Ok(joined);
         }
@@ -30,15 +44,32 @@ impl Lobby {
             return Ok(joined);
         }
         may_make()?;
-        let seat = wish.variant.colors()[0];
-        let request = CreateTable {
-            seat: Some(seat),
-            nonce: wish.nonce.clone(),
-            time: wish.time,
-            ..CreateTable::plain(wish.variant, Privacy::Public)
-        };
-        let table = self.open(request, by.clone(), Vec::new()).await?;
-        Ok(QuickJoined { table: table.table(), match_id: table.glance().head.match_id, seat })
+        let opened = self.open_once(request_of(wish), by.clone(), Vec::new()).await?;
+        Ok(host_of(wish, opened.created))
+    }
+
+    /// The seat that a wish of this name got before: at a table it made, or at one that was there and is not over.
+    async fn joined_before(&self, wish: &QuickJoin, by: &UserView) -> Result<Option<QuickJoined>, OpenError> {
+        let Some(cmd) = &wish.cmd else { return Ok(None) };
+        if let Some(made) = self.requested(&request_of(wish), by.id).await? {
+            return Ok(Some(host_of(wish, made)));
+        }
+        let page = TablePage { before: None, limit: ONES_OWN };
+        for table in self.mine(by.id, page).await?.0 {
+            let Some(handle) = self.running(table.table).await? else { continue };
+            let glance = handle.glance();
+            let match_id = glance.head.match_id;
+            let answer = self.answered_before(match_id, by.id, cmd).await;
+            if answer.map_err(|error| self.fault("look up a command", &error))?.is_none() {
+                continue;
+            }
+            if table.settings.variant != wish.variant || !fits_time(table.settings.time, wish.time) {
+                return Err(OpenError::CmdTaken);
+            }
+            let held = glance.seats().iter().find(|seat| holds(seat, by.id));
+            return Ok(held.map(|seat| QuickJoined { table: table.table, match_id, seat: seat.color }));
+        }
+        Ok(None)
     }
 
     /// A seat at the first table that fits and still takes this person.
@@ -46,7 +77,7 @@ impl Lobby {
         let fitting = self.ask(|answer| Message::Fitting { wish: wish.clone(), user: by.id, answer }).await?;
         for table in fitting {
             let nonce = wish.nonce.clone().unwrap_or_else(|| make_nonce(&self.tools.entropy));
-            if let Some(joined) = self.join(table, by, nonce).await? {
+            if let Some(joined) = self.join(table, by, nonce, wish.cmd.clone()).await? {
                 return Ok(Some(joined));
             }
         }
@@ -59,16 +90,18 @@ impl Lobby {
         table: TableId,
         by: &UserView,
         nonce: Nonce,
+        cmd: Option<CmdId>,
     ) -> Result<Option<QuickJoined>, OpenError> {
         let Some(handle) = self.ask(|answer| Message::Find { table, answer }).await? else {
             return Ok(None);
         };
-        let cmd = self.tools.entropy.uuid(self.tools.clock.now()).to_string();
+        let made = || self.tools.entropy.uuid(self.tools.clock.now()).to_string();
+        let cmd = cmd.unwrap_or_else(|| made().parse().expect("a UUID names a command"));
         let order = Order {
             by: by.clone(),
             seat: None,
             action: Action::Sit { seat: None, invite: None, nonce },
-            cmd: cmd.parse().expect("a UUID names a command"),
+            cmd,
             redeem: None,
         };
         match handle.command(order).await {
@@ -82,6 +115,26 @@ impl Lobby {
             Ok(Answer::Refused { .. } | Answer::InviteUsed) | Err(_) => Ok(None),
         }
     }
+}
+
+/// The table that is made for a wish.
+fn request_of(wish: &QuickJoin) -> CreateTable {
+    CreateTable {
+        seat: Some(first_seat(wish)),
+        nonce: wish.nonce.clone(),
+        time: wish.time,
+        cmd: wish.cmd.clone(),
+        ..CreateTable::plain(wish.variant, Privacy::Public)
+    }
+}
+
+fn first_seat(wish: &QuickJoin) -> Color {
+    wish.variant.colors()[0]
+}
+
+/// The seat of a user for whose wish a table was made.
+fn host_of(wish: &QuickJoin, made: TableCreated) -> QuickJoined {
+    QuickJoined { table: made.table, match_id: made.match_id, seat: first_seat(wish) }
 }
 
 /// The tables where this user may take a seat as wished: the fewest open seats first, then the oldest. Who was put
@@ -126,7 +179,7 @@ fn holds(seat: &SeatView, user: UserId) -> bool {
 #[cfg(test)]
 mod tests {
     use quadrex_protocol::view::Side;
-    use quadrex_rules::{Color, Variant};
+    use quadrex_rules::Variant;
     use uuid::Uuid;
 
     use super::*;
@@ -162,7 +215,7 @@ mod tests {
     }
 
     fn wish(time: Option<TimeSetting>) -> QuickJoin {
-        QuickJoin { variant: Variant::Dilkel, time, nonce: None }
+        QuickJoin { variant: Variant::Dilkel, time, nonce: None, cmd: None }
     }
 
     fn numbers(tables: &[TableSummary], wish: &QuickJoin) -> Vec<u128> {

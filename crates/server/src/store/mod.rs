@@ -51,6 +51,7 @@ mod lot_key;
 mod node;
 mod postgres;
 mod reason;
+mod request;
 mod schema;
 mod sqlite;
 mod table;
@@ -69,6 +70,7 @@ pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, Logged, NextMatch};
 pub use lot_key::LotKey;
 pub use node::{Attempt, Claim, Holder, NodeLock};
+pub use request::{MadeTable, TableRequest};
 pub use schema::Schema;
 pub use table::{Link, NewTable, Purpose, TableRow};
 pub use writer::Grouping;
@@ -302,6 +304,37 @@ impl Store {
             self.unarchived.add([table.match_id]);
         }
         Ok(head)
+    }
+
+    /// As [`open_table`](Self::open_table), for a request that named itself. If this host's request of that name made a
+    /// table before, nothing is written, and that table comes back. Of several at once, exactly one makes a table. A
+    /// request is kept for a day.
+    ///
+    /// # Errors
+    /// As [`open_table`](Self::open_table); [`requested_table`](Self::requested_table) tells whether it is there.
+    pub async fn open_table_once(
+        &self,
+        table: &NewTable,
+        request: &TableRequest,
+    ) -> Result<Option<MadeTable>, StoreError> {
+        let made = on!(self, open_table_once(table, request))?;
+        if made.is_none() && word::phase_after(&table.events) == Some(Phase::Running) {
+            self.unarchived.add([table.match_id]);
+        }
+        Ok(made)
+    }
+
+    /// Returns the table that this user's request of this name made, for a day.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn requested_table(
+        &self,
+        user: UserId,
+        cmd: &CmdId,
+        now: Timestamp,
+    ) -> Result<Option<MadeTable>, StoreError> {
+        on!(self, requested_table(user, cmd, now))
     }
 
     /// What the lots of a table are drawn with; `None` if there is no such table.

@@ -211,6 +211,12 @@ async fn make_table(
     let identity = app.identify(&method, &headers).await?;
     let host = require_user(&identity)?.view();
     let address = app.visitors.address(peer.0, &headers)?;
+    if request.cmd.is_some() {
+        app.visitors.count_lookup(address)?;
+    }
+    if let Some(created) = app.lobby.requested(&request, host.id).await? {
+        return Ok((StatusCode::CREATED, Json(created)));
+    }
     app.visitors.count_table(host.id, address)?;
     let is_of_bots_alone = request.bots.len() >= request.variant.colors().len();
     let admitted = is_of_bots_alone.then(|| app.bot_matches.admit(host.id, address)).transpose()?;
@@ -218,13 +224,11 @@ async fn make_table(
     for BotSeat { seat, bot } in &request.bots {
         bots.push((*seat, app.bot(bot, request.variant).await?));
     }
-    let table = app.lobby.open(request, host, bots).await?;
-    if let Some(admitted) = admitted {
-        admitted.begun_at(&table);
+    let opened = app.lobby.open_once(request, host, bots).await?;
+    if let (Some(admitted), Some(table)) = (admitted, &opened.new) {
+        admitted.begun_at(table);
     }
-    let glance = table.glance();
-    let created = TableCreated { table: glance.status.table, match_id: glance.head.match_id };
-    Ok((StatusCode::CREATED, Json(created)))
+    Ok((StatusCode::CREATED, Json(opened.created)))
 }
 
 /// Seats a user at a table that fits; a table made for that counts like any other.
@@ -238,6 +242,9 @@ async fn quick_join(
     let identity = app.identify(&method, &headers).await?;
     let user = require_user(&identity)?.view();
     let address = app.visitors.address(peer.0, &headers)?;
+    if wish.cmd.is_some() {
+        app.visitors.count_lookup(address)?;
+    }
     let may_make = || app.visitors.count_table(user.id, address);
     Ok(Json(app.lobby.quick_join(&wish, &user, may_make).await?))
 }
@@ -349,6 +356,7 @@ impl From<OpenError> for Refusal {
             OpenError::Setting(error) => Self::new(error.code(), error),
             OpenError::Start(_) => Self::new(RefusalCode::BadSetup, error),
             OpenError::Time { .. } => Self::new(RefusalCode::BadSetting, error),
+            OpenError::CmdTaken => Self::new(RefusalCode::CmdTaken, error),
             OpenError::Seat(rejection) => rejection.into(),
             OpenError::Fault(fault) => Self::fault(fault),
             OpenError::Stopped(stopped) => stopped.into(),

@@ -113,6 +113,7 @@ impl Refusal {
             | RefusalCode::NoDrawToClaim
             | RefusalCode::WrongRoom
             | RefusalCode::ChatOff
+            | RefusalCode::CmdTaken
             | RefusalCode::RequestRefused
             | RefusalCode::NoOpenRequest => StatusCode::CONFLICT,
             RefusalCode::Busy | RefusalCode::Closing => StatusCode::SERVICE_UNAVAILABLE,

@@ -62,7 +62,7 @@ export class Outbox {
 }
 
 /** 96 random bits as text. (`crypto.randomUUID` is missing on pages served over plain HTTP.) */
-function newCmd(): string {
+export function newCmd(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -486,7 +486,11 @@ hotseat?: boolean,
 /**
  * Bots that sit there from the beginning, beside the host; if all seats are held then, the match starts at once.
  */
-bots?: Array<BotSeat>, };
+bots?: Array<BotSeat>, 
+/**
+ * The request's name, unique per user: the same request under it gets the same table, for a day.
+ */
+cmd?: CmdId, };
 
 export type DrawPolicy = "claim" | "automatic";
 
@@ -1262,7 +1266,11 @@ time?: TimeSetting,
 /**
  * What the seat adds to the lot; made by the server if not given.
  */
-nonce?: Nonce, };
+nonce?: Nonce, 
+/**
+ * The request's name, unique per user: the same request under it gets the same seat.
+ */
+cmd?: CmdId, };
 
 export type QuickJoined = { 
 /**
@@ -1310,7 +1318,7 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "stood_in" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "stood_in" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RematchView = { 
 /**

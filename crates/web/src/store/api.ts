@@ -23,7 +23,7 @@ import type {
   UserPage,
   Variant,
 } from '../protocol/generated.ts';
-import { Refusal } from '../connection/outbox.ts';
+import { newCmd, Refusal } from '../connection/outbox.ts';
 
 /** Which matches of the archive are wanted. */
 export interface MatchFilter {
@@ -73,8 +73,8 @@ export const httpApi: Api = {
   createHandover: () => post('/api/handovers'),
   me: () => call('/api/me?limit=100'),
   tables: (before) => call(`/api/tables${before === undefined ? '' : `?before=${before}`}`),
-  createTable: (body) => post('/api/tables', body),
-  quickJoin: (body) => post('/api/quick-join', body),
+  createTable: (body) => postOnce('/api/tables', body),
+  quickJoin: (body) => postOnce('/api/quick-join', body),
   createInvite: (table, body) => post(`/api/tables/${table}/invites`, body),
   createWatchLink: (table) => post(`/api/tables/${table}/watch-links`),
   explore: (body, signal) => post('/api/explore', body, signal),
@@ -95,6 +95,17 @@ function post<T>(path: string, body?: object, signal?: AbortSignal): Promise<T> 
     body: JSON.stringify(body),
     ...until,
   });
+}
+
+/** Names what is asked for, so that it can be sent again when the line broke before the answer came. */
+async function postOnce<T>(path: string, body: object): Promise<T> {
+  const named = { ...body, cmd: newCmd() };
+  try {
+    return await post(path, named);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    return post(path, named);
+  }
 }
 
 async function call<T>(path: string, init?: RequestInit): Promise<T> {

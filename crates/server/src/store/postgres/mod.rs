@@ -8,6 +8,7 @@ mod handovers;
 mod life;
 mod log;
 mod node;
+mod requests;
 mod roles;
 mod tables;
 mod users;

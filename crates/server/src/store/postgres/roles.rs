@@ -25,6 +25,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("nodes", &["select", "insert", "update", "delete"]),
     ("server_life", &["select", "insert", "update"]),
     ("sessions", &["select", "insert"]),
+    ("table_requests", &["select", "insert", "delete"]),
     ("tables", &["select", "insert"]),
     ("turn_absences", &["select", "insert", "update"]),
     ("users", &["select", "insert"]),

@@ -2,6 +2,7 @@
 
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, TableId};
+use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -22,50 +23,51 @@ fn read_table(row: TableColumns) -> Result<TableRow, StoreError> {
     RawTable { table, host, privacy, created_at, match_id, head_seq, status }.read()
 }
 
-impl Postgres {
-    pub(in crate::store) async fn open_table(&self, new: &NewTable) -> Result<u64, StoreError> {
-        let fault = || StoreError::database("open a table");
-        let head_seq = new.events.len() as u64;
-        let mut transaction = self.pool.begin().await.map_err(fault())?;
-        sqlx::query(
-            "insert into tables (id, host, privacy, created_at, lot_key) values ($1, $2, $3, $4, $5)",
-        )
+/// Writes the rows of a table, its first match and that match's first events.
+pub(super) async fn insert_table(connection: &mut PgConnection, new: &NewTable) -> Result<(), sqlx::Error> {
+    let head_seq = new.events.len() as u64;
+    sqlx::query("insert into tables (id, host, privacy, created_at, lot_key) values ($1, $2, $3, $4, $5)")
         .bind(new.table.0)
         .bind(new.host.0)
         .bind(word::privacy(new.privacy))
         .bind(datetime(new.at))
         .bind(new.lot_key.0.as_slice())
-        .execute(&mut *transaction)
-        .await
-        .map_err(fault())?;
-        sqlx::query(
-            "insert into matches (id, table_id, number, epoch, head_seq, status, created_at)
-             values ($1, $2, 1, $3, $4, $5, $6)",
-        )
-        .bind(new.match_id.0)
-        .bind(new.table.0)
-        .bind(column(Epoch::FIRST.0))
-        .bind(column(head_seq))
-        .bind(word::phase(word::phase_after(&new.events).unwrap_or(Phase::Open)))
-        .bind(datetime(new.at))
-        .execute(&mut *transaction)
-        .await
-        .map_err(fault())?;
-        sqlx::query(
-            "insert into match_event (match_id, seq, epoch, at, by_user, event)
-             select $1, written.seq, $2, $3, $4, written.event::jsonb
-             from unnest($5::text[]) with ordinality as written (event, seq)",
-        )
-        .bind(new.match_id.0)
-        .bind(column(Epoch::FIRST.0))
-        .bind(datetime(new.at))
-        .bind(new.host.0)
-        .bind(new.events.iter().map(event_text).collect::<Vec<_>>())
-        .execute(&mut *transaction)
-        .await
-        .map_err(fault())?;
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query(
+        "insert into matches (id, table_id, number, epoch, head_seq, status, created_at)
+         values ($1, $2, 1, $3, $4, $5, $6)",
+    )
+    .bind(new.match_id.0)
+    .bind(new.table.0)
+    .bind(column(Epoch::FIRST.0))
+    .bind(column(head_seq))
+    .bind(word::phase(word::phase_after(&new.events).unwrap_or(Phase::Open)))
+    .bind(datetime(new.at))
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query(
+        "insert into match_event (match_id, seq, epoch, at, by_user, event)
+         select $1, written.seq, $2, $3, $4, written.event::jsonb
+         from unnest($5::text[]) with ordinality as written (event, seq)",
+    )
+    .bind(new.match_id.0)
+    .bind(column(Epoch::FIRST.0))
+    .bind(datetime(new.at))
+    .bind(new.host.0)
+    .bind(new.events.iter().map(event_text).collect::<Vec<_>>())
+    .execute(&mut *connection)
+    .await?;
+    Ok(())
+}
+
+impl Postgres {
+    pub(in crate::store) async fn open_table(&self, new: &NewTable) -> Result<u64, StoreError> {
+        let fault = || StoreError::database("open a table");
+        let mut transaction = self.pool.begin().await.map_err(fault())?;
+        insert_table(&mut transaction, new).await.map_err(fault())?;
         transaction.commit().await.map_err(fault())?;
-        Ok(head_seq)
+        Ok(new.events.len() as u64)
     }
 
     pub(in crate::store) async fn lot_key(&self, table: TableId) -> Result<Option<LotKey>, StoreError> {

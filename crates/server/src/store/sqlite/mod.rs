@@ -9,6 +9,7 @@ mod life;
 mod log;
 mod look;
 mod node;
+mod requests;
 mod tables;
 mod users;
 

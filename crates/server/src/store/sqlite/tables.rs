@@ -2,7 +2,7 @@
 
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, TableId};
-use sqlx::Connection;
+use sqlx::{Connection, SqliteConnection};
 use uuid::Uuid;
 
 use super::append::{first_rows, insert};
@@ -23,41 +23,46 @@ fn read_table(row: TableColumns) -> Result<TableRow, StoreError> {
     RawTable { table, host, privacy, created_at, match_id, head_seq, status }.read()
 }
 
-impl Sqlite {
-    pub(in crate::store) async fn open_table(&self, new: &NewTable) -> Result<u64, StoreError> {
-        let fault = || StoreError::database("open a table");
-        let head_seq = new.events.len() as u64;
-        let mut connection = self.writer.acquire().await.map_err(fault())?;
-        let mut transaction = connection.begin_with("begin immediate").await.map_err(fault())?;
-        sqlx::query(
-            "insert into tables (id, host, privacy, created_at_ms, lot_key) values (?1, ?2, ?3, ?4, ?5)",
-        )
+/// Writes the rows of a table, its first match and that match's first events.
+pub(super) async fn insert_table(
+    connection: &mut SqliteConnection,
+    new: &NewTable,
+) -> Result<(), sqlx::Error> {
+    let head_seq = new.events.len() as u64;
+    sqlx::query("insert into tables (id, host, privacy, created_at_ms, lot_key) values (?1, ?2, ?3, ?4, ?5)")
         .bind(new.table.0)
         .bind(new.host.0)
         .bind(word::privacy(new.privacy))
         .bind(millis(new.at))
         .bind(new.lot_key.0.as_slice())
-        .execute(&mut *transaction)
-        .await
-        .map_err(fault())?;
-        sqlx::query(
-            "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms)
-             values (?1, ?2, 1, ?3, ?4, ?5, ?6)",
-        )
-        .bind(new.match_id.0)
-        .bind(new.table.0)
-        .bind(column(Epoch::FIRST.0))
-        .bind(column(head_seq))
-        .bind(word::phase(word::phase_after(&new.events).unwrap_or(Phase::Open)))
-        .bind(millis(new.at))
-        .execute(&mut *transaction)
-        .await
-        .map_err(fault())?;
-        let events: Vec<_> = new.events.iter().map(event_text).collect();
-        let rows = first_rows(new.match_id, new.at, Some(new.host), &events);
-        insert(&mut transaction, &rows).await.map_err(fault())?;
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query(
+        "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms)
+         values (?1, ?2, 1, ?3, ?4, ?5, ?6)",
+    )
+    .bind(new.match_id.0)
+    .bind(new.table.0)
+    .bind(column(Epoch::FIRST.0))
+    .bind(column(head_seq))
+    .bind(word::phase(word::phase_after(&new.events).unwrap_or(Phase::Open)))
+    .bind(millis(new.at))
+    .execute(&mut *connection)
+    .await?;
+    let events: Vec<_> = new.events.iter().map(event_text).collect();
+    let rows = first_rows(new.match_id, new.at, Some(new.host), &events);
+    insert(connection, &rows).await?;
+    Ok(())
+}
+
+impl Sqlite {
+    pub(in crate::store) async fn open_table(&self, new: &NewTable) -> Result<u64, StoreError> {
+        let fault = || StoreError::database("open a table");
+        let mut connection = self.writer.acquire().await.map_err(fault())?;
+        let mut transaction = connection.begin_with("begin immediate").await.map_err(fault())?;
+        insert_table(&mut transaction, new).await.map_err(fault())?;
         transaction.commit().await.map_err(fault())?;
-        Ok(head_seq)
+        Ok(new.events.len() as u64)
     }
 
     pub(in crate::store) async fn lot_key(&self, table: TableId) -> Result<Option<LotKey>, StoreError> {

@@ -59,6 +59,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   wrong_room: 'Hier sprichst du jetzt in einem anderen Raum des Tisches.',
   chat_off: 'Der Gastgeber lässt die Spieler hier nicht frei schreiben.',
   bad_text: 'Der Text ist leer oder zu lang.',
+  cmd_taken: 'Diese Anfrage trägt den Namen einer anderen. Versuche es noch einmal.',
   bad_setup: (message) => `Diese Stellung geht nicht: ${message}`,
   bad_setting: (message) => `Diese Einstellung geht nicht: ${message}`,
   bad_origin: 'Die Anfrage kam von einer fremden Seite.',

@@ -1,0 +1,137 @@
+//! Requests for tables that name themselves: sent again, they get what they got before.
+
+use anyhow::{Result, ensure};
+use futures_util::future::try_join_all;
+use quadrex_protocol::RefusalCode;
+use quadrex_protocol::http::{CreateTable, Privacy, QuickJoin, QuickJoined, TableCreated, TimeSetting};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::contest::plain;
+use quadrex_tests::{Database, Guest, Http, Launch, Server};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+/// How often one request is sent at once.
+const TIMES: usize = 8;
+
+fn named(name: &str, request: CreateTable) -> Result<CreateTable> {
+    Ok(CreateTable { cmd: Some(name.parse()?), ..request })
+}
+
+fn wish(name: &str, time: Option<TimeSetting>) -> Result<QuickJoin> {
+    Ok(QuickJoin { variant: Variant::Dilkel, time, nonce: None, cmd: Some(name.parse()?) })
+}
+
+async fn as_guest(server: &Server, name: &str) -> Result<(Guest, Http)> {
+    let guest = server.guest(name).await?;
+    let http = server.http().as_guest(&guest);
+    Ok((guest, http))
+}
+
+async fn tables(server: &Server) -> Result<usize> {
+    Ok(server.http().public_tables().await?.len())
+}
+
+async fn a_request_makes_one_table(database: &Database) -> Result<()> {
+    let launch = Launch::new(database)?;
+    let mut server = launch.start().await?;
+    let (guest, ann) = as_guest(&server, "Ann").await?;
+    let request = named("t-1", CreateTable { seat: Some(Color::White), ..plain(Variant::Classic) })?;
+    let made = try_join_all((0..TIMES).map(|_| ann.create(&request))).await?;
+    ensure!(made.iter().all(|one| *one == made[0]), "{made:?}");
+    ensure!(tables(&server).await? == 1);
+
+    let other = CreateTable { privacy: Privacy::Private, ..request.clone() };
+    let answer = ann.post("/api/tables", &other).await?;
+    ensure!(answer.refusal(409)? == RefusalCode::CmdTaken);
+    let (_, ben) = as_guest(&server, "Ben").await?;
+    ensure!(ben.create(&request).await? != made[0], "a name is its user's alone");
+
+    server.kill().await?;
+    let server = launch.start().await?;
+    let again: TableCreated = server.http().as_guest(&guest).create(&request).await?;
+    ensure!(again == made[0], "{again:?}");
+    ensure!(tables(&server).await? == 2);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_request_makes_one_table_in_a_file() -> Result<()> {
+    a_request_makes_one_table(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn a_request_makes_one_table_in_postgres() -> Result<()> {
+    a_request_makes_one_table(&Database::postgres().await?).await
+}
+
+/// A request that is sent again does not count as another table.
+#[tokio::test]
+async fn a_request_sent_again_counts_once() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_LIMITS__TABLES_PER_MINUTE", 1);
+    let server = launch.with_env("QUADREX_LIMITS__TABLES_BURST", 1).start().await?;
+    let (_, ann) = as_guest(&server, "Ann").await?;
+    let request = named("t-1", plain(Variant::Classic))?;
+    let first = ann.create(&request).await?;
+    for _ in 0..3 {
+        ensure!(ann.create(&request).await? == first);
+    }
+    let another = ann.post("/api/tables", &named("t-2", plain(Variant::Classic))?).await?;
+    ensure!(another.refusal(429)? == RefusalCode::RateLimited);
+    Ok(())
+}
+
+/// The line breaks before the answer: whatever became of the request, sent again it leaves one table.
+#[tokio::test]
+async fn a_request_whose_answer_is_lost_can_be_sent_again() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let (guest, ann) = as_guest(&server, "Ann").await?;
+    for number in 1..=5 {
+        let request = named(&format!("t-{number}"), plain(Variant::Classic))?;
+        let body = serde_json::to_string(&request)?;
+        let mut line = TcpStream::connect(server.address()).await?;
+        let head = format!(
+            "POST /api/tables HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nContent-Type: \
+             application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            guest.token,
+            body.len()
+        );
+        line.write_all(head.as_bytes()).await?;
+        drop(line);
+        ann.create(&request).await?;
+        ensure!(tables(&server).await? == number, "one table a request");
+    }
+    Ok(())
+}
+
+/// A quick join that is sent again, at once or after a restart, is the same seat: at a table of another, or at one made for it.
+#[tokio::test]
+async fn a_quick_join_sent_again_is_the_same_seat() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?;
+    let mut server = launch.start().await?;
+    let (_, host) = as_guest(&server, "Host").await?;
+    // Enough tables that a second seat could be found.
+    for _ in 0..3 {
+        host.create(&CreateTable { seat: Some(Color::Red), ..plain(Variant::Dilkel) }).await?;
+    }
+    let (guest, ann) = as_guest(&server, "Ann").await?;
+    let blitz = Some(TimeSetting::Fischer { base_ms: 300_000, increment_ms: 0 });
+    let (seated, made) = (wish("q-1", None)?, wish("q-2", blitz)?);
+    let mut first = Vec::new();
+    for wish in [&seated, &made] {
+        let joined: Vec<QuickJoined> = try_join_all((0..TIMES).map(|_| ann.quick_join(wish))).await?;
+        ensure!(joined.iter().all(|one| *one == joined[0]), "{joined:?}");
+        first.push(joined[0].clone());
+    }
+    ensure!(first[0].table != first[1].table && tables(&server).await? == 4);
+
+    for (name, time) in [("q-1", blitz), ("q-2", None)] {
+        let answer = ann.post("/api/quick-join", &wish(name, time)?).await?;
+        ensure!(answer.refusal(409)? == RefusalCode::CmdTaken, "{name}");
+    }
+    server.kill().await?;
+    let server = launch.start().await?;
+    let ann = server.http().as_guest(&guest);
+    ensure!(ann.quick_join(&seated).await? == first[0] && ann.quick_join(&made).await? == first[1]);
+    ensure!(tables(&server).await? == 4);
+    Ok(())
+}
