@@ -3,7 +3,7 @@ import { browserSurroundings, Connection } from './connection/connection.ts';
 import { serviceWorkers, Updates } from './offline/updates.ts';
 import { httpApi } from './store/api.ts';
 import { Client } from './store/client.ts';
-import { takeHandover } from './store/keys.ts';
+import { takeHandoverSecret } from './store/table-secrets.ts';
 import { browserPersistence } from './store/persistence.ts';
 import { followOtherTabs } from './store/preferences.ts';
 import { App } from './view/app.tsx';
@@ -23,11 +23,11 @@ document.addEventListener('visibilitychange', () => {
 startRouter();
 followOtherTabs(client.preferences);
 const spoken = followPreferences(client.preferences);
-const handover = takeHandover(location, history);
+const handover = takeHandoverSecret(location, history);
 void (handover === undefined ? client.start() : client.receive(handover));
 // A link for another device, pasted where the page is open already.
 addEventListener('hashchange', () => {
-  const pasted = takeHandover(location, history);
+  const pasted = takeHandoverSecret(location, history);
   if (pasted !== undefined) void client.receive(pasted);
 });
 

@@ -54,7 +54,7 @@ describe('the analysis page', () => {
     click(hook('walk-back'));
     await act(settled);
     write('move-input', 'd7e4');
-    expect(document.body.textContent).toContain('d7e4 is not possible now');
+    expect(document.body.textContent).toContain('d7e4 is not legal now');
     // Who stands still at a place is told what can be tried there.
     await act(() => vi.waitFor(() => expect(server.questions).toHaveLength(2)));
     await answer();

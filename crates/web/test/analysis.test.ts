@@ -3,7 +3,7 @@ import { SLOW_DOWN_MS } from '../src/connection/follower.ts';
 import { Refusal } from '../src/connection/outbox.ts';
 import { tabPersistence } from '../src/store/persistence.ts';
 import { Analysis } from '../src/store/analysis/analysis.ts';
-import { keep, takeUp } from '../src/store/analysis/keeping.ts';
+import { persistAnalysis, restoreAnalysis } from '../src/store/analysis/analysis-storage.ts';
 import { endOf, movesTo, START } from '../src/store/analysis/line-tree.ts';
 import { ScriptedExplorer, settled } from './support/explorer.ts';
 
@@ -201,24 +201,24 @@ describe('a slow or broken line', () => {
 
 describe('a reload', () => {
   it('finds what one did again, unless the address names something else', async () => {
-    const stop = keep(analysis, () => '?fen=x', tabPersistence);
+    const stop = persistAnalysis(analysis, () => '?fen=x', tabPersistence);
     await begin(GAME);
     analysis.step('back');
     stop();
     const again = new Analysis(server);
-    expect(takeUp(again, '?fen=other', tabPersistence)).toBe(false);
-    expect(takeUp(again, '?fen=x', tabPersistence)).toBe(true);
+    expect(restoreAnalysis(again, '?fen=other', tabPersistence)).toBe(false);
+    expect(restoreAnalysis(again, '?fen=x', tabPersistence)).toBe(true);
     await server.answer();
     expect(movesTo(again.tree.value, again.at.value)).toEqual(['e2e4', 'e7e5']);
     expect(again.pieces.value).toEqual(analysis.pieces.value);
     expect(again.outlook.value?.fen).toBe('fen after 2');
-    expect(takeUp(new Analysis(server), '', tabPersistence)).toBe(true);
+    expect(restoreAnalysis(new Analysis(server), '', tabPersistence)).toBe(true);
   });
 
   it('lets go of what it cannot read', () => {
     for (const kept of ['{', '{"version":0}', '{"version":1,"tree":{"nodes":{}},"at":3}']) {
       sessionStorage.setItem('quadrex.analysis', kept);
-      expect(takeUp(analysis, '', tabPersistence)).toBe(false);
+      expect(restoreAnalysis(analysis, '', tabPersistence)).toBe(false);
     }
   });
 });

@@ -45,7 +45,7 @@ describe('the archive', () => {
     expect(cards()[0]?.textContent).toContain('White wins by checkmate');
     const players = [...(cards()[0]?.querySelectorAll('.match-players li') ?? [])].map((row) => row.textContent);
     expect(players).toEqual(['Ada1st', 'Ben2nd']);
-    expect(cards()[1]?.textContent).toContain('Being played');
+    expect(cards()[1]?.textContent).toContain('Live');
     expect(cards()[0]?.textContent).toContain('No clocks');
     expect(cards()[1]?.textContent).toContain('5 min a move');
   });
@@ -59,7 +59,7 @@ describe('the archive', () => {
     await open(<ArchivePage variant="dilkel" user={null} player="Jo & Co" />, { matches });
     expect(asked.at(-1)).toMatchObject({ variant: 'dilkel', player: 'Jo & Co' });
     expect(hook<HTMLInputElement>('player').value).toBe('Jo & Co');
-    expect(one('.match-list').textContent).toContain('No match fits.');
+    expect(one('.match-list').textContent).toContain('No matching games.');
     await press('search-end');
     expect(location.search).toBe('?variant=dilkel');
     write('player', '   ');
@@ -85,7 +85,7 @@ describe('the archive', () => {
     expect(asked).toMatchObject([{ variant: 'dilkel', user: CEM.user.id }]);
     const chosen = [...document.querySelectorAll('.chip[aria-current]')].map((chip) => chip.textContent);
     expect(chosen).toEqual(['Dilkel', 'Cem']);
-    expect(document.body.textContent).toContain('No match fits');
+    expect(document.body.textContent).toContain('No matching games');
   });
 
   it('shows more, and after a failure what was there with a way to ask again', async () => {
@@ -112,7 +112,7 @@ describe('the page of a player', () => {
     });
     expect(hook('player').textContent).toContain('Cem');
     const results = hook('standing-dilkel');
-    expect(results.textContent).toContain('7 matches 3 won, 1 shared first');
+    expect(results.textContent).toContain('7 matches 3 won, 1 shared 1st');
     expect(results.querySelector('[role="img"]')?.getAttribute('aria-label')).toBe('Places in Dilkel: 1st 4, 2nd 2, 3rd 0 and 4th 1');
     expect([...results.querySelectorAll<HTMLElement>('.place-part')].map((part) => part.style.flexGrow)).toEqual(['4', '2', '1']);
     expect(links()).toEqual(['/m/a']);
@@ -123,6 +123,6 @@ describe('the page of a player', () => {
       userPage: () => Promise.reject(new Refusal('not_found', 'there is nothing here')),
       matches: () => Promise.resolve({ matches: [] }),
     });
-    expect(hook('missing').textContent).toContain('There is no such player');
+    expect(hook('missing').textContent).toContain('Player not found');
   });
 });

@@ -28,7 +28,7 @@ describe('the chat', () => {
     click(hook('tab-chat'));
     expect(lines()).toEqual(['Ben Good luck!', 'Ada and you']);
     expect(hook('unread').dataset['count']).toBe('0');
-    expect(hook('status').textContent, 'the status is about the match').toContain('Red begins');
+    expect(hook('status').textContent, 'the status is about the match').toContain('Red moves first');
     expect(hook('chat-log').getAttribute('role')).toBe('log');
   });
 
@@ -111,7 +111,7 @@ describe('the chat', () => {
     expect(socket.ofKind('watch').at(-1)).toEqual({ t: 'watch', table: TABLE });
     act(() => socket.say(match.snapshot('red')));
     click(hook('tab-chat'));
-    expect(lines()).toEqual(['Eveonlooker red is lost']);
+    expect(lines()).toEqual(['Evespectator red is lost']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import { tabPersistence } from '../src/store/persistence.ts';
-import { takeHandover, takeKeys } from '../src/store/keys.ts';
+import { takeHandoverSecret, takeTableSecrets } from '../src/store/table-secrets.ts';
 import { foldLobby, hiddenIn, partLobby } from '../src/store/lobby.ts';
 import type { Phase, Session, TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
@@ -69,22 +69,22 @@ describe('takeKeys', () => {
   it('takes the secret out of the address bar and keeps it for this tab', () => {
     sessionStorage.clear();
     history.replaceState(null, '', `/t/${TABLE}#invite=s3cret`);
-    expect(takeKeys(TABLE, location, history, tabPersistence)).toEqual({ invite: 's3cret', watch: undefined });
+    expect(takeTableSecrets(TABLE, location, history, tabPersistence)).toEqual({ invite: 's3cret', watch: undefined });
     expect(location.hash).toBe('');
     expect(location.pathname).toBe(`/t/${TABLE}`);
-    expect(takeKeys(TABLE, location, history, tabPersistence).invite).toBe('s3cret');
-    expect(takeKeys('another', location, history, tabPersistence)).toEqual({ invite: undefined, watch: undefined });
+    expect(takeTableSecrets(TABLE, location, history, tabPersistence).invite).toBe('s3cret');
+    expect(takeTableSecrets('another', location, history, tabPersistence)).toEqual({ invite: undefined, watch: undefined });
   });
 });
 
 describe('takeHandover', () => {
   it('takes the secret out of the address bar, and leaves other links alone', () => {
     history.replaceState(null, '', `/t/${TABLE}#seat=s3cret`);
-    expect(takeHandover(location, history)).toBe('s3cret');
+    expect(takeHandoverSecret(location, history)).toBe('s3cret');
     expect(location.pathname + location.hash).toBe(`/t/${TABLE}`);
-    expect(takeHandover(location, history)).toBeUndefined();
+    expect(takeHandoverSecret(location, history)).toBeUndefined();
     history.replaceState(null, '', `/t/${TABLE}#invite=s3cret`);
-    expect(takeHandover(location, history)).toBeUndefined();
+    expect(takeHandoverSecret(location, history)).toBeUndefined();
     expect(location.hash).toBe('#invite=s3cret');
   });
 });

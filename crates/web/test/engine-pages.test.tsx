@@ -74,7 +74,7 @@ describe('the engine on the analysis page', () => {
       '+0.2d2-d4e7-e5',
     ]);
     expect(one('.overlay .hint').dataset['drawing']).toBe('e2e4');
-    expect(hook('score-bar').getAttribute('aria-label')).toBe('Chances: White 74% and Black 26%');
+    expect(hook('score-bar').getAttribute('aria-label')).toBe('Chances to win: White 74% and Black 26%');
     const [bottom, top] = [...document.querySelectorAll<HTMLElement>('.score-share')];
     expect([bottom?.dataset['color'], top?.dataset['color']]).toEqual(['white', 'black']);
     expect([bottom, top].map((share) => share?.style.getPropertyValue('--share'))).toEqual(['0.739', '0.261']);

@@ -27,7 +27,7 @@ describe('what the engine says, in words', () => {
 
   it('of four players names who is ahead, if anybody is', () => {
     expect(standing(crossAnalysis({ red: 260, blue: 250, yellow: 250, green: 240 }))).toBe('Even');
-    expect(standing(crossAnalysis({ red: 200, blue: 410, yellow: 200, green: 190 }))).toBe('Blue is ahead: 41%');
+    expect(standing(crossAnalysis({ red: 200, blue: 410, yellow: 200, green: 190 }))).toBe('Blue leads: 41% chance to win');
   });
 
   it('a mate is told with who gives it', () => {

@@ -176,7 +176,7 @@ describe('a browser without cookies', () => {
     await Promise.resolve();
     expect(session).toHaveBeenCalledTimes(1);
     expect(client.user.value).toBeNull();
-    expect(client.notices.value.map(({ text }) => text).join()).toContain('keeps no cookies');
+    expect(client.notices.value.map(({ text }) => text).join()).toContain('Cookies are blocked');
 
     // With a cookie that was known and is not any more, there is a way back.
     await client.start();
@@ -191,11 +191,11 @@ describe('a browser without cookies', () => {
 describe('settings that do not last', () => {
   it('say so', () => {
     show(onlineClient().client, <SettingsPage />);
-    expect(document.body.textContent).toContain('are kept in this browser');
+    expect(document.body.textContent).toContain('are saved in this browser');
     closePage();
     vi.stubGlobal('localStorage', null);
     show(onlineClient().client, <SettingsPage />);
-    expect(document.body.textContent).toContain('keeps nothing for this page');
+    expect(document.body.textContent).toContain('does not store data for this page');
   });
 });
 

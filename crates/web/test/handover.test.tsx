@@ -25,7 +25,7 @@ it('who sits gets a link for another device, and is told how long it is good', a
   click(hook('handover'));
   await vi.waitFor(() => expect(isThere('handover-link')).toBe(true));
   expect(hook<HTMLInputElement>('handover-link').value).toBe(`${location.origin}/t/${TABLE}#seat=s3cret`);
-  expect(document.querySelector('dialog')?.textContent).toContain('for 10 min.');
+  expect(document.querySelector('dialog')?.textContent).toContain('within 10 min.');
 });
 
 it('who only watches has no seat to go on with', () => {

@@ -5,7 +5,7 @@ import { de } from '../src/text/de/index.ts';
 import { en } from '../src/text/en/index.ts';
 import { speak, text } from '../src/text/index.ts';
 import { bestLanguage, chooseLanguage } from '../src/text/languages.ts';
-import { told } from '../src/text/told.ts';
+import { errorText } from '../src/text/error-text.ts';
 import { Lobby } from '../src/view/lobby/lobby.tsx';
 import { closePage, one, show } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
@@ -75,18 +75,19 @@ const SHARED = new Set([
   '.replay.film',
   '.engine.title',
   '.preferences.labels.engine',
+  '.rules.lessons.en-passant.title',
 ]);
 
 describe('refusals', () => {
   it('are told in the language of the user', () => {
     const refusal = new Refusal('seat_taken', 'red is held by Bea');
-    expect(told(refusal)).toBe('Red is held by Bea.');
-    expect(told(new Refusal('illegal_move', 'e2 is empty.'))).toBe('e2 is empty.');
-    expect(told(new Refusal('bad_setting', 'move_limit_ms: expected 1'))).toBe('move_limit_ms: expected 1.');
+    expect(errorText(refusal)).toBe('Red is held by Bea.');
+    expect(errorText(new Refusal('illegal_move', 'e2 is empty.'))).toBe('e2 is empty.');
+    expect(errorText(new Refusal('bad_setting', 'move_limit_ms: expected 1'))).toBe('move_limit_ms: expected 1.');
     speak(de);
-    expect(told(refusal)).toBe('Dieser Platz ist schon besetzt.');
-    expect(told(new Refusal('bad_setup', 'no king')), 'only the server knows what is wrong').toContain('no king');
-    expect(told(new TypeError('Failed to fetch'))).toBe(de.noLine);
+    expect(errorText(refusal)).toBe('Dieser Platz ist schon besetzt.');
+    expect(errorText(new Refusal('bad_setup', 'no king')), 'only the server knows what is wrong').toContain('no king');
+    expect(errorText(new TypeError('Failed to fetch'))).toBe(de.noLine);
   });
 });
 

@@ -160,7 +160,7 @@ describe('more tables than there is room for', () => {
       hook('tables-more').click();
       await Promise.resolve();
     });
-    expect(hook('more-tables').textContent).toContain('cannot be loaded');
+    expect(hook('more-tables').textContent).toContain('could not be loaded');
     expect(hook('tables-more')).toHaveProperty('disabled', false);
   });
 });

@@ -97,7 +97,7 @@ describe('the replay of a match', () => {
 
   it('says that there is no such match', async () => {
     await open('', () => Promise.reject(new Refusal('not_found', 'there is nothing here')));
-    expect(hook('missing').textContent).toContain('There is no such match');
+    expect(hook('missing').textContent).toContain('Match not found');
   });
 
   it('asks again when the line was down', async () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Updates } from '../src/offline/updates.ts';
 import { App } from '../src/view/app.tsx';
 import { ClientProvider } from '../src/view/context.ts';
-import { later } from '../src/view/later.tsx';
+import { lazyPage } from '../src/view/lazy-page.tsx';
 import { goTo, page, pageOf } from '../src/view/router.ts';
 import { one } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
@@ -80,7 +80,7 @@ describe('the client', () => {
 });
 
 it('a page whose code does not arrive says so, with a way to try again', async () => {
-  const Missing = later(() => Promise.reject(new TypeError('no chunk')));
+  const Missing = lazyPage(() => Promise.reject(new TypeError('no chunk')));
   act(() => render(<Missing />, document.body));
   expect(one('main').getAttribute('aria-busy'), 'its place is kept meanwhile').toBe('true');
   await vi.waitFor(() => one('main h1'));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { takeKeys } from '../src/store/keys.ts';
+import { takeTableSecrets } from '../src/store/table-secrets.ts';
 import { Mutes } from '../src/store/mutes.ts';
 import { persistenceOver, type Persistence } from '../src/store/persistence.ts';
 import { keptPreferences } from '../src/store/preferences.ts';
@@ -69,8 +69,8 @@ describe.each(WITHOUT)('where storage is %s', (_, open) => {
     new Mutes(persistence).toggle('u1');
     expect([...new Mutes(persistence).muted.value]).toEqual(['u1']);
     history.replaceState(null, '', `/t/${TABLE}#watch=s3cret`);
-    expect(takeKeys(TABLE, location, history, persistence).watch).toBe('s3cret');
-    expect(takeKeys(TABLE, location, history, persistence).watch).toBe('s3cret');
+    expect(takeTableSecrets(TABLE, location, history, persistence).watch).toBe('s3cret');
+    expect(takeTableSecrets(TABLE, location, history, persistence).watch).toBe('s3cret');
   });
 });
 

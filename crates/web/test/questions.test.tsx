@@ -93,10 +93,10 @@ describe('an answer', () => {
     expect(ask('p k')).toEqual(['White: king e1', 'Black: king e8']);
     expect(ask('s e')).toEqual(['File e: e1 white king, e4 white pawn, e7 black pawn, e8 black king, the rest empty']);
     expect(ask('s 3')).toEqual(['Rank 3: empty']);
-    expect(ask('m e4')).toEqual(['The white pawn on e4 may go to: d5, taking the black pawn, e5']);
+    expect(ask('m e4')).toEqual(['The white pawn on e4 can move to: d5, capturing the black pawn, e5']);
     expect(ask('m a2')).toEqual(['The white pawn on a2 cannot move.']);
     expect(ask('w')).toEqual(['White: Ada, you, to move', 'Black: Ben']);
-    expect(ask('r')).toEqual(['There are no reserves in this game.']);
+    expect(ask('r')).toEqual(['This variant has no reserves.']);
     expect(ask('h')).toHaveLength(9);
   });
 
@@ -123,8 +123,8 @@ describe('an answer', () => {
     match.state = { ...match.state, reserves: { red: { rooks: 2, bishops: 0, knights: 1 }, blue: { rooks: 0, bishops: 0, knights: 0 } } };
     openTable(match, null);
     expect(ask('r')).toEqual(['Red: 2 rook, 1 knight', 'Blue: none']);
-    expect(ask('m h2')).toEqual(['Only whose turn it is is told the moves.']);
+    expect(ask('m h2')).toEqual(['Only the player to move can list legal moves.']);
     expect(ask('p red q')).toEqual(['Red: queen h1']);
-    expect(ask('c')).toEqual(['There are no clocks.']);
+    expect(ask('c')).toEqual(['This game has no clocks.']);
   });
 });

@@ -41,7 +41,7 @@ describe('what all must agree to', () => {
     ]);
     closePage();
     openTable(match, null);
-    expect(hook('request-pause').querySelector('[role="img"]')?.getAttribute('aria-label')).toBe('Still asked: Yellow and Green');
+    expect(hook('request-pause').querySelector('[role="img"]')?.getAttribute('aria-label')).toBe('Waiting for Yellow and Green');
     expect(isThere('abort-accept')).toBe(false);
   });
 

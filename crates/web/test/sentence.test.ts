@@ -26,12 +26,12 @@ describe('lastSentence', () => {
   it('tells a capture, a promotion and castling', () => {
     const match = dilkel();
     match.move('h1n7', { text: 'Qh1xKn7' });
-    expect(lastSentence(stateOf(match, null))).toBe('Red queen h1 to n7, takes green king');
+    expect(lastSentence(stateOf(match, null))).toBe('Red queen h1 to n7, captures green king');
     const late = dilkel();
     late.pieces['d13'] = 'rP';
     late.start['d13'] = 'rP';
     late.move('d13c14r', { squares: { d13: null, c14: 'rR' } });
-    expect(lastSentence(stateOf(late, null))).toBe('Red pawn d13 to c14, becomes rook');
+    expect(lastSentence(stateOf(late, null))).toBe('Red pawn d13 to c14, promotes to rook');
     const castling = dilkel();
     castling.move('g1e1', { text: 'O-O', squares: { g1: null, e1: 'rK', d1: null, f1: 'rR' } });
     expect(lastSentence(stateOf(castling, null))).toBe('Red castles short');
@@ -40,13 +40,13 @@ describe('lastSentence', () => {
   it('tells who went out and who is offered a draw', () => {
     const match = dilkel();
     match.step({ event: { type: 'eliminated', color: 'blue', cause: 'time' } });
-    expect(lastSentence(stateOf(match, null))).toBe('Blue is out of time');
+    expect(lastSentence(stateOf(match, null))).toBe('Blue runs out of time');
     match.step({
       event: { type: 'requested', request: 'draw', color: 'red' },
       state: { players_in: ['red', 'yellow', 'green'], requests: [{ request: 'draw', by: 'red', agreed: ['red'] }] },
     });
     expect(lastSentence(stateOf(match, 'green'))).toBe('Red offers a draw');
-    expect(lastSentence(stateOf(match, 'red'))).toBe('You offer a draw. Still asked: Yellow and Green');
+    expect(lastSentence(stateOf(match, 'red'))).toBe('You offered a draw. Waiting for Yellow and Green');
     expect(lastSentence(stateOf(match, null))).toBe('Red offers a draw');
   });
 
@@ -66,11 +66,11 @@ describe('lastSentence', () => {
       event: { type: 'requested', request: 'takeback', color: 'red' },
       state: { requests: [{ request: 'takeback', by: 'red', agreed: ['red', 'blue'] }] },
     });
-    expect(lastSentence(stateOf(match, 'blue'))).toBe('You agreed. Still asked: Yellow and Green');
-    expect(lastSentence(stateOf(match, 'green'))).toBe('Red asks to take a move back');
+    expect(lastSentence(stateOf(match, 'blue'))).toBe('You agreed. Waiting for Yellow and Green');
+    expect(lastSentence(stateOf(match, 'green'))).toBe('Red asks for a takeback');
     match.step({ event: { type: 'taken_back', plies: 1 }, squares: { h4: null, h2: 'rP' }, state: { turn: 'red' } });
     const state = stateOf(match, null);
-    expect(lastSentence(state)).toBe('One move is taken back');
+    expect(lastSentence(state)).toBe('One move taken back');
     expect(state.history.filter(({ event }) => event.type === 'moved').map((entry) => sentence(entry, state))).toEqual(['']);
   });
 });
@@ -92,8 +92,8 @@ describe('headline', () => {
     expect(headline(stateOf(match, 'red'))).toBe('You win');
     expect(headline(stateOf(match, 'blue'))).toBe('Red wins');
     end({ red: 1, blue: 3, yellow: 1, green: 4 });
-    expect(headline(stateOf(match, null))).toBe('A draw: Red and Yellow');
+    expect(headline(stateOf(match, null))).toBe('Draw: Red and Yellow');
     end({ red: 1, blue: 1, yellow: 1, green: 1 });
-    expect(headline(stateOf(match, null))).toBe('A draw');
+    expect(headline(stateOf(match, null))).toBe('Draw');
   });
 });

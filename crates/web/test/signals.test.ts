@@ -1,6 +1,6 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Occasion } from '../src/store/occasions.ts';
+import type { SoundEvent } from '../src/store/sound-events.ts';
 import { Sounds } from '../src/view/table/sounds.ts';
 import { ScriptedMatch } from './support/match.ts';
 import { closePage, openTable } from './support/page.tsx';
@@ -42,7 +42,7 @@ describe('sounds', () => {
   test('each occasion has a sound of its own', () => {
     const sounds = new Sounds();
     sounds.wake();
-    const all: readonly Occasion[] = ['start', 'move', 'capture', 'check', 'out', 'end', 'turn', 'low'];
+    const all: readonly SoundEvent[] = ['start', 'move', 'capture', 'check', 'out', 'end', 'turn', 'low'];
     const heard = all.map((occasion) => {
       FakeAudio.rung = [];
       sounds.play([occasion]);

@@ -76,7 +76,7 @@ describe('the board', () => {
     expect([...document.querySelectorAll<HTMLElement>('[data-square][tabindex="0"]')]).toEqual([square('e1')]);
   });
 
-  it('puts the viewer at the bottom and onlookers at the south', () => {
+  it('puts the viewer at the bottom and spectators at the south', () => {
     openTable(new ScriptedMatch('dilkel', { red: 'Ben', blue: 'Ada', yellow: 'Cleo', green: 'Dora' }), 'blue');
     expect(hook('seat-blue').dataset['place']).toBe('bottom');
     expect(hook('seat-red').dataset['place']).toBe('right');
@@ -149,7 +149,7 @@ describe('typed moves', () => {
     write('move-input', 'zz9');
     expect(one('#move-input-wrong').textContent).toContain('zz9');
     write('move-input', 'h2h5');
-    expect(one('#move-input-wrong').textContent).toContain('not possible');
+    expect(one('#move-input-wrong').textContent).toContain('not legal');
     write('move-input', 'h2-h4');
     expect(one('#move-input-wrong').textContent).toBe('');
     expect(hook<HTMLInputElement>('move-input').value).toBe('');
@@ -326,7 +326,7 @@ describe('around the board', () => {
   it('has a page for a table that is not there', () => {
     const { socket } = showTable();
     act(() => socket.say({ t: 'refused', table: TABLE, code: 'not_found', message: 'there is no such table' }));
-    expect(hook('missing').textContent).toContain('There is no such table');
+    expect(hook('missing').textContent).toContain('Table not found');
   });
 
   it('says that the host has kicked the user, in place of a board that stands still', () => {
@@ -334,7 +334,7 @@ describe('around the board', () => {
     const socket = openTable(match, 'red', []);
     const message = 'the host has kicked you from this table';
     act(() => socket.say({ t: 'refused', table: TABLE, code: 'kicked', message }));
-    expect(hook('missing').textContent).toContain('You can no longer follow this table');
+    expect(hook('missing').textContent).toContain('You can no longer watch this table');
     expect(hook('missing').textContent).toContain('The host has kicked you from this table.');
   });
 });

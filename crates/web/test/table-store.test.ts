@@ -78,8 +78,8 @@ describe('TableStore', () => {
 
   it('says why a premove is dropped', () => {
     for (const [to, why] of [
-      ['d5', 'Your premove e2-d5 is not possible and is dropped.'],
-      ['d2', 'Nothing was taken on d2: your premove e2-d2 is dropped.'],
+      ['d5', 'Your premove e2-d5 is not legal and was canceled.'],
+      ['d2', 'Nothing was captured on d2: your premove e2-d2 was canceled.'],
     ] as const) {
       match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('black');
       const { client, socket: line } = onlineClient();

@@ -67,10 +67,10 @@ test('a match that was played is found in the archive, replayed from a link, and
   }
 
   await white.goTo('/archive');
-  await white.page.getByRole('link', { name: 'Mine', exact: true }).click();
+  await white.page.getByRole('link', { name: 'My matches', exact: true }).click();
   await white.get('match-card').first().waitFor();
   await white.page.getByRole('link', { name: 'Dilkel', exact: true }).click();
-  await white.page.getByText('No match fits').waitFor();
+  await white.page.getByText('No matching games').waitFor();
   house.expectNoErrors();
 });
 
@@ -113,7 +113,7 @@ test('the archive is searched by a player’s name, and the search stands in the
   await visitor.picture('archive-search');
   await visitor.get('player').fill('nobody is called so');
   await visitor.get('search').click();
-  await visitor.page.getByText('No match fits.').waitFor();
+  await visitor.page.getByText('No matching games.').waitFor();
   await visitor.page.goBack();
   await visitor.get('match-card').first().waitFor();
   expect(await visitor.get('player').inputValue()).toBe(beginning);

@@ -4,7 +4,7 @@ import { gather } from '../src/company.ts';
 
 const house = new House();
 
-test('who is out talks with the onlookers, and the players hear of it only after the end', async () => {
+test('who is out talks with the spectators, and the players hear of it only after the end', async () => {
   const { path, inTurn } = await gather(house, { variant: 'dilkel' });
   const [red, blue, yellow, green] = inTurn;
   if (red === undefined || blue === undefined || yellow === undefined || green === undefined) throw new Error('four play');

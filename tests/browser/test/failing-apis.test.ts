@@ -61,7 +61,7 @@ describe('storage that is', () => {
     const guest = await house.enter('guest', undefined, { before });
     await guest.goTo(link.pathname + link.hash);
     await guest.get('board').waitFor();
-    await guest.get('notices').filter({ hasText: 'Keep the link' }).waitFor();
+    await guest.get('notices').filter({ hasText: 'Save the link' }).waitFor();
     await guest.picture('storage-link');
     house.expectNoErrors();
   });
@@ -82,10 +82,10 @@ test('without cookies the page can be watched, says why nobody plays, and makes 
   });
   await person.page.goto(house.server.url + path);
   await person.get('board').waitFor();
-  await person.get('notices').filter({ hasText: 'keeps no cookies' }).waitFor();
+  await person.get('notices').filter({ hasText: 'Cookies are blocked' }).waitFor();
   await person.picture('no-cookies');
   await person.page.reload();
-  await person.get('notices').filter({ hasText: 'keeps no cookies' }).waitFor();
+  await person.get('notices').filter({ hasText: 'Cookies are blocked' }).waitFor();
   expect(asked, 'once a visit').toBe(2);
   house.expectNoErrors();
 });

@@ -35,25 +35,25 @@ test('an empty lobby leads on: to a table for one screen with one press', async 
 });
 
 test('a match that is played moves in the lobby, and is opened from there', async () => {
-  const onlooker = await house.enter('onlooker');
-  await onlooker.page.waitForSelector('main.lobby');
+  const spectator = await house.enter('spectator');
+  await spectator.page.waitForSelector('main.lobby');
   const { path, inTurn } = await gather(house, { variant: 'dilkel' });
-  const live = onlooker.page.locator(`[data-testid="live"][data-table="${path.slice('/t/'.length)}"]`);
+  const live = spectator.page.locator(`[data-testid="live"][data-table="${path.slice('/t/'.length)}"]`);
   await live.getByTestId('still-board').waitFor();
   const phone = await house.enter('phone', undefined, PHONE);
   await phone.get('still-board').first().waitFor();
-  const shifts = await watchShifts(onlooker);
+  const shifts = await watchShifts(spectator);
   let shown = await expectSameBoards(inTurn);
   for (const [ply, move] of script('dilkel', shown.turn as 'red').slice(0, 5).entries()) {
     await inTurn[ply % inTurn.length]?.move(move, 'click');
     shown = await expectSameBoards(inTurn, shown.seq);
   }
-  await onlooker.page.waitForSelector(`[data-testid="live"][data-seq="${shown.seq}"]`);
+  await spectator.page.waitForSelector(`[data-testid="live"][data-seq="${shown.seq}"]`);
   expect(await live.locator('.live-seat[data-turn="true"]').getAttribute('data-color')).toBe(shown.turn);
   expect(await shifts(), 'nothing moves aside').toBe(0);
   const spectators = inTurn[0]?.get('spectators');
   expect(await spectators?.getAttribute('data-count'), 'a look from the lobby is no spectator').toBe('0');
-  await onlooker.picture('lobby-live-desk');
+  await spectator.picture('lobby-live-desk');
   await phone.picture('lobby-live-phone');
 
   // With so many that the last does not begin on the screen. A page that is too wide would make the phone's window wider, too.
@@ -62,24 +62,24 @@ test('a match that is played moves in the lobby, and is opened from there', asyn
   const width = await phone.page.evaluate(() => document.documentElement.scrollWidth);
   expect(width, 'the page is wider than the screen').toBe(PHONE.viewport.width);
   await live.locator('a').click();
-  await onlooker.page.waitForSelector(`[data-testid="board"][data-seq="${shown.seq}"]`);
+  await spectator.page.waitForSelector(`[data-testid="board"][data-seq="${shown.seq}"]`);
   await inTurn[0]?.page.waitForSelector('[data-testid="spectators"][data-count="1"]');
   house.expectNoErrors();
 });
 
 test('a list does not move when a table in it is taken', async () => {
-  const onlooker = await house.enter('onlooker');
+  const spectator = await house.enter('spectator');
   const upper = await house.enter('upper');
   const lower = await house.enter('lower');
   const lowerPath = await lower.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
   const upperPath = await upper.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
-  const row = (path: string) => onlooker.page.locator(`.rows > [data-table="${path.slice('/t/'.length)}"]`);
+  const row = (path: string) => spectator.page.locator(`.rows > [data-table="${path.slice('/t/'.length)}"]`);
   await row(upperPath).waitFor();
   await row(lowerPath).waitFor();
   const before = await row(lowerPath).boundingBox();
   const guest = await house.enter('guest');
   await guest.sitFromLobby(upperPath, 'black');
-  await onlooker.page.waitForSelector(`[data-testid="gone-row"][data-table="${upperPath.slice('/t/'.length)}"]`);
+  await spectator.page.waitForSelector(`[data-testid="gone-row"][data-table="${upperPath.slice('/t/'.length)}"]`);
   expect((await row(lowerPath).boundingBox())?.y).toBe(before?.y);
   house.expectNoErrors();
 });

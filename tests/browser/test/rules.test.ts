@@ -15,7 +15,7 @@ test('a lesson is played by keyboard: another legal move is told to be another, 
   await board.locator('[tabindex="0"]').focus();
   // From d1 to the king on g1, and from there the long way.
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter', 'ArrowRight', 'ArrowRight', 'Enter']) await person.page.keyboard.press(key);
-  await lesson.locator('.wrong:visible').getByText('That may be played').waitFor();
+  await lesson.locator('.wrong:visible').getByText('Legal, but').waitFor();
   for (const key of ['ArrowLeft', 'ArrowLeft', 'Enter', 'ArrowLeft', 'ArrowLeft']) await person.page.keyboard.press(key);
   expect(await findings(person), 'a piece in hand').toEqual([]);
   await person.page.keyboard.press('Enter');

@@ -17,14 +17,14 @@ test('a table is made as its host wishes, and says how it is', async () => {
   const path = await host.makeTable({ variant: 'classic', seat: 'white', privacy: 'public', settings });
   await host.get('settings').click();
   const said = await host.page.locator('.facts dl').innerText();
-  for (const words of ['Drawn by lot', 'Ready phrases only', 'At most 15 min', 'Casual']) expect(said).toContain(words);
+  for (const words of ['Random', 'Quick phrases only', '15 min', 'Casual']) expect(said).toContain(words);
   await host.get('phrase-hello').waitFor();
   expect(await host.get('chat-input').count(), 'only phrases may be said').toBe(0);
 
   const guest = await house.enter('guest');
   const row = guest.page.locator(`[data-testid="table-row"][data-table="${path.slice('/t/'.length)}"]`);
   await row.waitFor();
-  expect(await row.innerText()).toContain('15 min a move · Seats by lot');
+  expect(await row.innerText()).toContain('15 min a move · Random seats');
   house.expectNoErrors();
 });
 

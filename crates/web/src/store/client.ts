@@ -4,7 +4,7 @@ import { Refusal } from '../connection/outbox.ts';
 import { SUBPROTOCOL, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
 import type { BotList, CreateTable, QuickJoin, QuickJoined, Session, TableCreated, TableId, TableSummary, UserView } from '../protocol/generated.ts';
 import { text } from '../text/index.ts';
-import { told } from '../text/told.ts';
+import { errorText } from '../text/error-text.ts';
 import type { Api } from './api.ts';
 import { BUILT_IN } from './bot-choices.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
@@ -80,7 +80,7 @@ export class Client implements ConnectionEvents {
     try {
       this.#begin(await this.#become(handover));
     } catch (error) {
-      if (error instanceof Refusal && error.code !== 'internal') this.notify(told(error));
+      if (error instanceof Refusal && error.code !== 'internal') this.notify(errorText(error));
       else return this.#later(() => this.start(handover));
     }
     this.#introduce();
@@ -98,7 +98,7 @@ export class Client implements ConnectionEvents {
       this.offer.value = { secret: handover, user, you };
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'internal') return this.#later(() => this.receive(handover));
-      this.notify(told(error));
+      this.notify(errorText(error));
     }
     if (this.user.value === null) await this.start();
   }
@@ -204,7 +204,7 @@ export class Client implements ConnectionEvents {
 
   /** Shows why something was refused. */
   report(error: unknown): void {
-    if (error instanceof Error) this.notify(told(error));
+    if (error instanceof Error) this.notify(errorText(error));
     else throw error;
   }
 
@@ -219,7 +219,7 @@ export class Client implements ConnectionEvents {
       return await this.api.session(handover);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'internal') throw error;
-      this.notify(told(error));
+      this.notify(errorText(error));
       return this.api.session();
     }
   }

@@ -18,7 +18,7 @@ import type {
 import { roomOf } from './chat.ts';
 import { mayClaimWithMove } from './claims.ts';
 import type { Client } from './client.ts';
-import type { TableKeys } from './keys.ts';
+import type { TableSecrets } from './table-secrets.ts';
 import { askingSeat } from './own-seats.ts';
 import { LegalMoves, withMoveMade, type MoveParts, type Playable } from './moves.ts';
 import type { Pieces } from './pieces.ts';
@@ -72,9 +72,9 @@ export class TableStore implements Follower {
   /** Who the viewer was when the whole table was told; whoever else one becomes sees other things. */
   #toldTo: UserId | null = null;
   readonly #client: Client;
-  readonly #keys: TableKeys;
+  readonly #keys: TableSecrets;
 
-  constructor(client: Client, table: TableId, keys: TableKeys, way: 'visit' | 'glance' = 'visit') {
+  constructor(client: Client, table: TableId, keys: TableSecrets, way: 'visit' | 'glance' = 'visit') {
     this.#client = client;
     this.table = table;
     this.glances = way === 'glance';

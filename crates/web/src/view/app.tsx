@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { Updates } from '../offline/updates.ts';
 import { text } from '../text/index.ts';
-import { useArrival } from './arrival.ts';
+import { useDeepLink } from './deep-link.ts';
 import { PieceShapes } from './board/piece-art.tsx';
 import { Header } from './header.tsx';
-import { later } from './later.tsx';
+import { lazyPage } from './lazy-page.tsx';
 import { Lobby } from './lobby/lobby.tsx';
 import { Notices } from './notices.tsx';
 import { page, type Page } from './router.ts';
@@ -13,16 +13,16 @@ import { SettingsPage } from './settings/settings-page.tsx';
 import { TablePage } from './table/table-page.tsx';
 import { TakeOver } from './take-over.tsx';
 
-const ArchivePage = later(async () => (await import('./archive/archive-page.tsx')).ArchivePage);
-const UserPage = later(async () => (await import('./user/user-page.tsx')).UserPage);
-const MatchPage = later(async () => (await import('./match/match-page.tsx')).MatchPage);
-const AnalysisPage = later(async () => (await import('./analysis/analysis-page.tsx')).AnalysisPage);
-const RulesPage = later(async () => (await import('./rules/rules-page.tsx')).RulesPage);
+const ArchivePage = lazyPage(async () => (await import('./archive/archive-page.tsx')).ArchivePage);
+const UserPage = lazyPage(async () => (await import('./user/user-page.tsx')).UserPage);
+const MatchPage = lazyPage(async () => (await import('./match/match-page.tsx')).MatchPage);
+const AnalysisPage = lazyPage(async () => (await import('./analysis/analysis-page.tsx')).AnalysisPage);
+const RulesPage = lazyPage(async () => (await import('./rules/rules-page.tsx')).RulesPage);
 
 /** The whole client. */
 export function App({ updates }: { updates: Updates }): JSX.Element {
   const shown = page.value;
-  useArrival(shown);
+  useDeepLink(shown);
   return (
     <>
       <PieceShapes />

@@ -48,7 +48,7 @@ const LOOKS = {
 } as const;
 
 /** One of the signs beside a board. */
-export function LookSign({ name }: { name: keyof typeof LOOKS }): JSX.Element {
+export function LookIcon({ name }: { name: keyof typeof LOOKS }): JSX.Element {
   return (
     <svg class="icon look-sign" data-sign={name} viewBox="0 0 24 24" aria-hidden="true">
       <path d={LOOKS[name]} />

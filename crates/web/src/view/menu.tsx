@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { text } from '../text/index.ts';
 import { useClient } from './context.ts';
-import { useHandOver } from './hand-over.tsx';
+import { useHandover } from './handover.tsx';
 import { Bars } from './icons.tsx';
 import { current, DESTINATIONS } from './destinations.ts';
 import type { Page } from './router.ts';
@@ -13,7 +13,7 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
   const client = useClient();
   const user = client.user.value;
   const list = useRef<HTMLDivElement>(null);
-  const { open, dialog } = useHandOver();
+  const { open, dialog } = useHandover();
   const close = (): void => list.current?.hidePopover?.();
   return (
     <>

@@ -5,7 +5,7 @@ import type { Exploration, ExploredPly, ExploreSetup, Move } from '../../protoco
 import type { Api } from '../api.ts';
 import { LegalMoves, withMoveMade } from '../moves.ts';
 import { withChanges, type Pieces } from '../pieces.ts';
-import { groundOf, requestFor, type Ground } from './ground.ts';
+import { analysisRoot, requestFor, type AnalysisRoot } from './analysis-root.ts';
 import {
   backward, endOf, leadsTo, nodeAt, NO_LINES, onward, pathTo, promoted, START, withMove, without, type LineTree, type NodeId,
 } from './line-tree.ts';
@@ -28,7 +28,7 @@ interface Question {
 
 /** Moves tried from a position: the tree of them, where in it one is, and what the server says about each place. */
 export class Analysis {
-  readonly ground = signal<Ground | null>(null);
+  readonly ground = signal<AnalysisRoot | null>(null);
   readonly tree = signal<LineTree>(NO_LINES);
   readonly at = signal<NodeId>(START);
   /** What each move changed, by the place it leads to. */
@@ -56,7 +56,7 @@ export class Analysis {
   async begin(setup: ExploreSetup, moves: readonly Move[] = [], ply?: number): Promise<boolean> {
     const found = await this.#ask({ setup, moves: [...moves] });
     if (found === null) return false;
-    const { ground, tree, plies } = groundOf(setup, found, moves.length);
+    const { ground, tree, plies } = analysisRoot(setup, found, moves.length);
     const end = endOf(tree, START);
     const at = ply === undefined ? end : (pathTo(tree, end)[ply - 1] ?? (ply <= 0 ? START : end));
     batch(() => {
@@ -71,7 +71,7 @@ export class Analysis {
   }
 
   /** Goes on with what was analysed before. */
-  takeUp(ground: Ground, tree: LineTree, plies: Readonly<Record<NodeId, ExploredPly>>, at: NodeId): void {
+  takeUp(ground: AnalysisRoot, tree: LineTree, plies: Readonly<Record<NodeId, ExploredPly>>, at: NodeId): void {
     batch(() => {
       this.ground.value = ground;
       this.tree.value = tree;
@@ -151,7 +151,7 @@ export class Analysis {
     return this.#awaited;
   }
 
-  async #explore(ground: Ground, node: NodeId): Promise<void> {
+  async #explore(ground: AnalysisRoot, node: NodeId): Promise<void> {
     const path = pathTo(this.tree.value, node);
     const found = await this.#ask(requestFor(ground, this.tree.value, node), node);
     if (found === null || this.ground.value !== ground) return;

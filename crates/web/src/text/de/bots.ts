@@ -1,13 +1,16 @@
 import type { Catalogue } from '../index.ts';
 import { variants } from './game.ts';
 
+/** A word for each level of the built-in bot. */
+const LEVELS = ['Anfänger', 'Einsteiger', 'Gelegenheitsspieler', 'Fortgeschritten', 'Verein', 'Stark', 'Experte', 'Maximum'];
+
 export const bots: Catalogue['bots'] = {
   mark: 'Bot',
   against: 'Gegen Bots',
   level: 'Spielstärke',
-  levels: (level) => `${level}${level === 1 ? ', Anfänger' : level === 8 ? ', volle Stärke' : ''}`,
+  levels: (level) => `${level} ${LEVELS[level - 1] ?? ''}`.trim(),
   seat: 'Deine Farbe',
-  byLot: 'Durch das Los',
+  byLot: 'Zufällig',
   choice: (bot) => (bot.kind === 'built_in' ? bots.levels(bot.level) : bots.engine(bot.engine, bot.elo)),
   engine: (name, elo) => `${name}, ${elo === undefined ? 'volle Stärke' : elo}`,
   play: (variant) => `${variants[variant].name} gegen Bots`,

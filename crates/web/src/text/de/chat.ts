@@ -2,12 +2,12 @@ import type { Catalogue } from '../index.ts';
 
 export const chat: Catalogue['chat'] = {
   title: 'Chat',
-  log: 'Was gesagt wurde',
-  none: 'Noch hat niemand etwas gesagt.',
+  log: 'Chatnachrichten',
+  none: 'Noch keine Nachrichten.',
   rooms: { seated: 'Spieler', bystanders: 'Zuschauer' },
-  to: { seated: 'Allen etwas sagen', bystanders: 'Den Zuschauern etwas sagen' },
+  to: { seated: 'Nachricht an alle', bystanders: 'Nachricht an Zuschauer' },
   send: 'Senden',
-  ready: 'Fertige Sätze',
+  ready: 'Schnellsätze',
   mute: 'Jemanden stumm schalten',
   muted: (name) => `${name} ist stumm geschaltet`,
   unread: (count) => (count === 1 ? '1 neue Nachricht' : `${count} neue Nachrichten`),

@@ -26,11 +26,11 @@ export const say: Catalogue['say'] = {
   out: (color, cause) => `${colors[color]} ${out[cause]}`,
   takenBack: (plies) => (plies === 1 ? 'Ein Zug wird zurückgenommen' : `${plies} Züge werden zurückgenommen`),
   paused: 'Die Partie macht Pause',
-  waiting: (color) => `Die Partie wartet auf ${colors[color]}`,
+  waiting: (color) => `Warten auf ${colors[color]}`,
   resuming: (color) =>
     color === null ? 'Die Pause ist vorbei: In zehn Sekunden geht es weiter' : `${colors[color]} beendet die Pause: In zehn Sekunden geht es weiter`,
   resumed: 'Es geht weiter',
   stoodIn: (color, name) => `${name} spielt für ${colors[color]}`,
   returned: (color) => `${colors[color]} ist zurück und spielt wieder selbst`,
-  aborted: (cause) => `Die Partie ist abgebrochen: ${aborts[cause]}`,
+  aborted: (cause) => `Abgebrochen: ${aborts[cause]}`,
 };

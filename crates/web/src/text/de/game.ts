@@ -70,8 +70,8 @@ export const reasons: Record<Reason, string> = {
   mate: 'durch Matt',
   stalemate: 'durch Patt',
   repetition: 'durch Stellungswiederholung',
-  moves: 'durch die Zugzahl',
-  material: 'kein Matt ist mehr möglich',
+  moves: 'durch die 50-Züge-Regel',
+  material: 'durch unzureichendes Material',
   agreement: 'durch Einigung',
   resign: 'durch Aufgabe',
   time: 'durch Zeit',
@@ -80,12 +80,12 @@ export const reasons: Record<Reason, string> = {
 
 export const aborts: Record<AbortCause, string> = {
   agreement: 'durch Einigung',
-  first_move: 'ein erster Zug blieb aus',
-  absence: 'jemand kam nicht zurück',
+  first_move: 'ein Spieler machte den ersten Zug nicht rechtzeitig',
+  absence: 'ein Spieler kam nicht zurück',
 };
 
 export const variants: Record<Variant, { name: string; blurb: string }> = {
-  dilkel: { name: 'Dilkel', blurb: 'Zu viert auf dem großen Kreuz' },
-  'dilkel-compact': { name: 'Dilkel kompakt', blurb: 'Zu viert auf einem kleineren Kreuz' },
-  classic: { name: 'Klassisch', blurb: 'Zu zweit auf 8 mal 8 Feldern' },
+  dilkel: { name: 'Dilkel', blurb: 'Zu viert, Kreuz mit 160 Feldern' },
+  'dilkel-compact': { name: 'Dilkel kompakt', blurb: 'Zu viert, Kreuz mit 128 Feldern' },
+  classic: { name: 'Klassisch', blurb: 'Zu zweit, 8×8 Felder' },
 };

@@ -1,11 +1,11 @@
 import type { Catalogue } from '../index.ts';
 
 export const replay: Catalogue['replay'] = {
-  loading: 'Die Partie wird geholt …',
+  loading: 'Die Partie wird geladen …',
   missing: 'Diese Partie gibt es nicht',
   live: 'Live zusehen',
   place: 'Stelle in der Partie',
-  pace: 'Wie schnell die Züge laufen',
+  pace: 'Wiedergabetempo',
   exports: 'Teilen und speichern',
   analyse: 'Ab hier analysieren',
   record: 'Protokoll (JSON)',

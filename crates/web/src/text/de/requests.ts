@@ -49,20 +49,20 @@ export const requests: Catalogue['requests'] = {
     asks: 'Abbruch?',
     agrees: 'Ist dafür',
     says: {
-      requested: (color) => `${colors[color]} möchte die Partie ohne Ergebnis abbrechen`,
-      agreed: (color) => `${colors[color]} stimmt dem Abbruch ohne Ergebnis zu`,
+      requested: (color) => `${colors[color]} möchte die Partie abbrechen`,
+      agreed: (color) => `${colors[color]} stimmt dem Abbruch zu`,
       declined: (color) => `${colors[color]} möchte weiterspielen`,
     },
-    yours: 'Du möchtest die Partie ohne Ergebnis abbrechen',
+    yours: 'Du möchtest die Partie abbrechen',
   },
 };
 
 export const request: Catalogue['request'] = {
   open: 'Offene Bitten',
   agreed: 'Du hast zugestimmt',
-  waits: (waiting) => `Noch gefragt: ${list(waiting.map((color) => colors[color]))}`,
+  waits: (waiting) => `Warten auf ${list(waiting.map((color) => colors[color]))}`,
   abortTitle: 'Partie abbrechen?',
-  abortHint: 'Wenn alle zustimmen, die noch im Spiel sind, endet die Partie ohne Plätze.',
+  abortHint: 'Wenn alle zustimmen, die noch im Spiel sind, endet die Partie ohne Ergebnis.',
   abortAsk: 'Die anderen fragen',
   claim: 'Remis beanspruchen',
   claimWithMove: 'Mit meinem Zug Remis beanspruchen',
@@ -78,13 +78,13 @@ export const after: Catalogue['after'] = {
   declined: (color) => `${colors[color]} möchte keine Revanche`,
   next: (variant) => `Nächste Partie ${variants[variant].name}`,
   leave: 'Gehen',
-  replay: 'Diese Partie Zug für Zug nachspielen',
-  record: 'Aufzeichnung der Partie speichern',
+  replay: 'Diese Partie nachspielen',
+  record: 'Protokoll herunterladen',
 };
 
 export const frozen: Catalogue['frozen'] = {
   paused: 'Pause',
-  pausedHint: (left) => `Die Pause endet von selbst in ${left}.`,
+  pausedHint: (left) => `Geht in ${left} automatisch weiter.`,
   resume: 'Weiter',
   resuming: 'Gleich geht es weiter',
   resumingHint: (color) => (color === null ? 'Die Pausenzeit ist aufgebraucht.' : `${colors[color]} hat die Pause beendet.`),

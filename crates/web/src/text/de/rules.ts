@@ -2,7 +2,7 @@ import type { Catalogue } from '../index.ts';
 
 export const rules: Catalogue['rules'] = {
   title: 'Die Regeln',
-  tagline: 'Schach zu viert auf einem Kreuz, wie es 1987 mit dem Spiel „Dilkel Checkmates“ kam. Wer weiß, wie die Figuren ziehen, weiß das meiste schon.',
+  tagline: 'Schach zu viert auf einem Kreuz, wie es 1987 dem Spiel „Dilkel Checkmates“ beilag. Wer weiß, wie die Figuren ziehen, weiß das meiste schon.',
   contents: 'Auf dieser Seite',
   step: (step, all) => `Schritt ${step} von ${all}`,
   back: 'Zurück',
@@ -27,7 +27,7 @@ export const rules: Catalogue['rules'] = {
     pieces: {
       title: 'Wie die Figuren ziehen',
       text: [
-        'Die Figuren ziehen wie in jedem Schach, nur ist das Brett größer und hat mehr Ränder. Was du schlagen kannst, darf jedem der drei anderen gehören.',
+        'Die Figuren ziehen wie im gewöhnlichen Schach, nur ist das Brett größer und hat mehr Ränder. Was du schlagen kannst, darf jedem der drei anderen gehören.',
         'Ein König wird nie geschlagen. Niemand darf den eigenen König angegriffen stehen lassen, von wem auch immer.',
       ],
     },

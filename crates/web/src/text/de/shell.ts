@@ -87,7 +87,7 @@ export const nav: Catalogue['nav'] = {
 
 export const notHere: Catalogue['notHere'] = {
   title: 'Diese Seite gibt es nicht',
-  hint: 'Vielleicht ist der Link falsch, oder was er zeigte, ist nicht mehr da.',
+  hint: 'Der Link ist vielleicht falsch, oder die Seite gibt es nicht mehr.',
 };
 
 export const notLoaded: Catalogue['notLoaded'] = {

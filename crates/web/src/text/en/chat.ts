@@ -3,13 +3,13 @@ import type { Phrase, Room } from '../../protocol/generated.ts';
 /** What people say to each other. */
 export const chat = {
   title: 'Chat',
-  log: 'What was said',
-  none: 'Nothing was said yet.',
-  rooms: { seated: 'player', bystanders: 'onlooker' } satisfies Record<Room, string>,
-  to: { seated: 'Say something to all', bystanders: 'Say something to onlookers' } satisfies Record<Room, string>,
+  log: 'Chat messages',
+  none: 'No messages yet.',
+  rooms: { seated: 'player', bystanders: 'spectator' } satisfies Record<Room, string>,
+  to: { seated: 'Message everyone', bystanders: 'Message spectators' } satisfies Record<Room, string>,
   send: 'Send',
-  ready: 'Ready phrases',
-  mute: 'Mute somebody',
+  ready: 'Quick phrases',
+  mute: 'Mute a player',
   muted: (name: string) => `${name} is muted`,
   unread: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
   phrases: {

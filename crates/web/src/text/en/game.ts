@@ -26,7 +26,7 @@ export const causes: Record<Cause, string> = {
   mate: 'Mated',
   resign: 'Resigned',
   time: 'Out of time',
-  absence: 'Absent',
+  absence: 'Disconnected',
 };
 
 /** Why a seat is out, in the list of moves. */
@@ -37,24 +37,24 @@ export const reasons: Record<Reason, string> = {
   mate: 'by checkmate',
   stalemate: 'by stalemate',
   repetition: 'by repetition',
-  moves: 'by the move count',
-  material: 'no mate is possible',
+  moves: 'by the 50-move rule',
+  material: 'by insufficient material',
   agreement: 'by agreement',
   resign: 'by resignation',
   time: 'on time',
-  absence: 'by absence',
+  absence: 'by disconnection',
 };
 
 /** Why a match was aborted. */
 export const aborts: Record<AbortCause, string> = {
   agreement: 'by agreement',
-  first_move: 'a first move did not come',
-  absence: 'somebody did not come back',
+  first_move: 'a player did not make the first move in time',
+  absence: 'a player did not come back',
 };
 
 /** The games one can play. */
 export const variants: Record<Variant, { name: string; blurb: string }> = {
-  dilkel: { name: 'Dilkel', blurb: 'Four players, the great cross' },
-  'dilkel-compact': { name: 'Dilkel compact', blurb: 'Four players, a smaller cross' },
-  classic: { name: 'Classic', blurb: 'Two players, 8 by 8' },
+  dilkel: { name: 'Dilkel', blurb: 'Four players, cross of 160 squares' },
+  'dilkel-compact': { name: 'Dilkel compact', blurb: 'Four players, cross of 128 squares' },
+  classic: { name: 'Classic', blurb: 'Two players, 8×8 board' },
 };

@@ -7,8 +7,8 @@ import { engine } from './engine.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
 import { create, lobby } from './lobby.ts';
-import { keys, look } from './look.ts';
-import { hotseat, play, square } from './play.ts';
+import { keys, look } from './replay-controls.ts';
+import { hotseat, play, square } from './move-input.ts';
 import { after, frozen, request, requests } from './requests.ts';
 import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
@@ -16,7 +16,7 @@ import { replay } from './replay.ts';
 import { settings } from './settings.ts';
 import { handover, nav, notHere, notLoaded, shell, storage, takeOver } from './shell.ts';
 import { links, table } from './table.ts';
-import { ask } from './ask.ts';
+import { ask } from './queries.ts';
 
 /** All words the client shows, in English. Another language is another object of this type. */
 export const en = {

@@ -1,10 +1,10 @@
 /** A match that is replayed. */
 export const replay = {
-  loading: 'Fetching the match…',
-  missing: 'There is no such match',
+  loading: 'Loading the match…',
+  missing: 'Match not found',
   live: 'Watch it live',
-  place: 'Place in the match',
-  pace: 'How fast the moves play',
+  place: 'Position in the match',
+  pace: 'Playback speed',
   exports: 'Share and save',
   analyse: 'Analyse from here',
   record: 'Record (JSON)',

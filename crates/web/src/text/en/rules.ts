@@ -25,10 +25,10 @@ export const rules = {
   step: (step: number, all: number) => `Step ${step} of ${all}`,
   back: 'Back',
   next: 'Next',
-  again: 'From the start',
+  again: 'Start over',
   showMe: 'Show me',
   right: 'Right.',
-  other: 'That may be played, but it is not what is asked for. Try again.',
+  other: 'Legal, but not what we are looking for. Try again.',
   try: 'Try it yourself on the analysis board',
   worth: 'Piece',
   value: 'Worth about',
@@ -37,8 +37,8 @@ export const rules = {
     game: {
       title: 'The game',
       text: [
-        'Four armies stand around one board: Red in the south, Blue in the west, Yellow in the north, Green in the east. Everybody plays for themselves against the three others. There are no partners.',
-        'Lots decide who begins. From there the turn goes clockwise, one move each. A player who is mated, gives up or runs out of time is out, and the whole army leaves the board. Whoever is left last has won.',
+        'Four armies stand around one board: Red in the south, Blue in the west, Yellow in the north, Green in the east. Everyone plays against the three others. There are no partners.',
+        'The first player is drawn at random. From there the turn goes clockwise, one move each. A player who is mated, gives up or runs out of time is out, and the whole army leaves the board. Whoever is left last has won.',
         'The board has fourteen by fourteen squares without its four corners. A missing corner is an edge like any other.',
       ],
     },
@@ -46,15 +46,15 @@ export const rules = {
       title: 'How the pieces move',
       text: [
         'The pieces move as in every game of chess, only the board is larger and has more edges. Whatever you may capture may belong to any of the three others.',
-        'A king is never captured. Nobody may leave the own king attacked, whoever it is that attacks it.',
+        'A king is never captured. You may not leave your own king in check, whoever attacks it.',
       ],
     },
     pawns: {
       title: 'Pawns',
       text: [
         'Your pawns walk straight away from your side of the board: red ones up, blue ones to the right, yellow ones down, green ones to the left. They capture one square diagonally forward. From the square where it began a pawn may take two steps.',
-        'A pawn that reaches any of the three other baselines is promoted at once. A queen is always to be had. A rook, bishop or knight comes out of your reserve: those of your own pieces that were captured. Nothing in the reserve means: a queen.',
-        'Taking in passing is between opposite players only: Red and Yellow, Blue and Green. The player in between has a move first, and may spoil it.',
+        'A pawn that reaches any of the three other baselines is promoted at once. You can always choose a queen. A rook, bishop or knight must come from your reserve: your own captured pieces. With an empty reserve, it becomes a queen.',
+        'En passant works between opposite players only: Red and Yellow, Blue and Green. The player in between has a move first, and may spoil it.',
       ],
     },
     castling: {
@@ -77,7 +77,7 @@ export const rules = {
         'The last player left is first; the others follow in the reverse order of their going out.',
         'If the player to move has no legal move and is not in check, the whole game is drawn among all who are still in. They share the best place left. Be careful with a player who has little but the king.',
         'It is also drawn when all agree, when nobody can mate any more, when a position comes for the third time, or after 50 moves each without a pawn move, a capture or somebody going out. The last two are claimed by the player to move, or come by themselves where the table says so.',
-        'Giving up and running out of time count at once, on anybody’s turn.',
+        'Resigning and running out of time take effect at once, on anyone’s turn.',
       ],
     },
     hints: {
@@ -86,7 +86,7 @@ export const rules = {
         'Bishops and queens see far on this board. A bishop on a long diagonal looks into two other camps, and knights take long to get anywhere: what the pieces are worth shifts a little.',
       ],
       list: [
-        'Three moves are made before you move again. Before you let go of a piece, ask for each of the three what it could do with that square.',
+        'Three opponents move before you do again. Before you let go of a piece, ask for each of the three what it could do with that square.',
         'Do not be the first to trade queens: two players lose something, and the other two are glad.',
         'Look at the player on your left. It moves right after you, and you answer last to what it does.',
         'Keep some pawns in front of your king. Attacks come along the ranks of your neighbors too.',
@@ -145,18 +145,18 @@ export const rules = {
       tasks: { 0: 'Take the rook, and let the pawn become a knight.' },
       captions: [
         'The red pawn is one step from Blue’s baseline: it may capture the rook in the corner. Red has lost a bishop and a knight.',
-        'It takes the rook and becomes a knight, which leaves the reserve. A queen was to be had too, a rook was not: Red has lost none.',
+        'It takes the rook and becomes a knight, which leaves the reserve. A queen was possible too; a rook was not, since Red has lost none.',
         'Blue’s king steps out of the way. The blue rook is in Blue’s reserve now, until a blue pawn fetches it.',
       ],
     },
     'en-passant': {
-      title: 'Taking in passing',
-      tasks: { 2: 'Take the red pawn in passing.' },
+      title: 'En passant',
+      tasks: { 2: 'Capture the red pawn en passant.' },
       captions: [
         'The red pawn is about to take two steps, past squares that blue and yellow pawns attack.',
-        'Blue comes next. Its pawn attacks the square that was passed, but Blue is Red’s neighbor: it may not take in passing.',
+        'Blue comes next. Its pawn attacks the square that was passed, but Blue is Red’s neighbor: it may not capture en passant.',
         'Yellow sits opposite. Its pawn may go to the square that was passed and take the red pawn, now or never.',
-        'Taken in passing.',
+        'Captured en passant.',
       ],
     },
     check: {
@@ -207,7 +207,7 @@ export const rules = {
       title: 'A short game',
       tasks: { 0: 'Move the pawn before White’s king two steps.', 2: 'Bring the queen out to h5.', 4: 'Let the bishop look at f7, as the queen does.', 6: 'Mate in one.' },
       captions: [
-        'The usual start.',
+        'The standard start position.',
         'White begins.',
         'Black answers.',
         'An early queen.',

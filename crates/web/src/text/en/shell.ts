@@ -12,7 +12,7 @@ function whole(phrase: string): string {
 export const shell = {
   brand: 'Quadrex',
   line: { connecting: 'Connecting…', online: 'Online', reconnecting: 'Reconnecting…' },
-  outdated: 'A new version is there',
+  outdated: 'A new version is available',
   reload: 'Reload',
   dismiss: 'Dismiss',
   close: 'Close',
@@ -20,7 +20,7 @@ export const shell = {
   copy: 'Copy link',
   copied: 'Copied',
   guest: (name: string) => `You play as ${name}`,
-  licences: 'Licences',
+  licences: 'Licenses',
   toLobby: 'To the lobby',
   /** Why something was refused: the server's own sentence, which names what was wrong. */
   refusal: (_code: RefusalCode, message: string) => whole(message),
@@ -29,8 +29,8 @@ export const shell = {
 
 /** What does not work where the browser keeps nothing. */
 export const storage = {
-  cookies: 'This browser keeps no cookies for this page, so the server does not know you. You can watch; to play, allow cookies and reload the page.',
-  links: 'This browser keeps nothing for this page. Keep the link: you need it to come back to this table.',
+  cookies: 'Cookies are blocked, so the server cannot recognize you. You can watch; to play, allow cookies for this page and reload it.',
+  links: 'This browser does not store data for this page. Save the link: you need it to return to this table.',
 };
 
 /** The way from page to page. */
@@ -48,21 +48,21 @@ export const nav = {
 
 /** An address that leads nowhere. */
 export const notHere = {
-  title: 'There is no such page',
-  hint: 'Perhaps the link is wrong, or what it led to is gone.',
+  title: 'Page not found',
+  hint: 'The link may be wrong, or the page no longer exists.',
 };
 
 /** A page whose code did not arrive. */
 export const notLoaded = {
   title: 'This page could not be loaded',
-  hint: 'The line is down, or there is a newer version by now. Loading it again helps in both cases.',
+  hint: 'You are offline, or there is a newer version. Reloading helps in both cases.',
 };
 
 /** Going on from another device. */
 export const handover = {
-  open: 'Go on from another device',
+  open: 'Continue on another device',
   hint: (left_ms: number) =>
-    `Open this link on the other device: there you are the same player. It is good once, for ${span(left_ms)}. Do not give it to anybody else.`,
+    `Open this link on the other device to continue there as the same player. It works once, within ${span(left_ms)}. Do not share it.`,
   label: 'Link for another device',
 };
 

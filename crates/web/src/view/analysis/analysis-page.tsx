@@ -3,25 +3,25 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
 import type { Analyse, ExploreSetup, Side } from '../../protocol/generated.ts';
 import { Analysis, type Problem } from '../../store/analysis/analysis.ts';
-import { requestFor, type Ground } from '../../store/analysis/ground.ts';
-import { keep, takeUp } from '../../store/analysis/keeping.ts';
+import { requestFor, type AnalysisRoot } from '../../store/analysis/analysis-root.ts';
+import { persistAnalysis, restoreAnalysis } from '../../store/analysis/analysis-storage.ts';
 import { openingOf } from '../../store/analysis/opening.ts';
 import type { Api } from '../../store/api.ts';
 import { LINES, type EnginePlace } from '../../store/engine.ts';
 import { tabPersistence } from '../../store/persistence.ts';
 import { text } from '../../text/index.ts';
 import { outcomeHeadline } from '../../text/sentence.ts';
-import { told } from '../../text/told.ts';
+import { errorText } from '../../text/error-text.ts';
 import { useClient } from '../context.ts';
 import { EngineCard } from '../engine/engine-card.tsx';
 import { useEngine } from '../engine/use-engine.ts';
 import { useTitle } from '../title.ts';
-import { Carry } from './carry.tsx';
+import { ExportPanel } from './export.tsx';
 import { MoveTree } from './move-tree.tsx';
 import { Source } from './source.tsx';
-import { TryBoard } from './try-board.tsx';
-import { TryInput } from './try-input.tsx';
-import { Trying } from './trying.ts';
+import { AnalysisBoard } from './try-board.tsx';
+import { AnalysisMoveInput } from './try-input.tsx';
+import { AnalysisInput } from './trying.ts';
 import { WalkBar } from './walk-bar.tsx';
 
 /** How long one stands at a place before the server is asked about it, milliseconds: who walks through asks nothing. */
@@ -32,7 +32,7 @@ const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
 export function AnalysisPage(): JSX.Element {
   const client = useClient();
   const analysis = useMemo(() => new Analysis(client.api), [client]);
-  const trying = useMemo(() => new Trying(analysis), [analysis]);
+  const trying = useMemo(() => new AnalysisInput(analysis), [analysis]);
   const [quarters, setQuarters] = useState(0);
   const begin = useBeginning(analysis);
   useTitle(text.analysis.title);
@@ -59,13 +59,13 @@ export function AnalysisPage(): JSX.Element {
           <div class="board-frame board-to-come" />
         </div>
       ) : (
-        <TryBoard analysis={analysis} ground={ground} trying={trying} bottom={SIDES[quarters % SIDES.length] ?? 'south'} thought={engine.thought} />
+        <AnalysisBoard analysis={analysis} ground={ground} trying={trying} bottom={SIDES[quarters % SIDES.length] ?? 'south'} thought={engine.thought} />
       )}
       <div class="panel">
         <WalkBar analysis={analysis} onTurn={turn} />
         {problem?.kind === 'away' && (
           <div class="card away" role="alert" data-testid="away">
-            <p>{told(problem.error)}</p>
+            <p>{errorText(problem.error)}</p>
             <button type="button" class="button small" data-testid="ask-again" onClick={again}>
               {text.archive.again}
             </button>
@@ -74,8 +74,8 @@ export function AnalysisPage(): JSX.Element {
         <EngineCard engine={engine} following={{ kind: 'play', play: (moves) => void analysis.follow(moves) }} />
         {ground !== null && <About ground={ground} />}
         {ground !== null && <MoveTree analysis={analysis} ground={ground} />}
-        <TryInput trying={trying} />
-        {ground !== null && <Carry analysis={analysis} ground={ground} />}
+        <AnalysisMoveInput trying={trying} />
+        {ground !== null && <ExportPanel analysis={analysis} ground={ground} />}
         <Source
           busy={analysis.busy.value}
           wrong={problem?.kind === 'refused' ? whatIsWrong(problem) : null}
@@ -112,14 +112,14 @@ function useBeginning(analysis: Analysis): () => Promise<unknown> {
     }
   }, [analysis, client]);
   useEffect(() => {
-    if (!takeUp(analysis, location.search, tabPersistence)) void begin();
-    return keep(analysis, () => location.search, tabPersistence);
+    if (!restoreAnalysis(analysis, location.search, tabPersistence)) void begin();
+    return persistAnalysis(analysis, () => location.search, tabPersistence);
   }, [analysis, begin]);
   return begin;
 }
 
 /** Whose turn it is where one is, or how it has ended. */
-function Standing({ analysis, ground }: { analysis: Analysis; ground: Ground | null }): JSX.Element {
+function Standing({ analysis, ground }: { analysis: Analysis; ground: AnalysisRoot | null }): JSX.Element {
   const state = analysis.outlook.value?.state;
   const outcome = state?.outcome;
   const turn = state?.turn ?? null;
@@ -149,7 +149,7 @@ function Standing({ analysis, ground }: { analysis: Analysis; ground: Ground | n
 }
 
 /** What is to be known about a text that was read. */
-function About({ ground }: { ground: Ground }): JSX.Element | null {
+function About({ ground }: { ground: AnalysisRoot }): JSX.Element | null {
   const { stopped, warnings, more_games, result } = ground;
   const said = [
     ...(stopped === null ? [] : [text.analysis.stopped(stopped.line, stopped.column, stopped.text, stopped.why)]),
@@ -169,7 +169,7 @@ function About({ ground }: { ground: Ground }): JSX.Element | null {
 
 /** What the server found wrong; its own words name the place. */
 function whatIsWrong({ error }: Problem): string {
-  const said = told(error);
+  const said = errorText(error);
   const isNamed = said.toLowerCase().includes(error.message.toLowerCase());
   return error instanceof Refusal && !isNamed ? `${said} (${error.message})` : said;
 }

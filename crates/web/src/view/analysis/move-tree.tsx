@@ -2,13 +2,13 @@ import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ExploredPly } from '../../protocol/generated.ts';
 import type { Analysis } from '../../store/analysis/analysis.ts';
-import type { Ground } from '../../store/analysis/ground.ts';
+import type { AnalysisRoot } from '../../store/analysis/analysis-root.ts';
 import { isMain, nodeAt, START, type NodeId } from '../../store/analysis/line-tree.ts';
 import { listed, type ListedMove } from '../../store/analysis/numbering.ts';
 import { text } from '../../text/index.ts';
 
 /** The moves that were tried, to be walked: the main line, with side lines behind the moves they stand for. */
-export function MoveTree({ analysis, ground }: { analysis: Analysis; ground: Ground }): JSX.Element {
+export function MoveTree({ analysis, ground }: { analysis: Analysis; ground: AnalysisRoot }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const [tree, plies, at] = [analysis.tree.value, analysis.plies.value, analysis.at.value];
   const moves = useMemo(() => listed(tree, plies, ground.seats), [tree, plies, ground.seats]);

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Color, EliminatedView, ExploredPly, SeatView, Side, Square, StateView } from '../../protocol/generated.ts';
 import type { Analysis, Outlook } from '../../store/analysis/analysis.ts';
-import type { Ground } from '../../store/analysis/ground.ts';
+import type { AnalysisRoot } from '../../store/analysis/analysis-root.ts';
 import { pathTo } from '../../store/analysis/line-tree.ts';
 import { kingOf, type Pieces } from '../../store/pieces.ts';
 import { partsOf } from '../../store/moves.ts';
@@ -15,15 +15,15 @@ import { Promotion } from '../board/promotion.tsx';
 import { StillPlate } from '../board/still-plate.tsx';
 import { ScoreBar } from '../engine/score-bar.tsx';
 import { hintOf } from '../engine/words.ts';
-import { Bags } from '../table/bags.tsx';
+import { CapturedPieces } from '../table/captured-pieces.tsx';
 import { Reserve } from '../table/reserve.tsx';
 import { Lamps } from '../table/seat-signs.tsx';
-import type { Trying } from './trying.ts';
+import type { AnalysisInput } from './trying.ts';
 
 interface TryBoardProps {
   readonly analysis: Analysis;
-  readonly ground: Ground;
-  readonly trying: Trying;
+  readonly ground: AnalysisRoot;
+  readonly trying: AnalysisInput;
   readonly bottom: Side;
   /** What the engine says. */
   readonly thought: Thought;
@@ -42,7 +42,7 @@ const RUNNING: StateView = { phase: 'running', players_in: [], eliminated: [], c
 const NO_MARKS: ReadonlySet<Square> = new Set();
 
 /** The board on which moves are tried, for whoever's turn it is, with the seats around it. */
-export function TryBoard({ analysis, ground, trying, bottom, thought }: TryBoardProps): JSX.Element {
+export function AnalysisBoard({ analysis, ground, trying, bottom, thought }: TryBoardProps): JSX.Element {
   const layout = useMemo(() => new Layout(ground.board, bottom), [ground.board, bottom]);
   const pieces = analysis.pieces.value;
   const outlook = analysis.outlook.value;
@@ -123,7 +123,7 @@ export function TryBoard({ analysis, ground, trying, bottom, thought }: TryBoard
           )}
         </div>
       </div>
-      <Bags seats={ground.seats}>{reserveOf}</Bags>
+      <CapturedPieces seats={ground.seats}>{reserveOf}</CapturedPieces>
     </div>
   );
 }
@@ -135,7 +135,7 @@ function useLine(analysis: Analysis): readonly ExploredPly[] {
 }
 
 /** What is to be seen beside the pieces where a line ends; what the server has not told yet is taken from the line. */
-function shownAt(ground: Ground, line: readonly ExploredPly[], outlook: Outlook | null, pieces: Pieces): Shown {
+function shownAt(ground: AnalysisRoot, line: readonly ExploredPly[], outlook: Outlook | null, pieces: Pieces): Shown {
   const checks = outlook?.state.checks ?? line.at(-1)?.checks ?? [];
   const out = [...ground.start_eliminated, ...line.flatMap((ply): EliminatedView[] => ply.eliminated ?? [])];
   const kings = checks.map((color) => kingOf(pieces, color)).filter((square) => square !== null);

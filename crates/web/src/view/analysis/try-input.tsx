@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { text } from '../../text/index.ts';
 import { TypedForm } from '../typed-form.tsx';
-import type { Trying } from './trying.ts';
+import type { AnalysisInput } from './trying.ts';
 
 /** Trying moves by typing them. */
-export function TryInput({ trying }: { trying: Trying }): JSX.Element {
+export function AnalysisMoveInput({ trying }: { trying: AnalysisInput }): JSX.Element {
   return (
     <TypedForm
       id="try-input"

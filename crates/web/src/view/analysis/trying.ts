@@ -7,7 +7,7 @@ import { text } from '../../text/index.ts';
 import type { PromotionChoice } from '../table/playing.ts';
 
 /** Turns what somebody does on the board or types into moves of an analysis. */
-export class Trying {
+export class AnalysisInput {
   readonly choice = signal<PromotionChoice | null>(null);
   readonly #analysis: Analysis;
 

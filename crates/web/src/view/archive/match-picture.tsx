@@ -5,13 +5,13 @@ import { text } from '../../text/index.ts';
 import { Layout } from '../board/geometry.ts';
 import { StillBoard } from '../board/still-board.tsx';
 import { useClient } from '../context.ts';
-import { useSeen } from '../seen.ts';
+import { useInViewport } from '../in-viewport.ts';
 
 /** The board as a match left it, asked for when it comes into sight. Its place is kept from the beginning. */
 export function MatchPicture({ summary }: { summary: MatchSummary }): JSX.Element {
   const client = useClient();
   const element = useRef<HTMLDivElement>(null);
-  const seen = useSeen(element);
+  const seen = useInViewport(element);
   const [view, setView] = useState<TableView | null>(null);
   const wanted = seen && view === null;
   useEffect(() => {

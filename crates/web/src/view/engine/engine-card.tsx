@@ -4,7 +4,7 @@ import { Refusal } from '../../connection/outbox.ts';
 import type { Analysis, AnalysisLine, AnalysisMove, Color, Move } from '../../protocol/generated.ts';
 import { LINES } from '../../store/engine.ts';
 import { text } from '../../text/index.ts';
-import { told } from '../../text/told.ts';
+import { errorText } from '../../text/error-text.ts';
 import { Switch } from '../settings/switch.tsx';
 import type { EngineView } from './use-engine.ts';
 import { scoreOf, sentence, standing, upTo } from './words.ts';
@@ -114,7 +114,7 @@ function Refused({ error, onAgain }: { error: Error; onAgain: () => void }): JSX
   const mayHelp = !(error instanceof Refusal) || error.code === 'busy' || error.code === 'rate_limited' || error.code === 'internal';
   return (
     <div class="engine-refused" data-testid="engine-refused">
-      <p>{told(error)}</p>
+      <p>{errorText(error)}</p>
       {mayHelp && (
         <button type="button" class="button small" data-testid="engine-again" onClick={onAgain}>
           {text.archive.again}

@@ -9,7 +9,7 @@ import { pace } from '../../text/settings.ts';
 import { Layout } from '../board/geometry.ts';
 import { checkMarks, moveMarks } from '../board/marks.ts';
 import { StillBoard } from '../board/still-board.tsx';
-import { useSeen } from '../seen.ts';
+import { useInViewport } from '../in-viewport.ts';
 import { UserName } from '../user-name.tsx';
 
 interface LiveBoardProps {
@@ -21,7 +21,7 @@ interface LiveBoardProps {
 export function LiveBoard({ live, summary }: LiveBoardProps): JSX.Element {
   const { table, settings, seats } = summary;
   const element = useRef<HTMLLIElement>(null);
-  const seen = useSeen(element);
+  const seen = useInViewport(element);
   useEffect(() => (seen ? live.look(table) : undefined), [live, table, seen]);
   const state = live.of(table).state.value;
   return (

@@ -7,7 +7,7 @@ import { isTurnOf, partLobby, yourTurnFirst } from '../../store/lobby.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useQuickJoin } from '../quick-join.ts';
-import { useTabShown } from '../seen.ts';
+import { useTabShown } from '../in-viewport.ts';
 import { AgainstBots } from './against-bots.tsx';
 import { Invitation } from './invitation.tsx';
 import { LiveBoards, MOST_LIVE } from './live-boards.tsx';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../connection/outbox.ts';
-import { told } from '../../text/told.ts';
+import { errorText } from '../../text/error-text.ts';
 
 /** The fields of the dialog for a new table that the server may find fault with. */
 const FIELDS = ['setup', 'time', 'rated', 'seating', 'draws', 'absence', 'watchers', 'chat', 'admission', 'hotseat', 'limit'] as const;
@@ -15,7 +15,7 @@ export interface Wrong {
 
 /** Finds the field that a refusal is about: what is wrong with a setting begins with its name. */
 export function wrongField(error: unknown): Wrong {
-  const message = error instanceof Error ? told(error) : String(error);
+  const message = error instanceof Error ? errorText(error) : String(error);
   if (!(error instanceof Refusal)) return { field: null, message };
   if (error.code === 'bad_setup') return { field: 'setup', message };
   if (error.code !== 'bad_setting') return { field: null, message };

@@ -6,14 +6,14 @@ import type { MatchId, Move } from '../../protocol/generated.ts';
 import { replaceAddress } from '../../store/address.ts';
 import type { Api } from '../../store/api.ts';
 import { LINES, type EnginePlace } from '../../store/engine.ts';
-import { Looking } from '../../store/looking.ts';
+import { ReplayCursor } from '../../store/replay-cursor.ts';
 import { stateOfMatch } from '../../store/match-view.ts';
 import { moveTimes } from '../../store/move-times.ts';
 import { Notation } from '../../store/notation.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { headline } from '../../text/sentence.ts';
-import { told } from '../../text/told.ts';
+import { errorText } from '../../text/error-text.ts';
 import { useClient } from '../context.ts';
 import { EngineCard } from '../engine/engine-card.tsx';
 import { useEngine } from '../engine/use-engine.ts';
@@ -39,7 +39,7 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
   const client = useClient();
   const me = client.user.value?.id;
   const state = useMemo(() => signal<TableState | null>(null), []);
-  const looking = useMemo(() => new Looking(state), [state]);
+  const cursor = useMemo(() => new ReplayCursor(state), [state]);
   const [failed, fail] = useState<Error | null>(null);
   const [asked, ask] = useState(0);
   useEffect(() => {
@@ -56,10 +56,10 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
       wanted = false;
     };
   }, [client, match, me, asked, state]);
-  useEffect(() => () => looking.end(), [looking]);
+  useEffect(() => () => cursor.end(), [cursor]);
   const loaded = state.value;
 
-  if (loaded !== null) return <Replay key={loaded.match} state={loaded} looking={looking} ply={ply} />;
+  if (loaded !== null) return <Replay key={loaded.match} state={loaded} cursor={cursor} ply={ply} />;
   if (failed === null) {
     return (
       <main id="content" class="blank" aria-busy="true">
@@ -76,27 +76,27 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
 
 interface ReplayProps {
   readonly state: TableState;
-  readonly looking: Looking;
+  readonly cursor: ReplayCursor;
   readonly ply: number | null;
 }
 
-function Replay({ state, looking, ply: wanted }: ReplayProps): JSX.Element {
+function Replay({ state, cursor, ply: wanted }: ReplayProps): JSX.Element {
   const client = useClient();
   const [quarters, setQuarters] = useState(0);
   const [helping, setHelping] = useState(false);
   const step = state.board.holes.length === 0 ? 2 : 1;
   const turn = useCallback(() => setQuarters((turned) => turned + step), [step]);
   const help = useCallback(() => setHelping(true), []);
-  usePageKeys({ looking, turn, help });
+  usePageKeys({ cursor, turn, help });
   useTitle(headline(state));
   // What the address asks for is shown before anything else is, and whoever goes back in the browser is taken along.
   useLayoutEffect(() => {
-    if (wanted === null) looking.live();
-    else looking.goTo(wanted);
-  }, [looking, wanted]);
-  const ply = looking.ply.value;
+    if (wanted === null) cursor.live();
+    else cursor.goTo(wanted);
+  }, [cursor, wanted]);
+  const ply = cursor.ply.value;
   useLayoutEffect(() => keepInAddress(state.match, ply), [state.match, ply]);
-  const shown = looking.shown.value ?? state;
+  const shown = cursor.shown.value ?? state;
   const notation = useMemo(() => new Notation(client.api, state.match), [client, state]);
   const engine = useEngine(placeOf(client.api, notation, state, shown));
   const at = ply ?? state.plies.length;
@@ -105,12 +105,12 @@ function Replay({ state, looking, ply: wanted }: ReplayProps): JSX.Element {
     <main id="content" class="table-page replay" data-cut={state.board.holes.length > 0} data-testid="replay" data-ply={at}>
       <ReplayStatus state={state} shown={shown} />
       <ReplayBoard shown={shown} quarters={quarters} thought={engine.thought} />
-      <BoardBar state={state} looking={looking} onTurn={turn} onHelp={help} />
+      <BoardBar state={state} cursor={cursor} onTurn={turn} onHelp={help} />
       <div class="panel">
-        <Timeline state={state} looking={looking} />
+        <Timeline state={state} cursor={cursor} />
         <EngineCard engine={engine} following={{ kind: 'link', link: (moves) => analysisOf(state.match, at, moves) }} />
         <div class="notes">
-          <MoveList state={state} looking={looking} times={times} />
+          <MoveList state={state} cursor={cursor} times={times} />
         </div>
         <ResultCard state={state} />
         <Exports state={state} ply={at} />
@@ -150,7 +150,7 @@ function NotThere({ error, onAgain }: { error: Error; onAgain: () => void }): JS
   return (
     <main id="content" class="blank" data-testid="missing">
       <h1>{missing ? text.replay.missing : text.notLoaded.title}</h1>
-      <p>{missing ? text.table.missingHint : told(error)}</p>
+      <p>{missing ? text.table.missingHint : errorText(error)}</p>
       {missing ? (
         <a class="button primary" href="/archive">
           {text.archive.showAll}

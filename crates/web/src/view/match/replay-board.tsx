@@ -12,8 +12,8 @@ import { StillPlate } from '../board/still-plate.tsx';
 import { ScoreBar } from '../engine/score-bar.tsx';
 import { hintOf } from '../engine/words.ts';
 import { Clock } from '../table/clock.tsx';
-import { Bags } from '../table/bags.tsx';
-import { SeatBag } from '../table/seat-bag.tsx';
+import { CapturedPieces } from '../table/captured-pieces.tsx';
+import { SeatCaptures } from '../table/seat-captures.tsx';
 import { Lamps } from '../table/seat-signs.tsx';
 import { BotSign } from '../user-name.tsx';
 
@@ -54,7 +54,7 @@ export function ReplayBoard({ shown, quarters, thought }: ReplayBoardProps): JSX
               clock={<Clock state={shown} color={seat.color} />}
             >
               <Lamps state={shown} color={seat.color} />
-              <SeatBag state={shown} seat={seat} />
+              <SeatCaptures state={shown} seat={seat} />
             </StillPlate>
           );
         })}
@@ -79,7 +79,7 @@ export function ReplayBoard({ shown, quarters, thought }: ReplayBoardProps): JSX
           )}
         </div>
       </div>
-      <Bags seats={shown.seats}>{(seat) => <SeatBag state={shown} seat={seat} />}</Bags>
+      <CapturedPieces seats={shown.seats}>{(seat) => <SeatCaptures state={shown} seat={seat} />}</CapturedPieces>
     </div>
   );
 }

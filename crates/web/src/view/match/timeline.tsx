@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Looking } from '../../store/looking.ts';
+import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 
@@ -7,9 +7,9 @@ import { text } from '../../text/index.ts';
 const PACES = [0.5, 1, 2, 4] as const;
 
 /** Where in a match one is, as a slider, and how fast it plays by itself. */
-export function Timeline({ state, looking }: { state: TableState; looking: Looking }): JSX.Element {
+export function Timeline({ state, cursor }: { state: TableState; cursor: ReplayCursor }): JSX.Element {
   const of = state.plies.length;
-  const ply = looking.ply.value ?? of;
+  const ply = cursor.ply.value ?? of;
   const words = ply === 0 ? text.look.start(of) : text.look.after(ply, of);
   return (
     <div class="timeline">
@@ -24,7 +24,7 @@ export function Timeline({ state, looking }: { state: TableState; looking: Looki
         disabled={of === 0}
         aria-label={text.replay.place}
         aria-valuetext={words}
-        onInput={(event) => looking.goTo(Number(event.currentTarget.value))}
+        onInput={(event) => cursor.goTo(Number(event.currentTarget.value))}
       />
       <span class="timeline-place quiet">{words}</span>
       <label class="timeline-pace">
@@ -32,8 +32,8 @@ export function Timeline({ state, looking }: { state: TableState; looking: Looki
         <select
           class="input"
           data-testid="pace"
-          value={looking.pace.value}
-          onChange={(event) => looking.setPace(Number(event.currentTarget.value))}
+          value={cursor.pace.value}
+          onChange={(event) => cursor.setPace(Number(event.currentTarget.value))}
         >
           {PACES.map((pace) => (
             <option key={pace} value={pace}>

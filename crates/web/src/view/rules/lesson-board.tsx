@@ -8,7 +8,7 @@ import { Layout } from '../board/geometry.ts';
 import type { MoveMark } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
 import { StillBoard } from '../board/still-board.tsx';
-import { useSeen } from '../seen.ts';
+import { useInViewport } from '../in-viewport.ts';
 import type { PromotionChoice } from '../table/playing.ts';
 import type { Frame, Lesson } from './lesson.ts';
 
@@ -27,7 +27,7 @@ const NONE: ReadonlySet<Square> = new Set();
 /** The board of a lesson: one to be worked with where a move is the reader's to make, a picture elsewhere. */
 export function LessonBoard({ lesson, step, own, onPlay, label }: LessonBoardProps): JSX.Element | null {
   const element = useRef<HTMLDivElement>(null);
-  const seen = useSeen(element);
+  const seen = useInViewport(element);
   const layout = useMemo(() => new Layout(lesson.board, 'south'), [lesson]);
   const seats = useMemo(() => lesson.colors.map((color) => ({ color })), [lesson]);
   const frame = lesson.frames[step];

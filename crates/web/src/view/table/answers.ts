@@ -99,7 +99,7 @@ function pieceOn(state: TableState, square: Square): string | null {
 function movesFrom(state: TableState, from: Square): string {
   const piece = pieceOn(state, from);
   if (piece === null) return text.ask.noPiece(from);
-  if (state.legal.length === 0) return text.ask.notTold;
+  if (state.legal.length === 0) return text.ask.movesHidden;
   const targets = new Set(state.legal.flatMap((mv) => {
     const parts = partsOf(mv);
     return parts?.from === from ? [parts.to] : [];

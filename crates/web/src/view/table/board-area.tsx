@@ -3,25 +3,25 @@ import { useCallback, useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Side, Square } from '../../protocol/generated.ts';
 import { LegalMoves } from '../../store/moves.ts';
 import type { TableState } from '../../store/table.ts';
-import type { Looking } from '../../store/looking.ts';
+import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { useClient } from '../context.ts';
 import { Board } from '../board/board.tsx';
 import { Layout, turnedSide } from '../board/geometry.ts';
 import { attacksIn, checkMarks, moveMarks } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
-import { Bags } from './bags.tsx';
-import { Frozen } from './frozen.tsx';
-import { Lot } from './lot.tsx';
+import { CapturedPieces } from './captured-pieces.tsx';
+import { PauseOverlay } from './pause-overlay.tsx';
+import { DrawAnimation } from './draw-animation.tsx';
 import type { Playing } from './playing.ts';
-import { SeatBag } from './seat-bag.tsx';
+import { SeatCaptures } from './seat-captures.tsx';
 import { SeatPlate } from './seat-plate.tsx';
 
 interface BoardAreaProps {
   readonly store: TableStore;
   readonly state: TableState;
   readonly playing: Playing;
-  readonly looking: Looking;
+  readonly cursor: ReplayCursor;
   /** By how many quarter turns the board is turned from how one usually sees it. */
   readonly quarters: number;
 }
@@ -30,10 +30,10 @@ interface BoardAreaProps {
 const NOTHING = new LegalMoves([]);
 
 /** The board with the seats around it: one's own at the bottom, onlookers see it from Red's or White's side. */
-export function BoardArea({ store, state, playing, looking, quarters }: BoardAreaProps): JSX.Element {
+export function BoardArea({ store, state, playing, cursor, quarters }: BoardAreaProps): JSX.Element {
   const bottom = turnedSide(bottomOf(state, useClient().preferences.turnsBoard.value), quarters);
   const layout = useMemo(() => new Layout(state.board, bottom), [state.board, bottom]);
-  const shown = looking.shown.value ?? state;
+  const shown = cursor.shown.value ?? state;
   const isLive = shown === state;
   const pieces = isLive ? store.pieces.value : shown.pieces;
   const choice = playing.choice.value;
@@ -89,8 +89,8 @@ export function BoardArea({ store, state, playing, looking, quarters }: BoardAre
           {turnSide !== undefined && (
             <div key={turnSide} class="edge" data-place={layout.placeOf(turnSide)} data-color={state.state.turn} aria-hidden="true" />
           )}
-          <Frozen store={store} state={state} />
-          <Lot state={state} />
+          <PauseOverlay store={store} state={state} />
+          <DrawAnimation state={state} />
           {choice !== null && isLive && state.you !== null && (
             <Promotion
               layout={layout}
@@ -104,7 +104,7 @@ export function BoardArea({ store, state, playing, looking, quarters }: BoardAre
           )}
         </div>
       </div>
-      {state.state.phase !== 'open' && <Bags seats={state.seats}>{(seat) => <SeatBag state={state} seat={seat} />}</Bags>}
+      {state.state.phase !== 'open' && <CapturedPieces seats={state.seats}>{(seat) => <SeatCaptures state={state} seat={seat} />}</CapturedPieces>}
     </div>
   );
 }

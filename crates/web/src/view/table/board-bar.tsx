@@ -1,30 +1,30 @@
 import type { JSX } from 'preact';
-import type { Looking } from '../../store/looking.ts';
+import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
-import { LookSign } from '../icons.tsx';
+import { LookIcon } from '../icons.tsx';
 
 interface BoardBarProps {
   readonly state: TableState;
-  readonly looking: Looking;
+  readonly cursor: ReplayCursor;
   readonly onTurn: () => void;
   readonly onHelp: () => void;
 }
 
 /** What one does with the board besides moving: looking back and on, turning it, hearing it. */
-export function BoardBar({ state, looking, onTurn, onHelp }: BoardBarProps): JSX.Element {
+export function BoardBar({ state, cursor, onTurn, onHelp }: BoardBarProps): JSX.Element {
   const { sound } = useClient().preferences;
-  const ply = looking.ply.value;
+  const ply = cursor.ply.value;
   const length = state.plies.length;
-  const isPlaying = looking.isPlaying.value;
+  const isPlaying = cursor.isPlaying.value;
   return (
     <div class="board-bar" role="toolbar" aria-label={text.look.title}>
-      <BarButton name="first" disabled={length === 0 || ply === 0} onClick={() => looking.first()} />
-      <BarButton name="back" disabled={length === 0 || ply === 0} onClick={() => looking.back()} />
-      <BarButton name={isPlaying ? 'stop' : 'play'} testId="look-play" disabled={length === 0} onClick={() => looking.play()} />
-      <BarButton name="forward" disabled={ply === null} onClick={() => looking.forward()} />
-      <BarButton name="live" disabled={ply === null} onClick={() => looking.live()} />
+      <BarButton name="first" disabled={length === 0 || ply === 0} onClick={() => cursor.first()} />
+      <BarButton name="back" disabled={length === 0 || ply === 0} onClick={() => cursor.back()} />
+      <BarButton name={isPlaying ? 'stop' : 'play'} testId="look-play" disabled={length === 0} onClick={() => cursor.play()} />
+      <BarButton name="forward" disabled={ply === null} onClick={() => cursor.forward()} />
+      <BarButton name="live" disabled={ply === null} onClick={() => cursor.live()} />
       <span class="board-bar-gap" />
       <BarButton name="turn" onClick={onTurn} />
       <button
@@ -36,7 +36,7 @@ export function BoardBar({ state, looking, onTurn, onHelp }: BoardBarProps): JSX
         data-testid="look-sound"
         onClick={() => (sound.value = !sound.value)}
       >
-        <LookSign name={sound.value ? 'sound' : 'silent'} />
+        <LookIcon name={sound.value ? 'sound' : 'silent'} />
       </button>
       <button type="button" class="icon-button help-button" aria-label={text.look.help} title={text.look.help} data-testid="look-help" onClick={onHelp}>
         ?
@@ -58,7 +58,7 @@ interface BarButtonProps {
 export function BarButton({ name, testId = `look-${name}`, words = text.look[name], disabled = false, onClick }: BarButtonProps): JSX.Element {
   return (
     <button type="button" class="icon-button" aria-label={words} title={words} data-testid={testId} disabled={disabled} onClick={onClick}>
-      <LookSign name={name} />
+      <LookIcon name={name} />
     </button>
   );
 }

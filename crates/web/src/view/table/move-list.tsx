@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Cause } from '../../protocol/generated.ts';
 import { columnsOf, roundsOf } from '../../store/rounds.ts';
-import type { Looking } from '../../store/looking.ts';
+import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { clockText } from './clock.tsx';
@@ -12,7 +12,7 @@ const NEAR_END_PX = 40;
 
 interface MoveListProps {
   readonly state: TableState;
-  readonly looking: Looking;
+  readonly cursor: ReplayCursor;
   /** How long each move was thought about, milliseconds, by the number of its event; not told if not given. */
   readonly times?: ReadonlyMap<number, number>;
 }
@@ -21,7 +21,7 @@ interface MoveListProps {
  * The moves in rounds, a column for each seat from the beginner on, with the exits in their places. Pressing a move shows
  * the board after it; keys have the arrows for that, so the moves are no stops of Tab.
  */
-export function MoveList({ state, looking, times }: MoveListProps): JSX.Element | null {
+export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element | null {
   const scroller = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const top = useRef(0);
@@ -31,7 +31,7 @@ export function MoveList({ state, looking, times }: MoveListProps): JSX.Element 
   );
   const rounds = useMemo(() => roundsOf(columns, state.history), [columns, state.history]);
   const places = useMemo(() => new Map(state.plies.map((ply, index) => [ply.seq, { ply, after: index + 1 }])), [state.plies]);
-  const shown = looking.ply.value;
+  const shown = cursor.ply.value;
   const current = shown ?? state.plies.length;
   const isOpen = state.state.phase === 'open';
   const isLive = shown === null;
@@ -69,7 +69,7 @@ export function MoveList({ state, looking, times }: MoveListProps): JSX.Element 
       data-testid="moves"
       onClick={({ target }) => {
         const after = target instanceof Element ? target.closest<HTMLElement>('[data-after]')?.dataset['after'] : undefined;
-        if (after !== undefined) looking.goTo(Number(after));
+        if (after !== undefined) cursor.goTo(Number(after));
       }}
       onScroll={({ currentTarget: list }) => {
         // It is left by scrolling back alone: what is told of an earlier scroll may come after the list has grown.

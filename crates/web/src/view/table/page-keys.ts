@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Looking } from '../../store/looking.ts';
+import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import { useClient } from '../context.ts';
 
 /** Where keys have a meaning of their own; the board keeps those that are its own to itself. */
@@ -8,13 +8,13 @@ const OWN_KEYS = 'input:not([type="checkbox"]), textarea, select, dialog, [role=
 const PRESSABLE = 'button, a, summary, label, input';
 
 interface PageKeys {
-  readonly looking: Looking;
+  readonly cursor: ReplayCursor;
   readonly turn: () => void;
   readonly help: () => void;
 }
 
 /** The keys that work wherever the focus is, unless it is where keys mean something else. */
-export function usePageKeys({ looking, turn, help }: PageKeys): void {
+export function usePageKeys({ cursor, turn, help }: PageKeys): void {
   // Who dictates, or hits keys by mistake, may want no letters and signs to do anything.
   const { shortcuts } = useClient().preferences;
   useEffect(() => {
@@ -26,12 +26,12 @@ export function usePageKeys({ looking, turn, help }: PageKeys): void {
       if (event.key === ' ' && isIn(target, PRESSABLE)) return;
       const does = ACTS[event.key];
       if (does === undefined) return;
-      does({ looking, turn, help });
+      does({ cursor, turn, help });
       event.preventDefault();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [looking, turn, help, shortcuts]);
+  }, [cursor, turn, help, shortcuts]);
 }
 
 function isIn(target: Element | null, selector: string): boolean {
@@ -39,11 +39,11 @@ function isIn(target: Element | null, selector: string): boolean {
 }
 
 const ACTS: Readonly<Record<string, (keys: PageKeys) => void>> = {
-  ArrowLeft: ({ looking }) => looking.back(),
-  ArrowRight: ({ looking }) => looking.forward(),
-  Home: ({ looking }) => looking.first(),
-  End: ({ looking }) => looking.live(),
-  ' ': ({ looking }) => looking.play(),
+  ArrowLeft: ({ cursor }) => cursor.back(),
+  ArrowRight: ({ cursor }) => cursor.forward(),
+  Home: ({ cursor }) => cursor.first(),
+  End: ({ cursor }) => cursor.live(),
+  ' ': ({ cursor }) => cursor.play(),
   f: ({ turn }) => turn(),
   '?': ({ help }) => help(),
   '/': () => document.querySelector<HTMLElement>('#move-input')?.focus(),

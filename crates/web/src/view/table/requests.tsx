@@ -4,7 +4,7 @@ import { onlySeat } from '../../store/own-seats.ts';
 import { isIn, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
-import { Consent } from './consent.tsx';
+import { Agreement } from './agreement.tsx';
 
 interface RequestsProps {
   readonly store: TableStore;
@@ -31,7 +31,7 @@ function OpenRequest({ store, state, open }: RequestsProps & { open: RequestView
     <li class="request" data-testid={`request-${open.request}`} data-color={open.by} data-asked={asked}>
       <div class="request-about">
         <span>{open.by === onlySeat(state) ? words.yours : words.says.requested(open.by)}</span>
-        <Consent asked={state.state.players_in} agreed={open.agreed} />
+        <Agreement asked={state.state.players_in} agreed={open.agreed} />
       </div>
       {asked && (
         <div class="buttons">

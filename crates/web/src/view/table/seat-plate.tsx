@@ -10,7 +10,7 @@ import { BotSign } from '../user-name.tsx';
 import { AddBot } from './add-bot.tsx';
 import { Clock } from './clock.tsx';
 import { Kick } from './kick.tsx';
-import { SeatBag } from './seat-bag.tsx';
+import { SeatCaptures } from './seat-captures.tsx';
 import { Lamps } from './seat-signs.tsx';
 import { useTicking } from './ticking.ts';
 
@@ -89,7 +89,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
           {text.hotseat.leaveOne}
         </button>
       )}
-      {phase !== 'open' && <SeatBag state={state} seat={seat} />}
+      {phase !== 'open' && <SeatCaptures state={state} seat={seat} />}
     </Plate>
   );
 }

@@ -1,4 +1,4 @@
-import type { Occasion } from '../../store/occasions.ts';
+import type { SoundEvent } from '../../store/sound-events.ts';
 
 /** One tone of a sound. */
 interface Tone {
@@ -16,7 +16,7 @@ function tone(hz: number, at_s: number, for_s: number, shape: OscillatorType, ga
 }
 
 /** Each occasion by its own sound: wood for moves, bells for one's turn, a signal for check. All are made of a few tones. */
-const SOUNDS: Readonly<Record<Occasion, readonly Tone[]>> = {
+const SOUNDS: Readonly<Record<SoundEvent, readonly Tone[]>> = {
   start: [tone(392, 0, 0.2, 'sine', 0.25), tone(587, 0.14, 0.3, 'sine', 0.25)],
   move: [tone(210, 0, 0.07, 'triangle', 0.5), tone(520, 0, 0.025, 'square', 0.06)],
   capture: [tone(150, 0, 0.13, 'triangle', 0.6), tone(98, 0.03, 0.14, 'triangle', 0.5), tone(700, 0, 0.03, 'square', 0.08)],
@@ -49,7 +49,7 @@ export class Sounds {
   }
 
   /** Plays what is heard now, one after the other. */
-  play(occasions: readonly Occasion[]): void {
+  play(occasions: readonly SoundEvent[]): void {
     const audio = this.#audio;
     // A sound that cannot be played now is not made up for later.
     if (audio === null || audio.state !== 'running') return;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Color } from '../../protocol/generated.ts';
-import type { Looking } from '../../store/looking.ts';
+import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { Premove } from '../../store/premove.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
@@ -10,21 +10,21 @@ import { headline, lastSentence, winners } from '../../text/sentence.ts';
 interface StatusProps {
   readonly store: TableStore;
   readonly state: TableState;
-  readonly looking: Looking;
+  readonly cursor: ReplayCursor;
 }
 
 /**
  * Whose turn it is and what happened last, or the move that is held for one's turn, or how far back one looks, in a place
  * of fixed height.
  */
-export function Status({ store, state, looking }: StatusProps): JSX.Element {
+export function Status({ store, state, cursor }: StatusProps): JSX.Element {
   const { turn, outcome, checks, phase, frozen } = state.state;
   const best = outcome === undefined ? [] : winners(outcome);
   const color: Color | null = turn ?? (best.length === 1 ? (best[0] ?? null) : null);
   const premove = store.premove.value;
   const held = state.seats.filter((seat) => seat.user !== null).length;
   const saying = sayingOf(state);
-  const ply = looking.ply.value;
+  const ply = cursor.ply.value;
   return (
     <section class="status" data-color={color} data-mine={turn !== undefined && turn === state.you && frozen === undefined} data-testid="status">
       <h1 class="status-head">
@@ -32,7 +32,7 @@ export function Status({ store, state, looking }: StatusProps): JSX.Element {
         {checks.length > 0 && phase === 'running' && <span key={turn} class="check-sign">{text.table.check}</span>}
       </h1>
       {ply !== null ? (
-        <Past looking={looking} ply={ply} of={state.plies.length} />
+        <Past cursor={cursor} ply={ply} of={state.plies.length} />
       ) : premove === null ? (
         <p class="status-saying">{phase === 'open' ? text.table.filled(held, state.seats.length) : saying}</p>
       ) : (
@@ -43,8 +43,8 @@ export function Status({ store, state, looking }: StatusProps): JSX.Element {
 }
 
 /** How far back one looks, what has been missed, and the way to the present. */
-function Past({ looking, ply, of }: { looking: Looking; ply: number; of: number }): JSX.Element {
-  const missed = looking.missed.value;
+function Past({ cursor, ply, of }: { cursor: ReplayCursor; ply: number; of: number }): JSX.Element {
+  const missed = cursor.missed.value;
   return (
     <>
       <p class="status-saying" data-testid="looking" data-ply={ply}>
@@ -56,7 +56,7 @@ function Past({ looking, ply, of }: { looking: Looking; ply: number; of: number 
         data-testid="to-live"
         data-missed={missed}
         aria-label={missed === 0 ? text.look.toLive : `${text.look.toLive}, ${text.look.missed(missed)}`}
-        onClick={() => looking.live()}
+        onClick={() => cursor.live()}
       >
         {text.look.toLive}
         {missed > 0 && <span class="missed">+{missed}</span>}

@@ -1,23 +1,23 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { TableId } from '../../protocol/generated.ts';
-import { Looking } from '../../store/looking.ts';
-import { takeKeys, type TableKeys } from '../../store/keys.ts';
+import { ReplayCursor } from '../../store/replay-cursor.ts';
+import { takeTableSecrets, type TableSecrets } from '../../store/table-secrets.ts';
 import { tabPersistence } from '../../store/persistence.ts';
 import { TableStore, type Unavailable } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
-import { After } from './after.tsx';
+import { PostGame } from './post-game.tsx';
 import { Announcer } from './announcer.tsx';
 import { BoardArea } from './board-area.tsx';
 import { BoardBar } from './board-bar.tsx';
 import { ConfirmMove } from './confirm-move.tsx';
 import { Controls } from './controls.tsx';
-import { Facts } from './facts.tsx';
+import { TableInfo } from './table-info.tsx';
 import { Hotseat } from './hotseat.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { MoveInput } from './move-input.tsx';
-import { Notes } from './notes.tsx';
+import { MovesAndChat } from './moves-and-chat.tsx';
 import { usePageKeys } from './page-keys.ts';
 import { Playing } from './playing.ts';
 import { PrivateLinks } from './private-links.tsx';
@@ -26,7 +26,7 @@ import { Requests } from './requests.tsx';
 import { ResultCard } from './result.tsx';
 import { Status } from './status.tsx';
 import { useSounds } from './use-sounds.ts';
-import { useSummons } from './use-summons.ts';
+import { useTurnAlert } from './use-turn-alert.ts';
 
 /** A table: its board, its seats, what is said about them and what one may do. */
 export function TablePage({ table }: { table: TableId }): JSX.Element {
@@ -38,37 +38,37 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   }, [client, keys]);
   const store = useMemo(() => new TableStore(client, table, keys), [client, table, keys]);
   const playing = useMemo(() => new Playing(store, client.preferences.confirm), [client, store]);
-  const looking = useMemo(() => new Looking(store.state), [store]);
+  const cursor = useMemo(() => new ReplayCursor(store.state), [store]);
   useEffect(() => store.follow(), [store]);
-  useEffect(() => () => looking.end(), [looking]);
+  useEffect(() => () => cursor.end(), [cursor]);
   const [quarters, setQuarters] = useState(0);
   const [helping, setHelping] = useState(false);
   // A square board has seats on two sides alone.
   const step = store.state.value?.board.holes.length === 0 ? 2 : 1;
   const turn = useCallback(() => setQuarters((turned) => turned + step), [step]);
   const help = useCallback(() => setHelping(true), []);
-  usePageKeys({ looking, turn, help });
+  usePageKeys({ cursor, turn, help });
 
   const state = store.state.value;
   const unavailable = store.unavailable.value;
   useSounds(state);
-  useSummons(state);
+  useTurnAlert(state);
 
   if (state === null || hasEnded(unavailable)) return <Blank unavailable={unavailable} />;
   return (
     <main id="content" class="table-page" data-cut={state.board.holes.length > 0}>
-      <Status store={store} state={state} looking={looking} />
-      <BoardArea store={store} state={state} playing={playing} looking={looking} quarters={quarters} />
-      <BoardBar state={state} looking={looking} onTurn={turn} onHelp={help} />
+      <Status store={store} state={state} cursor={cursor} />
+      <BoardArea store={store} state={state} playing={playing} cursor={cursor} quarters={quarters} />
+      <BoardBar state={state} cursor={cursor} onTurn={turn} onHelp={help} />
       <div class="panel">
         <ResultCard state={state} />
-        <After store={store} state={state} />
+        <PostGame store={store} state={state} />
         <Prompt store={store} state={state} />
         <Controls store={store} state={state} />
         <Hotseat state={state} />
         <MoveInput playing={playing} state={state} />
-        <Notes store={store} state={state} looking={looking} />
-        <Facts state={state} />
+        <MovesAndChat store={store} state={state} cursor={cursor} />
+        <TableInfo state={state} />
         {state.state.phase === 'running' && <PrivateLinks store={store} state={state} />}
       </div>
       <ConfirmMove playing={playing} />
@@ -80,12 +80,12 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
 }
 
 /** The table's keys: those in the address, also when a link is pasted while the page is open, else those kept. */
-function useKeys(table: TableId): TableKeys {
-  const [keys, setKeys] = useState(() => takeKeys(table, location, history, tabPersistence));
+function useKeys(table: TableId): TableSecrets {
+  const [keys, setKeys] = useState(() => takeTableSecrets(table, location, history, tabPersistence));
   useEffect(() => {
     const read = (): void =>
       setKeys((known) => {
-        const now = takeKeys(table, location, history, tabPersistence);
+        const now = takeTableSecrets(table, location, history, tabPersistence);
         return now.invite === known.invite && now.watch === known.watch ? known : now;
       });
     addEventListener('hashchange', read);

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { occasionsIn } from '../../store/occasions.ts';
+import { soundEventsBetween } from '../../store/sound-events.ts';
 import { left_ms, type TableState } from '../../store/table.ts';
 import { useClient } from '../context.ts';
 import { Sounds } from './sounds.ts';
@@ -25,7 +25,7 @@ export function useSounds(state: TableState | null): void {
   const before = useRef<TableState | null>(null);
   useEffect(() => {
     if (state === null) return;
-    const heard = occasionsIn(before.current, state);
+    const heard = soundEventsBetween(before.current, state);
     before.current = state;
     if (sound.value) sounds.play(heard);
   }, [state, sound, sounds]);

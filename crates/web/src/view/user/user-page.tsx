@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
 import type { UserId, UserPage as UserPageView } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
-import { told } from '../../text/told.ts';
+import { errorText } from '../../text/error-text.ts';
 import { MatchList } from '../archive/match-list.tsx';
 import { useMatchPages } from '../archive/use-match-pages.ts';
 import { useClient } from '../context.ts';
@@ -81,7 +81,7 @@ function Failed({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.
   return (
     <main id="content" class="blank" data-testid="missing">
       <h1>{missing ? text.player.missing : text.notLoaded.title}</h1>
-      <p>{missing ? text.notHere.hint : told(error)}</p>
+      <p>{missing ? text.notHere.hint : errorText(error)}</p>
       {missing ? (
         <a class="button primary" href="/">
           {text.toLobby}

@@ -1,0 +1,45 @@
+import type { Entry } from '../protocol/generated.ts';
+import type { TableState } from './table.ts';
+
+/** Something at a table that is worth a sound. */
+export type SoundEvent = 'start' | 'move' | 'capture' | 'check' | 'out' | 'end' | 'turn' | 'low';
+
+/** Of several things that happen at once only the first of these is heard, and after it one's turn. */
+const WEIGHT: readonly SoundEvent[] = ['end', 'out', 'check', 'capture', 'move', 'start'];
+
+/** What is heard when one state follows another. Who comes in, or back after long, hears nothing of what was before. */
+export function soundEventsBetween(before: TableState | null, after: TableState): SoundEvent[] {
+  if (before === null || before.match !== after.match || after.seq <= before.seq) return [];
+  const found = new Set(after.history.filter(({ seq }) => seq > before.seq).map((entry) => occasionOf(entry, after)));
+  const loudest = WEIGHT.find((occasion) => found.has(occasion));
+  const heard: SoundEvent[] = loudest === undefined ? [] : [loudest];
+  if (becomesOwnTurn(before, after)) heard.push('turn');
+  return heard;
+}
+
+/** Whether it is one's turn now and was another's, or nobody's, before. */
+export function becomesOwnTurn(before: TableState | null, after: TableState): boolean {
+  return isOnesTurn(after) && (before === null || !isOnesTurn(before));
+}
+
+function isOnesTurn(table: TableState): boolean {
+  const { turn, phase } = table.state;
+  return phase === 'running' && turn !== undefined && turn === table.you;
+}
+
+function occasionOf({ event, seq, checks = [] }: Entry, { plies }: TableState): SoundEvent | null {
+  switch (event.type) {
+    case 'started':
+      return 'start';
+    case 'moved':
+      if (checks.length > 0) return 'check';
+      return plies.findLast((ply) => ply.seq === seq)?.captured ? 'capture' : 'move';
+    case 'eliminated':
+      return 'out';
+    case 'ended':
+    case 'aborted':
+      return 'end';
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,52 @@
+/** Looking back at a match, and the board as such. */
+export const look = {
+  title: 'Move navigation',
+  first: 'Go to start',
+  back: 'Previous move',
+  play: 'Play the moves',
+  stop: 'Stop',
+  forward: 'Next move',
+  live: 'Go to current position',
+  turn: 'Flip board',
+  help: 'Keyboard shortcuts',
+  start: (of: number) => `Start of ${of} moves`,
+  after: (ply: number, of: number) => `Move ${ply} of ${of}`,
+  toLive: 'Back to live',
+  missed: (count: number) => (count === 1 ? '1 new move' : `${count} new moves`),
+};
+
+/** What the keys do. */
+export const keys = {
+  title: 'Keyboard shortcuts',
+  onPage: 'Anywhere on the page',
+  onBoard: 'With the focus on the board',
+  pointer: 'With the mouse',
+  typed: 'In the move field',
+  names: {
+    home: 'Home',
+    end: 'End',
+    space: 'Space',
+    enter: 'Enter',
+    shift: 'Shift',
+    remove: 'Delete',
+    right: 'right button',
+    left: 'left button',
+  },
+  does: {
+    step: 'Previous or next move',
+    ends: 'Start, current position',
+    play: 'Play the moves',
+    turn: 'Flip board',
+    input: 'Go to the move field',
+    board: 'Go to the board',
+    help: 'This help',
+    walk: 'Move between squares',
+    row: 'End of the row',
+    press: 'Pick up or drop a piece',
+    back: 'Cancel',
+    arrow: 'Start and end an arrow; twice on a square circles it',
+    brush: 'Draw in red or blue; both: yellow',
+    wipe: 'Clear drawings',
+    draw: 'Draw an arrow or circle a square',
+  },
+};

@@ -1,0 +1,66 @@
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { Analysis } from '../../store/analysis/analysis.ts';
+import type { AnalysisRoot } from '../../store/analysis/analysis-root.ts';
+import { endOf, type NodeId } from '../../store/analysis/line-tree.ts';
+import { linkTo } from '../../store/analysis/opening.ts';
+import { text } from '../../text/index.ts';
+import { copyText, CopyLink } from '../table/copy-link.tsx';
+
+interface ExportPanelProps {
+  readonly analysis: Analysis;
+  readonly ground: AnalysisRoot;
+}
+
+/** What one can take along: the position, the line, a link. */
+export function ExportPanel({ analysis, ground }: ExportPanelProps): JSX.Element {
+  const format = ground.variant === 'classic' ? 'PGN' : 'PGN4';
+  const position = ground.variant === 'classic' ? 'FEN' : 'FEN4';
+  const link = linkTo(analysis);
+  const end = endOf(analysis.tree.value, analysis.at.value);
+  const [told, setTold] = useState<{ readonly end: NodeId; readonly notation: string } | null>(null);
+  const show = async (): Promise<void> => {
+    const notation = await analysis.notation();
+    setTold(notation === null ? null : { end, notation });
+  };
+  return (
+    <section class="card carry" aria-label={text.analysis.carry}>
+      <h2>{text.analysis.carry}</h2>
+      <div class="carried">
+        <span>{text.analysis.position(position)}</span>
+        <CopyLink link={analysis.outlook.value?.fen ?? ''} label={position} testId="fen" action={text.analysis.copy} />
+      </div>
+      <div class="carried">
+        <span>{text.analysis.link}</span>
+        <CopyLink link={link === null ? '' : location.origin + link} label={text.analysis.link} testId="share" action={text.analysis.copy} />
+      </div>
+      {told === null || told.end !== end ? (
+        <button type="button" class="button" data-testid="show-line" onClick={() => void show()}>
+          {text.analysis.showLine(format)}
+        </button>
+      ) : (
+        <Notation key={end} format={format} notation={told.notation} />
+      )}
+    </section>
+  );
+}
+
+/** The line as other programs read it. */
+function Notation({ format, notation }: { format: string; notation: string }): JSX.Element {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    setCopied(await copyText(notation, area.current));
+  };
+  return (
+    <div class="notation">
+      <textarea ref={area} class="input" rows={6} readOnly aria-label={format} data-testid="notation" value={notation} />
+      <button type="button" class="button" data-testid="copy-line" onClick={() => void copy()}>
+        <span class="swap" data-second={copied}>
+          <span>{text.analysis.copyLine(format)}</span>
+          <span>{text.copied}</span>
+        </span>
+      </button>
+    </div>
+  );
+}

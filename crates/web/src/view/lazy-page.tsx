@@ -1,0 +1,46 @@
+import type { ComponentType, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { text } from '../text/index.ts';
+
+/**
+ * A page whose code is loaded when it is first shown. Until then its place is kept, so that nothing jumps; when it
+ * cannot be had (no line, or the server has a newer client by now), the user may try again.
+ */
+export function lazyPage<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => JSX.Element {
+  let loaded: ComponentType<Props> | null = null;
+  return function Later(props: Props): JSX.Element {
+    const [Shown, show] = useState<{ readonly page: ComponentType<Props> | null }>({ page: loaded });
+    const [failed, fail] = useState(false);
+    useEffect(() => {
+      if (Shown.page !== null || failed) return undefined;
+      let wanted = true;
+      load().then(
+        (page) => {
+          loaded = page;
+          if (wanted) show({ page });
+        },
+        () => {
+          if (wanted) fail(true);
+        },
+      );
+      return () => {
+        wanted = false;
+      };
+    }, [Shown.page, failed]);
+    if (Shown.page !== null) return <Shown.page {...props} />;
+    return failed ? <NotLoaded /> : <main id="content" class="blank" aria-busy="true" />;
+  };
+}
+
+/** A failed import is remembered by browsers, so trying again is loading the page again. */
+function NotLoaded(): JSX.Element {
+  return (
+    <main id="content" class="blank">
+      <h1>{text.notLoaded.title}</h1>
+      <p>{text.notLoaded.hint}</p>
+      <button type="button" class="button primary" onClick={() => location.reload()}>
+        {text.reload}
+      </button>
+    </main>
+  );
+}

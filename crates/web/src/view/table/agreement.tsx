@@ -1,0 +1,21 @@
+import type { JSX } from 'preact';
+import type { Color } from '../../protocol/generated.ts';
+import { text } from '../../text/index.ts';
+
+interface AgreementProps {
+  /** Whose consent is needed. */
+  readonly asked: readonly Color[];
+  readonly agreed: readonly Color[];
+}
+
+/** Who of those whose consent is needed has given it, in their colors. */
+export function Agreement({ asked, agreed }: AgreementProps): JSX.Element {
+  const waits = text.request.waits(asked.filter((color) => !agreed.includes(color)));
+  return (
+    <span class="consent" role="img" aria-label={waits} title={waits}>
+      {asked.map((color) => (
+        <span key={color} class="consent-chip" data-color={color} data-agreed={agreed.includes(color)} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { SeatView } from '../../protocol/generated.ts';
+import { text } from '../../text/index.ts';
+
+interface CapturedPiecesProps {
+  readonly seats: readonly SeatView[];
+  /** What a seat has in its bag. */
+  readonly children: (seat: SeatView) => ComponentChildren;
+}
+
+/**
+ * The reserves and what was taken, a line for each seat below the board: for screens on which the seats' own places are
+ * too small for that. The styles show one or the other. Each line is there from the beginning, so that nothing moves.
+ */
+export function CapturedPieces({ seats, children }: CapturedPiecesProps): JSX.Element {
+  return (
+    <div class="bags" data-testid="bags">
+      <p class="bag bag-head" aria-hidden="true">
+        <span />
+        <span>{text.table.reserve}</span>
+        <span>{text.table.taken}</span>
+      </p>
+      <ul>
+        {seats.map((seat) => (
+          <li key={seat.color} class="bag" data-color={seat.color}>
+            <span class="plate-chip" role="img" aria-label={text.colors[seat.color]} />
+            {children(seat)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

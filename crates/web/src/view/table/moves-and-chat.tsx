@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { mayWrite, messagesOf, unreadOf } from '../../store/chat.ts';
+import type { ReplayCursor } from '../../store/replay-cursor.ts';
+import type { TableState } from '../../store/table.ts';
+import type { TableStore } from '../../store/table-store.ts';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+import { Chat } from './chat.tsx';
+import { MoveList } from './move-list.tsx';
+
+type Tab = 'moves' | 'chat';
+
+interface MovesAndChatProps {
+  readonly store: TableStore;
+  readonly state: TableState;
+  readonly cursor: ReplayCursor;
+}
+
+/** The moves and the chat, one behind the other; what was said unseen is counted. */
+export function MovesAndChat({ store, state, cursor }: MovesAndChatProps): JSX.Element | null {
+  const client = useClient();
+  const viewer = client.user.value?.id ?? null;
+  const messages = messagesOf(state);
+  const talks = messages.length > 0 || mayWrite(state, viewer) !== 'off';
+  const tabs: readonly Tab[] = [...(state.state.phase === 'open' ? [] : (['moves'] as const)), ...(talks ? (['chat'] as const) : [])];
+  const [chosen, setChosen] = useState<Tab>('moves');
+  const shown = tabs.includes(chosen) ? chosen : tabs[0];
+  const [read, setRead] = useState(state.seq);
+  const latest = messages.at(-1)?.seq ?? 0;
+  useEffect(() => {
+    if (shown === 'chat' && latest > read) setRead(latest);
+  }, [shown, latest, read]);
+  const unread = shown === 'chat' ? 0 : unreadOf(messages, read, viewer, client.mutes.muted.value);
+  const buttons = useRef<HTMLDivElement>(null);
+  if (shown === undefined) return null;
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    setChosen(shown === 'moves' ? 'chat' : 'moves');
+    buttons.current?.querySelector<HTMLElement>('[aria-selected="false"]')?.focus();
+    event.preventDefault();
+  };
+  return (
+    <div class="notes" data-tabs={tabs.length}>
+      {tabs.length > 1 && (
+        <div class="tabs" role="tablist" ref={buttons} onKeyDown={onKeyDown}>
+          {tabs.map((tab) => (
+            <button
+              key={tab}
+              type="button"
+              role="tab"
+              class="tab"
+              id={`tab-${tab}`}
+              data-testid={`tab-${tab}`}
+              aria-selected={tab === shown}
+              aria-controls="notes-shown"
+              tabIndex={tab === shown ? 0 : -1}
+              onClick={() => setChosen(tab)}
+            >
+              {tab === 'moves' ? text.table.moves : text.chat.title}
+              {tab === 'chat' && (
+                <span class="unread" data-testid="unread" data-count={unread} aria-label={text.chat.unread(unread)}>
+                  {unread === 0 ? '' : unread}
+                </span>
+              )}
+            </button>
+          ))}
+        </div>
+      )}
+      <div
+        class="notes-shown"
+        id="notes-shown"
+        {...(tabs.length > 1 ? { role: 'tabpanel', 'aria-labelledby': `tab-${shown}` } : {})}
+      >
+        {shown === 'moves' ? <MoveList state={state} cursor={cursor} /> : <Chat store={store} state={state} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import type { JSX } from 'preact';
+import type { ReserveView, SeatView } from '../../protocol/generated.ts';
+import { isIn, type TableState } from '../../store/table.ts';
+import { Reserve } from './reserve.tsx';
+import { Taken } from './seat-signs.tsx';
+
+/** A reserve that keeps its place free. */
+const EMPTY: ReserveView = { rooks: 0, bishops: 0, knights: 0 };
+
+/** What a seat may promote to, where the game has reserves, and what it has taken. */
+export function SeatCaptures({ state, seat }: { state: TableState; seat: SeatView }): JSX.Element {
+  const reserve = isIn(state, seat.color) ? state.state.reserves?.[seat.color] : undefined;
+  return (
+    <>
+      {state.seats.length > 2 && <Reserve seat={seat} reserve={reserve ?? EMPTY} />}
+      <Taken state={state} color={seat.color} />
+    </>
+  );
+}

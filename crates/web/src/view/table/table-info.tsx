@@ -1,0 +1,36 @@
+import type { JSX } from 'preact';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { allSettings, pace, unusual } from '../../text/settings.ts';
+import { HandoverButton } from '../handover.tsx';
+
+/** What the table was opened with: the gist in a line, all of it on request. */
+export function TableInfo({ state }: { state: TableState }): JSX.Element {
+  const { settings } = state;
+  const gist = [text.variants[settings.variant].name, pace(settings), ...unusual(settings)];
+  return (
+    <div class="facts">
+      {state.yours.length > 0 && state.state.closed !== true && <HandoverButton path={`/t/${state.table}`} />}
+      <span data-testid="spectators" data-count={state.spectators}>
+        {text.table.spectators(state.spectators)}
+      </span>
+      <details>
+        <summary data-testid="settings" aria-label={`${text.settings.title}: ${gist.join(', ')}`}>
+          {gist.join(' · ')}
+        </summary>
+        <dl>
+          <div>
+            <dt>{text.settings.labels.host}</dt>
+            <dd>{state.host.name}</dd>
+          </div>
+          {allSettings(settings).map(([what, how]) => (
+            <div key={what}>
+              <dt>{what}</dt>
+              <dd>{how}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { becomesOwnTurn } from '../../store/sound-events.ts';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { headline, lastSentence } from '../../text/sentence.ts';
+import { useClient } from '../context.ts';
+import { notify as showNotification, type Message } from '../notifications.ts';
+
+/** How often the title changes while one is waited for, milliseconds. */
+const FLASH_MS = 1_000;
+
+/** Tells in the title of the page how the match stands. Who is waited for and does not see the page is called. */
+export function useTurnAlert(state: TableState | null): void {
+  const { notify } = useClient().preferences;
+  useEffect(() => {
+    const mine = state !== null && state.state.turn !== undefined && state.state.turn === state.you;
+    let odd = false;
+    const show = (): void => {
+      const called = mine && document.hidden;
+      odd = called && !odd;
+      document.title = titleOf(state, mine, odd);
+    };
+    show();
+    const timer = mine ? setInterval(show, FLASH_MS) : undefined;
+    document.addEventListener('visibilitychange', show);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', show);
+      document.title = text.brand;
+    };
+  }, [state]);
+
+  const before = useRef<TableState | null>(null);
+  useEffect(() => {
+    if (state === null) return;
+    const called = becomesOwnTurn(before.current, state);
+    before.current = state;
+    if (!called || !document.hidden || !notify.value) return;
+    void summon({ title: text.table.yourMove, body: lastSentence(state), tag: state.table });
+  }, [state, notify]);
+}
+
+/** Shows a notification until the page is seen. */
+async function summon(message: Message): Promise<void> {
+  const close = await showNotification(message, () => window.focus());
+  if (close === null) return;
+  if (document.hidden) document.addEventListener('visibilitychange', close, { once: true });
+  else close();
+}
+
+function titleOf(state: TableState | null, mine: boolean, odd: boolean): string {
+  if (state === null) return text.brand;
+  if (odd) return `▶▶ ${text.table.yourMove}`;
+  return `${mine ? '● ' : ''}${headline(state)} · ${text.brand}`;
+}

@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { becomesOwnTurn, soundEventsBetween } from '../src/store/sound-events.ts';
+import { foldTable, type TableState } from '../src/store/table.ts';
+import type { TableFrame } from '../src/protocol/frames.ts';
+import { untilLow_ms } from '../src/view/table/use-sounds.ts';
+import { ScriptedMatch } from './support/match.ts';
+
+let match: ScriptedMatch;
+let state: TableState;
+
+function folded(before: TableState | null, frame: TableFrame): TableState {
+  const result = foldTable(before, frame, { viewer: null, now_ms: 0 });
+  if (result.kind !== 'changed') throw new Error(result.kind);
+  return result.state;
+}
+
+/** What is heard when a frame comes. */
+function heard(frame: TableFrame): string[] {
+  const before = state;
+  state = folded(before, frame);
+  return soundEventsBetween(before, state);
+}
+
+beforeEach(() => {
+  match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cy', green: 'Di' }).begin('red');
+  state = folded(null, match.snapshot('yellow'));
+});
+
+describe('what is heard', () => {
+  test('moves, captures, checks, and one’s turn after them', () => {
+    expect(heard(match.move('h2h4'))).toEqual(['move']);
+    expect(heard(match.move('b8c8', { checks: ['green'] }))).toEqual(['check', 'turn']);
+    expect(heard(match.move('g13h4', { squares: { g13: null, h4: 'yP' } }))).toEqual(['capture']);
+  });
+
+  test('who goes out, and the end before all else', () => {
+    expect(heard(match.step({ event: { type: 'eliminated', color: 'blue', cause: 'resign' } }))).toEqual(['out']);
+    const before = state;
+    const out = folded(before, match.step({ event: { type: 'eliminated', color: 'green', cause: 'time' } }));
+    const ended = match.step({ event: { type: 'ended', reason: 'time', places: {} }, state: { phase: 'ended', turn: null } });
+    expect(soundEventsBetween(before, folded(out, ended))).toEqual(['end']);
+  });
+
+  test('words are silent, and so is whoever comes in or comes to another match', () => {
+    expect(heard(match.step({ event: { type: 'said', user: { id: 'x', name: 'X' }, room: 'seated', words: { phrase: 'hello' } } }))).toEqual([]);
+    expect(soundEventsBetween(null, state)).toEqual([]);
+    expect(soundEventsBetween({ ...state, match: 'other' }, state)).toEqual([]);
+  });
+});
+
+test('one’s turn begins once', () => {
+  expect(becomesOwnTurn(null, state)).toBe(false);
+  const red = folded(null, match.snapshot('red'));
+  expect([becomesOwnTurn(null, red), becomesOwnTurn(state, red), becomesOwnTurn(red, red)]).toEqual([true, true, false]);
+});
+
+describe('a low clock', () => {
+  const timed = (running: 'red' | 'blue', left: number): TableState => {
+    const settings = { ...state.settings, time: { kind: 'delay', base_ms: 300_000, delay_ms: 5_000 } } as const;
+    const clock = { left_ms: { red: left, blue: left, yellow: left, green: left }, running, free_ms: 5_000 };
+    return { ...folded(null, match.snapshot('red')), settings, state: { ...state.state, clock } };
+  };
+
+  test('is told when twenty seconds are left, after what is free', () => {
+    expect(untilLow_ms(timed('red', 60_000), 0)).toBe(45_000);
+    expect(untilLow_ms(timed('red', 60_000), 2_000)).toBe(43_000);
+    expect(untilLow_ms(timed('red', 60_000), 15_000)).toBe(30_000);
+  });
+
+  test('is told on one’s own turn alone, and not twice', () => {
+    expect(untilLow_ms(timed('blue', 60_000), 0)).toBeNull();
+    expect(untilLow_ms(timed('red', 14_000), 0)).toBeNull();
+  });
+});
