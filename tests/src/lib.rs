@@ -28,6 +28,7 @@ pub mod server;
 pub mod signal;
 pub mod socket;
 pub mod swarm;
+pub mod terminal;
 pub mod tls;
 pub mod watched;
 

@@ -8,6 +8,7 @@ use clap::Args;
 use quadrex_server::store::{self, Location};
 use quadrex_server::telemetry;
 
+use crate::progress::Progress;
 use crate::settings::Settings;
 
 /// The database to copy, and the file to write.
@@ -37,8 +38,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let part =
         tempfile::Builder::new().prefix(".quadrex-backup-").tempfile_in(folder).with_context(unmade)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let progress = Progress::of_bytes(size(&location), "backup");
     runtime.block_on(async {
         tokio::select! {
+            never = progress.follow(part.path()) => match never {},
             copied = store::copy(&location, part.path()) => copied.map_err(anyhow::Error::from),
             interrupted = tokio::signal::ctrl_c() => {
                 interrupted?;
@@ -46,9 +49,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             }
         }
     })?;
+    drop(progress);
     part.as_file().sync_all().with_context(unmade)?;
     let file = part.persist_noclobber(to).with_context(|| to.display().to_string())?;
     File::open(folder).and_then(|folder| folder.sync_all()).with_context(unmade)?;
     println!("{location}: {} bytes in {}", file.metadata()?.len(), to.display());
     Ok(())
+}
+
+/// About how large the copy will be, if the database is a file.
+fn size(location: &Location) -> Option<u64> {
+    match location {
+        Location::Sqlite(path) => path.metadata().ok().map(|metadata| metadata.len()),
+        Location::Postgres(_) => None,
+    }
 }

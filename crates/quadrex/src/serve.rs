@@ -12,6 +12,7 @@ use quadrex_server::store::Location;
 use quadrex_server::telemetry;
 use tokio::signal::unix::{SignalKind, signal};
 
+use crate::migrations;
 use crate::settings::Settings;
 
 /// The address, the settings, and the mode of the server.
@@ -51,11 +52,11 @@ async fn serve(config: Config, is_standby: bool) -> anyhow::Result<()> {
         let standby = Standby::bind(config).await?;
         announce(standby.address(), standby.location())?;
         tokio::select! {
-            server = standby.follow(clock, entropy) => server?,
+            server = migrations::shown(standby.follow(clock, entropy)) => server?,
             () = &mut stopped => return Ok(()),
         }
     } else {
-        let server = Server::start(config, clock, entropy).await?;
+        let server = migrations::shown(Server::start(config, clock, entropy)).await?;
         announce(server.address(), server.location())?;
         server
     };

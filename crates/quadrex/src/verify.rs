@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::convert;
+use crate::convert::Input;
 use crate::records::Records;
 
 /// The records to verify.
@@ -15,18 +15,21 @@ pub(crate) struct Arguments {
 
 /// Checks every record of a file: one line for each, `ok` or what is wrong first. Fails if anything is.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let (name, input) = convert::open(&arguments.file)?;
+    let input = Input::open(&arguments.file)?;
+    let progress = input.progress("0 records");
+    let Input { name, source, .. } = input;
     let (mut count, mut wrong) = (0, 0);
-    for record in Records::new(input) {
+    for record in Records::new(progress.reading(source)) {
         count += 1;
+        progress.describe(format_args!("{count} records"));
         let said = record.and_then(|found| {
             let verified = found.record.verify();
             verified.map_err(|error| format!("record {count}: {error}"))
         });
         match said {
-            Ok(verified) => println!("ok {verified}"),
+            Ok(verified) => progress.print(|| println!("ok {verified}")),
             Err(error) => {
-                println!("{name}: {error}");
+                progress.print(|| println!("{name}: {error}"));
                 wrong += 1;
             }
         }

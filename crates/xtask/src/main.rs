@@ -10,6 +10,7 @@ mod licences;
 mod node;
 mod process;
 mod program;
+mod progress;
 mod run;
 #[cfg(test)]
 mod scratch;

@@ -1,8 +1,8 @@
 //! Running other programs.
 
-use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 
 use anyhow::{Context, Result, bail};
 
@@ -39,7 +39,39 @@ pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("reading what {} wrote", line(command)))
 }
 
-fn checked(status: ExitStatus, command: &Command) -> Result<()> {
+/// Runs a command and calls `watch` with each line of its standard output as it comes. Returns all of that, and of its
+/// standard error if that is piped. Its status is for the caller to judge.
+///
+/// # Errors
+/// When it cannot be started or read from.
+pub(crate) fn watch(command: &mut Command, mut watch: impl FnMut(&str)) -> Result<Output> {
+    let name = line(command);
+    let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("starting {name}"))?;
+    let errors = child.stderr.take().map(|mut stream| {
+        std::thread::spawn(move || {
+            let mut errors = Vec::new();
+            stream.read_to_end(&mut errors).map(|_| errors)
+        })
+    });
+    let mut output = BufReader::new(child.stdout.take().context("its output is piped")?);
+    let (mut text, mut start) = (Vec::new(), 0);
+    while output.read_until(b'\n', &mut text).with_context(|| format!("reading from {name}"))? > 0 {
+        watch(String::from_utf8_lossy(&text[start..]).trim_end_matches(['\r', '\n']));
+        start = text.len();
+    }
+    let status = child.wait().with_context(|| format!("waiting for {name}"))?;
+    let stderr = match errors {
+        Some(errors) => errors.join().expect("reading does not panic")?,
+        None => Vec::new(),
+    };
+    Ok(Output { status, stdout: text, stderr })
+}
+
+/// Fails unless a command ended with the status 0.
+///
+/// # Errors
+/// Names the command and its status.
+pub(crate) fn checked(status: ExitStatus, command: &Command) -> Result<()> {
     if !status.success() {
         bail!("{} ended with {status}", line(command));
     }
@@ -101,6 +133,19 @@ mod tests {
     fn a_missing_program_is_named() {
         let error = run(&mut Command::new("no-such-program-here")).unwrap_err().to_string();
         assert_eq!(error, "starting no-such-program-here");
+    }
+
+    #[test]
+    fn each_line_of_output_is_seen_when_it_comes() {
+        let mut lines = Vec::new();
+        let mut command = shell("echo one; echo error >&2; printf 'two\\r\\n\\nrest'; exit 5");
+        let output = watch(command.stderr(Stdio::piped()), |line| lines.push(line.to_owned())).unwrap();
+        assert_eq!(lines, ["one", "two", "", "rest"]);
+        assert_eq!(output.status.code(), Some(5));
+        assert_eq!(
+            (output.stdout.as_slice(), output.stderr.as_slice()),
+            (&b"one\ntwo\r\n\nrest"[..], &b"error\n"[..])
+        );
     }
 
     #[test]

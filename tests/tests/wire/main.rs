@@ -31,6 +31,7 @@ mod pause;
 mod pictures;
 mod play;
 mod privacy;
+mod progress;
 mod quick;
 mod recorded;
 mod refusals;

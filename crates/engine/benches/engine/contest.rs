@@ -3,8 +3,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use quadrex_rules::{Color, Variant};
 
 use super::game::{self, Finished, Player};
@@ -90,6 +92,7 @@ impl Contest {
     ) -> Result<Vec<Round>> {
         let seatings = self.seats.seatings(self.variant);
         let count = self.games.div_ceil(seatings.len()) as u64;
+        let progress = progress(count * seatings.len() as u64);
         let next = AtomicU64::new(0);
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
@@ -125,7 +128,8 @@ impl Contest {
                         return Err(error);
                     }
                 }
-                if !heard(&rounds) {
+                progress.inc(seatings.len() as u64);
+                if !progress.suspend(|| heard(&rounds)) {
                     next.store(count, Ordering::Relaxed);
                     break;
                 }
@@ -133,6 +137,19 @@ impl Contest {
             if rounds.is_empty() { Err(anyhow!("no game was asked for")) } else { Ok(rounds) }
         })
     }
+}
+
+/// The progress through so many games, on standard error while that is a terminal.
+fn progress(games: u64) -> ProgressBar {
+    let template = "games [{wide_bar}] {pos}/{len}  {per_sec}  {eta} left";
+    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
+    let bar = bar.with_style(style.progress_chars("=> ")).with_finish(ProgressFinish::AndClear);
+    if !bar.is_hidden() {
+        bar.tick();
+        bar.enable_steady_tick(Duration::from_millis(200));
+    }
+    bar
 }
 
 /// Players of both contestants for every seat, so that none remembers another's thoughts.

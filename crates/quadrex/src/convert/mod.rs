@@ -3,12 +3,13 @@
 pub(crate) mod form;
 pub(crate) mod games;
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::output::Output;
+use crate::progress::Progress;
 use anyhow::{Context, Result, ensure};
 use form::Form;
 use games::Games;
@@ -46,7 +47,10 @@ const HEAD: u64 = 16 * 1024;
 /// When a file cannot be opened or written.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let Arguments { input, output, from, to, keep_going, partial } = arguments;
-    let (name, mut source) = open(input)?;
+    let opened = Input::open(input)?;
+    let progress = opened.progress("0 games");
+    let Input { name, source, .. } = opened;
+    let mut source = progress.reading(source);
     let mut head = Vec::new();
     source.by_ref().take(HEAD).read_to_end(&mut head).with_context(|| name.clone())?;
     let from = from.or_else(|| Form::of_ending(input)).unwrap_or_else(|| Form::of_content(&head));
@@ -59,15 +63,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         match game.and_then(|game| game.text(to)) {
             Ok(text) => {
                 for warning in &text.warnings {
-                    eprintln!("quadrex: {name}: warning: {}", printable(warning));
+                    progress.warn(|| eprintln!("quadrex: {name}: warning: {}", printable(warning)));
                 }
-                if sink.write(&text.bytes)?.is_break() {
+                if progress.print(|| sink.write(&text.bytes))?.is_break() {
                     return Ok(ExitCode::SUCCESS);
                 }
                 converted += 1;
+                progress.describe(format_args!("{converted} games"));
             }
             Err(refusal) => {
-                eprintln!("quadrex: {name}: {}", printable(&refusal));
+                progress.warn(|| eprintln!("quadrex: {name}: {}", printable(&refusal)));
                 refused += 1;
                 if !keep_going {
                     break;
@@ -75,6 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
             }
         }
     }
+    drop(progress);
     eprintln!("{converted} games converted, {refused} refused");
     Ok(if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -84,14 +90,38 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
 }
 
-/// A file, or for `-` standard input, and its name in messages.
-pub(crate) fn open(path: &Path) -> Result<(String, Box<dyn Read>)> {
-    if is_standard(path) {
-        return Ok(("standard input".to_owned(), Box::new(io::stdin().lock())));
+/// An input to read from its beginning to its end.
+pub(crate) struct Input {
+    /// Its name in messages.
+    pub(crate) name: String,
+    pub(crate) source: Box<dyn Read>,
+    /// The length of a file.
+    bytes: Option<u64>,
+    /// A person types it.
+    is_typed: bool,
+}
+
+impl Input {
+    /// A file, or for `-` standard input.
+    ///
+    /// # Errors
+    /// When the file cannot be opened.
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        if is_standard(path) {
+            let (name, stdin) = ("standard input".to_owned(), io::stdin().lock());
+            let is_typed = stdin.is_terminal();
+            return Ok(Self { name, source: Box::new(stdin), bytes: None, is_typed });
+        }
+        let name = path.display().to_string();
+        let file = File::open(path).with_context(|| name.clone())?;
+        let bytes = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
+        Ok(Self { name, source: Box::new(file), bytes, is_typed: false })
     }
-    let name = path.display().to_string();
-    let file = File::open(path).with_context(|| name.clone())?;
-    Ok((name, Box::new(file)))
+
+    /// The progress through it, which a person who types it does not need.
+    pub(crate) fn progress(&self, about: &str) -> Progress {
+        if self.is_typed { Progress::hidden() } else { Progress::of_bytes(self.bytes, about) }
+    }
 }
 
 /// Whether a path stands for standard input or output.

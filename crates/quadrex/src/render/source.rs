@@ -10,7 +10,7 @@ use quadrex_server::explore::{is_position, read_position};
 
 use crate::convert::form::Form;
 use crate::convert::games::Games;
-use crate::convert::{self, printable};
+use crate::convert::{Input, printable};
 
 /// The longest text that may be a position: anything longer is games.
 const HEAD: u64 = 16 * 1024;
@@ -46,7 +46,7 @@ impl Source {
         number: u64,
         partial: bool,
     ) -> Result<Self> {
-        let (name, mut source) = convert::open(path)?;
+        let Input { name, mut source, .. } = Input::open(path)?;
         let mut head = Vec::new();
         source.by_ref().take(HEAD).read_to_end(&mut head).with_context(|| name.clone())?;
         let form = from.or_else(|| Form::of_ending(path));

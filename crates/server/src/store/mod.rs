@@ -71,7 +71,7 @@ pub use log::{Append, AppendError, Author, Epoch, Logged, NextMatch};
 pub use lot_key::LotKey;
 pub use node::{Attempt, Claim, Holder, NodeLock};
 pub use request::{MadeTable, TableRequest};
-pub use schema::Schema;
+pub use schema::{MigrationStep, Schema, observe_migrations};
 pub use table::{Link, NewTable, Purpose, TableRow};
 pub use writer::Grouping;
 

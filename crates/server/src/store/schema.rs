@@ -13,6 +13,9 @@ use super::reason::one_line;
 /// (`migrations/README.md`).
 const ADDITIVE: &str = "add ";
 
+/// The table in which sqlx keeps the migrations that a database has had.
+const TABLE: &str = "_sqlx_migrations";
+
 /// A migration that a database has had: its version, its name, whether it came to its end, its checksum.
 pub(super) type Applied = (i64, String, bool, Vec<u8>);
 
@@ -77,6 +80,37 @@ pub(super) fn compare(
     Ok(Schema { found, known, pending })
 }
 
+/// A migration that is about to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MigrationStep {
+    /// Its number among those that the database has not had yet, from 1.
+    pub number: usize,
+    /// The number of these.
+    pub of: usize,
+    /// Its name, as its file is called.
+    pub name: String,
+}
+
+/// A function that is called before each migration, and with `None` after the last.
+type Observer = Box<dyn Fn(Option<&MigrationStep>) + Send + Sync>;
+
+tokio::task_local! {
+    static OBSERVER: Observer;
+}
+
+/// Drives a future and calls `observer` before each migration that runs in it, and with `None` after the last one.
+pub async fn observe_migrations<F: Future>(
+    observer: impl Fn(Option<&MigrationStep>) + Send + Sync + 'static,
+    future: F,
+) -> F::Output {
+    OBSERVER.scope(Box::new(observer), future).await
+}
+
+fn notify(step: Option<&MigrationStep>) {
+    // Without an observer there is nobody to notify.
+    let _ = OBSERVER.try_with(|observer| observer(step));
+}
+
 /// Runs the migrations that a database has not had yet. Those it has had beyond this program's are left alone.
 ///
 /// # Errors
@@ -93,11 +127,34 @@ pub(super) async fn migrate<C: Migrate>(
     if schema.pending.is_empty() {
         return Ok(());
     }
-    let mut migrator = Migrator::with_migrations(migrator.iter().cloned().collect());
-    migrator.set_ignore_missing(true);
-    migrator.run_direct(None, connection, false).await.map_err(|error: MigrateError| {
-        ConnectError::Migration { location: location.clone(), reason: one_line(&error) }
-    })
+    run(migrator, connection)
+        .await
+        .map_err(|error| ConnectError::Migration { location: location.clone(), reason: one_line(&error) })
+}
+
+/// Runs what is pending under the migrations' own lock, as [`Migrator::run_direct`] does, and notifies the observer.
+async fn run<C: Migrate>(migrator: &Migrator, connection: &mut C) -> Result<(), MigrateError> {
+    connection.lock().await?;
+    connection.ensure_migrations_table(TABLE).await?;
+    if let Some(version) = connection.dirty_version(TABLE).await? {
+        return Err(MigrateError::Dirty(version));
+    }
+    // Another server may have run some since the schema was looked at.
+    let applied = connection.list_applied_migrations(TABLE).await?;
+    let mut pending = Vec::new();
+    for migration in migrator.iter() {
+        match applied.iter().find(|applied| applied.version == migration.version) {
+            None => pending.push(migration),
+            Some(applied) if applied.checksum == migration.checksum => {}
+            Some(_) => return Err(MigrateError::VersionMismatch(migration.version)),
+        }
+    }
+    for (number, migration) in (1..).zip(&pending) {
+        notify(Some(&MigrationStep { number, of: pending.len(), name: name(migration) }));
+        connection.apply(TABLE, migration).await?;
+    }
+    notify(None);
+    connection.unlock().await
 }
 
 /// A migration as its file is called.
@@ -109,8 +166,10 @@ fn name(migration: &Migration) -> String {
 mod tests {
     use std::path::PathBuf;
 
-    use sqlx::SqlSafeStr;
+    use std::sync::{Arc, Mutex};
+
     use sqlx::migrate::MigrationType;
+    use sqlx::{Connection, SqlSafeStr};
 
     use super::*;
 
@@ -139,6 +198,30 @@ mod tests {
             Ok(schema) => schema.to_string(),
             Err(error) => error.to_string(),
         }
+    }
+
+    /// Each migration that is missing is announced before it runs, and the end after the last.
+    #[tokio::test]
+    async fn migrations_are_observed_one_by_one() {
+        let migration = |(version, sql): (i64, &'static str)| {
+            Migration::new(version, "add table".into(), MigrationType::Simple, sql.into_sql_str(), false)
+        };
+        let all = [(1, "create table a (id)"), (2, "create table b (id)"), (3, "create table c (id)")];
+        let migrator = Migrator::with_migrations(all.map(migration).into());
+        let location = Location::Sqlite(PathBuf::from("q.db"));
+        let mut connection = sqlx::SqliteConnection::connect("sqlite::memory:").await.unwrap();
+        let first = Migrator::with_migrations(migrator.iter().take(1).cloned().collect());
+        migrate(&first, &mut connection, &empty(&first), &location).await.unwrap();
+        let pending = migrator.iter().skip(1).map(name).collect();
+        let schema = Schema { found: 1, known: 3, pending };
+
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let keep = Arc::clone(&seen);
+        let observer = move |step: Option<&MigrationStep>| keep.lock().unwrap().push(step.cloned());
+        observe_migrations(observer, migrate(&migrator, &mut connection, &schema, &location)).await.unwrap();
+        let step = |number, name: &str| Some(MigrationStep { number, of: 2, name: name.to_owned() });
+        assert_eq!(*seen.lock().unwrap(), [step(1, "0002_add_table"), step(2, "0003_add_table"), None]);
+        sqlx::query("select a.id, b.id, c.id from a, b, c").execute(&mut connection).await.unwrap();
     }
 
     #[test]

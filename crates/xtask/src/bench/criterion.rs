@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
+use crate::progress::Progress;
 use crate::{process, workspace};
 
 /// For which processor a benchmark is built.
@@ -53,15 +54,22 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// Builds a benchmark and runs it so many times.
+    /// Builds a benchmark of so many `functions` and runs it so many times.
     ///
     /// # Errors
     /// When it does not build, or a round fails: then with what it wrote.
-    pub(super) fn measure(build: Build, package: &str, bench: &str, rounds: u32) -> Result<Self> {
+    pub(super) fn measure(
+        build: Build,
+        package: &str,
+        bench: &str,
+        functions: u64,
+        rounds: u32,
+    ) -> Result<Self> {
         let program = build.build(package, bench)?;
         let mut folders = Vec::new();
+        let progress = Progress::new(bench, functions * u64::from(rounds));
         for round in 1..=rounds {
-            println!("measuring, round {round} of {rounds}");
+            progress.print(|| println!("measuring, round {round} of {rounds}"));
             let folder = workspace::target().join(format!("bench/criterion/{bench}-{round}"));
             if folder.exists() {
                 // Figures of another day must not pass for today's.
@@ -69,9 +77,13 @@ impl Figures {
             }
             let mut run = Command::new(&program);
             run.args(["--bench", "--noplot"]).env("CRITERION_HOME", &folder);
-            let output = run.output().with_context(|| format!("starting {}", process::line(&run)))?;
+            let output = process::watch(run.stderr(Stdio::piped()), |line| {
+                if is_measurement(line) {
+                    progress.step();
+                }
+            })?;
             if !output.status.success() {
-                eprint!("{}", String::from_utf8_lossy(&output.stderr));
+                progress.print(|| eprint!("{}", String::from_utf8_lossy(&output.stderr)));
                 bail!("{} ended with {}", process::line(&run), output.status);
             }
             folders.push(folder);
@@ -93,6 +105,11 @@ impl Figures {
         }
         Ok(best)
     }
+}
+
+/// Whether a line of criterion's says how long a function took.
+fn is_measurement(line: &str) -> bool {
+    line.contains(" time:   [")
 }
 
 /// The shortest sample of one benchmark, by element.
@@ -144,6 +161,14 @@ pub(super) mod tests {
             {"reason":"build-finished","success":true}"#;
         assert_eq!(executable(messages, "rules"), Some(PathBuf::from("/t/rules-1f")));
         assert_eq!(executable(messages, "none"), None);
+    }
+
+    #[test]
+    fn a_measurement_is_one_line_of_criterion_s() {
+        let text = "Benchmarking start list/quadrex\nstart list/quadrex      time:   [10.1 ns 10.2 ns 10.3 ns]\n\
+            \u{20}                       thrpt:  [97 Melem/s 98 Melem/s 99 Melem/s]\nFound 2 outliers\n\
+            dilkel-compact perft/cozy-chess\n                        time:   [1.1 ms 1.2 ms 1.3 ms]\n";
+        assert_eq!(text.lines().filter(|line| is_measurement(line)).count(), 2);
     }
 
     #[test]

@@ -82,7 +82,7 @@ pub(super) fn run(native: bool) -> Result<Vec<Value>> {
 }
 
 fn measure(build: Build, about: &str, suffix: &str) -> Result<Vec<Value>> {
-    let figures = Figures::measure(build, "quadrex-rules", "rules", ROUNDS)?;
+    let figures = Figures::measure(build, "quadrex-rules", "rules", 2 * ROWS.len() as u64, ROUNDS)?;
     let pairs = pairs(&figures)?;
     println!("\n{about}; nanoseconds of processor time a node or call, the best of {ROUNDS} rounds");
     println!("{}", table(&pairs));

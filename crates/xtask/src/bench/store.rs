@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::criterion::Build;
 use crate::process;
+use crate::progress::Progress;
 
 /// How often everything is measured, so that both ways meet the machine in the same moods.
 const ROUNDS: usize = 3;
@@ -34,11 +35,16 @@ struct Figures {
 pub(super) fn run() -> Result<Vec<Value>> {
     let program = Build::Default.build("quadrex-tests", "store")?;
     let mut figures = Vec::new();
+    let each = DATABASES.len() * MATCHES.len() * [SINGLE, GROUPED].len();
+    let progress = Progress::new("store", (ROUNDS * each) as u64);
     for round in 1..=ROUNDS {
-        println!("measuring, round {round} of {ROUNDS}");
-        let text = process::stdout_of(Command::new(&program).arg("--bench"))?;
-        figures.append(&mut read(&text)?);
+        progress.print(|| println!("measuring, round {round} of {ROUNDS}"));
+        let mut bench = Command::new(&program);
+        let output = process::watch(bench.arg("--bench"), |_| progress.step())?;
+        process::checked(output.status, &bench)?;
+        figures.append(&mut read(&String::from_utf8(output.stdout)?)?);
     }
+    drop(progress);
     let pairs = pairs(&figures)?;
     println!(
         "\nappends of one row; rows a second, and milliseconds until one is durable; the best of {ROUNDS} rounds"

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use crate::progress::Progress;
 use crate::{client, process, workspace};
 
 /// The core of the load; the server has another to itself.
@@ -25,5 +26,11 @@ pub(super) fn run(name: &str, rest: &[String], figures: &Path) -> Result<()> {
     let mut bench = Command::new("taskset");
     bench.args(["-c", LOAD_CORE]).arg(program("quadrex-bench")).arg(name);
     bench.arg("--figures").arg(figures).args(rest);
-    process::run(bench.env("QUADREX_BIN", program("quadrex")))
+    bench.env("QUADREX_BIN", program("quadrex"));
+    let progress = Progress::endless(name);
+    if !progress.is_shown() {
+        return process::run(&mut bench);
+    }
+    let output = process::watch(&mut bench, |line| progress.print(|| println!("{line}")))?;
+    process::checked(output.status, &bench)
 }

@@ -1,14 +1,19 @@
 //! One fuzz target and a run of it.
 
 use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use super::report::Row;
 use super::{folder, make, package};
 use crate::process::{self, Told};
+use crate::progress::Progress;
 use crate::test::now;
 
 /// A program that reads one kind of input, in `tests/fuzz/targets`.
@@ -40,8 +45,18 @@ pub(crate) struct Effort {
     pub seed: u32,
 }
 
+impl Effort {
+    /// The progress to the last execution; none for a run that ends by the time.
+    fn progress(self, name: &str) -> Progress {
+        if self.seconds.is_some() { Progress::hidden() } else { Progress::new(name, self.runs) }
+    }
+}
+
 /// How long one execution may take, seconds.
 const TIMEOUT: u32 = 1;
+/// The time between two looks at the log, and the bytes at its end that are read.
+const LOOK: Duration = Duration::from_millis(500);
+const TAIL: u64 = 16 * 1024;
 /// How much memory a target may take, mebibytes.
 const MEMORY: u32 = 512;
 
@@ -55,16 +70,22 @@ impl Target {
         make(&corpus)?;
         make(&artifacts)?;
         let program = programs.join(self.name);
+        let progress = effort.progress(self.name);
         let mut command = Command::new(&program);
-        command.args(self.options(effort)).arg(prefix(&artifacts)).arg(corpus).arg(self.seeds());
+        command
+            .args(self.options(effort, progress.is_shown()))
+            .arg(prefix(&artifacts))
+            .arg(corpus)
+            .arg(self.seeds());
         command.env("RUST_BACKTRACE", "0");
         let log = self.log()?;
         println!("{}: told in {}", self.name, log.display());
         let start = now();
-        let told = told(&mut command, &log)?;
+        let told = told(&mut command, &log, &progress)?;
+        drop(progress);
         let row = Row::read(self.name, &program, &told, start.elapsed());
         if row.as_ref().map_or(true, Row::is_finding) {
-            print!("{}", told.text);
+            print!("{}", without_status(&told.text));
         }
         row
     }
@@ -76,7 +97,8 @@ impl Target {
         Ok(logs.join(format!("{}.log", self.name)))
     }
 
-    fn options(&self, effort: Effort) -> Vec<String> {
+    /// The engine's options; only where somebody sees it, it tells how far it is.
+    fn options(&self, effort: Effort, tells_status: bool) -> Vec<String> {
         let mut options = vec![
             format!("-runs={}", effort.runs),
             format!("-seed={}", effort.seed),
@@ -84,7 +106,7 @@ impl Target {
             format!("-timeout={TIMEOUT}"),
             format!("-rss_limit_mb={MEMORY}"),
             format!("-dict={}", package().join(format!("{}.dict", self.name)).display()),
-            "-verbosity=0".to_owned(),
+            format!("-verbosity={}", u8::from(tells_status)),
             "-print_final_stats=1".to_owned(),
         ];
         options.extend(effort.seconds.map(|seconds| format!("-max_total_time={seconds}")));
@@ -96,13 +118,44 @@ impl Target {
     }
 }
 
-/// Runs a program that writes to a file, and reads that.
-fn told(command: &mut Command, log: &Path) -> Result<Told> {
+/// Runs a program that writes to a file, shows how far it is, and reads that file.
+fn told(command: &mut Command, log: &Path, progress: &Progress) -> Result<Told> {
     let file = File::create(log).with_context(|| format!("making {}", log.display()))?;
     command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
-    let status = command.status().with_context(|| format!("starting {}", process::line(command)))?;
+    let name = process::line(command);
+    let mut child = command.spawn().with_context(|| format!("starting {name}"))?;
+    let (sender, ended) = mpsc::channel();
+    thread::spawn(move || drop(sender.send(child.wait())));
+    let status = loop {
+        match ended.recv_timeout(LOOK) {
+            Ok(status) => break status.with_context(|| format!("waiting for {name}"))?,
+            Err(RecvTimeoutError::Timeout) => executions(log).into_iter().for_each(|done| progress.set(done)),
+            Err(RecvTimeoutError::Disconnected) => bail!("nothing waits for {name} any more"),
+        }
+    };
     let text = std::fs::read(log).with_context(|| format!("reading {}", log.display()))?;
     Ok(Told { status, text: String::from_utf8_lossy(&text).into_owned() })
+}
+
+/// The number of executions that the log tells last, if it tells any.
+fn executions(log: &Path) -> Option<u64> {
+    let mut file = File::open(log).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL))).ok()?;
+    let mut tail = Vec::new();
+    file.read_to_end(&mut tail).ok()?;
+    last_count(&String::from_utf8_lossy(&tail))
+}
+
+/// The number of the last whole status line: `#4096 pulse ...`.
+fn last_count(text: &str) -> Option<u64> {
+    let whole = &text[..text.rfind('\n')?];
+    whole.lines().rev().find_map(|line| line.strip_prefix('#')?.split_whitespace().next()?.parse().ok())
+}
+
+/// What a program tells, less its status lines.
+fn without_status(text: &str) -> String {
+    text.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect()
 }
 
 /// Where the fuzzing engine puts what it finds: a beginning of names, so it ends with the folder's stroke.
@@ -134,17 +187,41 @@ mod tests {
         let folder = Scratch::new("fuzz-log");
         let mut shell = Command::new("sh");
         shell.args(["-c", "echo out; echo err >&2; exit 77"]);
-        let told = told(&mut shell, &folder.path().join("x.log")).unwrap();
+        let told = told(&mut shell, &folder.path().join("x.log"), &Progress::hidden()).unwrap();
         assert_eq!((told.status.code(), told.text.as_str()), (Some(77), "out\nerr\n"));
+    }
+
+    #[test]
+    fn executions_are_counted_by_the_last_whole_line() {
+        let text = "INFO: seed corpus\n#2\tINITED cov: 9\n#4096\tpulse  cov: 9\n#8192\tpul";
+        assert_eq!(last_count(text), Some(4096));
+        assert_eq!(last_count("INFO: Seed: 1\n###### Recommended dictionary. ######\n"), None);
+        assert_eq!(without_status(text), "INFO: seed corpus\n");
+        let folder = Scratch::new("fuzz-tail");
+        let log = folder.path().join("x.log");
+        assert_eq!(executions(&log), None);
+        let long = "x".repeat(2 * TAIL as usize) + "\n#77\tNEW cov: 1\n";
+        std::fs::write(&log, long).unwrap();
+        assert_eq!(executions(&log), Some(77));
+    }
+
+    /// Status lines are asked for only where they are shown.
+    #[test]
+    fn a_run_that_nobody_watches_tells_no_status() {
+        let effort = Effort { runs: 7, seconds: None, seed: 3 };
+        for (is_shown, option) in [(false, "-verbosity=0"), (true, "-verbosity=1")] {
+            let options = TARGETS[0].options(effort, is_shown);
+            assert!(options.iter().any(|given| given == option), "{options:?}");
+        }
     }
 
     #[test]
     fn a_run_is_bounded_in_time_only_where_it_is_asked() {
         let effort = Effort { runs: 7, seconds: None, seed: 3 };
-        let options = TARGETS[0].options(effort);
+        let options = TARGETS[0].options(effort, false);
         assert_eq!(options[..5], ["-runs=7", "-seed=3", "-max_len=256", "-timeout=1", "-rss_limit_mb=512"]);
         assert!(!options.iter().any(|option| option.starts_with("-max_total_time")));
-        let options = TARGETS[0].options(Effort { seconds: Some(8), ..effort });
+        let options = TARGETS[0].options(Effort { seconds: Some(8), ..effort }, false);
         assert_eq!(options.last().map(String::as_str), Some("-max_total_time=8"));
     }
 }
