@@ -67,10 +67,10 @@ class Bot {
     return this.answer(this.state, frame.legal, this.known);
   }
 
-  private answer(state: StateView, legal: Move[] | undefined, known: { after: number }) {
+  private answer(state: StateView, legal: Move[] | undefined, known: { match: MatchId; after: number }) {
     if (!legal?.length || state.frozen) return { state };
     const [cmd, mv] = [crypto.randomUUID(), choose(legal, this.pieces)];
-    this.unanswered = { t: 'move', table: this.table, cmd, at: known.after, mv };
+    this.unanswered = { t: 'move', table: this.table, cmd, match: known.match, at: known.after, mv };
     return { state, say: this.unanswered };
   }
 }

@@ -393,7 +393,14 @@ impl Client {
 
     /// The command to sit.
     pub fn sit(&mut self, table: TableId, seat: Option<Color>, invite: Option<&str>) -> ClientFrame {
-        ClientFrame::Sit { table, cmd: self.cmd(), seat, invite: invite.map(str::to_owned), nonce: None }
+        ClientFrame::Sit {
+            table,
+            cmd: self.cmd(),
+            seat,
+            invite: invite.map(str::to_owned),
+            nonce: None,
+            match_id: None,
+        }
     }
 
     /// The command to move on the board as this client knows it.
@@ -402,12 +409,20 @@ impl Client {
     /// When it does not watch the table.
     pub fn mv(&mut self, table: TableId, mv: Move) -> Result<ClientFrame> {
         let at = self.table(table)?.seq();
-        Ok(ClientFrame::Move { table, cmd: self.cmd(), at, mv, claim_draw: false, seat: None })
+        Ok(ClientFrame::Move {
+            table,
+            cmd: self.cmd(),
+            at,
+            mv,
+            claim_draw: false,
+            seat: None,
+            match_id: None,
+        })
     }
 
     /// The command to resign.
     pub fn resign(&mut self, table: TableId) -> ClientFrame {
-        ClientFrame::Resign { table, cmd: self.cmd(), seat: None }
+        ClientFrame::Resign { table, cmd: self.cmd(), seat: None, match_id: None }
     }
 
     /// A command about a request for a draw.
@@ -417,17 +432,24 @@ impl Client {
 
     /// A command about a request.
     pub fn request(&mut self, table: TableId, request: Request, act: RequestAct) -> ClientFrame {
-        ClientFrame::Request { table, cmd: self.cmd(), request, act, seat: None }
+        ClientFrame::Request { table, cmd: self.cmd(), request, act, seat: None, match_id: None }
     }
 
     /// The command to say something.
     pub fn chat(&mut self, table: TableId, room: Room, text: &str) -> ClientFrame {
-        ClientFrame::Chat { table, cmd: self.cmd(), room, words: Words::Text(text.to_owned()), seat: None }
+        ClientFrame::Chat {
+            table,
+            cmd: self.cmd(),
+            room,
+            words: Words::Text(text.to_owned()),
+            seat: None,
+            match_id: None,
+        }
     }
 
     /// The command to claim a draw.
     pub fn claim_draw(&mut self, table: TableId) -> ClientFrame {
-        ClientFrame::ClaimDraw { table, cmd: self.cmd(), seat: None }
+        ClientFrame::ClaimDraw { table, cmd: self.cmd(), seat: None, match_id: None }
     }
 }
 

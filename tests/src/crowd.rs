@@ -180,7 +180,9 @@ async fn rematched(contest: &mut Contest) -> Result<()> {
     for (color, act) in [(Color::White, RequestAct::Ask), (Color::Black, RequestAct::Accept)] {
         let player = contest.player(color)?;
         let cmd = player.cmd();
-        player.done(&ClientFrame::Rematch { table, cmd, act, nonce: None, seat: None }).await?;
+        player
+            .done(&ClientFrame::Rematch { table, cmd, act, nonce: None, seat: None, match_id: None })
+            .await?;
     }
     for client in contest.everybody() {
         let is_next = |client: &Client| client.table(table).is_ok_and(|watched| watched.match_id() != first);

@@ -64,6 +64,10 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// The match it is for; refused as `other_match` if the table is at another one.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
         /// Which seat; without it the first open one in turn order.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
@@ -84,6 +88,10 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// The match it is for; refused as `other_match` if the table is at another one.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
         /// Which of one's seats; without it all of them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
@@ -96,6 +104,10 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// The match it is for; refused as `other_match` if the table is at another one.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
         /// Whose seat.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
@@ -107,6 +119,10 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// The match it is for; refused as `other_match` if the table is at another one.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
         /// Which seat; without it the first open one in turn order.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
@@ -121,6 +137,10 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// The match it is for; refused as `other_match` if the table is at another one.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
         /// The last `seq` the client had seen; refused as `stale` if the board or the turn changed after it.
         at: u64,
         /// The move.
@@ -143,6 +163,10 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// The match it is for; refused as `other_match` if the table is at another one.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
         /// For which of one's seats.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
@@ -155,6 +179,10 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// The match it is for; refused as `other_match` if the table is at another one.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
         /// To what.
         #[ts(as = "RequestText")]
         #[schemars(with = "RequestText")]
@@ -173,6 +201,10 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// The match it is for; refused as `other_match` if the table is at another one.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
         /// For which of one's seats.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
@@ -185,6 +217,10 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// The match it is for; refused as `other_match` if the table is at another one.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
         /// For which of one's seats.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
@@ -197,6 +233,10 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// The match it is for; refused as `other_match` if the table is at another one.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
         /// The room one belongs to; refused as `wrong_room` if it is the other one by now.
         room: Room,
         /// What is said.
@@ -213,6 +253,10 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's name.
         cmd: CmdId,
+        /// The match it is for; refused as `other_match` if the table is at another one.
+        #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+        #[ts(optional, rename = "match")]
+        match_id: Option<MatchId>,
         /// What is done.
         act: RequestAct,
         /// What one adds to the lot; made by the server if not given.
@@ -227,6 +271,33 @@ pub enum ClientFrame {
     },
     /// Asks for a `pong`, to see that the line and the numbers are whole.
     Ping {},
+}
+
+impl ClientFrame {
+    /// The same command for this match alone; other frames are as they were.
+    #[must_use]
+    pub fn for_match(mut self, of: MatchId) -> Self {
+        match &mut self {
+            Self::Sit { match_id, .. }
+            | Self::Leave { match_id, .. }
+            | Self::Kick { match_id, .. }
+            | Self::AddBot { match_id, .. }
+            | Self::Move { match_id, .. }
+            | Self::Resign { match_id, .. }
+            | Self::Request { match_id, .. }
+            | Self::ClaimDraw { match_id, .. }
+            | Self::Resume { match_id, .. }
+            | Self::Chat { match_id, .. }
+            | Self::Rematch { match_id, .. } => *match_id = Some(of),
+            Self::Hello { .. }
+            | Self::WatchLobby {}
+            | Self::UnwatchLobby {}
+            | Self::Watch { .. }
+            | Self::Unwatch { .. }
+            | Self::Ping {} => {}
+        }
+        self
+    }
 }
 
 /// What one does about a request.

@@ -52,6 +52,8 @@ pub enum RefusalCode {
     NotStarted,
     /// The match has started already.
     AlreadyStarted,
+    /// The table is at another match than the one named.
+    OtherMatch,
     /// The match has ended.
     Ended,
     /// You are out of this match.

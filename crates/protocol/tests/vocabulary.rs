@@ -37,15 +37,22 @@ fn client_frames_read_and_write_their_text() {
         ),
         (ClientFrame::Unwatch { table }, json!({"t": "unwatch", "table": table})),
         (
-            ClientFrame::Sit { table, cmd: cmd(), seat: Some(Color::Blue), invite: None, nonce: None },
+            ClientFrame::Sit {
+                table,
+                cmd: cmd(),
+                seat: Some(Color::Blue),
+                invite: None,
+                nonce: None,
+                match_id: None,
+            },
             json!({"t": "sit", "table": table, "cmd": "c-1", "seat": "blue"}),
         ),
         (
-            ClientFrame::Leave { table, cmd: cmd(), seat: None },
+            ClientFrame::Leave { table, cmd: cmd(), seat: None, match_id: None },
             json!({"t": "leave", "table": table, "cmd": "c-1"}),
         ),
         (
-            ClientFrame::Kick { table, cmd: cmd(), color: Color::Blue },
+            ClientFrame::Kick { table, cmd: cmd(), color: Color::Blue, match_id: None },
             json!({"t": "kick", "table": table, "cmd": "c-1", "color": "blue"}),
         ),
         (
@@ -56,11 +63,12 @@ fn client_frames_read_and_write_their_text() {
                 mv: "b10a11n".parse().unwrap(),
                 claim_draw: false,
                 seat: None,
+                match_id: None,
             },
             json!({"t": "move", "table": table, "cmd": "c-1", "at": 9, "mv": "b10a11n"}),
         ),
         (
-            ClientFrame::Resign { table, cmd: cmd(), seat: None },
+            ClientFrame::Resign { table, cmd: cmd(), seat: None, match_id: None },
             json!({"t": "resign", "table": table, "cmd": "c-1"}),
         ),
         (
@@ -70,11 +78,12 @@ fn client_frames_read_and_write_their_text() {
                 request: Request::Takeback,
                 act: RequestAct::Ask,
                 seat: None,
+                match_id: None,
             },
             json!({"t": "request", "table": table, "cmd": "c-1", "request": "takeback", "act": "ask"}),
         ),
         (
-            ClientFrame::ClaimDraw { table, cmd: cmd(), seat: None },
+            ClientFrame::ClaimDraw { table, cmd: cmd(), seat: None, match_id: None },
             json!({"t": "claim_draw", "table": table, "cmd": "c-1"}),
         ),
         (
@@ -84,6 +93,7 @@ fn client_frames_read_and_write_their_text() {
                 room: Room::Bystanders,
                 words: Words::Text("hm".into()),
                 seat: None,
+                match_id: None,
             },
             json!({"t": "chat", "table": table, "cmd": "c-1", "room": "bystanders", "words": {"text": "hm"}}),
         ),
@@ -94,19 +104,27 @@ fn client_frames_read_and_write_their_text() {
                 room: Room::Seated,
                 words: Words::Phrase(Phrase::OneMoment),
                 seat: None,
+                match_id: None,
             },
             json!({"t": "chat", "table": table, "cmd": "c-1", "room": "seated", "words": {"phrase": "one_moment"}}),
         ),
         (
-            ClientFrame::Rematch { table, cmd: cmd(), act: RequestAct::Ask, nonce: None, seat: None },
+            ClientFrame::Rematch {
+                table,
+                cmd: cmd(),
+                act: RequestAct::Ask,
+                nonce: None,
+                seat: None,
+                match_id: None,
+            },
             json!({"t": "rematch", "table": table, "cmd": "c-1", "act": "ask"}),
         ),
         (
-            ClientFrame::Leave { table, cmd: cmd(), seat: Some(Color::Red) },
+            ClientFrame::Leave { table, cmd: cmd(), seat: Some(Color::Red), match_id: None },
             json!({"t": "leave", "table": table, "cmd": "c-1", "seat": "red"}),
         ),
         (
-            ClientFrame::Resign { table, cmd: cmd(), seat: Some(Color::Green) },
+            ClientFrame::Resign { table, cmd: cmd(), seat: Some(Color::Green), match_id: None },
             json!({"t": "resign", "table": table, "cmd": "c-1", "seat": "green"}),
         ),
         (ClientFrame::Ping {}, json!({"t": "ping"})),

@@ -375,11 +375,13 @@ impl Table {
         let cmd: CmdId = format!("s{}", self.commands).parse().context("a letter and a number")?;
         let (table, named) = (self.table, cmd.clone());
         let frame = match mv {
-            Some(mv) => ClientFrame::Move { table, cmd: named, at, mv, claim_draw: false, seat: None },
-            None if resigns => ClientFrame::Resign { table, cmd: named, seat: None },
+            Some(mv) => {
+                ClientFrame::Move { table, cmd: named, at, mv, claim_draw: false, seat: None, match_id: None }
+            }
+            None if resigns => ClientFrame::Resign { table, cmd: named, seat: None, match_id: None },
             None => {
                 let act = if self.rematch.is_empty() { RequestAct::Ask } else { RequestAct::Accept };
-                ClientFrame::Rematch { table, cmd: named, act, nonce: None, seat: None }
+                ClientFrame::Rematch { table, cmd: named, act, nonce: None, seat: None, match_id: None }
             }
         };
         self.sent = mv.map(|_| match self.pace {

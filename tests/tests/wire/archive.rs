@@ -28,7 +28,12 @@ async fn alone(server: &Server, name: &str) -> Result<(Guest, MatchId)> {
     let sit = client.sit(made.table, Some(Color::Black), None);
     let seq = client.done(&sit).await?;
     client.until_seq(made.table, seq).await?;
-    let resign = ClientFrame::Resign { table: made.table, cmd: client.cmd(), seat: Some(Color::Black) };
+    let resign = ClientFrame::Resign {
+        table: made.table,
+        cmd: client.cmd(),
+        seat: Some(Color::Black),
+        match_id: None,
+    };
     client.done(&resign).await?;
     Ok((guest, made.match_id))
 }
@@ -103,7 +108,8 @@ async fn a_match_stays_readable_after_its_table_has_gone_on() -> Result<()> {
     contest.until_seq(seq).await?;
     for (color, act) in [(Color::White, RequestAct::Ask), (Color::Black, RequestAct::Accept)] {
         let player = contest.player(color)?;
-        let command = ClientFrame::Rematch { table, cmd: player.cmd(), act, nonce: None, seat: None };
+        let command =
+            ClientFrame::Rematch { table, cmd: player.cmd(), act, nonce: None, seat: None, match_id: None };
         player.done(&command).await?;
     }
     let white = contest.player(Color::White)?;

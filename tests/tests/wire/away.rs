@@ -212,7 +212,7 @@ async fn only_a_pause_can_be_ended() -> Result<()> {
     let mut contest = server.contest(&plain(Variant::Classic)).await?;
     let table = contest.table;
     let white = contest.player(Color::White)?;
-    let resume = ClientFrame::Resume { table, cmd: white.cmd(), seat: None };
+    let resume = ClientFrame::Resume { table, cmd: white.cmd(), seat: None, match_id: None };
     ensure!(white.refused(&resume).await? == RefusalCode::NotPaused);
     Ok(())
 }

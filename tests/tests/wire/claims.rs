@@ -21,7 +21,7 @@ fn claiming(contest: &mut Contest, mv: &str) -> Result<ClientFrame> {
     let table = contest.table;
     match contest.mover()?.mv(table, mv.parse()?)? {
         ClientFrame::Move { table, cmd, at, mv, seat, .. } => {
-            Ok(ClientFrame::Move { table, cmd, at, mv, claim_draw: true, seat })
+            Ok(ClientFrame::Move { table, cmd, at, mv, claim_draw: true, seat, match_id: None })
         }
         other => anyhow::bail!("{other:?} is no move"),
     }

@@ -156,8 +156,14 @@ async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
     ada.done(&resign).await?;
     player.until_logged("the match is over (resign)", 1).await?;
     let match_id: MatchId = ada.table(table)?.match_id();
-    let rematch =
-        ClientFrame::Rematch { table, cmd: ada.cmd(), act: RequestAct::Ask, nonce: None, seat: None };
+    let rematch = ClientFrame::Rematch {
+        table,
+        cmd: ada.cmd(),
+        act: RequestAct::Ask,
+        nonce: None,
+        seat: None,
+        match_id: None,
+    };
     ada.done(&rematch).await?;
     let is_next = |client: &Client| client.table(table).is_ok_and(|seen| seen.match_id() != match_id);
     ada.until("the rematch", is_next).await?;

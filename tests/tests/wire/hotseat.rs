@@ -20,11 +20,11 @@ fn hotseat(seat: Color) -> CreateTable {
 }
 
 fn resign(client: &mut Client, table: TableId, seat: Option<Color>) -> ClientFrame {
-    ClientFrame::Resign { table, cmd: client.cmd(), seat }
+    ClientFrame::Resign { table, cmd: client.cmd(), seat, match_id: None }
 }
 
 fn draw(client: &mut Client, table: TableId, act: RequestAct, seat: Option<Color>) -> ClientFrame {
-    ClientFrame::Request { table, cmd: client.cmd(), request: Request::Draw, act, seat }
+    ClientFrame::Request { table, cmd: client.cmd(), request: Request::Draw, act, seat, match_id: None }
 }
 
 /// The first legal move of whichever seat of this client's is to move.
@@ -93,6 +93,7 @@ async fn one_person_plays_all_four_seats_on_one_line() -> Result<()> {
         act: RequestAct::Ask,
         nonce: None,
         seat: Some(Color::Yellow),
+        match_id: None,
     };
     let seq = client.done(&again).await?;
     let is_next = |client: &Client| client.table(table).is_ok_and(|watched| watched.match_id() != first);

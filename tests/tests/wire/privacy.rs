@@ -46,7 +46,7 @@ async fn a_private_table_is_in_no_list() -> Result<()> {
     // Something happens at the private table, then a public one opens: only the second is heard of.
     let mut sitting = server.connect(&host).await?;
     sitting.watch(table).await?;
-    let leave = ClientFrame::Leave { table, cmd: sitting.cmd(), seat: None };
+    let leave = ClientFrame::Leave { table, cmd: sitting.cmd(), seat: None, match_id: None };
     sitting.done(&leave).await?;
     let TableCreated { table: public, .. } =
         server.http().as_guest(&host).create(&plain(Variant::Classic)).await?;
@@ -103,20 +103,43 @@ async fn a_private_table_and_one_that_is_not_there_answer_alike() -> Result<()> 
 async fn answer(client: &mut Client, table: TableId, kind: usize) -> Result<Answer> {
     let cmd = client.cmd();
     let command = match kind {
-        0 => ClientFrame::Sit { table, cmd, seat: None, invite: Some("nonsense".to_owned()), nonce: None },
+        0 => ClientFrame::Sit {
+            table,
+            cmd,
+            seat: None,
+            invite: Some("nonsense".to_owned()),
+            nonce: None,
+            match_id: None,
+        },
         1 => ClientFrame::Sit {
             table,
             cmd,
             seat: Some(Color::Blue),
             invite: Some("A".repeat(22)),
             nonce: None,
+            match_id: None,
         },
-        2 => ClientFrame::Sit { table, cmd, seat: None, invite: None, nonce: None },
-        3 => ClientFrame::Leave { table, cmd, seat: None },
-        4 => ClientFrame::Move { table, cmd, at: 1, mv: "g2g3".parse()?, claim_draw: false, seat: None },
-        5 => ClientFrame::Resign { table, cmd, seat: None },
-        6 => ClientFrame::ClaimDraw { table, cmd, seat: None },
-        _ => ClientFrame::Request { table, cmd, request: Request::Draw, act: RequestAct::Ask, seat: None },
+        2 => ClientFrame::Sit { table, cmd, seat: None, invite: None, nonce: None, match_id: None },
+        3 => ClientFrame::Leave { table, cmd, seat: None, match_id: None },
+        4 => ClientFrame::Move {
+            table,
+            cmd,
+            at: 1,
+            mv: "g2g3".parse()?,
+            claim_draw: false,
+            seat: None,
+            match_id: None,
+        },
+        5 => ClientFrame::Resign { table, cmd, seat: None, match_id: None },
+        6 => ClientFrame::ClaimDraw { table, cmd, seat: None, match_id: None },
+        _ => ClientFrame::Request {
+            table,
+            cmd,
+            request: Request::Draw,
+            act: RequestAct::Ask,
+            seat: None,
+            match_id: None,
+        },
     };
     client.ask(&command).await
 }
@@ -165,7 +188,7 @@ async fn an_invite_opens_what_it_says_and_no_more() -> Result<()> {
     ensure!(second.table(table)?.view().yours == [Color::Green], "the invite chose the seat");
 
     // The open invite may be used again once the seat is free; it also lets its holder watch.
-    let leave = ClientFrame::Leave { table, cmd: second.cmd(), seat: None };
+    let leave = ClientFrame::Leave { table, cmd: second.cmd(), seat: None, match_id: None };
     second.done(&leave).await?;
     let mut third = server.connect(&server.guest("third").await?).await?;
     third.watch_with(table, Some(for_green.clone())).await?;
@@ -196,7 +219,7 @@ async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
     );
     // What happens at the table reaches both.
     let mut sitting = server.connect(&host).await?;
-    let leave = ClientFrame::Leave { table, cmd: sitting.cmd(), seat: None };
+    let leave = ClientFrame::Leave { table, cmd: sitting.cmd(), seat: None, match_id: None };
     let seq = sitting.done(&leave).await?;
     for watcher in [&mut nobody, &mut guest] {
         watcher.until_seq(table, seq).await.context("a watcher by link gets events")?;

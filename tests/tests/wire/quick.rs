@@ -115,7 +115,7 @@ async fn only_what_fits_is_joined() -> Result<()> {
 async fn kick(server: &Server, host: &Guest, table: TableId, color: Color) -> Result<()> {
     let mut client = server.connect(host).await?;
     client.watch(table).await?;
-    let kick = ClientFrame::Kick { table, cmd: client.cmd(), color };
+    let kick = ClientFrame::Kick { table, cmd: client.cmd(), color, match_id: None };
     client.done(&kick).await?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
+use quadrex_protocol::chat::Room;
 use quadrex_protocol::http::Me;
 use quadrex_protocol::view::{Phase, UserView};
 use quadrex_protocol::{ClientFrame, MatchId, MatchRecord, RefusalCode, RequestAct, ServerFrame, TableId};
@@ -13,7 +14,7 @@ use quadrex_tests::database::Database;
 use quadrex_tests::server::{Launch, Server};
 
 fn rematch(client: &mut Client, table: TableId, act: RequestAct) -> ClientFrame {
-    ClientFrame::Rematch { table, cmd: client.cmd(), act, nonce: None, seat: None }
+    ClientFrame::Rematch { table, cmd: client.cmd(), act, nonce: None, seat: None, match_id: None }
 }
 
 /// Everybody but the first in turn order resigns, whoever's turn it is.
@@ -26,6 +27,51 @@ async fn finish(contest: &mut Contest) -> Result<()> {
         let seq = player.done(&resign).await?;
         contest.until_seq(seq).await?;
     }
+    Ok(())
+}
+
+/// What was meant for a match and comes after the next one has begun does nothing there; what was done before is answered
+/// as it was then.
+#[tokio::test]
+async fn a_command_for_the_match_before_is_not_carried_out_in_the_next() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    let (table, first) = (contest.table, contest.match_id);
+    let [white, black] = [Color::White, Color::Black];
+    let player = contest.player(white)?;
+    let early = player.mv(table, "e2e4".parse()?)?.for_match(first);
+    let seq = player.done(&early).await?;
+    contest.until_seq(seq).await?;
+    finish(&mut contest).await?;
+    for (color, act) in [(white, RequestAct::Ask), (black, RequestAct::Accept)] {
+        let player = contest.player(color)?;
+        let command = rematch(player, table, act).for_match(first);
+        let seq = player.done(&command).await?;
+        if act == RequestAct::Ask {
+            contest.until_seq(seq).await?;
+        }
+    }
+    let mut next = first;
+    for client in contest.everybody() {
+        next = until_match(client, table, first).await?;
+    }
+
+    let player = contest.player(white)?;
+    let head = player.table(table)?.seq();
+    ensure!(player.done(&early).await? == seq, "it was carried out before");
+    let words = player.chat(table, Room::Seated, "well played");
+    let late = [
+        words.clone().for_match(first),
+        player.resign(table).for_match(first),
+        player.draw(table, RequestAct::Ask).for_match(first),
+        rematch(player, table, RequestAct::Ask).for_match(first),
+        player.resign(table).for_match("00000000-0000-7000-8000-000000000000".parse()?),
+    ];
+    for command in late {
+        ensure!(player.refused(&command).await? == RefusalCode::OtherMatch, "{command:?}");
+    }
+    // The next event is that of the first command for this match.
+    ensure!(player.done(&words.for_match(next)).await? == head + 1);
     Ok(())
 }
 
@@ -185,7 +231,7 @@ async fn who_leaves_declines() -> Result<()> {
     let ask = rematch(contest.player(Color::White)?, table, RequestAct::Ask);
     contest.player(Color::White)?.done(&ask).await?;
     let black = contest.player(Color::Black)?;
-    let leave = ClientFrame::Leave { table, cmd: black.cmd(), seat: None };
+    let leave = ClientFrame::Leave { table, cmd: black.cmd(), seat: None, match_id: None };
     let seq = black.done(&leave).await?;
     let white = contest.player(Color::White)?;
     let declined = |frame| match frame {

@@ -113,7 +113,7 @@ async fn one_who_is_far_behind_gets_a_snapshot() -> Result<()> {
     for _ in 0..101 {
         let sit = restless.sit(table, Some(Color::Blue), None);
         restless.done(&sit).await?;
-        let leave = ClientFrame::Leave { table, cmd: restless.cmd(), seat: None };
+        let leave = ClientFrame::Leave { table, cmd: restless.cmd(), seat: None, match_id: None };
         head = restless.done(&leave).await?;
     }
     watcher.reconnect(server.address()).await?;
@@ -183,7 +183,15 @@ async fn the_same_command_again_gets_the_same_answer() -> Result<()> {
     let table = contest.table;
     let white = contest.player(Color::White)?;
     let (at, cmd) = (white.table(table)?.seq(), "once".parse()?);
-    let mv = ClientFrame::Move { table, cmd, at, mv: "e2e4".parse()?, claim_draw: false, seat: None };
+    let mv = ClientFrame::Move {
+        table,
+        cmd,
+        at,
+        mv: "e2e4".parse()?,
+        claim_draw: false,
+        seat: None,
+        match_id: None,
+    };
     let seq = white.done(&mv).await?;
     ensure!(white.done(&mv).await? == seq);
     contest.until_seq(seq).await?;
@@ -199,7 +207,15 @@ async fn the_same_command_again_gets_the_same_answer() -> Result<()> {
     contest.play("g1f3".parse()?).await?;
     let black = contest.player(Color::Black)?;
     let (at, cmd) = (black.table(table)?.seq(), "once".parse()?);
-    let reply = ClientFrame::Move { table, cmd, at, mv: "b8c6".parse()?, claim_draw: false, seat: None };
+    let reply = ClientFrame::Move {
+        table,
+        cmd,
+        at,
+        mv: "b8c6".parse()?,
+        claim_draw: false,
+        seat: None,
+        match_id: None,
+    };
     ensure!(black.done(&reply).await? == head + 2, "the move was taken for the other's");
     Ok(())
 }
@@ -217,7 +233,15 @@ async fn a_move_on_an_old_board_is_stale() -> Result<()> {
     let head = white.table(table)?.seq();
     for at in [start, head - 1] {
         let cmd = white.cmd();
-        let stale = ClientFrame::Move { table, cmd, at, mv: "g1f3".parse()?, claim_draw: false, seat: None };
+        let stale = ClientFrame::Move {
+            table,
+            cmd,
+            at,
+            mv: "g1f3".parse()?,
+            claim_draw: false,
+            seat: None,
+            match_id: None,
+        };
         ensure!(white.refused(&stale).await? == RefusalCode::Stale, "made at {at}, the head is {head}");
     }
     let black = contest.player(Color::Black)?;
@@ -226,8 +250,15 @@ async fn a_move_on_an_old_board_is_stale() -> Result<()> {
     contest.until_seq(offered).await?;
     let white = contest.player(Color::White)?;
     let cmd = white.cmd();
-    let fresh =
-        ClientFrame::Move { table, cmd, at: head, mv: "g1f3".parse()?, claim_draw: false, seat: None };
+    let fresh = ClientFrame::Move {
+        table,
+        cmd,
+        at: head,
+        mv: "g1f3".parse()?,
+        claim_draw: false,
+        seat: None,
+        match_id: None,
+    };
     ensure!(white.done(&fresh).await? == offered + 1, "the board has not changed");
     Ok(())
 }

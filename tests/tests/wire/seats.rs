@@ -23,7 +23,7 @@ async fn restarted(launch: &Launch, mut server: Server) -> Result<Server> {
 }
 
 fn kick(client: &mut Client, table: TableId, color: Color) -> ClientFrame {
-    ClientFrame::Kick { table, cmd: client.cmd(), color }
+    ClientFrame::Kick { table, cmd: client.cmd(), color, match_id: None }
 }
 
 /// The host puts somebody out, leaves, and is a stranger then; the next who sits is host, also after a restart.
@@ -56,7 +56,7 @@ async fn the_host_puts_out_and_hands_over() -> Result<()> {
     let seats = &c.until_seq(table, seq).await?.view().seats;
     ensure!(seats.iter().all(|seat| seat.color != Color::Blue || seat.user.is_none()), "{seats:?}");
 
-    let leave = ClientFrame::Leave { table, cmd: a.cmd(), seat: None };
+    let leave = ClientFrame::Leave { table, cmd: a.cmd(), seat: None, match_id: None };
     let seq = a.done(&leave).await?;
     ensure!(b.until_seq(table, seq).await?.view().host == ben.user, "Red is next after Yellow who sits");
     let summary: TableSummary =
@@ -69,7 +69,14 @@ async fn the_host_puts_out_and_hands_over() -> Result<()> {
     let mut b = server.connect(&ben).await?;
     ensure!(b.watch(table).await?.view().host == ben.user, "who is host stands in the log");
     let mut c = server.connect(&cat).await?;
-    let again = ClientFrame::Sit { table, cmd: "again".parse()?, seat: None, invite: None, nonce: None };
+    let again = ClientFrame::Sit {
+        table,
+        cmd: "again".parse()?,
+        seat: None,
+        invite: None,
+        nonce: None,
+        match_id: None,
+    };
     ensure!(c.refused(&again).await? == RefusalCode::Kicked, "who was put out stands in the log");
     Ok(())
 }
@@ -118,11 +125,11 @@ async fn is_outside(client: &mut Client, host: &mut Client, table: TableId, code
     let before = client.table(table)?.seq();
     let sit = host.sit(table, Some(Color::Blue), None);
     host.done(&sit).await?;
-    let leave = ClientFrame::Leave { table, cmd: host.cmd(), seat: None };
+    let leave = ClientFrame::Leave { table, cmd: host.cmd(), seat: None, match_id: None };
     host.done(&leave).await?;
     let words = Words::Text("hello".to_owned());
     let room = Room::Bystanders;
-    let say = ClientFrame::Chat { table, cmd: client.cmd(), room, words, seat: None };
+    let say = ClientFrame::Chat { table, cmd: client.cmd(), room, words, seat: None, match_id: None };
     ensure!(client.refused(&say).await? == code);
     client.send(&ClientFrame::Ping {}).await?;
     let heads = client.find("the pong", |frame| match frame {
@@ -146,7 +153,7 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
             CreateTable { watchers: Some(watchers), seat: Some(Color::Red), ..plain(Variant::Dilkel) };
         let table = http.create(&request).await?.table;
         let mut host = server.connect(&ann).await?;
-        let leave = ClientFrame::Leave { table, cmd: "leave".parse()?, seat: None };
+        let leave = ClientFrame::Leave { table, cmd: "leave".parse()?, seat: None, match_id: None };
         host.done(&leave).await?;
         host.watch(table).await?;
         let (mut first, mut second) = (server.connect(&ben).await?, server.connect(&ben).await?);
@@ -163,7 +170,7 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
                 let kick = kick(&mut host, table, Color::Yellow);
                 host.done(&kick).await?
             } else {
-                let leave = ClientFrame::Leave { table, cmd: first.cmd(), seat: None };
+                let leave = ClientFrame::Leave { table, cmd: first.cmd(), seat: None, match_id: None };
                 first.done(&leave).await?
             };
             let code = if is_kicked { RefusalCode::Kicked } else { RefusalCode::Forbidden };
@@ -181,7 +188,7 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
             if watchers == Watchers::Everybody {
                 first.until_seq(table, seq).await?;
             }
-            let leave = ClientFrame::Leave { table, cmd: host.cmd(), seat: None };
+            let leave = ClientFrame::Leave { table, cmd: host.cmd(), seat: None, match_id: None };
             let seq = host.done(&leave).await?;
             host.until_seq(table, seq).await?;
         }
@@ -236,11 +243,11 @@ async fn a_host_who_hands_over_and_leaves_loses_the_sight() -> Result<()> {
     b.done(&sit).await?;
     a.watch(table).await?;
     b.watch(table).await?;
-    let leave = ClientFrame::Leave { table, cmd: a.cmd(), seat: None };
+    let leave = ClientFrame::Leave { table, cmd: a.cmd(), seat: None, match_id: None };
     let seq = a.done(&leave).await?;
     a.until_seq(table, seq).await?;
     until_shut_out(&mut a, table, RefusalCode::Forbidden).await?;
-    let leave = ClientFrame::Leave { table, cmd: b.cmd(), seat: None };
+    let leave = ClientFrame::Leave { table, cmd: b.cmd(), seat: None, match_id: None };
     b.done(&leave).await?;
     is_outside(&mut a, &mut b, table, RefusalCode::Forbidden).await
 }

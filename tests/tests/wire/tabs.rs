@@ -27,6 +27,7 @@ fn move_named(client: &Client, contest: &Contest, name: &str, mv: &str) -> Resul
         mv: mv.parse()?,
         claim_draw: false,
         seat: None,
+        match_id: None,
     })
 }
 

@@ -164,6 +164,7 @@ async fn time_while_the_server_stands_still_is_not_charged() -> Result<()> {
         mv: "g1f3".parse()?,
         claim_draw: false,
         seat: None,
+        match_id: None,
     };
     mover.done(&thought_before).await?;
     Ok(())

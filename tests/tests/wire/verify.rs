@@ -227,7 +227,7 @@ async fn a_private_record_is_not_there_for_strangers() -> Result<()> {
     let mut client = server.connect(&ben).await?;
     let sit = client.sit(created.table, None, Some(&invite));
     client.done(&sit).await?;
-    let resign = ClientFrame::Resign { table: created.table, cmd: client.cmd(), seat: None };
+    let resign = ClientFrame::Resign { table: created.table, cmd: client.cmd(), seat: None, match_id: None };
     client.done(&resign).await?;
     for guest in [&ann, &ben] {
         let record = exported(&server.http().as_guest(guest), created.match_id).await?;

@@ -95,7 +95,7 @@ mod tests {
             ("0192f0c1-2345-7000-8000-000000000001", "0192f0c1-2345-7000-8000-0000000000aa");
         let of: (TableId, MatchId) = (table.parse().unwrap(), match_id.parse().unwrap());
         let cmd = |name: &str| name.parse::<CmdId>().unwrap();
-        let frame = |name| ClientFrame::ClaimDraw { table: of.0, cmd: cmd(name), seat: None };
+        let frame = |name| ClientFrame::ClaimDraw { table: of.0, cmd: cmd(name), seat: None, match_id: None };
         let mut unanswered = Unanswered::default();
         for name in ["a", "b"] {
             unanswered.push(of, cmd(name), Deed::Claim(7), frame(name));

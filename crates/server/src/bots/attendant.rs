@@ -151,6 +151,7 @@ impl Bots {
             seat: Some(duty.color),
             action,
             cmd: cmd.parse().expect("a UUID names a command"),
+            match_id: None,
             redeem: None,
         };
         match table.command(order).await {

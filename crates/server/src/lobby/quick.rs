@@ -102,6 +102,7 @@ impl Lobby {
             seat: None,
             action: Action::Sit { seat: None, invite: None, nonce },
             cmd,
+            match_id: None,
             redeem: None,
         };
         match handle.command(order).await {

@@ -193,6 +193,12 @@ pub enum Rejection {
     /// Nothing can be done at a match that is over.
     #[error("the match is over")]
     Ended,
+    /// The command is for another match of this table, or for one that is none of its.
+    #[error("the table is at match {at} now, not at the one that this is for")]
+    OtherMatch {
+        /// The match the table is at.
+        at: MatchId,
+    },
     /// Another match can be asked for only after the end.
     #[error("the match is not over")]
     NotOver,
@@ -309,6 +315,7 @@ impl Rejection {
             Self::NotOver => RefusalCode::AlreadyStarted,
             Self::RematchOpen { .. } | Self::RematchDeclined { .. } => RefusalCode::RequestRefused,
             Self::NoRematch => RefusalCode::NoOpenRequest,
+            Self::OtherMatch { .. } => RefusalCode::OtherMatch,
             Self::Ended | Self::Closed | Self::Rematched => RefusalCode::Ended,
             Self::Stale { .. } | Self::Ahead { .. } => RefusalCode::Stale,
             Self::IllegalMove { .. } => RefusalCode::IllegalMove,

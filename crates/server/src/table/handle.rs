@@ -45,6 +45,8 @@ pub struct Order {
     pub action: Action,
     /// The command's name.
     pub cmd: CmdId,
+    /// The match it is for, if that was said: no other one takes it.
+    pub match_id: Option<MatchId>,
     /// The invite it uses.
     pub redeem: Option<SecretHash>,
 }

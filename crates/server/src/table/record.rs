@@ -5,7 +5,7 @@ use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Timestamp;
 
 use super::attendance::Here;
-use super::command::TableCommand;
+use super::command::{Rejection, TableCommand};
 use super::downtime::Downtime;
 use super::frames::Place;
 use super::handle::{Answer, Order};
@@ -187,7 +187,12 @@ impl Record {
             // The log may have been written with a clock that was ahead of this one: its times never fall.
             let now = now.max(self.history.last_at());
             let match_id = self.state().match_id();
-            let events = match self.state().decide(command, now) {
+            let meant = order.and_then(|order| order.match_id).unwrap_or(match_id);
+            let decided = match meant == match_id {
+                true => self.state().decide(command, now),
+                false => Err(Rejection::OtherMatch { at: match_id }),
+            };
+            let events = match decided {
                 Ok(events) => events,
                 Err(rejection) => {
                     let before = self.answered_before(order).await?;
@@ -257,7 +262,11 @@ impl Record {
     /// What a command that is refused now was answered when it was carried out before.
     async fn answered_before(&self, order: Option<&Order>) -> Result<Option<Answer>, StoreError> {
         let Some(order) = order else { return Ok(None) };
-        for match_id in [Some(self.state().match_id()), before(&self.history)].into_iter().flatten() {
+        let matches = match order.match_id {
+            Some(named) => [Some(named), None],
+            None => [Some(self.state().match_id()), before(&self.history)],
+        };
+        for match_id in matches.into_iter().flatten() {
             if let Some(seq) = self.store.command_answer(match_id, order.by.id, &order.cmd).await? {
                 return Ok(Some(Answer::Done { match_id, seq }));
             }

@@ -103,6 +103,7 @@ impl Refusal {
             | RefusalCode::StoodIn
             | RefusalCode::NotStarted
             | RefusalCode::AlreadyStarted
+            | RefusalCode::OtherMatch
             | RefusalCode::Ended
             | RefusalCode::Eliminated
             | RefusalCode::NotYourTurn

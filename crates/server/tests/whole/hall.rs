@@ -122,7 +122,7 @@ impl Hall {
 
 /// A command of somebody with a name of its own.
 pub(crate) fn order(by: &UserView, cmd: &str, action: Action) -> Order {
-    Order { by: by.clone(), seat: None, action, cmd: cmd.parse().unwrap(), redeem: None }
+    Order { by: by.clone(), seat: None, action, cmd: cmd.parse().unwrap(), match_id: None, redeem: None }
 }
 
 /// What a seat adds to the lot.

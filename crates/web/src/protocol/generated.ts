@@ -206,6 +206,10 @@ table: TableId,
  */
 cmd: CmdId, 
 /**
+ * The match it is for; refused as `other_match` if the table is at another one.
+ */
+match?: MatchId, 
+/**
  * Which seat; without it the first open one in turn order.
  */
 seat?: Color, 
@@ -226,6 +230,10 @@ table: TableId,
  */
 cmd: CmdId, 
 /**
+ * The match it is for; refused as `other_match` if the table is at another one.
+ */
+match?: MatchId, 
+/**
  * Which of one's seats; without it all of them.
  */
 seat?: Color, } | { "t": "kick", 
@@ -238,6 +246,10 @@ table: TableId,
  */
 cmd: CmdId, 
 /**
+ * The match it is for; refused as `other_match` if the table is at another one.
+ */
+match?: MatchId, 
+/**
  * Whose seat.
  */
 color: Color, } | { "t": "add_bot", 
@@ -249,6 +261,10 @@ table: TableId,
  * The command's name.
  */
 cmd: CmdId, 
+/**
+ * The match it is for; refused as `other_match` if the table is at another one.
+ */
+match?: MatchId, 
 /**
  * Which seat; without it the first open one in turn order.
  */
@@ -265,6 +281,10 @@ table: TableId,
  * The command's name.
  */
 cmd: CmdId, 
+/**
+ * The match it is for; refused as `other_match` if the table is at another one.
+ */
+match?: MatchId, 
 /**
  * The last `seq` the client had seen; refused as `stale` if the board or the turn changed after it.
  */
@@ -290,6 +310,10 @@ table: TableId,
  */
 cmd: CmdId, 
 /**
+ * The match it is for; refused as `other_match` if the table is at another one.
+ */
+match?: MatchId, 
+/**
  * For which of one's seats.
  */
 seat?: Color, } | { "t": "request", 
@@ -301,6 +325,10 @@ table: TableId,
  * The command's name.
  */
 cmd: CmdId, 
+/**
+ * The match it is for; refused as `other_match` if the table is at another one.
+ */
+match?: MatchId, 
 /**
  * To what.
  */
@@ -322,6 +350,10 @@ table: TableId,
  */
 cmd: CmdId, 
 /**
+ * The match it is for; refused as `other_match` if the table is at another one.
+ */
+match?: MatchId, 
+/**
  * For which of one's seats.
  */
 seat?: Color, } | { "t": "resume", 
@@ -334,6 +366,10 @@ table: TableId,
  */
 cmd: CmdId, 
 /**
+ * The match it is for; refused as `other_match` if the table is at another one.
+ */
+match?: MatchId, 
+/**
  * For which of one's seats.
  */
 seat?: Color, } | { "t": "chat", 
@@ -345,6 +381,10 @@ table: TableId,
  * The command's name.
  */
 cmd: CmdId, 
+/**
+ * The match it is for; refused as `other_match` if the table is at another one.
+ */
+match?: MatchId, 
 /**
  * The room one belongs to; refused as `wrong_room` if it is the other one by now.
  */
@@ -365,6 +405,10 @@ table: TableId,
  * The command's name.
  */
 cmd: CmdId, 
+/**
+ * The match it is for; refused as `other_match` if the table is at another one.
+ */
+match?: MatchId, 
 /**
  * What is done.
  */
@@ -1318,7 +1362,7 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "stood_in" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "stood_in" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RematchView = { 
 /**

@@ -272,7 +272,9 @@ export class TableStore implements Follower {
 
   async #attempt(body: CommandBody): Promise<boolean> {
     try {
-      await this.#client.connection.command(body);
+      // A match that follows while the line is broken must not take what was meant for this one.
+      const match = this.state.peek()?.match;
+      await this.#client.connection.command(match === undefined ? body : { ...body, match });
       return true;
     } catch (error) {
       this.#client.report(error);

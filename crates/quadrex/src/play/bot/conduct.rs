@@ -38,7 +38,8 @@ impl Bot {
                 self.drop_visit(table, "the host has put it out")?;
             }
             (Phase::Open, None) => {
-                let sit = |cmd| ClientFrame::Sit { table, cmd, seat: wanted, invite, nonce: None };
+                let sit =
+                    |cmd| ClientFrame::Sit { table, cmd, seat: wanted, invite, nonce: None, match_id: None };
                 if self.is_ending {
                     self.leave(table, "the bot ends");
                 } else if !self.unanswered.has(table, Deed::Sit) {
@@ -57,6 +58,7 @@ impl Bot {
                     seat,
                     invite: None,
                     nonce: None,
+                    match_id: None,
                 });
             }
             (Phase::Running, Some(_)) => self.play(table),
@@ -79,6 +81,7 @@ impl Bot {
                     table,
                     cmd,
                     seat: None,
+                    match_id: None,
                 });
             }
             None => {
@@ -142,7 +145,14 @@ impl Bot {
         for (request, act) in answers {
             let said = if act == RequestAct::Accept { "accepts" } else { "declines" };
             tracing::info!(table.id = %table, "{said} the request for a {request}");
-            self.send(of, Deed::Answer, |cmd| ClientFrame::Request { table, cmd, request, act, seat: None });
+            self.send(of, Deed::Answer, |cmd| ClientFrame::Request {
+                table,
+                cmd,
+                request,
+                act,
+                seat: None,
+                match_id: None,
+            });
         }
     }
 
@@ -185,7 +195,14 @@ impl Bot {
             }
             None => return,
         };
-        self.send(of, Deed::Answer, |cmd| ClientFrame::Rematch { table, cmd, act, nonce: None, seat: None });
+        self.send(of, Deed::Answer, |cmd| ClientFrame::Rematch {
+            table,
+            cmd,
+            act,
+            nonce: None,
+            seat: None,
+            match_id: None,
+        });
     }
 
     fn count_running(&self) -> u32 {

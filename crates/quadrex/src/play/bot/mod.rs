@@ -289,9 +289,15 @@ impl Bot {
             && claims_draw(place.is_among_bots(), course.worth);
         let (of, at) = ((table, match_id), place.seq);
         if claims {
-            self.send(of, Deed::Claim(board), |cmd| ClientFrame::ClaimDraw { table, cmd, seat: None });
+            self.send(of, Deed::Claim(board), |cmd| ClientFrame::ClaimDraw {
+                table,
+                cmd,
+                seat: None,
+                match_id: None,
+            });
         } else {
-            let mv = |cmd| ClientFrame::Move { table, cmd, at, mv, claim_draw: false, seat: None };
+            let mv =
+                |cmd| ClientFrame::Move { table, cmd, at, mv, claim_draw: false, seat: None, match_id: None };
             self.send(of, Deed::Move, mv);
         }
         Ok(())
@@ -301,7 +307,7 @@ impl Bot {
     fn send(&mut self, of: (TableId, MatchId), deed: Deed, frame: impl FnOnce(CmdId) -> ClientFrame) {
         let cmd = self.entropy.uuid(self.manner.clock.now()).to_string();
         let cmd: CmdId = cmd.parse().expect("a UUID names a command");
-        let frame = frame(cmd.clone());
+        let frame = frame(cmd.clone()).for_match(of.1);
         self.outbox.push(frame.clone());
         self.unanswered.push(of, cmd, deed, frame);
     }

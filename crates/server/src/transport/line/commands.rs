@@ -19,6 +19,9 @@ use crate::transport::app::{permit, permit_bystander, permit_if_kicked, view_of}
 use crate::transport::bot_matches::Admitted;
 use crate::transport::refuse::Refusal;
 
+/// The table that a command is for, and the match, if the command names one.
+type At = (TableId, Option<MatchId>);
+
 /// How many tables' handles a line keeps at hand.
 const HANDLES_KEPT: usize = 64;
 
@@ -49,40 +52,45 @@ impl Reader {
                 self.watching.remove(&table);
                 Ok(None)
             }
-            ClientFrame::Sit { table, cmd, seat, invite, nonce } => {
-                self.sit(table, cmd, seat, invite, nonce).await.map(Some)
+            ClientFrame::Sit { table, cmd, seat, invite, nonce, match_id } => {
+                self.sit((table, match_id), cmd, seat, invite, nonce).await.map(Some)
             }
-            ClientFrame::Leave { table, cmd, seat } => {
-                self.play(table, cmd, seat, table::Action::Leave).await.map(Some)
+            ClientFrame::Leave { table, cmd, seat, match_id } => {
+                self.play((table, match_id), cmd, seat, table::Action::Leave).await.map(Some)
             }
-            ClientFrame::Rematch { table, cmd, act, nonce, seat } => {
+            ClientFrame::Rematch { table, cmd, act, nonce, seat, match_id } => {
                 let nonce = nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy));
                 let next = MatchId(self.app.entropy.uuid(self.app.now()));
-                self.play(table, cmd, seat, table::Action::Rematch { act, nonce, next }).await.map(Some)
+                self.play((table, match_id), cmd, seat, table::Action::Rematch { act, nonce, next })
+                    .await
+                    .map(Some)
             }
-            ClientFrame::Kick { table, cmd, color } => {
-                self.act(table, cmd, auth::Action::Kick, None, table::Action::Kick { color }).await.map(Some)
+            ClientFrame::Kick { table, cmd, color, match_id } => self
+                .act((table, match_id), cmd, auth::Action::Kick, None, table::Action::Kick { color })
+                .await
+                .map(Some),
+            ClientFrame::AddBot { table, cmd, seat, bot, match_id } => {
+                self.add_bot((table, match_id), cmd, seat, bot).await.map(Some)
             }
-            ClientFrame::AddBot { table, cmd, seat, bot } => {
-                self.add_bot(table, cmd, seat, bot).await.map(Some)
+            ClientFrame::Move { table, cmd, at, mv, claim_draw, seat, match_id } => self
+                .play((table, match_id), cmd, seat, table::Action::Move { at, mv, claim_draw })
+                .await
+                .map(Some),
+            ClientFrame::Resign { table, cmd, seat, match_id } => {
+                self.play((table, match_id), cmd, seat, table::Action::Resign).await.map(Some)
             }
-            ClientFrame::Move { table, cmd, at, mv, claim_draw, seat } => {
-                self.play(table, cmd, seat, table::Action::Move { at, mv, claim_draw }).await.map(Some)
+            ClientFrame::Resume { table, cmd, seat, match_id } => {
+                self.play((table, match_id), cmd, seat, table::Action::Resume).await.map(Some)
             }
-            ClientFrame::Resign { table, cmd, seat } => {
-                self.play(table, cmd, seat, table::Action::Resign).await.map(Some)
+            ClientFrame::Request { table, cmd, request, act, seat, match_id } => self
+                .play((table, match_id), cmd, seat, table::Action::Request { request, act })
+                .await
+                .map(Some),
+            ClientFrame::ClaimDraw { table, cmd, seat, match_id } => {
+                self.play((table, match_id), cmd, seat, table::Action::ClaimDraw).await.map(Some)
             }
-            ClientFrame::Resume { table, cmd, seat } => {
-                self.play(table, cmd, seat, table::Action::Resume).await.map(Some)
-            }
-            ClientFrame::Request { table, cmd, request, act, seat } => {
-                self.play(table, cmd, seat, table::Action::Request { request, act }).await.map(Some)
-            }
-            ClientFrame::ClaimDraw { table, cmd, seat } => {
-                self.play(table, cmd, seat, table::Action::ClaimDraw).await.map(Some)
-            }
-            ClientFrame::Chat { table, cmd, room, words, seat } => {
-                self.chat(table, cmd, seat, table::Action::Chat { room, words }).await.map(Some)
+            ClientFrame::Chat { table, cmd, room, words, seat, match_id } => {
+                self.chat((table, match_id), cmd, seat, table::Action::Chat { room, words }).await.map(Some)
             }
             ClientFrame::Ping {} => Ok(Some(self.pong())),
         }
@@ -167,7 +175,7 @@ impl Reader {
 
     async fn sit(
         &mut self,
-        table: TableId,
+        (table, match_id): At,
         cmd: CmdId,
         seat: Option<Color>,
         invite: Option<String>,
@@ -176,7 +184,7 @@ impl Reader {
         let key = self.key(invite.as_deref(), table).await?;
         let handle = self.handle(table).await?;
         if let Err(denied) = permit(&self.identity, &handle.glance(), auth::Action::Sit { seat, key }) {
-            return self.answered_before(&handle, &cmd).await?.ok_or(denied);
+            return self.answered_before(&handle, match_id, &cmd).await?.ok_or(denied);
         }
         let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
         let invitation = match key {
@@ -189,7 +197,7 @@ impl Reader {
             nonce: nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy)),
         };
         let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
-        let order = table::Order { by, seat: None, action, cmd: cmd.clone(), redeem };
+        let order = table::Order { by, seat: None, action, cmd: cmd.clone(), match_id, redeem };
         let answer = self.command(table, order).await?;
         if let Answer::Done { .. } = answer {
             self.sits_at(table);
@@ -199,7 +207,7 @@ impl Reader {
 
     async fn add_bot(
         &mut self,
-        table: TableId,
+        (table, match_id): At,
         cmd: CmdId,
         seat: Option<Color>,
         choice: BotChoice,
@@ -209,7 +217,7 @@ impl Reader {
         let bot = Box::pin(self.app.bot(&choice, glance.settings().variant)).await?;
         let action = table::Action::AddBot { seat, bot, nonce: table::make_nonce(&self.app.entropy) };
         let admitted = self.admit_bots_alone(&glance)?;
-        let done = self.act(table, cmd, auth::Action::AddBot, None, action).await?;
+        let done = self.act((table, match_id), cmd, auth::Action::AddBot, None, action).await?;
         if let Some(admitted) = admitted {
             admitted.begun_at(&self.handle(table).await?);
         }
@@ -240,19 +248,19 @@ impl Reader {
     /// What only those who sit may do.
     async fn play(
         &mut self,
-        table: TableId,
+        at: At,
         cmd: CmdId,
         seat: Option<Color>,
         action: table::Action,
     ) -> Result<Frame, Refusal> {
-        self.act(table, cmd, auth::Action::Play, seat, action).await
+        self.act(at, cmd, auth::Action::Play, seat, action).await
     }
 
     /// What only some may do. The table itself refuses all others; it is asked even for them, because a command that
     /// is sent again (a `leave`, say) may have been carried out while its sender sat there.
     async fn act(
         &mut self,
-        table: TableId,
+        (table, match_id): At,
         cmd: CmdId,
         right: auth::Action,
         seat: Option<Color>,
@@ -263,7 +271,7 @@ impl Reader {
         let Some(by) = view_of(&self.identity) else {
             return Err(permitted.err().unwrap_or_else(|| Denial::SignIn.into()));
         };
-        let order = table::Order { by, seat, action, cmd: cmd.clone(), redeem: None };
+        let order = table::Order { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
         let answer = self.command(table, order).await?;
         match answer {
             Answer::Done { .. } => self.sits_at(table),
@@ -275,7 +283,7 @@ impl Reader {
     /// What those who watch may do as well.
     async fn chat(
         &mut self,
-        table: TableId,
+        (table, match_id): At,
         cmd: CmdId,
         seat: Option<Color>,
         action: table::Action,
@@ -284,17 +292,23 @@ impl Reader {
         let watches = self.watching.contains_key(&table);
         let handle = self.handle(table).await?;
         if let Err(denied) = permit(&self.identity, &handle.glance(), auth::Action::Chat { watches }) {
-            return self.answered_before(&handle, &cmd).await?.ok_or(denied);
+            return self.answered_before(&handle, match_id, &cmd).await?.ok_or(denied);
         }
         let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
-        let order = table::Order { by, seat, action, cmd: cmd.clone(), redeem: None };
+        let order = table::Order { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
         ack(table, cmd, self.command(table, order).await?)
     }
 
     /// The acknowledgement of a command that is not allowed now, and was carried out when it was: it is sent again.
-    async fn answered_before(&self, handle: &TableHandle, cmd: &CmdId) -> Result<Option<Frame>, Refusal> {
+    async fn answered_before(
+        &self,
+        handle: &TableHandle,
+        match_id: Option<MatchId>,
+        cmd: &CmdId,
+    ) -> Result<Option<Frame>, Refusal> {
         let Some(user) = self.identity.id() else { return Ok(None) };
-        let (table, match_id) = (handle.table(), handle.glance().head.match_id);
+        let table = handle.table();
+        let match_id = match_id.unwrap_or_else(|| handle.glance().head.match_id);
         let answer = Box::pin(self.app.lobby.answered_before(match_id, user, cmd)).await;
         let seq = answer.map_err(|error| self.app.fault("look a command up", &error))?;
         Ok(seq.map(|seq| encode(&ServerFrame::Ack { table, match_id, cmd: cmd.clone(), seq })))

@@ -46,6 +46,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   bad_handover: 'Dieser Link gilt nicht, ist verbraucht oder abgelaufen.',
   not_started: 'Die Partie hat noch nicht begonnen.',
   already_started: 'Die Partie hat schon begonnen.',
+  other_match: 'An diesem Tisch ist inzwischen eine andere Partie.',
   ended: 'Die Partie ist zu Ende.',
   eliminated: 'Du bist in dieser Partie ausgeschieden.',
   not_your_turn: 'Du bist nicht am Zug.',
