@@ -92,7 +92,7 @@ impl Engine {
         let legal = position.legal_moves().into_iter();
         let wanted = legal.filter(|mv| request.moves.is_empty() || request.moves.contains(mv));
         let mut roots: Vec<RootMove> =
-            wanted.filter_map(|mv| position.placed(mv)).map(RootMove::new).collect();
+            wanted.filter_map(|mv| position.internal_move(mv)).map(RootMove::new).collect();
         if roots.is_empty() {
             return SearchResult::default();
         }
@@ -128,7 +128,7 @@ impl Engine {
         });
         let best = &roots[0];
         let ponder = last.lines.first().and_then(|line| line.moves.get(1)).copied();
-        SearchResult { best: Some(best.mv.written::<V>()), ponder, report: last }
+        SearchResult { best: Some(best.mv.to_move::<V>()), ponder, report: last }
     }
 }
 
@@ -167,7 +167,7 @@ fn blundered_move<V: Evaluate>(
             material_gain(position, root.mv)
         } else {
             let mut next = *position;
-            next.make_placed(root.mv);
+            next.make_internal(root.mv);
             evaluate(&next, position.turn_index(), weights)
         };
         value + rng.below(blunder.max_error + 1) as i32
@@ -197,7 +197,7 @@ mod tests {
                 break;
             }
             let roots: Vec<RootMove> =
-                moves.iter().filter_map(|&mv| position.placed(mv)).map(RootMove::new).collect();
+                moves.iter().filter_map(|&mv| position.internal_move(mv)).map(RootMove::new).collect();
             let most = roots.iter().map(|root| material_gain(&position, root.mv)).max();
             let [greedy, evaluated] = [true, false].map(|is_greedy| {
                 let blunder = Blunder { max_error: 0, is_greedy };

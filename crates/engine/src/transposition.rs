@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use quadrex_rules::Role;
-use quadrex_rules::movegen::{Deed, PlacedMove};
+use quadrex_rules::movegen::{InternalMove, MoveKind};
 
 /// A move in 19 bits, enough to find it among the legal moves of its position; zero is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,13 +18,13 @@ impl MoveKey {
     const BITS: u32 = 19;
 }
 
-impl From<PlacedMove> for MoveKey {
-    fn from(mv: PlacedMove) -> Self {
-        let promotion = match mv.deed {
-            Deed::Promotion(Role::Queen) => 1,
-            Deed::Promotion(Role::Rook) => 2,
-            Deed::Promotion(Role::Bishop) => 3,
-            Deed::Promotion(_) => 4,
+impl From<InternalMove> for MoveKey {
+    fn from(mv: InternalMove) -> Self {
+        let promotion = match mv.kind {
+            MoveKind::Promotion(Role::Queen) => 1,
+            MoveKind::Promotion(Role::Rook) => 2,
+            MoveKind::Promotion(Role::Bishop) => 3,
+            MoveKind::Promotion(_) => 4,
             _ => 0,
         };
         Self(u32::from(mv.from) | u32::from(mv.to) << 8 | promotion << 16)

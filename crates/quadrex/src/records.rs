@@ -6,7 +6,7 @@
 use std::io::{self, BufRead, BufReader, Read};
 
 use quadrex_protocol::MatchRecord;
-use quadrex_rules::notation::Place;
+use quadrex_rules::notation::Location;
 
 /// The longest record that is read: it bounds the memory that any input can claim. A game of the longest text that is
 /// read takes less.
@@ -22,7 +22,7 @@ pub(crate) struct Record {
     pub(crate) record: MatchRecord,
     /// The how-manieth of its source, from 1.
     pub(crate) number: u64,
-    pub(crate) place: Place,
+    pub(crate) location: Location,
 }
 
 /// Reads records one by one.
@@ -30,7 +30,7 @@ pub(crate) struct Records<R> {
     input: BufReader<R>,
     number: u64,
     /// Of what is to be read next.
-    place: Place,
+    location: Location,
     /// What was read and belongs to the next record: the rest of a line.
     rest: Vec<u8>,
     has_failed: bool,
@@ -38,7 +38,7 @@ pub(crate) struct Records<R> {
 
 /// The bytes of a record, and where they begin.
 struct Piece {
-    place: Place,
+    location: Location,
     bytes: Vec<u8>,
     is_too_long: bool,
 }
@@ -46,7 +46,7 @@ struct Piece {
 impl<R: Read> Records<R> {
     pub(crate) fn new(input: R) -> Self {
         let (number, rest) = (0, Vec::new());
-        Self { input: BufReader::new(input), number, place: Place::START, rest, has_failed: false }
+        Self { input: BufReader::new(input), number, location: Location::START, rest, has_failed: false }
     }
 
     /// The bytes of the next record; `None` at the end.
@@ -64,7 +64,8 @@ impl<R: Read> Records<R> {
                 if blank == line.len() {
                     continue;
                 }
-                let found = piece.insert(Piece { place: self.place, bytes: Vec::new(), is_too_long: false });
+                let found =
+                    piece.insert(Piece { location: self.location, bytes: Vec::new(), is_too_long: false });
                 if self.extend(found, &mut scan, &line[blank..], is_cut)? {
                     return Ok(piece);
                 }
@@ -89,8 +90,8 @@ impl<R: Read> Records<R> {
         self.rest = line[length..].to_vec();
         if is_cut {
             self.rest.clear();
-            self.place.offset += (line.len() - length) as u64 + skip_line(&mut self.input)?;
-            self.place.line += 1;
+            self.location.offset += (line.len() - length) as u64 + skip_line(&mut self.input)?;
+            self.location.line += 1;
         }
         if piece.is_too_long {
             return Ok(true);
@@ -110,8 +111,8 @@ impl<R: Read> Records<R> {
     }
 
     fn advance(&mut self, bytes: &[u8]) {
-        self.place.offset += bytes.len() as u64;
-        self.place.line += bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        self.location.offset += bytes.len() as u64;
+        self.location.line += bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
     }
 }
 
@@ -201,12 +202,12 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<u64> {
 }
 
 /// What is wrong with the JSON of a record, and where.
-fn fault(error: &serde_json::Error, place: Place) -> String {
+fn fault(error: &serde_json::Error, location: Location) -> String {
     let (line, column, text) = (error.line() as u64, error.column(), error.to_string());
     let text = text.split(" at line ").next().unwrap_or_default();
     match line {
         0 | 1 => format!("column {column}: {text}"),
-        _ => format!("line {}, column {column}: {text}", place.line + line - 1),
+        _ => format!("line {}, column {column}: {text}", location.line + line - 1),
     }
 }
 
@@ -221,17 +222,18 @@ impl<R: Read> Iterator for Records<R> {
             Ok(piece) => piece?,
             Err(error) => {
                 self.has_failed = true;
-                return Some(Err(format!("record {}, {}: {error}", self.number + 1, self.place)));
+                return Some(Err(format!("record {}, {}: {error}", self.number + 1, self.location)));
             }
         };
         self.number += 1;
-        let (number, place) = (self.number, piece.place);
+        let (number, location) = (self.number, piece.location);
         if piece.is_too_long {
-            return Some(Err(format!("record {number}, {place}: longer than {MAX_RECORD_BYTES} bytes")));
+            return Some(Err(format!("record {number}, {location}: longer than {MAX_RECORD_BYTES} bytes")));
         }
         let record = serde_json::from_slice(&piece.bytes);
-        let record = record.map_err(|error| format!("record {number}, {place}: {}", fault(&error, place)));
-        Some(record.map(|record| Record { record, number, place }))
+        let record =
+            record.map_err(|error| format!("record {number}, {location}: {}", fault(&error, location)));
+        Some(record.map(|record| Record { record, number, location }))
     }
 }
 
@@ -240,7 +242,7 @@ mod tests {
     use super::*;
 
     fn shown(text: &[u8]) -> Vec<Result<(u64, u64), String>> {
-        let shown = |record: Record| (record.number, record.place.line);
+        let shown = |record: Record| (record.number, record.location.line);
         Records::new(text).map(|record| record.map(shown)).collect()
     }
 

@@ -4,7 +4,6 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::color::Color;
-use crate::judge::Verdict;
 use crate::mv::Move;
 use crate::position::Position;
 use crate::reserve::Reserve;
@@ -12,6 +11,7 @@ use crate::role::Piece;
 use crate::setup::{Setup, SetupError};
 use crate::square::Square;
 use crate::variant::{Classic, Dilkel, DilkelCompact, Variant, VariantRules};
+use crate::verdict::Verdict;
 
 /// A playable position of any variant.
 ///
@@ -27,7 +27,7 @@ pub enum AnyPosition {
 }
 
 /// Does the same with the position of whichever variant it is.
-macro_rules! whichever {
+macro_rules! dispatch {
     ($any:expr, $position:ident => $result:expr) => {
         match $any {
             AnyPosition::Classic($position) => $result,
@@ -63,13 +63,13 @@ impl AnyPosition {
     /// Who is to move.
     #[must_use]
     pub fn turn(&self) -> Color {
-        whichever!(self, position => position.turn())
+        dispatch!(self, position => position.turn())
     }
 
     /// What stands on a square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        whichever!(self, position => position.piece_at(square))
+        dispatch!(self, position => position.piece_at(square))
     }
 
     /// Every piece with its square, in the order of squares.
@@ -97,8 +97,7 @@ impl AnyPosition {
     /// Whether a color of this variant is still in.
     #[must_use]
     pub fn is_in(&self, color: Color) -> bool {
-        self.variant().colors().contains(&color)
-            && whichever!(self, position => position.is_in(color.index()))
+        self.variant().colors().contains(&color) && dispatch!(self, position => position.is_in(color.index()))
     }
 
     /// The colors whose king is attacked by a player still in, in turn order (G7).
@@ -108,26 +107,26 @@ impl AnyPosition {
 
     /// The players whose pieces attack the king of `color`, in turn order (D12).
     pub fn checked_by(&self, color: Color) -> Box<dyn Iterator<Item = Color> + '_> {
-        whichever!(self, position => Box::new(position.checked_by(color)))
+        dispatch!(self, position => Box::new(position.checked_by(color)))
     }
 
     /// Every attack on the king of a player still in, as the squares of the attacker and of the king, in turn order of
     /// the kings (G7).
     #[must_use]
     pub fn attacks_on_kings(&self) -> Vec<(Square, Square)> {
-        whichever!(self, position => position.attacks_on_kings().collect())
+        dispatch!(self, position => position.attacks_on_kings().collect())
     }
 
     /// What a player may have back by promotion (D5). Empty in `classic` and for players who are out.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {
-        whichever!(self, position => position.reserve(color))
+        dispatch!(self, position => position.reserve(color))
     }
 
     /// Every legal move of the player to move, in an order that is the same each run.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
-        whichever!(self, position => position.legal_moves())
+        dispatch!(self, position => position.legal_moves())
     }
 
     /// The legal moves of the piece on one square.
@@ -141,7 +140,7 @@ impl AnyPosition {
     /// Whether a move is legal, without listing the others.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
-        whichever!(self, position => position.is_legal(mv))
+        dispatch!(self, position => position.is_legal(mv))
     }
 
     /// Plays a legal move and takes out whoever is then mated on its turn, one after another (D8).
@@ -151,62 +150,62 @@ impl AnyPosition {
     /// # Panics
     /// When the move is not legal.
     pub fn play(&mut self, mv: Move) {
-        whichever!(self, position => position.play(mv));
+        dispatch!(self, position => position.play(mv));
     }
 
     /// Judges the player to move.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        whichever!(self, position => position.verdict())
+        dispatch!(self, position => position.verdict())
     }
 
     /// Whether nobody can mate any more (C5, D13).
     #[must_use]
     pub fn is_dead(&self) -> bool {
-        whichever!(self, position => position.is_dead())
+        dispatch!(self, position => position.is_dead())
     }
 
     /// The position written down. How players went out is known to [`Game::setup`](crate::Game::setup) only.
     #[must_use]
     pub fn setup(&self) -> Setup {
-        whichever!(self, position => position.setup())
+        dispatch!(self, position => position.setup())
     }
 
     /// A key of what G10 compares: equal positions have equal keys, on every machine.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        whichever!(self, position => position.hash())
+        dispatch!(self, position => position.hash())
     }
 
     /// Plies since the last pawn move, capture or going out (D14).
     #[must_use]
     pub fn halfmove_clock(&self) -> u32 {
-        whichever!(self, position => position.halfmove_clock())
+        dispatch!(self, position => position.halfmove_clock())
     }
 
     /// The number of legal move sequences of `depth` moves (RULES, "Counting sequences").
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
-        whichever!(self, position => position.perft(depth))
+        dispatch!(self, position => position.perft(depth))
     }
 
     /// Makes a move and passes the turn, judging nobody. Returns whether it was legal; if not, nothing changed.
     pub(crate) fn make(&mut self, mv: Move) -> bool {
-        whichever!(self, position => position.make(mv))
+        dispatch!(self, position => position.make(mv))
     }
 
     /// Takes a player who is in out of the game (D8, D11).
-    pub(crate) fn put_out(&mut self, color: Color) {
-        whichever!(self, position => position.put_out(color.index()));
+    pub(crate) fn eliminate(&mut self, color: Color) {
+        dispatch!(self, position => position.eliminate(color.index()));
     }
 
     /// Whether a defeated player goes out and the others play on.
     pub(crate) fn goes_on_after_defeat(&self) -> bool {
-        whichever!(self, position => position.goes_on_after_defeat())
+        dispatch!(self, position => position.goes_on_after_defeat())
     }
 
     /// Whether a color has nothing but its king (C6).
     pub(crate) fn has_bare_king(&self, color: Color) -> bool {
-        whichever!(self, position => position.has_bare_king(color.index()))
+        dispatch!(self, position => position.has_bare_king(color.index()))
     }
 }

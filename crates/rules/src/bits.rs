@@ -3,9 +3,9 @@
 use core::fmt::Debug;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-/// A set of places 0..64 or 0..256, with the operations move generation needs.
+/// A set of cells 0..64 or 0..256, with the operations move generation needs.
 ///
-/// Places out of range are a caller's error; they give some set, never undefined behaviour.
+/// Cells out of range are a caller's error; they give some set, never undefined behaviour.
 pub trait Bits:
     Copy
     + Debug
@@ -21,82 +21,82 @@ pub trait Bits:
     + BitXorAssign
     + 'static
 {
-    /// A running sum of how many places several sets hold.
+    /// A running sum of how many cells several sets hold.
     type Tally: Copy + Debug + Default;
 
-    /// No place.
+    /// No cell.
     const EMPTY: Self;
 
-    /// How many words of 64 places make up a set.
+    /// How many words of 64 cells make up a set.
     const WORDS: usize;
 
-    /// The set of one place.
-    fn single(place: u8) -> Self;
+    /// The set of one cell.
+    fn single(cell: u8) -> Self;
 
-    /// Whether the place is in the set.
-    fn has(self, place: u8) -> bool;
+    /// Whether the cell is in the set.
+    fn has(self, cell: u8) -> bool;
 
     /// Whether the set is empty.
     fn is_empty(self) -> bool;
 
-    /// How many places are in the set.
+    /// How many cells are in the set.
     fn count(self) -> u32;
 
-    /// Adds the number of places in the set; cheaper than adding up [`Self::count`]s. Right as long as no place is in
+    /// Adds the number of cells in the set; cheaper than adding up [`Self::count`]s. Right as long as no cell is in
     /// more than 31 of the sets.
     fn tally(self, tally: &mut Self::Tally);
 
     /// What a tally has come to.
     fn total(tally: Self::Tally) -> u64;
 
-    /// The lowest place in a set that is not empty.
+    /// The lowest cell in a set that is not empty.
     fn lowest(self) -> u8;
 
-    /// The lowest place in both sets when they share none below `from`; without any, the highest place there is.
+    /// The lowest cell in both sets when they share none below `from`; without any, the highest cell there is.
     ///
     /// On a wide set this looks at one word after the other: that took a sixth off counting move sequences on a cross,
     /// against choosing the word without a branch.
     fn lowest_shared(self, other: Self, from: u8) -> u8;
 
-    /// The highest place in both sets when they share none above `from`; without any, place 0.
+    /// The highest cell in both sets when they share none above `from`; without any, cell 0.
     fn highest_shared(self, other: Self, from: u8) -> u8;
 
-    /// Every place moved up by `by` (0 < `by` < 64); those moved out are lost.
+    /// Every cell moved up by `by` (0 < `by` < 64); those moved out are lost.
     fn up(self, by: u32) -> Self;
 
-    /// Every place moved down by `by` (0 < `by` < 64); those moved out are lost.
+    /// Every cell moved down by `by` (0 < `by` < 64); those moved out are lost.
     fn down(self, by: u32) -> Self;
 
     /// One of the words that make up the set, the lowest first; `index` is below [`Self::WORDS`].
-    fn word(&self, index: usize) -> Places;
+    fn word(&self, index: usize) -> Cells;
 
-    /// Calls `visit` for each place, from the lowest.
+    /// Calls `visit` for each cell, from the lowest.
     ///
-    /// Where it matters most, two loops over [`Self::word`] and its places are better: the compiler does not always
-    /// inline what is visited, and on a wide set it pays to look for the next place in one word only.
+    /// Where it matters most, two loops over [`Self::word`] and its cells are better: the compiler does not always
+    /// inline what is visited, and on a wide set it pays to look for the next cell in one word only.
     #[inline(always)]
     fn for_each(self, mut visit: impl FnMut(u8)) {
         for index in 0..Self::WORDS {
-            for place in self.word(index) {
-                visit(place);
+            for cell in self.word(index) {
+                visit(cell);
             }
         }
     }
 
-    /// Whether the set holds two places or more.
+    /// Whether the set holds two cells or more.
     fn has_two(self) -> bool;
 }
 
-/// The places in one word of a set, from the lowest.
+/// The cells in one word of a set, from the lowest.
 #[derive(Clone, Copy, Debug)]
-pub struct Places {
-    /// The word's first place.
+pub struct Cells {
+    /// The word's first cell.
     base: u8,
-    /// The places still to come, counted from there.
+    /// The cells still to come, counted from there.
     rest: u64,
 }
 
-impl Iterator for Places {
+impl Iterator for Cells {
     type Item = u8;
 
     #[inline(always)]
@@ -104,9 +104,9 @@ impl Iterator for Places {
         if self.rest == 0 {
             return None;
         }
-        let place = self.base + self.rest.trailing_zeros() as u8;
+        let cell = self.base + self.rest.trailing_zeros() as u8;
         self.rest &= self.rest - 1;
-        Some(place)
+        Some(cell)
     }
 }
 
@@ -144,13 +144,13 @@ impl Bits for u64 {
     }
 
     #[inline(always)]
-    fn single(place: u8) -> Self {
-        1 << (place & 63)
+    fn single(cell: u8) -> Self {
+        1 << (cell & 63)
     }
 
     #[inline(always)]
-    fn has(self, place: u8) -> bool {
-        self >> (place & 63) & 1 != 0
+    fn has(self, cell: u8) -> bool {
+        self >> (cell & 63) & 1 != 0
     }
 
     #[inline(always)]
@@ -189,8 +189,8 @@ impl Bits for u64 {
     }
 
     #[inline(always)]
-    fn word(&self, _: usize) -> Places {
-        Places { base: 0, rest: *self }
+    fn word(&self, _: usize) -> Cells {
+        Cells { base: 0, rest: *self }
     }
 
     #[inline(always)]
@@ -199,7 +199,7 @@ impl Bits for u64 {
     }
 }
 
-/// 256 places in four words, lowest first. Aligned so that the compiler may use whole vector registers.
+/// 256 cells in four words, lowest first. Aligned so that the compiler may use whole vector registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct Wide(pub(crate) [u64; 4]);
@@ -272,16 +272,16 @@ impl Bits for Wide {
     }
 
     #[inline(always)]
-    fn single(place: u8) -> Self {
-        let bit = 1 << (place & 63);
-        let word = place >> 6;
+    fn single(cell: u8) -> Self {
+        let bit = 1 << (cell & 63);
+        let word = cell >> 6;
         let at = |index| if word == index { bit } else { 0 };
         Self([at(0), at(1), at(2), at(3)])
     }
 
     #[inline(always)]
-    fn has(self, place: u8) -> bool {
-        self.0[usize::from(place >> 6)] >> (place & 63) & 1 != 0
+    fn has(self, cell: u8) -> bool {
+        self.0[usize::from(cell >> 6)] >> (cell & 63) & 1 != 0
     }
 
     #[inline(always)]
@@ -340,8 +340,8 @@ impl Bits for Wide {
     }
 
     #[inline(always)]
-    fn word(&self, index: usize) -> Places {
-        Places { base: 64 * index as u8, rest: self.0[index] }
+    fn word(&self, index: usize) -> Cells {
+        Cells { base: 64 * index as u8, rest: self.0[index] }
     }
 
     #[inline(always)]
@@ -359,19 +359,19 @@ mod tests {
 
     use super::{Bits, Wide};
 
-    fn places<B: Bits>(set: B) -> Vec<u8> {
-        let mut places = Vec::new();
-        set.for_each(|place| places.push(place));
-        places
+    fn cells<B: Bits>(set: B) -> Vec<u8> {
+        let mut cells = Vec::new();
+        set.for_each(|cell| cells.push(cell));
+        cells
     }
 
     #[test]
     fn a_wide_set_knows_every_single_place() {
-        for place in 0..=255 {
-            let set = Wide::single(place);
-            assert_eq!(places(set), [place]);
-            assert_eq!((set.lowest(), set.count()), (place, 1));
-            assert!(set.has(place) && !set.has(place ^ 64) && !set.has_two() && !set.is_empty());
+        for cell in 0..=255 {
+            let set = Wide::single(cell);
+            assert_eq!(cells(set), [cell]);
+            assert_eq!((set.lowest(), set.count()), (cell, 1));
+            assert!(set.has(cell) && !set.has(cell ^ 64) && !set.has_two() && !set.is_empty());
         }
     }
 
@@ -381,7 +381,7 @@ mod tests {
             let set = Wide::single(low) | Wide::single(high);
             assert_eq!(set.lowest(), low);
             assert!(set.has_two());
-            assert_eq!(places(!set).len(), 254);
+            assert_eq!(cells(!set).len(), 254);
         }
     }
 
@@ -400,10 +400,10 @@ mod tests {
         let ends = Wide::single(3) | Wide::single(90) | Wide::single(200);
         for from in 0..=255_u8 {
             let (below, above) = ((0..from).map(Wide::single), (from..=255).map(Wide::single));
-            let above = above.fold(Wide::EMPTY, |set, place| set | place) & ends;
-            let below = below.fold(Wide::EMPTY, |set, place| set | place) & ends;
-            let lowest = places(above).first().copied().unwrap_or(255);
-            let highest = places(below).last().copied().unwrap_or(0);
+            let above = above.fold(Wide::EMPTY, |set, cell| set | cell) & ends;
+            let below = below.fold(Wide::EMPTY, |set, cell| set | cell) & ends;
+            let lowest = cells(above).first().copied().unwrap_or(255);
+            let highest = cells(below).last().copied().unwrap_or(0);
             assert_eq!(above.lowest_shared(ends, from), lowest, "from {from}");
             assert_eq!(below.highest_shared(ends, from), highest, "from {from}");
         }
@@ -430,12 +430,12 @@ mod tests {
     #[test]
     fn shifting_carries_between_words_and_drops_at_the_ends() {
         for by in [1, 15, 16, 17, 32, 63] {
-            for place in 0..=255_u8 {
-                let up = u16::from(place) + by as u16;
-                let moved = places(Wide::single(place).up(by));
+            for cell in 0..=255_u8 {
+                let up = u16::from(cell) + by as u16;
+                let moved = cells(Wide::single(cell).up(by));
                 assert_eq!(moved, u8::try_from(up).into_iter().collect::<Vec<_>>());
-                let down = u32::from(place).checked_sub(by);
-                let moved = places(Wide::single(place).down(by));
+                let down = u32::from(cell).checked_sub(by);
+                let moved = cells(Wide::single(cell).down(by));
                 assert_eq!(moved, down.map(|down| down as u8).into_iter().collect::<Vec<_>>());
             }
         }

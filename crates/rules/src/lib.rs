@@ -57,11 +57,11 @@ extern crate alloc;
 
 mod any;
 pub mod bits;
+mod castling_side;
 mod color;
 mod game;
 pub mod geometry;
 pub mod guide;
-mod judge;
 pub mod movegen;
 mod mv;
 pub mod notation;
@@ -74,17 +74,17 @@ mod setup;
 mod square;
 mod timestamp;
 pub mod variant;
-mod wing;
+mod verdict;
 mod zobrist;
 
 pub use any::AnyPosition;
+pub use castling_side::CastlingSide;
 pub use color::{ByColor, Color, ColorError, Side};
 pub use game::{
     AbortCause, AbortCauseError, Cause, CauseError, Clocks, DrawPolicy, Elimination, Game, GameCommand,
     GameConfig, GameEvent, OpenRequest, Outcome, Places, Reason, ReasonError, Rejection, Request, StartError,
     TimeControl,
 };
-pub use judge::Verdict;
 pub use mv::{Move, MoveError};
 pub use position::Position;
 pub use reserve::Reserve;
@@ -93,4 +93,4 @@ pub use setup::{CastlingRights, DoubleStep, Dropped, Field, Setup, SetupError, S
 pub use square::{BoardShape, Square, SquareError};
 pub use timestamp::Timestamp;
 pub use variant::{Classic, Dilkel, DilkelCompact, Variant, VariantError, VariantRules};
-pub use wing::Wing;
+pub use verdict::Verdict;

@@ -1,11 +1,11 @@
 //! Counting legal move sequences (RULES, "Counting sequences").
 
 use crate::bits::Bits;
+use crate::castling_side::CastlingSide;
 use crate::movegen::{Counter, PawnMove, PawnTargets, Promotions, Sink};
 use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::VariantRules;
-use crate::wing::Wing;
 
 impl<V: VariantRules> Position<V> {
     /// The number of legal move sequences of `depth` moves.
@@ -60,7 +60,7 @@ fn sequences<V: VariantRules>(position: &Position<V>, depth: u32, leaves: Leaves
 #[inline(never)]
 fn sequences_after_mate<V: VariantRules>(position: &Position<V>, depth: u32, leaves: Leaves) -> u64 {
     let mut after = *position;
-    if after.put_out_if_mated() && after.players_left() > 1 { sequences(&after, depth, leaves) } else { 0 }
+    if after.eliminate_if_mated() && after.players_left() > 1 { sequences(&after, depth, leaves) } else { 0 }
 }
 
 /// A sink that makes each move and counts what follows.
@@ -126,7 +126,7 @@ impl<V: VariantRules> Sink<V> for Walk<'_, V> {
     }
 
     #[inline(never)]
-    fn castling<const ME: usize>(&mut self, castling: Wing, _: u8, _: u8) {
+    fn castling<const ME: usize>(&mut self, castling: CastlingSide, _: u8, _: u8) {
         self.visit(|next| next.make_castling(ME, castling));
     }
 }

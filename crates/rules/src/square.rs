@@ -19,7 +19,7 @@ use crate::serde_text::serde_through_text;
 /// # Ok::<(), quadrex_rules::SquareError>(())
 /// ```
 ///
-/// Kept as its place in a frame of 16 x 16 with a border of one, `16 * (rank + 1) + file + 1`: never zero, so
+/// Kept as its cell in a frame of 16 x 16 with a border of one, `16 * (rank + 1) + file + 1`: never zero, so
 /// that an optional square is one byte too. Squares are ordered rank by rank from `a1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(NonZeroU8);
@@ -49,16 +49,16 @@ impl Square {
         self.0.get() / 16 - 1
     }
 
-    /// The place in the 16 x 16 frame.
+    /// The cell in the 16 x 16 frame.
     pub(crate) const fn frame(self) -> u8 {
         self.0.get()
     }
 
-    /// The square at a place of the 16 x 16 frame; place 0, in the border, is no square and gives `a1`.
+    /// The square at a cell of the 16 x 16 frame; cell 0, in the border, is no square and gives `a1`.
     #[inline(always)]
-    pub(crate) const fn of_frame(place: u8) -> Self {
-        match NonZeroU8::new(place) {
-            Some(place) => Self(place),
+    pub(crate) const fn of_frame(cell: u8) -> Self {
+        match NonZeroU8::new(cell) {
+            Some(cell) => Self(cell),
             None => Self::A1,
         }
     }

@@ -4,7 +4,7 @@
 
 /// The numbers behind a position's key.
 pub(crate) struct Keys {
-    /// By color, role and place.
+    /// By color, role and cell.
     pub(crate) pieces: [[[u64; 256]; 6]; 4],
     /// By the color to move.
     pub(crate) turn: [u64; 4],
@@ -12,7 +12,7 @@ pub(crate) struct Keys {
     pub(crate) players_in: [u64; 4],
     /// By color and then short and long.
     pub(crate) castling: [[u64; 2]; 4],
-    /// By the color whose pawn stepped and the passed place.
+    /// By the color whose pawn stepped and the passed cell.
     pub(crate) en_passant: [[u64; 256]; 4],
     /// By color and knight, bishop, rook: odd, to be multiplied by how many there are.
     pub(crate) reserve: [[u64; 3]; 4],

@@ -75,7 +75,7 @@ fn moves_of_classic_games_are_written_as_they_were_recorded() {
                 let text = notation::move_text(&position, mv);
                 assert_eq!(notation::san::parse_strict(&position, &text), Ok(mv));
                 let bare = |text: &str| text.trim_end_matches(['+', '#']).to_owned();
-                assert_eq!(bare(&text), bare(&ply.text), "{} at {}", path.display(), ply.place);
+                assert_eq!(bare(&text), bare(&ply.text), "{} at {}", path.display(), ply.location);
                 position.play(mv);
             }
         }

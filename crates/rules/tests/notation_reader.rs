@@ -6,8 +6,8 @@ mod random;
 use std::convert::Infallible;
 
 use quadrex_rules::notation::{
-    Line, MAX_GAME_BYTES, MAX_VARIATION_DEPTH, MoveNumber, Place, ReadError, Reader, SyntaxError, SyntaxKind,
-    WrittenGame, pgn, pgn4,
+    Line, Location, MAX_GAME_BYTES, MAX_VARIATION_DEPTH, MoveNumber, ReadError, Reader, SyntaxError,
+    SyntaxKind, WrittenGame, pgn, pgn4,
 };
 use quadrex_rules::{Piece, Role, Setup, Variant};
 use random::Random;
@@ -46,7 +46,7 @@ fn tags_moves_comments_and_judgements_are_read() {
     );
     assert_eq!(e4.number, Some(MoveNumber { number: 1, dots: 1 }));
     assert_eq!(e5.comments, ["to the end ) of the line"]);
-    assert_eq!((nf3.place.line, nf3.nags.as_slice()), (7, [6].as_slice()));
+    assert_eq!((nf3.location.line, nf3.nags.as_slice()), (7, [6].as_slice()));
     let inner = &nf3.variations[0].plies[1].variations[0].plies[0];
     assert_eq!((inner.text.as_str(), inner.nags.as_slice()), ("d5", [5].as_slice()));
     assert_eq!(inner.number, Some(MoveNumber { number: 2, dots: 3 }));
@@ -93,7 +93,7 @@ fn what_is_written_reads_back_equal() {
 fn games_follow_one_another_with_or_without_tags() {
     let numbers = |text: &str| -> Vec<(u64, usize, u64)> {
         let games = read(text).into_iter().map(Result::unwrap);
-        games.map(|game| (game.number, game.line.plies.len(), game.place.line)).collect()
+        games.map(|game| (game.number, game.line.plies.len(), game.location.line)).collect()
     };
     assert_eq!(numbers("1. e4 1-0 1. d4 d5 1/2 *"), [(1, 1, 1), (2, 2, 1), (3, 0, 1)]);
     assert_eq!(
@@ -154,7 +154,7 @@ fn a_byte_order_mark_is_passed_over_only_where_it_is_one() {
         let mut text = String::new();
         game.write_pgn(&mut text).unwrap();
         assert_eq!(only(&text), game, "written as {text:?}");
-        (game.line.plies[0].text.clone(), game.place.offset)
+        (game.line.plies[0].text.clone(), game.location.offset)
     };
     assert_eq!(word(b"\xef\xbb\xbfe4 *"), ("e4".into(), 3));
     assert_eq!(word(b"\xef\xbb\xbf\xef\xbb\xbfe4 *"), ("e4".into(), 6));
@@ -288,15 +288,18 @@ fn a_malformed_game_is_named_and_the_next_one_read() {
         let [Err(ReadError::Syntax(error)), Ok(next)] = games.as_slice() else {
             panic!("{shown}: {games:?}")
         };
-        assert_eq!((error.game, error.kind, error.place.line), (1, kind, line), "{shown}");
+        assert_eq!((error.game, error.kind, error.location.line), (1, kind, line), "{shown}");
         assert_eq!((next.number, next.tags.get("A")), (2, Some("good")), "{shown}");
     }
 }
 
 #[test]
 fn errors_say_where() {
-    let error =
-        SyntaxError { game: 3, place: Place { offset: 120, line: 7 }, kind: SyntaxKind::UnclosedComment };
+    let error = SyntaxError {
+        game: 3,
+        location: Location { offset: 120, line: 7 },
+        kind: SyntaxKind::UnclosedComment,
+    };
     assert_eq!(error.to_string(), "game 3, line 7 (byte 120): comment without an end");
 
     let text = "[A \"1\"]\n\n1. e4 e5 *\n\n[A \"2\"]\n\n1. e4 e5\n2. Ke2 Ke7 3. Kf1 *\n";
@@ -338,7 +341,7 @@ fn an_endless_source_is_read_game_by_game() {
     };
     let last = Reader::new(endless).nth(5000).unwrap().unwrap();
     assert_eq!((last.number, last.line.plies.len()), (5001, 2));
-    assert_eq!(last.place.offset, 5000 * game.len() as u64);
+    assert_eq!(last.location.offset, 5000 * game.len() as u64);
 
     let endless = |buffer: &mut [u8]| -> Result<usize, &str> {
         buffer.fill(b'x');

@@ -144,8 +144,8 @@ fn castling_rights_that_cannot_be_are_dropped() {
 
     let (written, warnings) = lenient(Variant::Classic, "4k2r/8/8/8/8/8/8/R3K3 w KQkq - 0 1");
     assert_eq!(written, "4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1");
-    let dropped = |who, wing| {
-        format!("castling: {who}'s right to castle {wing} is dropped: king and rook do not stand for it")
+    let dropped = |who, side| {
+        format!("castling: {who}'s right to castle {side} is dropped: king and rook do not stand for it")
     };
     assert_eq!(warnings, [dropped("white", "O-O"), dropped("black", "O-O-O")]);
 }
@@ -278,7 +278,7 @@ fn the_dead_without_causes_have_resigned() {
     let board = BOARD.replacen("bK,13", "14", 1);
     let (setup, warnings) =
         Setup::parse_lenient(Variant::Dilkel, &text("R", &board).replacen("0,0,0,1", "0,1,0,1", 1)).unwrap();
-    assert_eq!(setup.out, [(Color::Blue, Cause::Resign), (Color::Green, Cause::Resign)]);
+    assert_eq!(setup.eliminated, [(Color::Blue, Cause::Resign), (Color::Green, Cause::Resign)]);
     assert_eq!(warnings, []);
 }
 

@@ -157,7 +157,10 @@ fn check(mut parts: Vec<Part>, name: &str, moves: [&str; 2], line_end: &str) {
         match game {
             Err(ReadError::Syntax(error)) => {
                 assert!(part.fault.is_some(), "{error} in {text:?}");
-                assert!(within(error.place.line) && error.game == number as u64 + 1, "{error} in {text:?}");
+                assert!(
+                    within(error.location.line) && error.game == number as u64 + 1,
+                    "{error} in {text:?}"
+                );
             }
             Ok(game) => {
                 assert_eq!(part.fault, None, "{text:?}");
@@ -170,7 +173,7 @@ fn check(mut parts: Vec<Part>, name: &str, moves: [&str; 2], line_end: &str) {
                 let comments: Vec<&String> = game.line.plies.iter().flat_map(|ply| &ply.comments).collect();
                 let has_comment = part.comment && part.rounds > 0;
                 assert_eq!(comments, if has_comment { vec!["note"] } else { vec![] }, "{text:?}");
-                assert_eq!(game.place.line, first as u64, "{text:?}");
+                assert_eq!(game.location.line, first as u64, "{text:?}");
                 assert_eq!(game.warnings, [], "{text:?}");
             }
         }
@@ -219,7 +222,7 @@ fn a_tag_given_twice_begins_the_next_game() {
     assert_eq!((first.tags.get("White"), first.tags.get("Result")), (Some("Ann"), Some("1/2-1/2")));
     assert_eq!((first.line.plies.len(), second.tags.get("Result")), (0, None));
     assert_eq!((second.tags.get("White"), second.result.as_deref()), (Some("Cid"), Some("1-0")));
-    assert_eq!((second.place.line, second.place.offset), (5, 46));
+    assert_eq!((second.location.line, second.location.offset), (5, 46));
     let gap = only("[Event \"1\"]\n\n[White \"Ann\"]\n\n1. d4 1-0\n");
     assert_eq!((gap.tags.get("Event"), gap.tags.get("White")), (Some("1"), Some("Ann")));
     let positions = read("[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]");
@@ -234,7 +237,7 @@ fn carriage_returns_alone_end_lines() {
     let game = only("%1. a3\r1. e4 ; good\r e5 2. Nf3\r% Nc6\r*\r");
     assert_eq!(words(&game), ["e4", "e5", "Nf3"]);
     assert_eq!(game.line.plies[0].comments, ["good"]);
-    assert_eq!(game.line.plies[2].place.line, 3);
+    assert_eq!(game.line.plies[2].location.line, 3);
     let games: Vec<_> =
         Reader::new(&b"[A \"1\"]\r\r1. e4 }\r\r[A \"2\"]\r\r1. d4 {open\r\r[A \"3\"]\r\r1. c4 *"[..])
             .collect();
@@ -337,7 +340,7 @@ fn judgements_of_positions_are_kept() {
     let dropped = only("= $6 1. e4!!! + e5 *");
     assert_eq!(words(&dropped), ["e4", "e5"]);
     let expected =
-        ["\"$10\"", "\"$6\"", "\"!!!\"", "\"+\""].map(|text| format!(": the judgement {text} is dropped"));
+        ["\"$10\"", "\"$6\"", "\"!!!\"", "\"+\""].map(|text| format!(": the annotation {text} is dropped"));
     let shown = warnings(&dropped);
     assert!(
         shown.len() == 4 && shown.iter().zip(&expected).all(|(shown, end)| shown.ends_with(end)),

@@ -163,7 +163,7 @@ fn turned(setup: &Setup) -> Setup {
     Setup {
         pieces: pieces.collect(),
         turn: next(setup.turn),
-        out: setup.out.iter().map(|&(color, cause)| (next(color), cause)).collect(),
+        eliminated: setup.eliminated.iter().map(|&(color, cause)| (next(color), cause)).collect(),
         ..setup.clone()
     }
 }

@@ -5,7 +5,7 @@ mod random;
 use std::collections::BTreeSet;
 
 use quadrex_rules::bits::Bits;
-use quadrex_rules::movegen::{Deed, PlacedList, PlacedMove};
+use quadrex_rules::movegen::{InternalMove, InternalMoveList, MoveKind};
 use quadrex_rules::{
     AnyPosition, ByColor, CastlingRights, Cause, Color, Dilkel, DoubleStep, DrawPolicy, Game, GameCommand,
     GameConfig, GameEvent, Move, Piece, Position, Request, Reserve, Role, Setup, Square, TimeControl,
@@ -278,7 +278,7 @@ fn any_setup(variant: Variant, random: &mut Random) -> Setup {
     }
     if variant != Variant::Classic && random.below(2) == 0 {
         let color = colors[random.below(colors.len())];
-        setup.out = vec![(color, Cause::ALL[random.below(4)])];
+        setup.eliminated = vec![(color, Cause::ALL[random.below(4)])];
         setup.pieces.retain(|_, piece| piece.color != color);
     }
     setup.castling = ByColor::from_fn(|_| CastlingRights {
@@ -320,7 +320,7 @@ fn add_inner_rook(setup: &mut Setup, color: Color, random: &mut Random) {
     let king = find(Role::King).next().expect("every color starts with a king");
     let inner =
         find(Role::Knight).find(|&knight| distance(king, knight) == 3).expect("three steps from the king");
-    if setup.out.iter().all(|&(out, _)| out != color) && setup.pieces.contains_key(&king) {
+    if setup.eliminated.iter().all(|&(out, _)| out != color) && setup.pieces.contains_key(&king) {
         setup.pieces.insert(inner, Piece { color, role: Role::Rook });
         let short_rook = (random.below(2) == 0).then_some(inner);
         setup.castling[color] = CastlingRights { short: true, short_rook, ..setup.castling[color] };
@@ -424,25 +424,26 @@ fn the_turn_always_passes_to_a_player_who_is_in() {
 #[test]
 fn moves_between_places_are_the_legal_moves() {
     fn compare<V: VariantRules>(position: &Position<V>) {
-        let mut list = PlacedList::<V>::default();
+        let mut list = InternalMoveList::<V>::default();
         position.generate(&mut list);
-        let written: Vec<Move> = list.moves.iter().map(|mv| mv.written::<V>()).collect();
+        let written: Vec<Move> = list.moves.iter().map(|mv| mv.to_move::<V>()).collect();
         assert_eq!(written, position.legal_moves());
-        for (&placed, &mv) in list.moves.iter().zip(&written) {
-            assert_eq!(position.placed(mv), Some(placed));
+        for (&internal, &mv) in list.moves.iter().zip(&written) {
+            assert_eq!(position.internal_move(mv), Some(internal));
             let (mut made, mut played) = (*position, *position);
-            made.make_placed(placed);
+            made.make_internal(internal);
             played.play(mv);
             while made.turn_index() != played.turn_index() || made.players_left() > played.players_left() {
                 assert!(!made.has_legal_move() && !made.checkers(made.turn_index()).is_empty(), "{mv}");
-                made.put_out(made.turn_index());
+                made.eliminate(made.turn_index());
             }
             assert_eq!((made, made.hash()), (played, played.hash()), "{mv}");
         }
-        let mut within = PlacedList::<V> { within: position.occupied(), ..PlacedList::default() };
+        let mut within = InternalMoveList::<V> { within: position.occupied(), ..InternalMoveList::default() };
         position.generate(&mut within);
-        let lands = |mv: &PlacedMove| {
-            let anywhere = matches!(mv.deed, Deed::Promotion(_) | Deed::Castling(_) | Deed::EnPassant);
+        let lands = |mv: &InternalMove| {
+            let anywhere =
+                matches!(mv.kind, MoveKind::Promotion(_) | MoveKind::Castling(_) | MoveKind::EnPassant);
             anywhere || position.occupied().has(mv.to)
         };
         assert_eq!(within.moves, list.moves.into_iter().filter(lands).collect::<Vec<_>>());

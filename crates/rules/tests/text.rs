@@ -182,7 +182,7 @@ fn a_fen4_with_options_is_read_and_written() {
     let text = format!("B-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-0-{options}-{BOARD}");
     let setup = Setup::parse(Variant::Dilkel, &text).expect("the FEN4 can be read");
     assert_eq!(setup.to_string(), text);
-    assert_eq!(setup.out, [(Color::Green, Cause::Time)]);
+    assert_eq!(setup.eliminated, [(Color::Green, Cause::Time)]);
     let position = AnyPosition::new(&setup).expect("the FEN4 is a position");
     let reserve = position.reserve(Color::Red);
     assert_eq!((reserve.bishops, reserve.knights, reserve.rooks), (2, 1, 0));
@@ -196,7 +196,7 @@ fn foreign_spellings_of_a_fen4_are_read() {
     let text = format!("Y-0,0,0,1-0,0,0,0-0,0,0,0-17,0,3,0-8-{options}-{board}");
     let setup = Setup::parse(Variant::Dilkel, &text).expect("the FEN4 can be read");
     assert_eq!(setup.to_string(), format!("Y-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-8-{BOARD}"));
-    assert_eq!(setup.out, [(Color::Green, Cause::Resign)]);
+    assert_eq!(setup.eliminated, [(Color::Green, Cause::Resign)]);
 }
 
 #[test]

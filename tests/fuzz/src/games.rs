@@ -35,7 +35,7 @@ pub fn check(form: Form, data: &[u8]) {
         match (whole, trickled) {
             (Ok(game), Ok(other)) => {
                 assert_eq!(game, other);
-                assert_eq!((game.place, game.number), (other.place, other.number));
+                assert_eq!((game.location, game.number), (other.location, other.number));
                 check_text(form, &game);
                 check_replay(form, &game, data.len().is_multiple_of(RECORDS));
             }
@@ -103,7 +103,7 @@ fn check_record(game: &WrittenGame, replay: &Replay) {
     let text = serde_json::to_string(&record).expect("it has a text");
     let read: MatchRecord = serde_json::from_str(&text).expect("what is written can be read");
     assert_eq!(read, record, "{text}");
-    assert_eq!(record.to_written(game.number, game.place).as_ref(), Ok(game), "{text}");
+    assert_eq!(record.to_written(game.number, game.location).as_ref(), Ok(game), "{text}");
 }
 
 /// The one game of a text that was written.

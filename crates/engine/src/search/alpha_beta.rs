@@ -2,7 +2,7 @@
 
 use quadrex_rules::Position;
 use quadrex_rules::bits::Bits;
-use quadrex_rules::movegen::PlacedMove;
+use quadrex_rules::movegen::InternalMove;
 
 use super::move_picker::{self, GOOD_CAPTURE, MovePicker, Pick};
 use super::parameters::{
@@ -37,7 +37,7 @@ pub(super) struct Best {
     /// The score that the side to move is sure of.
     pub(super) alpha: i32,
     /// The move that raised alpha last.
-    pub(super) mv: Option<PlacedMove>,
+    pub(super) mv: Option<InternalMove>,
 }
 
 impl Best {
@@ -46,7 +46,7 @@ impl Best {
     }
 
     /// Takes a move's score into account and returns whether it raised alpha.
-    pub(super) fn update(&mut self, mv: PlacedMove, score: i32) -> bool {
+    pub(super) fn update(&mut self, mv: InternalMove, score: i32) -> bool {
         self.score = self.score.max(score);
         let raises_alpha = score > self.alpha;
         if raises_alpha {
@@ -167,7 +167,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 continue;
             }
             let mut next = *position;
-            next.make_placed(pick.mv);
+            next.make_internal(pick.mv);
             self.stack[ply].made = Some(pick.mv);
             let score = self.principal_variation_search(position, &next, node, best.alpha, pick);
             pruning.quiet_searched += i32::from(pick.is_quiet);
@@ -228,7 +228,7 @@ impl<V: Evaluate> Worker<'_, V> {
     pub(super) fn reward_cutoff(
         &mut self,
         position: &Position<V>,
-        tried: &[PlacedMove],
+        tried: &[InternalMove],
         depth: i32,
         ply: usize,
     ) {

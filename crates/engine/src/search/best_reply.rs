@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 
 use quadrex_rules::Position;
 use quadrex_rules::bits::Bits;
-use quadrex_rules::movegen::PlacedMove;
+use quadrex_rules::movegen::InternalMove;
 
 use super::alpha_beta::Best;
 use super::move_picker;
@@ -20,7 +20,7 @@ use crate::transposition::{Entry, MoveKey};
 /// A move of an opponent, in the position that those before it left by passing.
 struct Reply<V: Evaluate> {
     from: Position<V>,
-    mv: PlacedMove,
+    mv: InternalMove,
     rank: i32,
 }
 
@@ -66,8 +66,8 @@ impl<V: Evaluate> Worker<'_, V> {
             let moves = self.legal_moves(&at, ply);
             let turn = at.turn_index();
             if moves.is_empty() && !at.checkers(turn).is_empty() {
-                at.put_out(turn);
-                replies.iter_mut().for_each(|reply| reply.from.put_out(turn));
+                at.eliminate(turn);
+                replies.iter_mut().for_each(|reply| reply.from.eliminate(turn));
                 self.stack[ply].moves = moves;
             } else {
                 let picker = self.picker(&at, moves, MoveKey::NONE, ply);
@@ -141,12 +141,12 @@ impl<V: Evaluate> Worker<'_, V> {
     /// pass, or are mated.
     fn after_reply(&self, reply: &Reply<V>) -> Position<V> {
         let mut next = reply.from;
-        next.make_placed(reply.mv);
+        next.make_internal(reply.mv);
         while next.turn_index() != self.root_player && next.players_left() > 1 && next.is_in(self.root_player)
         {
             let turn = next.turn_index();
             if !next.checkers(turn).is_empty() && !next.has_legal_move() {
-                next.put_out(turn);
+                next.eliminate(turn);
             } else {
                 next.pass();
             }

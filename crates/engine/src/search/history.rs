@@ -3,7 +3,7 @@
 use quadrex_rules::VariantRules;
 use quadrex_rules::bits::Bits;
 use quadrex_rules::geometry::Geometry;
-use quadrex_rules::movegen::PlacedMove;
+use quadrex_rules::movegen::InternalMove;
 
 use super::parameters::HISTORY_LIMIT;
 
@@ -22,8 +22,8 @@ pub(super) struct History {
 pub(super) struct PreviousMove(usize);
 
 impl PreviousMove {
-    pub(super) fn new(mv: PlacedMove, cells: usize) -> Self {
-        Self(mv.deed.role() as usize * cells + usize::from(mv.to))
+    pub(super) fn new(mv: InternalMove, cells: usize) -> Self {
+        Self(mv.kind.role() as usize * cells + usize::from(mv.to))
     }
 }
 
@@ -39,7 +39,7 @@ impl History {
         self.cells
     }
 
-    pub(super) fn get(&self, color: usize, previous: Option<PreviousMove>, mv: PlacedMove) -> i32 {
+    pub(super) fn get(&self, color: usize, previous: Option<PreviousMove>, mv: InternalMove) -> i32 {
         let (plain, reply) = self.indexes(color, previous, mv);
         i32::from(self.plain[plain]) + reply.map_or(0, |reply| i32::from(self.continuation[reply]))
     }
@@ -49,7 +49,7 @@ impl History {
         &mut self,
         color: usize,
         previous: Option<PreviousMove>,
-        mv: PlacedMove,
+        mv: InternalMove,
         bonus: i32,
     ) {
         let (plain, reply) = self.indexes(color, previous, mv);
@@ -63,7 +63,7 @@ impl History {
         &self,
         color: usize,
         previous: Option<PreviousMove>,
-        mv: PlacedMove,
+        mv: InternalMove,
     ) -> (usize, Option<usize>) {
         let kinds = 6 * self.cells;
         let kind = PreviousMove::new(mv, self.cells).0;

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use quadrex_rules::movegen::PlacedMove;
+use quadrex_rules::movegen::InternalMove;
 use quadrex_rules::{Color, Move, Position};
 
 use super::mate_solver::Proof;
@@ -20,15 +20,15 @@ use crate::result::{Line, Report};
 /// A move to choose.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
-    pub(crate) mv: PlacedMove,
+    pub(crate) mv: InternalMove,
     /// The score of the last search that gave one.
     pub(crate) score: i32,
     /// The principal variation, this move first.
-    pub(crate) pv: Vec<PlacedMove>,
+    pub(crate) pv: Vec<InternalMove>,
 }
 
 impl RootMove {
-    pub(crate) fn new(mv: PlacedMove) -> Self {
+    pub(crate) fn new(mv: InternalMove) -> Self {
         Self { mv, score: -INFINITY, pv: vec![mv] }
     }
 
@@ -218,12 +218,12 @@ impl<V: Evaluate> Worker<'_, V> {
     fn search_root_move(
         &mut self,
         position: &Position<V>,
-        mv: PlacedMove,
+        mv: InternalMove,
         index: usize,
         window: Window,
     ) -> i32 {
         let mut next = *position;
-        next.make_placed(mv);
+        next.make_internal(mv);
         self.stack[0].made = Some(mv);
         let (alpha, depth) = (window.alpha, self.root_depth);
         let new_depth = depth - 1;
@@ -268,7 +268,7 @@ impl<V: Evaluate> Worker<'_, V> {
     fn line(position: &Position<V>, root: &RootMove) -> Line {
         let mut end = *position;
         let mut moves: Vec<Move> = Vec::new();
-        for mv in root.pv.iter().map(|mv| mv.written::<V>()) {
+        for mv in root.pv.iter().map(|mv| mv.to_move::<V>()) {
             if !end.is_legal(mv) {
                 break;
             }

@@ -6,7 +6,7 @@
 
 use quadrex_rules::Position;
 use quadrex_rules::bits::Bits as _;
-use quadrex_rules::movegen::PlacedMove;
+use quadrex_rules::movegen::InternalMove;
 use quadrex_rules::variant::DefeatRule;
 
 use super::iterative_deepening::RootMove;
@@ -38,7 +38,7 @@ pub(super) struct MateSolver {
     /// Nodes that may still be visited.
     nodes_left: u64,
     /// The reply that refuted the last attempt, by the root player's moves left.
-    refutations: Vec<Option<PlacedMove>>,
+    refutations: Vec<Option<InternalMove>>,
 }
 
 impl<V: Evaluate> Worker<'_, V> {
@@ -57,7 +57,7 @@ impl<V: Evaluate> Worker<'_, V> {
             self.mate_solver.refutations.resize(own_moves as usize + 1, None);
             for (root, candidate) in roots.iter().enumerate() {
                 let mut next = *position;
-                next.make_placed(candidate.mv);
+                next.make_internal(candidate.mv);
                 match self.forces_mate(&next, own_moves - 1) {
                     Ok(true) => {
                         return Proof::Mate { root, score: WIN - players * (own_moves as i32 - 1) - 1 };
@@ -112,7 +112,7 @@ impl<V: Evaluate> Worker<'_, V> {
             return Ok(true);
         }
         let mut next = *position;
-        next.put_out(position.turn_index());
+        next.eliminate(position.turn_index());
         self.forces_mate(&next, own_moves)
     }
 
@@ -121,7 +121,7 @@ impl<V: Evaluate> Worker<'_, V> {
     fn tries_to_mate(
         &mut self,
         position: &Position<V>,
-        mut moves: Vec<PlacedMove>,
+        mut moves: Vec<InternalMove>,
         own_moves: u32,
         is_mine: bool,
     ) -> Result<bool, Spent> {
@@ -132,7 +132,7 @@ impl<V: Evaluate> Worker<'_, V> {
         }
         for mv in moves {
             let mut next = *position;
-            next.make_placed(mv);
+            next.make_internal(mv);
             let wins = self.forces_mate(&next, own_moves - u32::from(is_mine))?;
             if wins == is_mine {
                 if !is_mine {

@@ -42,7 +42,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 return Self::draw_scores(position);
             }
             let mut next = *position;
-            next.put_out(me);
+            next.eliminate(me);
             let mut scores = self.max_n(&next, depth, ply + 1);
             scores[me] = ply as i32 - WIN;
             return scores;
@@ -73,7 +73,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 continue;
             }
             let mut next = *position;
-            next.make_placed(pick.mv);
+            next.make_internal(pick.mv);
             self.stack[ply].made = Some(pick.mv);
             let scores = self.max_n(&next, depth - 1, ply + 1);
             if self.is_stopped() {

@@ -1,7 +1,7 @@
 //! The order in which moves are searched.
 
 use quadrex_rules::bits::Bits;
-use quadrex_rules::movegen::{Deed, PlacedMove};
+use quadrex_rules::movegen::{InternalMove, MoveKind};
 use quadrex_rules::{Position, Role, VariantRules};
 
 use super::parameters::{ATTACKER_LIMIT, PROMOTION_GAIN, UNDERPROMOTION_GAIN, VICTIM_WEIGHT};
@@ -21,7 +21,7 @@ const LOSING_CAPTURE: i32 = -1_000_000;
 /// The moves of one node, handed out by rank. The lists are the stack's, to be given back by
 /// [`Worker::recycle`].
 pub(super) struct MovePicker {
-    pub(super) moves: Vec<PlacedMove>,
+    pub(super) moves: Vec<InternalMove>,
     pub(super) ranks: Vec<i32>,
     next: usize,
 }
@@ -29,7 +29,7 @@ pub(super) struct MovePicker {
 /// A move handed out by a [`MovePicker`].
 #[derive(Clone, Copy)]
 pub(super) struct Pick {
-    pub(super) mv: PlacedMove,
+    pub(super) mv: InternalMove,
     pub(super) rank: i32,
     /// Its number among the node's moves, from 0.
     pub(super) index: usize,
@@ -56,18 +56,18 @@ impl MovePicker {
     }
 
     /// The moves handed out so far, in their order.
-    pub(super) fn tried(&self) -> &[PlacedMove] {
+    pub(super) fn tried(&self) -> &[InternalMove] {
         &self.moves[..self.next]
     }
 }
 
 /// Returns whether a move neither captures nor promotes.
-pub(super) fn is_quiet<V: VariantRules>(position: &Position<V>, mv: PlacedMove) -> bool {
-    !position.occupied().has(mv.to) && !is_promotion(mv) && mv.deed != Deed::EnPassant
+pub(super) fn is_quiet<V: VariantRules>(position: &Position<V>, mv: InternalMove) -> bool {
+    !position.occupied().has(mv.to) && !is_promotion(mv) && mv.kind != MoveKind::EnPassant
 }
 
-pub(super) const fn is_promotion(mv: PlacedMove) -> bool {
-    matches!(mv.deed, Deed::Promotion(_))
+pub(super) const fn is_promotion(mv: InternalMove) -> bool {
+    matches!(mv.kind, MoveKind::Promotion(_))
 }
 
 impl<V: Evaluate> Worker<'_, V> {
@@ -76,7 +76,7 @@ impl<V: Evaluate> Worker<'_, V> {
     pub(super) fn picker(
         &mut self,
         position: &Position<V>,
-        moves: Vec<PlacedMove>,
+        moves: Vec<InternalMove>,
         table_move: MoveKey,
         ply: usize,
     ) -> MovePicker {
@@ -111,17 +111,17 @@ impl<V: Evaluate> Worker<'_, V> {
 
     /// Returns the rank of a capture or promotion, by victim and attacker (MVV-LVA) and static
     /// exchange.
-    fn capture_rank(&self, position: &Position<V>, mv: PlacedMove) -> i32 {
+    fn capture_rank(&self, position: &Position<V>, mv: InternalMove) -> i32 {
         let captured = static_exchange::captured_value(position, mv);
         // A capture among opponents does the root player no harm.
         let is_harmless =
             !self.is_root_player(position) && captured > 0 && !position.owned(self.root_player).has(mv.to);
-        let promotion = match mv.deed {
-            Deed::Promotion(Role::Queen) => PROMOTION_GAIN,
-            Deed::Promotion(_) => UNDERPROMOTION_GAIN,
+        let promotion = match mv.kind {
+            MoveKind::Promotion(Role::Queen) => PROMOTION_GAIN,
+            MoveKind::Promotion(_) => UNDERPROMOTION_GAIN,
             _ => 0,
         };
-        let attacker = piece_value(mv.deed.role());
+        let attacker = piece_value(mv.kind.role());
         let gain = VICTIM_WEIGHT * (captured + promotion) - attacker.min(ATTACKER_LIMIT);
         if is_harmless {
             gain

@@ -2,7 +2,7 @@
 
 use quadrex_rules::bits::Bits;
 use quadrex_rules::geometry::Geometry;
-use quadrex_rules::movegen::{PlacedMove, reach};
+use quadrex_rules::movegen::{InternalMove, reach};
 use quadrex_rules::position::BitsOf;
 use quadrex_rules::{Position, Role, VariantRules};
 
@@ -127,7 +127,7 @@ impl<V: Evaluate> Worker<'_, V> {
     fn sacrifices_for_others(
         &self,
         position: &Position<V>,
-        mv: PlacedMove,
+        mv: InternalMove,
         pruning: &mut MovePruning<V>,
     ) -> bool {
         let king_ring = V::Geometry::TABLES.king[usize::from(position.king(self.root_player))];
@@ -138,7 +138,7 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 
     /// Returns whether the moved piece itself will check the player it plays against.
-    fn gives_check(&self, position: &Position<V>, mv: PlacedMove, pruning: &mut MovePruning<V>) -> bool {
+    fn gives_check(&self, position: &Position<V>, mv: InternalMove, pruning: &mut MovePruning<V>) -> bool {
         pruning.checking.get_or_insert_with(|| self.checking_cells(position)).has(mv)
     }
 
@@ -188,8 +188,8 @@ struct CheckingCells<V: VariantRules> {
 }
 
 impl<V: VariantRules> CheckingCells<V> {
-    fn has(&self, mv: PlacedMove) -> bool {
-        match mv.deed.role() {
+    fn has(&self, mv: InternalMove) -> bool {
+        match mv.kind.role() {
             Role::Knight => self.knight.has(mv.to),
             Role::Bishop => self.bishop.has(mv.to),
             Role::Rook => self.rook.has(mv.to),

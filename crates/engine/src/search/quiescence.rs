@@ -2,7 +2,7 @@
 //! an exchange cannot be evaluated.
 
 use quadrex_rules::bits::Bits;
-use quadrex_rules::movegen::{Deed, PlacedMove};
+use quadrex_rules::movegen::{InternalMove, MoveKind};
 use quadrex_rules::{Position, Role};
 
 use super::alpha_beta::Best;
@@ -95,7 +95,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 continue;
             }
             let mut next = *position;
-            next.make_placed(pick.mv);
+            next.make_internal(pick.mv);
             self.stack[ply].made = Some(pick.mv);
             let score =
                 self.child_score(position, &next, Window::new(best.alpha, window.beta), |worker, window| {
@@ -116,7 +116,7 @@ impl<V: Evaluate> Worker<'_, V> {
 
     /// Returns the moves that are searched: all evasions of a check; otherwise captures and
     /// promotions to a queen. Opponents capture only from the root player.
-    fn quiescence_moves(&mut self, position: &Position<V>, evades: bool, ply: usize) -> Vec<PlacedMove> {
+    fn quiescence_moves(&mut self, position: &Position<V>, evades: bool, ply: usize) -> Vec<InternalMove> {
         if evades {
             return self.legal_moves(position, ply);
         }
@@ -127,9 +127,9 @@ impl<V: Evaluate> Worker<'_, V> {
             position.owned(self.root_player)
         };
         let mut moves = self.moves_within(position, targets, ply);
-        moves.retain(|mv| match mv.deed {
-            Deed::Castling(_) => false,
-            Deed::Promotion(role) => role == Role::Queen,
+        moves.retain(|mv| match mv.kind {
+            MoveKind::Castling(_) => false,
+            MoveKind::Promotion(role) => role == Role::Queen,
             _ => true,
         });
         moves

@@ -1,6 +1,6 @@
 //! The line that is being searched, ply by ply.
 
-use quadrex_rules::movegen::PlacedMove;
+use quadrex_rules::movegen::InternalMove;
 
 use super::parameters::MAX_PLY;
 use crate::transposition::MoveKey;
@@ -9,14 +9,14 @@ use crate::transposition::MoveKey;
 #[derive(Debug, Default)]
 pub(super) struct StackEntry {
     /// Buffers for the moves of a position and their ranks, reused by every node of this ply.
-    pub(super) moves: Vec<PlacedMove>,
+    pub(super) moves: Vec<InternalMove>,
     pub(super) ranks: Vec<i32>,
     /// Quiet moves that caused cutoffs at this ply.
     pub(super) killers: [MoveKey; 2],
     /// The principal variation from here.
-    pub(super) pv: Vec<PlacedMove>,
+    pub(super) pv: Vec<InternalMove>,
     /// The move made here; `None` after a null move.
-    pub(super) made: Option<PlacedMove>,
+    pub(super) made: Option<InternalMove>,
     /// The static evaluation for the side to move, unless it is in check.
     pub(super) static_eval: Option<i32>,
 }
@@ -33,7 +33,7 @@ impl SearchStack {
     }
 
     /// Returns the move that led to a ply.
-    pub(super) fn previous_move(&self, ply: usize) -> Option<PlacedMove> {
+    pub(super) fn previous_move(&self, ply: usize) -> Option<InternalMove> {
         ply.checked_sub(1).and_then(|ply| self.entries[ply].made)
     }
 
@@ -43,7 +43,7 @@ impl SearchStack {
     }
 
     /// Makes a move followed by the line of the next ply the principal variation of a ply.
-    pub(super) fn update_pv(&mut self, mv: PlacedMove, ply: usize) {
+    pub(super) fn update_pv(&mut self, mv: InternalMove, ply: usize) {
         let (here, below) = self.entries.split_at_mut(ply + 1);
         let pv = &mut here[ply].pv;
         pv.clear();

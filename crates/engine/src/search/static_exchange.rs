@@ -1,26 +1,26 @@
 //! Static exchange evaluation: the outcome of all captures on one square.
 
 use quadrex_rules::bits::Bits;
-use quadrex_rules::movegen::{Deed, PlacedMove};
+use quadrex_rules::movegen::{InternalMove, MoveKind};
 use quadrex_rules::position::BitsOf;
 use quadrex_rules::{Position, Role, VariantRules};
 
 use crate::evaluation::piece_value;
 
 /// Returns the value of the piece that a move captures, in centipawns.
-pub(super) fn captured_value<V: VariantRules>(position: &Position<V>, mv: PlacedMove) -> i32 {
-    match mv.deed {
-        Deed::Castling(_) => 0,
-        Deed::EnPassant => piece_value(Role::Pawn),
+pub(super) fn captured_value<V: VariantRules>(position: &Position<V>, mv: InternalMove) -> i32 {
+    match mv.kind {
+        MoveKind::Castling(_) => 0,
+        MoveKind::EnPassant => piece_value(Role::Pawn),
         _ if position.occupied().has(mv.to) => position.role_at(mv.to).map_or(0, piece_value),
         _ => 0,
     }
 }
 
 /// Returns the material that a move gains at once, by capture and promotion, in centipawns.
-pub(crate) fn material_gain<V: VariantRules>(position: &Position<V>, mv: PlacedMove) -> i32 {
-    let promotion = match mv.deed {
-        Deed::Promotion(role) => piece_value(role) - piece_value(Role::Pawn),
+pub(crate) fn material_gain<V: VariantRules>(position: &Position<V>, mv: InternalMove) -> i32 {
+    let promotion = match mv.kind {
+        MoveKind::Promotion(role) => piece_value(role) - piece_value(Role::Pawn),
         _ => 0,
     };
     captured_value(position, mv) + promotion
@@ -30,13 +30,13 @@ pub(crate) fn material_gain<V: VariantRules>(position: &Position<V>, mv: PlacedM
 /// its square with their least valuable piece for as long as it pays.
 ///
 /// The player who moves stands against all others together: any of three opponents may recapture.
-pub(super) fn gains<V: VariantRules>(position: &Position<V>, mv: PlacedMove, threshold: i32) -> bool {
+pub(super) fn gains<V: VariantRules>(position: &Position<V>, mv: InternalMove, threshold: i32) -> bool {
     let me = position.turn_index();
     let single = BitsOf::<V>::single;
-    let mut standing = match mv.deed {
-        Deed::Castling(_) => return threshold <= 0,
-        Deed::Promotion(role) => role,
-        deed => deed.role(),
+    let mut standing = match mv.kind {
+        MoveKind::Castling(_) => return threshold <= 0,
+        MoveKind::Promotion(role) => role,
+        kind => kind.role(),
     };
     let mut balance = material_gain(position, mv) - threshold;
     if balance < 0 {

@@ -1,7 +1,7 @@
 //! One thread's search, and the scores that need no search.
 
 use quadrex_rules::geometry::Geometry;
-use quadrex_rules::movegen::{PlacedList, PlacedMove};
+use quadrex_rules::movegen::{InternalMove, InternalMoveList};
 use quadrex_rules::variant::DefeatRule;
 use quadrex_rules::{Position, VariantRules};
 
@@ -38,7 +38,7 @@ pub(crate) struct Worker<'a, V: Evaluate> {
     pub(super) stack: SearchStack,
     pub(super) history: History,
     pub(super) mate_solver: MateSolver,
-    list: PlacedList<V>,
+    list: InternalMoveList<V>,
 }
 
 /// Returns the score of a draw for each of its players, in a search of `depth` plies: that of an
@@ -88,7 +88,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             stack: SearchStack::new(),
             history: History::new::<V>(),
             mate_solver: MateSolver::default(),
-            list: PlacedList::default(),
+            list: InternalMoveList::default(),
         }
     }
 
@@ -189,17 +189,17 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             return ply as i32 - WIN;
         }
         let mut next = *position;
-        next.put_out(position.turn_index());
+        next.eliminate(position.turn_index());
         self.child_score(position, &next, window, |worker, window| search(worker, &next, window))
     }
 
     /// Returns the legal moves, in the list of the ply, to be given back to it.
-    pub(super) fn legal_moves(&mut self, position: &Position<V>, ply: usize) -> Vec<PlacedMove> {
+    pub(super) fn legal_moves(&mut self, position: &Position<V>, ply: usize) -> Vec<InternalMove> {
         self.moves_within(position, V::Geometry::TABLES.board, ply)
     }
 
     /// Returns the legal moves in a list of their own.
-    pub(super) fn all_legal_moves(&mut self, position: &Position<V>) -> Vec<PlacedMove> {
+    pub(super) fn all_legal_moves(&mut self, position: &Position<V>) -> Vec<InternalMove> {
         self.list.moves = Vec::new();
         self.list.within = V::Geometry::TABLES.board;
         position.generate(&mut self.list);
@@ -212,7 +212,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         position: &Position<V>,
         within: quadrex_rules::position::BitsOf<V>,
         ply: usize,
-    ) -> Vec<PlacedMove> {
+    ) -> Vec<InternalMove> {
         self.list.moves = std::mem::take(&mut self.stack[ply].moves);
         self.list.moves.clear();
         self.list.within = within;

@@ -1,8 +1,8 @@
 //! From a record to a written game.
 
 use quadrex_rules::notation::{
-    BadEvent, Line, MoveNumber, Notation, Place, Playback, ReplayError, Tags, WrittenGame, WrittenPly, pgn,
-    pgn4,
+    BadEvent, Line, Location, MoveNumber, Notation, Playback, ReplayError, Tags, WrittenGame, WrittenPly,
+    pgn, pgn4,
 };
 use quadrex_rules::{DrawPolicy, GameConfig, GameEvent, Setup, SetupError, TimeControl};
 
@@ -71,11 +71,11 @@ impl MatchRecord {
 
     /// The game in the notation of its variant: as it stood written, or else written down from its events.
     ///
-    /// `number` and `place` are said in errors about it.
+    /// `number` and `location` are said in errors about it.
     ///
     /// # Errors
     /// When the record contradicts itself or the rules.
-    pub fn to_written(&self, number: u64, place: Place) -> Result<WrittenGame, RecordError> {
+    pub fn to_written(&self, number: u64, location: Location) -> Result<WrittenGame, RecordError> {
         let playback = self.replay()?;
         let mut tags = Tags::new();
         for (name, value) in &self.tags {
@@ -83,7 +83,7 @@ impl MatchRecord {
         }
         match &self.written {
             Some(written) => {
-                let game = restore(written, tags, number, place)?;
+                let game = restore(written, tags, number, location)?;
                 self.compare(&playback, &game)?;
                 Ok(game)
             }
@@ -137,24 +137,29 @@ impl MatchRecord {
     }
 }
 
-fn restore(written: &Movetext, tags: Tags, number: u64, place: Place) -> Result<WrittenGame, RecordError> {
-    let (line, result) = (restore_line(&written.line, place)?, written.result.clone());
-    Ok(WrittenGame { number, place, tags, line, result, warnings: Vec::new() })
+fn restore(
+    written: &Movetext,
+    tags: Tags,
+    number: u64,
+    location: Location,
+) -> Result<WrittenGame, RecordError> {
+    let (line, result) = (restore_line(&written.line, location)?, written.result.clone());
+    Ok(WrittenGame { number, location, tags, line, result, warnings: Vec::new() })
 }
 
-fn restore_line(words: &[WrittenWord], place: Place) -> Result<Line, RecordError> {
+fn restore_line(words: &[WrittenWord], location: Location) -> Result<Line, RecordError> {
     let (comments, words) = match words.split_first() {
         Some((WrittenWord { text: None, comments, .. }, rest)) => (comments.clone(), rest),
         _ => (Vec::new(), words),
     };
-    let plies: Result<_, _> = words.iter().map(|word| restore_word(word, place)).collect();
+    let plies: Result<_, _> = words.iter().map(|word| restore_word(word, location)).collect();
     Ok(Line { comments, plies: plies? })
 }
 
-fn restore_word(word: &WrittenWord, place: Place) -> Result<WrittenPly, RecordError> {
+fn restore_word(word: &WrittenWord, location: Location) -> Result<WrittenPly, RecordError> {
     let text = word.text.clone().ok_or(RecordError::NoText)?;
     let number = word.number.map(|number| MoveNumber { number, dots: word.dots.unwrap_or(1) });
-    let variations: Result<_, _> = word.variations.iter().map(|line| restore_line(line, place)).collect();
+    let variations: Result<_, _> = word.variations.iter().map(|line| restore_line(line, location)).collect();
     let (nags, comments) = (word.nags.clone(), word.comments.clone());
-    Ok(WrittenPly { place, nags, comments, variations: variations?, ..WrittenPly::new(number, text) })
+    Ok(WrittenPly { location, nags, comments, variations: variations?, ..WrittenPly::new(number, text) })
 }

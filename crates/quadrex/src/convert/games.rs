@@ -97,8 +97,8 @@ impl Game {
         match self {
             Self::Written(played) => Ok(played.replay.playback),
             Self::Recorded(recorded) => {
-                let Record { record, number, place } = *recorded;
-                record.replay().map_err(|error| format!("record {number}, {place}: {error}"))
+                let Record { record, number, location } = *recorded;
+                record.replay().map_err(|error| format!("record {number}, {location}: {error}"))
             }
         }
     }
@@ -111,19 +111,21 @@ impl Game {
                 let named = |warning: &Warning| {
                     let times =
                         if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
-                    format!("game {}, {}: {}{times}", game.number, warning.place, warning.kind)
+                    format!("game {}, {}: {}{times}", game.number, warning.location, warning.kind)
                 };
                 let warnings = replay.warnings.iter().map(named).collect();
                 let bytes = match to.unwrap_or(Form::of_notation(notation)) {
                     Form::Json => json(&MatchRecord::from_written(&game, &replay))?,
-                    form => written(&game, notation, form, &format!("game {}, {}", game.number, game.place))?,
+                    form => {
+                        written(&game, notation, form, &format!("game {}, {}", game.number, game.location))?
+                    }
                 };
                 Ok(Text { bytes, warnings })
             }
             Self::Recorded(recorded) => {
-                let Record { record, number, place } = *recorded;
-                let name = format!("record {number}, {place}");
-                let game = record.to_written(number, place).map_err(|error| format!("{name}: {error}"))?;
+                let Record { record, number, location } = *recorded;
+                let name = format!("record {number}, {location}");
+                let game = record.to_written(number, location).map_err(|error| format!("{name}: {error}"))?;
                 let notation = Notation::of_variant(record.variant);
                 let bytes = match to.unwrap_or(Form::of_notation(notation)) {
                     Form::Json => json(&record)?,

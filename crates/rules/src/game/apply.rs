@@ -1,6 +1,6 @@
 //! Taking in what happened.
 
-use super::line::Line;
+use super::move_history::MoveHistory;
 use super::{Elimination, Game, GameEvent, Outcome, Request};
 use crate::color::Color;
 use crate::mv::Move;
@@ -54,7 +54,7 @@ impl Game {
         let mover = self.position.turn();
         let made = self.position.make(mv);
         assert!(made, "{mv} is in the record but not legal here");
-        self.line.push(mv, &self.position);
+        self.history.push(mv, &self.position);
         self.clocks.finish_move(left_ms);
         self.requests.moved(mover);
         self.turn_comes(at);
@@ -63,8 +63,8 @@ impl Game {
     /// D11, G9: requests lapse, the repetition history starts anew, and the turn passes on if it was the player's.
     fn apply_going_out(&mut self, color: Color, at: Timestamp) {
         let turn = self.position.turn();
-        self.position.put_out(color);
-        self.line = Line::starting_at(self.position.clone());
+        self.position.eliminate(color);
+        self.history = MoveHistory::starting_at(self.position.clone());
         self.requests.lapse_all();
         if turn == color {
             self.turn_comes(at);
@@ -74,7 +74,7 @@ impl Game {
     /// S4: everything is as it was before, but spent time stays spent. An offered draw, made in a position that
     /// is gone, lapses.
     fn apply_takeback(&mut self, plies: u32, left_ms: Option<u64>, at: Timestamp) {
-        self.position = self.line.take_back(plies);
+        self.position = self.history.take_back(plies);
         self.clocks.settle(left_ms);
         self.requests.lapse(Request::Takeback);
         self.requests.lapse(Request::Draw);

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::judgement::Course;
+use super::transaction::Transaction;
 use super::{AbortCause, Cause, Game, GameCommand, GameEvent, OpenRequest, Reason, Rejection, Request};
 use crate::color::Color;
 use crate::mv::Move;
@@ -56,26 +56,26 @@ impl Game {
             return Err(Rejection::IllegalMove { mv });
         }
         let left_ms = self.clocks.after_move(color, now);
-        let mut course = Course::of(self.clone(), now);
-        course.push(GameEvent::Moved { color, mv, left_ms });
-        course.judge();
+        let mut transaction = Transaction::of(self.clone(), now);
+        transaction.push(GameEvent::Moved { color, mv, left_ms });
+        transaction.adjudicate();
         if claim_draw {
-            course.claim()?;
+            transaction.claim()?;
         }
-        Ok(course.into_events())
+        Ok(transaction.into_events())
     }
 
     /// Resignation, time and absence (G12, D11), and the draw against a bare king (C6).
     fn decide_defeat(&self, color: Color, cause: Cause, now: Timestamp) -> Decision {
         self.check_player(color)?;
-        let mut course = Course::of(self.clone(), now);
+        let mut transaction = Transaction::of(self.clone(), now);
         if cause != Cause::Resign && self.only_a_bare_king_faces(color) {
-            course.end_shared(Reason::from(cause));
+            transaction.end_shared(Reason::from(cause));
         } else {
-            course.defeat(color, cause, Vec::new());
-            course.judge();
+            transaction.defeat(color, cause, Vec::new());
+            transaction.adjudicate();
         }
-        Ok(course.into_events())
+        Ok(transaction.into_events())
     }
 
     /// C6: whether the one opponent left has nothing but its king.
@@ -89,9 +89,9 @@ impl Game {
 
     fn decide_claim(&self, color: Color, now: Timestamp) -> Decision {
         self.check_turn(color, now)?;
-        let mut course = Course::of(self.clone(), now);
-        course.claim()?;
-        Ok(course.into_events())
+        let mut transaction = Transaction::of(self.clone(), now);
+        transaction.claim()?;
+        Ok(transaction.into_events())
     }
 
     /// G9: one request of a kind at a time, one per player per own turn.
@@ -117,21 +117,21 @@ impl Game {
         if open.agreed.contains(&color) {
             return Err(Rejection::AlreadyAgreed { request, color });
         }
-        let mut course = Course::of(self.clone(), now);
-        course.push(GameEvent::Agreed { request, color });
+        let mut transaction = Transaction::of(self.clone(), now);
+        transaction.push(GameEvent::Agreed { request, color });
         if open.is_completed_by(color, &self.position) {
             match request {
-                Request::Draw => course.end_shared(Reason::Agreement),
+                Request::Draw => transaction.end_shared(Reason::Agreement),
                 Request::Takeback => {
                     let plies = self.plies_to_take_back(open.by)?;
                     let left_ms = self.clocks.left_of_running(now);
-                    course.push(GameEvent::TakenBack { plies, left_ms });
+                    transaction.push(GameEvent::TakenBack { plies, left_ms });
                 }
                 Request::Pause => {}
-                Request::Abort => course.push(GameEvent::Aborted { cause: AbortCause::Agreement }),
+                Request::Abort => transaction.push(GameEvent::Aborted { cause: AbortCause::Agreement }),
             }
         }
-        Ok(course.into_events())
+        Ok(transaction.into_events())
     }
 
     fn open_request(&self, request: Request) -> Result<&OpenRequest, Rejection> {
@@ -139,7 +139,7 @@ impl Game {
     }
 
     fn plies_to_take_back(&self, color: Color) -> Result<u32, Rejection> {
-        let plies = self.line.plies_to_last_move_of(color, &self.position);
+        let plies = self.history.plies_to_last_move_of(color, &self.position);
         plies.ok_or(Rejection::NothingToTakeBack { color })
     }
 

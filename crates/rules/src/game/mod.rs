@@ -5,11 +5,11 @@ mod clock;
 mod command;
 mod decide;
 mod event;
-mod judgement;
-mod line;
+mod move_history;
 mod outcome;
 mod request;
 mod time_control;
+mod transaction;
 
 use alloc::vec::Vec;
 
@@ -26,9 +26,9 @@ use crate::any::AnyPosition;
 use crate::mv::Move;
 use crate::setup::{Setup, SetupError};
 use crate::timestamp::Timestamp;
-use judgement::Course;
-use line::Line;
+use move_history::MoveHistory;
 use request::Requests;
+use transaction::Transaction;
 
 /// How repetition and move counts end a game (G11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -66,7 +66,7 @@ pub enum StartError {
     },
     /// The set-up puts a player out at once (S1).
     #[error("the set-up puts {color} out at once")]
-    PutsOut {
+    Eliminates {
         /// Who would be out.
         color: crate::Color,
     },
@@ -79,7 +79,7 @@ pub enum StartError {
 pub struct Game {
     config: GameConfig,
     position: AnyPosition,
-    line: Line,
+    history: MoveHistory,
     clocks: Clocks,
     eliminated: Vec<Elimination>,
     requests: Requests,
@@ -93,11 +93,11 @@ impl Game {
     /// # Errors
     /// See [`StartError`].
     pub fn new(config: GameConfig, started: Timestamp) -> Result<Self, StartError> {
-        let given = config.setup.out.len();
+        let given = config.setup.eliminated.len();
         let game = Self::load(config, started)?;
         match (&game.outcome, game.eliminated.get(given)) {
             (Some(outcome), _) => Err(StartError::Over { reason: outcome.reason }),
-            (None, Some(elimination)) => Err(StartError::PutsOut { color: elimination.color }),
+            (None, Some(elimination)) => Err(StartError::Eliminates { color: elimination.color }),
             (None, None) => Ok(game),
         }
     }
@@ -108,9 +108,9 @@ impl Game {
     /// When the set-up is no position.
     pub fn load(config: GameConfig, started: Timestamp) -> Result<Self, SetupError> {
         let position = AnyPosition::new(&config.setup)?;
-        let out = config.setup.out.iter();
+        let out = config.setup.eliminated.iter();
         let game = Self {
-            line: Line::starting_at(position.clone()),
+            history: MoveHistory::starting_at(position.clone()),
             clocks: Clocks::start(config.time, position.turn(), started),
             eliminated: out.map(|&(color, cause)| Elimination { color, cause, by: Vec::new() }).collect(),
             requests: Requests::none(),
@@ -119,9 +119,9 @@ impl Game {
             position,
             config,
         };
-        let mut course = Course::of(game, started);
-        course.judge();
-        Ok(course.into_game())
+        let mut transaction = Transaction::of(game, started);
+        transaction.adjudicate();
+        Ok(transaction.into_game())
     }
 
     /// The position now.
@@ -133,8 +133,9 @@ impl Game {
     /// The position written down, with who is out, in which order and why.
     #[must_use]
     pub fn setup(&self) -> Setup {
-        let out = self.eliminated.iter().map(|elimination| (elimination.color, elimination.cause)).collect();
-        Setup { out, ..self.position.setup() }
+        let eliminated =
+            self.eliminated.iter().map(|elimination| (elimination.color, elimination.cause)).collect();
+        Setup { eliminated, ..self.position.setup() }
     }
 
     /// What the game started from.
@@ -202,14 +203,14 @@ impl Game {
     /// How often the position has occurred, this time included (G10).
     #[must_use]
     pub fn repetition(&self) -> u32 {
-        self.line.repetition()
+        self.history.repetition()
     }
 
     /// Keys of the positions since the last pawn move, capture or going out, oldest first, without the present one
     /// (G10, D14).
     #[must_use]
     pub fn earlier_keys(&self) -> &[u64] {
-        self.line.earlier_keys()
+        self.history.earlier_keys()
     }
 
     /// Plies since the last pawn move, capture or going out (D14).
@@ -221,12 +222,12 @@ impl Game {
     /// The moves made since the start, or since the last going out, oldest first: as far as takebacks reach (S4).
     #[must_use]
     pub fn moves(&self) -> &[Move] {
-        self.line.moves()
+        self.history.moves()
     }
 
     /// The position before [these moves](Self::moves).
     #[must_use]
     pub fn moves_from(&self) -> &AnyPosition {
-        self.line.base()
+        self.history.base()
     }
 }

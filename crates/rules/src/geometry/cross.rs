@@ -54,7 +54,7 @@ impl Cross for Cross128 {
     const TABLES: &'static Tables<Wide> = &TABLES_128;
 }
 
-/// Places are those of the frame; the border catches every step that leaves a 14 x 14 board, and the cut-out
+/// Cells are those of the frame; the border catches every step that leaves a 14 x 14 board, and the cut-out
 /// squares are simply not in [`Tables::board`].
 impl<C: Cross> Geometry for C {
     type Bits = Wide;
@@ -63,13 +63,13 @@ impl<C: Cross> Geometry for C {
     const TABLES: &'static Tables<Wide> = <C as Cross>::TABLES;
 
     #[inline(always)]
-    fn place(square: Square) -> u8 {
+    fn cell(square: Square) -> u8 {
         square.frame()
     }
 
     #[inline(always)]
-    fn square(place: u8) -> Square {
-        Square::of_frame(place)
+    fn square(cell: u8) -> Square {
+        Square::of_frame(cell)
     }
 
     #[inline(always)]
@@ -94,7 +94,7 @@ impl<C: Cross> Geometry for C {
     }
 }
 
-/// The direction from one place to another on the same line, by their difference plus 256. No two lines share one: on a
+/// The direction from one cell to another on the same line, by their difference plus 256. No two lines share one: on a
 /// board of 14 files and ranks the multiples of 1, 15, 16 and 17 up to thirteen times are all different.
 static DIRECTIONS: [Direction; 512] = {
     let mut directions = [Direction::North; 512];

@@ -1,7 +1,7 @@
 //! Which squares a board has, and how pieces see across it.
 //!
-//! A geometry numbers its squares by *place*, its own bit in a set: the square board uses 0..64, the crosses their
-//! place in a frame of 16 x 16 with a border of one, so that no step ever wraps around an edge.
+//! A geometry numbers its squares by *cell*, its own bit in a set: the square board uses 0..64, the crosses their
+//! cell in a frame of 16 x 16 with a border of one, so that no step ever wraps around an edge.
 
 mod cross;
 mod square8;
@@ -28,20 +28,20 @@ pub trait Geometry: Copy + 'static {
     /// Everything about the empty board.
     const TABLES: &'static Tables<Self::Bits>;
 
-    /// The place of a square the board has.
-    fn place(square: Square) -> u8;
+    /// The cell of a square the board has.
+    fn cell(square: Square) -> u8;
 
-    /// The square at a place the board has.
-    fn square(place: u8) -> Square;
+    /// The square at a cell the board has.
+    fn square(cell: u8) -> Square;
 
-    /// Every place moved one step. On a cross the steps that leave the board end on places it has not: callers
+    /// Every cell moved one step. On a cross the steps that leave the board end on cells it has not: callers
     /// meet the result with squares of the board.
     fn step(set: Self::Bits, direction: Direction) -> Self::Bits;
 
-    /// How far one step moves a place.
+    /// How far one step moves a cell.
     fn stride(direction: Direction) -> i16;
 
-    /// The direction from one place to another on the same line.
+    /// The direction from one cell to another on the same line.
     fn direction(from: u8, to: u8) -> Direction;
 
     /// Where a rook sees to: empty squares and the first occupied one in each line.
@@ -62,7 +62,7 @@ pub trait Geometry: Copy + 'static {
             | ray_down::<Self>(Direction::SouthWest, from, occupied)
     }
 
-    /// The squares strictly between two places on the same line.
+    /// The squares strictly between two cells on the same line.
     #[inline(always)]
     fn between(from: u8, to: u8) -> Self::Bits {
         let rays = &Self::TABLES.rays;
@@ -70,20 +70,20 @@ pub trait Geometry: Copy + 'static {
             & rays[Self::direction(to, from) as usize][usize::from(to)]
     }
 
-    /// The whole line from a place through another on the same line, to the edge.
+    /// The whole line from a cell through another on the same line, to the edge.
     #[inline(always)]
     fn line(from: u8, through: u8) -> Self::Bits {
         Self::TABLES.rays[Self::direction(from, through) as usize][usize::from(from)]
     }
 
-    /// The place a pawn of `side` stands on after one step from `place`.
+    /// The cell a pawn of `side` stands on after one step from `cell`.
     #[inline(always)]
-    fn ahead(side: Side, place: u8) -> u8 {
-        place.wrapping_add_signed(Self::stride(Direction::forward(side)) as i8)
+    fn ahead(side: Side, cell: u8) -> u8 {
+        cell.wrapping_add_signed(Self::stride(Direction::forward(side)) as i8)
     }
 }
 
-/// A ray toward higher places, up to its first blocker.
+/// A ray toward higher cells, up to its first blocker.
 #[inline(always)]
 fn ray_up<G: Geometry>(direction: Direction, from: u8, occupied: G::Bits) -> G::Bits {
     let rays = &G::TABLES.rays[direction as usize];
@@ -92,7 +92,7 @@ fn ray_up<G: Geometry>(direction: Direction, from: u8, occupied: G::Bits) -> G::
     ray & !rays[usize::from(blocker)]
 }
 
-/// A ray toward lower places, up to its first blocker.
+/// A ray toward lower cells, up to its first blocker.
 #[inline(always)]
 fn ray_down<G: Geometry>(direction: Direction, from: u8, occupied: G::Bits) -> G::Bits {
     let rays = &G::TABLES.rays[direction as usize];

@@ -4,7 +4,7 @@ use super::tables::Numbering;
 use super::{Direction, Geometry, Tables};
 use crate::square::{BoardShape, Square};
 
-/// The board of `classic`. Places: `a1` 0, `h1` 7, `a8` 56, `h8` 63.
+/// The board of `classic`. Cells: `a1` 0, `h1` 7, `a8` 56, `h8` 63.
 #[derive(Clone, Copy, Debug)]
 pub struct Square8;
 
@@ -22,14 +22,14 @@ impl Geometry for Square8 {
     const TABLES: &'static Tables<u64> = &TABLES;
 
     #[inline(always)]
-    fn place(square: Square) -> u8 {
+    fn cell(square: Square) -> u8 {
         square.rank() * 8 + square.file()
     }
 
     #[inline(always)]
-    fn square(place: u8) -> Square {
-        let place = place & 63;
-        Square::of_frame(place + 17 + (place & 56))
+    fn square(cell: u8) -> Square {
+        let cell = cell & 63;
+        Square::of_frame(cell + 17 + (cell & 56))
     }
 
     #[inline(always)]
@@ -79,11 +79,11 @@ impl Geometry for Square8 {
 /// A table of 32 KiB for each kind of line. Smaller ones, shared by all lines of a kind (9 KiB in all), take counting a
 /// fifth more instructions.
 struct Lines {
-    /// By place: the line through it, without the place itself.
+    /// By cell: the line through it, without the cell itself.
     line: [u64; 64],
-    /// By place: gathers the line's inner squares in the highest six bits.
+    /// By cell: gathers the line's inner squares in the highest six bits.
     gather: [u64; 64],
-    /// By place and the gathered squares.
+    /// By cell and the gathered squares.
     seen: [[u64; 64]; 64],
 }
 
@@ -103,26 +103,26 @@ impl Lines {
         self.seen[from][gathered as usize]
     }
 
-    /// The lines of a direction toward higher places and its opposite.
+    /// The lines of a direction toward higher cells and its opposite.
     const fn along(direction: Direction) -> Self {
         let mut lines = Self { line: [0; 64], gather: [0; 64], seen: [[0; 64]; 64] };
         let up = &TABLES.rays[direction as usize];
         let down = &TABLES.rays[direction.opposite() as usize];
-        let mut place = 0;
-        while place < 64 {
-            let line = up[place] | down[place];
+        let mut cell = 0;
+        while cell < 64 {
+            let line = up[cell] | down[cell];
             let gather = match direction {
-                // The diagonal from c2 to h7, turned back by the place's file.
-                Direction::North => 0x0080_4020_1008_0400 >> (place % 8),
+                // The diagonal from c2 to h7, turned back by the cell's file.
+                Direction::North => 0x0080_4020_1008_0400 >> (cell % 8),
                 // The b-file, which adds all ranks up in the last one.
                 _ => FILE_A << 1,
             };
-            lines.line[place] = line;
-            lines.gather[place] = gather;
+            lines.line[cell] = line;
+            lines.gather[cell] = gather;
             let mut occupied = 0_u64;
             loop {
-                let above = up[place] & occupied;
-                let below = down[place] & occupied;
+                let above = up[cell] & occupied;
+                let below = down[cell] & occupied;
                 let mut seen = line;
                 if above != 0 {
                     seen &= !up[above.trailing_zeros() as usize];
@@ -130,19 +130,19 @@ impl Lines {
                 if below != 0 {
                     seen &= !down[63 - below.leading_zeros() as usize];
                 }
-                lines.seen[place][(occupied.wrapping_mul(gather) >> 58) as usize] = seen;
+                lines.seen[cell][(occupied.wrapping_mul(gather) >> 58) as usize] = seen;
                 occupied = occupied.wrapping_sub(line) & line;
                 if occupied == 0 {
                     break;
                 }
             }
-            place += 1;
+            cell += 1;
         }
         lines
     }
 }
 
-/// The squares strictly between two places on a line, by both; empty where they are not on one.
+/// The squares strictly between two cells on a line, by both; empty where they are not on one.
 static BETWEEN: [[u64; 64]; 64] = {
     let mut between = [[0; 64]; 64];
     let mut from = 0;
@@ -161,7 +161,7 @@ static BETWEEN: [[u64; 64]; 64] = {
     between
 };
 
-/// The direction from one place to another; of no meaning where they are not on a line.
+/// The direction from one cell to another; of no meaning where they are not on a line.
 static DIRECTIONS: [[Direction; 64]; 64] = {
     let mut directions = [[Direction::North; 64]; 64];
     let mut from = 0;

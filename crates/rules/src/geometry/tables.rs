@@ -4,7 +4,7 @@ use crate::bits::Wide;
 use crate::color::Side;
 use crate::square::{BoardShape, Square};
 
-/// A direction a piece can step in. Those toward higher places come first.
+/// A direction a piece can step in. Those toward higher cells come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// One rank up.
@@ -26,7 +26,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Every direction, each one's opposite four places later.
+    /// Every direction, each opposite four entries later.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::East,
@@ -96,7 +96,7 @@ impl Direction {
     }
 }
 
-/// What each piece reaches on an empty board, by place, and the rows that belong to each side.
+/// What each piece reaches on an empty board, by cell, and the rows that belong to each side.
 #[derive(Debug)]
 pub struct Tables<B> {
     /// The squares of the board.
@@ -107,7 +107,7 @@ pub struct Tables<B> {
     pub king: [B; 256],
     /// A pawn's captures (G4), by the side it belongs to.
     pub pawn: [[B; 256]; 4],
-    /// The squares from a place to the edge, by direction.
+    /// The squares from a cell to the edge, by direction.
     pub rays: [[B; 256]; 8],
     /// A rook's lines.
     pub orthogonal: [B; 256],
@@ -126,9 +126,9 @@ pub struct Tables<B> {
 pub(super) struct Numbering {
     /// Which squares there are.
     pub(super) shape: BoardShape,
-    /// Places from one rank to the next.
+    /// Cells from one rank to the next.
     pub(super) stride: u8,
-    /// The place of `a1`.
+    /// The cell of `a1`.
     pub(super) offset: u8,
 }
 
@@ -138,8 +138,8 @@ type Words = [u64; 4];
 const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 impl Numbering {
-    /// The place of the square at these coordinates, if the board has it.
-    const fn place(self, file: i8, rank: i8) -> Option<u8> {
+    /// The cell of the square at these coordinates, if the board has it.
+    const fn cell(self, file: i8, rank: i8) -> Option<u8> {
         if file < 0 || rank < 0 {
             return None;
         }
@@ -153,8 +153,8 @@ impl Numbering {
 
     /// Adds the square `offset` away, if the board has it.
     const fn with(self, mut set: Words, file: i8, rank: i8, offset: (i8, i8)) -> Words {
-        if let Some(place) = self.place(file + offset.0, rank + offset.1) {
-            set[(place / 64) as usize] |= 1 << (place % 64);
+        if let Some(cell) = self.cell(file + offset.0, rank + offset.1) {
+            set[(cell / 64) as usize] |= 1 << (cell % 64);
         }
         set
     }
@@ -163,7 +163,7 @@ impl Numbering {
         let (dx, dy) = direction.offset();
         let (mut x, mut y) = (file, rank);
         let mut set = [0; 4];
-        while self.place(x + dx, y + dy).is_some() {
+        while self.cell(x + dx, y + dy).is_some() {
             set = self.with(set, x, y, (dx, dy));
             x += dx;
             y += dy;
@@ -221,9 +221,9 @@ impl Numbering {
         while rank < self.shape.ranks as i8 {
             let mut file = 0;
             while file < self.shape.files as i8 {
-                if let Some(place) = self.place(file, rank) {
+                if let Some(cell) = self.cell(file, rank) {
                     tables.board = self.with(tables.board, file, rank, (0, 0));
-                    self.fill(&mut tables, place as usize, file, rank);
+                    self.fill(&mut tables, cell as usize, file, rank);
                 }
                 file += 1;
             }
@@ -233,26 +233,26 @@ impl Numbering {
     }
 
     /// Fills in what concerns one square.
-    const fn fill(self, tables: &mut Tables<Words>, place: usize, file: i8, rank: i8) {
+    const fn fill(self, tables: &mut Tables<Words>, cell: usize, file: i8, rank: i8) {
         const SIDES: [Side; 4] = [Side::South, Side::West, Side::North, Side::East];
         let mut index = 0;
         while index < 8 {
             let direction = Direction::ALL[index];
             let ray = self.ray(file, rank, direction);
-            tables.rays[index][place] = ray;
+            tables.rays[index][cell] = ray;
             let (dx, dy) = direction.offset();
             let lines =
-                if dx == 0 || dy == 0 { &mut tables.orthogonal[place] } else { &mut tables.diagonal[place] };
+                if dx == 0 || dy == 0 { &mut tables.orthogonal[cell] } else { &mut tables.diagonal[cell] };
             *lines = [lines[0] | ray[0], lines[1] | ray[1], lines[2] | ray[2], lines[3] | ray[3]];
-            tables.king[place] = self.with(tables.king[place], file, rank, (dx, dy));
-            tables.knight[place] = self.with(tables.knight[place], file, rank, KNIGHT[index]);
+            tables.king[cell] = self.with(tables.king[cell], file, rank, (dx, dy));
+            tables.knight[cell] = self.with(tables.knight[cell], file, rank, KNIGHT[index]);
             index += 1;
         }
         index = 0;
         while index < 4 {
             let [one, other] = Direction::captures(SIDES[index]);
             let set = self.with([0; 4], file, rank, one.offset());
-            tables.pawn[index][place] = self.with(set, file, rank, other.offset());
+            tables.pawn[index][cell] = self.with(set, file, rank, other.offset());
             index += 1;
         }
     }

@@ -6,22 +6,22 @@ use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::{VariantRules, side};
 
-/// The pieces among `by` (none of `me`) that attack a place, if the board were occupied as told.
+/// The pieces among `by` (none of `me`) that attack a cell, if the board were occupied as told.
 ///
 /// A pinned piece attacks all the same (G6).
 #[inline(always)]
 pub(crate) fn attackers<V: VariantRules>(
     position: &Position<V>,
     me: usize,
-    place: u8,
+    cell: u8,
     by: BitsOf<V>,
     occupied: BitsOf<V>,
 ) -> BitsOf<V> {
-    let mut attackers = leapers(position, me, place, by);
-    let snipers = snipers(position, place, by);
+    let mut attackers = leapers(position, me, cell, by);
+    let snipers = snipers(position, cell, by);
     for word in 0..BitsOf::<V>::WORDS {
         for sniper in snipers.word(word) {
-            if (V::Geometry::between(place, sniper) & occupied).is_empty() {
+            if (V::Geometry::between(cell, sniper) & occupied).is_empty() {
                 attackers |= BitsOf::<V>::single(sniper);
             }
         }
@@ -29,22 +29,22 @@ pub(crate) fn attackers<V: VariantRules>(
     attackers
 }
 
-/// Whether any piece among `by` (none of `me`) attacks a place, if the board were occupied as told.
+/// Whether any piece among `by` (none of `me`) attacks a cell, if the board were occupied as told.
 #[inline(always)]
 pub(crate) fn is_attacked<V: VariantRules>(
     position: &Position<V>,
     me: usize,
-    place: u8,
+    cell: u8,
     by: BitsOf<V>,
     occupied: BitsOf<V>,
 ) -> bool {
-    if !leapers(position, me, place, by).is_empty() {
+    if !leapers(position, me, cell, by).is_empty() {
         return true;
     }
-    let snipers = snipers(position, place, by);
+    let snipers = snipers(position, cell, by);
     for word in 0..BitsOf::<V>::WORDS {
         for sniper in snipers.word(word) {
-            if (V::Geometry::between(place, sniper) & occupied).is_empty() {
+            if (V::Geometry::between(cell, sniper) & occupied).is_empty() {
                 return true;
             }
         }
@@ -78,11 +78,11 @@ pub(super) fn checkers_and_pinned<V: VariantRules>(
     (checkers, pinned)
 }
 
-/// Knights, kings and pawns among `by` that attack a place.
+/// Knights, kings and pawns among `by` that attack a cell.
 #[inline(always)]
-fn leapers<V: VariantRules>(position: &Position<V>, me: usize, place: u8, by: BitsOf<V>) -> BitsOf<V> {
+fn leapers<V: VariantRules>(position: &Position<V>, me: usize, cell: u8, by: BitsOf<V>) -> BitsOf<V> {
     let tables = V::Geometry::TABLES;
-    let index = usize::from(place);
+    let index = usize::from(cell);
     let mut pawns = BitsOf::<V>::EMPTY;
     for color in 0..V::COLORS.len() {
         if color != me {
@@ -95,12 +95,12 @@ fn leapers<V: VariantRules>(position: &Position<V>, me: usize, place: u8, by: Bi
     (pawns & position.role(Role::Pawn) | knights | kings) & by
 }
 
-/// Bishops, rooks and queens among `by` that would attack a place on an empty board.
+/// Bishops, rooks and queens among `by` that would attack a cell on an empty board.
 #[inline(always)]
-fn snipers<V: VariantRules>(position: &Position<V>, place: u8, by: BitsOf<V>) -> BitsOf<V> {
+fn snipers<V: VariantRules>(position: &Position<V>, cell: u8, by: BitsOf<V>) -> BitsOf<V> {
     let tables = V::Geometry::TABLES;
     let queens = position.role(Role::Queen);
-    let diagonal = tables.diagonal[usize::from(place)] & (position.role(Role::Bishop) | queens);
-    let orthogonal = tables.orthogonal[usize::from(place)] & (position.role(Role::Rook) | queens);
+    let diagonal = tables.diagonal[usize::from(cell)] & (position.role(Role::Bishop) | queens);
+    let orthogonal = tables.orthogonal[usize::from(cell)] & (position.role(Role::Rook) | queens);
     (diagonal | orthogonal) & by
 }

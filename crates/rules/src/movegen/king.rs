@@ -1,44 +1,44 @@
 //! The king's moves: single steps (G3) and castling (G8).
 
-use super::{Scene, Sink, is_attacked};
+use super::{Context, Sink, is_attacked};
 use crate::bits::Bits;
+use crate::castling_side::CastlingSide;
 use crate::geometry::Geometry;
 use crate::position::{BitsOf, Position, castling_path};
 use crate::role::Role;
 use crate::variant::VariantRules;
-use crate::wing::Wing;
 
 /// Steps to squares that no opponent attacks; the king itself shields none of them. Returns these squares.
 #[inline(always)]
 pub(super) fn walk<V: VariantRules, const ME: usize, S: Sink<V>>(
-    scene: &Scene<'_, V>,
+    context: &Context<'_, V>,
     landing: BitsOf<V>,
     sink: &mut S,
 ) -> BitsOf<V> {
-    let occupied = scene.occupied ^ BitsOf::<V>::single(scene.king);
-    let near = V::Geometry::TABLES.king[usize::from(scene.king)] & landing;
+    let occupied = context.occupied ^ BitsOf::<V>::single(context.king);
+    let near = V::Geometry::TABLES.king[usize::from(context.king)] & landing;
     let mut safe = near;
     for word in 0..BitsOf::<V>::WORDS {
         for to in near.word(word) {
-            if is_attacked(scene.position, ME, to, scene.enemies, occupied) {
+            if is_attacked(context.position, ME, to, context.enemies, occupied) {
                 safe ^= BitsOf::<V>::single(to);
             }
         }
     }
-    sink.piece::<ME>(Role::King, scene.king, safe);
+    sink.piece::<ME>(Role::King, context.king, safe);
     safe
 }
 
 /// Castling of a king that is not in check and can step to `safe`.
 #[inline(always)]
 pub(super) fn castle<V: VariantRules, const ME: usize, S: Sink<V>>(
-    scene: &Scene<'_, V>,
+    context: &Context<'_, V>,
     safe: BitsOf<V>,
     sink: &mut S,
 ) {
-    for castling in Wing::BOTH {
-        if let Some(to) = castling_target(scene.position, ME, castling, |crossed| safe.has(crossed)) {
-            sink.castling::<ME>(castling, scene.king, to);
+    for castling in CastlingSide::BOTH {
+        if let Some(to) = castling_target(context.position, ME, castling, |crossed| safe.has(crossed)) {
+            sink.castling::<ME>(castling, context.king, to);
         }
     }
 }
@@ -49,7 +49,7 @@ pub(super) fn castle<V: VariantRules, const ME: usize, S: Sink<V>>(
 pub(super) fn castling_target<V: VariantRules>(
     position: &Position<V>,
     me: usize,
-    castling: Wing,
+    castling: CastlingSide,
     can_cross: impl FnOnce(u8) -> bool,
 ) -> Option<u8> {
     let rook = position.castling_rook(me, castling)?;

@@ -1,17 +1,17 @@
 //! One move at a time: is it legal, and making it.
 
+use super::internal_move::MoveKind;
 use super::king::castling_target;
 use super::pawns::promotion_zone;
-use super::placed::Deed;
 use super::sink::{Counter, Promotions};
 use super::{can_capture_passed, is_attacked, reach};
 use crate::bits::Bits;
+use crate::castling_side::CastlingSide;
 use crate::geometry::{Direction, Geometry};
 use crate::mv::Move;
 use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
-use crate::wing::Wing;
 
 impl<V: VariantRules> Position<V> {
     /// Whether the player to move has a legal move.
@@ -23,7 +23,7 @@ impl<V: VariantRules> Position<V> {
     /// Whether a move is legal, without listing the others.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
-        self.deed(mv).is_some()
+        self.move_kind(mv).is_some()
     }
 
     /// Plays a legal move and takes out whoever is then mated on its turn, one after another (D8).
@@ -32,51 +32,51 @@ impl<V: VariantRules> Position<V> {
     /// When the move is not legal.
     pub fn play(&mut self, mv: Move) {
         assert!(self.make(mv), "{mv} is not legal here");
-        while self.put_out_if_mated() {}
+        while self.eliminate_if_mated() {}
     }
 
     /// Makes a move and passes the turn, judging nobody. Returns whether it was legal; if not, nothing changed.
     #[must_use]
     pub(crate) fn make(&mut self, mv: Move) -> bool {
-        let Some(mv) = self.placed(mv) else { return false };
-        self.make_placed(mv);
+        let Some(mv) = self.internal_move(mv) else { return false };
+        self.make_internal(mv);
         true
     }
 
     /// What a move does, if it is legal.
-    pub(crate) fn deed(&self, mv: Move) -> Option<Deed> {
+    pub(crate) fn move_kind(&self, mv: Move) -> Option<MoveKind> {
         let shape = V::Geometry::SHAPE;
         if !shape.contains(mv.from) || !shape.contains(mv.to) {
             return None;
         }
         let me = self.turn_index();
-        let (from, to) = (V::Geometry::place(mv.from), V::Geometry::place(mv.to));
+        let (from, to) = (V::Geometry::cell(mv.from), V::Geometry::cell(mv.to));
         if !self.colors[me].has(from) || self.colors[me].has(to) || self.role(Role::King).has(to) {
             return None;
         }
         let role = self.role_at(from)?;
-        let deed = match role {
-            Role::Pawn => return self.pawn_deed(me, from, to, mv.promotion),
-            Role::King => self.king_deed(me, from, to)?,
-            _ => Deed::Piece(role),
+        let kind = match role {
+            Role::Pawn => return self.pawn_move_kind(me, from, to, mv.promotion),
+            Role::King => self.king_move_kind(me, from, to)?,
+            _ => MoveKind::Piece(role),
         };
         if mv.promotion.is_some() {
             return None;
         }
-        if deed == Deed::Piece(role) {
+        if kind == MoveKind::Piece(role) {
             let reached = reach::<V>(role, from, self.occupied()).has(to);
             let king = if role == Role::King { to } else { self.king(me) };
             if !reached || !self.stays_safe(me, king, from, to) {
                 return None;
             }
         }
-        Some(deed)
+        Some(kind)
     }
 
     /// Whether a king's move is a step or castling.
-    fn king_deed(&self, me: usize, from: u8, to: u8) -> Option<Deed> {
+    fn king_move_kind(&self, me: usize, from: u8, to: u8) -> Option<MoveKind> {
         if V::Geometry::TABLES.king[usize::from(from)].has(to) {
-            return Some(Deed::Piece(Role::King));
+            return Some(MoveKind::Piece(Role::King));
         }
         if !self.checkers(me).is_empty() {
             return None;
@@ -84,11 +84,11 @@ impl<V: VariantRules> Position<V> {
         let occupied = self.occupied();
         let enemies = occupied & !self.colors[me];
         let can_cross = |crossed| !is_attacked(self, me, crossed, enemies, occupied);
-        let castles = |castling: &Wing| castling_target(self, me, *castling, can_cross) == Some(to);
-        Wing::BOTH.into_iter().find(castles).map(Deed::Castling)
+        let castles = |castling: &CastlingSide| castling_target(self, me, *castling, can_cross) == Some(to);
+        CastlingSide::BOTH.into_iter().find(castles).map(MoveKind::Castling)
     }
 
-    fn pawn_deed(&self, me: usize, from: u8, to: u8, promotion: Option<Role>) -> Option<Deed> {
+    fn pawn_move_kind(&self, me: usize, from: u8, to: u8, promotion: Option<Role>) -> Option<MoveKind> {
         let tables = V::Geometry::TABLES;
         let side = side::<V>(me);
         let occupied = self.occupied();
@@ -96,21 +96,21 @@ impl<V: VariantRules> Position<V> {
         if captures && !occupied.has(to) {
             let passed = self.passed(opposite::<V>(me)) == Some(to);
             let legal = passed && promotion.is_none() && can_capture_passed(self, me, from, to);
-            return legal.then_some(Deed::EnPassant);
+            return legal.then_some(MoveKind::EnPassant);
         }
         let forward = Direction::forward(side);
         let step = V::Geometry::step(BitsOf::<V>::single(from), forward) & tables.board & !occupied;
         let third_row = tables.third_row[side as usize];
         let double_step = V::Geometry::step(step & third_row, forward) & !occupied;
-        let deed = match promotion {
-            Some(role) => Promotions::of(self, me).has(role).then_some(Deed::Promotion(role))?,
-            None if double_step.has(to) => Deed::DoubleStep,
-            None => Deed::Pawn,
+        let kind = match promotion {
+            Some(role) => Promotions::of(self, me).has(role).then_some(MoveKind::Promotion(role))?,
+            None if double_step.has(to) => MoveKind::DoubleStep,
+            None => MoveKind::Pawn,
         };
-        let moves = captures || step.has(to) || deed == Deed::DoubleStep;
+        let moves = captures || step.has(to) || kind == MoveKind::DoubleStep;
         let promotes = promotion_zone::<V>(me).has(to);
         (moves && promotes == promotion.is_some() && self.stays_safe(me, self.king(me), from, to))
-            .then_some(deed)
+            .then_some(kind)
     }
 
     /// Whether a king of `me` on `king` is not attacked once a piece has gone from `from` to `to`.

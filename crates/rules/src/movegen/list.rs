@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use super::{PawnMove, PawnTargets, Promotions, Sink};
 use crate::bits::Bits;
+use crate::castling_side::CastlingSide;
 use crate::geometry::Geometry;
 use crate::mv::Move;
 use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::VariantRules;
-use crate::wing::Wing;
 
 /// A sink that lists moves; reused, it allocates no more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl<V: VariantRules> Sink<V> for MoveList {
     }
 
     #[inline]
-    fn castling<const ME: usize>(&mut self, _: Wing, from: u8, to: u8) {
+    fn castling<const ME: usize>(&mut self, _: CastlingSide, from: u8, to: u8) {
         self.moves.push(Move::new(V::Geometry::square(from), V::Geometry::square(to)));
     }
 }

@@ -4,17 +4,17 @@
 //! to the moves is up to a [`Sink`].
 
 mod attacks;
+mod internal_move;
 mod king;
 mod legality;
 mod list;
 mod pawns;
-mod placed;
 mod sink;
 
 pub(crate) use attacks::attackers;
+pub use internal_move::{InternalMove, InternalMoveList, MoveKind};
 pub use list::MoveList;
 pub(crate) use pawns::can_capture_passed;
-pub use placed::{Deed, PlacedList, PlacedMove};
 pub(crate) use sink::Counter;
 pub use sink::{PawnMove, PawnTargets, Promotions, Sink};
 
@@ -26,7 +26,7 @@ use crate::variant::VariantRules;
 use attacks::{checkers_and_pinned, is_attacked};
 
 /// What generating the moves of one player needs to know about the board.
-struct Scene<'a, V: VariantRules> {
+struct Context<'a, V: VariantRules> {
     position: &'a Position<V>,
     own: BitsOf<V>,
     enemies: BitsOf<V>,
@@ -47,7 +47,7 @@ impl<V: VariantRules> Position<V> {
             1 => generate_for::<V, 1, S>(self, sink),
             2 if V::COLORS.len() > 2 => generate_for::<V, 2, S>(self, sink),
             3 if V::COLORS.len() > 2 => generate_for::<V, 3, S>(self, sink),
-            _ => unreachable!("the turn is a place in the turn order"),
+            _ => unreachable!("the turn is a index in the turn order"),
         }
     }
 }
@@ -61,32 +61,32 @@ fn generate_for<V: VariantRules, const ME: usize, S: Sink<V>>(position: &Positio
     let (checkers, pinned) = checkers_and_pinned(position, ME, king, own, enemies, occupied);
 
     let landing = V::Geometry::TABLES.board & !own & !position.role(Role::King);
-    let mut scene = Scene { position, own, enemies, occupied, king, pinned, targets: landing };
-    let safe = king::walk::<V, ME, S>(&scene, landing, sink);
+    let mut context = Context { position, own, enemies, occupied, king, pinned, targets: landing };
+    let safe = king::walk::<V, ME, S>(&context, landing, sink);
     if checkers.is_empty() {
         if position.may_castle(ME) {
-            king::castle::<V, ME, S>(&scene, safe, sink);
+            king::castle::<V, ME, S>(&context, safe, sink);
         }
     } else if checkers.has_two() {
         return;
     } else {
-        scene.targets &= V::Geometry::between(king, checkers.lowest()) | checkers;
+        context.targets &= V::Geometry::between(king, checkers.lowest()) | checkers;
     }
-    pieces::<V, ME, S>(&scene, sink);
-    pawns::advance::<V, ME, S>(&scene, sink);
-    pawns::capture_passed::<V, ME, S>(&scene, sink);
+    pieces::<V, ME, S>(&context, sink);
+    pawns::advance::<V, ME, S>(&context, sink);
+    pawns::capture_passed::<V, ME, S>(&context, sink);
 }
 
 /// Knights, bishops, rooks and queens.
 #[inline(always)]
-fn pieces<V: VariantRules, const ME: usize, S: Sink<V>>(scene: &Scene<'_, V>, sink: &mut S) {
-    let free = scene.own & !scene.pinned;
-    free_pieces::<V, ME, S>(Role::Knight, scene, free, sink);
-    free_pieces::<V, ME, S>(Role::Bishop, scene, free, sink);
-    free_pieces::<V, ME, S>(Role::Rook, scene, free, sink);
-    free_pieces::<V, ME, S>(Role::Queen, scene, free, sink);
-    if !(scene.pinned & !scene.position.role(Role::Pawn)).is_empty() {
-        pinned_pieces::<V, ME, S>(scene, sink);
+fn pieces<V: VariantRules, const ME: usize, S: Sink<V>>(context: &Context<'_, V>, sink: &mut S) {
+    let free = context.own & !context.pinned;
+    free_pieces::<V, ME, S>(Role::Knight, context, free, sink);
+    free_pieces::<V, ME, S>(Role::Bishop, context, free, sink);
+    free_pieces::<V, ME, S>(Role::Rook, context, free, sink);
+    free_pieces::<V, ME, S>(Role::Queen, context, free, sink);
+    if !(context.pinned & !context.position.role(Role::Pawn)).is_empty() {
+        pinned_pieces::<V, ME, S>(context, sink);
     }
 }
 
@@ -94,15 +94,15 @@ fn pieces<V: VariantRules, const ME: usize, S: Sink<V>>(scene: &Scene<'_, V>, si
 #[inline(always)]
 fn free_pieces<V: VariantRules, const ME: usize, S: Sink<V>>(
     role: Role,
-    scene: &Scene<'_, V>,
+    context: &Context<'_, V>,
     free: BitsOf<V>,
     sink: &mut S,
 ) {
-    let set = scene.position.role(role) & free;
+    let set = context.position.role(role) & free;
     for word in 0..BitsOf::<V>::WORDS {
         for from in set.word(word) {
-            if role == Role::Knight || !(first_steps::<V>(role, from) & !scene.own).is_empty() {
-                let targets = reach::<V>(role, from, scene.occupied) & scene.targets;
+            if role == Role::Knight || !(first_steps::<V>(role, from) & !context.own).is_empty() {
+                let targets = reach::<V>(role, from, context.occupied) & context.targets;
                 sink.piece::<ME>(role, from, targets);
             }
         }
@@ -125,17 +125,17 @@ fn first_steps<V: VariantRules>(role: Role, from: u8) -> BitsOf<V> {
 
 /// Pinned bishops, rooks and queens keep to their line; a pinned knight never can.
 #[inline(never)]
-fn pinned_pieces<V: VariantRules, const ME: usize, S: Sink<V>>(scene: &Scene<'_, V>, sink: &mut S) {
+fn pinned_pieces<V: VariantRules, const ME: usize, S: Sink<V>>(context: &Context<'_, V>, sink: &mut S) {
     for role in [Role::Bishop, Role::Rook, Role::Queen] {
-        (scene.position.role(role) & scene.pinned).for_each(|from| {
-            let line = V::Geometry::line(scene.king, from);
-            let targets = reach::<V>(role, from, scene.occupied) & scene.targets & line;
+        (context.position.role(role) & context.pinned).for_each(|from| {
+            let line = V::Geometry::line(context.king, from);
+            let targets = reach::<V>(role, from, context.occupied) & context.targets & line;
             sink.piece::<ME>(role, from, targets);
         });
     }
 }
 
-/// Where a piece on a place sees to: empty places and the first occupied one in each line. Not for pawns, whose side
+/// Where a piece on a cell sees to: empty cells and the first occupied one in each line. Not for pawns, whose side
 /// matters ([`Tables::pawn`](crate::geometry::Tables)).
 #[must_use]
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! The pawns' moves: steps, captures and promotions for all pawns at once (G4, D4), and capturing in passing (C2, D3).
 
-use super::{PawnTargets, Promotions, Scene, Sink, is_attacked};
+use super::{Context, PawnTargets, Promotions, Sink, is_attacked};
 use crate::bits::Bits;
 use crate::geometry::{Direction, Geometry};
 use crate::position::{BitsOf, Position};
@@ -9,38 +9,38 @@ use crate::variant::{VariantRules, opposite, side};
 
 /// Steps, double steps, captures and promotions.
 #[inline(always)]
-pub(super) fn advance<V: VariantRules, const ME: usize, S: Sink<V>>(scene: &Scene<'_, V>, sink: &mut S) {
-    let pawns = scene.position.role(Role::Pawn) & scene.own;
-    advance_pawns::<V, ME, S>(scene, pawns & !scene.pinned, scene.targets, sink);
-    let pinned = pawns & scene.pinned;
+pub(super) fn advance<V: VariantRules, const ME: usize, S: Sink<V>>(context: &Context<'_, V>, sink: &mut S) {
+    let pawns = context.position.role(Role::Pawn) & context.own;
+    advance_pawns::<V, ME, S>(context, pawns & !context.pinned, context.targets, sink);
+    let pinned = pawns & context.pinned;
     if !pinned.is_empty() {
-        advance_pinned::<V, ME, S>(scene, pinned, sink);
+        advance_pinned::<V, ME, S>(context, pinned, sink);
     }
 }
 
 /// Pinned pawns, one by one along their lines.
 #[inline(never)]
 fn advance_pinned<V: VariantRules, const ME: usize, S: Sink<V>>(
-    scene: &Scene<'_, V>,
+    context: &Context<'_, V>,
     pinned: BitsOf<V>,
     sink: &mut S,
 ) {
     pinned.for_each(|from| {
-        let line = V::Geometry::line(scene.king, from);
-        advance_pawns::<V, ME, S>(scene, BitsOf::<V>::single(from), scene.targets & line, sink);
+        let line = V::Geometry::line(context.king, from);
+        advance_pawns::<V, ME, S>(context, BitsOf::<V>::single(from), context.targets & line, sink);
     });
 }
 
 #[inline(always)]
 fn advance_pawns<V: VariantRules, const ME: usize, S: Sink<V>>(
-    scene: &Scene<'_, V>,
+    context: &Context<'_, V>,
     pawns: BitsOf<V>,
     targets: BitsOf<V>,
     sink: &mut S,
 ) {
     let tables = V::Geometry::TABLES;
     let forward = Direction::forward(side::<V>(ME));
-    let empty = tables.board & !scene.occupied;
+    let empty = tables.board & !context.occupied;
     let zone = promotion_zone::<V>(ME);
 
     let stepped = V::Geometry::step(pawns, forward) & empty;
@@ -48,8 +48,8 @@ fn advance_pawns<V: VariantRules, const ME: usize, S: Sink<V>>(
     let doubled = V::Geometry::step(stepped & third_row, forward) & empty & targets;
     let stepped = stepped & targets;
     let [left, right] = Direction::captures(side::<V>(ME));
-    let left_taken = V::Geometry::step(pawns, left) & scene.enemies & targets;
-    let right_taken = V::Geometry::step(pawns, right) & scene.enemies & targets;
+    let left_taken = V::Geometry::step(pawns, left) & context.enemies & targets;
+    let right_taken = V::Geometry::step(pawns, right) & context.enemies & targets;
     sink.pawns::<ME>(PawnTargets {
         steps: stepped & !zone,
         double_steps: doubled,
@@ -57,7 +57,7 @@ fn advance_pawns<V: VariantRules, const ME: usize, S: Sink<V>>(
     });
 
     if !((stepped | left_taken | right_taken) & zone).is_empty() {
-        let choices = Promotions::of(scene.position, ME);
+        let choices = Promotions::of(context.position, ME);
         for (direction, targets) in [(forward, stepped), (left, left_taken), (right, right_taken)] {
             sink.promotions::<ME>(-V::Geometry::stride(direction), targets & zone, choices);
         }
@@ -79,25 +79,26 @@ pub(super) fn promotion_zone<V: VariantRules>(me: usize) -> BitsOf<V> {
 /// Captures of the pawn that the opposite has just moved two squares.
 #[inline(always)]
 pub(super) fn capture_passed<V: VariantRules, const ME: usize, S: Sink<V>>(
-    scene: &Scene<'_, V>,
+    context: &Context<'_, V>,
     sink: &mut S,
 ) {
-    if let Some(passed) = scene.position.passed(opposite::<V>(ME)) {
-        capture_on_passed::<V, ME, S>(scene, passed, sink);
+    if let Some(passed) = context.position.passed(opposite::<V>(ME)) {
+        capture_on_passed::<V, ME, S>(context, passed, sink);
     }
 }
 
 #[inline(never)]
 fn capture_on_passed<V: VariantRules, const ME: usize, S: Sink<V>>(
-    scene: &Scene<'_, V>,
+    context: &Context<'_, V>,
     passed: u8,
     sink: &mut S,
 ) {
     let stepper = side::<V>(opposite::<V>(ME)) as usize;
-    let ready =
-        V::Geometry::TABLES.pawn[stepper][usize::from(passed)] & scene.position.role(Role::Pawn) & scene.own;
+    let ready = V::Geometry::TABLES.pawn[stepper][usize::from(passed)]
+        & context.position.role(Role::Pawn)
+        & context.own;
     ready.for_each(|from| {
-        if can_capture_passed(scene.position, ME, from, passed) {
+        if can_capture_passed(context.position, ME, from, passed) {
             sink.en_passant::<ME>(from, passed);
         }
     });

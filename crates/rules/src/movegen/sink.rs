@@ -1,13 +1,13 @@
 //! Where generated moves go.
 
 use crate::bits::Bits;
+use crate::castling_side::CastlingSide;
 use crate::geometry::{Direction, Geometry};
 use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::{PromotionRule, VariantRules, side};
-use crate::wing::Wing;
 
-/// Takes in the legal moves of one position, in sets as large as the generator finds them. `ME` is the place in the
+/// Takes in the legal moves of one position, in sets as large as the generator finds them. `ME` is the index in the
 /// turn order of the player who moves.
 ///
 /// Sets may be empty.
@@ -18,15 +18,15 @@ pub trait Sink<V: VariantRules> {
     /// Moves of several pawns that are not promoted.
     fn pawns<const ME: usize>(&mut self, targets: PawnTargets<BitsOf<V>>);
 
-    /// Moves of several pawns that are promoted to any of `choices`; each comes from the place `back` away from its
+    /// Moves of several pawns that are promoted to any of `choices`; each comes from the cell `back` away from its
     /// target.
     fn promotions<const ME: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions);
 
-    /// A pawn captures in passing and lands on the passed place `to`.
+    /// A pawn captures in passing and lands on the passed cell `to`.
     fn en_passant<const ME: usize>(&mut self, from: u8, to: u8);
 
     /// The king castles, from `from` to `to`.
-    fn castling<const ME: usize>(&mut self, castling: Wing, from: u8, to: u8);
+    fn castling<const ME: usize>(&mut self, castling: CastlingSide, from: u8, to: u8);
 }
 
 /// Where pawns land that are not promoted, by how they move.
@@ -154,7 +154,7 @@ impl<V: VariantRules> Sink<V> for Counter<V> {
     }
 
     #[inline(always)]
-    fn castling<const ME: usize>(&mut self, _: Wing, _: u8, _: u8) {
+    fn castling<const ME: usize>(&mut self, _: CastlingSide, _: u8, _: u8) {
         self.others += 1;
     }
 }

@@ -1,16 +1,16 @@
 //! Telling castling from the king's other moves, on any board.
 
 use crate::any::AnyPosition;
+use crate::castling_side::CastlingSide;
 use crate::mv::Move;
 use crate::role::Role;
 use crate::square::Square;
-use crate::wing::Wing;
 
 /// A king's move that is castling: what the rook does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Castling {
     /// Which rook.
-    pub(super) wing: Wing,
+    pub(super) side: CastlingSide,
     /// Where the rook stands.
     pub(super) rook_from: Square,
     /// The square the king crosses, where the rook lands.
@@ -37,17 +37,17 @@ impl Castling {
             between += 1;
         }
         let rook = position.piece_at(rook_from)?;
-        let wing = if between == 2 { Wing::Short } else { Wing::Long };
-        (rook.role == Role::Rook && rook.color == king.color).then_some(Self { wing, rook_from, rook_to })
+        let side = if between == 2 { CastlingSide::Short } else { CastlingSide::Long };
+        (rook.role == Role::Rook && rook.color == king.color).then_some(Self { side, rook_from, rook_to })
     }
 }
 
-/// The legal castling on one wing.
-pub(super) fn find(position: &AnyPosition, wing: Wing) -> Option<Move> {
+/// The legal castling on one side.
+pub(super) fn find(position: &AnyPosition, side: CastlingSide) -> Option<Move> {
     let king =
         position.pieces().find(|(_, piece)| piece.color == position.turn() && piece.role == Role::King)?.0;
     let mut moves = position.moves_from(king).into_iter();
-    moves.find(|&mv| Castling::of(position, mv).is_some_and(|castling| castling.wing == wing))
+    moves.find(|&mv| Castling::of(position, mv).is_some_and(|castling| castling.side == side))
 }
 
 fn distance(from: u8, to: u8) -> i8 {

@@ -42,21 +42,21 @@ where
     }
 }
 
-/// A place in a source.
+/// A location in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct Location {
     /// Bytes before it.
     pub offset: u64,
     /// The line, from 1.
     pub line: u64,
 }
 
-impl Place {
+impl Location {
     /// The beginning.
     pub const START: Self = Self { offset: 0, line: 1 };
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {} (byte {})", self.line, self.offset)
     }
@@ -82,19 +82,19 @@ pub(super) struct Input<S> {
     start: usize,
     end: usize,
     has_ended: bool,
-    place: Place,
+    location: Location,
     last: u8,
 }
 
 impl<S: Source> Input<S> {
     pub(super) fn new(source: S) -> Self {
         let buffer = alloc::vec![0; BLOCK];
-        Self { source, buffer, start: 0, end: 0, has_ended: false, place: Place::START, last: b'\n' }
+        Self { source, buffer, start: 0, end: 0, has_ended: false, location: Location::START, last: b'\n' }
     }
 
-    /// The place of the next byte.
-    pub(super) fn place(&self) -> Place {
-        self.place
+    /// The location of the next byte.
+    pub(super) fn location(&self) -> Location {
+        self.location
     }
 
     /// Returns whether the next byte is the first of its line. Lines end with LF, CR LF or CR.
@@ -131,7 +131,7 @@ impl<S: Source> Input<S> {
         let is_there = self.is_byte_order_mark()?;
         if is_there {
             self.start += BYTE_ORDER_MARK.len();
-            self.place.offset += BYTE_ORDER_MARK.len() as u64;
+            self.location.offset += BYTE_ORDER_MARK.len() as u64;
         }
         Ok(is_there)
     }
@@ -161,8 +161,8 @@ impl<S: Source> Input<S> {
         let next = self.peek()?;
         if let Some(byte) = next {
             self.start += 1;
-            self.place.offset += 1;
-            self.place.line += u64::from(ends_line(self.last, byte));
+            self.location.offset += 1;
+            self.location.line += u64::from(ends_line(self.last, byte));
             self.last = byte;
         }
         Ok(next)
@@ -175,7 +175,7 @@ impl<S: Source> Input<S> {
         belongs: impl Fn(u8) -> bool,
         taken: &mut Vec<u8>,
     ) -> Result<(), S::Error> {
-        while self.place.offset < limit && self.peek()?.is_some() {
+        while self.location.offset < limit && self.peek()?.is_some() {
             let bytes = &self.buffer[self.start..self.end];
             let count = bytes.iter().position(|&byte| !belongs(byte)).unwrap_or(bytes.len());
             if count == 0 {
@@ -183,10 +183,10 @@ impl<S: Source> Input<S> {
             }
             taken.extend_from_slice(&bytes[..count]);
             for &byte in &bytes[..count] {
-                self.place.line += u64::from(ends_line(self.last, byte));
+                self.location.line += u64::from(ends_line(self.last, byte));
                 self.last = byte;
             }
-            self.place.offset += count as u64;
+            self.location.offset += count as u64;
             self.start += count;
         }
         Ok(())

@@ -3,18 +3,18 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::input::{Input, Place, Source};
+use super::input::{Input, Location, Source};
 use super::reader::{MAX_GAME_BYTES, SyntaxKind};
 use super::tags::Tags;
-use super::typography::{Odd, odd};
+use super::typography::{Substitute, substitute};
 use super::warning::{Warning, WarningKind};
-use super::written::MoveNumber;
+use super::written_game::MoveNumber;
 
 /// What cut the reading short.
 #[derive(Debug)]
-pub(super) enum Fault<E> {
+pub(super) enum LexError<E> {
     Source(E),
-    Syntax(Place, SyntaxKind),
+    Syntax(Location, SyntaxKind),
 }
 
 /// A sign of the movetext.
@@ -35,7 +35,7 @@ pub(super) enum Token {
 /// A tag, and where it stands.
 #[derive(Debug)]
 pub(super) struct Tag {
-    pub(super) place: Place,
+    pub(super) location: Location,
     pub(super) name: String,
     pub(super) value: String,
 }
@@ -47,7 +47,7 @@ const FILE_END: u8 = 0x1A;
 #[derive(Debug)]
 pub(super) struct Lexer<S> {
     input: Input<S>,
-    game_start: Place,
+    game_start: Location,
     /// Whether an empty line stands before the last sign.
     follows_empty_line: bool,
     /// The name of the last tag, also of one that is malformed.
@@ -59,16 +59,16 @@ impl<S: Source> Lexer<S> {
     pub(super) fn new(source: S) -> Self {
         Self {
             input: Input::new(source),
-            game_start: Place::START,
+            game_start: Location::START,
             follows_empty_line: false,
             tag_name: String::new(),
             warnings: Vec::new(),
         }
     }
 
-    /// The place of the next byte.
-    pub(super) fn place(&self) -> Place {
-        self.input.place()
+    /// The location of the next byte.
+    pub(super) fn location(&self) -> Location {
+        self.input.location()
     }
 
     /// Whether an empty line stands before the sign that was read last.
@@ -77,8 +77,8 @@ impl<S: Source> Lexer<S> {
     }
 
     /// Notes something that is read otherwise than it stands.
-    pub(super) fn warn(&mut self, place: Place, what: WarningKind) {
-        Warning::add(&mut self.warnings, place, what);
+    pub(super) fn warn(&mut self, location: Location, what: WarningKind) {
+        Warning::add(&mut self.warnings, location, what);
     }
 
     /// What was noted since the game began.
@@ -87,11 +87,11 @@ impl<S: Source> Lexer<S> {
     }
 
     /// Goes to where the next game begins and counts its bytes from there; `false` at the end of the source.
-    pub(super) fn start_game(&mut self) -> Result<bool, Fault<S::Error>> {
-        self.resume_game(self.place());
+    pub(super) fn start_game(&mut self) -> Result<bool, LexError<S::Error>> {
+        self.resume_game(self.location());
         loop {
-            if self.input.skip_byte_order_mark().map_err(Fault::Source)? {
-                self.game_start = self.place();
+            if self.input.skip_byte_order_mark().map_err(LexError::Source)? {
+                self.game_start = self.location();
                 continue;
             }
             let Some(byte) = self.peek()? else { return Ok(false) };
@@ -100,28 +100,28 @@ impl<S: Source> Lexer<S> {
             } else if byte.is_ascii_whitespace() || byte == FILE_END {
                 self.next()?;
             } else if !self.skip_odd_blank()? {
-                self.resume_game(self.place());
+                self.resume_game(self.location());
                 return Ok(true);
             }
-            self.game_start = self.place();
+            self.game_start = self.location();
         }
     }
 
     /// Counts the bytes of a game that has begun here.
-    pub(super) fn resume_game(&mut self, place: Place) {
-        self.game_start = place;
+    pub(super) fn resume_game(&mut self, location: Location) {
+        self.game_start = location;
         self.warnings.clear();
         self.tag_name.clear();
     }
 
     /// The next tag, if one comes next.
-    pub(super) fn tag(&mut self) -> Result<Option<Tag>, Fault<S::Error>> {
+    pub(super) fn tag(&mut self) -> Result<Option<Tag>, LexError<S::Error>> {
         self.skip_blank()?;
         if self.peek()? != Some(b'[') {
             return Ok(None);
         }
-        let place = self.place();
-        let malformed = Fault::Syntax(place, SyntaxKind::MalformedTag);
+        let location = self.location();
+        let malformed = LexError::Syntax(location, SyntaxKind::MalformedTag);
         self.next()?;
         let name = decode(self.bytes_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_')?);
         self.tag_name.clone_from(&name);
@@ -130,7 +130,7 @@ impl<S: Source> Lexer<S> {
             return Err(malformed);
         }
         self.next()?;
-        let value = self.tag_value(place)?;
+        let value = self.tag_value(location)?;
         self.skip_blank()?;
         if self.peek()? != Some(b']') {
             return Err(malformed);
@@ -140,18 +140,18 @@ impl<S: Source> Lexer<S> {
         let is_broken = value.contains(&b'\n') || value.contains(&b'\r');
         let value = decode(value);
         let value = if is_broken { single_blanks(&value) } else { value };
-        Ok(Some(Tag { place, name, value }))
+        Ok(Some(Tag { location, name, value }))
     }
 
     /// The value up to its closing quote; a quote inside that nobody escaped is taken as part of it.
-    fn tag_value(&mut self, place: Place) -> Result<Vec<u8>, Fault<S::Error>> {
+    fn tag_value(&mut self, location: Location) -> Result<Vec<u8>, LexError<S::Error>> {
         let mut value = Vec::new();
         loop {
             let begins_line = self.is_line_start()?;
             match self.next()? {
-                None => return Err(Fault::Syntax(place, SyntaxKind::MalformedTag)),
+                None => return Err(LexError::Syntax(location, SyntaxKind::MalformedTag)),
                 Some(b'\n' | b'\r') if begins_line => {
-                    return Err(Fault::Syntax(place, SyntaxKind::MalformedTag));
+                    return Err(LexError::Syntax(location, SyntaxKind::MalformedTag));
                 }
                 Some(b'"') if self.ends_value()? => return Ok(value),
                 Some(b'\\') => match self.peek()? {
@@ -167,38 +167,38 @@ impl<S: Source> Lexer<S> {
     }
 
     /// Whether a quote ends the value: the closing bracket follows, after one blank perhaps, or nothing does.
-    fn ends_value(&mut self) -> Result<bool, Fault<S::Error>> {
+    fn ends_value(&mut self) -> Result<bool, LexError<S::Error>> {
         Ok(match self.peek()? {
             None | Some(b']' | b'\n' | b'\r') => true,
-            Some(b' ') => self.input.peek_second().map_err(Fault::Source)? == Some(b']'),
+            Some(b' ') => self.input.peek_second().map_err(LexError::Source)? == Some(b']'),
             Some(_) => false,
         })
     }
 
-    /// The next sign of the movetext and its place.
-    pub(super) fn token(&mut self) -> Result<(Place, Token), Fault<S::Error>> {
-        let mut line = self.place().line;
+    /// The next sign of the movetext and its location.
+    pub(super) fn token(&mut self) -> Result<(Location, Token), LexError<S::Error>> {
+        let mut line = self.location().line;
         let is_first = self.is_line_start()?;
         loop {
             self.skip_blank()?;
-            let place = self.place();
-            self.follows_empty_line = place.line >= line + if is_first { 1 } else { 2 };
+            let location = self.location();
+            self.follows_empty_line = location.line >= line + if is_first { 1 } else { 2 };
             let Some(byte) = self.peek()? else {
-                return Ok((place, Token::End));
+                return Ok((location, Token::End));
             };
             let token = match byte {
                 b'%' if self.is_line_start()? => {
                     self.skip_line()?;
-                    line = self.place().line;
+                    line = self.location().line;
                     continue;
                 }
-                b'[' | FILE_END => return Ok((place, Token::End)),
-                _ if self.is_file_start()? => return Ok((place, Token::End)),
+                b'[' | FILE_END => return Ok((location, Token::End)),
+                _ if self.is_file_start()? => return Ok((location, Token::End)),
                 b'.' => {
                     self.next()?;
                     continue;
                 }
-                b'{' => Token::Comment(self.comment(place)?),
+                b'{' => Token::Comment(self.comment(location)?),
                 b';' => Token::Comment(self.line_comment()?),
                 b'(' | b')' => {
                     self.next()?;
@@ -207,10 +207,15 @@ impl<S: Source> Lexer<S> {
                 b'$' => {
                     self.next()?;
                     let digits = decode(self.bytes_while(|byte| byte.is_ascii_digit())?);
-                    Token::Nag(digits.parse().map_err(|_| Fault::Syntax(place, SyntaxKind::MalformedNag))?)
+                    Token::Nag(
+                        digits.parse().map_err(|_| LexError::Syntax(location, SyntaxKind::MalformedNag))?,
+                    )
                 }
                 b'}' | b']' | b'<' | b'>' => {
-                    return Err(Fault::Syntax(place, SyntaxKind::Unexpected { sign: char::from(byte) }));
+                    return Err(LexError::Syntax(
+                        location,
+                        SyntaxKind::Unexpected { sign: char::from(byte) },
+                    ));
                 }
                 // The asterisk is a sign by itself and ends itself (PGN standard, 7); a judgement makes no move of it.
                 b'*' => {
@@ -219,30 +224,30 @@ impl<S: Source> Lexer<S> {
                     Token::Result(String::from("*"))
                 }
                 _ if self.skip_ellipsis()?.is_some() => continue,
-                _ => self.word(place)?,
+                _ => self.word(location)?,
             };
-            return Ok((place, token));
+            return Ok((location, token));
         }
     }
 
     /// Whether dots come next, behind white space perhaps: another number than that of a first move stands before them.
-    pub(super) fn is_dot_ahead(&mut self) -> Result<bool, Fault<S::Error>> {
+    pub(super) fn is_dot_ahead(&mut self) -> Result<bool, LexError<S::Error>> {
         self.skip_blank()?;
-        let letter = self.input.peek_letter().map_err(Fault::Source)?;
-        Ok(letter.is_some_and(|(letter, _)| letter == '.' || odd(letter) == Some(Odd::Dots)))
+        let letter = self.input.peek_letter().map_err(LexError::Source)?;
+        Ok(letter.is_some_and(|(letter, _)| letter == '.' || substitute(letter) == Some(Substitute::Dots)))
     }
 
     /// A word: a move number with the dots behind it, a result, or else a move.
-    fn word(&mut self, place: Place) -> Result<Token, Fault<S::Error>> {
+    fn word(&mut self, location: Location) -> Result<Token, LexError<S::Error>> {
         let word = self.letters()?;
         // Nothing could be taken: the game's text is as long as it may be.
         if word.is_empty() {
-            return Err(Fault::Syntax(self.game_start, SyntaxKind::TooLong));
+            return Err(LexError::Syntax(self.game_start, SyntaxKind::TooLong));
         }
         // A judgement makes no move of what is none.
         let bare = word.trim_end_matches(['!', '?']);
         if !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit()) {
-            let number = bare.parse().map_err(|_| Fault::Syntax(place, SyntaxKind::MalformedNumber))?;
+            let number = bare.parse().map_err(|_| LexError::Syntax(location, SyntaxKind::MalformedNumber))?;
             return Ok(Token::Number(MoveNumber { number, dots: self.dots()? }));
         }
         Ok(match bare {
@@ -253,16 +258,16 @@ impl<S: Source> Lexer<S> {
     }
 
     /// The letters of a word. Typographic dashes and crosses are read as what is typed for them.
-    fn letters(&mut self) -> Result<String, Fault<S::Error>> {
+    fn letters(&mut self) -> Result<String, LexError<S::Error>> {
         let mut word = String::new();
         loop {
             word.push_str(&decode(self.bytes_while(|byte| byte.is_ascii() && is_word_byte(byte))?));
-            let place = self.place();
-            let letter = match self.input.peek_letter().map_err(Fault::Source)? {
-                Some((letter, length)) if !letter.is_ascii() => match odd(letter) {
-                    Some(Odd::Blank | Odd::Dots) => return Ok(word),
-                    Some(Odd::Letter(meant)) => {
-                        self.warn(place, WarningKind::Letter { letter, meant });
+            let location = self.location();
+            let letter = match self.input.peek_letter().map_err(LexError::Source)? {
+                Some((letter, length)) if !letter.is_ascii() => match substitute(letter) {
+                    Some(Substitute::Blank | Substitute::Dots) => return Ok(word),
+                    Some(Substitute::Letter(meant)) => {
+                        self.warn(location, WarningKind::Letter { letter, meant });
                         self.skip(length)?;
                         meant
                     }
@@ -278,7 +283,7 @@ impl<S: Source> Lexer<S> {
     }
 
     /// The dots behind a number; an ellipsis counts as three.
-    fn dots(&mut self) -> Result<u8, Fault<S::Error>> {
+    fn dots(&mut self) -> Result<u8, LexError<S::Error>> {
         let mut dots = self.bytes_while(|byte| byte == b'.')?.len();
         while self.skip_ellipsis()?.is_some() {
             dots += 3 + self.bytes_while(|byte| byte == b'.')?.len();
@@ -286,11 +291,11 @@ impl<S: Source> Lexer<S> {
         Ok(u8::try_from(dots).unwrap_or(u8::MAX))
     }
 
-    fn skip_ellipsis(&mut self) -> Result<Option<()>, Fault<S::Error>> {
-        let place = self.place();
-        match self.input.peek_letter().map_err(Fault::Source)? {
-            Some((letter, length)) if odd(letter) == Some(Odd::Dots) => {
-                self.warn(place, WarningKind::Dots { letter });
+    fn skip_ellipsis(&mut self) -> Result<Option<()>, LexError<S::Error>> {
+        let location = self.location();
+        match self.input.peek_letter().map_err(LexError::Source)? {
+            Some((letter, length)) if substitute(letter) == Some(Substitute::Dots) => {
+                self.warn(location, WarningKind::Dots { letter });
                 self.skip(length)?;
                 Ok(Some(()))
             }
@@ -300,18 +305,18 @@ impl<S: Source> Lexer<S> {
 
     /// Whether another file begins here: a byte order mark at a line's beginning, or before a tag, a number or another mark.
     /// Elsewhere it is white space, as it once was in text.
-    fn is_file_start(&mut self) -> Result<bool, Fault<S::Error>> {
-        if !self.input.is_byte_order_mark().map_err(Fault::Source)? {
+    fn is_file_start(&mut self) -> Result<bool, LexError<S::Error>> {
+        if !self.input.is_byte_order_mark().map_err(LexError::Source)? {
             return Ok(false);
         }
-        let next = self.input.peek_at(3).map_err(Fault::Source)?;
+        let next = self.input.peek_at(3).map_err(LexError::Source)?;
         Ok(self.is_line_start()?
             || next.is_none_or(|byte| matches!(byte, b'[' | 0xEF) || byte.is_ascii_digit()))
     }
 
     /// A comment in braces, its white space made single blanks. One that never ends stops where, after an empty
     /// line, a tag begins, so that it does not swallow the games behind it.
-    fn comment(&mut self, place: Place) -> Result<String, Fault<S::Error>> {
+    fn comment(&mut self, location: Location) -> Result<String, LexError<S::Error>> {
         self.next()?;
         let mut text = Vec::new();
         // Signs on the line so far, the brace being one; whether the line before had none.
@@ -319,10 +324,10 @@ impl<S: Source> Lexer<S> {
         let mut last = b'{';
         loop {
             if follows_empty_line && length == 0 && self.is_tag_ahead()? {
-                return Err(Fault::Syntax(place, SyntaxKind::UnclosedComment));
+                return Err(LexError::Syntax(location, SyntaxKind::UnclosedComment));
             }
             match self.next()? {
-                None => return Err(Fault::Syntax(place, SyntaxKind::UnclosedComment)),
+                None => return Err(LexError::Syntax(location, SyntaxKind::UnclosedComment)),
                 Some(b'}') => return Ok(single_blanks(&decode(text))),
                 Some(byte) => {
                     match byte {
@@ -337,13 +342,13 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    fn line_comment(&mut self) -> Result<String, Fault<S::Error>> {
+    fn line_comment(&mut self) -> Result<String, LexError<S::Error>> {
         self.next()?;
         let text = self.bytes_while(|byte| !matches!(byte, b'\n' | b'\r'))?;
         Ok(single_blanks(&decode(text)).replace('}', ")"))
     }
 
-    /// After a fault: goes to the next line that begins a game. That is one with a tag behind an empty line, behind
+    /// After a error: goes to the next line that begins a game. That is one with a tag behind an empty line, behind
     /// moves, or with a name that the game has already; one behind a byte order mark; or, once the game has moves, one with the
     /// number 1 behind an empty line.
     pub(super) fn skip_game(&mut self, in_tags: bool, tags: &Tags) -> Result<(), S::Error> {
@@ -399,13 +404,13 @@ impl<S: Source> Lexer<S> {
     }
 
     /// Whether a tag comes next, behind a byte order mark perhaps.
-    fn is_tag_ahead(&mut self) -> Result<bool, Fault<S::Error>> {
-        let ahead = if self.input.is_byte_order_mark().map_err(Fault::Source)? { 3 } else { 0 };
-        let mut peek = |ahead| self.input.peek_at(ahead).map_err(Fault::Source);
+    fn is_tag_ahead(&mut self) -> Result<bool, LexError<S::Error>> {
+        let ahead = if self.input.is_byte_order_mark().map_err(LexError::Source)? { 3 } else { 0 };
+        let mut peek = |ahead| self.input.peek_at(ahead).map_err(LexError::Source);
         Ok(peek(ahead)? == Some(b'[') && peek(ahead + 1)?.is_some_and(|byte| byte.is_ascii_alphabetic()))
     }
 
-    fn skip_blank(&mut self) -> Result<(), Fault<S::Error>> {
+    fn skip_blank(&mut self) -> Result<(), LexError<S::Error>> {
         while let Some(byte) = self.peek()? {
             if byte.is_ascii_whitespace() {
                 self.next()?;
@@ -417,11 +422,11 @@ impl<S: Source> Lexer<S> {
     }
 
     /// Passes over a blank that is none of ASCII.
-    fn skip_odd_blank(&mut self) -> Result<bool, Fault<S::Error>> {
-        let place = self.place();
-        match self.input.peek_letter().map_err(Fault::Source)? {
-            Some((letter, length)) if odd(letter) == Some(Odd::Blank) => {
-                self.warn(place, WarningKind::Blank { letter });
+    fn skip_odd_blank(&mut self) -> Result<bool, LexError<S::Error>> {
+        let location = self.location();
+        match self.input.peek_letter().map_err(LexError::Source)? {
+            Some((letter, length)) if substitute(letter) == Some(Substitute::Blank) => {
+                self.warn(location, WarningKind::Blank { letter });
                 self.skip(length)?;
                 Ok(true)
             }
@@ -429,7 +434,7 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    fn skip(&mut self, bytes: usize) -> Result<(), Fault<S::Error>> {
+    fn skip(&mut self, bytes: usize) -> Result<(), LexError<S::Error>> {
         for _ in 0..bytes {
             self.next()?;
         }
@@ -437,37 +442,37 @@ impl<S: Source> Lexer<S> {
     }
 
     /// Goes to the end of the line.
-    fn skip_line(&mut self) -> Result<(), Fault<S::Error>> {
+    fn skip_line(&mut self) -> Result<(), LexError<S::Error>> {
         while !matches!(self.peek()?, None | Some(b'\n' | b'\r')) {
             self.next()?;
         }
         Ok(())
     }
 
-    fn is_line_start(&mut self) -> Result<bool, Fault<S::Error>> {
-        self.input.is_line_start().map_err(Fault::Source)
+    fn is_line_start(&mut self) -> Result<bool, LexError<S::Error>> {
+        self.input.is_line_start().map_err(LexError::Source)
     }
 
-    fn bytes_while(&mut self, belongs: impl Fn(u8) -> bool) -> Result<Vec<u8>, Fault<S::Error>> {
+    fn bytes_while(&mut self, belongs: impl Fn(u8) -> bool) -> Result<Vec<u8>, LexError<S::Error>> {
         let mut bytes = Vec::new();
         let limit = self.game_start.offset + MAX_GAME_BYTES;
-        self.input.take_while(limit, belongs, &mut bytes).map_err(Fault::Source)?;
+        self.input.take_while(limit, belongs, &mut bytes).map_err(LexError::Source)?;
         Ok(bytes)
     }
 
-    fn peek(&mut self) -> Result<Option<u8>, Fault<S::Error>> {
-        self.input.peek().map_err(Fault::Source)
+    fn peek(&mut self) -> Result<Option<u8>, LexError<S::Error>> {
+        self.input.peek().map_err(LexError::Source)
     }
 
-    fn next(&mut self) -> Result<Option<u8>, Fault<S::Error>> {
-        if self.place().offset - self.game_start.offset >= MAX_GAME_BYTES {
-            return Err(Fault::Syntax(self.game_start, SyntaxKind::TooLong));
+    fn next(&mut self) -> Result<Option<u8>, LexError<S::Error>> {
+        if self.location().offset - self.game_start.offset >= MAX_GAME_BYTES {
+            return Err(LexError::Syntax(self.game_start, SyntaxKind::TooLong));
         }
-        self.input.next().map_err(Fault::Source)
+        self.input.next().map_err(LexError::Source)
     }
 }
 
-/// The longest name of a tag that is compared with others after a fault.
+/// The longest name of a tag that is compared with others after a error.
 const MAX_NAME_AHEAD: usize = 64;
 
 fn is_word_byte(byte: u8) -> bool {

@@ -5,12 +5,12 @@ use core::fmt::{self, Write as _};
 use core::str::FromStr;
 
 use super::castling::{self, Castling};
-use super::forecast::Forecast;
+use super::check_suffix::CheckSuffix;
 use crate::any::AnyPosition;
+use crate::castling_side::CastlingSide;
 use crate::mv::Move;
 use crate::role::Role;
 use crate::square::Square;
-use crate::wing::Wing;
 
 /// The text of a legal move: piece letter (none for a pawn), from, `-` or `x` and the captured piece's letter
 /// (none for a pawn), to, `=Q`; then `+` for each king put in check and `#` for each player left without escape
@@ -22,9 +22,9 @@ use crate::wing::Wing;
 pub fn text(position: &AnyPosition, mv: Move) -> String {
     let mut text = String::new();
     let _ = write!(text, "{}", LongMove::of(position, mv));
-    let forecast = Forecast::of(position, mv);
-    text.extend(core::iter::repeat_n('+', forecast.checks));
-    text.extend(core::iter::repeat_n('#', forecast.mates));
+    let suffix = CheckSuffix::of(position, mv);
+    text.extend(core::iter::repeat_n('+', suffix.checks));
+    text.extend(core::iter::repeat_n('#', suffix.mates));
     text
 }
 
@@ -32,7 +32,7 @@ pub fn text(position: &AnyPosition, mv: Move) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LongMove {
     /// `O-O` or `O-O-O`.
-    Castling(Wing),
+    Castling(CastlingSide),
     /// Any other move.
     Piece {
         /// What moves.
@@ -56,7 +56,7 @@ impl LongMove {
     #[must_use]
     pub fn of(position: &AnyPosition, mv: Move) -> Self {
         if let Some(castling) = Castling::of(position, mv) {
-            return Self::Castling(castling.wing);
+            return Self::Castling(castling.side);
         }
         let role = position.piece_at(mv.from).expect("a legal move moves a piece").role;
         let in_passing = is_in_passing(position, mv).then_some(Role::Pawn);
@@ -70,7 +70,7 @@ impl LongMove {
     /// See [`LongMoveError`].
     pub fn find(self, position: &AnyPosition) -> Result<Move, LongMoveError> {
         let mv = match self {
-            Self::Castling(wing) => castling::find(position, wing).ok_or(LongMoveError::Illegal)?,
+            Self::Castling(side) => castling::find(position, side).ok_or(LongMoveError::Illegal)?,
             Self::Piece { from, to, promotion, .. } => Move { from, to, promotion },
         };
         if let Self::Piece { role, from, .. } = self {
@@ -101,7 +101,7 @@ pub(super) fn is_in_passing(position: &AnyPosition, mv: Move) -> bool {
 impl fmt::Display for LongMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (role, from, captured, to, promotion) = match *self {
-            Self::Castling(wing) => return f.write_str(wing.text()),
+            Self::Castling(side) => return f.write_str(side.text()),
             Self::Piece { role, from, captured, to, promotion } => (role, from, captured, to, promotion),
         };
         push_letter(f, role)?;
@@ -157,8 +157,8 @@ impl FromStr for LongMove {
     fn from_str(text: &str) -> Result<Self, LongMoveError> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         match text {
-            "O-O" | "0-0" => return Ok(Self::Castling(Wing::Short)),
-            "O-O-O" | "0-0-0" => return Ok(Self::Castling(Wing::Long)),
+            "O-O" | "0-0" => return Ok(Self::Castling(CastlingSide::Short)),
+            "O-O-O" | "0-0-0" => return Ok(Self::Castling(CastlingSide::Long)),
             _ => {}
         }
         read_piece_move(text).ok_or(LongMoveError::Malformed)

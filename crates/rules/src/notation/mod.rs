@@ -19,11 +19,11 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 
+mod annotation;
 mod castling;
+mod check_suffix;
 mod clock;
-mod forecast;
 mod input;
-mod judgement;
 mod lexer;
 pub mod long;
 pub mod pgn;
@@ -35,18 +35,18 @@ pub mod san;
 mod tags;
 mod typography;
 mod warning;
-mod written;
+mod written_game;
 
 use alloc::string::String;
 
 pub use clock::{clock_comment, clock_of, parse_time_control, time_control_text};
-pub use input::{Place, Source};
+pub use input::{Location, Source};
 pub use playback::Playback;
 pub use reader::{MAX_GAME_BYTES, MAX_VARIATION_DEPTH, ReadError, Reader, SyntaxError, SyntaxKind};
 pub use replay::{BadEvent, Replay, ReplayError, Stop, Unfollowed};
 pub use tags::Tags;
 pub use warning::{Warning, WarningKind};
-pub use written::{Line, MoveNumber, WrittenGame, WrittenPly};
+pub use written_game::{Line, MoveNumber, WrittenGame, WrittenPly};
 
 use crate::any::AnyPosition;
 use crate::mv::Move;

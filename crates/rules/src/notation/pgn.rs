@@ -10,8 +10,8 @@ use super::replay::{
 };
 use super::tags::Tags;
 use super::warning::{Warning, WarningKind};
-use super::written::{Line, MoveNumber, WrittenGame, WrittenPly};
-use super::{Place, san};
+use super::written_game::{Line, MoveNumber, WrittenGame, WrittenPly};
+use super::{Location, san};
 use crate::color::Color;
 use crate::game::{Cause, DrawPolicy, Game, GameConfig, GameEvent, Outcome, Reason};
 use crate::setup::{Setup, SetupWarning};
@@ -28,7 +28,7 @@ use crate::variant::Variant;
 pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
     let (setup, of_setup) = setup_of(game)?;
     let mut warnings = warnings(game, of_setup);
-    warnings.extend(contradiction(game).map(|kind| Warning::new(game.place, kind)));
+    warnings.extend(contradiction(game).map(|kind| Warning::new(game.location, kind)));
     let mut playback =
         Playback::new(setup, DrawPolicy::Claim).map_err(|error| ReplayError::setup(game, error))?;
     let mut cursor = Cursor::new(game, &playback);
@@ -85,7 +85,7 @@ fn contradiction(game: &WrittenGame) -> Option<WarningKind> {
 /// Ends the game as its result says.
 fn conclude(game: &WrittenGame, playback: &mut Playback, cursor: &Cursor<'_>) -> Result<(), Stop> {
     let result = game.result.as_deref().or_else(|| game.tags.get("Result")).unwrap_or("*");
-    let stop = |playback: &Playback, why: Unfollowed| cursor.stop_at(game.place, result, playback, why);
+    let stop = |playback: &Playback, why: Unfollowed| cursor.stop_at(game.location, result, playback, why);
     if playback.game().outcome().is_none() {
         let ended = match result {
             "1-0" => lose(game, playback, Color::Black),
@@ -186,7 +186,7 @@ pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<W
     let result = result_text(game.outcome());
     let tags = tags_of(config, game.outcome(), tags);
     let (result, warnings) = (Some(result.to_string()), Vec::new());
-    Ok(WrittenGame { number: 1, place: Place::START, tags, line, result, warnings })
+    Ok(WrittenGame { number: 1, location: Location::START, tags, line, result, warnings })
 }
 
 /// Puts numbers before White's moves, and before Black's where nothing else tells whose move it is.

@@ -3,12 +3,12 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::input::{Place, Source};
-use super::judgement;
-use super::lexer::{Fault, Lexer, Tag, Token};
+use super::annotation;
+use super::input::{Location, Source};
+use super::lexer::{LexError, Lexer, Tag, Token};
 use super::tags::Tags;
 use super::warning::WarningKind;
-use super::written::{Line, MoveNumber, WrittenGame, WrittenPly};
+use super::written_game::{Line, MoveNumber, WrittenGame, WrittenPly};
 
 /// The longest text of one game that is read: it bounds the memory that any input can claim. The longest real
 /// games, with a comment on every move, stay under a tenth of it.
@@ -54,12 +54,12 @@ pub enum SyntaxKind {
 
 /// A text that is not that of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("game {game}, {place}: {kind}")]
+#[error("game {game}, {location}: {kind}")]
 pub struct SyntaxError {
     /// The how-manieth game of the source, from 1.
     pub game: u64,
     /// Where it goes wrong.
-    pub place: Place,
+    pub location: Location,
     /// How.
     pub kind: SyntaxKind,
 }
@@ -71,12 +71,12 @@ const LATER_MOVE: u8 = 3;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError<E> {
     /// The source could not be read; nothing follows.
-    #[error("game {game}, {place}: {error}")]
+    #[error("game {game}, {location}: {error}")]
     Source {
         /// The game being read, from 1.
         game: u64,
         /// How far reading came.
-        place: Place,
+        location: Location,
         /// What the source said.
         error: E,
     },
@@ -103,7 +103,7 @@ pub struct Reader<S> {
 #[derive(Debug)]
 enum Pending {
     Tag(Tag),
-    Number(Place, MoveNumber),
+    Number(Location, MoveNumber),
 }
 
 impl<S: Source> Reader<S> {
@@ -117,15 +117,15 @@ impl<S: Source> Reader<S> {
         &mut self,
         tags: &mut Tags,
         in_tags: &mut bool,
-    ) -> Result<Option<WrittenGame>, Fault<S::Error>> {
-        let (place, mut tag, number) = match self.pending.take() {
-            Some(Pending::Tag(tag)) => (tag.place, Some(tag), None),
-            Some(Pending::Number(place, number)) => (place, None, Some(number)),
-            None if self.lexer.start_game()? => (self.lexer.place(), None, None),
+    ) -> Result<Option<WrittenGame>, LexError<S::Error>> {
+        let (location, mut tag, number) = match self.pending.take() {
+            Some(Pending::Tag(tag)) => (tag.location, Some(tag), None),
+            Some(Pending::Number(location, number)) => (location, None, Some(number)),
+            None if self.lexer.start_game()? => (self.lexer.location(), None, None),
             None => return Ok(None),
         };
         self.games += 1;
-        self.lexer.resume_game(place);
+        self.lexer.resume_game(location);
         *in_tags = number.is_none();
         while *in_tags {
             if tag.is_none() {
@@ -144,33 +144,33 @@ impl<S: Source> Reader<S> {
         let (line, last) = if self.pending.is_some() {
             (Line::default(), Token::End)
         } else {
-            self.read_line(place, 0, number)?
+            self.read_line(location, 0, number)?
         };
         let result = match last {
             Token::Result(result) => Some(result),
             _ => None,
         };
         let (number, tags, warnings) = (self.games, core::mem::take(tags), self.lexer.take_warnings());
-        Ok(Some(WrittenGame { number, place, tags, line, result, warnings }))
+        Ok(Some(WrittenGame { number, location, tags, line, result, warnings }))
     }
 
     /// Reads a line up to the sign that ends it: its `)`, or for the game itself the result or the end. `number` is one that
     /// was read before.
     fn read_line(
         &mut self,
-        opened: Place,
+        opened: Location,
         depth: u8,
         mut number: Option<MoveNumber>,
-    ) -> Result<(Line, Token), Fault<S::Error>> {
+    ) -> Result<(Line, Token), LexError<S::Error>> {
         let mut line = Line::default();
         let mut highest = number.map_or(0, |number| number.number);
         loop {
-            let (place, token) = self.lexer.token()?;
+            let (location, token) = self.lexer.token()?;
             match token {
                 Token::Number(mut read) => {
                     if depth == 0 && !line.plies.is_empty() && self.seems_first(read, highest) {
                         if !self.lexer.is_dot_ahead()? {
-                            self.pending = Some(Pending::Number(place, read));
+                            self.pending = Some(Pending::Number(location, read));
                             return Ok((line, Token::End));
                         }
                         // It is the number of a later move of its round, as three dots say without doubt.
@@ -179,27 +179,29 @@ impl<S: Source> Reader<S> {
                     highest = highest.max(read.number);
                     number = Some(read);
                 }
-                Token::Word(word) => self.push_word(&mut line, &mut number, &word, place),
+                Token::Word(word) => self.push_word(&mut line, &mut number, &word, location),
                 Token::Comment(comment) => match line.plies.last_mut() {
                     Some(ply) => ply.comments.push(comment),
                     None => line.comments.push(comment),
                 },
-                Token::Nag(nag) => self.push_nag(&mut line, nag, place),
+                Token::Nag(nag) => self.push_nag(&mut line, nag, location),
                 Token::Open => {
                     if depth == MAX_VARIATION_DEPTH {
-                        return Err(Fault::Syntax(place, SyntaxKind::TooDeep));
+                        return Err(LexError::Syntax(location, SyntaxKind::TooDeep));
                     }
-                    let (variation, _) = self.read_line(place, depth + 1, None)?;
+                    let (variation, _) = self.read_line(location, depth + 1, None)?;
                     let ply = line.plies.last_mut();
-                    let ply = ply.ok_or(Fault::Syntax(place, SyntaxKind::VariationOfNothing))?;
+                    let ply = ply.ok_or(LexError::Syntax(location, SyntaxKind::VariationOfNothing))?;
                     ply.variations.push(variation);
                 }
                 Token::Close if depth > 0 => return Ok((line, token)),
-                Token::Close => return Err(Fault::Syntax(place, SyntaxKind::Unexpected { sign: ')' })),
+                Token::Close => return Err(LexError::Syntax(location, SyntaxKind::Unexpected { sign: ')' })),
                 // A result inside a variation says how that line would end; it is not the game's.
                 Token::Result(_) if depth > 0 => {}
                 Token::Result(_) => return Ok((line, token)),
-                Token::End if depth > 0 => return Err(Fault::Syntax(opened, SyntaxKind::UnclosedVariation)),
+                Token::End if depth > 0 => {
+                    return Err(LexError::Syntax(opened, SyntaxKind::UnclosedVariation));
+                }
                 Token::End => return Ok((line, token)),
             }
         }
@@ -213,24 +215,30 @@ impl<S: Source> Reader<S> {
     }
 
     /// Adds a word to a line: a move with the judgements at its end, or a judgement that stands alone.
-    fn push_word(&mut self, line: &mut Line, number: &mut Option<MoveNumber>, word: &str, place: Place) {
-        let judged = judgement::split(word);
+    fn push_word(
+        &mut self,
+        line: &mut Line,
+        number: &mut Option<MoveNumber>,
+        word: &str,
+        location: Location,
+    ) {
+        let judged = annotation::split(word);
         if !judged.text.is_empty() {
             let ply = WrittenPly::new(number.take(), String::from(judged.text));
-            line.plies.push(WrittenPly { place, ..ply });
+            line.plies.push(WrittenPly { location, ..ply });
         }
         for nag in judged.nags {
-            self.push_nag(line, nag, place);
+            self.push_nag(line, nag, location);
         }
         for text in judged.dropped {
-            self.lexer.warn(place, WarningKind::Judgement { text });
+            self.lexer.warn(location, WarningKind::Annotation { text });
         }
     }
 
-    fn push_nag(&mut self, line: &mut Line, nag: u8, place: Place) {
+    fn push_nag(&mut self, line: &mut Line, nag: u8, location: Location) {
         match line.plies.last_mut() {
             Some(ply) => ply.nags.push(nag),
-            None => self.lexer.warn(place, WarningKind::Judgement { text: format!("${nag}") }),
+            None => self.lexer.warn(location, WarningKind::Annotation { text: format!("${nag}") }),
         }
     }
 }
@@ -243,23 +251,23 @@ impl<S: Source> Iterator for Reader<S> {
             return None;
         }
         let (mut tags, mut in_tags) = (Tags::new(), false);
-        let fault = match self.read_game(&mut tags, &mut in_tags) {
+        let error = match self.read_game(&mut tags, &mut in_tags) {
             Ok(game) => return game.map(Ok),
-            Err(fault) => fault,
+            Err(error) => error,
         };
         let game = self.games.max(1);
-        let error = match fault {
-            Fault::Syntax(place, kind) => {
-                let syntax = ReadError::Syntax(SyntaxError { game, place, kind });
+        let error = match error {
+            LexError::Syntax(location, kind) => {
+                let syntax = ReadError::Syntax(SyntaxError { game, location, kind });
                 match self.lexer.skip_game(in_tags, &tags) {
                     Ok(()) => return Some(Err(syntax)),
                     Err(error) => error,
                 }
             }
-            Fault::Source(error) => error,
+            LexError::Source(error) => error,
         };
         self.has_failed = true;
-        Some(Err(ReadError::Source { game, place: self.lexer.place(), error }))
+        Some(Err(ReadError::Source { game, location: self.lexer.location(), error }))
     }
 }
 

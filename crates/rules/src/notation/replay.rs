@@ -4,12 +4,12 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::input::Place;
+use super::input::Location;
 use super::long::LongMoveError;
 use super::playback::Playback;
 use super::san::SanError;
 use super::warning::Warning;
-use super::written::{MoveNumber, WrittenGame, WrittenPly};
+use super::written_game::{MoveNumber, WrittenGame, WrittenPly};
 use crate::color::Color;
 use crate::game::{Game, Reason, Rejection};
 use crate::setup::{SetupError, SetupWarning};
@@ -27,12 +27,12 @@ pub struct Replay {
 
 /// The first word of a game that our rules cannot follow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("game {game}, {place}, round {round}, {seat}: {text:?}: {why}{}", played_by(rules.as_deref()))]
+#[error("game {game}, {location}, round {round}, {seat}: {text:?}: {why}{}", played_by(rules.as_deref()))]
 pub struct Stop {
     /// The how-manieth game of its source, from 1.
     pub game: u64,
     /// Where the word stands; for a result, where the game begins.
-    pub place: Place,
+    pub location: Location,
     /// The round.
     pub round: u32,
     /// Whose turn it is.
@@ -94,46 +94,46 @@ pub enum Unfollowed {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// The tag `Variant` names another game.
-    #[error("game {game}, {place}: unknown variant {name:?}")]
+    #[error("game {game}, {location}: unknown variant {name:?}")]
     UnknownVariant {
         /// The how-manieth game of its source, from 1.
         game: u64,
         /// Where it begins.
-        place: Place,
+        location: Location,
         /// What the tag says.
         name: String,
     },
     /// The tag that tells where the game starts has a name that we do not know.
-    #[error("game {game}, {place}: {tag}: unknown set-up {name:?}")]
+    #[error("game {game}, {location}: {tag}: unknown set-up {name:?}")]
     UnknownStart {
         /// The how-manieth game of its source, from 1.
         game: u64,
         /// Where it begins.
-        place: Place,
+        location: Location,
         /// Which tag.
         tag: &'static str,
         /// What the tag says.
         name: String,
     },
     /// The tag that must tell where the game starts is missing.
-    #[error("game {game}, {place}: {tag} is missing, and {because}")]
+    #[error("game {game}, {location}: {tag} is missing, and {because}")]
     NoStart {
         /// The how-manieth game of its source, from 1.
         game: u64,
         /// Where it begins.
-        place: Place,
+        location: Location,
         /// Which tag.
         tag: &'static str,
         /// Why it must be there.
         because: String,
     },
     /// The set-up is no position.
-    #[error("game {game}, {place}: set-up: {error}")]
+    #[error("game {game}, {location}: set-up: {error}")]
     Setup {
         /// The how-manieth game of its source, from 1.
         game: u64,
         /// Where it begins.
-        place: Place,
+        location: Location,
         /// What is wrong with it.
         error: SetupError,
     },
@@ -142,7 +142,7 @@ pub enum ReplayError {
 /// All that is told of a game in reading it and its set-up.
 pub(super) fn warnings(game: &WrittenGame, of_setup: Vec<SetupWarning>) -> Vec<Warning> {
     let mut warnings = game.warnings.clone();
-    warnings.extend(of_setup.into_iter().map(|warning| Warning::new(game.place, warning)));
+    warnings.extend(of_setup.into_iter().map(|warning| Warning::new(game.location, warning)));
     warnings
 }
 
@@ -153,26 +153,26 @@ pub(super) fn is_null_move(word: &str) -> bool {
 
 impl ReplayError {
     pub(super) fn unknown_variant(game: &WrittenGame, name: &str) -> Self {
-        Self::UnknownVariant { game: game.number, place: game.place, name: String::from(name) }
+        Self::UnknownVariant { game: game.number, location: game.location, name: String::from(name) }
     }
 
     pub(super) fn unknown_start(game: &WrittenGame, name: &str) -> Self {
         let (tag, name) = ("StartFen4", String::from(name));
-        Self::UnknownStart { game: game.number, place: game.place, tag, name }
+        Self::UnknownStart { game: game.number, location: game.location, tag, name }
     }
 
     pub(super) fn no_start(game: &WrittenGame, variant: &str) -> Self {
         let because = format!("the variant {variant:?} has no set-up of its own");
-        Self::NoStart { game: game.number, place: game.place, tag: "StartFen4", because }
+        Self::NoStart { game: game.number, location: game.location, tag: "StartFen4", because }
     }
 
     pub(super) fn no_fen(game: &WrittenGame) -> Self {
         let because = String::from("SetUp says that there is one");
-        Self::NoStart { game: game.number, place: game.place, tag: "FEN", because }
+        Self::NoStart { game: game.number, location: game.location, tag: "FEN", because }
     }
 
     pub(super) fn setup(game: &WrittenGame, error: SetupError) -> Self {
-        Self::Setup { game: game.number, place: game.place, error }
+        Self::Setup { game: game.number, location: game.location, error }
     }
 }
 
@@ -180,7 +180,7 @@ impl ReplayError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("event {index} cannot have happened where it stands")]
 pub struct BadEvent {
-    /// Its place among the events, from 0.
+    /// Its index among the events, from 0.
     pub index: usize,
 }
 
@@ -250,19 +250,19 @@ impl<'a> Cursor<'a> {
 
     /// Cannot follow the word it is at.
     pub(super) fn stop(&self, ply: &WrittenPly, playback: &Playback, why: impl Into<Unfollowed>) -> Stop {
-        self.stop_at(ply.place, &ply.text, playback, why)
+        self.stop_at(ply.location, &ply.text, playback, why)
     }
 
     /// Cannot follow what the game says beside its words.
     pub(super) fn stop_at(
         &self,
-        place: Place,
+        location: Location,
         text: &str,
         playback: &Playback,
         why: impl Into<Unfollowed>,
     ) -> Stop {
         let seat = playback.game().position().turn();
         let (game, text, why) = (self.game.number, String::from(text), why.into());
-        Stop { game, place, round: self.round, seat, text, why, rules: None }
+        Stop { game, location, round: self.round, seat, text, why, rules: None }
     }
 }

@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 use super::castling::{self, Castling};
-use super::forecast::Forecast;
+use super::check_suffix::CheckSuffix;
 use crate::any::AnyPosition;
+use crate::castling_side::CastlingSide;
 use crate::mv::Move;
 use crate::role::{Piece, Role};
 use crate::square::Square;
-use crate::wing::Wing;
 
 /// The text of a legal move: no more of the first square than is needed, `+` for check, `#` for mate.
 ///
@@ -20,15 +20,15 @@ use crate::wing::Wing;
 pub fn text(position: &AnyPosition, mv: Move) -> String {
     let mut text = String::new();
     if let Some(castling) = Castling::of(position, mv) {
-        text.push_str(castling.wing.text());
+        text.push_str(castling.side.text());
     } else {
         let piece = position.piece_at(mv.from).expect("a legal move moves a piece");
         push_piece_move(&mut text, position, piece, mv);
     }
-    match Forecast::of(position, mv) {
-        Forecast { mates: 1.., .. } => text.push('#'),
-        Forecast { checks: 1.., .. } => text.push('+'),
-        Forecast { .. } => {}
+    match CheckSuffix::of(position, mv) {
+        CheckSuffix { mates: 1.., .. } => text.push('#'),
+        CheckSuffix { checks: 1.., .. } => text.push('+'),
+        CheckSuffix { .. } => {}
     }
     text
 }
@@ -108,8 +108,12 @@ pub enum SanError {
 pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, SanError> {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     match text {
-        "O-O" | "0-0" | "o-o" => return castling::find(position, Wing::Short).ok_or(SanError::Illegal),
-        "O-O-O" | "0-0-0" | "o-o-o" => return castling::find(position, Wing::Long).ok_or(SanError::Illegal),
+        "O-O" | "0-0" | "o-o" => {
+            return castling::find(position, CastlingSide::Short).ok_or(SanError::Illegal);
+        }
+        "O-O-O" | "0-0-0" | "o-o-o" => {
+            return castling::find(position, CastlingSide::Long).ok_or(SanError::Illegal);
+        }
         _ => {}
     }
     let wanted = Wanted::read(text).ok_or(SanError::Malformed)?;

@@ -2,7 +2,7 @@
 
 /// What a letter beyond ASCII is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Odd {
+pub(super) enum Substitute {
     /// White space.
     Blank,
     /// Three dots.
@@ -14,7 +14,7 @@ pub(super) enum Odd {
 /// Returns what a letter is read as outside comments and tags; `None` for one that is itself.
 ///
 /// Those below U+00A0 are dashes and dots in Windows-1252, whose bytes are read as Latin-1.
-pub(super) fn odd(letter: char) -> Option<Odd> {
+pub(super) fn substitute(letter: char) -> Option<Substitute> {
     Some(match letter {
         '\u{a0}'
         | '\u{2000}'..='\u{200b}'
@@ -22,10 +22,10 @@ pub(super) fn odd(letter: char) -> Option<Odd> {
         | '\u{205f}'
         | '\u{2060}'
         | '\u{3000}'
-        | '\u{feff}' => Odd::Blank,
-        '\u{85}' | '\u{2026}' => Odd::Dots,
-        '\u{96}' | '\u{97}' | '\u{2010}'..='\u{2015}' | '\u{2212}' => Odd::Letter('-'),
-        '\u{d7}' => Odd::Letter('x'),
+        | '\u{feff}' => Substitute::Blank,
+        '\u{85}' | '\u{2026}' => Substitute::Dots,
+        '\u{96}' | '\u{97}' | '\u{2010}'..='\u{2015}' | '\u{2212}' => Substitute::Letter('-'),
+        '\u{d7}' => Substitute::Letter('x'),
         _ => return None,
     })
 }

@@ -4,14 +4,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::input::Place;
+use super::input::Location;
 use crate::setup::SetupWarning;
 
 /// Something that a written game says and that is read otherwise or dropped. The rest of the game stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// Where it stands the first time; for what the tags say, where the game begins.
-    pub place: Place,
+    pub location: Location,
     /// How many times.
     pub count: u32,
     /// What it is.
@@ -53,8 +53,8 @@ pub enum WarningKind {
         meant: char,
     },
     /// A judgement that has no number in PGN, or no move to belong to.
-    #[error("the judgement {text:?} is dropped")]
-    Judgement {
+    #[error("the annotation {text:?} is dropped")]
+    Annotation {
         /// How it stands.
         text: String,
     },
@@ -68,16 +68,16 @@ const MAX_KINDS: usize = 50;
 
 impl Warning {
     /// One about the whole game.
-    pub(super) fn new(place: Place, kind: impl Into<WarningKind>) -> Self {
-        Self { place, count: 1, kind: kind.into() }
+    pub(super) fn new(location: Location, kind: impl Into<WarningKind>) -> Self {
+        Self { location, count: 1, kind: kind.into() }
     }
 
-    /// Adds one to others; each kind is kept once, with its first place.
-    pub(super) fn add(warnings: &mut Vec<Self>, place: Place, kind: WarningKind) {
+    /// Adds one to others; each kind is kept once, with its first location.
+    pub(super) fn add(warnings: &mut Vec<Self>, location: Location, kind: WarningKind) {
         let kind = if warnings.len() < MAX_KINDS { kind } else { WarningKind::More };
         match warnings.iter_mut().find(|known| known.kind == kind) {
             Some(known) => known.count = known.count.saturating_add(1),
-            None => warnings.push(Self::new(place, kind)),
+            None => warnings.push(Self::new(location, kind)),
         }
     }
 }
@@ -86,7 +86,7 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !matches!(self.kind, WarningKind::Setup(_) | WarningKind::Result { .. }) {
-            write!(f, "{}: ", self.place)?;
+            write!(f, "{}: ", self.location)?;
         }
         write!(f, "{}", self.kind)?;
         if self.count > 1 { write!(f, " ({} times)", self.count) } else { Ok(()) }

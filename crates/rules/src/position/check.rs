@@ -6,6 +6,7 @@ use core::num::{NonZeroU8, NonZeroU32};
 
 use super::{BitsOf, Position};
 use crate::bits::Bits;
+use crate::castling_side::CastlingSide;
 use crate::color::{Color, Side};
 use crate::geometry::Geometry;
 use crate::reserve::Reserve;
@@ -13,7 +14,6 @@ use crate::role::{Piece, Role};
 use crate::setup::{DoubleStep, Field, Setup, SetupError};
 use crate::square::Square;
 use crate::variant::{CastlingRule, DefeatRule, PerColor, PromotionRule, VariantRules, opposite, side};
-use crate::wing::Wing;
 
 /// The longest count a set-up may give: far beyond any game, far below where counting on would overflow.
 const MAX_CLOCK: u32 = 1_000_000;
@@ -83,15 +83,15 @@ impl<V: VariantRules> Position<V> {
         check(V::COLORS.contains(&piece.color), Field::Board, || {
             format!("{} on {square} does not play here", piece.color)
         })?;
-        let place = V::Geometry::place(square);
-        let on_baseline = V::COLORS.iter().any(|color| baseline::<V>(*color).has(place));
+        let cell = V::Geometry::cell(square);
+        let on_baseline = V::COLORS.iter().any(|color| baseline::<V>(*color).has(cell));
         check(piece.role != Role::Pawn || !on_baseline, Field::Board, || {
             format!("{}'s pawn on {square} stands on a baseline", piece.color)
         })?;
         check(self.is_in(piece.color.index()), Field::Board, || {
             format!("{} is out but has a {} on {square}", piece.color, piece.role)
         })?;
-        self.toggle(piece.color.index(), piece.role, place);
+        self.toggle(piece.color.index(), piece.role, cell);
         Ok(())
     }
 
@@ -121,9 +121,10 @@ impl<V: VariantRules> Position<V> {
 
     fn grant_castling(&mut self, setup: &Setup, color: Color) -> Result<(), SetupError> {
         let rights = setup.castling[color];
-        for (castling, name, wanted, named) in
-            [(Wing::Short, "short", rights.short, rights.short_rook), (Wing::Long, "long", rights.long, None)]
-        {
+        for (castling, name, wanted, named) in [
+            (CastlingSide::Short, "short", rights.short, rights.short_rook),
+            (CastlingSide::Long, "long", rights.long, None),
+        ] {
             if !wanted && named.is_none() {
                 continue;
             }
@@ -142,13 +143,17 @@ impl<V: VariantRules> Position<V> {
 
     /// The rooks that a castling right can be meant for (D7): on the king's row, two or three squares of space away.
     /// One at the end of the row comes first: it is meant where none is named.
-    pub(super) fn castling_rooks(&self, color: Color, castling: Wing) -> impl Iterator<Item = u8> + use<V> {
+    pub(super) fn castling_rooks(
+        &self,
+        color: Color,
+        castling: CastlingSide,
+    ) -> impl Iterator<Item = u8> + use<V> {
         let index = color.index();
-        let place = move |along| V::Geometry::SHAPE.row(color.side(), 0).nth(along).map(V::Geometry::place);
+        let cell = move |along| V::Geometry::SHAPE.row(color.side(), 0).nth(along).map(V::Geometry::cell);
         let last = V::Geometry::SHAPE.row(color.side(), 0).count() - 1;
         let home = V::BACK_ROWS[index].iter().position(|&role| role == Role::King);
         let (rooks, king) = (self.role(Role::Rook) & self.colors[index], self.kings[index]);
-        let king = (0..=last).find(|&along| self.is_in(index) && place(along) == Some(king));
+        let king = (0..=last).find(|&along| self.is_in(index) && cell(along) == Some(king));
         let king = king.filter(|_| V::CASTLING == CastlingRule::AnyRow || king == home);
         let distance = usize::from(castling.distance());
         let both = king.map_or([None, None], |king| [king.checked_sub(distance), king.checked_add(distance)]);
@@ -156,7 +161,7 @@ impl<V: VariantRules> Position<V> {
         let ends = both.into_iter().flatten().filter(move |&along| is_end(along));
         let others = both.into_iter().flatten().filter(move |&along| !is_end(along));
         let others = others.filter(|_| V::CASTLING == CastlingRule::AnyRow);
-        ends.chain(others).filter_map(place).filter(move |&place| rooks.has(place))
+        ends.chain(others).filter_map(cell).filter(move |&cell| rooks.has(cell))
     }
 
     /// S3: taken as given for players who are in. A game can only lead from what is taken here to what is taken too:
@@ -195,19 +200,19 @@ impl<V: VariantRules> Position<V> {
         };
         let has = |square: Square| V::Geometry::SHAPE.contains(square);
         let third_row = V::Geometry::TABLES.third_row[side::<V>(index) as usize];
-        if !has(passed) || !has(pawn) || !third_row.has(V::Geometry::place(passed)) {
+        if !has(passed) || !has(pawn) || !third_row.has(V::Geometry::cell(passed)) {
             return Err(fail("no double step passes there"));
         }
-        let place = V::Geometry::place(passed);
+        let cell = V::Geometry::cell(passed);
         let forward = side::<V>(index);
-        if V::Geometry::ahead(forward, place) != V::Geometry::place(pawn) {
+        if V::Geometry::ahead(forward, cell) != V::Geometry::cell(pawn) {
             return Err(fail("the pawn does not stand in front of the square it passed"));
         }
         let (pawns, occupied) = (self.role(Role::Pawn) & self.colors[index], self.occupied());
-        if !pawns.has(V::Geometry::place(pawn)) {
+        if !pawns.has(V::Geometry::cell(pawn)) {
             return Err(fail("no such pawn stands there"));
         }
-        if occupied.has(place) {
+        if occupied.has(cell) {
             return Err(fail("the passed square is occupied"));
         }
         if !self.is_in(index) || !self.is_in(opposite::<V>(index)) {
@@ -216,11 +221,11 @@ impl<V: VariantRules> Position<V> {
         if !self.may_answer(index) {
             return Err(fail("its turn to be answered is not near"));
         }
-        let origin = V::Geometry::ahead(back(forward), place);
+        let origin = V::Geometry::ahead(back(forward), cell);
         if self.last_mover() == index && occupied.has(origin) {
             return Err(fail("the square it came from is occupied"));
         }
-        self.passed[index] = NonZeroU8::new(place);
+        self.passed[index] = NonZeroU8::new(cell);
         Ok(())
     }
 
@@ -242,13 +247,13 @@ impl<V: VariantRules> Position<V> {
 /// Who is in: all that are not out, at least one.
 fn players_in<V: VariantRules>(setup: &Setup) -> Result<u8, SetupError> {
     let mut players_in = (1_u8 << V::COLORS.len()) - 1;
-    for &(color, _) in &setup.out {
+    for &(color, _) in &setup.eliminated {
         check(V::COLORS.contains(&color), Field::Out, || format!("{color} does not play here"))?;
         check(players_in >> color.index() & 1 != 0, Field::Out, || format!("{color} is out twice"))?;
         players_in &= !(1 << color.index());
     }
     check(players_in != 0, Field::Dead, || "nobody is in".into())?;
-    check(setup.out.is_empty() || V::DEFEAT == DefeatRule::PutsOut, Field::Out, || {
+    check(setup.eliminated.is_empty() || V::DEFEAT == DefeatRule::Eliminates, Field::Out, || {
         "nobody goes out in this variant".into()
     })?;
     Ok(players_in)

@@ -2,11 +2,11 @@
 
 use super::{BitsOf, Position};
 use crate::bits::Bits;
+use crate::castling_side::CastlingSide;
 use crate::geometry::Geometry;
 use crate::movegen::can_capture_passed;
 use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
-use crate::wing::Wing;
 use crate::zobrist::KEYS;
 
 /// G10: the same pieces on the same squares, player to move, castling rights, possible en passant captures, players
@@ -22,7 +22,7 @@ impl<V: VariantRules> PartialEq for Position<V> {
             && self.reserves == other.reserves
             && (0..V::COLORS.len()).all(|color| {
                 self.possible_en_passant(color) == other.possible_en_passant(color)
-                    && Wing::BOTH.into_iter().all(|castling| {
+                    && CastlingSide::BOTH.into_iter().all(|castling| {
                         self.castling_rook(color, castling) == other.castling_rook(color, castling)
                     })
             })
@@ -44,7 +44,7 @@ impl<V: VariantRules> Position<V> {
         hash
     }
 
-    /// The passed place of a color's double step, if it could be answered as far as can be said now: for the player
+    /// The passed cell of a color's double step, if it could be answered as far as can be said now: for the player
     /// to move the capture must be legal, for another player a pawn must stand ready to make it (G10).
     pub(super) fn possible_en_passant(&self, color: usize) -> Option<u8> {
         let passed = self.passed(color)?;
@@ -66,8 +66,8 @@ impl<V: VariantRules> Position<V> {
         for color in 0..V::COLORS.len() {
             for role in Role::ALL {
                 let pieces: BitsOf<V> = self.role(role) & self.colors[color];
-                pieces.for_each(|place| {
-                    key ^= KEYS.pieces[color][role as usize][usize::from(place)];
+                pieces.for_each(|cell| {
+                    key ^= KEYS.pieces[color][role as usize][usize::from(cell)];
                 });
             }
             if self.is_in(color) {

@@ -4,10 +4,10 @@ use core::num::NonZeroU8;
 
 use super::{BitsOf, Position};
 use crate::bits::Bits;
+use crate::castling_side::CastlingSide;
 use crate::geometry::{Direction, Geometry};
 use crate::role::Role;
 use crate::variant::{DefeatRule, PromotionRule, VariantRules, opposite, side};
-use crate::wing::Wing;
 use crate::zobrist::KEYS;
 
 impl<V: VariantRules> Position<V> {
@@ -71,7 +71,7 @@ impl<V: VariantRules> Position<V> {
 
     /// Castles and passes the turn: the king goes two squares toward the rook, the rook to the one it crossed.
     #[inline(always)]
-    pub(crate) fn make_castling(&mut self, me: usize, castling: Wing) {
+    pub(crate) fn make_castling(&mut self, me: usize, castling: CastlingSide) {
         let (king, rook) = (self.kings[me], self.rooks[me][castling as usize]);
         let (crossed, reached) = castling_path::<V>(king, rook);
         self.clock += 1;
@@ -84,9 +84,9 @@ impl<V: VariantRules> Position<V> {
 
     /// Takes a player who is in out of the game: its pieces leave the board, and if it was its turn the turn passes
     /// on (D8, D11). The count starts anew (D14).
-    pub fn put_out(&mut self, color: usize) {
+    pub fn eliminate(&mut self, color: usize) {
         for role in Role::ALL {
-            (self.role(role) & self.colors[color]).for_each(|place| self.toggle(color, role, place));
+            (self.role(role) & self.colors[color]).for_each(|cell| self.toggle(color, role, cell));
         }
         for role in [Role::Knight, Role::Bishop, Role::Rook] {
             self.change_reserve(color, role, |_, _| 0);
@@ -109,13 +109,13 @@ impl<V: VariantRules> Position<V> {
         self.end_turn(self.turn_index());
     }
 
-    /// Puts a piece on an empty place or takes it off.
+    /// Puts a piece on an empty cell or takes it off.
     #[inline(always)]
-    pub(super) fn toggle(&mut self, color: usize, role: Role, place: u8) {
-        let bit = BitsOf::<V>::single(place);
+    pub(super) fn toggle(&mut self, color: usize, role: Role, cell: u8) {
+        let bit = BitsOf::<V>::single(cell);
         self.colors[color] ^= bit;
         self.roles[role as usize] ^= bit;
-        self.key ^= KEYS.pieces[color][role as usize][usize::from(place)];
+        self.key ^= KEYS.pieces[color][role as usize][usize::from(cell)];
     }
 
     #[inline(always)]
@@ -129,25 +129,25 @@ impl<V: VariantRules> Position<V> {
 
     /// Takes off whatever of another color stands where `me` moves to.
     #[inline(always)]
-    fn capture(&mut self, me: usize, place: u8) {
+    fn capture(&mut self, me: usize, cell: u8) {
         for color in 0..V::COLORS.len() {
-            if color != me && self.colors[color].has(place) {
-                self.take(color, place);
+            if color != me && self.colors[color].has(cell) {
+                self.take(color, cell);
                 return;
             }
         }
     }
 
     #[inline]
-    fn take(&mut self, color: usize, place: u8) {
-        let role = self.role_at(place).expect("a place of a color holds a piece");
-        self.toggle(color, role, place);
+    fn take(&mut self, color: usize, cell: u8) {
+        let role = self.role_at(cell).expect("a cell of a color holds a piece");
+        self.toggle(color, role, cell);
         self.clock = 0;
         if V::PROMOTION == PromotionRule::Reserve {
             self.change_reserve(color, role, u8::wrapping_add);
         }
         if role == Role::Rook {
-            self.rook_left(color, place);
+            self.rook_left(color, cell);
         }
     }
 
@@ -166,11 +166,11 @@ impl<V: VariantRules> Position<V> {
         self.key ^= key.wrapping_mul(u64::from(*count));
     }
 
-    /// A rook moved from, or was taken on, a place: its castling right is gone (G8).
+    /// A rook moved from, or was taken on, a cell: its castling right is gone (G8).
     #[inline(always)]
-    fn rook_left(&mut self, color: usize, place: u8) {
-        for castling in Wing::BOTH {
-            if self.rooks[color][castling as usize] == place {
+    fn rook_left(&mut self, color: usize, cell: u8) {
+        for castling in CastlingSide::BOTH {
+            if self.rooks[color][castling as usize] == cell {
                 self.drop_castling(castling.bit(color));
             }
         }
@@ -212,7 +212,7 @@ impl<V: VariantRules> Position<V> {
     fn pass_turn(&mut self, me: usize) {
         let count = V::COLORS.len();
         let mut next = (me + 1) % count;
-        while V::DEFEAT == DefeatRule::PutsOut && !self.is_in(next) {
+        while V::DEFEAT == DefeatRule::Eliminates && !self.is_in(next) {
             next = (next + 1) % count;
         }
         let since_beginner = |color: usize| (color + count - usize::from(self.beginner)) % count;
@@ -237,7 +237,7 @@ pub(crate) fn castling_path<V: VariantRules>(king: u8, rook: u8) -> (u8, u8) {
 pub(super) fn castling_key<V: VariantRules>(rights: u8) -> u64 {
     let mut key = 0;
     for (color, keys) in KEYS.castling.iter().enumerate().take(V::COLORS.len()) {
-        for castling in Wing::BOTH {
+        for castling in CastlingSide::BOTH {
             if rights & castling.bit(color) != 0 {
                 key ^= keys[castling as usize];
             }

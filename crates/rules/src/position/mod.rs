@@ -10,6 +10,7 @@ pub(crate) use make::castling_path;
 use core::num::{NonZeroU8, NonZeroU32};
 
 use crate::bits::Bits;
+use crate::castling_side::CastlingSide;
 use crate::color::Color;
 use crate::geometry::Geometry;
 use crate::movegen::attackers;
@@ -17,13 +18,12 @@ use crate::reserve::Reserve;
 use crate::role::{Piece, Role};
 use crate::square::Square;
 use crate::variant::VariantRules;
-use crate::wing::Wing;
 
 /// The sets of a variant's board.
 pub type BitsOf<V> = <<V as VariantRules>::Geometry as Geometry>::Bits;
 
 /// A playable position of one variant. Made from a [`Setup`](crate::Setup), changed by legal moves and by players
-/// going out; everything is kept up to date in place, nothing is allocated.
+/// going out; everything is kept up to date incrementally, nothing is allocated.
 ///
 /// Equality follows the repetition rule (G10).
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ pub struct Position<V: VariantRules> {
     kings: V::PerColor<u8>,
     /// The rooks of the castling rights, short and long; of no meaning without the right.
     rooks: V::PerColor<[u8; 2]>,
-    /// The passed place of a double step that may be answered, by the color that made it (C2, D3).
+    /// The passed cell of a double step that may be answered, by the color that made it (C2, D3).
     passed: V::PerColor<Option<NonZeroU8>>,
     reserves: V::PerColor<Reserve>,
     /// Castling rights, two bits a color, short first.
@@ -61,7 +61,7 @@ impl<V: VariantRules> Position<V> {
         V::COLORS[usize::from(self.turn)]
     }
 
-    /// The place of the player to move in the turn order.
+    /// The index of the player to move in the turn order.
     #[must_use]
     #[inline(always)]
     pub fn turn_index(&self) -> usize {
@@ -74,9 +74,9 @@ impl<V: VariantRules> Position<V> {
         if !V::Geometry::SHAPE.contains(square) {
             return None;
         }
-        let place = V::Geometry::place(square);
-        let color = V::COLORS.iter().find(|color| self.colors[color.index()].has(place))?;
-        let role = self.role_at(place)?;
+        let cell = V::Geometry::cell(square);
+        let color = V::COLORS.iter().find(|color| self.colors[color.index()].has(cell))?;
+        let role = self.role_at(cell)?;
         Some(Piece { color: *color, role })
     }
 
@@ -85,7 +85,7 @@ impl<V: VariantRules> Position<V> {
         V::Geometry::SHAPE.squares().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// The squares on which something else stands than in `before`, with what stands there now, in the order of places.
+    /// The squares on which something else stands than in `before`, with what stands there now, in the order of cells.
     pub fn changed_since<'a>(
         &'a self,
         before: &Self,
@@ -97,8 +97,8 @@ impl<V: VariantRules> Position<V> {
         for color in 0..V::COLORS.len() {
             changed |= self.colors[color] ^ before.colors[color];
         }
-        let places = (0..BitsOf::<V>::WORDS).flat_map(move |index| changed.word(index));
-        places.map(V::Geometry::square).map(|square| (square, self.piece_at(square)))
+        let cells = (0..BitsOf::<V>::WORDS).flat_map(move |index| changed.word(index));
+        cells.map(V::Geometry::square).map(|square| (square, self.piece_at(square)))
     }
 
     /// The players still in, in turn order from White or Red.
@@ -150,14 +150,14 @@ impl<V: VariantRules> Position<V> {
         self.clock
     }
 
-    /// Whether the color at this place in the turn order is still in.
+    /// Whether the color at this index in the turn order is still in.
     #[must_use]
     #[inline(always)]
     pub fn is_in(&self, color: usize) -> bool {
         self.players_in >> color & 1 != 0
     }
 
-    /// What the color at this place in the turn order may have back.
+    /// What the color at this index in the turn order may have back.
     #[must_use]
     #[inline(always)]
     pub fn reserve_of(&self, color: usize) -> Reserve {
@@ -189,26 +189,26 @@ impl<V: VariantRules> Position<V> {
         self.roles[role as usize]
     }
 
-    /// The squares of one color, by its place in the turn order.
+    /// The squares of one color, by its index in the turn order.
     #[must_use]
     #[inline(always)]
     pub fn owned(&self, color: usize) -> BitsOf<V> {
         self.colors[color]
     }
 
-    /// The pieces of every color that attack a place, if only the `occupied` ones of them stood on the board: what
+    /// The pieces of every color that attack a cell, if only the `occupied` ones of them stood on the board: what
     /// stands behind a piece that has gone is seen.
     #[must_use]
     #[inline]
-    pub fn attackers_of(&self, place: u8, occupied: BitsOf<V>) -> BitsOf<V> {
-        attackers(self, V::COLORS.len(), place, occupied, occupied)
+    pub fn attackers_of(&self, cell: u8, occupied: BitsOf<V>) -> BitsOf<V> {
+        attackers(self, V::COLORS.len(), cell, occupied, occupied)
     }
 
-    /// What stands on a place, whoever owns it.
+    /// What stands on a cell, whoever owns it.
     #[must_use]
     #[inline(always)]
-    pub fn role_at(&self, place: u8) -> Option<Role> {
-        Role::ALL.into_iter().find(|&role| self.role(role).has(place))
+    pub fn role_at(&self, cell: u8) -> Option<Role> {
+        Role::ALL.into_iter().find(|&role| self.role(role).has(cell))
     }
 
     /// The pieces of players still in that attack the king of one who is in.
@@ -220,7 +220,7 @@ impl<V: VariantRules> Position<V> {
 
     /// The rook of a castling right, if the right still stands.
     #[inline(always)]
-    pub(crate) fn castling_rook(&self, color: usize, castling: Wing) -> Option<u8> {
+    pub(crate) fn castling_rook(&self, color: usize, castling: CastlingSide) -> Option<u8> {
         (self.castling & castling.bit(color) != 0).then(|| self.rooks[color][castling as usize])
     }
 
@@ -230,7 +230,7 @@ impl<V: VariantRules> Position<V> {
         self.castling >> (2 * color) & 3 != 0
     }
 
-    /// The passed place of a color's double step that may be answered.
+    /// The passed cell of a color's double step that may be answered.
     #[must_use]
     #[inline(always)]
     pub fn passed(&self, color: usize) -> Option<u8> {

@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
 use super::Position;
+use crate::castling_side::CastlingSide;
 use crate::color::{ByColor, Color};
 use crate::game::Cause;
 use crate::geometry::Geometry;
 use crate::setup::{CastlingRights, DoubleStep, Setup};
 use crate::variant::{DefeatRule, VariantRules, side};
-use crate::wing::Wing;
 
 impl<V: VariantRules> Position<V> {
     /// The position written down.
@@ -25,7 +25,7 @@ impl<V: VariantRules> Position<V> {
             variant: V::VARIANT,
             pieces: self.pieces().collect(),
             turn: self.turn(),
-            out: self.players_out().map(|color| (color, Cause::Resign)).collect::<Vec<_>>(),
+            eliminated: self.eliminated_players().map(|color| (color, Cause::Resign)).collect::<Vec<_>>(),
             castling: ByColor::from_fn(|color| self.castling_rights(color)),
             double_steps: each(&|color| self.double_step(color)),
             reserves: ByColor::from_fn(|color| match V::COLORS.get(color) {
@@ -37,14 +37,14 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
-    fn players_out(&self) -> impl Iterator<Item = Color> + '_ {
+    fn eliminated_players(&self) -> impl Iterator<Item = Color> + '_ {
         V::COLORS.iter().copied().filter(|color| !self.is_in(color.index()))
     }
 
     fn castling_rights(&self, color: usize) -> CastlingRights {
         let Some(&owner) = V::COLORS.get(color) else { return CastlingRights::default() };
-        let [short, long] = Wing::BOTH.map(|castling| self.castling_rook(color, castling));
-        let meant = |rook: &u8| self.castling_rooks(owner, Wing::Short).next() == Some(*rook);
+        let [short, long] = CastlingSide::BOTH.map(|castling| self.castling_rook(color, castling));
+        let meant = |rook: &u8| self.castling_rooks(owner, CastlingSide::Short).next() == Some(*rook);
         let short_rook = short.filter(|rook| !meant(rook)).map(V::Geometry::square);
         CastlingRights { short: short.is_some(), long: long.is_some(), short_rook }
     }
@@ -52,12 +52,12 @@ impl<V: VariantRules> Position<V> {
     /// A FEN of two players names the passed square only when the capture is legal; a FEN4 names what is pending,
     /// for the turn to use it may still be ahead.
     fn double_step(&self, color: usize) -> Option<DoubleStep> {
-        let place = match V::DEFEAT {
+        let cell = match V::DEFEAT {
             DefeatRule::EndsMatch => self.possible_en_passant(color)?,
-            DefeatRule::PutsOut => self.passed(color)?,
+            DefeatRule::Eliminates => self.passed(color)?,
         };
-        let passed = V::Geometry::square(place);
-        let pawn = V::Geometry::square(V::Geometry::ahead(side::<V>(color), place));
+        let passed = V::Geometry::square(cell);
+        let pawn = V::Geometry::square(V::Geometry::ahead(side::<V>(color), cell));
         Some(DoubleStep { passed, pawn })
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn parse(text: &str, reading: &mut Reading) -> Result<Setup, SetupErr
         variant: Variant::Classic,
         pieces: parse_board(board)?,
         turn,
-        out: Vec::new(),
+        eliminated: Vec::new(),
         castling: parse_castling(castling, reading)?,
         double_steps: parse_en_passant(en_passant, turn, reading)?,
         reserves: ByColor::from_fn(|_| Reserve::EMPTY),

@@ -33,7 +33,7 @@ pub(super) fn parse(variant: Variant, text: &str, reading: &mut Reading) -> Resu
     let setup = Setup {
         variant,
         turn: parse_turn(variant, &fields.turn, reading)?,
-        out: parse_out(variant, &fields.dead, options.get("out"))?,
+        eliminated: parse_out(variant, &fields.dead, options.get("out"))?,
         castling: ByColor::from_fn(|color| {
             let color = variant.colors()[color];
             CastlingRights { short: short[color], long: long[color], short_rook: short_rooks[color] }
@@ -200,7 +200,7 @@ fn by_color<'a>(
 pub(super) fn write(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let colors = setup.variant.colors();
     write!(f, "{}-", turn_letter(setup.turn))?;
-    write_joined(f, colors, |color| u8::from(setup.out.iter().any(|&(out, _)| out == color)))?;
+    write_joined(f, colors, |color| u8::from(setup.eliminated.iter().any(|&(out, _)| out == color)))?;
     f.write_str("-")?;
     write_joined(f, colors, |color| u8::from(setup.castling[color].short))?;
     f.write_str("-")?;
@@ -244,10 +244,11 @@ fn write_options(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts = four(&|color| reserve_letters(setup.reserves[color]));
         options.push(format!("'reserve':({texts})"));
     }
-    let by_flags = colors.iter().copied().filter(|color| setup.out.iter().any(|(out, _)| out == color));
-    if !setup.out.iter().copied().eq(by_flags.map(|color| (color, Cause::Resign))) {
+    let by_flags =
+        colors.iter().copied().filter(|color| setup.eliminated.iter().any(|(out, _)| out == color));
+    if !setup.eliminated.iter().copied().eq(by_flags.map(|color| (color, Cause::Resign))) {
         let texts: Vec<String> =
-            setup.out.iter().map(|(color, cause)| format!("'{color}:{cause}'")).collect();
+            setup.eliminated.iter().map(|(color, cause)| format!("'{color}:{cause}'")).collect();
         options.push(format!("'out':({})", texts.join(",")));
     }
     if let Some(number) = setup.move_number {

@@ -4,8 +4,8 @@ mod board;
 mod fen;
 mod fen4;
 mod fields;
-mod mend;
 mod options;
+mod repair;
 mod warning;
 
 use alloc::collections::BTreeMap;
@@ -55,7 +55,7 @@ pub struct Setup {
     /// Who is to move.
     pub turn: Color,
     /// Who is out, in the order of going out.
-    pub out: Vec<(Color, Cause)>,
+    pub eliminated: Vec<(Color, Cause)>,
     /// Castling rights.
     pub castling: ByColor<CastlingRights>,
     /// Pending en passant rights, by the color whose pawn stepped.

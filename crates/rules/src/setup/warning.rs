@@ -4,9 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Field;
+use crate::castling_side::CastlingSide;
 use crate::color::Color;
 use crate::square::Square;
-use crate::wing::Wing;
 
 /// Something that a written position says and that its lenient reading dropped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,12 +20,12 @@ pub struct SetupWarning {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Dropped {
     /// A castling right without a king and a rook in place (G8, D7).
-    #[error("{color}'s right to castle {} is dropped: king and rook do not stand for it", wing.text())]
+    #[error("{color}'s right to castle {} is dropped: king and rook do not stand for it", side.text())]
     CastlingRight {
         /// Whose.
         color: Color,
         /// To which rook.
-        wing: Wing,
+        side: CastlingSide,
     },
     /// An en passant right that no capture can follow.
     #[error("{text} is dropped: {reason}")]

@@ -17,6 +17,6 @@ impl VariantRules for Dilkel {
     const COLORS: &'static [Color] = &[Color::Red, Color::Blue, Color::Yellow, Color::Green];
     const BACK_ROWS: &'static [[Role; 8]] = &[[Rook, Knight, Bishop, King, Queen, Bishop, Knight, Rook]; 4];
     const PROMOTION: PromotionRule = PromotionRule::Reserve;
-    const DEFEAT: DefeatRule = DefeatRule::PutsOut;
+    const DEFEAT: DefeatRule = DefeatRule::Eliminates;
     const CASTLING: CastlingRule = CastlingRule::AnyRow;
 }

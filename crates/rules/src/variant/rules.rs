@@ -52,7 +52,7 @@ pub trait VariantRules: Copy + Debug + Eq + 'static {
             variant: Self::VARIANT,
             pieces,
             turn: Self::COLORS[0],
-            out: Vec::new(),
+            eliminated: Vec::new(),
             castling: ByColor::from_fn(|color| {
                 let plays = color < Self::COLORS.len();
                 CastlingRights { short: plays, long: plays, short_rook: None }
@@ -80,7 +80,7 @@ pub enum DefeatRule {
     /// The match is over; the pieces stay where they are (C4, G12).
     EndsMatch,
     /// The player's pieces leave the board and the others play on (D8, D11).
-    PutsOut,
+    Eliminates,
 }
 
 /// Where king and rook may stand for a castling right.

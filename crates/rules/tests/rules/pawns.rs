@@ -180,7 +180,7 @@ fn a_promoted_rook_is_captured_as_a_rook() {
     assert_eq!(play.game.position().reserve(Red), Reserve { knights: 0, bishops: 0, rooks: 1 });
 }
 
-/// D6 (D, geometry): a pawn at the end of a wing without a baseline just stands there, still able to capture.
+/// D6 (D, geometry): a pawn at the end of a arm without a baseline just stands there, still able to capture.
 #[test]
 fn a_pawn_at_the_end_of_a_wing_stays_a_pawn() {
     let mut play = Play::new(dilkel(Red, &format!("{KINGS} rPb10")));
@@ -190,7 +190,7 @@ fn a_pawn_at_the_end_of_a_wing_stays_a_pawn() {
     assert!(position.moves_from(at("b11")).is_empty());
 }
 
-/// D6: a wing's end may still be left by a capture, if a square is there.
+/// D6: a arm's end may still be left by a capture, if a square is there.
 #[test]
 fn a_pawn_at_a_wings_end_may_still_capture() {
     let setup = dilkel(Red, &format!("{KINGS} rPc11 yNd12 yNb12"));

@@ -25,7 +25,7 @@ pub(crate) fn pieces(variant: Variant, turn: Color, words: &str) -> Setup {
         })
         .collect();
     let has_king = |color| setup.pieces.values().any(|piece| *piece == Piece { color, role: Role::King });
-    setup.out = variant
+    setup.eliminated = variant
         .colors()
         .iter()
         .filter(|color| !has_king(**color))

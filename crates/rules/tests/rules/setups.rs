@@ -35,7 +35,7 @@ fn a_loaded_position_may_put_players_out() {
     let setup = dilkel(Red, "rKg1 bKa8 yKh14 gKn7 bRd2 bRk1");
     let play = Play::new(setup.clone());
     assert_eq!((play.game.eliminated().len(), play.game.position().turn()), (1, Blue));
-    assert_eq!(at_table(setup), Err(StartError::PutsOut { color: Red }));
+    assert_eq!(at_table(setup), Err(StartError::Eliminates { color: Red }));
 }
 
 /// S1, D8: counting from a loaded position goes on without a player who is mated to begin with, though it has no move.
@@ -58,11 +58,14 @@ fn a_count_goes_on_without_a_player_who_is_mated_to_begin_with() {
 #[test]
 fn those_out_before_the_set_up_are_placed_behind() {
     let mut setup = dilkel(Red, "rKg1 rRd4 bKa8 bRb4");
-    setup.out = vec![(Green, Cause::Time), (Yellow, Cause::Mate)];
+    setup.eliminated = vec![(Green, Cause::Time), (Yellow, Cause::Mate)];
     let mut play = Play::new(setup);
     play.resign(Blue);
     assert_eq!(play.places(), [1, 2, 3, 4]);
-    assert_eq!(play.game.setup().out, [(Green, Cause::Time), (Yellow, Cause::Mate), (Blue, Cause::Resign)]);
+    assert_eq!(
+        play.game.setup().eliminated,
+        [(Green, Cause::Time), (Yellow, Cause::Mate), (Blue, Cause::Resign)]
+    );
 }
 
 /// S2 (decided): a pawn on any baseline is refused.

@@ -80,8 +80,8 @@ impl Slow {
         }
         for letter in fields[2].chars().filter(|letter| *letter != '-') {
             let rank = if letter.is_uppercase() { 0 } else { 7 };
-            let (wing, file) = if letter.eq_ignore_ascii_case(&'k') { (0, 7) } else { (1, 0) };
-            slow.castle[usize::from(letter.is_lowercase())][wing] = Some((file, rank));
+            let (side, file) = if letter.eq_ignore_ascii_case(&'k') { (0, 7) } else { (1, 0) };
+            slow.castle[usize::from(letter.is_lowercase())][side] = Some((file, rank));
         }
         slow
     }
@@ -111,10 +111,10 @@ impl Slow {
             slow.alive[seat] = flag == "0";
         }
         slow.clock = fields[5].parse().expect("a count");
-        for (wing, gap) in [(0, 3), (1, 4)] {
-            for (seat, flag) in fields[2 + wing].split(',').enumerate() {
+        for (side, gap) in [(0, 3), (1, 4)] {
+            for (seat, flag) in fields[2 + side].split(',').enumerate() {
                 if flag == "1" {
-                    slow.castle[seat][wing] = Some(slow.only_rook_at(seat, gap));
+                    slow.castle[seat][side] = Some(slow.only_rook_at(seat, gap));
                 }
             }
         }
@@ -333,15 +333,15 @@ impl Slow {
         if role == 'K' && gone == 2 && (from.0 == to.0 || from.1 == to.1) {
             let crossed = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
             let step = (crossed.0 - from.0, crossed.1 - from.1);
-            let wing = (0..2).find(|wing| {
-                self.castle[seat][*wing]
+            let side = (0..2).find(|side| {
+                self.castle[seat][*side]
                     .is_some_and(|rook| ((rook.0 - from.0).signum(), (rook.1 - from.1).signum()) == step)
             });
-            let wing = wing.expect("a castling right");
-            let rook = self.castle[seat][wing].expect("a rook");
+            let side = side.expect("a castling right");
+            let rook = self.castle[seat][side].expect("a rook");
             self.put(rook, None);
             self.put(crossed, Some((seat, 'R')));
-            kind = if wing == 0 { Kind::Short } else { Kind::Long };
+            kind = if side == 0 { Kind::Short } else { Kind::Long };
         }
         self.put(from, None);
         self.put(to, Some((seat, becomes.unwrap_or(role))));

@@ -211,7 +211,7 @@ fn cut(game: &mut WrittenGame, plies: u32) {
 }
 
 fn place(text: &str, stop: Stop) -> ExploreStop {
-    let offset = usize::try_from(stop.place.offset).unwrap_or(usize::MAX).min(text.len());
+    let offset = usize::try_from(stop.location.offset).unwrap_or(usize::MAX).min(text.len());
     let before = &text.as_bytes()[..offset];
     let line_start = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
     let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
@@ -220,7 +220,7 @@ fn place(text: &str, stop: Stop) -> ExploreStop {
         None => stop.why.to_string(),
     };
     ExploreStop {
-        line: stop.place.line,
+        line: stop.location.line,
         column: column as u64,
         round: stop.round,
         color: stop.seat,

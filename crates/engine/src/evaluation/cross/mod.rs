@@ -48,7 +48,7 @@ impl Views {
         let mut of = [[[0; 2]; 256]; 4];
         for (player, color) in V::COLORS.iter().enumerate() {
             for square in V::Geometry::SHAPE.squares() {
-                of[player][usize::from(V::Geometry::place(square))] = seen_from::<V>(color.side(), square);
+                of[player][usize::from(V::Geometry::cell(square))] = seen_from::<V>(color.side(), square);
             }
         }
         Self { of }

@@ -11,7 +11,7 @@ use crate::notation::clock::clock_of;
 use crate::notation::long;
 use crate::notation::pgn::termination;
 use crate::notation::replay::{Cursor, Replay, ReplayError, Stop, Unfollowed, is_null_move, warnings};
-use crate::notation::{Place, Playback, WrittenGame, WrittenPly};
+use crate::notation::{Location, Playback, WrittenGame, WrittenPly};
 
 /// Plays a written game over: every move and going-out, then what its tags tell of the end.
 ///
@@ -25,16 +25,16 @@ pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
     let playback =
         Playback::new(setup, DrawPolicy::Claim).map_err(|error| ReplayError::setup(game, error))?;
     let cursor = Cursor::new(game, &playback);
-    let mut follower = Follower { playback, cursor, is_ours: rules == Rules::Ours, mated: VecDeque::new() };
-    let mut stopped = follower.follow(game).and_then(|()| follower.conclude(game)).err();
+    let mut replayer = Replayer { playback, cursor, is_ours: rules == Rules::Ours, mated: VecDeque::new() };
+    let mut stopped = replayer.follow(game).and_then(|()| replayer.conclude(game)).err();
     if let (Some(stop), Rules::Other { name }) = (&mut stopped, rules) {
         stop.rules = Some(name);
     }
-    Ok(Replay { playback: follower.playback, stopped, warnings: warnings(game, of_setup) })
+    Ok(Replay { playback: replayer.playback, stopped, warnings: warnings(game, of_setup) })
 }
 
 /// A game in the course of being followed.
-struct Follower<'a> {
+struct Replayer<'a> {
     playback: Playback,
     cursor: Cursor<'a>,
     /// Whether it was played by our rules.
@@ -43,10 +43,10 @@ struct Follower<'a> {
     mated: VecDeque<Color>,
 }
 
-impl Follower<'_> {
+impl Replayer<'_> {
     fn follow(&mut self, game: &WrittenGame) -> Result<(), Stop> {
         for comment in &game.line.comments {
-            self.go_out_of_turn(comment, game.place)?;
+            self.go_out_of_turn(comment, game.location)?;
         }
         for ply in &game.line.plies {
             let seat = self.mated.front().copied().filter(|_| ply.text == "#");
@@ -56,7 +56,7 @@ impl Follower<'_> {
             }
             self.take(ply).map_err(|why| self.cursor.stop(ply, &self.playback, why))?;
             for comment in &ply.comments {
-                self.go_out_of_turn(comment, ply.place)?;
+                self.go_out_of_turn(comment, ply.location)?;
             }
         }
         Ok(())
@@ -91,7 +91,7 @@ impl Follower<'_> {
     }
 
     /// Follows the exits on another's turn that a comment tells: `[%out blue:resign]`.
-    fn go_out_of_turn(&mut self, comment: &str, place: Place) -> Result<(), Stop> {
+    fn go_out_of_turn(&mut self, comment: &str, location: Location) -> Result<(), Stop> {
         let mut rest = comment;
         while let Some((_, tail)) = rest.split_once("[%out ") {
             let (text, tail) = tail.split_once(']').unwrap_or((tail, ""));
@@ -106,7 +106,7 @@ impl Follower<'_> {
                 // A mate is the rules' to find.
                 Cause::Mate => Ok(()),
             });
-            done.map_err(|why| self.cursor.stop_at(place, text, &self.playback, why))?;
+            done.map_err(|why| self.cursor.stop_at(location, text, &self.playback, why))?;
         }
         Ok(())
     }
@@ -137,14 +137,14 @@ impl Follower<'_> {
                 Some(Reason::Absence) => self.playback.draw_on_time(Cause::Absence),
                 _ => Ok(()),
             };
-            ended.map_err(|why| self.cursor.stop_at(game.place, result, &self.playback, why))?;
+            ended.map_err(|why| self.cursor.stop_at(game.location, result, &self.playback, why))?;
         }
         let outcome = result_text(self.playback.game().outcome());
         if result == outcome {
             return Ok(());
         }
         let why = Unfollowed::OtherResult { outcome };
-        Err(self.cursor.stop_at(game.place, result, &self.playback, why))
+        Err(self.cursor.stop_at(game.location, result, &self.playback, why))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::game::{Cause, Game, GameConfig, GameEvent, Outcome};
 use crate::notation::clock::{clock_comment, time_control_text};
 use crate::notation::long;
 use crate::notation::replay::{BadEvent, Rounds};
-use crate::notation::{Line, MoveNumber, Place, Tags, WrittenGame, WrittenPly};
+use crate::notation::{Line, Location, MoveNumber, Tags, WrittenGame, WrittenPly};
 use crate::timestamp::Timestamp;
 use crate::variant::Variant;
 
@@ -25,24 +25,24 @@ pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<W
     let unplayable = BadEvent { index: 0 };
     let mut game = Game::load(config.clone(), Timestamp::from_millis(0)).map_err(|_| unplayable)?;
     let rounds = Rounds::of(&game);
-    let mut sheet = Sheet::default();
+    let mut sheet = ScoreSheet::default();
     for (index, event) in events.iter().enumerate() {
         sheet.note(&game, event).ok_or(BadEvent { index })?;
         game.apply(event, Timestamp::from_millis(0));
     }
     let tags = tags_of(config, game.outcome(), tags);
     let (line, result, warnings) = (sheet.into_line(rounds), None, Vec::new());
-    Ok(WrittenGame { number: 1, place: Place::START, tags, line, result, warnings })
+    Ok(WrittenGame { number: 1, location: Location::START, tags, line, result, warnings })
 }
 
 /// The words of a game so far, each with its seat.
 #[derive(Default)]
-struct Sheet {
+struct ScoreSheet {
     comments: Vec<String>,
     words: Vec<(Color, WrittenPly)>,
 }
 
-impl Sheet {
+impl ScoreSheet {
     /// Adds what happens next in `game`. `None` if it cannot.
     fn note(&mut self, game: &Game, event: &GameEvent) -> Option<()> {
         match event {

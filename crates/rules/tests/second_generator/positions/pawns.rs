@@ -168,7 +168,7 @@ pub(super) const POSITIONS: &[Special] = &[
         counts: [11, 247, 3_902, 93_180],
     },
     Special {
-        holds: "D6: pawns at the ends of wings without a baseline: one takes across the corner, one stands",
+        holds: "D6: pawns at the ends of arms without a baseline: one takes across the corner, one stands",
         variant: Variant::Dilkel,
         fen4: "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-7,yK,6/14/3,yN,6,bP,3/2,rP,8,rP,2/1,rP,12/14/bK,13/13,gK/14/14/14/3,gP,10/14/6,rK,7",
         facts: &[Legal("c11d12 b10b11"), After("b10b11 a8a9 h14i14 n7n8", &[Illegal("b11b12 b11b12q")])],

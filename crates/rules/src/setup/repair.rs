@@ -5,28 +5,28 @@ use alloc::vec::Vec;
 
 use super::{CastlingRights, Dropped, Setup, SetupWarning};
 use crate::any::AnyPosition;
+use crate::castling_side::CastlingSide;
 use crate::color::ByColor;
 use crate::reserve::Reserve;
-use crate::wing::Wing;
 
 impl Setup {
     /// Drops castling rights for which king and rook do not stand (G8, D7).
     pub(super) fn drop_impossible_castling(&mut self, warnings: &mut Vec<SetupWarning>) {
         let Some(bare) = self.bare() else { return };
         for &color in self.variant.colors() {
-            for wing in Wing::BOTH {
+            for side in CastlingSide::BOTH {
                 let rights = self.castling[color];
                 let short = CastlingRights { long: false, ..rights };
                 let long = CastlingRights { long: rights.long, ..CastlingRights::default() };
-                let (right, other) = match wing {
-                    Wing::Short => (short, long),
-                    Wing::Long => (long, short),
+                let (right, other) = match side {
+                    CastlingSide::Short => (short, long),
+                    CastlingSide::Long => (long, short),
                 };
                 let mut alone = bare.clone();
                 alone.castling[color] = right;
                 if AnyPosition::new(&alone).is_err() {
                     self.castling[color] = other;
-                    warnings.push(SetupWarning { what: Dropped::CastlingRight { color, wing } });
+                    warnings.push(SetupWarning { what: Dropped::CastlingRight { color, side } });
                 }
             }
         }

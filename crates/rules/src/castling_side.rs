@@ -2,14 +2,14 @@
 
 /// Which of a player's two rooks castles (G8, D7): an index into rights and rooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wing {
+pub enum CastlingSide {
     /// Two squares between king and rook, `O-O`.
     Short,
     /// Three squares between them, `O-O-O`.
     Long,
 }
 
-impl Wing {
+impl CastlingSide {
     /// Both.
     pub const BOTH: [Self; 2] = [Self::Short, Self::Long];
 

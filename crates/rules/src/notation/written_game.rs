@@ -4,20 +4,20 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-use super::input::Place;
+use super::input::Location;
 use super::tags::Tags;
 use super::warning::Warning;
 
 /// One game of a PGN or PGN4 file.
 ///
-/// Equality compares what is written, not where and how ([`WrittenGame::place`], [`WrittenGame::number`],
+/// Equality compares what is written, not where and how ([`WrittenGame::location`], [`WrittenGame::number`],
 /// [`WrittenGame::warnings`]).
 #[derive(Clone, Debug)]
 pub struct WrittenGame {
     /// The how-manieth game of its source, from 1.
     pub number: u64,
     /// Where it begins.
-    pub place: Place,
+    pub location: Location,
     /// Its tags.
     pub tags: Tags,
     /// The moves played.
@@ -39,7 +39,7 @@ pub struct Line {
 
 /// A move, or in PGN4 an exit, as written.
 ///
-/// Equality compares what is written, not where ([`WrittenPly::place`]).
+/// Equality compares what is written, not where ([`WrittenPly::location`]).
 #[derive(Clone, Debug)]
 pub struct WrittenPly {
     /// The number before it, where one stands.
@@ -47,7 +47,7 @@ pub struct WrittenPly {
     /// The word itself, without signs of judgement.
     pub text: String,
     /// Where it stands.
-    pub place: Place,
+    pub location: Location,
     /// Judgements by their PGN numbers; `!` is 1, `?` 2, `!!` 3, `??` 4, `!?` 5, `?!` 6.
     pub nags: Vec<u8>,
     /// Comments behind it, white space made single blanks.
@@ -70,7 +70,7 @@ impl WrittenPly {
     #[must_use]
     pub fn new(number: Option<MoveNumber>, text: String) -> Self {
         let (nags, comments, variations) = (Vec::new(), Vec::new(), Vec::new());
-        Self { number, text, place: Place::START, nags, comments, variations }
+        Self { number, text, location: Location::START, nags, comments, variations }
     }
 }
 

@@ -6,17 +6,17 @@ use crate::mv::Move;
 
 /// How many kings a move puts in check, and how many players it leaves without escape.
 ///
-/// Judged on the board as the move leaves it, before anybody's going out: in Dilkel a mate may still be undone
+/// AnnotatedWord on the board as the move leaves it, before anybody's going out: in Dilkel a mate may still be undone
 /// by a third player (D8), and the player mated next is gone from the position that follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Forecast {
+pub(super) struct CheckSuffix {
     /// Kings attacked by a player who did not attack them before; a king in check may be checked again.
     pub(super) checks: usize,
     /// Players in check who would have no legal move if it were their turn, and would have had one before.
     pub(super) mates: usize,
 }
 
-impl Forecast {
+impl CheckSuffix {
     /// What the legal move `mv` brings.
     pub(super) fn of(position: &AnyPosition, mv: Move) -> Self {
         let mut after = position.clone();
@@ -56,28 +56,28 @@ mod tests {
     use crate::setup::Setup;
     use crate::variant::Variant;
 
-    fn forecast(variant: Variant, text: &str, mv: &str) -> Forecast {
+    fn suffix(variant: Variant, text: &str, mv: &str) -> CheckSuffix {
         let position = AnyPosition::new(&Setup::parse(variant, text).unwrap()).unwrap();
-        Forecast::of(&position, mv.parse().unwrap())
+        CheckSuffix::of(&position, mv.parse().unwrap())
     }
 
     #[test]
     fn a_check_that_can_be_met_is_no_mate() {
-        let seen = forecast(Variant::Classic, "7k/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8");
-        assert_eq!(seen, Forecast { checks: 1, mates: 0 });
+        let seen = suffix(Variant::Classic, "7k/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8");
+        assert_eq!(seen, CheckSuffix { checks: 1, mates: 0 });
     }
 
     #[test]
     fn a_back_rank_mate_is_check_and_mate() {
-        let seen = forecast(Variant::Classic, "7k/6pp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8");
-        assert_eq!(seen, Forecast { checks: 1, mates: 1 });
+        let seen = suffix(Variant::Classic, "7k/6pp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8");
+        assert_eq!(seen, CheckSuffix { checks: 1, mates: 1 });
     }
 
     /// The only answer to the check is to take the pawn in passing.
     #[test]
     fn a_capture_in_passing_is_an_escape() {
         let board = "8/8/8/1k6/1p6/8/P7/K7 w - - 0 1";
-        let seen = forecast(Variant::Classic, board, "a2a4");
-        assert_eq!(seen, Forecast { checks: 1, mates: 0 });
+        let seen = suffix(Variant::Classic, board, "a2a4");
+        assert_eq!(seen, CheckSuffix { checks: 1, mates: 0 });
     }
 }

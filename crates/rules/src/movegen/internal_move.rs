@@ -4,16 +4,16 @@ use alloc::vec::Vec;
 
 use super::{PawnMove, PawnTargets, Promotions, Sink};
 use crate::bits::Bits;
+use crate::castling_side::CastlingSide;
 use crate::geometry::Geometry;
 use crate::mv::Move;
 use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::VariantRules;
-use crate::wing::Wing;
 
 /// What a legal move does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Deed {
+pub enum MoveKind {
     /// A knight, bishop, rook, queen or king moves.
     Piece(Role),
     /// A pawn steps or captures.
@@ -25,10 +25,10 @@ pub enum Deed {
     /// A pawn captures in passing.
     EnPassant,
     /// King and rook move.
-    Castling(Wing),
+    Castling(CastlingSide),
 }
 
-impl Deed {
+impl MoveKind {
     /// What moves.
     #[must_use]
     pub const fn role(self) -> Role {
@@ -40,65 +40,65 @@ impl Deed {
     }
 }
 
-/// A legal move of one position, between places of its board; four bytes. [`Position::make_placed`] makes it without
+/// A legal move of one position, between cells of its board; four bytes. [`Position::make_internal`] makes it without
 /// asking again whether it is legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PlacedMove {
-    /// The place the piece leaves.
+pub struct InternalMove {
+    /// The cell the piece leaves.
     pub from: u8,
-    /// The place it lands on.
+    /// The cell it lands on.
     pub to: u8,
     /// What it does.
-    pub deed: Deed,
+    pub kind: MoveKind,
 }
 
-impl PlacedMove {
+impl InternalMove {
     /// The move as players write it.
     #[must_use]
-    pub fn written<V: VariantRules>(self) -> Move {
-        let promotion = match self.deed {
-            Deed::Promotion(role) => Some(role),
+    pub fn to_move<V: VariantRules>(self) -> Move {
+        let promotion = match self.kind {
+            MoveKind::Promotion(role) => Some(role),
             _ => None,
         };
         Move { from: V::Geometry::square(self.from), to: V::Geometry::square(self.to), promotion }
     }
 }
 
-/// A sink that lists moves between places; reused, it allocates no more.
+/// A sink that lists moves between cells; reused, it allocates no more.
 #[derive(Clone, Debug)]
-pub struct PlacedList<V: VariantRules> {
+pub struct InternalMoveList<V: VariantRules> {
     /// The moves, in the order they were generated.
-    pub moves: Vec<PlacedMove>,
+    pub moves: Vec<InternalMove>,
     /// Where they may land. Promotions, castling and captures in passing are listed wherever they land.
     pub within: BitsOf<V>,
 }
 
-impl<V: VariantRules> Default for PlacedList<V> {
+impl<V: VariantRules> Default for InternalMoveList<V> {
     fn default() -> Self {
         Self { moves: Vec::with_capacity(64), within: V::Geometry::TABLES.board }
     }
 }
 
-impl<V: VariantRules> PlacedList<V> {
+impl<V: VariantRules> InternalMoveList<V> {
     #[inline(always)]
     fn push_pawns(&mut self, (kind, back, targets): (PawnMove, i16, BitsOf<V>)) {
-        let deed = if kind == PawnMove::DoubleStep { Deed::DoubleStep } else { Deed::Pawn };
+        let kind = if kind == PawnMove::DoubleStep { MoveKind::DoubleStep } else { MoveKind::Pawn };
         let targets = targets & self.within;
         for word in 0..BitsOf::<V>::WORDS {
             for to in targets.word(word) {
-                self.moves.push(PlacedMove { from: to.wrapping_add_signed(back as i8), to, deed });
+                self.moves.push(InternalMove { from: to.wrapping_add_signed(back as i8), to, kind });
             }
         }
     }
 }
 
-impl<V: VariantRules> Sink<V> for PlacedList<V> {
+impl<V: VariantRules> Sink<V> for InternalMoveList<V> {
     #[inline(always)]
     fn piece<const ME: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>) {
         let targets = targets & self.within;
         for word in 0..BitsOf::<V>::WORDS {
             for to in targets.word(word) {
-                self.moves.push(PlacedMove { from, to, deed: Deed::Piece(role) });
+                self.moves.push(InternalMove { from, to, kind: MoveKind::Piece(role) });
             }
         }
     }
@@ -116,45 +116,45 @@ impl<V: VariantRules> Sink<V> for PlacedList<V> {
     fn promotions<const ME: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions) {
         targets.for_each(|to| {
             let from = to.wrapping_add_signed(back as i8);
-            self.moves.extend(choices.roles().map(|role| PlacedMove {
+            self.moves.extend(choices.roles().map(|role| InternalMove {
                 from,
                 to,
-                deed: Deed::Promotion(role),
+                kind: MoveKind::Promotion(role),
             }));
         });
     }
 
     #[inline]
     fn en_passant<const ME: usize>(&mut self, from: u8, to: u8) {
-        self.moves.push(PlacedMove { from, to, deed: Deed::EnPassant });
+        self.moves.push(InternalMove { from, to, kind: MoveKind::EnPassant });
     }
 
     #[inline]
-    fn castling<const ME: usize>(&mut self, castling: Wing, from: u8, to: u8) {
-        self.moves.push(PlacedMove { from, to, deed: Deed::Castling(castling) });
+    fn castling<const ME: usize>(&mut self, castling: CastlingSide, from: u8, to: u8) {
+        self.moves.push(InternalMove { from, to, kind: MoveKind::Castling(castling) });
     }
 }
 
 impl<V: VariantRules> Position<V> {
-    /// A move between places, if it is legal.
+    /// A move between cells, if it is legal.
     #[must_use]
-    pub fn placed(&self, mv: Move) -> Option<PlacedMove> {
-        let deed = self.deed(mv)?;
-        Some(PlacedMove { from: V::Geometry::place(mv.from), to: V::Geometry::place(mv.to), deed })
+    pub fn internal_move(&self, mv: Move) -> Option<InternalMove> {
+        let kind = self.move_kind(mv)?;
+        Some(InternalMove { from: V::Geometry::cell(mv.from), to: V::Geometry::cell(mv.to), kind })
     }
 
     /// Makes a move that was generated in this very position, and passes the turn, judging nobody: who is then mated
     /// on its turn is still in. What comes of any other move is some position without meaning, or a panic.
     #[inline]
-    pub fn make_placed(&mut self, mv: PlacedMove) {
+    pub fn make_internal(&mut self, mv: InternalMove) {
         let (me, from, to) = (self.turn_index(), mv.from, mv.to);
-        match mv.deed {
-            Deed::Piece(role) => self.make_piece(me, role, from, to),
-            Deed::Pawn => self.make_pawn(me, from, to),
-            Deed::DoubleStep => self.make_double_step(me, from, to),
-            Deed::Promotion(role) => self.make_promotion(me, from, to, role),
-            Deed::EnPassant => self.make_en_passant(me, from, to),
-            Deed::Castling(castling) => self.make_castling(me, castling),
+        match mv.kind {
+            MoveKind::Piece(role) => self.make_piece(me, role, from, to),
+            MoveKind::Pawn => self.make_pawn(me, from, to),
+            MoveKind::DoubleStep => self.make_double_step(me, from, to),
+            MoveKind::Promotion(role) => self.make_promotion(me, from, to, role),
+            MoveKind::EnPassant => self.make_en_passant(me, from, to),
+            MoveKind::Castling(castling) => self.make_castling(me, castling),
         }
     }
 }

@@ -11,14 +11,14 @@ use crate::mv::Move;
 /// The position before them and the moves themselves are kept, not a position for every ply: taking back is rare
 /// and replaying cheap.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct MoveHistory {
     base: AnyPosition,
     moves: Vec<Move>,
     /// Keys of the positions since the last pawn move, capture or going out, the present one last (D14).
     keys: Vec<u64>,
 }
 
-impl Line {
+impl MoveHistory {
     pub(super) fn starting_at(base: AnyPosition) -> Self {
         let keys = Vec::from([base.hash()]);
         Self { base, moves: Vec::new(), keys }

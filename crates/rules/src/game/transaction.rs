@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use super::{Cause, DrawPolicy, Game, GameEvent, Places, Reason, Rejection};
 use crate::color::Color;
-use crate::judge::Verdict;
 use crate::timestamp::Timestamp;
+use crate::verdict::Verdict;
 
 /// Occurrences and moves by each player at which the player to move may claim a draw (G11).
 const CLAIM: (u32, u32) = (3, 50);
@@ -15,13 +15,13 @@ const CLAIM: (u32, u32) = (3, 50);
 const FORCED: (u32, u32) = (5, 75);
 
 /// The events of one command as they unfold: each is applied before the next is thought of.
-pub(super) struct Course {
+pub(super) struct Transaction {
     game: Game,
     now: Timestamp,
     events: Vec<GameEvent>,
 }
 
-impl Course {
+impl Transaction {
     pub(super) fn of(game: Game, now: Timestamp) -> Self {
         Self { game, now, events: Vec::new() }
     }
@@ -41,7 +41,7 @@ impl Course {
 
     /// Judges until the player to move can move or the game is over: one player left (D10), dead position (C5,
     /// D13), mate (C4, D8: then from the top for the next player), stalemate (C4, D9), repetition, move count (G11).
-    pub(super) fn judge(&mut self) {
+    pub(super) fn adjudicate(&mut self) {
         while self.game.outcome.is_none() {
             let position = &self.game.position;
             let turn = position.turn();

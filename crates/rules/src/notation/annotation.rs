@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 /// A word without what is no part of its move.
 #[derive(Debug, Default)]
-pub(super) struct Judged<'a> {
+pub(super) struct AnnotatedWord<'a> {
     /// The move, or nothing.
     pub(super) text: &'a str,
     /// Its judgements by their PGN numbers, in their order.
@@ -56,8 +56,8 @@ const OF_POSITIONS: [(&str, u8); 23] = [
 ];
 
 /// Takes judgements off a word, and the remark `e.p.` that some write behind a capture, which says nothing new.
-pub(super) fn split(word: &str) -> Judged<'_> {
-    let mut judged = Judged { text: word, ..Judged::default() };
+pub(super) fn split(word: &str) -> AnnotatedWord<'_> {
+    let mut judged = AnnotatedWord { text: word, ..AnnotatedWord::default() };
     loop {
         let text = judged.text;
         let marked = text.trim_end_matches(['!', '?']);

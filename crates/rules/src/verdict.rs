@@ -32,17 +32,17 @@ impl<V: VariantRules> Position<V> {
 
     /// Whether a defeated player goes out and the others play on.
     pub(crate) fn goes_on_after_defeat(&self) -> bool {
-        V::DEFEAT == DefeatRule::PutsOut
+        V::DEFEAT == DefeatRule::Eliminates
     }
 
     /// Takes the player to move out if it is mated and mates put out here (D8). Returns whether it did.
-    pub(crate) fn put_out_if_mated(&mut self) -> bool {
+    pub(crate) fn eliminate_if_mated(&mut self) -> bool {
         let goes_out = self.goes_on_after_defeat()
             && self.players_left() > 1
             && !self.checkers(self.turn_index()).is_empty()
             && !self.has_legal_move();
         if goes_out {
-            self.put_out(self.turn_index());
+            self.eliminate(self.turn_index());
         }
         goes_out
     }
@@ -72,8 +72,8 @@ impl<V: VariantRules> Position<V> {
     /// Whether all squares of a set are of the same shade.
     fn stand_on_one_color(&self, set: <V::Geometry as Geometry>::Bits) -> bool {
         let mut seen = [false; 2];
-        set.for_each(|place| {
-            let square = V::Geometry::square(place);
+        set.for_each(|cell| {
+            let square = V::Geometry::square(cell);
             seen[usize::from((square.file() + square.rank()) % 2)] = true;
         });
         seen != [true, true]
