@@ -87,6 +87,30 @@ fn every_help_text_is_plain() {
     assert!(count > 60, "{count} texts were read");
 }
 
+/// Every setting has a comment, of its own or of the group whose other settings stand right above it.
+#[test]
+fn every_setting_is_described_plainly() {
+    let banned = ["Who", "What", "Whose", "Whether", "How", "When", "Where", "The same"];
+    let (mut comment, mut is_used, mut count) = (String::new(), false, 0);
+    for line in include_str!("../../../config/default.toml").lines() {
+        if let Some(text) = line.strip_prefix("# ") {
+            if std::mem::take(&mut is_used) {
+                comment.clear();
+            }
+            comment = format!("{comment} {text}").trim().to_owned();
+        } else if line.contains(" = ") {
+            assert!(comment.ends_with('.'), "{line}: {comment:?}");
+            let begins = banned.iter().find(|word| comment.starts_with(*word));
+            assert!(begins.is_none(), "{line}: {comment:?}");
+            is_used = true;
+            count += 1;
+        } else {
+            comment.clear();
+        }
+    }
+    assert!(count >= 60, "{count} settings were read");
+}
+
 #[test]
 fn completions_are_scripts_that_know_every_command() {
     let commands = commands();

@@ -19,12 +19,12 @@ use crate::workspace;
 /// What `cargo xtask bench` takes.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// What
+    /// Benchmark to run
     name: Bench,
-    /// Measure a build for this machine's own processor too
+    /// Measures a build for this machine's processor too
     #[arg(long)]
     native: bool,
-    /// What the measurements of the engine and of the whole server take; `-- --help` tells
+    /// Arguments of the benchmarks of the engine and of the server; `-- --help` lists them
     #[arg(last = true)]
     rest: Vec<String>,
 }
@@ -32,21 +32,21 @@ pub(crate) struct Args {
 /// What can be measured.
 #[derive(Clone, Copy, ValueEnum)]
 enum Bench {
-    /// Making and judging moves, beside cozy-chess
+    /// Move generation, compared with cozy-chess
     Rules,
-    /// The engine's levels against each other, or the engine against others
+    /// Strength and speed of the engine and its levels, also against other engines
     Engine,
-    /// Nothing is measured: weights of the evaluation are fitted to games of the engine, and printed
+    /// Weights of the evaluation, fitted to games of the engine
     Fit,
-    /// The server and its databases killed under load, its lines broken: nothing may be lost
+    /// Durability: the server, its databases and its connections are killed under load, and nothing may be lost
     Faults,
-    /// What floods of one visitor do to all others
+    /// Floods of requests from one address, and their effect on other users
     Floods,
-    /// How much the server carries, beside a bare broadcast
+    /// Capacity of the server, compared with a bare broadcast
     Server,
-    /// People who come and go for long: when all have gone the server must be as it was
+    /// Leaks: users come and go for a long time, and nothing may remain
     Soak,
-    /// Writing moves, committed one by one and together, on both databases
+    /// Appends per second on both databases, with and without group commit
     Store,
 }
 

@@ -22,13 +22,13 @@ use target::{Effort, TARGETS, Target};
 /// What `cargo xtask fuzz` takes.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Run only these targets
+    /// Target to run; may be repeated [default: all]
     #[arg(value_name = "TARGET", value_parser = PossibleValuesParser::new(TARGETS.iter().map(|target| target.name)))]
     targets: Vec<String>,
-    /// Executions of each target
+    /// Number of executions of each target
     #[arg(long, default_value_t = 10_000_000)]
     runs: u64,
-    /// What chance begins with: the same runs again, or others
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u32,
 }

@@ -32,17 +32,17 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Build what is missing or stale and start the server
+    /// Builds what is missing or outdated, and starts the server
     Run(run::Args),
-    /// Run every check and test there is, or only some steps
+    /// Runs all checks and tests, or some of their steps
     Test(test::Args),
-    /// Try the fuzz targets with millions of inputs
+    /// Runs the fuzz targets with millions of inputs
     Fuzz(fuzz::Args),
-    /// Write the files that are generated from the protocol's types
+    /// Generates the TypeScript types, JSON schemas and licence lists
     Gen,
-    /// Check what the compiler cannot: edges, rules without tests, stale files, dead links
+    /// Checks what the compiler cannot: crate edges, rules without tests, outdated files, dead links
     Tidy,
-    /// Measure, and keep the figures in target/bench
+    /// Runs a benchmark, and writes its figures to target/bench
     Bench(bench::Args),
 }
 

@@ -11,10 +11,10 @@ use crate::{client, process, workspace};
 /// What `cargo xtask run` takes; all of it goes to `quadrex serve`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Address to listen on, instead of 127.0.0.1:8080
+    /// Address and port to listen on [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR")]
     bind: Option<String>,
-    /// Folder of the embedded database, instead of data/ in the repository
+    /// Folder of the embedded database [default: data/ in the repository]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Settings file

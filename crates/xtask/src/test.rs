@@ -25,10 +25,10 @@ use tally::Tally;
 #[derive(clap::Args)]
 #[command(after_help = steps_help())]
 pub(crate) struct Args {
-    /// Run only these steps
+    /// Step to run; may be repeated [default: all]
     #[arg(value_name = "STEP", hide_possible_values = true, value_parser = PossibleValuesParser::new(STEPS.iter().map(|step| step.name)))]
     steps: Vec<String>,
-    /// Play the recorded games (*.pgn, *.pgn4) of this folder too; may be given again
+    /// Folder of recorded games (*.pgn, *.pgn4) to replay as well; may be repeated
     #[arg(long, value_name = "DIR")]
     games: Vec<PathBuf>,
 }
