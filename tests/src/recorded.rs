@@ -53,7 +53,12 @@ pub fn own_folder() -> PathBuf {
     program::root().join("tests/games")
 }
 
-/// The folders that somebody added.
+/// The folder of the project's own games that go on by the rules of other sites.
+pub fn other_rules_folder() -> PathBuf {
+    own_folder().join("other_rules")
+}
+
+/// The folders that `QUADREX_GAMES` names; none without it.
 pub fn added_folders() -> Vec<PathBuf> {
     std::env::var_os(VARIABLE).map(|folders| std::env::split_paths(&folders).collect()).unwrap_or_default()
 }

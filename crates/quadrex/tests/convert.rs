@@ -55,7 +55,9 @@ fn games(text: &[u8]) -> Vec<WrittenGame> {
 fn files(ending: &str) -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/games");
     let given = std::env::var_os("QUADREX_GAMES").unwrap_or_default();
-    let folders = [own].into_iter().chain(std::env::split_paths(&given).filter(|path| path.is_dir()));
+    let folders = [own.join("other_rules"), own]
+        .into_iter()
+        .chain(std::env::split_paths(&given).filter(|path| path.is_dir()));
     let mut files: Vec<PathBuf> =
         folders.flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())).collect();
     files.retain(|path| path.extension().is_some_and(|found| found == ending));

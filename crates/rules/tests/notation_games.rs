@@ -12,7 +12,7 @@ use quadrex_rules::{AnyPosition, DrawPolicy, GameConfig, TimeControl};
 fn files(ending: &str) -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/games");
     let given = std::env::var_os("QUADREX_GAMES").unwrap_or_default();
-    let folders: Vec<PathBuf> = [own]
+    let folders: Vec<PathBuf> = [own.join("other_rules"), own]
         .into_iter()
         .chain(std::env::split_paths(&given).filter(|path| !path.as_os_str().is_empty()))
         .collect();
@@ -87,9 +87,10 @@ fn start_of(replay: &Replay) -> AnyPosition {
 }
 
 /// Our own games replay whole. Those of other sites are followed to the first promotion that ours does not know, or
-/// the first word after somebody has gone out.
+/// the first word after a player is eliminated.
 #[test]
 fn four_player_games_replay_as_far_as_the_rules_are_shared() {
+    let mut followed_in_part = 0;
     for path in files("pgn4") {
         for game in games(&path) {
             let replay = pgn4::replay(&game).unwrap();
@@ -101,9 +102,12 @@ fn four_player_games_replay_as_far_as_the_rules_are_shared() {
                     _ => false,
                 };
                 assert!(is_foreign && !is_own, "{}: {stop}", path.display());
+                assert!(replay.playback.plies().count() > 40, "{}, game {}", path.display(), game.number);
+                followed_in_part += 1;
             }
         }
     }
+    assert!(followed_in_part >= 4, "{followed_in_part} games by other rules");
 }
 
 /// Every followed move is written as it was recorded, signs of check and mate included; what is written reads

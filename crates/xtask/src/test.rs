@@ -5,7 +5,7 @@ mod debian;
 mod games;
 mod no_std;
 mod python;
-mod steps;
+pub(crate) mod steps;
 pub(crate) mod system;
 mod tally;
 pub(crate) mod tools;
@@ -91,6 +91,7 @@ impl Args {
         let found = system::provide(&needs)?;
         let mut variables: Vec<_> =
             found.into_iter().map(|(name, path)| (name, path.into_os_string())).collect();
+        println!("{}", games::announcement(&self.games));
         variables.extend(games::joined(&self.games)?.map(|folders| (games::VARIABLE, folders)));
         Ok(Surroundings { variables })
     }

@@ -21,6 +21,12 @@ pub(crate) fn joined(folders: &[PathBuf]) -> Result<Option<OsString>> {
     Ok(Some(std::env::join_paths(folders).context("a folder of games has the path separator in its name")?))
 }
 
+/// The line that says which recorded games the tests play.
+pub(crate) fn announcement(folders: &[PathBuf]) -> String {
+    let added = folders.iter().map(|folder| format!(", {}", folder.display()));
+    format!("recorded games: tests/games{}", added.collect::<String>())
+}
+
 fn checked(folder: &Path) -> Result<PathBuf> {
     let absolute =
         folder.canonicalize().with_context(|| format!("looking for games in {}", folder.display()))?;
@@ -46,6 +52,12 @@ mod tests {
         let joined = joined(&[one.path().join("."), two.path().to_owned()]).unwrap().unwrap();
         let folders: Vec<PathBuf> = std::env::split_paths(&joined).collect();
         assert_eq!(folders, [one.path().canonicalize().unwrap(), two.path().canonicalize().unwrap()]);
+    }
+
+    #[test]
+    fn every_folder_that_is_played_is_announced() {
+        assert_eq!(announcement(&[]), "recorded games: tests/games");
+        assert_eq!(announcement(&["a".into(), "b/c".into()]), "recorded games: tests/games, a, b/c");
     }
 
     #[test]
