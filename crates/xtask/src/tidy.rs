@@ -14,6 +14,7 @@ mod rules;
 mod rust;
 mod surface;
 mod tree;
+mod workflow;
 
 use anyhow::{Result, bail};
 
@@ -25,7 +26,7 @@ use tree::Tree;
 type Check = fn(&Tree) -> Result<Vec<String>>;
 
 /// All checks with what each is about.
-const CHECKS: [(&str, Check); 10] = [
+const CHECKS: [(&str, Check); 11] = [
     ("crate edges", edges::check),
     ("module edges", modules::check),
     ("generated files", |_| generate::stale()),
@@ -35,6 +36,7 @@ const CHECKS: [(&str, Check); 10] = [
     ("file lengths", lengths::check),
     ("links", links::check),
     ("migrations", migrations::check),
+    ("workflows", workflow::check),
     ("Dockerfile and docker-compose.yml", check_deployment),
 ];
 
