@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use futures_util::future::try_join_all;
-use quadrex_protocol::http::Privacy;
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Timestamp};
 use quadrex_server::entropy::Entropy;

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use anyhow::{Context, Result, anyhow, bail};
 use quadrex_protocol::http::Session;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{ClientFrame, ServerFrame};
 use tokio_tungstenite::tungstenite::http::header::{COOKIE, ORIGIN};
 

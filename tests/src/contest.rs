@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
-use quadrex_protocol::http::{CreateTable, Privacy, TableCreated};
+use quadrex_protocol::http::{CreateTable, TableCreated};
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_rules::{Color, Move, Variant};
 

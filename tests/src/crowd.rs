@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, TimeSetting, Uses};
+use quadrex_protocol::http::{CreateTable, NewInvite, Uses};
+use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::{ClientFrame, RequestAct};
 use quadrex_rules::{Color, Variant};
 use tokio::sync::watch;

@@ -7,7 +7,7 @@ use quadrex_protocol::http::{
     CreateTable, ErrorBody, GuestCreated, LinkCreated, NewGuest, NewInvite, QuickJoin, QuickJoined,
     TableCreated, TableList, TableSummary,
 };
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{RefusalCode, TableId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

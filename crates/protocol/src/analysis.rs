@@ -1,4 +1,4 @@
-//! Bodies of `POST /api/analyse`: what the server's own engine thinks of a position.
+//! Bodies of `POST /api/analyse`: the built-in engine's analysis of a position.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +10,23 @@ use ts_rs::TS;
 use crate::explore::ExploreSetup;
 use crate::vocabulary::{ColorText, MoveText, VariantText};
 
-/// `POST /api/analyse`: which position, named as for `POST /api/explore`, and how closely it is looked at.
+/// `POST /api/analyse`: the position, given as in `POST /api/explore`, and the limits of the
+/// search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Analyse {
-    /// From where.
+    /// The initial position.
     pub setup: ExploreSetup,
-    /// The moves made from there; looked at is the position after the last of them.
+    /// Moves from there; the position after the last of them is analysed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<MoveText>>")]
     #[schemars(with = "Vec<MoveText>")]
     pub moves: Vec<Move>,
-    /// How many of the best moves are told, each with what is expected after it; 1 if not given.
+    /// The number of best moves to return, each with its expected continuation; 1 if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub lines: Option<u32>,
-    /// How many positions are looked at, at most; as many as the server allows if not given.
+    /// The most positions to search; the server's maximum if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub nodes: Option<u32>,
@@ -34,55 +35,56 @@ pub struct Analyse {
 /// Answer of `POST /api/analyse`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Analysis {
-    /// Which rules.
+    /// The variant.
     #[ts(as = "VariantText")]
     #[schemars(with = "VariantText")]
     pub variant: Variant,
-    /// Who is to move.
+    /// The player to move.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub turn: Color,
-    /// Plies looked ahead in full.
+    /// The depth searched in full, in plies.
     pub depth: u32,
-    /// Positions looked at.
+    /// The number of positions searched.
     pub nodes: u64,
     /// The best moves, the best first; never empty.
     pub lines: Vec<AnalysisLine>,
 }
 
-/// One of the best moves, and what is expected after it.
+/// One of the best moves and its expected continuation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AnalysisLine {
-    /// What the line is worth to each player who is still in; of four, when everybody plays for itself.
+    /// The score of the line for each player still in; with four players, each plays for itself.
     #[ts(as = "BTreeMap<ColorText, AnalysisScore>")]
     #[schemars(with = "BTreeMap<ColorText, AnalysisScore>")]
     pub scores: BTreeMap<Color, AnalysisScore>,
-    /// Each player's chance to come first, in thousandths that sum up to 1000; of two players, to win, where a draw
-    /// counts as half a win.
+    /// Each player's chance of first place, in thousandths that sum to 1000. With two players, the
+    /// chance to win, where a draw counts as half a win.
     #[ts(as = "BTreeMap<ColorText, u32>")]
     #[schemars(with = "BTreeMap<ColorText, u32>")]
     pub chances: BTreeMap<Color, u32>,
-    /// The moves, the one to play first; never empty.
+    /// The moves, the move to play first; never empty.
     pub moves: Vec<AnalysisMove>,
 }
 
-/// How a player stands.
+/// A player's score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AnalysisScore {
-    /// Better or worse than the other; among more than two, than if all stood alike.
+    /// An advantage or disadvantage against the opponent; with more than two players, against an
+    /// even position.
     Points {
-        /// By so many hundredths of a pawn.
+        /// The advantage in hundredths of a pawn.
         points: i32,
     },
-    /// It mates, however the others play: among more than two, all of them.
+    /// The player forces mate; with more than two players, of all opponents.
     Mates {
-        /// In so many moves of its own.
+        /// The number of the player's own moves until mate.
         moves: u32,
     },
-    /// It is mated, however it plays.
+    /// The player cannot avoid being mated.
     Mated {
-        /// In so many moves of whoever mates it.
+        /// The number of the mating player's moves until mate.
         moves: u32,
     },
 }
@@ -90,7 +92,7 @@ pub enum AnalysisScore {
 /// A move of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AnalysisMove {
-    /// By whom.
+    /// The player who makes it.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
@@ -98,6 +100,6 @@ pub struct AnalysisMove {
     #[ts(as = "MoveText")]
     #[schemars(with = "MoveText")]
     pub mv: Move,
-    /// In notation.
+    /// The move in notation.
     pub text: String,
 }

@@ -1,4 +1,4 @@
-//! Bots: who plays without being a person.
+//! Bots: players that are not people.
 
 use quadrex_rules::{Color, Variant};
 use schemars::JsonSchema;
@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use crate::vocabulary::{ColorText, VariantText};
 
-/// How well the server's own engine plays: from a beginner (1) to all it can do (8).
+/// A playing strength of the server's built-in engine, from beginner (1) to full strength (8).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS,
 )]
@@ -15,18 +15,18 @@ use crate::vocabulary::{ColorText, VariantText};
 #[ts(type = "number")]
 pub struct BotLevel(#[schemars(range(min = 1, max = 8))] u8);
 
-/// A number that is no level.
+/// The error of a number that is not a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a level is 1 to 8, this one is {0}")]
 pub struct InvalidLevel(u8);
 
 impl BotLevel {
-    /// Every level, the lowest first.
+    /// Returns every level, the lowest first.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..=8).map(Self)
     }
 
-    /// Its number, 1 to 8.
+    /// Returns the level's number, 1 to 8.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0
@@ -47,42 +47,42 @@ impl From<BotLevel> for u8 {
     }
 }
 
-/// What kind of bot somebody is.
+/// The kind of a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum BotView {
-    /// The server's own engine.
+    /// The server's built-in engine.
     BuiltIn {
-        /// How well it plays.
+        /// Its level.
         level: BotLevel,
     },
-    /// Another engine on the server's machine.
+    /// Another engine that runs beside the server.
     Engine {
         /// Its name in the server's settings.
         engine: String,
-        /// The strength it was limited to; its full one if there is none.
+        /// The strength it is limited to; full strength if absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         elo: Option<u16>,
     },
-    /// A program that plays over the wire, like a person.
+    /// A program that plays over the wire, as a person does.
     Account {},
 }
 
-/// A bot that somebody wants in a seat: one that the server itself runs.
+/// A bot requested for a seat. The server itself runs it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum BotChoice {
     /// The server's own engine.
     BuiltIn {
-        /// How well it is to play.
+        /// The level to play at.
         level: BotLevel,
     },
     /// Another engine on the server's machine.
     Engine {
         /// Its name, one of those in `GET /api/bots`.
         engine: String,
-        /// The strength to limit it to; its full one if not given.
+        /// The strength to limit it to; full strength if not given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         elo: Option<u16>,
@@ -98,25 +98,25 @@ impl From<BotChoice> for BotView {
     }
 }
 
-/// A bot that is to sit at a table from the beginning.
+/// A bot that holds a seat of a table from its creation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct BotSeat {
-    /// Its seat; if not given, the first open one in turn order.
+    /// Its seat; if not given, the first open seat in turn order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub seat: Option<Color>,
-    /// Which bot.
+    /// The bot.
     pub bot: BotChoice,
 }
 
 /// Answer of `GET /api/bots`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BotList {
-    /// The levels of the server's own engine, which plays every variant.
+    /// The levels of the built-in engine, which plays every variant.
     pub levels: Vec<BotLevel>,
-    /// Other engines on the server's machine.
+    /// Other engines that run beside the server.
     pub engines: Vec<EngineView>,
 }
 
@@ -125,17 +125,17 @@ pub struct BotList {
 pub struct EngineView {
     /// Its name in a [`BotChoice`].
     pub engine: String,
-    /// What it plays.
+    /// The variants it plays.
     #[ts(as = "Vec<VariantText>")]
     #[schemars(with = "Vec<VariantText>")]
     pub variants: Vec<Variant>,
-    /// The strengths it can be limited to; none if it cannot.
+    /// The strengths it can be limited to; absent if it cannot be limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub elo: Option<EloRange>,
 }
 
-/// The strengths an engine can be limited to.
+/// The range of strengths that an engine can be limited to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct EloRange {
     /// The lowest.

@@ -1,29 +1,31 @@
-//! Chat: who speaks to whom, and what is said.
+//! Chat: rooms, texts and preset phrases.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The longest text, in characters.
+/// The maximum length of a text, in characters.
 pub const LONGEST_TEXT: usize = 200;
 
-/// One of a table's two rooms.
+/// One of a table's two chat rooms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Room {
-    /// Of those who hold a seat and, while the match runs, are still in. Everybody reads along.
+    /// The room of the players who hold a seat and, while the match runs, are still in. Everybody
+    /// may read it.
     Seated,
-    /// Of all others. While the match runs, nothing said here reaches the seated (RULES D15).
+    /// The room of everybody else. While the match runs, its messages do not reach seated players
+    /// (RULES D15).
     Bystanders,
 }
 
-/// What is said.
+/// The contents of a chat message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Words {
-    /// Words of one's own: 1 to 200 characters once control and bidi characters are gone.
+    /// Free text: 1 to 200 characters after control and bidi characters are removed.
     Text(String),
-    /// A preset phrase, which each client shows in its reader's language.
+    /// A preset phrase, which each client displays in its reader's language.
     Phrase(Phrase),
 }
 

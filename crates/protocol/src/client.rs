@@ -1,4 +1,4 @@
-//! What a client says over the WebSocket.
+//! Frames that a client sends over the WebSocket.
 
 use quadrex_rules::{Color, Move, Request};
 use schemars::JsonSchema;
@@ -11,34 +11,36 @@ use crate::lot::Nonce;
 use crate::vocabulary::{ColorText, MoveText, RequestText};
 use crate::{CmdId, MatchId, TableId};
 
-/// One text frame from a client. The field `t` says which.
+/// One text frame from a client. The field `t` selects its type.
 ///
-/// Frames with a `cmd` are commands: each gets exactly one `ack` or `refused` that names the `cmd`. Who holds several
-/// seats, at a hotseat table, says with `seat` for which one a command is; without it, for the seat to move if one
-/// holds it, else for one's only seat still in.
+/// Frames with a `cmd` are commands: each gets exactly one `ack` or `refused` that names the `cmd`.
+/// A user who holds several seats, at a hotseat table, selects with `seat` the one a command is
+/// for. Without it, the command is for the seat to move if the user holds it, otherwise for the
+/// user's only seat still in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientFrame {
-    /// Must come first. A program names its bearer token; a browser is known by its cookie.
+    /// Must be the first frame. A program sends its bearer token; a browser is identified by its
+    /// cookie.
     Hello {
         /// The bearer token from `POST /api/guests`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         token: Option<String>,
     },
-    /// Asks for the list of public tables, and for each change of it.
+    /// Requests the list of public tables and every later change of it.
     WatchLobby {},
     /// Ends `watch_lobby`.
     UnwatchLobby {},
-    /// Asks for a table's state and all that happens there.
+    /// Requests a table's state and every later event there.
     Watch {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The match the client already has events of.
+        /// The match that the client already has events of.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// The last `seq` the client has of that match.
+        /// The `seq` of the last event that the client has of that match.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         after: Option<u64>,
@@ -46,29 +48,30 @@ pub enum ClientFrame {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         key: Option<String>,
-        /// From afar, as a list with moving boards does: one is neither counted among the spectators nor, at one's own
-        /// table, as being there.
+        /// Watches as a preview, as a list of small boards does: the user is not counted among the
+        /// spectators and, at the user's own table, not as present.
         #[serde(default, skip_serializing_if = "is_false")]
         #[ts(optional, as = "Option<bool>")]
         glance: bool,
     },
     /// Ends `watch`.
     Unwatch {
-        /// Which table.
+        /// The table.
         table: TableId,
     },
-    /// Takes a seat before the match has started; at a hotseat table also one more. While a bot plays in one's place,
-    /// takes one's seat back.
+    /// Takes a seat before the match has started; at a hotseat table, possibly an additional one.
+    /// While a bot plays for the user's seat, takes the seat back.
     Sit {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The command's name.
+        /// The command's id.
         cmd: CmdId,
-        /// The match it is for; refused as `other_match` if the table is at another one.
+        /// The match that the command is for; refused as `other_match` if the table has another
+        /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// Which seat; without it the first open one in turn order.
+        /// The seat; if not given, the first open seat in turn order.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
@@ -77,71 +80,77 @@ pub enum ClientFrame {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         invite: Option<String>,
-        /// What one adds to the lot; made by the server if not given.
+        /// The user's contribution to the lot; made by the server if not given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         nonce: Option<Nonce>,
     },
-    /// Gives one's seats back before the match has started.
+    /// Gives up seats before the match has started.
     Leave {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The command's name.
+        /// The command's id.
         cmd: CmdId,
-        /// The match it is for; refused as `other_match` if the table is at another one.
+        /// The match that the command is for; refused as `other_match` if the table has another
+        /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// Which of one's seats; without it all of them.
+        /// The seat to give up; if not given, all of the user's seats.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Puts somebody out of a seat before the match has started; only the host may.
+    /// Removes a user from a seat before the match has started. Only the host may do so.
     Kick {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The command's name.
+        /// The command's id.
         cmd: CmdId,
-        /// The match it is for; refused as `other_match` if the table is at another one.
+        /// The match that the command is for; refused as `other_match` if the table has another
+        /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// Whose seat.
+        /// The seat.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
     },
-    /// Puts a bot that the server runs into an open seat before the match has started; only the host may.
+    /// Adds a bot that the server runs to an open seat before the match has started. Only the host
+    /// may do so.
     AddBot {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The command's name.
+        /// The command's id.
         cmd: CmdId,
-        /// The match it is for; refused as `other_match` if the table is at another one.
+        /// The match that the command is for; refused as `other_match` if the table has another
+        /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// Which seat; without it the first open one in turn order.
+        /// The seat; if not given, the first open seat in turn order.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
-        /// Which bot.
+        /// The bot.
         bot: BotChoice,
     },
     /// Makes a move.
     Move {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The command's name.
+        /// The command's id.
         cmd: CmdId,
-        /// The match it is for; refused as `other_match` if the table is at another one.
+        /// The match that the command is for; refused as `other_match` if the table has another
+        /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// The last `seq` the client had seen; refused as `stale` if the board or the turn changed after it.
+        /// The `seq` of the last event that the client had received; refused as `stale` if the
+        /// board or the turn changed after it.
         at: u64,
         /// The move.
         #[ts(as = "MoveText")]
@@ -151,61 +160,65 @@ pub enum ClientFrame {
         #[serde(default, skip_serializing_if = "is_false")]
         #[ts(optional, as = "Option<bool>")]
         claim_draw: bool,
-        /// For which of one's seats.
+        /// The user's seat that the command is for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Resigns; the match goes on without this player, or ends.
+    /// Resigns. The match goes on without this player, or ends.
     Resign {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The command's name.
+        /// The command's id.
         cmd: CmdId,
-        /// The match it is for; refused as `other_match` if the table is at another one.
+        /// The match that the command is for; refused as `other_match` if the table has another
+        /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// For which of one's seats.
+        /// The user's seat that the command is for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Asks all players still in for their consent, or answers such a request (RULES G9, S4).
+    /// Requests the consent of all players still in, or answers such a request (RULES G9, S4).
     Request {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The command's name.
+        /// The command's id.
         cmd: CmdId,
-        /// The match it is for; refused as `other_match` if the table is at another one.
+        /// The match that the command is for; refused as `other_match` if the table has another
+        /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// To what.
+        /// The kind of request.
         #[ts(as = "RequestText")]
         #[schemars(with = "RequestText")]
         request: Request,
-        /// Whether to ask, or which answer.
+        /// The action: ask, accept or decline.
         act: RequestAct,
-        /// For which of one's seats.
+        /// The user's seat that the command is for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Claims a draw by repetition or move count, on one's own turn before moving (RULES G11).
+    /// Claims a draw by repetition or move count, on the player's own turn before moving (RULES
+    /// G11).
     ClaimDraw {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The command's name.
+        /// The command's id.
         cmd: CmdId,
-        /// The match it is for; refused as `other_match` if the table is at another one.
+        /// The match that the command is for; refused as `other_match` if the table has another
+        /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// For which of one's seats.
+        /// The user's seat that the command is for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
@@ -213,68 +226,138 @@ pub enum ClientFrame {
     },
     /// Ends a pause, after a countdown.
     Resume {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The command's name.
+        /// The command's id.
         cmd: CmdId,
-        /// The match it is for; refused as `other_match` if the table is at another one.
+        /// The match that the command is for; refused as `other_match` if the table has another
+        /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// For which of one's seats.
+        /// The user's seat that the command is for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Says something in one of the table's rooms.
+    /// Sends a message to one of the table's chat rooms.
     Chat {
-        /// Which table; the line watches it, or one sits there.
+        /// The table; the connection must watch it, or the user hold a seat there.
         table: TableId,
-        /// The command's name.
+        /// The command's id.
         cmd: CmdId,
-        /// The match it is for; refused as `other_match` if the table is at another one.
+        /// The match that the command is for; refused as `other_match` if the table has another
+        /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// The room one belongs to; refused as `wrong_room` if it is the other one by now.
+        /// The room that the user belongs to; refused as `wrong_room` if that has changed.
         room: Room,
-        /// What is said.
+        /// The message.
         words: Words,
-        /// For which of one's seats.
+        /// The user's seat that the command is for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Asks for another match with the same people, once this one is over, or answers that.
+    /// Requests a rematch with the same people after the match has ended, or answers such a
+    /// request.
     Rematch {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The command's name.
+        /// The command's id.
         cmd: CmdId,
-        /// The match it is for; refused as `other_match` if the table is at another one.
+        /// The match that the command is for; refused as `other_match` if the table has another
+        /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// What is done.
+        /// The action: ask, accept or decline.
         act: RequestAct,
-        /// What one adds to the lot; made by the server if not given.
+        /// The user's contribution to the lot; made by the server if not given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         nonce: Option<Nonce>,
-        /// For which of one's seats.
+        /// The user's seat that the command is for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Asks for a `pong`, to see that the line and the numbers are whole.
+    /// Requests a `pong`, to check that the connection works and no event was missed.
     Ping {},
 }
 
 impl ClientFrame {
-    /// The same command for this match alone; other frames are as they were.
+    /// The possible values of the field `t`, in the order of the variants.
+    pub const TYPES: [&str; 17] = [
+        "hello",
+        "watch_lobby",
+        "unwatch_lobby",
+        "watch",
+        "unwatch",
+        "sit",
+        "leave",
+        "kick",
+        "add_bot",
+        "move",
+        "resign",
+        "request",
+        "claim_draw",
+        "resume",
+        "chat",
+        "rematch",
+        "ping",
+    ];
+
+    /// Returns the command's id, or `None` if the frame is not a command.
+    #[must_use]
+    pub const fn cmd(&self) -> Option<&CmdId> {
+        match self {
+            Self::Hello { .. }
+            | Self::WatchLobby {}
+            | Self::UnwatchLobby {}
+            | Self::Watch { .. }
+            | Self::Unwatch { .. }
+            | Self::Ping {} => None,
+            Self::Sit { cmd, .. }
+            | Self::Leave { cmd, .. }
+            | Self::Kick { cmd, .. }
+            | Self::AddBot { cmd, .. }
+            | Self::Move { cmd, .. }
+            | Self::Resign { cmd, .. }
+            | Self::Request { cmd, .. }
+            | Self::ClaimDraw { cmd, .. }
+            | Self::Resume { cmd, .. }
+            | Self::Chat { cmd, .. }
+            | Self::Rematch { cmd, .. } => Some(cmd),
+        }
+    }
+
+    /// Returns the table that the frame names, if any.
+    #[must_use]
+    pub const fn table(&self) -> Option<TableId> {
+        match self {
+            Self::Hello { .. } | Self::WatchLobby {} | Self::UnwatchLobby {} | Self::Ping {} => None,
+            Self::Watch { table, .. }
+            | Self::Unwatch { table }
+            | Self::Sit { table, .. }
+            | Self::Leave { table, .. }
+            | Self::Kick { table, .. }
+            | Self::AddBot { table, .. }
+            | Self::Move { table, .. }
+            | Self::Resign { table, .. }
+            | Self::Request { table, .. }
+            | Self::ClaimDraw { table, .. }
+            | Self::Resume { table, .. }
+            | Self::Chat { table, .. }
+            | Self::Rematch { table, .. } => Some(*table),
+        }
+    }
+
+    /// Limits a command to one match; other frames stay unchanged.
     #[must_use]
     pub fn for_match(mut self, of: MatchId) -> Self {
         match &mut self {
@@ -300,19 +383,19 @@ impl ClientFrame {
     }
 }
 
-/// What one does about a request.
+/// An action on a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestAct {
-    /// Makes it, to all players still in.
+    /// Makes the request to all players still in.
     Ask,
-    /// Agrees to the open one.
+    /// Accepts the open request.
     Accept,
-    /// Declines the open one, or withdraws one's own: it ends.
+    /// Declines the open request, or withdraws the user's own; the request ends.
     Decline,
 }
 
-/// For `skip_serializing_if`: a flag that is not set is not written.
+/// Returns true if a flag is not set, for `skip_serializing_if`.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
 fn is_false(flag: &bool) -> bool {
     !flag

@@ -1,4 +1,4 @@
-//! What happened: the facts of a match's log.
+//! Events: the facts in a match's log.
 
 use std::collections::BTreeMap;
 
@@ -10,69 +10,69 @@ use ts_rs::TS;
 use crate::chat::{Room, Words};
 use crate::lot::{Commitment, Nonce, Secret};
 use crate::settings::TableSettings;
-use crate::view::UserView;
+use crate::user::UserView;
 use crate::vocabulary::{AbortCauseText, CauseText, ColorText, MoveText, ReasonText, RequestText};
 use crate::{MatchId, UserId};
 
-/// One fact of a match. The field `type` says which.
+/// One fact of a match. The field `type` selects its kind.
 ///
-/// A match is the list of its events, numbered 1, 2, 3, ... (`seq`), and everything else about it follows from
-/// them. The log, the frames and exported records hold this same type. What the rules derive from a fact (the
-/// changed squares, checks, the notation) is not part of it.
+/// A match is the list of its events, numbered 1, 2, 3, ... (`seq`), and everything else about it
+/// follows from them. The log, the frames and exported records hold this same type. An event does
+/// not contain what the rules derive from it: changed squares, checks and notation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
-    /// The table was made; always the first event.
+    /// The table was created; always the first event.
     Opened {
-        /// What it was opened with.
+        /// The table's settings.
         settings: TableSettings,
-        /// Who is host to begin with.
+        /// The first host.
         host: UserView,
         /// The hash of the secret that the lot is drawn with (`lot`).
         commitment: Commitment,
-        /// The match before it at this table, if this is a rematch.
+        /// The previous match at this table, if this is a rematch.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         after: Option<MatchId>,
-        /// The users that the host kicked in the matches before it: they stay out.
+        /// The users that the host kicked in previous matches; they may not return.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<UserId>>")]
         kicked: Vec<UserId>,
     },
     /// A seat was taken.
     Seated {
-        /// Which seat.
+        /// The seat.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
-        /// By whom.
+        /// The user who took it.
         user: UserView,
-        /// What this seat adds to the lot.
+        /// This seat's contribution to the lot.
         nonce: Nonce,
     },
-    /// A seat was given back before the start.
+    /// A seat was given up before the start.
     Vacated {
-        /// Which seat.
+        /// The seat.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
-        /// Whether its holder left or was put out by the host.
+        /// The reason why the seat was given up.
         why: Vacating,
     },
-    /// The host gave the own seat back: somebody else who sits is host now.
+    /// The host gave up the host's own seat, and another seated user became host.
     HostPassed {
-        /// Who.
+        /// The new host.
         to: UserView,
     },
-    /// All seats are held and the match began.
+    /// All seats are held and the match started.
     Started {
-        /// Who moves first: drawn by lot, or as the set-up says (RULES D2).
+        /// The player who moves first: drawn by lot, or given by the setup (RULES D2).
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         beginner: Color,
-        /// What the commitment was of: all may check the lot now.
+        /// The secret behind the commitment, which lets everybody verify the lot.
         secret: Secret,
-        /// Who holds each seat from now on, if the seats were drawn by lot.
+        /// The holder of each seat from now on, if the seats were drawn by lot.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         #[ts(optional, as = "Option<BTreeMap<ColorText, UserView>>")]
         #[schemars(with = "BTreeMap<ColorText, UserView>")]
@@ -80,7 +80,7 @@ pub enum Event {
     },
     /// A move was made.
     Moved {
-        /// By whom.
+        /// The player who moved.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
@@ -88,150 +88,157 @@ pub enum Event {
         #[ts(as = "MoveText")]
         #[schemars(with = "MoveText")]
         mv: Move,
-        /// The mover's time left after it, in milliseconds, if the match has clocks.
+        /// The mover's time left after the move, in milliseconds, if the match has clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         left_ms: Option<u64>,
-        /// How long the mover was away on this turn, in milliseconds, if it was: so much of its reconnect bank is spent.
+        /// The time that the mover was disconnected during this turn, in milliseconds; it is
+        /// deducted from the player's reconnect bank. Absent if zero.
         #[serde(default, skip_serializing_if = "is_zero")]
         #[ts(optional, as = "Option<u64>")]
         away_ms: u64,
-        /// How much of its time the mover was given back for its line's lag, in milliseconds, if anything.
+        /// The time that the mover was credited for network lag, in milliseconds. Absent if zero.
         #[serde(default, skip_serializing_if = "is_zero")]
         #[ts(optional, as = "Option<u64>")]
         lag_ms: u64,
     },
-    /// A player went out of a four-player match; its pieces left the board.
+    /// A player was eliminated from a four-player match; its pieces left the board.
     Eliminated {
-        /// Who.
+        /// The eliminated player.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
-        /// Why.
+        /// The cause.
         #[ts(as = "CauseText")]
         #[schemars(with = "CauseText")]
         cause: Cause,
-        /// Whose pieces attacked the king when mate was judged (RULES D12).
+        /// The colors whose pieces attacked the king when mate was judged (RULES D12).
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<ColorText>>")]
         #[schemars(with = "Vec<ColorText>")]
         by: Vec<Color>,
     },
-    /// A player asked all others still in for their consent (RULES G9, S4).
+    /// A player requested the consent of all others still in (RULES G9, S4).
     Requested {
         /// To what.
         #[ts(as = "RequestText")]
         #[schemars(with = "RequestText")]
         request: Request,
-        /// Who asked.
+        /// The player who asked.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
     },
-    /// One player agreed to the open request of a kind. When the last one does, what was asked for follows at once.
+    /// A player agreed to the open request of a kind. After the last agreement, what was requested
+    /// follows at once.
     Agreed {
-        /// Which kind.
+        /// The kind of request.
         #[ts(as = "RequestText")]
         #[schemars(with = "RequestText")]
         request: Request,
-        /// Who agreed.
+        /// The player who agreed.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
     },
-    /// The open request of a kind was declined, or withdrawn by the asker.
+    /// The open request of a kind was declined, or withdrawn by the player who asked.
     Declined {
-        /// Which kind.
+        /// The kind of request.
         #[ts(as = "RequestText")]
         #[schemars(with = "RequestText")]
         request: Request,
-        /// Who declined.
+        /// The player who declined.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
     },
     /// The last moves were taken back (RULES S4).
     TakenBack {
-        /// How many.
+        /// The number of moves.
         plies: u32,
-        /// The time left to the player whose clock was running, in milliseconds, if the match has clocks.
+        /// The time left to the player whose clock was running, in milliseconds, if the match has
+        /// clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         left_ms: Option<u64>,
     },
-    /// Somebody said something.
+    /// A user sent a chat message.
     Said {
-        /// Who.
+        /// The sender.
         user: UserView,
-        /// The seat they hold, if any; the one of an eliminated player too.
+        /// The sender's seat, if any; an eliminated player still has its seat.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
         color: Option<Color>,
-        /// Where. What is said among bystanders while the match runs is kept from the seated (RULES D15).
+        /// The room. Messages among bystanders are withheld from seated players while the match
+        /// runs (RULES D15).
         room: Room,
-        /// What.
+        /// The message.
         words: Words,
     },
-    /// The match is paused: all players still in agreed to it.
+    /// The match was paused: all players still in agreed to it.
     Paused {},
-    /// The player to move is gone, and the match waits for it.
+    /// The player to move is disconnected, and the match waits for it.
     Waiting {
-        /// For whom.
+        /// The player that the match waits for.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
     },
     /// A pause is about to end.
     Resuming {
-        /// Who ended it; nobody if the match may not be paused any longer.
+        /// The player who ended the pause; absent if the pause reached its time limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
         color: Option<Color>,
-        /// When it ends, milliseconds since the Unix epoch.
+        /// The time when it ends, in milliseconds since the Unix epoch.
         until_ms: u64,
     },
-    /// Play goes on after a pause, or after waiting for somebody.
+    /// Play continues after a pause, or after waiting for a player.
     Resumed {},
-    /// A player stayed away, and a bot plays in its place. The seat stays the player's, and so does the result.
+    /// A player stayed away, and a bot plays in its place. The seat and the result remain the
+    /// player's.
     StoodIn {
-        /// Whose seat.
+        /// The seat.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
-        /// Which bot.
+        /// The bot.
         bot: UserView,
     },
-    /// A player came back and plays again itself.
+    /// A player came back and plays its own moves again.
     Returned {
-        /// Whose seat.
+        /// The seat.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
     },
-    /// The server was away while time ran: what lies between is charged to nobody.
+    /// The server was unavailable while time ran; no player is charged for the outage.
     Interrupted {
-        /// The last moment at which it is known to have run, milliseconds since the Unix epoch.
+        /// The last time at which the server is known to have run, in milliseconds since the Unix
+        /// epoch.
         until_ms: u64,
-        /// When time runs again, milliseconds since the Unix epoch.
+        /// The time when clocks run again, in milliseconds since the Unix epoch.
         resumes_ms: u64,
-        /// How long the player to move had been away on this turn by `until_ms`, in milliseconds, if it had been: so much
-        /// of its reconnect bank is spent, beside what the move's own `away_ms` says.
+        /// The time that the player to move had been disconnected during this turn by `until_ms`,
+        /// in milliseconds. It is deducted from the player's reconnect bank, in addition to the
+        /// move's own `away_ms`. Absent if zero.
         #[serde(default, skip_serializing_if = "is_zero")]
         #[ts(optional, as = "Option<u64>")]
         away_ms: u64,
     },
     /// The match ended without places; it counts for nothing.
     Aborted {
-        /// Why.
+        /// The cause.
         #[ts(as = "AbortCauseText")]
         #[schemars(with = "AbortCauseText")]
         cause: AbortCause,
     },
     /// The match ended.
     Ended {
-        /// How.
+        /// The reason.
         #[ts(as = "ReasonText")]
         #[schemars(with = "ReasonText")]
         reason: Reason,
@@ -240,59 +247,59 @@ pub enum Event {
         #[schemars(with = "BTreeMap<ColorText, u8>")]
         places: BTreeMap<Color, u8>,
     },
-    /// Somebody who sat asked for another match with the same people.
+    /// A player asked for a rematch with the same people.
     RematchAsked {
-        /// Who.
+        /// The player who asked.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
-        /// The match it is to be.
+        /// The match that the rematch would be.
         #[serde(rename = "match")]
         #[ts(rename = "match")]
         match_id: MatchId,
-        /// The hash of the secret that its lot will be drawn with.
+        /// The hash of the secret that the lot of the rematch will be drawn with.
         commitment: Commitment,
-        /// What this player adds to the lot.
+        /// This player's contribution to the lot.
         nonce: Nonce,
     },
-    /// Somebody who sat agreed to another match.
+    /// A player agreed to the rematch.
     RematchAgreed {
-        /// Who.
+        /// The player who agreed.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
-        /// What this player adds to the lot.
+        /// This player's contribution to the lot.
         nonce: Nonce,
     },
-    /// Somebody who sat wants no other match, or has left.
+    /// A player declined the rematch, or left.
     RematchDeclined {
-        /// Who.
+        /// The player who declined.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
     },
-    /// All who sat agreed: another match has begun at this table. Always the last event.
+    /// All players agreed: the next match has begun at this table. Always the last event.
     Rematched {
-        /// Which.
+        /// The next match.
         #[serde(rename = "match")]
         #[ts(rename = "match")]
         match_id: MatchId,
     },
-    /// The table closed because nobody was there any more; always the last event.
+    /// The table closed because nobody was present any more; always the last event.
     Closed {},
 }
 
-/// Why a seat was given back.
+/// The reason why a seat was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Vacating {
     /// Its holder left.
     Left,
-    /// The host put its holder out, who may not sit there again.
+    /// The host removed its holder, who may not sit at this table again.
     Kicked,
 }
 
-/// For `skip_serializing_if`: a length of time that is nothing is not written.
+/// Returns true if a duration is zero, for `skip_serializing_if`.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
 fn is_zero(millis: &u64) -> bool {
     *millis == 0

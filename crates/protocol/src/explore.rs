@@ -1,4 +1,4 @@
-//! Bodies of `POST /api/explore`: trying moves that are no match's.
+//! Bodies of `POST /api/explore`: trying moves outside of any match.
 
 use std::collections::BTreeMap;
 
@@ -11,40 +11,41 @@ use crate::PieceCode;
 use crate::view::{AttackView, BoardView, EliminatedView, SeatView, StateView};
 use crate::vocabulary::{CauseText, ColorText, MoveText, SquareText, VariantText};
 
-/// `POST /api/explore`: from where, and which moves from there.
+/// `POST /api/explore`: an initial position and moves from there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Explore {
     /// From where.
     pub setup: ExploreSetup,
-    /// The moves made from there, one after another.
+    /// The moves from there, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<MoveText>>")]
     #[schemars(with = "Vec<MoveText>")]
     pub moves: Vec<Move>,
 }
 
-/// What is explored from.
+/// The source of the initial position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ExploreSetup {
     /// The start of a variant.
     Start {
-        /// Which.
+        /// The variant.
         #[ts(as = "VariantText")]
         #[schemars(with = "VariantText")]
         variant: Variant,
     },
-    /// What a text says.
+    /// A position or a game as text.
     Text {
-        /// A FEN, FEN4, PGN or PGN4, as people and sites write them. Of several games the first.
+        /// A FEN, FEN4, PGN or PGN4, as people and sites write them. Of several games, the first is
+        /// used.
         text: String,
-        /// Which rules, where the text does not tell.
+        /// The variant, if the text does not specify it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<VariantText>")]
         #[schemars(with = "Option<VariantText>")]
         variant: Option<Variant>,
-        /// How many of the text's moves are followed, at most; all if not given.
+        /// The number of the text's moves to follow at most; all if not given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         plies: Option<u32>,
@@ -54,13 +55,13 @@ pub enum ExploreSetup {
 /// Answer of `POST /api/explore`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Exploration {
-    /// Which rules.
+    /// The variant.
     #[ts(as = "VariantText")]
     #[schemars(with = "VariantText")]
     pub variant: Variant,
-    /// The squares.
+    /// The squares of the board.
     pub board: BoardView,
-    /// The seats in turn order; nobody holds them.
+    /// The seats in turn order; they have no holders.
     pub seats: Vec<SeatView>,
     /// The pieces before the first move.
     #[ts(as = "BTreeMap<SquareText, PieceCode>")]
@@ -68,15 +69,15 @@ pub struct Exploration {
     pub start: BTreeMap<Square, PieceCode>,
     /// The position before the first move, FEN or FEN4.
     pub start_fen: String,
-    /// Who is out before the first move.
+    /// The players eliminated before the first move.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<EliminatedView>>")]
     pub start_eliminated: Vec<EliminatedView>,
     /// The moves: those of the text, then those of the request.
     pub line: Vec<ExploredPly>,
-    /// What is true after the last move.
+    /// The state after the last move.
     pub state: StateView,
-    /// The legal moves after the last move; none once it is over.
+    /// The legal moves after the last move; empty if the game is over.
     #[ts(as = "Vec<MoveText>")]
     #[schemars(with = "Vec<MoveText>")]
     pub legal: Vec<Move>,
@@ -84,33 +85,33 @@ pub struct Exploration {
     pub fen: String,
     /// The whole line, PGN or PGN4.
     pub notation: String,
-    /// The players' names, as far as the text tells them.
+    /// The players' names, as far as the text gives them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     #[ts(optional, as = "Option<BTreeMap<ColorText, String>>")]
     #[schemars(with = "BTreeMap<ColorText, String>")]
     pub players: BTreeMap<Color, String>,
-    /// The result as the text tells it.
+    /// The result given in the text.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub result: Option<String>,
-    /// What of the text was dropped, for people.
+    /// Warnings about parts of the text that were ignored, for people.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub warnings: Vec<String>,
-    /// Where following the text stopped, if our rules cannot follow it to its end.
+    /// The place where following the text stopped, if the rules do not allow the rest.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub stopped: Option<ExploreStop>,
-    /// How many more games the text holds.
+    /// The number of further games in the text.
     #[serde(skip_serializing_if = "is_zero", default)]
     #[ts(optional, as = "Option<u32>")]
     pub more_games: u32,
 }
 
-/// A move of a line, with what it changed.
+/// A move of a line and what it changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ExploredPly {
-    /// By whom.
+    /// The player who makes it.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
@@ -120,7 +121,8 @@ pub struct ExploredPly {
     pub mv: Move,
     /// The move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
     pub text: String,
-    /// The squares that changed, with what stands there now; those of armies that left the board too.
+    /// The squares that changed, with their new contents, including those of armies that left the
+    /// board.
     #[ts(as = "BTreeMap<SquareText, Option<PieceCode>>")]
     #[schemars(with = "BTreeMap<SquareText, Option<PieceCode>>")]
     pub squares: BTreeMap<Square, Option<PieceCode>>,
@@ -133,31 +135,31 @@ pub struct ExploredPly {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<AttackView>>")]
     pub attacks: Vec<AttackView>,
-    /// Who went out after it and before the next move, in that order.
+    /// The players eliminated after it and before the next move, in that order.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<ExploredExit>>")]
     pub eliminated: Vec<ExploredExit>,
 }
 
-/// How a player went out of a line.
+/// The elimination of a player in a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ExploredExit {
-    /// Who.
+    /// The eliminated player.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
-    /// Why.
+    /// The cause.
     #[ts(as = "CauseText")]
     #[schemars(with = "CauseText")]
     pub cause: Cause,
-    /// Whose pieces attacked the king when mate was judged (RULES D12).
+    /// The colors whose pieces attacked the king when mate was judged (RULES D12).
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<ColorText>>")]
     #[schemars(with = "Vec<ColorText>")]
     pub by: Vec<Color>,
 }
 
-/// The first word of a text that our rules cannot follow.
+/// The first word of a text that the rules do not allow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ExploreStop {
     /// Its line in the text, from 1.
@@ -166,17 +168,17 @@ pub struct ExploreStop {
     pub column: u64,
     /// The round.
     pub round: u32,
-    /// Whose turn it is.
+    /// The player to move.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
     /// The word.
     pub text: String,
-    /// Why, for people.
+    /// The reason, for people.
     pub why: String,
 }
 
-/// For `skip_serializing_if`: that there is no other game is not written.
+/// Returns true if there are no further games, for `skip_serializing_if`.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
 fn is_zero(count: &u32) -> bool {
     *count == 0

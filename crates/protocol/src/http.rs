@@ -7,57 +7,21 @@ use ts_rs::TS;
 
 use crate::bot::BotSeat;
 use crate::lot::Nonce;
-use crate::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
-use crate::view::{Phase, SeatView, UserView};
+use crate::settings::{Absence, Admission, Chat, Privacy, Seating, TableSettings, TimeSetting, Watchers};
+use crate::user::UserView;
+use crate::view::{Phase, SeatView};
 use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
 use crate::{CmdId, MatchId, RefusalCode, TableId};
-
-/// Who may find and watch a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum Privacy {
-    /// In the lobby's list, open to all.
-    Public,
-    /// Known only to its host, those who sit, and those who hold a link.
-    Private,
-}
-
-/// A table's time control. All durations are milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub enum TimeSetting {
-    /// No clocks.
-    None,
-    /// A stock of time, and a gift after each move.
-    Fischer {
-        /// What each player starts with.
-        base_ms: u64,
-        /// What each move adds.
-        increment_ms: u64,
-    },
-    /// A stock of time that begins to run only after a pause in each turn.
-    Delay {
-        /// What each player starts with.
-        base_ms: u64,
-        /// The free time at the start of each turn.
-        delay_ms: u64,
-    },
-    /// The same number of days for each turn.
-    Correspondence {
-        /// Days, 1 to 14.
-        days: u8,
-    },
-}
 
 /// `POST /api/guests`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct NewGuest {
-    /// The name to be shown, 1 to 24 characters; without it one is made.
+    /// The display name, 1 to 24 characters; generated if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub name: Option<String>,
-    /// Whether it is a bot, and marked as one wherever it is shown; not if not given.
+    /// True for a bot, which is marked as one wherever it is displayed; false if not given.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub bot: bool,
@@ -66,9 +30,9 @@ pub struct NewGuest {
 /// Answer of `POST /api/guests`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct GuestCreated {
-    /// Who one now is.
+    /// The new user.
     pub user: UserView,
-    /// The bearer token; shown once, the server keeps only its hash.
+    /// The bearer token. It is returned only here; the server stores just its hash.
     pub token: String,
 }
 
@@ -76,7 +40,7 @@ pub struct GuestCreated {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct NewSession {
-    /// The secret of a handover: whom it names, the browser becomes.
+    /// The secret of a handover; the browser becomes the user that it names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub handover: Option<String>,
@@ -85,9 +49,9 @@ pub struct NewSession {
 /// Answer of `POST /api/session` and of `POST /api/session/back`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Session {
-    /// Who the cookie names.
+    /// The user that the cookie names.
     pub user: UserView,
-    /// Who this browser was before a handover, if it can return to that user.
+    /// The user of this browser before a handover, if it can return to that user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub earlier: Option<UserView>,
@@ -115,11 +79,11 @@ pub struct HandoverPreview {
 /// Answer of `GET /api/me`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Me {
-    /// Who one is.
+    /// The current user.
     pub user: UserView,
-    /// Unfinished tables where one sits or is host, newest first.
+    /// Unfinished tables where the user holds a seat or is host, newest first.
     pub tables: Vec<TableSummary>,
-    /// What to ask for as `before` to get the tables after these; none if these are the last.
+    /// The value of `before` that requests the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub next: Option<TableId>,
@@ -129,26 +93,26 @@ pub struct Me {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct CreateTable {
-    /// Which rules.
+    /// The variant.
     #[ts(as = "VariantText")]
     #[schemars(with = "VariantText")]
     pub variant: Variant,
-    /// Who may find it.
+    /// The visibility.
     pub privacy: Privacy,
     /// The host's own seat, taken at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub seat: Option<Color>,
-    /// What the host's seat adds to the lot; made by the server if not given.
+    /// The contribution of the host's seat to the lot; made by the server if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub nonce: Option<Nonce>,
-    /// A start position (FEN or FEN4); whose turn it says begins.
+    /// The start position (FEN or FEN4); its player to move begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub setup: Option<String>,
-    /// How repetition and the move count draw; `claim` if not given.
+    /// The handling of draws by repetition and move count; `claim` if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<DrawPolicyText>")]
     #[schemars(with = "Option<DrawPolicyText>")]
@@ -157,51 +121,55 @@ pub struct CreateTable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub time: Option<TimeSetting>,
-    /// What becomes of a player who stays away too long; `eliminate` if not given.
+    /// The consequence for a player who stays away too long; `eliminate` if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub absence: Option<Absence>,
-    /// Who may watch; `everybody` at a public table and `link` at a private one if not given.
+    /// The users who may watch; if not given, `everybody` at a public table and `link` at a private
+    /// one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub watchers: Option<Watchers>,
-    /// What the players' chat allows; `on` if not given.
+    /// The players' chat; `on` if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub chat: Option<Chat>,
-    /// Who may take a seat; `open` at a public table if not given, always `invite` at a private one.
+    /// The users who may take a seat; `open` at a public table if not given, always `invite` at a
+    /// private one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub admission: Option<Admission>,
-    /// Whether the result counts for ratings; it does not if not given.
+    /// True if the result counts for ratings; false if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub rated: Option<bool>,
-    /// Whether one plays from the seat one took; `chosen` if not given.
+    /// The assignment of seats; `chosen` if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub seating: Option<Seating>,
-    /// Without clocks, how long one may think about a move, milliseconds. If not given, five minutes at a public
-    /// table and as long as one likes at a private one.
+    /// The time limit for a move in a match without clocks, in milliseconds. If not given, five
+    /// minutes at a public table and no limit at a private one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub move_limit_ms: Option<u64>,
-    /// Whether one person may hold several seats; not if not given.
+    /// True if a user may hold several seats; false if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub hotseat: Option<bool>,
-    /// Bots that sit there from the beginning, beside the host; if all seats are held then, the match starts at once.
+    /// Bots that hold seats from the creation, in addition to the host. If all seats are then held,
+    /// the match starts at once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<BotSeat>>")]
     pub bots: Vec<BotSeat>,
-    /// The request's name, unique per user: the same request under it gets the same table, for a day.
+    /// The request's id, unique per user: repeating the request with it returns the same table, for
+    /// a day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cmd: Option<CmdId>,
 }
 
 impl CreateTable {
-    /// The wish for a table with nothing special.
+    /// Returns a request for a table with default settings.
     #[must_use]
     pub const fn plain(variant: Variant, privacy: Privacy) -> Self {
         Self {
@@ -241,19 +209,20 @@ pub struct TableCreated {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct QuickJoin {
-    /// Which rules.
+    /// The variant.
     #[ts(as = "VariantText")]
     #[schemars(with = "VariantText")]
     pub variant: Variant,
-    /// The time control; if not given, any but correspondence, and none at a table that is made.
+    /// The time control. If not given, any except correspondence is accepted, and a new table has
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub time: Option<TimeSetting>,
-    /// What the seat adds to the lot; made by the server if not given.
+    /// The contribution of the seat to the lot; made by the server if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub nonce: Option<Nonce>,
-    /// The request's name, unique per user: the same request under it gets the same seat.
+    /// The request's id, unique per user: repeating the request with it returns the same seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cmd: Option<CmdId>,
@@ -268,7 +237,7 @@ pub struct QuickJoined {
     #[serde(rename = "match")]
     #[ts(rename = "match")]
     pub match_id: MatchId,
-    /// The seat one holds there.
+    /// The seat taken.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub seat: Color,
@@ -279,65 +248,65 @@ pub struct QuickJoined {
 pub struct TableList {
     /// Public tables that are open or running, newest first.
     pub tables: Vec<TableSummary>,
-    /// What to ask for as `before` to get the tables after these; none if these are the last.
+    /// The value of `before` that requests the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub next: Option<TableId>,
-    /// How many there are in all.
+    /// The total numbers.
     pub counts: LobbyCounts,
 }
 
-/// The numbers of all public tables that are open or running, and of the people who sit there.
+/// The numbers of all public tables that are open or running, and of the people seated there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct LobbyCounts {
     /// Tables with open seats.
     pub open: u32,
-    /// Tables where a match runs.
+    /// Tables with a running match.
     pub running: u32,
-    /// Seats that people hold there; the server's bots do not count.
+    /// Seats held there by people; the server's bots do not count.
     pub players: u32,
 }
 
-/// What changes at a table while its match goes on.
+/// The part of a table's summary that changes while its match runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TableStatus {
-    /// Which table.
+    /// The table.
     pub table: TableId,
-    /// Who is to move, while the match runs.
+    /// The player to move, while the match runs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub turn: Option<Color>,
-    /// Moves made so far.
+    /// The number of moves so far.
     pub plies: u32,
-    /// How many watch without a seat.
+    /// The number of people who watch without a seat.
     pub spectators: u32,
 }
 
-/// A table as the lobby shows it.
+/// A table in the lobby's list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TableSummary {
-    /// Which table.
+    /// The table.
     pub table: TableId,
-    /// What it was opened with.
+    /// The table's settings.
     pub settings: TableSettings,
-    /// Who is host now.
+    /// The current host.
     pub host: UserView,
     /// Open, running or ended.
     pub phase: Phase,
     /// The seats in turn order.
     pub seats: Vec<SeatView>,
-    /// Who is to move, while the match runs.
+    /// The player to move, while the match runs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub turn: Option<Color>,
-    /// Moves made so far.
+    /// The number of moves so far.
     pub plies: u32,
-    /// How many watch without a seat.
+    /// The number of people who watch without a seat.
     #[serde(default)]
     pub spectators: u32,
-    /// When it was made, milliseconds since the Unix epoch.
+    /// The time of the table's creation, in milliseconds since the Unix epoch.
     pub created_at_ms: u64,
 }
 
@@ -345,22 +314,22 @@ pub struct TableSummary {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct NewInvite {
-    /// The one seat it opens; any open seat if not given.
+    /// The one seat that it grants; any open seat if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub seat: Option<Color>,
-    /// How often it opens one.
+    /// The number of seats that it grants.
     pub uses: Uses,
 }
 
-/// How often an invite opens a seat.
+/// The number of seats that an invite grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Uses {
-    /// Once.
+    /// One seat.
     Single,
-    /// Until it expires.
+    /// Any number, until it expires.
     Open,
 }
 
@@ -368,18 +337,18 @@ pub enum Uses {
 /// `POST /api/handovers`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct LinkCreated {
-    /// Goes into the link's fragment: `/t/<table>#invite=<secret>`, `#watch=<secret>`, or `#seat=<secret>` for a
-    /// handover. Shown once.
+    /// The secret for the link's fragment: `/t/<table>#invite=<secret>`, `#watch=<secret>`, or
+    /// `#seat=<secret>` for a handover. It is returned only here.
     pub secret: String,
-    /// When it ends, milliseconds since the Unix epoch.
+    /// The time when it expires, in milliseconds since the Unix epoch.
     pub expires_at_ms: u64,
 }
 
 /// The body of every HTTP answer with a status of 400 or above.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ErrorBody {
-    /// What kind of refusal, for programs.
+    /// The kind of refusal, for programs.
     pub code: RefusalCode,
-    /// What is wrong, for people.
+    /// The reason, for people.
     pub message: String,
 }

@@ -1,4 +1,4 @@
-//! Names of users, tables, matches and commands.
+//! Identifiers of users, tables, matches and commands.
 
 use std::fmt;
 use std::str::FromStr;
@@ -34,30 +34,31 @@ macro_rules! ids {
 }
 
 ids!(
-    /// Someone who may sit and play: a guest, an account, a bot.
+    /// A guest, an account or a bot.
     UserId,
-    /// A place where people sit.
+    /// A table, which can hold several matches, one after another.
     TableId,
-    /// One contest at a table, as recorded.
+    /// One match at a table, as recorded.
     MatchId
 );
 
-/// A command's name, made by the client: 1 to 64 visible ASCII characters, unique per user and match.
+/// A command's id, chosen by the client: 1 to 64 visible ASCII characters, unique per user and
+/// match.
 ///
-/// The same name again gets the same answer, so a client may send a command again when it does not know whether
-/// the first one arrived.
+/// A command sent again with the same id gets the same answer. So a client may resend a command
+/// when it does not know whether the first one arrived.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]
 pub struct CmdId(#[schemars(length(min = 1, max = 64))] String);
 
-/// Why a text names no command.
+/// The error of a text that is not a command id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a cmd has 1 to 64 visible ASCII characters, this one is {0:?}")]
 pub struct InvalidCmdId(String);
 
 impl CmdId {
-    /// The name as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

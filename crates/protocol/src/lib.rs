@@ -1,11 +1,12 @@
-//! What crosses the wire between a Quadrex server and its clients.
+//! The wire protocol between a Quadrex server and its clients.
 //!
-//! A client sends [`ClientFrame`]s over one WebSocket and reads [`ServerFrame`]s; what is not live goes over
-//! HTTP ([`http`]). Everything that changes a match is an [`Event`]: the same type stands in the server's log,
-//! in the frames and in exported records. `docs/PROTOCOL.md` tells it in prose with worked examples;
-//! [`schema`] gives the TypeScript types and the JSON Schemas made from these types.
+//! A client sends [`ClientFrame`]s over one WebSocket and receives [`ServerFrame`]s; everything
+//! that is not live goes over HTTP ([`http`]). Everything that changes a match is an [`Event`]: the
+//! server's log, the frames and exported records hold the same type. `docs/PROTOCOL.md` describes
+//! the protocol in prose, with worked examples; [`schema`] returns the TypeScript types and the
+//! JSON Schemas generated from these types.
 //!
-//! Direction is seen from the server: a `ClientFrame` comes in, a `ServerFrame` goes out.
+//! Directions are those of the server: a `ClientFrame` comes in, a `ServerFrame` goes out.
 
 pub mod analysis;
 pub mod archive;
@@ -25,6 +26,7 @@ pub mod schema;
 pub mod server;
 pub mod settings;
 pub mod state_patch;
+pub mod user;
 pub mod view;
 mod vocabulary;
 
@@ -38,5 +40,5 @@ pub use server::ServerFrame;
 pub use settings::TableSettings;
 pub use state_patch::StatePatch;
 
-/// The WebSocket subprotocol: a client must ask for it, and the server answers with it.
+/// The WebSocket subprotocol that a client must request and the server confirms.
 pub const SUBPROTOCOL: &str = "quadrex.v1";

@@ -1,10 +1,12 @@
-//! Drawing lots so that everybody can check it (RULES D2).
+//! Drawing lots so that everybody can verify the result (RULES D2).
 //!
-//! Before anybody sits, the server draws a secret and publishes its hash, the commitment. Everybody who sits adds a
-//! nonce. Who begins, and at a table with drawn seats who plays which color, follow from the secret, the nonces and
-//! the match's id by [`draw`]; the secret is told when the match starts. So neither the server nor any player could
-//! choose the outcome: the server did not know the nonces when it was bound to its secret, the players did not know
-//! the secret. `docs/PROTOCOL.md`, "The lot", has the same in words, with an example.
+//! Before anybody takes a seat, the server draws a secret and publishes its hash, the commitment.
+//! Each player adds a nonce. The player who begins and, at a table with drawn seats, the player of
+//! each color follow from the secret, the nonces and the match's id by [`draw`]; the secret is
+//! published when the match starts. So neither the server nor any player can choose the outcome:
+//! the server did not know the nonces when it committed to its secret, and the players did not know
+//! the secret. `docs/PROTOCOL.md`, "The lot", describes the same procedure in prose, with an
+//! example.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,22 +18,24 @@ use ts_rs::TS;
 
 use crate::MatchId;
 
-/// What the seed's hash begins with.
+/// The prefix of the input to the seed's hash.
 const SEED: &[u8] = b"quadrex lot v1 seed\0";
 
-/// What the hash of each block of numbers begins with.
+/// The prefix of the input to the hash of each block of numbers.
 const BLOCK: &[u8] = b"quadrex lot v1 block\0";
 
-/// What the server draws before anybody sits, and tells when the match starts. Written as 64 hexadecimal digits.
+/// The secret that the server draws before anybody takes a seat and publishes when the match
+/// starts. Written as 64 hexadecimal digits.
 ///
-/// `Debug` shows none of it.
+/// `Debug` output does not reveal it.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]
 #[schemars(with = "Hex")]
 pub struct Secret([u8; 32]);
 
-/// The SHA-256 of a [`Secret`]'s 32 bytes: binds the server without telling. Written as 64 hexadecimal digits.
+/// The SHA-256 of a [`Secret`]'s 32 bytes: commits the server without revealing the secret. Written
+/// as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]
@@ -43,36 +47,36 @@ pub struct Commitment([u8; 32]);
 #[expect(dead_code, reason = "only describes the text of secrets and commitments")]
 struct Hex(#[schemars(regex(pattern = "^[0-9a-f]{64}$"))] String);
 
-/// Why a text is no secret or commitment.
+/// The error of a text that is not a secret or commitment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not 64 hexadecimal digits in lower case")]
 pub struct InvalidHex(String);
 
-/// What somebody who sits adds to the lot: 1 to 64 printable ASCII characters.
+/// A player's contribution to the lot: 1 to 64 printable ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]
 pub struct Nonce(#[schemars(regex(pattern = "^[ -~]{1,64}$"))] String);
 
-/// Why a text is no nonce.
+/// The error of a text that is not a nonce.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a nonce has 1 to 64 printable ASCII characters, this one is {0:?}")]
 pub struct InvalidNonce(String);
 
 impl Secret {
-    /// From 32 random bytes.
+    /// Makes a secret from 32 random bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes, to be kept where nobody sees them.
+    /// Returns the bytes, to be stored where nobody else can read them.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// What is published of it before the start.
+    /// Returns the hash that is published before the start.
     #[must_use]
     pub fn commitment(&self) -> Commitment {
         Commitment(Sha256::digest(self.0).into())
@@ -142,7 +146,7 @@ fn from_hex(text: &str) -> Result<[u8; 32], InvalidHex> {
 }
 
 impl Nonce {
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -178,31 +182,31 @@ impl fmt::Display for Nonce {
     }
 }
 
-/// What is to be drawn.
+/// The parts of a lot to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drawing {
-    /// Whether those who sit get their seats by lot.
+    /// True if the seats are assigned by lot.
     pub seats: bool,
-    /// Whether the lot says who begins.
+    /// True if the player who begins is drawn by lot.
     pub beginner: bool,
 }
 
-/// What was drawn. Seats are numbered in turn order, from 0.
+/// The result of a lot. Seats are numbered in turn order, from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawn {
-    /// For each seat, the seat that its player took: in their own order if seats were not drawn.
+    /// For each seat, the seat that its player had taken; the identity if seats were not drawn.
     pub seats: Vec<usize>,
     /// The seat that begins, if that was drawn.
     pub beginner: Option<usize>,
 }
 
-/// Draws. The nonces are those of the seats in turn order, as they were taken.
+/// Draws the lot. The nonces are those of the seats in turn order, as they were taken.
 #[must_use]
 pub fn draw(secret: &Secret, match_id: MatchId, nonces: &[Nonce], drawing: Drawing) -> Drawn {
     let mut numbers = Numbers::new(seed(secret, match_id, nonces));
     let mut seats: Vec<usize> = (0..nonces.len()).collect();
     if drawing.seats {
-        // Fisher and Yates, from the last seat to the second.
+        // Fisher-Yates shuffle, from the last seat to the second.
         for last in (1..seats.len()).rev() {
             seats.swap(last, numbers.below(last + 1));
         }
@@ -211,7 +215,8 @@ pub fn draw(secret: &Secret, match_id: MatchId, nonces: &[Nonce], drawing: Drawi
     Drawn { seats, beginner }
 }
 
-/// SHA-256 of a fixed text, the match's id (16 bytes), the secret (32 bytes), and each nonce after its length (1 byte).
+/// Returns the SHA-256 of a fixed text, the match's id (16 bytes), the secret (32 bytes), and each
+/// nonce after its length (1 byte).
 fn seed(secret: &Secret, match_id: MatchId, nonces: &[Nonce]) -> [u8; 32] {
     let mut hash = Sha256::new();
     hash.update(SEED);
@@ -224,8 +229,8 @@ fn seed(secret: &Secret, match_id: MatchId, nonces: &[Nonce]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// Numbers that follow from a seed: block `i` is SHA-256 of a fixed text, the seed and `i` (8 bytes), and holds four
-/// numbers of 8 bytes each. All numbers are big-endian.
+/// A stream of numbers derived from a seed: block `i` is the SHA-256 of a fixed text, the seed and
+/// `i` (8 bytes), and holds four numbers of 8 bytes each. All numbers are big-endian.
 struct Numbers {
     seed: [u8; 32],
     blocks: u64,
@@ -253,11 +258,11 @@ impl Numbers {
         }
     }
 
-    /// A number below `bound`, each as likely as the others: a number is passed over if it is not below the largest
-    /// multiple of the bound that 2^64 holds.
+    /// Returns a number below `bound`, each equally likely. A number is skipped if it is not below
+    /// the largest multiple of the bound that 2^64 holds (rejection sampling).
     fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
-        // 2^64 mod bound, without going past u64.
+        // 2^64 mod bound, without overflow.
         let surplus = (u64::MAX % bound + 1) % bound;
         loop {
             let number = self.next();

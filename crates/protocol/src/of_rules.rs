@@ -1,17 +1,17 @@
-//! Between the words of the wire and the values of the rules.
+//! Conversions between wire types and the values of the rules.
 
 use std::time::Duration;
 
 use quadrex_rules::{GameEvent, Places, TimeControl};
 
 use crate::event::Event;
-use crate::http::TimeSetting;
+use crate::settings::TimeSetting;
 
-/// A day of correspondence.
+/// A day of a correspondence match.
 const DAY: Duration = Duration::from_secs(86_400);
 
 impl Event {
-    /// The fact of a log that an event of the rules is.
+    /// Returns the log event for an event of the rules.
     #[must_use]
     pub fn from_rules(event: GameEvent) -> Self {
         match event {
@@ -28,7 +28,7 @@ impl Event {
         }
     }
 
-    /// The event of the rules; `None` for what is about the table.
+    /// Returns the event of the rules, or `None` if the event concerns only the table.
     #[must_use]
     pub fn to_rules(&self) -> Option<GameEvent> {
         Some(match self {
@@ -70,7 +70,7 @@ impl Event {
 }
 
 impl TimeSetting {
-    /// The time control of the rules.
+    /// Returns the time control of the rules.
     #[must_use]
     pub fn to_rules(self) -> TimeControl {
         let ms = Duration::from_millis;

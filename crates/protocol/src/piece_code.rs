@@ -10,29 +10,29 @@ use ts_rs::TS;
 
 /// A piece on the wire: its color's letter and its role's letter, `rP`, `wK`.
 ///
-/// Black and Blue share the letter `b`; which of them is meant follows from the table's variant, so reading it back
-/// into a [`Piece`] takes the variant ([`PieceCode::piece`]).
+/// Black and Blue share the letter `b`; the table's variant decides which is meant. So conversion to a
+/// [`Piece`] needs the variant ([`PieceCode::piece`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(rename = "Piece", type = "string")]
 #[schemars(rename = "Piece")]
 pub struct PieceCode(#[schemars(with = "String", regex(pattern = "^[wbryg][PNBRQK]$"))] [u8; 2]);
 
-/// A text that names no piece.
+/// The error of a text that is not a piece code.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a piece is one of w b r y g and one of P N B R Q K, this one is {0:?}")]
 pub struct InvalidPieceCode(String);
 
 impl PieceCode {
-    /// The piece it names in `variant`.
+    /// Returns the piece that the code names in `variant`.
     ///
     /// # Errors
-    /// When `variant` has no such color.
+    /// [`PieceError`] if `variant` has no such color.
     pub fn piece(self, variant: Variant) -> Result<Piece, PieceError> {
         Piece::parse(variant, self.as_str())
     }
 
-    /// The two letters.
+    /// Returns the two letters.
     pub fn as_str(&self) -> &str {
         str::from_utf8(&self.0).expect("both are ASCII letters")
     }
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(code.piece(Variant::Classic), Ok(Piece { color: Color::Black, role: Role::Queen }));
         assert!("rK".parse::<PieceCode>().is_ok_and(|code| code.piece(Variant::Classic).is_err()));
         for wrong in ["", "r", "rX", "xK", "rKK", "Rk", "rK "] {
-            assert!(wrong.parse::<PieceCode>().is_err(), "{wrong:?} was taken");
+            assert!(wrong.parse::<PieceCode>().is_err(), "{wrong:?} was accepted");
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Why something was refused, as programs read it.
+//! The codes of refusals, for programs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The kind of a refusal. The sentence beside it is for people; this is for programs.
+/// The kind of a refusal. The message beside it is for people; the code is for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalCode {
@@ -20,13 +20,13 @@ pub enum RefusalCode {
     HelloExpected,
     /// The token or cookie names nobody.
     BadToken,
-    /// One must be somebody to do this.
+    /// This requires a user: a token or a cookie.
     Unauthenticated,
-    /// You play a match of this variant that is not over: no help from the engine until it is.
+    /// You play an unfinished match of this variant: no help from the engine until it ends.
     Playing,
-    /// There is no such thing, or it is not for you.
+    /// There is no such thing, or you may not see it.
     NotFound,
-    /// You see it, but may not do this.
+    /// You may see it, but not do this.
     Forbidden,
     /// The host has kicked you from this table.
     Kicked,
@@ -40,7 +40,7 @@ pub enum RefusalCode {
     NotSeated,
     /// You hold several seats here: name the one it is for.
     WhichSeat,
-    /// A bot plays in your place: take your seat back first.
+    /// A bot plays for your seat: take the seat back first.
     StoodIn,
     /// The variant has no seat of that color.
     NoSuchSeat,
@@ -52,46 +52,47 @@ pub enum RefusalCode {
     NotStarted,
     /// The match has started already.
     AlreadyStarted,
-    /// The table is at another match than the one named.
+    /// The table's match is not the one named.
     OtherMatch,
     /// The match has ended.
     Ended,
-    /// You are out of this match.
+    /// You are eliminated from this match.
     Eliminated,
-    /// It is somebody else's turn.
+    /// It is another player's turn.
     NotYourTurn,
     /// The board changed since the `seq` the move was made at.
     Stale,
     /// The rules do not allow the move.
     IllegalMove,
-    /// The match is paused, or waits for somebody.
+    /// The match is paused, or waits for a player.
     Paused,
     /// There is no pause that could be ended, or none may begin.
     NotPaused,
-    /// There is no draw to be claimed.
+    /// There is no draw to claim.
     NoDrawToClaim,
-    /// A request of that kind is open already, was made this turn, or cannot be made here.
+    /// A request of that kind is already open, was made this turn, or cannot be made here.
     RequestRefused,
-    /// No request of that kind is open that you could answer.
+    /// No request of that kind is open for you to answer.
     NoOpenRequest,
-    /// One speaks in another room of the table now.
+    /// You belong to another chat room of the table now.
     WrongRoom,
-    /// The host lets the players not chat, or in preset phrases only.
+    /// The host has turned the players' chat off, or limited it to preset phrases.
     ChatOff,
-    /// The text is empty or too long, or cannot be read.
+    /// The text is empty, too long or invalid.
     BadText,
-    /// Another request of yours has that `cmd`.
+    /// You have used this `cmd` for another request.
     CmdTaken,
-    /// The start position is not one a match can start from.
+    /// No match can start from this start position.
     BadSetup,
     /// A setting is outside its range.
     BadSetting,
     /// The cookie came with a request from another site.
     BadOrigin,
-    /// The engine has too much to do; come again.
+    /// The engine is busy; try again later.
     Busy,
-    /// The server is about to stop; come again.
+    /// The server is about to stop; try again later.
     Closing,
-    /// The server's fault; the message holds an id that its log names too.
+    /// An internal error of the server; the message contains an id that is also in the server's
+    /// log.
     Internal,
 }

@@ -1,4 +1,5 @@
-//! The wire's types described to others: TypeScript for the browser client, JSON Schema for everybody.
+//! Generated descriptions of the wire types: TypeScript for the browser client, JSON Schema for
+//! others.
 
 use schemars::{JsonSchema, schema_for};
 use ts_rs::{Config, TS, TypeVisitor};
@@ -13,7 +14,7 @@ use crate::http::{
 };
 use crate::{ClientFrame, MatchRecord, ServerFrame};
 
-/// The TypeScript declarations of all types of the wire, as one file's text.
+/// Returns the TypeScript declarations of all wire types as the text of one file.
 pub fn typescript() -> String {
     let config = Config::default().with_large_int("number");
     let mut found = Declarations { config: &config, seen: Vec::new() };
@@ -54,7 +55,7 @@ pub fn typescript() -> String {
     text
 }
 
-/// The JSON Schemas of the frames, of the HTTP bodies and of records: file name and text of each.
+/// Returns the JSON Schemas of the frames, HTTP bodies and records: file name and text of each.
 pub fn json_schemas() -> Vec<(&'static str, String)> {
     vec![
         ("client_frame.json", json_schema::<ClientFrame>()),
@@ -92,7 +93,7 @@ fn json_schema<T: JsonSchema>() -> String {
     text
 }
 
-/// Collects the declarations of a type and of all it mentions, each once.
+/// The declarations of a type and of all types that it refers to, each once.
 struct Declarations<'a> {
     config: &'a Config,
     seen: Vec<(String, String)>,
@@ -111,7 +112,7 @@ impl Declarations<'_> {
 
 impl TypeVisitor for Declarations<'_> {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
-        // Only types of our own have a place to be written to; lists, maps and plain values have none.
+        // Only our own types have an output path; lists, maps and plain values have none.
         if T::output_path().is_some() {
             self.add::<T>();
         }

@@ -1,4 +1,4 @@
-//! What the server says over the WebSocket.
+//! Frames that the server sends over the WebSocket.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,13 @@ use ts_rs::TS;
 
 use crate::http::{LobbyCounts, TableStatus, TableSummary};
 use crate::state_patch::StatePatch;
-use crate::view::{Entry, Head, PlayerView, TableView, UserView};
+use crate::user::UserView;
+use crate::view::{Entry, Head, PlayerView, TableView};
 use crate::vocabulary::MoveText;
 use crate::{CmdId, MatchId, RefusalCode, TableId};
 
-/// One text frame from the server. The field `t` says which. A client drops a frame it does not know.
+/// One text frame from the server. The field `t` selects its type. A client ignores a frame of
+/// unknown type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "t", rename_all = "snake_case")]
 #[expect(
@@ -23,43 +25,43 @@ use crate::{CmdId, MatchId, RefusalCode, TableId};
 pub enum ServerFrame {
     /// Answer to `hello`.
     Welcome {
-        /// The subprotocol spoken, `quadrex.v1`.
+        /// The negotiated subprotocol, `quadrex.v1`.
         protocol: String,
         /// The server's version.
         version: String,
-        /// Who one is; nobody may still watch public tables.
+        /// The user; without one, a client may still watch public tables.
         user: Option<UserView>,
     },
-    /// The lobby's window: public tables that are open, newest first, and then those that run, those with the most
-    /// spectators first; 50 of each at most.
+    /// The lobby's list: the newest open public tables, newest first, then the running ones with
+    /// the most spectators, most spectators first; at most 50 of each.
     Lobby {
         /// The tables.
         tables: Vec<TableSummary>,
-        /// How many there are in all.
+        /// The total numbers.
         counts: LobbyCounts,
     },
-    /// A public table has come into the window, or its seats, its host or its phase have changed there.
+    /// A public table has entered the list, or its seats, its host or its phase have changed.
     LobbyTable {
-        /// The table as it now is.
+        /// The table's new summary.
         table: TableSummary,
     },
-    /// A table has left the window.
+    /// A table has left the list.
     LobbyGone {
-        /// Which.
+        /// The table.
         table: TableId,
     },
-    /// What has changed in the course of matches, at most once a second.
+    /// Changes during matches, at most once a second.
     LobbyPreview {
-        /// The tables of the window where it has.
+        /// The listed tables that have changed.
         tables: Vec<TableStatus>,
-        /// How many tables there are in all, if that has changed.
+        /// The total numbers, if they have changed.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional)]
         counts: Option<LobbyCounts>,
     },
-    /// The whole of a table, after `watch`.
+    /// The full state of a table, in answer to `watch`.
     Snapshot {
-        /// Which table.
+        /// The table.
         table: TableId,
         /// Its match.
         #[serde(rename = "match")]
@@ -70,10 +72,10 @@ pub enum ServerFrame {
         /// The table.
         view: Box<TableView>,
     },
-    /// The client can go on from the `after` of its `watch`: the events it missed, up to `seq`, follow at once, and then
-    /// those that happen.
+    /// The client can resume after the `after` of its `watch`: the events that it missed, up to
+    /// `seq`, follow at once, and then new ones.
     Watching {
-        /// Which table.
+        /// The table.
         table: TableId,
         /// Its match.
         #[serde(rename = "match")]
@@ -82,18 +84,18 @@ pub enum ServerFrame {
         /// The number of its last event.
         seq: u64,
     },
-    /// Something happened at a watched table.
+    /// An event at a watched table.
     Event {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The match whose event it is.
+        /// The match of the event.
         #[serde(rename = "match")]
         #[ts(rename = "match")]
         match_id: MatchId,
-        /// The event and what changed on the board.
+        /// The event and its changes to the board.
         #[serde(flatten)]
         entry: Entry,
-        /// What it changed of what is true: a merge patch of the state before it.
+        /// The change of the state: a merge patch of the state before the event.
         state: StatePatch,
         /// The receiver's legal moves, if it is now the receiver's turn.
         #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -101,9 +103,9 @@ pub enum ServerFrame {
         #[schemars(with = "Option<Vec<MoveText>>")]
         legal: Option<Vec<Move>>,
     },
-    /// An event at a watched table that is not for the receiver: only its number is told.
+    /// An event at a watched table that the receiver may not see; only its number is sent.
     Skip {
-        /// Which table.
+        /// The table.
         table: TableId,
         /// Its match.
         #[serde(rename = "match")]
@@ -112,55 +114,55 @@ pub enum ServerFrame {
         /// The number of the event.
         seq: u64,
     },
-    /// A command was carried out and is durable.
+    /// A command was handled and is durable.
     Ack {
-        /// Which table.
+        /// The table.
         table: TableId,
-        /// The match in whose log it is.
+        /// The match whose log holds the command's events.
         #[serde(rename = "match")]
         #[ts(rename = "match")]
         match_id: MatchId,
-        /// Which command.
+        /// The command.
         cmd: CmdId,
         /// The number of its last event in that match.
         seq: u64,
     },
     /// A frame was refused; nothing changed.
     Refused {
-        /// Which command, if the frame was one.
+        /// The command, if the frame was one.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional)]
         cmd: Option<CmdId>,
-        /// Which table, if the frame named one.
+        /// The table, if the frame named one.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional)]
         table: Option<TableId>,
-        /// The match the table was at, if the table itself refused a command.
+        /// The table's match, if the table itself refused a command.
         #[serde(skip_serializing_if = "Option::is_none", default, rename = "match")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// Why, for programs.
+        /// The kind of refusal, for programs.
         code: RefusalCode,
-        /// Why, for people.
+        /// The reason, for people.
         message: String,
     },
-    /// Who is there has changed.
+    /// The presence of players or spectators has changed.
     Presence {
-        /// Which table.
+        /// The table.
         table: TableId,
         /// The players, in turn order.
         players: Vec<PlayerView>,
-        /// How many watch without a seat.
+        /// The number of people who watch without a seat.
         spectators: u32,
     },
-    /// Answer to `ping`: how far each watched table is.
+    /// Answer to `ping`: the latest event of each watched table.
     Pong {
-        /// Table to head.
+        /// The head of each table.
         heads: BTreeMap<TableId, Head>,
     },
     /// The server is about to close the connection; nothing that was acknowledged is lost.
     Closing {
-        /// When to come again, milliseconds.
+        /// The time to wait before reconnecting, in milliseconds.
         retry_after_ms: u64,
     },
 }

@@ -1,58 +1,94 @@
-//! What a table is opened with: chosen once by whoever makes it, and the same for every match there.
+//! Settings of a table: chosen once by its creator, and the same for every match there.
 
 use quadrex_rules::{DrawPolicy, Variant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::http::{Privacy, TimeSetting};
 use crate::vocabulary::{DrawPolicyText, VariantText};
 
 /// The settings of a table. They never change once it is open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct TableSettings {
-    /// Which rules.
+    /// The variant.
     #[ts(as = "VariantText")]
     #[schemars(with = "VariantText")]
     pub variant: Variant,
-    /// Who may find the table.
+    /// The visibility.
     pub privacy: Privacy,
-    /// The position it starts from (FEN or FEN4), if it is not the variant's own.
+    /// The start position (FEN or FEN4), if it is not the variant's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub setup: Option<String>,
     /// The time control.
     pub time: TimeSetting,
-    /// How repetition and the move count draw.
+    /// The handling of draws by repetition and move count.
     #[ts(as = "DrawPolicyText")]
     #[schemars(with = "DrawPolicyText")]
     pub draws: DrawPolicy,
-    /// What becomes of a player who stays away too long.
+    /// The consequence for a player who stays away too long.
     pub absence: Absence,
-    /// Who may watch, beside those who sit and the host.
+    /// The users who may watch, in addition to the players and the host.
     pub watchers: Watchers,
-    /// What the players' chat allows.
+    /// The players' chat.
     pub chat: Chat,
-    /// Who may take a seat.
+    /// The users who may take a seat.
     pub admission: Admission,
-    /// Whether the result counts for ratings; a table that is not rated is casual.
+    /// True if the result counts for ratings; otherwise the table is casual.
     pub rated: bool,
-    /// Whether one plays from the seat one took.
+    /// The assignment of seats.
     pub seating: Seating,
-    /// Without clocks, how long one may think about a move, milliseconds; without it, as long as one likes.
+    /// The time limit for a move in a match without clocks, in milliseconds; absent for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub move_limit_ms: Option<u64>,
-    /// Whether one person may hold several seats: people around one screen.
+    /// True if a user may hold several seats, for people around one screen.
     pub hotseat: bool,
 }
 
-/// What becomes of a player who stays away too long.
+/// The visibility of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Privacy {
+    /// In the lobby's list, open to all.
+    Public,
+    /// Known only to its host, its players and the holders of a link.
+    Private,
+}
+
+/// A table's time control. All durations are milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum TimeSetting {
+    /// No clocks.
+    None,
+    /// An initial time, and an increment after each move.
+    Fischer {
+        /// The time that each player starts with.
+        base_ms: u64,
+        /// The time that each move adds.
+        increment_ms: u64,
+    },
+    /// An initial time that begins to run only after a delay in each turn.
+    Delay {
+        /// The time that each player starts with.
+        base_ms: u64,
+        /// The free time at the start of each turn.
+        delay_ms: u64,
+    },
+    /// The same number of days for each turn.
+    Correspondence {
+        /// The number of days, 1 to 14.
+        days: u8,
+    },
+}
+
+/// The consequence for a player who stays away too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Absence {
-    /// The player goes out.
+    /// The player is eliminated.
     Eliminate,
     /// The match waits.
     Wait,
@@ -60,19 +96,19 @@ pub enum Absence {
     Bot,
 }
 
-/// Who may watch a table, beside those who sit and the host.
+/// The users who may watch a table, in addition to its players and host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Watchers {
     /// Everybody.
     Everybody,
-    /// Who holds a watch link or an invite.
+    /// Holders of a watch link or an invite.
     Link,
     /// Nobody.
     Nobody,
 }
 
-/// What the players' chat allows.
+/// The permitted messages of the players' chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Chat {
@@ -80,26 +116,26 @@ pub enum Chat {
     On,
     /// The preset phrases only.
     Phrases,
-    /// Nothing.
+    /// No messages.
     Off,
 }
 
-/// Who may take a seat.
+/// The users who may take a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Admission {
     /// Everybody.
     Open,
-    /// The host, and who holds an invite.
+    /// The host and holders of an invite.
     Invite,
 }
 
-/// Whether one plays from the seat one took.
+/// The assignment of seats to players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Seating {
-    /// One does.
+    /// Each player plays from the seat it took.
     Chosen,
-    /// At the start the seats are drawn by lot.
+    /// The seats are drawn by lot at the start.
     Drawn,
 }

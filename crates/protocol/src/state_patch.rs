@@ -1,4 +1,5 @@
-//! The change of a table's state with one event, as a JSON merge patch (RFC 7396) of the state before.
+//! Patches: the change of a table's state by one event, as a JSON merge patch (RFC 7396) of the
+//! state before.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -14,15 +15,15 @@ use crate::view::{
 };
 use crate::vocabulary::{AbortCauseText, ColorText};
 
-/// The change of a member that a state may lack.
+/// The change of an optional member of the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Change<T> {
-    /// It is as it was; the patch lacks it.
+    /// Unchanged; absent from the patch.
     #[default]
     Same,
-    /// The state lacks it from now on; `null` in the patch.
+    /// Removed; `null` in the patch.
     Removed,
-    /// It is this from now on.
+    /// Set to this value.
     To(T),
 }
 
@@ -31,7 +32,7 @@ impl<T> Change<T> {
         matches!(self, Self::Same)
     }
 
-    /// Makes the state have, or lack, the member.
+    /// Returns the change that sets the member to `after`, or removes it.
     fn whole(after: Option<T>) -> Self {
         after.map_or(Self::Removed, Self::To)
     }
@@ -50,7 +51,8 @@ impl<T: Clone + PartialEq> Change<T> {
         if before == after { Self::Same } else { Self::whole(after.cloned()) }
     }
 
-    /// The change of a member that time changes as well: it is told whenever the state has it.
+    /// Returns the change of a member that also changes with time: part of the patch whenever the
+    /// state has the member.
     fn timed(before: Option<&T>, after: Option<T>) -> Self {
         if before.is_none() && after.is_none() { Self::Same } else { Self::whole(after) }
     }
@@ -71,8 +73,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Change<T> {
     }
 }
 
-/// A merge patch (RFC 7396) of a state: members that are absent stay as they were, and `null` removes one. What time
-/// changes by itself (the running clock, limits) is in every patch, as it is when the frame is made.
+/// A merge patch (RFC 7396) of a state: absent members stay unchanged, and `null` removes one.
+/// Values that change with time (the running clock, limits) are in every patch, as of the moment of
+/// the frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(default)]
 pub struct StatePatch {
@@ -99,7 +102,7 @@ pub struct StatePatch {
     #[ts(optional, as = "Option<Vec<ColorText>>")]
     #[schemars(with = "Option<Vec<ColorText>>")]
     pub checks: Option<Vec<Color>>,
-    /// See [`StateView::reserves`]; of a player who is out, `null`.
+    /// See [`StateView::reserves`]; `null` for an eliminated player.
     #[serde(skip_serializing_if = "Change::is_same")]
     #[ts(optional = nullable, as = "Option<BTreeMap<ColorText, Option<ReserveView>>>")]
     #[schemars(with = "Option<BTreeMap<ColorText, Option<ReserveView>>>")]
@@ -175,7 +178,7 @@ pub struct ClockPatch {
     pub first_move: Change<bool>,
 }
 
-/// A merge patch of a standstill.
+/// A merge patch of a pause or wait.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct FrozenPatch {
     /// See [`FrozenView::kind`].
@@ -190,7 +193,7 @@ pub struct FrozenPatch {
 }
 
 impl StatePatch {
-    /// Returns the patch that makes `after` of `before`, whenever `before` was shown.
+    /// Returns the patch that turns `before` into `after`, no matter when `before` was sent.
     #[must_use]
     pub fn between(before: &StateView, after: &StateView) -> Self {
         Self {
@@ -207,7 +210,7 @@ impl StatePatch {
                 (Some(_), None) => Change::Removed,
             },
             requests: Change::between(listed(&before.requests), listed(&after.requests)),
-            // A flag that falls takes the claim away before any event tells so.
+            // A flag fall ends the claim before any event reports it.
             claimable: (before.claimable || after.claimable).then_some(after.claimable),
             limit_ms: Change::timed(before.limit_ms.as_ref(), after.limit_ms),
             frozen: match (&before.frozen, &after.frozen) {
@@ -221,7 +224,7 @@ impl StatePatch {
         }
     }
 
-    /// Returns the patch that makes `after` of any state of the same match.
+    /// Returns the patch that turns any state of the same match into `after`.
     #[must_use]
     pub fn whole(after: &StateView) -> Self {
         let reserve = |color| (color, after.reserves.get(&color).copied());
@@ -249,7 +252,7 @@ impl StatePatch {
 }
 
 impl StateView {
-    /// Takes in what an event changed of it.
+    /// Applies the patch of an event.
     pub fn merge(&mut self, patch: StatePatch) {
         set(&mut self.phase, patch.phase);
         patch.turn.merge_into(&mut self.turn);
@@ -293,16 +296,16 @@ impl StateView {
 }
 
 impl ClockPatch {
-    /// Clocks that run differ at any moment.
+    /// Returns the patch between two states of the clocks. Running clocks always differ.
     fn between(before: &ClockView, after: &ClockView) -> Self {
-        let is_told = |color: &Color, left_ms: &u64| {
+        let is_included = |color: &Color, left_ms: &u64| {
             before.running == Some(*color)
                 || after.running == Some(*color)
                 || before.left_ms.get(color) != Some(left_ms)
         };
-        let told = after.left_ms.iter().filter(|(color, left_ms)| is_told(color, left_ms));
+        let included = after.left_ms.iter().filter(|(color, left_ms)| is_included(color, left_ms));
         Self {
-            left_ms: told.map(|(&color, &left_ms)| (color, left_ms)).collect(),
+            left_ms: included.map(|(&color, &left_ms)| (color, left_ms)).collect(),
             running: Change::between(before.running.as_ref(), after.running.as_ref()),
             free_ms: (before.running.is_some() || before.free_ms != after.free_ms || after.running.is_some())
                 .then_some(after.free_ms),
@@ -343,7 +346,7 @@ fn differing<T: Clone + PartialEq>(before: &T, after: &T) -> Option<T> {
     (before != after).then(|| after.clone())
 }
 
-/// The reserves that differ; a state without any has no such member.
+/// Returns the reserves that differ; a state without reserves lacks the member.
 fn reserves(
     before: &BTreeMap<Color, ReserveView>,
     after: &BTreeMap<Color, ReserveView>,
@@ -358,7 +361,7 @@ fn reserves(
     Change::To(colors.map(|color| (color, after.get(&color).copied())).collect())
 }
 
-/// A list as the wire has it: absent when it is empty.
+/// Returns the list as on the wire: absent if empty.
 fn listed<T>(list: &Vec<T>) -> Option<&Vec<T>> {
     (!list.is_empty()).then_some(list)
 }
@@ -371,7 +374,7 @@ fn listed_after<T>(change: Change<Vec<T>>) -> Option<Vec<T>> {
     }
 }
 
-/// A flag as the wire has it: absent when it is false.
+/// Returns the flag as on the wire: absent if false.
 fn flag(value: bool) -> Option<&'static bool> {
     value.then_some(&true)
 }

@@ -1,4 +1,4 @@
-//! What a client is shown of a table: views for one pair of eyes, made from the state.
+//! Views: the state of a table as one viewer may see it.
 
 use std::collections::BTreeMap;
 
@@ -7,49 +7,27 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::bot::BotView;
 use crate::event::Event;
 use crate::settings::TableSettings;
+use crate::user::UserView;
 use crate::vocabulary::{
     AbortCauseText, CauseText, ColorText, MoveText, ReasonText, RequestText, SquareText,
 };
-use crate::{MatchId, PieceCode, UserId};
+use crate::{MatchId, PieceCode};
 
-/// Somebody, as others see them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(deny_unknown_fields)]
-pub struct UserView {
-    /// Who.
-    pub id: UserId,
-    /// The name shown.
-    pub name: String,
-    /// What kind of bot it is; a person is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub bot: Option<BotView>,
-}
-
-impl UserView {
-    /// Whether it is a bot that the server itself runs.
-    #[must_use]
-    pub fn is_served(&self) -> bool {
-        matches!(self.bot, Some(BotView::BuiltIn { .. } | BotView::Engine { .. }))
-    }
-}
-
-/// How far a table's match is.
+/// The phase of a table's match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Seats may be taken.
     Open,
-    /// Being played.
+    /// The match is being played.
     Running,
-    /// Over.
+    /// The match is over.
     Ended,
 }
 
-/// A seat and who holds it.
+/// A seat and its holder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SeatView {
     /// Its color.
@@ -58,15 +36,15 @@ pub struct SeatView {
     pub color: Color,
     /// The side of the board it sits at.
     pub side: Side,
-    /// Who holds it, or nobody.
+    /// The holder, if any.
     pub user: Option<UserView>,
-    /// The bot that plays, or played to the end, in the place of who holds it: somebody who stayed away.
+    /// The bot that plays, or played to the end, in place of a holder who stayed away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub stand_in: Option<UserView>,
 }
 
-/// The side of the board a color sits at, seen with Red's (White's) side at the south.
+/// The side of the board that a color sits at, with Red's (White's) side in the south.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
@@ -91,21 +69,21 @@ impl From<quadrex_rules::Side> for Side {
     }
 }
 
-/// Which squares a board has.
+/// The shape of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BoardView {
-    /// Files, from `a`.
+    /// The number of files, from `a`.
     pub files: u8,
-    /// Ranks, from 1.
+    /// The number of ranks, from 1.
     pub ranks: u8,
-    /// Squares within files x ranks that the board does not have.
+    /// The squares within files x ranks that are not part of the board.
     #[ts(as = "Vec<SquareText>")]
     #[schemars(with = "Vec<SquareText>")]
     pub holes: Vec<Square>,
 }
 
 impl BoardView {
-    /// The board of a variant.
+    /// Returns the board of a variant.
     #[must_use]
     pub fn of(variant: Variant) -> Self {
         let shape = variant.board();
@@ -119,12 +97,12 @@ impl BoardView {
     }
 }
 
-/// The whole of a table for one viewer.
+/// The full state of a table for one viewer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TableView {
-    /// What it was opened with.
+    /// The table's settings.
     pub settings: TableSettings,
-    /// Who is host now.
+    /// The current host.
     pub host: UserView,
     /// The squares.
     pub board: BoardView,
@@ -138,71 +116,72 @@ pub struct TableView {
     #[ts(as = "BTreeMap<SquareText, PieceCode>")]
     #[schemars(with = "BTreeMap<SquareText, PieceCode>")]
     pub pieces: BTreeMap<Square, PieceCode>,
-    /// All events so far that this viewer may see, in order.
+    /// All events so far that the viewer may see, in order.
     pub history: Vec<Entry>,
-    /// Whose turn it is, and so on.
+    /// The state apart from the pieces.
     pub state: StateView,
-    /// The viewer's own seats in turn order: one, or several at a hotseat table; none for who only watches.
+    /// The viewer's own seats in turn order: several at a hotseat table, none for a spectator.
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
     pub yours: Vec<Color>,
-    /// The viewer's legal moves, if it is the turn of a seat of the viewer's.
+    /// The viewer's legal moves, if one of the viewer's seats is to move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<Vec<MoveText>>")]
     #[schemars(with = "Option<Vec<MoveText>>")]
     pub legal: Option<Vec<Move>>,
-    /// How those who hold seats are there now, in turn order.
+    /// The presence of the players, in turn order.
     pub players: Vec<PlayerView>,
-    /// How many watch without a seat.
+    /// The number of people who watch without a seat.
     pub spectators: u32,
 }
 
-/// How somebody who holds a seat is there.
+/// The presence of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct PlayerView {
     /// The seat.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
-    /// How.
+    /// The connection state.
     pub presence: Presence,
-    /// What is left of the reconnect bank of one who is `reconnecting`, milliseconds.
+    /// The rest of the player's reconnect bank while `reconnecting`, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub left_ms: Option<u64>,
-    /// Whether the bank runs down: only on the player's own turn.
+    /// True if the bank runs down, which happens only on the player's own turn.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
     pub counting: bool,
 }
 
-/// Whether a player has a line that watches the table.
+/// The connection state of a player: connected if a connection of the player watches the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Presence {
-    /// It has.
+    /// A connection watches the table.
     Connected,
-    /// It has not, and is expected back: something is left of its reconnect bank.
+    /// No connection, and the player is expected back: some of its reconnect bank is left.
     Reconnecting,
-    /// It has not.
+    /// No connection.
     Gone,
 }
 
-/// Why no time runs and nobody may move.
+/// The reason why no time runs and nobody may move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct FrozenView {
-    /// Why.
+    /// The kind of interruption.
     pub kind: FrozenKind,
-    /// Whom the match waits for, or who ended the pause.
+    /// The player that the match waits for, or who ended the pause.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub color: Option<Color>,
-    /// How long it lasts at most, milliseconds: then a pause runs out, a wait is given up, a countdown is over.
+    /// The time left, in milliseconds, until a pause expires, a wait is given up, or a countdown
+    /// ends.
     pub left_ms: u64,
 }
 
-/// The kinds of standstill.
+/// The kinds of interruption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum FrozenKind {
@@ -214,20 +193,20 @@ pub enum FrozenKind {
     Resuming,
 }
 
-/// One event with what follows from it for the board.
+/// One event with its consequences for the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Entry {
     /// Its number in the match, from 1, without gaps.
     pub seq: u64,
-    /// When it happened, milliseconds since the Unix epoch.
+    /// The time of the event, in milliseconds since the Unix epoch.
     pub at_ms: u64,
-    /// What happened.
+    /// The event.
     pub event: Event,
     /// A move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub text: Option<String>,
-    /// The squares that changed, with what stands there now.
+    /// The squares that changed, with their new contents.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     #[ts(optional, as = "Option<BTreeMap<SquareText, Option<PieceCode>>>")]
     #[schemars(with = "BTreeMap<SquareText, Option<PieceCode>>")]
@@ -241,7 +220,8 @@ pub struct Entry {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<AttackView>>")]
     pub attacks: Vec<AttackView>,
-    /// The reserves that changed (RULES D5), of players still in, with what is in them now. What was never told is empty.
+    /// The reserves that changed (RULES D5), of players still in, with their new contents. A
+    /// reserve that no frame has reported is empty.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     #[ts(optional, as = "Option<BTreeMap<ColorText, ReserveView>>")]
     #[schemars(with = "BTreeMap<ColorText, ReserveView>")]
@@ -251,22 +231,22 @@ pub struct Entry {
 /// A piece that attacks a king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AttackView {
-    /// Where the attacker stands.
+    /// The attacker's square.
     #[ts(as = "SquareText")]
     #[schemars(with = "SquareText")]
     pub from: Square,
-    /// Where the king stands.
+    /// The king's square.
     #[ts(as = "SquareText")]
     #[schemars(with = "SquareText")]
     pub to: Square,
 }
 
-/// What is true now, beside the pieces.
+/// The current state, apart from the pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct StateView {
     /// Open, running or ended.
     pub phase: Phase,
-    /// Who is to move, while the match runs.
+    /// The player to move, while the match runs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
@@ -275,13 +255,13 @@ pub struct StateView {
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
     pub players_in: Vec<Color>,
-    /// The players who are out, in the order they went.
+    /// The eliminated players, in the order of their elimination.
     pub eliminated: Vec<EliminatedView>,
     /// The colors whose king is attacked (RULES G7).
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
     pub checks: Vec<Color>,
-    /// What each player may promote to beside a queen (RULES D5); empty in `classic`.
+    /// The pieces that each player may promote to beside a queen (RULES D5); empty in `classic`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     #[ts(optional, as = "Option<BTreeMap<ColorText, ReserveView>>")]
     #[schemars(with = "BTreeMap<ColorText, ReserveView>")]
@@ -290,17 +270,17 @@ pub struct StateView {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub clock: Option<ClockView>,
-    /// The open requests, one of a kind at most.
+    /// The open requests, at most one of each kind.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<RequestView>>")]
     pub requests: Vec<RequestView>,
-    /// Whether the player to move may claim a draw now, before moving.
+    /// True if the player to move may claim a draw now, before moving.
     pub claimable: bool,
-    /// Where moves are limited without clocks: what is left of the time for this move, milliseconds.
+    /// The time left for this move in a match with limited moves and no clocks, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub limit_ms: Option<u64>,
-    /// Why no time runs just now and nobody may move, if so.
+    /// The current interruption, if no time runs and nobody may move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub frozen: Option<FrozenView>,
@@ -308,25 +288,25 @@ pub struct StateView {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub outcome: Option<OutcomeView>,
-    /// Why the match ended without places, if it did.
+    /// The reason why the match ended without places, if it did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<AbortCauseText>")]
     #[schemars(with = "Option<AbortCauseText>")]
     pub aborted: Option<AbortCause>,
-    /// The open wish for another match, after the end.
+    /// The open request for a rematch, after the end.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub rematch: Option<RematchView>,
-    /// Whether the table has closed: nothing can be done there any more.
+    /// True if the table has closed; it accepts no further commands.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
     pub closed: bool,
 }
 
-/// A player who is out.
+/// An eliminated player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct EliminatedView {
-    /// Who.
+    /// The player.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
@@ -339,11 +319,11 @@ pub struct EliminatedView {
 /// A player's reserve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ReserveView {
-    /// Rooks to be had.
+    /// Available rooks.
     pub rooks: u8,
-    /// Bishops to be had.
+    /// Available bishops.
     pub bishops: u8,
-    /// Knights to be had.
+    /// Available knights.
     pub knights: u8,
 }
 
@@ -354,54 +334,54 @@ pub struct ClockView {
     #[ts(as = "BTreeMap<ColorText, u64>")]
     #[schemars(with = "BTreeMap<ColorText, u64>")]
     pub left_ms: BTreeMap<Color, u64>,
-    /// Whose clock runs, if one does.
+    /// The player whose clock runs, if one does.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub running: Option<Color>,
     /// Free time left before the running clock goes down, milliseconds.
     pub free_ms: u64,
-    /// Whether the player to move has made no move of its own yet: when the free time is over (in correspondence, the
-    /// time left) the match is aborted.
+    /// True if the player to move has not made its first move yet: when the free time expires (in
+    /// correspondence, the time left) the match is aborted.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
     pub first_move: bool,
 }
 
-/// What all players still in are asked to agree to.
+/// An open request for the consent of all players still in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct RequestView {
-    /// To what.
+    /// The kind of request.
     #[ts(as = "RequestText")]
     #[schemars(with = "RequestText")]
     pub request: Request,
-    /// Who asked.
+    /// The player who asked.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub by: Color,
-    /// Who has agreed, the asker included.
+    /// The players who have agreed, including the one who asked.
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
     pub agreed: Vec<Color>,
 }
 
-/// An open wish for another match with the same people.
+/// An open request for a rematch with the same people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct RematchView {
-    /// Who asked.
+    /// The player who asked.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub by: Color,
-    /// Who has agreed, the asker included.
+    /// The players who have agreed, including the one who asked.
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
     pub agreed: Vec<Color>,
 }
 
-/// How a match ended.
+/// The result of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct OutcomeView {
-    /// How.
+    /// The reason.
     #[ts(as = "ReasonText")]
     #[schemars(with = "ReasonText")]
     pub reason: Reason,
@@ -411,7 +391,7 @@ pub struct OutcomeView {
     pub places: BTreeMap<Color, u8>,
 }
 
-/// A table's numbers: which match, how far.
+/// The position of a table in its log: the match and its last event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Head {
     /// The table's current match.

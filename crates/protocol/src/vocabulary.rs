@@ -1,7 +1,7 @@
-//! How the words of the rules are described to TypeScript and JSON Schema.
+//! Descriptions of the rules' texts for TypeScript and JSON Schema.
 //!
-//! The rules crate writes its types as text (`"red"`, `"h2h4"`); these enums exist only so that the generated
-//! descriptions list the possible texts. They carry no value anywhere.
+//! The rules crate writes its types as text (`"red"`, `"h2h4"`); these enums exist only so that the
+//! generated descriptions list the possible texts. They hold no values.
 
 use schemars::JsonSchema;
 use ts_rs::TS;
@@ -24,27 +24,28 @@ words!(
     ColorText = "Color": White, Black, Red, Blue, Yellow, Green
 );
 words!(
-    /// Which rules.
+    /// A variant.
     VariantText = "Variant": Classic, Dilkel, DilkelCompact
 );
 words!(
-    /// Why a player went out of a four-player match.
+    /// The cause of a player's elimination from a four-player match.
     CauseText = "Cause": Mate, Resign, Time, Absence
 );
 words!(
-    /// How a match ended.
+    /// The reason for a match's end.
     ReasonText = "Reason": Mate, Stalemate, Repetition, Moves, Material, Agreement, Resign, Time, Absence
 );
 words!(
-    /// What needs the consent of all players still in (RULES G9, S4).
+    /// The kind of a request for the consent of all players still in (RULES G9, S4).
     RequestText = "Request": Draw, Takeback, Pause, Abort
 );
 words!(
-    /// Whether draws by repetition and move count need a claim (RULES G11).
+    /// The handling of draws by repetition and move count: claimed by a player, or automatic (RULES
+    /// G11).
     DrawPolicyText = "DrawPolicy": Claim, Automatic
 );
 
-/// Why a match ended without places.
+/// The cause of a match's end without places.
 #[derive(TS, JsonSchema)]
 #[ts(rename = "AbortCause", rename_all = "snake_case")]
 #[schemars(rename = "AbortCause", rename_all = "snake_case")]

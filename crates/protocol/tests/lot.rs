@@ -1,4 +1,4 @@
-//! The lot: examples that other programs can be held against, and that no outcome is more likely than another.
+//! The lot: examples to check other programs against, and equal chances for every outcome.
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
 
@@ -23,9 +23,9 @@ fn drawn(byte: u8, texts: &[&str], drawing: Drawing) -> (Vec<usize>, Option<usiz
     (seats, beginner)
 }
 
-/// Computed with Python's hashlib from the words of `docs/PROTOCOL.md`, "The lot".
+/// Computed with Python's hashlib from the description in `docs/PROTOCOL.md`, "The lot".
 #[test]
-fn examples_come_out_as_another_program_has_them() {
+fn examples_match_another_implementation() {
     let four = ["a", "b", "c", "d"];
     let own = vec![0, 1, 2, 3];
     assert_eq!(drawn(0, &four, BEGINNER), (own.clone(), Some(3)));
@@ -43,17 +43,17 @@ fn examples_come_out_as_another_program_has_them() {
 }
 
 #[test]
-fn the_commitment_is_the_secrets_sha_256() {
+fn the_commitment_is_the_sha_256_of_the_secret() {
     let text = "72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793";
     assert_eq!(Secret::new([1; 32]).commitment().to_string(), text);
     assert_eq!(Commitment::try_from(text.to_owned()).unwrap(), Secret::new([1; 32]).commitment());
 }
 
 #[test]
-fn every_part_counts() {
+fn every_input_changes_the_result() {
     let secret = Secret::new([7; 32]);
     let outcome = |secret: &Secret, match_id, nonces: &[Nonce]| {
-        // So many draws that two different seeds hardly ever give the same.
+        // Enough draws that two different seeds almost never give the same results.
         (0..16)
             .map(|extra| {
                 let nonces = [nonces, &[extra.to_string().parse().unwrap()]].concat();
@@ -70,10 +70,11 @@ fn every_part_counts() {
     assert_ne!(outcome(&secret, other, &a), usual);
 }
 
-/// D2: each of the four is as likely to begin, and each of the 24 orders as likely. With 24,000 draws a count is off by
-/// less than five standard deviations (sqrt(n p (1 - p)), some 67 and 31).
+/// D2: each of the four is equally likely to begin, and each of the 24 orders equally likely. With
+/// 24,000 draws a count is off by less than five standard deviations (sqrt(n p (1 - p)), some 67
+/// and 31).
 #[test]
-fn each_outcome_is_as_likely_as_the_others() {
+fn all_outcomes_are_equally_likely() {
     let four = nonces(["a", "b", "c", "d"]);
     let mut beginners = [0_i32; 4];
     let mut orders = std::collections::BTreeMap::new();
@@ -90,7 +91,7 @@ fn each_outcome_is_as_likely_as_the_others() {
 }
 
 #[test]
-fn secrets_and_nonces_read_back_and_strange_ones_are_refused() {
+fn secrets_and_nonces_round_trip_and_invalid_ones_are_refused() {
     let secret: Secret = serde_json::from_str(&format!("\"{}\"", "0f".repeat(32))).unwrap();
     assert_eq!(secret, Secret::new([15; 32]));
     assert_eq!(serde_json::to_string(&secret).unwrap(), format!("\"{}\"", "0f".repeat(32)));

@@ -6,11 +6,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-fn read<T: DeserializeOwned>(value: Value) -> T {
+fn from_json<T: DeserializeOwned>(value: Value) -> T {
     serde_json::from_value(value).expect("it is read as it was written")
 }
 
-fn written(value: &impl Serialize) -> Value {
+fn to_json(value: &impl Serialize) -> Value {
     serde_json::to_value(value).expect("states are plain JSON")
 }
 
@@ -20,26 +20,28 @@ fn state(more: &Value) -> StateView {
         "claimable": false,
     });
     json_patch::merge(&mut text, more);
-    read(text)
+    from_json(text)
 }
 
-/// The patch from one state to another, and what a client that merges it into `held` has then.
+/// Returns the patch from one state to another, and the state of a client that merges it into
+/// `held`.
 fn merged(held: &StateView, before: &StateView, after: &StateView) -> (Value, Value) {
     let patch = StatePatch::between(before, after);
-    let text = written(&patch);
-    assert_eq!(read::<StatePatch>(text.clone()), patch);
+    let text = to_json(&patch);
+    assert_eq!(from_json::<StatePatch>(text.clone()), patch);
     let mut typed = held.clone();
     typed.merge(patch);
-    let mut value = written(held);
+    let mut value = to_json(held);
     json_patch::merge(&mut value, &text);
-    assert_eq!(written(&typed), value, "{text}");
+    assert_eq!(to_json(&typed), value, "{text}");
     (text, value)
 }
 
-/// A watcher that came in the middle of a turn holds other clocks than were told with the event before. What time
-/// changes is told again even where it is what it was then: a clock that an increment has filled up again.
+/// A spectator who joined in the middle of a turn has other clocks than the previous event
+/// contained. A value that changes with time is sent again even if it is the same as in that event:
+/// a clock that an increment has refilled.
 #[test]
-fn what_time_changes_is_in_every_patch() {
+fn values_that_change_with_time_are_in_every_patch() {
     let clock = |running: &str, red: u64, free: u64| json!({"clock": {"left_ms": {"red": red, "blue": 60_000}, "running": running, "free_ms": free}});
     let before = state(&clock("red", 60_000, 500));
     let held = state(&clock("red", 58_000, 0));
@@ -55,9 +57,10 @@ fn what_time_changes_is_in_every_patch() {
     assert_eq!(value, serde_json::to_value(state(&timed(9_000))).unwrap());
 }
 
-/// What a state lacks afterwards is taken out of what a client holds, and of lists and objects nothing old stays.
+/// A member that a state lacks is removed from the client's state, and lists and objects keep no
+/// old contents.
 #[test]
-fn every_member_that_goes_is_removed() {
+fn every_member_that_a_state_lacks_is_removed() {
     let full = state(&json!({
         "reserves": {"red": {"rooks": 1, "bishops": 0, "knights": 0}, "blue": {"rooks": 0, "bishops": 2, "knights": 0}},
         "clock": {"left_ms": {"red": 1, "blue": 2}, "running": "red", "free_ms": 3, "first_move": true},
@@ -76,7 +79,7 @@ fn every_member_that_goes_is_removed() {
         for after in states {
             let expected = serde_json::to_value(after).unwrap();
             assert_eq!(merged(before, before, after).1, expected);
-            // Whole patches do without a state before.
+            // A full patch does not need the state before.
             let mut held = before.clone();
             held.merge(StatePatch::whole(after));
             assert_eq!(serde_json::to_value(&held).unwrap(), expected);

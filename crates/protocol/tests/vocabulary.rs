@@ -1,14 +1,16 @@
-//! The whole frame vocabulary as text: a difference here is a decision about the protocol.
+//! The whole frame vocabulary as text: a difference here is a change of the protocol.
 
 use std::collections::BTreeMap;
 
 use quadrex_protocol::chat::{Phrase, Room, Words};
 use quadrex_protocol::event::Vacating;
-use quadrex_protocol::http::{Privacy, TimeSetting};
 use quadrex_protocol::lot::Secret;
-use quadrex_protocol::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
+use quadrex_protocol::settings::{
+    Absence, Admission, Chat, Privacy, Seating, TableSettings, TimeSetting, Watchers,
+};
 use quadrex_protocol::state_patch::{Change, StatePatch};
-use quadrex_protocol::view::{Entry, UserView};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::Entry;
 use quadrex_protocol::{
     ClientFrame, CmdId, Event, MatchId, RefusalCode, RequestAct, ServerFrame, TableId, UserId, schema,
 };
@@ -20,10 +22,10 @@ fn table() -> TableId {
 }
 
 fn cmd() -> CmdId {
-    "c-1".parse().expect("a command's name")
+    "c-1".parse().expect("a command id")
 }
 
-/// Every client frame, and the text it has on the wire.
+/// Every client frame and its text on the wire.
 #[test]
 fn client_frames_read_and_write_their_text() {
     let table = table();
@@ -135,7 +137,19 @@ fn client_frames_read_and_write_their_text() {
     }
 }
 
-/// A client frame with a field it does not have, or without one it needs, is not taken.
+/// The list of types is the schema's: it names one `t` for each frame.
+#[test]
+fn the_types_of_client_frames_are_those_of_the_schema() {
+    let schemas = schema::json_schemas();
+    let (_, schema) = schemas.iter().find(|(name, _)| *name == "client_frame.json").unwrap();
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    let frames = schema["oneOf"].as_array().unwrap();
+    let types: Vec<&str> =
+        frames.iter().map(|frame| frame["properties"]["t"]["const"].as_str().unwrap()).collect();
+    assert_eq!(types, ClientFrame::TYPES);
+}
+
+/// A client frame with an unknown field, or without a required one, is refused.
 #[test]
 fn a_malformed_client_frame_is_refused() {
     for wrong in [
@@ -159,7 +173,8 @@ fn a_malformed_client_frame_is_refused() {
     }
 }
 
-/// An `event` frame is flat: the entry's fields stand beside `t`, `table` and `state`, which is a merge patch.
+/// An `event` frame is flat: the entry's fields stand beside `t`, `table` and `state`, which is a
+/// merge patch.
 #[test]
 fn an_event_frame_is_flat() {
     let state =
@@ -222,7 +237,7 @@ fn settings() -> TableSettings {
     }
 }
 
-/// Every event as it stands in logs; these texts are stored and may never change their meaning.
+/// Every event as stored in logs. These texts are stored and may never change their meaning.
 #[test]
 fn events_read_and_write_their_text() {
     let host = UserView {
@@ -362,9 +377,10 @@ fn events_read_and_write_their_text() {
     }
 }
 
-/// The schema of client frames lists every frame's name, and the TypeScript has every type it mentions.
+/// The schema of client frames lists every frame's name, and the TypeScript has every type that it
+/// refers to.
 #[test]
-fn the_descriptions_are_whole() {
+fn the_generated_descriptions_are_complete() {
     let schemas: BTreeMap<_, _> = schema::json_schemas().into_iter().collect();
     let client: Value = serde_json::from_str(&schemas["client_frame.json"]).unwrap();
     assert_eq!(client["oneOf"].as_array().map(Vec::len), Some(17));

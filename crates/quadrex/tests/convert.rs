@@ -265,14 +265,14 @@ fn a_record_that_contradicts_itself_is_refused() {
     let records = converted(&["--to", "json"], ANNOTATED.as_bytes(), 1);
     let good = String::from_utf8(records).unwrap();
     for (from, to, message) in [
-        ("\"g2g4\"", "\"g2g3\"", "event 5 is not what can have happened there"),
-        ("\"g2g4\"", "\"g2g5\"", "event 3 is not what can have happened there"),
+        ("\"g2g4\"", "\"g2g3\"", "event 5 cannot have happened there"),
+        ("\"g2g4\"", "\"g2g5\"", "event 3 cannot have happened there"),
         ("\"e7e5\"", "\"e7e6\"", "written: the words lead to other events from number 2 on"),
         ("\"text\":\"g4\"", "\"text\":\"e4\"", "written: the words lead to other events from number 3 on"),
         ("\"text\":\"g4\"", "\"text\":\"zz\"", "written: the words cannot be followed to their end: "),
         (",\"text\":\"g4\"", "", "written: a word without text"),
         ("298000", "298001", "written: the words lead to other events from number 1 on"),
-        ("\"white\":2", "\"white\":1", "event 5 is not what can have happened there"),
+        ("\"white\":2", "\"white\":1", "event 5 cannot have happened there"),
         (
             "\"comments\":[\"mate\"]",
             "\"comments\":[\"ma{te} 1-0 [Event \\\"x\\\"]\"]",
@@ -281,11 +281,11 @@ fn a_record_that_contradicts_itself_is_refused() {
         (
             "\"tags\":[",
             "\"tags\":[[\"FEN\",\"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"],",
-            "written: the tags tell another set-up",
+            "written: the tags give another setup",
         ),
         ("\"variant\":\"classic\"", "\"variant\":\"x\\u001b[1m\"", ": not a variant: expected classic, "),
         ("quadrex-record-1", "\\u001b[1m", ": unknown variant ` [1m`, "),
-        ("\"variant\":\"classic\"", "\"variant\":\"dilkel\"", "event 1 is not what can have happened there"),
+        ("\"variant\":\"classic\"", "\"variant\":\"dilkel\"", "event 1 cannot have happened there"),
         ("\"variant\":\"classic\"", "\"variant\":\"chess960\"", ": not a variant: expected classic, "),
         ("quadrex-record-1", "quadrex-record-2", ": unknown variant `quadrex-record-2`"),
         ("\"written\"", "\"writen\"", "unknown field `writen`"),

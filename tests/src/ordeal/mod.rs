@@ -11,7 +11,7 @@ mod time;
 
 use std::time::Duration;
 
-use quadrex_protocol::http::TimeSetting;
+use quadrex_protocol::settings::TimeSetting;
 use quadrex_rules::Variant;
 
 pub use commits::cut_commits;

@@ -15,7 +15,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use futures_util::{StreamExt, TryStreamExt};
 use quadrex_protocol::TableId;
-use quadrex_protocol::http::TimeSetting;
+use quadrex_protocol::settings::TimeSetting;
 use quadrex_rules::Variant;
 use tokio::sync::watch;
 use tokio::task::JoinSet;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::chat::{Phrase, Room, Words};
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RefusalCode, UserId};
 use quadrex_rules::Variant;
 use quadrex_server::store::{Epoch, Logged};

@@ -1,7 +1,7 @@
 //! The system's time is set to another.
 
 use anyhow::{Result, ensure};
-use quadrex_protocol::http::TimeSetting;
+use quadrex_protocol::settings::TimeSetting;
 use quadrex_tests::{Database, ordeal};
 
 use crate::{is_whole, ordeal};

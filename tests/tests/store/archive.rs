@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use quadrex_protocol::http::{CreateTable, Privacy};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, MatchId};
 use quadrex_rules::{AbortCause, Color, Reason, Variant};
 use quadrex_server::archive::{Archive, ArchivePlace, ArchiveQuery, NameStart};

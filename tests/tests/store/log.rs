@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use quadrex_protocol::chat::{Room, Words};
 use quadrex_protocol::event::Vacating;
-use quadrex_protocol::http::{Privacy, TimeSetting, Uses};
+use quadrex_protocol::http::Uses;
+use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::{Event, MatchId, TableId, TableSettings};
 use quadrex_rules::{Cause, Color, DrawPolicy, Reason, Request, Setup, Timestamp, Variant};
 use quadrex_server::store::{Append, Author, Epoch, Link, Purpose, SecretHash, Store, User};

@@ -1,6 +1,7 @@
 //! Promises about tables and links.
 
-use quadrex_protocol::http::{Privacy, Uses};
+use quadrex_protocol::http::Uses;
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Reason};

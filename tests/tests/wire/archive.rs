@@ -3,7 +3,8 @@
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::archive::{MatchList, MatchView, UserPage};
 use quadrex_protocol::explore::{Exploration, Explore, ExploreSetup};
-use quadrex_protocol::http::{CreateTable, Privacy};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, MatchId, RefusalCode, RequestAct};
 use quadrex_rules::{Color, Variant};

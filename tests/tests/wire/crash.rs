@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use quadrex_protocol::http::{NewInvite, Privacy, Uses};
+use quadrex_protocol::http::{NewInvite, Uses};
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{ClientFrame, ServerFrame, TableId};
 use quadrex_rules::{Color, Move, Variant};
 use quadrex_tests::checker;

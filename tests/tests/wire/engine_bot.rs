@@ -3,7 +3,8 @@
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::archive::{MatchList, MatchView};
 use quadrex_protocol::bot::BotView;
-use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, QuickJoin, TableList, Uses};
+use quadrex_protocol::http::{CreateTable, NewInvite, QuickJoin, TableList, Uses};
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, Event, MatchId, RequestAct, TableId};
 use quadrex_rules::{Cause, Color, Request, Variant};

@@ -1,7 +1,8 @@
 //! What other sites are told of the client's pages. The client must have been built.
 
 use anyhow::{Result, ensure};
-use quadrex_protocol::http::{CreateTable, Privacy};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::Privacy;
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::http::Response;

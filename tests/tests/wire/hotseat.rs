@@ -2,7 +2,8 @@
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::event::Event;
-use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, Uses};
+use quadrex_protocol::http::{CreateTable, NewInvite, Uses};
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, MatchRecord, RefusalCode, RequestAct, TableId};
 use quadrex_rules::{Color, Reason, Request, Variant};

@@ -3,7 +3,8 @@
 use anyhow::{Result, ensure};
 use futures_util::future::try_join_all;
 use quadrex_protocol::RefusalCode;
-use quadrex_protocol::http::{CreateTable, Privacy, QuickJoin, QuickJoined, TableCreated, TimeSetting};
+use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableCreated};
+use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
 use quadrex_tests::{Database, Guest, Http, Launch, Server};

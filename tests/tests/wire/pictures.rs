@@ -2,7 +2,8 @@
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::RefusalCode;
-use quadrex_protocol::http::{CreateTable, Privacy};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::Privacy;
 use quadrex_rules::{Setup, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::policy::Dice;

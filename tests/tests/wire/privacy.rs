@@ -1,7 +1,8 @@
 //! A private table: not there for strangers, open by link.
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, TableCreated, TableList, TableSummary, Uses};
+use quadrex_protocol::http::{CreateTable, NewInvite, TableCreated, TableList, TableSummary, Uses};
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{ClientFrame, RefusalCode, RequestAct, ServerFrame, TableId};
 use quadrex_rules::{Color, Request, Variant};
 use quadrex_tests::client::Answer;

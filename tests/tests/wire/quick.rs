@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, ensure};
 use futures_util::future::try_join_all;
-use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableSummary, TimeSetting};
+use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableSummary};
+use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, RefusalCode, TableId};
 use quadrex_rules::{Color, Variant};

@@ -1,7 +1,8 @@
 //! What bad input gets: a code and a sentence, nothing changed, the line kept or closed exactly as the page says.
 
 use anyhow::{Context, Result, bail, ensure};
-use quadrex_protocol::http::{NewInvite, Privacy, Uses};
+use quadrex_protocol::http::{NewInvite, Uses};
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame, TableId};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};

@@ -2,7 +2,8 @@
 
 use anyhow::{Result, ensure};
 use quadrex_protocol::archive::MatchList;
-use quadrex_protocol::http::{NewInvite, Privacy, Uses};
+use quadrex_protocol::http::{NewInvite, Uses};
+use quadrex_protocol::settings::Privacy;
 use quadrex_rules::Variant;
 use quadrex_tests::contest::{Contest, plain, unhurried};
 use quadrex_tests::ledger;

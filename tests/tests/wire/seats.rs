@@ -2,8 +2,8 @@
 
 use anyhow::{Result, ensure};
 use quadrex_protocol::chat::{Room, Words};
-use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, TableSummary, Uses};
-use quadrex_protocol::settings::Watchers;
+use quadrex_protocol::http::{CreateTable, NewInvite, TableSummary, Uses};
+use quadrex_protocol::settings::{Privacy, Watchers};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame, TableId};
 use quadrex_rules::{Color, Variant};

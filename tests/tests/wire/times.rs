@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use quadrex_protocol::http::{CreateTable, TableList, TimeSetting};
+use quadrex_protocol::http::{CreateTable, TableList};
+use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::view::{Phase, StateView};
 use quadrex_protocol::{ClientFrame, Event};
 use quadrex_rules::{AbortCause, Cause, Color, Reason, Variant};

@@ -4,9 +4,9 @@ use std::process::Output;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::event::Event;
-use quadrex_protocol::http::{CreateTable, NewInvite, Privacy, Uses};
+use quadrex_protocol::http::{CreateTable, NewInvite, Uses};
 use quadrex_protocol::lot::Secret;
-use quadrex_protocol::settings::Seating;
+use quadrex_protocol::settings::{Privacy, Seating};
 use quadrex_protocol::{ClientFrame, MatchId, MatchRecord, RefusalCode};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
@@ -117,7 +117,7 @@ async fn each_tampered_record_is_found_out() -> Result<()> {
                     seats.insert(Color::Blue, red);
                 }
             }),
-            format!("event {} gives the seats otherwise", start + 1),
+            format!("event {} assigns the seats differently", start + 1),
         ),
         (
             "another secret",
@@ -126,7 +126,7 @@ async fn each_tampered_record_is_found_out() -> Result<()> {
                     *secret = Secret::new([1; 32]);
                 }
             }),
-            format!("event {} tells a secret", start + 1),
+            format!("event {} reveals a secret", start + 1),
         ),
         (
             "a commitment made afterwards",
@@ -136,7 +136,7 @@ async fn each_tampered_record_is_found_out() -> Result<()> {
                     *commitment = other.commitment();
                 }
             }),
-            format!("event {} tells a secret", start + 1),
+            format!("event {} reveals a secret", start + 1),
         ),
         (
             "nobody in a seat",
@@ -146,7 +146,7 @@ async fn each_tampered_record_is_found_out() -> Result<()> {
         (
             "the first move left out",
             Box::new(move |record| drop(record.events.remove(start + 1))),
-            format!("event {} is not what can have happened", start + 2),
+            format!("event {} cannot have happened", start + 2),
         ),
         (
             "an illegal move",
@@ -155,7 +155,7 @@ async fn each_tampered_record_is_found_out() -> Result<()> {
                     (mv.from, mv.to) = (mv.to, mv.from);
                 }
             }),
-            format!("event {} is not what can have happened", last_move + 1),
+            format!("event {} cannot have happened", last_move + 1),
         ),
         (
             "another result",
@@ -166,18 +166,18 @@ async fn each_tampered_record_is_found_out() -> Result<()> {
                     }
                 }
             }),
-            format!("event {} is not what can have happened", end + 1),
+            format!("event {} cannot have happened", end + 1),
         ),
         (
             "no end",
             Box::new(move |record| drop(record.events.remove(end))),
-            format!("event {} is not what can have happened", end + 1),
+            format!("event {} cannot have happened", end + 1),
         ),
         ("no match", Box::new(|record| record.match_id = None), "match is missing".to_owned()),
         (
             "another variant",
             Box::new(|record| record.variant = Variant::DilkelCompact),
-            "variant is not".to_owned(),
+            "variant contradicts event 1".to_owned(),
         ),
         (
             "another name",

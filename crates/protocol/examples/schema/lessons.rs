@@ -1,5 +1,5 @@
-//! The boards of the client's page about the rules: what comes of a position and moves is the rules' to say, so that the
-//! page shows nothing that a table would refuse.
+//! Boards for the client's page about the rules. The rules crate computes every result from a
+//! position and moves, so the page never shows a move that a table would refuse.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use quadrex_rules::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The lessons as they are written: a position, and what is done on it.
+/// The lessons as authored: a position and the steps taken on it.
 const LESSONS: &str = include_str!("../../../web/src/view/rules/lessons.json");
 
 #[derive(Deserialize)]
@@ -22,24 +22,24 @@ struct Lesson {
     steps: Vec<Step>,
 }
 
-/// What is done, then what is looked at.
+/// A step of a lesson: an optional move, then an optional square whose moves are shown.
 #[derive(Deserialize)]
 struct Step {
     #[serde(rename = "move")]
     mv: Option<Move>,
-    /// The square whose legal moves are shown.
+    /// The square to show legal moves for.
     show: Option<Square>,
-    /// Whether the learner makes the move.
+    /// The learner's task for this move; without one, the page plays the move itself.
     task: Option<Task>,
 }
 
-/// Which moves a learner's task is done by.
+/// The moves that solve a learner's task.
 #[derive(Clone, Copy, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Task {
-    /// The lesson's own.
+    /// Only the move of the lesson.
     The,
-    /// Any legal one.
+    /// Any legal move.
     Any,
 }
 
@@ -59,15 +59,15 @@ struct Frame {
     pieces: BTreeMap<Square, PieceCode>,
     /// `null` once the game is over.
     turn: Option<Color>,
-    /// Whose kings are attacked.
+    /// The colors whose king is attacked.
     checks: Vec<Color>,
-    /// Who is out.
+    /// The eliminated colors.
     out: Vec<Color>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moved: Option<Moved>,
     #[serde(skip_serializing_if = "Option::is_none")]
     show: Option<Look>,
-    /// What the learner does next, if it is the learner's to do.
+    /// The learner's next move, if the next step is a task.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<Next>,
 }
@@ -77,9 +77,9 @@ struct Frame {
 struct Next {
     task: Task,
     mv: Move,
-    /// All that may be played.
+    /// All legal moves.
     legal: Vec<Move>,
-    /// What the player to move may promote to; not in two-player variants.
+    /// The pieces that the player to move may promote to; absent in two-player variants.
     #[serde(skip_serializing_if = "Option::is_none")]
     reserve: Option<ReserveView>,
 }
@@ -92,16 +92,17 @@ struct Moved {
     text: String,
 }
 
-/// A square and where what stands there may go.
+/// A square and the squares that its piece may move to.
 #[derive(Serialize)]
 struct Look {
     square: Square,
     targets: Vec<Square>,
 }
 
-/// The file that the client reads them from.
+/// Returns the text of the TypeScript file from which the client reads the lessons.
 pub(crate) fn typescript() -> String {
-    let lessons: Vec<Lesson> = serde_json::from_str(LESSONS).expect("lessons.json has the shape told here");
+    let lessons: Vec<Lesson> =
+        serde_json::from_str(LESSONS).expect("lessons.json has the shape of these types");
     let mut text = String::from(
         "// Made by `cargo xtask gen` from lessons.json; do not edit.\n\n\
          import type { Lesson } from './lesson.ts';\n\n\

@@ -1,5 +1,6 @@
-//! Writes into a folder what `cargo xtask gen` puts where it belongs: the descriptions of the wire's types, `generated.ts`
-//! and the JSON Schemas under `schema/`; and `positions.ts`, the boards that the client's page about the rules shows.
+//! Writes the generated files to a folder, from which `cargo xtask gen` copies them: `generated.ts`
+//! and the JSON Schemas under `schema/`, which describe the wire types, and `positions.ts`, the
+//! boards of the client's page about the rules.
 
 mod lessons;
 

@@ -1,4 +1,4 @@
-//! From a written game to a record.
+//! Conversion of a game in notation to a record.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use quadrex_rules::{Color, Setup, TimeControl};
 
 use super::{MatchRecord, Movetext, RecordFormat, RecordStop, RecordedEvent, WrittenWord};
 use crate::event::Event;
-use crate::http::TimeSetting;
+use crate::settings::TimeSetting;
 
 impl MatchRecord {
-    /// The record of a game that stood written, and of what playing it over came to.
+    /// Returns the record of a game in notation and of its replay.
     #[must_use]
     pub fn from_written(game: &WrittenGame, replay: &Replay) -> Self {
         let setup = &replay.playback.game().config().setup;
@@ -32,7 +32,7 @@ impl MatchRecord {
     }
 }
 
-/// The names that the tags tell; `?` stands for none.
+/// Returns the names given by the tags; `?` stands for no name.
 fn players(colors: &[Color], tags: &Tags) -> BTreeMap<Color, String> {
     let name = |color: &Color| {
         let name = tags.get(&tag_of(*color))?;
@@ -41,13 +41,13 @@ fn players(colors: &[Color], tags: &Tags) -> BTreeMap<Color, String> {
     colors.iter().filter_map(name).collect()
 }
 
-/// The tag of a player's name: the color with a capital.
+/// Returns the tag of a player's name: the color, capitalized.
 pub(super) fn tag_of(color: Color) -> String {
     let (first, rest) = color.name().split_at(1);
     first.to_ascii_uppercase() + rest
 }
 
-/// What correspondence counts in.
+/// A day of a correspondence match.
 const DAY: std::time::Duration = std::time::Duration::from_secs(86_400);
 
 fn time_setting(time: TimeControl) -> Option<TimeSetting> {

@@ -1,4 +1,4 @@
-//! Matches and games as they are kept outside a server: one JSON object each (`docs/RECORD.md`).
+//! Records: matches and games stored outside a server, one JSON object each (`docs/RECORD.md`).
 
 mod from_written;
 mod of_match;
@@ -18,102 +18,104 @@ pub use verify::{Verified, VerifyError};
 
 use crate::MatchId;
 use crate::event::Event;
-use crate::http::TimeSetting;
+use crate::settings::TimeSetting;
 use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
 
-/// A match, or a game from anywhere: what happened in it, and beside that how it stood written, if it did.
+/// A match, or a game from any source: its events and, if it came from notation, its original text.
 ///
-/// The events alone tell the match. What notation holds beyond them (comments, judgements, other lines, tags) is in
-/// `tags` and `written`, so that nothing is lost between PGN or PGN4 and a record.
+/// The events alone determine the match. What notation contains beyond them (comments, annotations,
+/// variations, tags) is in `tags` and `written`, so that a conversion between PGN or PGN4 and a
+/// record loses nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct MatchRecord {
-    /// Which format this is.
+    /// The version of the format.
     pub format: RecordFormat,
-    /// Which match of a server it is; a game from elsewhere has none.
+    /// The match's id on its server; absent for a game from elsewhere.
     #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
     #[ts(optional, rename = "match")]
     pub match_id: Option<MatchId>,
-    /// By which rules it is told.
+    /// The variant.
     #[ts(as = "VariantText")]
     #[schemars(with = "VariantText")]
     pub variant: Variant,
-    /// The position of the first move (FEN or FEN4), if it is not the variant's own with White or Red to move.
+    /// The position before the first move (FEN or FEN4), if it is not the variant's start position
+    /// with White or Red to move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub setup: Option<String>,
-    /// How repetition and the move count draw; `claim` if not given.
+    /// The handling of draws by repetition and move count; `claim` if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<DrawPolicyText>")]
     #[schemars(with = "Option<DrawPolicyText>")]
     pub draws: Option<DrawPolicy>,
-    /// The time control, if it is known and of a kind that we have.
+    /// The time control, if it is known and of a supported kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub time: Option<TimeSetting>,
-    /// The players' names, where known.
+    /// The players' names, if known.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<ColorText, String>>")]
     #[schemars(with = "BTreeMap<ColorText, String>")]
     pub players: BTreeMap<Color, String>,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<RecordedEvent>,
     /// The tags of PGN or PGN4, in their order: name and value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<(String, String)>>")]
     pub tags: Vec<(String, String)>,
-    /// The game as it stood written.
+    /// The original text of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub written: Option<Movetext>,
-    /// Where the events end because our rules cannot follow what is written.
+    /// The place where the events end because the rules do not allow the rest of the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub stopped: Option<RecordStop>,
 }
 
-/// The version of the format.
+/// A version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub enum RecordFormat {
-    /// The first.
+    /// The first version.
     #[serde(rename = "quadrex-record-1")]
     V1,
 }
 
-/// An event of a record. Its number is its place among them, from 1.
+/// An event of a record. Its number is its index in the list, from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedEvent {
-    /// When it happened, milliseconds since the Unix epoch, if known.
+    /// The time of the event, in milliseconds since the Unix epoch, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub at_ms: Option<u64>,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
-/// A game's words as they stood written.
+/// A game's movetext, as originally written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Movetext {
     /// The words in their order.
     pub line: Vec<WrittenWord>,
-    /// The result behind the moves of a PGN game.
+    /// The result after the moves of a PGN game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub result: Option<String>,
 }
 
-/// A move or an exit as written, with what stands around it. A word without `text` comes first in its line only and
-/// holds the comments before the first move.
+/// A move or an elimination as written, with its annotations. Only the first word of a line may
+/// lack `text`; it then holds the comments before the first move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct WrittenWord {
-    /// The number before it.
+    /// The move number before it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub number: Option<u32>,
-    /// How many dots follow the number; one if not given.
+    /// The number of dots after the move number; one if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub dots: Option<u8>,
@@ -121,32 +123,32 @@ pub struct WrittenWord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub text: Option<String>,
-    /// Judgements by their PGN numbers.
+    /// Annotations as PGN's numeric annotation glyphs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<u8>>")]
     pub nags: Vec<u8>,
-    /// Comments behind it.
+    /// Comments after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub comments: Vec<String>,
-    /// Other lines from before it.
+    /// Variations that replace it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<Vec<WrittenWord>>>")]
     pub variations: Vec<Vec<Self>>,
 }
 
-/// The first word that our rules cannot follow.
+/// The first word that the rules do not allow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct RecordStop {
     /// The round.
     pub round: u32,
-    /// Whose turn it is.
+    /// The player to move.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
     /// The word.
     pub text: String,
-    /// Why, for people.
+    /// The reason, for people.
     pub why: String,
 }

@@ -1,4 +1,4 @@
-//! From a server's match to a record.
+//! Conversion of a server's match to a record.
 
 use quadrex_rules::Setup;
 
@@ -7,22 +7,22 @@ use crate::MatchId;
 use crate::event::Event;
 use crate::settings::TableSettings;
 
-/// Why a log is no match's.
+/// The error of a log that is not a match's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMatch {
     /// It does not begin with `opened`.
     #[error("event 1 is not opened")]
     NotOpened,
-    /// Its set-up cannot be read.
+    /// Its setup cannot be parsed.
     #[error("setup: {0}")]
     Setup(#[from] quadrex_rules::SetupError),
 }
 
 impl MatchRecord {
-    /// The record of a match from its log.
+    /// Returns the record of a match from its log.
     ///
     /// # Errors
-    /// When the log is no match's.
+    /// [`NoMatch`] if the log is not a match's.
     pub fn of_match(match_id: MatchId, events: Vec<RecordedEvent>) -> Result<Self, NoMatch> {
         let Some(Event::Opened { settings, .. }) = events.first().map(|first| &first.event) else {
             return Err(NoMatch::NotOpened);
@@ -62,7 +62,8 @@ impl MatchRecord {
     }
 }
 
-/// The position of the first move as text, if it is not the variant's own with its own first player to move.
+/// Returns the position before the first move as text, or `None` if it is the variant's start
+/// position with its usual first player to move.
 pub(super) fn first_move(
     settings: &TableSettings,
     events: &[RecordedEvent],

@@ -1,4 +1,4 @@
-//! From a record to a written game.
+//! Conversion of a record to a game in notation.
 
 use quadrex_rules::notation::{
     BadEvent, Line, Location, MoveNumber, Notation, Playback, ReplayError, Tags, WrittenGame, WrittenPly,
@@ -8,39 +8,39 @@ use quadrex_rules::{DrawPolicy, GameConfig, GameEvent, Setup, SetupError, TimeCo
 
 use super::from_written::{stop, tag_of};
 use super::{MatchRecord, Movetext, WrittenWord};
-use crate::http::TimeSetting;
+use crate::settings::TimeSetting;
 
-/// Why a record contradicts itself or the rules.
+/// A contradiction between a record and itself or the rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// The set-up is no position.
+    /// The setup is not a valid position.
     #[error("setup: {0}")]
     Setup(#[from] SetupError),
-    /// An event that cannot have happened where it stands, or that must be there and is not.
-    #[error("event {number} is not what can have happened there")]
+    /// An event that is impossible in its place, or a required event that is missing.
+    #[error("event {number} cannot have happened there")]
     Event {
         /// Its number, from 1.
         number: usize,
     },
-    /// What is written does not begin as a game.
+    /// The original text does not begin as a game.
     #[error("written: {0}")]
     Start(#[from] ReplayError),
-    /// What is written starts from another position.
-    #[error("written: the tags tell another set-up")]
+    /// The original text starts from another position.
+    #[error("written: the tags give another setup")]
     OtherSetup,
-    /// What is written leads to other events.
+    /// The original text leads to other events.
     #[error("written: the words lead to other events from number {number} on")]
     OtherEvents {
-        /// The first that differs, from 1.
+        /// The number of the first event that differs, from 1.
         number: usize,
     },
-    /// What is written can be followed less far, or farther, than the record says.
+    /// The original text can be followed less far, or further, than the record states.
     #[error("written: {}", match_stop(.found.as_deref()))]
     OtherStop {
-        /// Where following it really stops.
+        /// The place where following it stops.
         found: Option<String>,
     },
-    /// A word without text elsewhere than before the first move, or with more than comments.
+    /// A word without text that is not before the first move, or that has more than comments.
     #[error("written: a word without text")]
     NoText,
 }
@@ -48,15 +48,16 @@ pub enum RecordError {
 fn match_stop(found: Option<&str>) -> String {
     match found {
         Some(stop) => format!("the words cannot be followed to their end: {stop}"),
-        None => "the words can be followed to their end, though the record says not".to_owned(),
+        None => "the words can be followed to their end, though the record says otherwise".to_owned(),
     }
 }
 
 impl MatchRecord {
-    /// Plays the record over: every event must be what can have happened where it stands.
+    /// Replays the record and checks that every event is possible in its place.
     ///
     /// # Errors
-    /// When the set-up is no position, or names the first event that cannot be.
+    /// [`RecordError`] if the setup is not a valid position, or with the number of the first
+    /// impossible event.
     pub fn replay(&self) -> Result<Playback, RecordError> {
         let mut playback = Playback::new(self.start()?, self.draws.unwrap_or(DrawPolicy::Claim))?;
         let (numbers, events) = self.rules_events();
@@ -69,12 +70,13 @@ impl MatchRecord {
         }
     }
 
-    /// The game in the notation of its variant: as it stood written, or else written down from its events.
+    /// Returns the game in the notation of its variant: the original text, or notation generated
+    /// from the events.
     ///
-    /// `number` and `location` are said in errors about it.
+    /// `number` and `location` appear in errors about the game.
     ///
     /// # Errors
-    /// When the record contradicts itself or the rules.
+    /// [`RecordError`] if the record contradicts itself or the rules.
     pub fn to_written(&self, number: u64, location: Location) -> Result<WrittenGame, RecordError> {
         let playback = self.replay()?;
         let mut tags = Tags::new();
@@ -105,7 +107,7 @@ impl MatchRecord {
         written.map_err(|BadEvent { index }| RecordError::Event { number: index + 1 })
     }
 
-    /// What is written must lead to what is recorded.
+    /// Checks that the original text leads to the recorded events.
     fn compare(&self, playback: &Playback, game: &WrittenGame) -> Result<(), RecordError> {
         let replay = Notation::of_variant(self.variant).replay(game)?;
         if replay.playback.game().config().setup != playback.game().config().setup {
@@ -130,7 +132,7 @@ impl MatchRecord {
         }
     }
 
-    /// The events of the rules, and the number of each in the record.
+    /// Returns the events of the rules, and the number of each in the record.
     fn rules_events(&self) -> (Vec<usize>, Vec<GameEvent>) {
         let numbered = self.events.iter().zip(1..);
         numbered.filter_map(|(recorded, number)| Some((number, recorded.event.to_rules()?))).unzip()

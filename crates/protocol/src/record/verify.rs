@@ -1,4 +1,4 @@
-//! Checking a record: that its lot was drawn as it had to be, that all that happened could happen, and the result.
+//! Verification of a record: its lot, the possibility of every event, and the result.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,9 +11,9 @@ use crate::MatchId;
 use crate::event::Event;
 use crate::lot::{Commitment, Drawing, Drawn, Nonce, draw};
 use crate::settings::{Seating, TableSettings};
-use crate::view::UserView;
+use crate::user::UserView;
 
-/// What a record was found to be. `Display` says it in a few words.
+/// The result of a successful verification. `Display` summarizes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     match_id: Option<MatchId>,
@@ -22,57 +22,57 @@ pub struct Verified {
     outcome: Option<Outcome>,
 }
 
-/// What is wrong with a record: which event, where there is one.
+/// A fault in a record, with the number of the event where there is one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
-    /// The log does not begin as a match's.
+    /// The log does not begin with the opening of a match.
     #[error(transparent)]
     NoMatch(#[from] NoMatch),
-    /// What happens at a table happens once, in its order.
+    /// An event of the table that is impossible in its place.
     #[error("event {number} cannot have happened there: {why}")]
     Table {
         /// Its number, from 1.
         number: usize,
-        /// Why not.
+        /// The reason.
         why: &'static str,
     },
-    /// A field of the record says other than its events.
-    #[error("{field} is not what event {number} says")]
+    /// A field of the record that contradicts its events.
+    #[error("{field} contradicts event {number}")]
     Field {
-        /// Which.
+        /// The field.
         field: &'static str,
-        /// The event.
+        /// The number of the event.
         number: usize,
     },
-    /// The lot depends on the match's id.
+    /// The match's id is missing, without which the lot cannot be verified.
     #[error("match is missing: the lot cannot be checked without it")]
     NoId,
-    /// The secret is not the one the server was bound to.
-    #[error("event {number} tells a secret that is not the one event 1 commits to")]
+    /// The secret is not the one the server committed to.
+    #[error("event {number} reveals a secret that is not the one event 1 commits to")]
     Secret {
-        /// The start's number.
+        /// The number of the `started` event.
         number: usize,
     },
-    /// Another began than the lot says.
-    #[error("event {number} lets {told} begin, the lot says {drawn}")]
+    /// The player who began is not the one that the lot drew.
+    #[error("event {number} lets {found} begin, but the lot drew {drawn}")]
     Beginner {
         /// The start's number.
         number: usize,
-        /// Who began.
-        told: Color,
-        /// Who had to.
+        /// The player who began.
+        found: Color,
+        /// The player drawn by the lot.
         drawn: Color,
     },
-    /// Others sat elsewhere than the lot says.
-    #[error("event {number} gives the seats otherwise than the lot")]
+    /// The seats were assigned differently from the lot.
+    #[error("event {number} assigns the seats differently from the lot")]
     Seats {
         /// The start's number.
         number: usize,
     },
-    /// The players' names are others than those who sat.
-    #[error("players is not who sat at the end")]
+    /// The players' names are not those of the seated users.
+    #[error("players does not match the seated users")]
     Players,
-    /// What happened in the game is not what can have happened.
+    /// An event of the game that is impossible in its place.
     #[error(transparent)]
     Game(#[from] RecordError),
 }
@@ -95,11 +95,11 @@ impl fmt::Display for Verified {
 }
 
 impl MatchRecord {
-    /// Checks the record: the lot, that everything can have happened where it stands, and the result. A game that
-    /// comes from elsewhere has no lot; the rest is checked all the same.
+    /// Verifies the record: the lot, that every event is possible in its place, and the result. A
+    /// game from elsewhere has no lot; the rest is verified all the same.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// [`VerifyError`] with the first fault.
     pub fn verify(&self) -> Result<Verified, VerifyError> {
         let is_match = self.events.iter().any(|recorded| recorded.event.to_rules().is_none());
         let is_drawn = if is_match { self.verify_table()? } else { false };
@@ -112,7 +112,7 @@ impl MatchRecord {
         })
     }
 
-    /// Goes through what concerns the table; tells whether the match has started.
+    /// Verifies the events of the table. Returns true if the match has started.
     fn verify_table(&self) -> Result<bool, VerifyError> {
         let Some(Event::Opened { settings, commitment, .. }) = self.events.first().map(|first| &first.event)
         else {
@@ -121,7 +121,7 @@ impl MatchRecord {
         self.verify_fields(settings)?;
         let mut table = Table::open(settings, *commitment)?;
         for (number, recorded) in (2..).zip(&self.events[1..]) {
-            table.take(&recorded.event, number, self.match_id)?;
+            table.apply(&recorded.event, number, self.match_id)?;
         }
         let names = table.sitting.iter().map(|(color, (user, _))| (*color, user.name.clone()));
         if names.collect::<BTreeMap<_, _>>() != self.players {
@@ -145,11 +145,11 @@ impl MatchRecord {
     }
 }
 
-/// A table as its events tell it.
+/// A table as reconstructed from its events.
 struct Table<'a> {
     settings: &'a TableSettings,
     commitment: Commitment,
-    /// The position before it is known who begins.
+    /// The position before the player who begins is known.
     start: AnyPosition,
     sitting: BTreeMap<Color, (UserView, Nonce)>,
     has_started: bool,
@@ -168,7 +168,7 @@ impl<'a> Table<'a> {
         Ok(Self { settings, commitment, start, sitting, has_started, has_closed })
     }
 
-    fn take(&mut self, event: &Event, number: usize, match_id: Option<MatchId>) -> Result<(), VerifyError> {
+    fn apply(&mut self, event: &Event, number: usize, match_id: Option<MatchId>) -> Result<(), VerifyError> {
         let wrong = |why| Err(VerifyError::Table { number, why });
         let is_open = !self.has_started && !self.has_closed;
         match event {
@@ -178,17 +178,17 @@ impl<'a> Table<'a> {
                 let is_seat = self.start.players_in().any(|seat| seat == *color);
                 let sits_twice = self.sitting.values().any(|(holder, _)| holder.id == user.id);
                 if sits_twice && !self.settings.hotseat && !user.is_served() {
-                    return wrong("one person holds two seats, but the table is no hotseat");
+                    return wrong("one person holds two seats, but the table is not a hotseat table");
                 }
                 let sits = (user.clone(), nonce.clone());
                 if !is_open || !is_seat || self.sitting.insert(*color, sits).is_some() {
-                    return wrong("the seat is not there to be taken");
+                    return wrong("the seat cannot be taken");
                 }
             }
             Event::Vacated { color, .. } if is_open && self.sitting.remove(color).is_some() => {}
             Event::Vacated { .. } => return wrong("nobody holds the seat, or the match has begun"),
             Event::HostPassed { to } if is_open && self.sitting.values().any(|(user, _)| user == to) => {}
-            Event::HostPassed { .. } => return wrong("only who sits becomes host, before the start"),
+            Event::HostPassed { .. } => return wrong("only a seated user becomes host, before the start"),
             Event::Started { .. } if !is_open => return wrong("a match starts once"),
             Event::Started { .. } => self.start(event, number, match_id)?,
             Event::Closed {} if self.has_closed => return wrong("a table closes once"),
@@ -200,7 +200,7 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Draws the lot anew and compares.
+    /// Draws the lot again and compares the results.
     fn start(&mut self, event: &Event, number: usize, match_id: Option<MatchId>) -> Result<(), VerifyError> {
         let Event::Started { beginner, secret, seats } = event else { return Ok(()) };
         let match_id = match_id.ok_or(VerifyError::NoId)?;
@@ -220,7 +220,7 @@ impl<'a> Table<'a> {
         let Drawn { seats: from, beginner: index } = draw(secret, match_id, &nonces, drawing);
         let drawn = index.map_or(self.start.turn(), |index| colors[index]);
         if *beginner != drawn {
-            return Err(VerifyError::Beginner { number, told: *beginner, drawn });
+            return Err(VerifyError::Beginner { number, found: *beginner, drawn });
         }
         let moved = colors.iter().zip(&from).map(|(color, from)| (*color, sitting[*from].0.clone()));
         let moved: BTreeMap<Color, UserView> = if drawing.seats { moved.collect() } else { BTreeMap::new() };

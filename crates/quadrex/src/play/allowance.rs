@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quadrex_driver::{Go, Hand, Time};
-use quadrex_protocol::http::TimeSetting;
+use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::view::{ClockView, StateView};
 use quadrex_rules::{Color, Timestamp};
 

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, bail, ensure};
 use quadrex_driver::Description;
-use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_rules::{Color, Variant};
 
 use super::address::Spot;

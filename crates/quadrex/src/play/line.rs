@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{ClientFrame, RefusalCode, SUBPROTOCOL, ServerFrame};
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quadrex_protocol::http::{TableSummary, TimeSetting};
-use quadrex_protocol::settings::Admission;
+use quadrex_protocol::http::TableSummary;
+use quadrex_protocol::settings::{Admission, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ServerFrame, TableId, UserId};
 use quadrex_rules::Variant;

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use quadrex_protocol::http::{CreateTable, LinkCreated, NewInvite, Privacy, TableCreated, Uses};
+use quadrex_protocol::http::{CreateTable, LinkCreated, NewInvite, TableCreated, Uses};
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{ClientFrame, CmdId, ServerFrame};
 use quadrex_server::clock::Clock;
 use quadrex_server::entropy::Entropy;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use quadrex_protocol::archive::MatchSummary;
 use quadrex_protocol::settings::Watchers;
-use quadrex_protocol::view::{OutcomeView, Phase, SeatView, UserView};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::{OutcomeView, Phase, SeatView};
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Timestamp};
 

@@ -1,7 +1,7 @@
 //! The one decision about who may do what at a table.
 
-use quadrex_protocol::http::{Privacy, Uses};
-use quadrex_protocol::settings::Watchers;
+use quadrex_protocol::http::Uses;
+use quadrex_protocol::settings::{Privacy, Watchers};
 use quadrex_protocol::{RefusalCode, TableId, UserId};
 use quadrex_rules::{Color, Timestamp};
 

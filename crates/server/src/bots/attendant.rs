@@ -7,7 +7,7 @@ use std::time::Duration;
 use quadrex_driver::claims_draw;
 use quadrex_engine::Level;
 use quadrex_protocol::bot::BotView;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{MatchId, RequestAct};
 use quadrex_rules::{Color, Game, Move};
 use tokio::sync::watch;

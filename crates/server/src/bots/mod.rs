@@ -22,7 +22,7 @@ use std::sync::Arc;
 use quadrex_protocol::UserId;
 use quadrex_protocol::analysis::Analysis;
 use quadrex_protocol::bot::{BotChoice, BotList, BotView};
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_rules::{Game, Variant};
 use tokio::sync::watch;
 use tracing::Instrument;

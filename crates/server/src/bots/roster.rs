@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::bot::{BotChoice, BotLevel, BotList, BotView, EloRange, EngineView};
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_rules::{Timestamp, Variant};
 use sha2::{Digest, Sha256};
 use uuid::Builder;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
-use quadrex_protocol::http::{LobbyCounts, Privacy, TableList, TableSummary};
+use quadrex_protocol::http::{LobbyCounts, TableList, TableSummary};
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{TableId, UserId};
 

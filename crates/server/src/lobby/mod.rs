@@ -15,7 +15,7 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use quadrex_protocol::http::{CreateTable, TableList, TableSummary};
 use quadrex_protocol::record::RecordedEvent;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{CmdId, Event, MatchId, MatchRecord, TableId, UserId};
 use quadrex_rules::{Color, Timestamp, Variant};
 use tokio::sync::{Mutex, mpsc, oneshot};

@@ -2,7 +2,7 @@
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::{CreateTable, TableCreated};
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_rules::Color;
 use sha2::{Digest, Sha256};
 

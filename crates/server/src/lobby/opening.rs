@@ -1,9 +1,10 @@
 //! Making a table: from what a host asks for to the first events of its match.
 
 use quadrex_protocol::Event;
-use quadrex_protocol::http::{CreateTable, TimeSetting};
+use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::Nonce;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::settings::TimeSetting;
+use quadrex_protocol::user::UserView;
 use quadrex_rules::{Color, StartError, Timestamp};
 
 use super::Stopped;

@@ -1,11 +1,10 @@
 //! Quick join: a seat at a table that fits, or at a new one.
 
-use quadrex_protocol::http::{
-    CreateTable, Privacy, QuickJoin, QuickJoined, TableCreated, TableSummary, TimeSetting,
-};
+use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableCreated, TableSummary};
 use quadrex_protocol::lot::Nonce;
-use quadrex_protocol::settings::Admission;
-use quadrex_protocol::view::{Phase, SeatView, UserView};
+use quadrex_protocol::settings::{Admission, Privacy, TimeSetting};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::{Phase, SeatView};
 use quadrex_protocol::{CmdId, TableId, UserId};
 use quadrex_rules::Color;
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::bot::BotView;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_rules::Timestamp;
 
 use super::error::{StoreError, unreadable};

@@ -1,6 +1,7 @@
 //! Rows about places: tables, their links, and how far their match is.
 
-use quadrex_protocol::http::{Privacy, Uses};
+use quadrex_protocol::http::Uses;
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::{Color, Timestamp};

@@ -1,7 +1,8 @@
 //! The words that stand in columns: the same in both databases, checked there by constraints.
 
 use quadrex_protocol::Event;
-use quadrex_protocol::http::{Privacy, Uses};
+use quadrex_protocol::http::Uses;
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 
 pub(super) const fn privacy(privacy: Privacy) -> &'static str {

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use quadrex_protocol::Event;
 use quadrex_protocol::settings::Absence;
-use quadrex_protocol::view::{PlayerView, Presence, UserView};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::{PlayerView, Presence};
 use quadrex_rules::{AbortCause, ByColor, Color, GameCommand, Timestamp};
 
 use super::command::Rejection;

@@ -1,9 +1,9 @@
 //! Bots at a table: those in seats of their own, and those that play in the place of somebody who stays away.
 
 use quadrex_protocol::bot::{BotLevel, BotView};
-use quadrex_protocol::http::TimeSetting;
 use quadrex_protocol::lot::Nonce;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::settings::TimeSetting;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, UserId};
 use quadrex_rules::Color;
 use uuid::Uuid;

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use quadrex_protocol::chat::{LONGEST_TEXT, Room, Words};
 use quadrex_protocol::settings::Chat as Policy;
-use quadrex_protocol::view::{Entry, UserView};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::Entry;
 use quadrex_protocol::{Event, UserId};
 use quadrex_rules::{Color, Timestamp};
 

@@ -2,7 +2,7 @@
 
 use quadrex_protocol::chat::{LONGEST_TEXT, Room, Words};
 use quadrex_protocol::lot::Nonce;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{MatchId, RefusalCode, RequestAct};
 use quadrex_rules::{Color, Move, Request};
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quadrex_protocol::Event;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_rules::{Color, Game, GameCommand, Move, Timestamp};
 
 use super::command::{Action, Rejection, TableCommand};

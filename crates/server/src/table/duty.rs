@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::{Color, Game, Request, Timestamp};
 use tokio::sync::watch;

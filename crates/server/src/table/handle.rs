@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use quadrex_protocol::http::{TableStatus, TableSummary};
-use quadrex_protocol::view::{Head, Phase, SeatView, UserView};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::{Head, Phase, SeatView};
 use quadrex_protocol::{CmdId, MatchId, TableId, TableSettings, UserId};
 use quadrex_rules::{Color, Variant};
 use tokio::sync::{mpsc, oneshot, watch};

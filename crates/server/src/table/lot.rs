@@ -2,7 +2,7 @@
 
 use quadrex_protocol::lot::{Drawing, Drawn, Nonce, draw};
 use quadrex_protocol::settings::Seating;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, MatchId, TableId};
 
 use super::history::Misfit;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use quadrex_protocol::lot::Nonce;
-use quadrex_protocol::view::{RematchView, UserView};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::RematchView;
 use quadrex_protocol::{Event, MatchId, RequestAct, UserId};
 use quadrex_rules::{Color, Timestamp};
 

@@ -1,7 +1,8 @@
 //! Requests: what all players still in must agree to (RULES G9, S4). Their life is the rules' own; here they meet the
 //! table.
 
-use quadrex_protocol::view::{RequestView, UserView};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::RequestView;
 use quadrex_protocol::{Event, RequestAct};
 use quadrex_rules::{Color, Game, GameCommand, Request, Timestamp};
 

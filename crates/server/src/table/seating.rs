@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quadrex_protocol::event::Vacating;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::Admission;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, UserId};
 use quadrex_rules::Color;
 

@@ -1,9 +1,11 @@
 //! What a table is opened with: judged once, when somebody asks for a table.
 
-use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
+use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::Commitment;
-use quadrex_protocol::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::settings::{
+    Absence, Admission, Chat, Privacy, Seating, TableSettings, TimeSetting, Watchers,
+};
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, MatchId, RefusalCode, UserId};
 use quadrex_rules::{Color, GameConfig, Setup, SetupError};
 

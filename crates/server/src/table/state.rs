@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use quadrex_protocol::view::{Phase, UserView};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{AnyPosition, Color, Game, StartError, Timestamp};
 

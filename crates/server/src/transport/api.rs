@@ -10,7 +10,7 @@ use quadrex_protocol::http::{
     CreateTable, GuestCreated, HandoverPreview, LinkCreated, Me, NewGuest, NewInvite, NewSession, QuickJoin,
     QuickJoined, Session, ShownHandover, TableCreated, TableList, TableSummary,
 };
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{RefusalCode, TableId, UserId};
 use serde::Deserialize;
 use tower_http::set_header::SetResponseHeaderLayer;

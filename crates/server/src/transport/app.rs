@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ipnet::IpNet;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Timestamp;
 use tokio::sync::{mpsc, watch};

@@ -5,7 +5,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::bot::{BotChoice, BotList};
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_rules::Variant;
 
 use super::app::App;

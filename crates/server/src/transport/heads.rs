@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use axum::http::HeaderMap;
 use quadrex_protocol::archive::MatchSummary;
-use quadrex_protocol::view::{OutcomeView, Phase, SeatView, UserView};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::{OutcomeView, Phase, SeatView};
 use quadrex_protocol::{MatchId, TableId, UserId};
 
 use super::app::{App, Peer};

@@ -1,6 +1,6 @@
 //! No match stands still because nobody runs it.
 
-use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_server::server::{Census, Count};
 use quadrex_server::store::Epoch;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quadrex_protocol::Event;
-use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::settings::{Privacy, TimeSetting};
 
 use crate::hall::{Hall, ask, match_of, mv, sit};
 

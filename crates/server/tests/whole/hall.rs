@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
+use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::Nonce;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::settings::{Privacy, TimeSetting};
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::{Color, Variant};
 use quadrex_server::bots::Bots;

@@ -1,8 +1,9 @@
 //! A look at an unfinished match that has no actor claims nothing and writes nothing; what is done there later does.
 
 use quadrex_protocol::Event;
-use quadrex_protocol::http::{Privacy, TimeSetting};
-use quadrex_protocol::view::{Phase, UserView};
+use quadrex_protocol::settings::{Privacy, TimeSetting};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::Phase;
 use quadrex_server::bus::Viewer;
 use quadrex_server::store::{Epoch, Logged};
 use quadrex_server::table::{From, TableHandle};

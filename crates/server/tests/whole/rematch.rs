@@ -1,8 +1,8 @@
 //! Another match at a table whose log somebody else writes meanwhile.
 
 use quadrex_protocol::chat::{Room, Words};
-use quadrex_protocol::http::{Privacy, TimeSetting};
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::settings::{Privacy, TimeSetting};
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{MatchId, RefusalCode, RequestAct};
 use quadrex_server::bus::Viewer;
 use quadrex_server::clock::Clock;

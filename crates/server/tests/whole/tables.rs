@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quadrex_protocol::event::Vacating;
-use quadrex_protocol::http::{Privacy, TimeSetting};
+use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::Color;

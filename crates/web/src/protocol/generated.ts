@@ -8,37 +8,37 @@ export type Admission = "open" | "invite";
 
 export type Analyse = { 
 /**
- * From where.
+ * The initial position.
  */
 setup: ExploreSetup, 
 /**
- * The moves made from there; looked at is the position after the last of them.
+ * Moves from there; the position after the last of them is analysed.
  */
 moves?: Array<Move>, 
 /**
- * How many of the best moves are told, each with what is expected after it; 1 if not given.
+ * The number of best moves to return, each with its expected continuation; 1 if not given.
  */
 lines?: number, 
 /**
- * How many positions are looked at, at most; as many as the server allows if not given.
+ * The most positions to search; the server's maximum if not given.
  */
 nodes?: number, };
 
 export type Analysis = { 
 /**
- * Which rules.
+ * The variant.
  */
 variant: Variant, 
 /**
- * Who is to move.
+ * The player to move.
  */
 turn: Color, 
 /**
- * Plies looked ahead in full.
+ * The depth searched in full, in plies.
  */
 depth: number, 
 /**
- * Positions looked at.
+ * The number of positions searched.
  */
 nodes: number, 
 /**
@@ -48,22 +48,22 @@ lines: Array<AnalysisLine>, };
 
 export type AnalysisLine = { 
 /**
- * What the line is worth to each player who is still in; of four, when everybody plays for itself.
+ * The score of the line for each player still in; with four players, each plays for itself.
  */
 scores: { [key in Color]?: AnalysisScore }, 
 /**
- * Each player's chance to come first, in thousandths that sum up to 1000; of two players, to win, where a draw
- * counts as half a win.
+ * Each player's chance of first place, in thousandths that sum to 1000. With two players, the
+ * chance to win, where a draw counts as half a win.
  */
 chances: { [key in Color]?: number }, 
 /**
- * The moves, the one to play first; never empty.
+ * The moves, the move to play first; never empty.
  */
 moves: Array<AnalysisMove>, };
 
 export type AnalysisMove = { 
 /**
- * By whom.
+ * The player who makes it.
  */
 color: Color, 
 /**
@@ -71,51 +71,51 @@ color: Color,
  */
 mv: Move, 
 /**
- * In notation.
+ * The move in notation.
  */
 text: string, };
 
 export type AnalysisScore = { "kind": "points", 
 /**
- * By so many hundredths of a pawn.
+ * The advantage in hundredths of a pawn.
  */
 points: number, } | { "kind": "mates", 
 /**
- * In so many moves of its own.
+ * The number of the player's own moves until mate.
  */
 moves: number, } | { "kind": "mated", 
 /**
- * In so many moves of whoever mates it.
+ * The number of the mating player's moves until mate.
  */
 moves: number, };
 
 export type AttackView = { 
 /**
- * Where the attacker stands.
+ * The attacker's square.
  */
 from: Square, 
 /**
- * Where the king stands.
+ * The king's square.
  */
 to: Square, };
 
 export type BoardView = { 
 /**
- * Files, from `a`.
+ * The number of files, from `a`.
  */
 files: number, 
 /**
- * Ranks, from 1.
+ * The number of ranks, from 1.
  */
 ranks: number, 
 /**
- * Squares within files x ranks that the board does not have.
+ * The squares within files x ranks that are not part of the board.
  */
 holes: Array<Square>, };
 
 export type BotChoice = { "kind": "built_in", 
 /**
- * How well it is to play.
+ * The level to play at.
  */
 level: BotLevel, } | { "kind": "engine", 
 /**
@@ -123,7 +123,7 @@ level: BotLevel, } | { "kind": "engine",
  */
 engine: string, 
 /**
- * The strength to limit it to; its full one if not given.
+ * The strength to limit it to; full strength if not given.
  */
 elo?: number, };
 
@@ -131,27 +131,27 @@ export type BotLevel = number;
 
 export type BotList = { 
 /**
- * The levels of the server's own engine, which plays every variant.
+ * The levels of the built-in engine, which plays every variant.
  */
 levels: Array<BotLevel>, 
 /**
- * Other engines on the server's machine.
+ * Other engines that run beside the server.
  */
 engines: Array<EngineView>, };
 
 export type BotSeat = { 
 /**
- * Its seat; if not given, the first open one in turn order.
+ * Its seat; if not given, the first open seat in turn order.
  */
 seat?: Color, 
 /**
- * Which bot.
+ * The bot.
  */
 bot: BotChoice, };
 
 export type BotView = { "kind": "built_in", 
 /**
- * How well it plays.
+ * Its level.
  */
 level: BotLevel, } | { "kind": "engine", 
 /**
@@ -159,7 +159,7 @@ level: BotLevel, } | { "kind": "engine",
  */
 engine: string, 
 /**
- * The strength it was limited to; its full one if there is none.
+ * The strength it is limited to; full strength if absent.
  */
 elo?: number, } | { "kind": "account", };
 
@@ -173,15 +173,15 @@ export type ClientFrame = { "t": "hello",
  */
 token?: string, } | { "t": "watch_lobby", } | { "t": "unwatch_lobby", } | { "t": "watch", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The match the client already has events of.
+ * The match that the client already has events of.
  */
 match?: MatchId, 
 /**
- * The last `seq` the client has of that match.
+ * The `seq` of the last event that the client has of that match.
  */
 after?: number, 
 /**
@@ -189,28 +189,29 @@ after?: number,
  */
 key?: string, 
 /**
- * From afar, as a list with moving boards does: one is neither counted among the spectators nor, at one's own
- * table, as being there.
+ * Watches as a preview, as a list of small boards does: the user is not counted among the
+ * spectators and, at the user's own table, not as present.
  */
 glance?: boolean, } | { "t": "unwatch", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, } | { "t": "sit", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The command's name.
+ * The command's id.
  */
 cmd: CmdId, 
 /**
- * The match it is for; refused as `other_match` if the table is at another one.
+ * The match that the command is for; refused as `other_match` if the table has another
+ * one.
  */
 match?: MatchId, 
 /**
- * Which seat; without it the first open one in turn order.
+ * The seat; if not given, the first open seat in turn order.
  */
 seat?: Color, 
 /**
@@ -218,75 +219,80 @@ seat?: Color,
  */
 invite?: string, 
 /**
- * What one adds to the lot; made by the server if not given.
+ * The user's contribution to the lot; made by the server if not given.
  */
 nonce?: Nonce, } | { "t": "leave", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The command's name.
+ * The command's id.
  */
 cmd: CmdId, 
 /**
- * The match it is for; refused as `other_match` if the table is at another one.
+ * The match that the command is for; refused as `other_match` if the table has another
+ * one.
  */
 match?: MatchId, 
 /**
- * Which of one's seats; without it all of them.
+ * The seat to give up; if not given, all of the user's seats.
  */
 seat?: Color, } | { "t": "kick", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The command's name.
+ * The command's id.
  */
 cmd: CmdId, 
 /**
- * The match it is for; refused as `other_match` if the table is at another one.
+ * The match that the command is for; refused as `other_match` if the table has another
+ * one.
  */
 match?: MatchId, 
 /**
- * Whose seat.
+ * The seat.
  */
 color: Color, } | { "t": "add_bot", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The command's name.
+ * The command's id.
  */
 cmd: CmdId, 
 /**
- * The match it is for; refused as `other_match` if the table is at another one.
+ * The match that the command is for; refused as `other_match` if the table has another
+ * one.
  */
 match?: MatchId, 
 /**
- * Which seat; without it the first open one in turn order.
+ * The seat; if not given, the first open seat in turn order.
  */
 seat?: Color, 
 /**
- * Which bot.
+ * The bot.
  */
 bot: BotChoice, } | { "t": "move", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The command's name.
+ * The command's id.
  */
 cmd: CmdId, 
 /**
- * The match it is for; refused as `other_match` if the table is at another one.
+ * The match that the command is for; refused as `other_match` if the table has another
+ * one.
  */
 match?: MatchId, 
 /**
- * The last `seq` the client had seen; refused as `stale` if the board or the turn changed after it.
+ * The `seq` of the last event that the client had received; refused as `stale` if the
+ * board or the turn changed after it.
  */
 at: number, 
 /**
@@ -298,127 +304,133 @@ mv: Move,
  */
 claim_draw?: boolean, 
 /**
- * For which of one's seats.
+ * The user's seat that the command is for.
  */
 seat?: Color, } | { "t": "resign", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The command's name.
+ * The command's id.
  */
 cmd: CmdId, 
 /**
- * The match it is for; refused as `other_match` if the table is at another one.
+ * The match that the command is for; refused as `other_match` if the table has another
+ * one.
  */
 match?: MatchId, 
 /**
- * For which of one's seats.
+ * The user's seat that the command is for.
  */
 seat?: Color, } | { "t": "request", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The command's name.
+ * The command's id.
  */
 cmd: CmdId, 
 /**
- * The match it is for; refused as `other_match` if the table is at another one.
+ * The match that the command is for; refused as `other_match` if the table has another
+ * one.
  */
 match?: MatchId, 
 /**
- * To what.
+ * The kind of request.
  */
 request: Request, 
 /**
- * Whether to ask, or which answer.
+ * The action: ask, accept or decline.
  */
 act: RequestAct, 
 /**
- * For which of one's seats.
+ * The user's seat that the command is for.
  */
 seat?: Color, } | { "t": "claim_draw", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The command's name.
+ * The command's id.
  */
 cmd: CmdId, 
 /**
- * The match it is for; refused as `other_match` if the table is at another one.
+ * The match that the command is for; refused as `other_match` if the table has another
+ * one.
  */
 match?: MatchId, 
 /**
- * For which of one's seats.
+ * The user's seat that the command is for.
  */
 seat?: Color, } | { "t": "resume", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The command's name.
+ * The command's id.
  */
 cmd: CmdId, 
 /**
- * The match it is for; refused as `other_match` if the table is at another one.
+ * The match that the command is for; refused as `other_match` if the table has another
+ * one.
  */
 match?: MatchId, 
 /**
- * For which of one's seats.
+ * The user's seat that the command is for.
  */
 seat?: Color, } | { "t": "chat", 
 /**
- * Which table; the line watches it, or one sits there.
+ * The table; the connection must watch it, or the user hold a seat there.
  */
 table: TableId, 
 /**
- * The command's name.
+ * The command's id.
  */
 cmd: CmdId, 
 /**
- * The match it is for; refused as `other_match` if the table is at another one.
+ * The match that the command is for; refused as `other_match` if the table has another
+ * one.
  */
 match?: MatchId, 
 /**
- * The room one belongs to; refused as `wrong_room` if it is the other one by now.
+ * The room that the user belongs to; refused as `wrong_room` if that has changed.
  */
 room: Room, 
 /**
- * What is said.
+ * The message.
  */
 words: Words, 
 /**
- * For which of one's seats.
+ * The user's seat that the command is for.
  */
 seat?: Color, } | { "t": "rematch", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The command's name.
+ * The command's id.
  */
 cmd: CmdId, 
 /**
- * The match it is for; refused as `other_match` if the table is at another one.
+ * The match that the command is for; refused as `other_match` if the table has another
+ * one.
  */
 match?: MatchId, 
 /**
- * What is done.
+ * The action: ask, accept or decline.
  */
 act: RequestAct, 
 /**
- * What one adds to the lot; made by the server if not given.
+ * The user's contribution to the lot; made by the server if not given.
  */
 nonce?: Nonce, 
 /**
- * For which of one's seats.
+ * The user's seat that the command is for.
  */
 seat?: Color, } | { "t": "ping", };
 
@@ -446,7 +458,7 @@ export type ClockView = {
  */
 left_ms: { [key in Color]?: number }, 
 /**
- * Whose clock runs, if one does.
+ * The player whose clock runs, if one does.
  */
 running?: Color, 
 /**
@@ -454,8 +466,8 @@ running?: Color,
  */
 free_ms: number, 
 /**
- * Whether the player to move has made no move of its own yet: when the free time is over (in correspondence, the
- * time left) the match is aborted.
+ * True if the player to move has not made its first move yet: when the free time expires (in
+ * correspondence, the time left) the match is aborted.
  */
 first_move?: boolean, };
 
@@ -467,11 +479,11 @@ export type Commitment = string;
 
 export type CreateTable = { 
 /**
- * Which rules.
+ * The variant.
  */
 variant: Variant, 
 /**
- * Who may find it.
+ * The visibility.
  */
 privacy: Privacy, 
 /**
@@ -479,15 +491,15 @@ privacy: Privacy,
  */
 seat?: Color, 
 /**
- * What the host's seat adds to the lot; made by the server if not given.
+ * The contribution of the host's seat to the lot; made by the server if not given.
  */
 nonce?: Nonce, 
 /**
- * A start position (FEN or FEN4); whose turn it says begins.
+ * The start position (FEN or FEN4); its player to move begins.
  */
 setup?: string, 
 /**
- * How repetition and the move count draw; `claim` if not given.
+ * The handling of draws by repetition and move count; `claim` if not given.
  */
 draws?: DrawPolicy, 
 /**
@@ -495,44 +507,48 @@ draws?: DrawPolicy,
  */
 time?: TimeSetting, 
 /**
- * What becomes of a player who stays away too long; `eliminate` if not given.
+ * The consequence for a player who stays away too long; `eliminate` if not given.
  */
 absence?: Absence, 
 /**
- * Who may watch; `everybody` at a public table and `link` at a private one if not given.
+ * The users who may watch; if not given, `everybody` at a public table and `link` at a private
+ * one.
  */
 watchers?: Watchers, 
 /**
- * What the players' chat allows; `on` if not given.
+ * The players' chat; `on` if not given.
  */
 chat?: Chat, 
 /**
- * Who may take a seat; `open` at a public table if not given, always `invite` at a private one.
+ * The users who may take a seat; `open` at a public table if not given, always `invite` at a
+ * private one.
  */
 admission?: Admission, 
 /**
- * Whether the result counts for ratings; it does not if not given.
+ * True if the result counts for ratings; false if not given.
  */
 rated?: boolean, 
 /**
- * Whether one plays from the seat one took; `chosen` if not given.
+ * The assignment of seats; `chosen` if not given.
  */
 seating?: Seating, 
 /**
- * Without clocks, how long one may think about a move, milliseconds. If not given, five minutes at a public
- * table and as long as one likes at a private one.
+ * The time limit for a move in a match without clocks, in milliseconds. If not given, five
+ * minutes at a public table and no limit at a private one.
  */
 move_limit_ms?: number, 
 /**
- * Whether one person may hold several seats; not if not given.
+ * True if a user may hold several seats; false if not given.
  */
 hotseat?: boolean, 
 /**
- * Bots that sit there from the beginning, beside the host; if all seats are held then, the match starts at once.
+ * Bots that hold seats from the creation, in addition to the host. If all seats are then held,
+ * the match starts at once.
  */
 bots?: Array<BotSeat>, 
 /**
- * The request's name, unique per user: the same request under it gets the same table, for a day.
+ * The request's id, unique per user: repeating the request with it returns the same table, for
+ * a day.
  */
 cmd?: CmdId, };
 
@@ -540,7 +556,7 @@ export type DrawPolicy = "claim" | "automatic";
 
 export type EliminatedView = { 
 /**
- * Who.
+ * The player.
  */
 color: Color, 
 /**
@@ -564,11 +580,11 @@ export type EngineView = {
  */
 engine: string, 
 /**
- * What it plays.
+ * The variants it plays.
  */
 variants: Array<Variant>, 
 /**
- * The strengths it can be limited to; none if it cannot.
+ * The strengths it can be limited to; absent if it cannot be limited.
  */
 elo?: EloRange, };
 
@@ -578,11 +594,11 @@ export type Entry = {
  */
 seq: number, 
 /**
- * When it happened, milliseconds since the Unix epoch.
+ * The time of the event, in milliseconds since the Unix epoch.
  */
 at_ms: number, 
 /**
- * What happened.
+ * The event.
  */
 event: Event, 
 /**
@@ -590,7 +606,7 @@ event: Event,
  */
 text?: string, 
 /**
- * The squares that changed, with what stands there now.
+ * The squares that changed, with their new contents.
  */
 squares?: { [key in Square]: Piece | null }, 
 /**
@@ -602,27 +618,28 @@ checks?: Array<Color>,
  */
 attacks?: Array<AttackView>, 
 /**
- * The reserves that changed (RULES D5), of players still in, with what is in them now. What was never told is empty.
+ * The reserves that changed (RULES D5), of players still in, with their new contents. A
+ * reserve that no frame has reported is empty.
  */
 reserves?: { [key in Color]?: ReserveView }, };
 
 export type ErrorBody = { 
 /**
- * What kind of refusal, for programs.
+ * The kind of refusal, for programs.
  */
 code: RefusalCode, 
 /**
- * What is wrong, for people.
+ * The reason, for people.
  */
 message: string, };
 
 export type Event = { "type": "opened", 
 /**
- * What it was opened with.
+ * The table's settings.
  */
 settings: TableSettings, 
 /**
- * Who is host to begin with.
+ * The first host.
  */
 host: UserView, 
 /**
@@ -630,51 +647,51 @@ host: UserView,
  */
 commitment: Commitment, 
 /**
- * The match before it at this table, if this is a rematch.
+ * The previous match at this table, if this is a rematch.
  */
 after?: MatchId, 
 /**
- * The users that the host kicked in the matches before it: they stay out.
+ * The users that the host kicked in previous matches; they may not return.
  */
 kicked?: Array<UserId>, } | { "type": "seated", 
 /**
- * Which seat.
+ * The seat.
  */
 color: Color, 
 /**
- * By whom.
+ * The user who took it.
  */
 user: UserView, 
 /**
- * What this seat adds to the lot.
+ * This seat's contribution to the lot.
  */
 nonce: Nonce, } | { "type": "vacated", 
 /**
- * Which seat.
+ * The seat.
  */
 color: Color, 
 /**
- * Whether its holder left or was put out by the host.
+ * The reason why the seat was given up.
  */
 why: Vacating, } | { "type": "host_passed", 
 /**
- * Who.
+ * The new host.
  */
 to: UserView, } | { "type": "started", 
 /**
- * Who moves first: drawn by lot, or as the set-up says (RULES D2).
+ * The player who moves first: drawn by lot, or given by the setup (RULES D2).
  */
 beginner: Color, 
 /**
- * What the commitment was of: all may check the lot now.
+ * The secret behind the commitment, which lets everybody verify the lot.
  */
 secret: Secret, 
 /**
- * Who holds each seat from now on, if the seats were drawn by lot.
+ * The holder of each seat from now on, if the seats were drawn by lot.
  */
 seats?: { [key in Color]?: UserView }, } | { "type": "moved", 
 /**
- * By whom.
+ * The player who moved.
  */
 color: Color, 
 /**
@@ -682,27 +699,28 @@ color: Color,
  */
 mv: Move, 
 /**
- * The mover's time left after it, in milliseconds, if the match has clocks.
+ * The mover's time left after the move, in milliseconds, if the match has clocks.
  */
 left_ms?: number, 
 /**
- * How long the mover was away on this turn, in milliseconds, if it was: so much of its reconnect bank is spent.
+ * The time that the mover was disconnected during this turn, in milliseconds; it is
+ * deducted from the player's reconnect bank. Absent if zero.
  */
 away_ms?: number, 
 /**
- * How much of its time the mover was given back for its line's lag, in milliseconds, if anything.
+ * The time that the mover was credited for network lag, in milliseconds. Absent if zero.
  */
 lag_ms?: number, } | { "type": "eliminated", 
 /**
- * Who.
+ * The eliminated player.
  */
 color: Color, 
 /**
- * Why.
+ * The cause.
  */
 cause: Cause, 
 /**
- * Whose pieces attacked the king when mate was judged (RULES D12).
+ * The colors whose pieces attacked the king when mate was judged (RULES D12).
  */
 by?: Array<Color>, } | { "type": "requested", 
 /**
@@ -710,92 +728,96 @@ by?: Array<Color>, } | { "type": "requested",
  */
 request: Request, 
 /**
- * Who asked.
+ * The player who asked.
  */
 color: Color, } | { "type": "agreed", 
 /**
- * Which kind.
+ * The kind of request.
  */
 request: Request, 
 /**
- * Who agreed.
+ * The player who agreed.
  */
 color: Color, } | { "type": "declined", 
 /**
- * Which kind.
+ * The kind of request.
  */
 request: Request, 
 /**
- * Who declined.
+ * The player who declined.
  */
 color: Color, } | { "type": "taken_back", 
 /**
- * How many.
+ * The number of moves.
  */
 plies: number, 
 /**
- * The time left to the player whose clock was running, in milliseconds, if the match has clocks.
+ * The time left to the player whose clock was running, in milliseconds, if the match has
+ * clocks.
  */
 left_ms?: number, } | { "type": "said", 
 /**
- * Who.
+ * The sender.
  */
 user: UserView, 
 /**
- * The seat they hold, if any; the one of an eliminated player too.
+ * The sender's seat, if any; an eliminated player still has its seat.
  */
 color?: Color, 
 /**
- * Where. What is said among bystanders while the match runs is kept from the seated (RULES D15).
+ * The room. Messages among bystanders are withheld from seated players while the match
+ * runs (RULES D15).
  */
 room: Room, 
 /**
- * What.
+ * The message.
  */
 words: Words, } | { "type": "paused", } | { "type": "waiting", 
 /**
- * For whom.
+ * The player that the match waits for.
  */
 color: Color, } | { "type": "resuming", 
 /**
- * Who ended it; nobody if the match may not be paused any longer.
+ * The player who ended the pause; absent if the pause reached its time limit.
  */
 color?: Color, 
 /**
- * When it ends, milliseconds since the Unix epoch.
+ * The time when it ends, in milliseconds since the Unix epoch.
  */
 until_ms: number, } | { "type": "resumed", } | { "type": "stood_in", 
 /**
- * Whose seat.
+ * The seat.
  */
 color: Color, 
 /**
- * Which bot.
+ * The bot.
  */
 bot: UserView, } | { "type": "returned", 
 /**
- * Whose seat.
+ * The seat.
  */
 color: Color, } | { "type": "interrupted", 
 /**
- * The last moment at which it is known to have run, milliseconds since the Unix epoch.
+ * The last time at which the server is known to have run, in milliseconds since the Unix
+ * epoch.
  */
 until_ms: number, 
 /**
- * When time runs again, milliseconds since the Unix epoch.
+ * The time when clocks run again, in milliseconds since the Unix epoch.
  */
 resumes_ms: number, 
 /**
- * How long the player to move had been away on this turn by `until_ms`, in milliseconds, if it had been: so much
- * of its reconnect bank is spent, beside what the move's own `away_ms` says.
+ * The time that the player to move had been disconnected during this turn by `until_ms`,
+ * in milliseconds. It is deducted from the player's reconnect bank, in addition to the
+ * move's own `away_ms`. Absent if zero.
  */
 away_ms?: number, } | { "type": "aborted", 
 /**
- * Why.
+ * The cause.
  */
 cause: AbortCause, } | { "type": "ended", 
 /**
- * How.
+ * The reason.
  */
 reason: Reason, 
 /**
@@ -803,49 +825,49 @@ reason: Reason,
  */
 places: { [key in Color]?: number }, } | { "type": "rematch_asked", 
 /**
- * Who.
+ * The player who asked.
  */
 color: Color, 
 /**
- * The match it is to be.
+ * The match that the rematch would be.
  */
 match: MatchId, 
 /**
- * The hash of the secret that its lot will be drawn with.
+ * The hash of the secret that the lot of the rematch will be drawn with.
  */
 commitment: Commitment, 
 /**
- * What this player adds to the lot.
+ * This player's contribution to the lot.
  */
 nonce: Nonce, } | { "type": "rematch_agreed", 
 /**
- * Who.
+ * The player who agreed.
  */
 color: Color, 
 /**
- * What this player adds to the lot.
+ * This player's contribution to the lot.
  */
 nonce: Nonce, } | { "type": "rematch_declined", 
 /**
- * Who.
+ * The player who declined.
  */
 color: Color, } | { "type": "rematched", 
 /**
- * Which.
+ * The next match.
  */
 match: MatchId, } | { "type": "closed", };
 
 export type Exploration = { 
 /**
- * Which rules.
+ * The variant.
  */
 variant: Variant, 
 /**
- * The squares.
+ * The squares of the board.
  */
 board: BoardView, 
 /**
- * The seats in turn order; nobody holds them.
+ * The seats in turn order; they have no holders.
  */
 seats: Array<SeatView>, 
 /**
@@ -857,7 +879,7 @@ start: { [key in Square]: Piece },
  */
 start_fen: string, 
 /**
- * Who is out before the first move.
+ * The players eliminated before the first move.
  */
 start_eliminated?: Array<EliminatedView>, 
 /**
@@ -865,11 +887,11 @@ start_eliminated?: Array<EliminatedView>,
  */
 line: Array<ExploredPly>, 
 /**
- * What is true after the last move.
+ * The state after the last move.
  */
 state: StateView, 
 /**
- * The legal moves after the last move; none once it is over.
+ * The legal moves after the last move; empty if the game is over.
  */
 legal: Array<Move>, 
 /**
@@ -881,23 +903,23 @@ fen: string,
  */
 notation: string, 
 /**
- * The players' names, as far as the text tells them.
+ * The players' names, as far as the text gives them.
  */
 players?: { [key in Color]?: string }, 
 /**
- * The result as the text tells it.
+ * The result given in the text.
  */
 result?: string, 
 /**
- * What of the text was dropped, for people.
+ * Warnings about parts of the text that were ignored, for people.
  */
 warnings?: Array<string>, 
 /**
- * Where following the text stopped, if our rules cannot follow it to its end.
+ * The place where following the text stopped, if the rules do not allow the rest.
  */
 stopped?: ExploreStop, 
 /**
- * How many more games the text holds.
+ * The number of further games in the text.
  */
 more_games?: number, };
 
@@ -907,25 +929,26 @@ export type Explore = {
  */
 setup: ExploreSetup, 
 /**
- * The moves made from there, one after another.
+ * The moves from there, in order.
  */
 moves?: Array<Move>, };
 
 export type ExploreSetup = { "kind": "start", 
 /**
- * Which.
+ * The variant.
  */
 variant: Variant, } | { "kind": "text", 
 /**
- * A FEN, FEN4, PGN or PGN4, as people and sites write them. Of several games the first.
+ * A FEN, FEN4, PGN or PGN4, as people and sites write them. Of several games, the first is
+ * used.
  */
 text: string, 
 /**
- * Which rules, where the text does not tell.
+ * The variant, if the text does not specify it.
  */
 variant?: Variant, 
 /**
- * How many of the text's moves are followed, at most; all if not given.
+ * The number of the text's moves to follow at most; all if not given.
  */
 plies?: number, };
 
@@ -943,7 +966,7 @@ column: number,
  */
 round: number, 
 /**
- * Whose turn it is.
+ * The player to move.
  */
 color: Color, 
 /**
@@ -951,27 +974,27 @@ color: Color,
  */
 text: string, 
 /**
- * Why, for people.
+ * The reason, for people.
  */
 why: string, };
 
 export type ExploredExit = { 
 /**
- * Who.
+ * The eliminated player.
  */
 color: Color, 
 /**
- * Why.
+ * The cause.
  */
 cause: Cause, 
 /**
- * Whose pieces attacked the king when mate was judged (RULES D12).
+ * The colors whose pieces attacked the king when mate was judged (RULES D12).
  */
 by?: Array<Color>, };
 
 export type ExploredPly = { 
 /**
- * By whom.
+ * The player who makes it.
  */
 color: Color, 
 /**
@@ -983,7 +1006,8 @@ mv: Move,
  */
 text: string, 
 /**
- * The squares that changed, with what stands there now; those of armies that left the board too.
+ * The squares that changed, with their new contents, including those of armies that left the
+ * board.
  */
 squares: { [key in Square]: Piece | null }, 
 /**
@@ -995,7 +1019,7 @@ checks?: Array<Color>,
  */
 attacks?: Array<AttackView>, 
 /**
- * Who went out after it and before the next move, in that order.
+ * The players eliminated after it and before the next move, in that order.
  */
 eliminated?: Array<ExploredExit>, };
 
@@ -1017,25 +1041,26 @@ left_ms: number, };
 
 export type FrozenView = { 
 /**
- * Why.
+ * The kind of interruption.
  */
 kind: FrozenKind, 
 /**
- * Whom the match waits for, or who ended the pause.
+ * The player that the match waits for, or who ended the pause.
  */
 color?: Color, 
 /**
- * How long it lasts at most, milliseconds: then a pause runs out, a wait is given up, a countdown is over.
+ * The time left, in milliseconds, until a pause expires, a wait is given up, or a countdown
+ * ends.
  */
 left_ms: number, };
 
 export type GuestCreated = { 
 /**
- * Who one now is.
+ * The new user.
  */
 user: UserView, 
 /**
- * The bearer token; shown once, the server keeps only its hash.
+ * The bearer token. It is returned only here; the server stores just its hash.
  */
 token: string, };
 
@@ -1061,12 +1086,12 @@ seq: number, };
 
 export type LinkCreated = { 
 /**
- * Goes into the link's fragment: `/t/<table>#invite=<secret>`, `#watch=<secret>`, or `#seat=<secret>` for a
- * handover. Shown once.
+ * The secret for the link's fragment: `/t/<table>#invite=<secret>`, `#watch=<secret>`, or
+ * `#seat=<secret>` for a handover. It is returned only here.
  */
 secret: string, 
 /**
- * When it ends, milliseconds since the Unix epoch.
+ * The time when it expires, in milliseconds since the Unix epoch.
  */
 expires_at_ms: number, };
 
@@ -1076,11 +1101,11 @@ export type LobbyCounts = {
  */
 open: number, 
 /**
- * Tables where a match runs.
+ * Tables with a running match.
  */
 running: number, 
 /**
- * Seats that people hold there; the server's bots do not count.
+ * Seats held there by people; the server's bots do not count.
  */
 players: number, };
 
@@ -1088,45 +1113,46 @@ export type MatchId = string;
 
 export type MatchList = { 
 /**
- * Matches that have begun, the newest first.
+ * Matches that have started, newest first.
  */
 matches: Array<MatchSummary>, 
 /**
- * What to ask for as `before` to get the matches after these; none if these are the last.
+ * The value of `before` that requests the next page; absent on the last page.
  */
 next?: string, };
 
 export type MatchRecord = { 
 /**
- * Which format this is.
+ * The version of the format.
  */
 format: RecordFormat, 
 /**
- * Which match of a server it is; a game from elsewhere has none.
+ * The match's id on its server; absent for a game from elsewhere.
  */
 match?: MatchId, 
 /**
- * By which rules it is told.
+ * The variant.
  */
 variant: Variant, 
 /**
- * The position of the first move (FEN or FEN4), if it is not the variant's own with White or Red to move.
+ * The position before the first move (FEN or FEN4), if it is not the variant's start position
+ * with White or Red to move.
  */
 setup?: string, 
 /**
- * How repetition and the move count draw; `claim` if not given.
+ * The handling of draws by repetition and move count; `claim` if not given.
  */
 draws?: DrawPolicy, 
 /**
- * The time control, if it is known and of a kind that we have.
+ * The time control, if it is known and of a supported kind.
  */
 time?: TimeSetting, 
 /**
- * The players' names, where known.
+ * The players' names, if known.
  */
 players?: { [key in Color]?: string }, 
 /**
- * What happened, in order.
+ * The events, in order.
  */
 events: Array<RecordedEvent>, 
 /**
@@ -1134,25 +1160,25 @@ events: Array<RecordedEvent>,
  */
 tags?: Array<[string, string]>, 
 /**
- * The game as it stood written.
+ * The original text of the game.
  */
 written?: Movetext, 
 /**
- * Where the events end because our rules cannot follow what is written.
+ * The place where the events end because the rules do not allow the rest of the text.
  */
 stopped?: RecordStop, };
 
 export type MatchSummary = { 
 /**
- * Which match.
+ * The match.
  */
 match: MatchId, 
 /**
- * The table it is or was played at.
+ * The match's table.
  */
 table: TableId, 
 /**
- * Which rules.
+ * The variant.
  */
 variant: Variant, 
 /**
@@ -1160,63 +1186,64 @@ variant: Variant,
  */
 time: TimeSetting, 
 /**
- * Without clocks: how long a move might take, milliseconds, if there was a limit and the archive knows it.
+ * The time limit for a move in a match without clocks, in milliseconds, if there was one and
+ * the archive has it.
  */
 move_limit_ms?: number, 
 /**
- * The seats in turn order, with who played from there.
+ * The seats in turn order, with their players.
  */
 seats: Array<SeatView>, 
 /**
- * When it began, milliseconds since the Unix epoch.
+ * The time of the start, in milliseconds since the Unix epoch.
  */
 started_at_ms: number, 
 /**
- * When it ended, milliseconds since the Unix epoch; not while it runs.
+ * The time of the end, in milliseconds since the Unix epoch; absent while the match runs.
  */
 ended_at_ms?: number, 
 /**
- * Moves made so far.
+ * The number of moves so far.
  */
 plies: number, 
 /**
- * The result, once it has ended.
+ * The result, once the match has ended.
  */
 outcome?: OutcomeView, 
 /**
- * Why it ended without places, if it did.
+ * The reason why the match ended without places, if it did.
  */
 aborted?: AbortCause, };
 
 export type MatchView = { 
 /**
- * The table it is or was played at.
+ * The match's table.
  */
 table: TableId, 
 /**
- * Which match.
+ * The match.
  */
 match: MatchId, 
 /**
- * The number of the last event in it.
+ * The number of its last event.
  */
 seq: number, 
 /**
- * The match, without who is there now.
+ * The match, without current presence.
  */
 view: TableView, };
 
 export type Me = { 
 /**
- * Who one is.
+ * The current user.
  */
 user: UserView, 
 /**
- * Unfinished tables where one sits or is host, newest first.
+ * Unfinished tables where the user holds a seat or is host, newest first.
  */
 tables: Array<TableSummary>, 
 /**
- * What to ask for as `before` to get the tables after these; none if these are the last.
+ * The value of `before` that requests the next page; absent on the last page.
  */
 next?: TableId, };
 
@@ -1228,33 +1255,33 @@ export type Movetext = {
  */
 line: Array<WrittenWord>, 
 /**
- * The result behind the moves of a PGN game.
+ * The result after the moves of a PGN game.
  */
 result?: string, };
 
 export type NewGuest = { 
 /**
- * The name to be shown, 1 to 24 characters; without it one is made.
+ * The display name, 1 to 24 characters; generated if not given.
  */
 name?: string, 
 /**
- * Whether it is a bot, and marked as one wherever it is shown; not if not given.
+ * True for a bot, which is marked as one wherever it is displayed; false if not given.
  */
 bot?: boolean, };
 
 export type NewInvite = { 
 /**
- * The one seat it opens; any open seat if not given.
+ * The one seat that it grants; any open seat if not given.
  */
 seat?: Color, 
 /**
- * How often it opens one.
+ * The number of seats that it grants.
  */
 uses: Uses, };
 
 export type NewSession = { 
 /**
- * The secret of a handover: whom it names, the browser becomes.
+ * The secret of a handover; the browser becomes the user that it names.
  */
 handover?: string, };
 
@@ -1262,7 +1289,7 @@ export type Nonce = string;
 
 export type OutcomeView = { 
 /**
- * How.
+ * The reason.
  */
 reason: Reason, 
 /**
@@ -1282,15 +1309,15 @@ export type PlayerView = {
  */
 color: Color, 
 /**
- * How.
+ * The connection state.
  */
 presence: Presence, 
 /**
- * What is left of the reconnect bank of one who is `reconnecting`, milliseconds.
+ * The rest of the player's reconnect bank while `reconnecting`, in milliseconds.
  */
 left_ms?: number, 
 /**
- * Whether the bank runs down: only on the player's own turn.
+ * True if the bank runs down, which happens only on the player's own turn.
  */
 counting?: boolean, };
 
@@ -1300,19 +1327,20 @@ export type Privacy = "public" | "private";
 
 export type QuickJoin = { 
 /**
- * Which rules.
+ * The variant.
  */
 variant: Variant, 
 /**
- * The time control; if not given, any but correspondence, and none at a table that is made.
+ * The time control. If not given, any except correspondence is accepted, and a new table has
+ * none.
  */
 time?: TimeSetting, 
 /**
- * What the seat adds to the lot; made by the server if not given.
+ * The contribution of the seat to the lot; made by the server if not given.
  */
 nonce?: Nonce, 
 /**
- * The request's name, unique per user: the same request under it gets the same seat.
+ * The request's id, unique per user: repeating the request with it returns the same seat.
  */
 cmd?: CmdId, };
 
@@ -1326,7 +1354,7 @@ table: TableId,
  */
 match: MatchId, 
 /**
- * The seat one holds there.
+ * The seat taken.
  */
 seat: Color, };
 
@@ -1340,7 +1368,7 @@ export type RecordStop = {
  */
 round: number, 
 /**
- * Whose turn it is.
+ * The player to move.
  */
 color: Color, 
 /**
@@ -1348,17 +1376,17 @@ color: Color,
  */
 text: string, 
 /**
- * Why, for people.
+ * The reason, for people.
  */
 why: string, };
 
 export type RecordedEvent = { 
 /**
- * When it happened, milliseconds since the Unix epoch, if known.
+ * The time of the event, in milliseconds since the Unix epoch, if known.
  */
 at_ms?: number, 
 /**
- * What happened.
+ * The event.
  */
 event: Event, };
 
@@ -1366,11 +1394,11 @@ export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_lim
 
 export type RematchView = { 
 /**
- * Who asked.
+ * The player who asked.
  */
 by: Color, 
 /**
- * Who has agreed, the asker included.
+ * The players who have agreed, including the one who asked.
  */
 agreed: Array<Color>, };
 
@@ -1380,29 +1408,29 @@ export type RequestAct = "ask" | "accept" | "decline";
 
 export type RequestView = { 
 /**
- * To what.
+ * The kind of request.
  */
 request: Request, 
 /**
- * Who asked.
+ * The player who asked.
  */
 by: Color, 
 /**
- * Who has agreed, the asker included.
+ * The players who have agreed, including the one who asked.
  */
 agreed: Array<Color>, };
 
 export type ReserveView = { 
 /**
- * Rooks to be had.
+ * Available rooks.
  */
 rooks: number, 
 /**
- * Bishops to be had.
+ * Available bishops.
  */
 bishops: number, 
 /**
- * Knights to be had.
+ * Available knights.
  */
 knights: number, };
 
@@ -1418,11 +1446,11 @@ color: Color,
  */
 side: Side, 
 /**
- * Who holds it, or nobody.
+ * The holder, if any.
  */
 user: UserView | null, 
 /**
- * The bot that plays, or played to the end, in the place of who holds it: somebody who stayed away.
+ * The bot that plays, or played to the end, in place of a holder who stayed away.
  */
 stand_in?: UserView, };
 
@@ -1432,7 +1460,7 @@ export type Secret = string;
 
 export type ServerFrame = { "t": "welcome", 
 /**
- * The subprotocol spoken, `quadrex.v1`.
+ * The negotiated subprotocol, `quadrex.v1`.
  */
 protocol: string, 
 /**
@@ -1440,7 +1468,7 @@ protocol: string,
  */
 version: string, 
 /**
- * Who one is; nobody may still watch public tables.
+ * The user; without one, a client may still watch public tables.
  */
 user: UserView | null, } | { "t": "lobby", 
 /**
@@ -1448,27 +1476,27 @@ user: UserView | null, } | { "t": "lobby",
  */
 tables: Array<TableSummary>, 
 /**
- * How many there are in all.
+ * The total numbers.
  */
 counts: LobbyCounts, } | { "t": "lobby_table", 
 /**
- * The table as it now is.
+ * The table's new summary.
  */
 table: TableSummary, } | { "t": "lobby_gone", 
 /**
- * Which.
+ * The table.
  */
 table: TableId, } | { "t": "lobby_preview", 
 /**
- * The tables of the window where it has.
+ * The listed tables that have changed.
  */
 tables: Array<TableStatus>, 
 /**
- * How many tables there are in all, if that has changed.
+ * The total numbers, if they have changed.
  */
 counts?: LobbyCounts, } | { "t": "snapshot", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
@@ -1484,7 +1512,7 @@ seq: number,
  */
 view: TableView, } | { "t": "watching", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
@@ -1496,15 +1524,15 @@ match: MatchId,
  */
 seq: number, } | { "t": "event", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The match whose event it is.
+ * The match of the event.
  */
 match: MatchId, 
 /**
- * What it changed of what is true: a merge patch of the state before it.
+ * The change of the state: a merge patch of the state before the event.
  */
 state: StatePatch, 
 /**
@@ -1516,11 +1544,11 @@ legal?: Array<Move>,
  */
 seq: number, 
 /**
- * When it happened, milliseconds since the Unix epoch.
+ * The time of the event, in milliseconds since the Unix epoch.
  */
 at_ms: number, 
 /**
- * What happened.
+ * The event.
  */
 event: Event, 
 /**
@@ -1528,7 +1556,7 @@ event: Event,
  */
 text?: string, 
 /**
- * The squares that changed, with what stands there now.
+ * The squares that changed, with their new contents.
  */
 squares?: { [key in Square]: Piece | null }, 
 /**
@@ -1540,11 +1568,12 @@ checks?: Array<Color>,
  */
 attacks?: Array<AttackView>, 
 /**
- * The reserves that changed (RULES D5), of players still in, with what is in them now. What was never told is empty.
+ * The reserves that changed (RULES D5), of players still in, with their new contents. A
+ * reserve that no frame has reported is empty.
  */
 reserves?: { [key in Color]?: ReserveView }, } | { "t": "skip", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
@@ -1556,15 +1585,15 @@ match: MatchId,
  */
 seq: number, } | { "t": "ack", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * The match in whose log it is.
+ * The match whose log holds the command's events.
  */
 match: MatchId, 
 /**
- * Which command.
+ * The command.
  */
 cmd: CmdId, 
 /**
@@ -1572,27 +1601,27 @@ cmd: CmdId,
  */
 seq: number, } | { "t": "refused", 
 /**
- * Which command, if the frame was one.
+ * The command, if the frame was one.
  */
 cmd?: CmdId, 
 /**
- * Which table, if the frame named one.
+ * The table, if the frame named one.
  */
 table?: TableId, 
 /**
- * The match the table was at, if the table itself refused a command.
+ * The table's match, if the table itself refused a command.
  */
 match?: MatchId, 
 /**
- * Why, for programs.
+ * The kind of refusal, for programs.
  */
 code: RefusalCode, 
 /**
- * Why, for people.
+ * The reason, for people.
  */
 message: string, } | { "t": "presence", 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
@@ -1600,25 +1629,25 @@ table: TableId,
  */
 players: Array<PlayerView>, 
 /**
- * How many watch without a seat.
+ * The number of people who watch without a seat.
  */
 spectators: number, } | { "t": "pong", 
 /**
- * Table to head.
+ * The head of each table.
  */
 heads: { [key in TableId]: Head }, } | { "t": "closing", 
 /**
- * When to come again, milliseconds.
+ * The time to wait before reconnecting, in milliseconds.
  */
 retry_after_ms: number, };
 
 export type Session = { 
 /**
- * Who the cookie names.
+ * The user that the cookie names.
  */
 user: UserView, 
 /**
- * Who this browser was before a handover, if it can return to that user.
+ * The user of this browser before a handover, if it can return to that user.
  */
 earlier?: UserView, };
 
@@ -1634,23 +1663,23 @@ export type Square = string;
 
 export type Standing = { 
 /**
- * Which rules.
+ * The variant.
  */
 variant: Variant, 
 /**
- * Matches played to their end. A hotseat match counts once for each seat held.
+ * The number of finished matches. A hotseat match counts once for each seat held.
  */
 played: number, 
 /**
- * Of those, with the first place alone.
+ * Of those, first place alone.
  */
 won: number, 
 /**
- * Of those, with the first place shared.
+ * Of those, first place shared.
  */
 drawn: number, 
 /**
- * Of those, with the first, second, third and fourth place, shared ones among them.
+ * Of those, first, second, third and fourth places, including shared ones.
  */
 places: [number, number, number, number], };
 
@@ -1676,7 +1705,7 @@ eliminated?: Array<EliminatedView>,
  */
 checks?: Array<Color>, 
 /**
- * See [`StateView::reserves`]; of a player who is out, `null`.
+ * See [`StateView::reserves`]; `null` for an eliminated player.
  */
 reserves?: { [key in Color]?: ReserveView | null } | null, 
 /**
@@ -1722,7 +1751,7 @@ export type StateView = {
  */
 phase: Phase, 
 /**
- * Who is to move, while the match runs.
+ * The player to move, while the match runs.
  */
 turn?: Color, 
 /**
@@ -1730,7 +1759,7 @@ turn?: Color,
  */
 players_in: Array<Color>, 
 /**
- * The players who are out, in the order they went.
+ * The eliminated players, in the order of their elimination.
  */
 eliminated: Array<EliminatedView>, 
 /**
@@ -1738,7 +1767,7 @@ eliminated: Array<EliminatedView>,
  */
 checks: Array<Color>, 
 /**
- * What each player may promote to beside a queen (RULES D5); empty in `classic`.
+ * The pieces that each player may promote to beside a queen (RULES D5); empty in `classic`.
  */
 reserves?: { [key in Color]?: ReserveView }, 
 /**
@@ -1746,19 +1775,19 @@ reserves?: { [key in Color]?: ReserveView },
  */
 clock?: ClockView, 
 /**
- * The open requests, one of a kind at most.
+ * The open requests, at most one of each kind.
  */
 requests?: Array<RequestView>, 
 /**
- * Whether the player to move may claim a draw now, before moving.
+ * True if the player to move may claim a draw now, before moving.
  */
 claimable: boolean, 
 /**
- * Where moves are limited without clocks: what is left of the time for this move, milliseconds.
+ * The time left for this move in a match with limited moves and no clocks, in milliseconds.
  */
 limit_ms?: number, 
 /**
- * Why no time runs just now and nobody may move, if so.
+ * The current interruption, if no time runs and nobody may move.
  */
 frozen?: FrozenView, 
 /**
@@ -1766,15 +1795,15 @@ frozen?: FrozenView,
  */
 outcome?: OutcomeView, 
 /**
- * Why the match ended without places, if it did.
+ * The reason why the match ended without places, if it did.
  */
 aborted?: AbortCause, 
 /**
- * The open wish for another match, after the end.
+ * The open request for a rematch, after the end.
  */
 rematch?: RematchView, 
 /**
- * Whether the table has closed: nothing can be done there any more.
+ * True if the table has closed; it accepts no further commands.
  */
 closed?: boolean, };
 
@@ -1796,25 +1825,25 @@ export type TableList = {
  */
 tables: Array<TableSummary>, 
 /**
- * What to ask for as `before` to get the tables after these; none if these are the last.
+ * The value of `before` that requests the next page; absent on the last page.
  */
 next?: TableId, 
 /**
- * How many there are in all.
+ * The total numbers.
  */
 counts: LobbyCounts, };
 
 export type TableSettings = { 
 /**
- * Which rules.
+ * The variant.
  */
 variant: Variant, 
 /**
- * Who may find the table.
+ * The visibility.
  */
 privacy: Privacy, 
 /**
- * The position it starts from (FEN or FEN4), if it is not the variant's own.
+ * The start position (FEN or FEN4), if it is not the variant's own.
  */
 setup?: string, 
 /**
@@ -1822,71 +1851,71 @@ setup?: string,
  */
 time: TimeSetting, 
 /**
- * How repetition and the move count draw.
+ * The handling of draws by repetition and move count.
  */
 draws: DrawPolicy, 
 /**
- * What becomes of a player who stays away too long.
+ * The consequence for a player who stays away too long.
  */
 absence: Absence, 
 /**
- * Who may watch, beside those who sit and the host.
+ * The users who may watch, in addition to the players and the host.
  */
 watchers: Watchers, 
 /**
- * What the players' chat allows.
+ * The players' chat.
  */
 chat: Chat, 
 /**
- * Who may take a seat.
+ * The users who may take a seat.
  */
 admission: Admission, 
 /**
- * Whether the result counts for ratings; a table that is not rated is casual.
+ * True if the result counts for ratings; otherwise the table is casual.
  */
 rated: boolean, 
 /**
- * Whether one plays from the seat one took.
+ * The assignment of seats.
  */
 seating: Seating, 
 /**
- * Without clocks, how long one may think about a move, milliseconds; without it, as long as one likes.
+ * The time limit for a move in a match without clocks, in milliseconds; absent for no limit.
  */
 move_limit_ms?: number, 
 /**
- * Whether one person may hold several seats: people around one screen.
+ * True if a user may hold several seats, for people around one screen.
  */
 hotseat: boolean, };
 
 export type TableStatus = { 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * Who is to move, while the match runs.
+ * The player to move, while the match runs.
  */
 turn?: Color, 
 /**
- * Moves made so far.
+ * The number of moves so far.
  */
 plies: number, 
 /**
- * How many watch without a seat.
+ * The number of people who watch without a seat.
  */
 spectators: number, };
 
 export type TableSummary = { 
 /**
- * Which table.
+ * The table.
  */
 table: TableId, 
 /**
- * What it was opened with.
+ * The table's settings.
  */
 settings: TableSettings, 
 /**
- * Who is host now.
+ * The current host.
  */
 host: UserView, 
 /**
@@ -1898,29 +1927,29 @@ phase: Phase,
  */
 seats: Array<SeatView>, 
 /**
- * Who is to move, while the match runs.
+ * The player to move, while the match runs.
  */
 turn?: Color, 
 /**
- * Moves made so far.
+ * The number of moves so far.
  */
 plies: number, 
 /**
- * How many watch without a seat.
+ * The number of people who watch without a seat.
  */
 spectators: number, 
 /**
- * When it was made, milliseconds since the Unix epoch.
+ * The time of the table's creation, in milliseconds since the Unix epoch.
  */
 created_at_ms: number, };
 
 export type TableView = { 
 /**
- * What it was opened with.
+ * The table's settings.
  */
 settings: TableSettings, 
 /**
- * Who is host now.
+ * The current host.
  */
 host: UserView, 
 /**
@@ -1940,41 +1969,41 @@ start: { [key in Square]: Piece },
  */
 pieces: { [key in Square]: Piece }, 
 /**
- * All events so far that this viewer may see, in order.
+ * All events so far that the viewer may see, in order.
  */
 history: Array<Entry>, 
 /**
- * Whose turn it is, and so on.
+ * The state apart from the pieces.
  */
 state: StateView, 
 /**
- * The viewer's own seats in turn order: one, or several at a hotseat table; none for who only watches.
+ * The viewer's own seats in turn order: several at a hotseat table, none for a spectator.
  */
 yours: Array<Color>, 
 /**
- * The viewer's legal moves, if it is the turn of a seat of the viewer's.
+ * The viewer's legal moves, if one of the viewer's seats is to move.
  */
 legal?: Array<Move>, 
 /**
- * How those who hold seats are there now, in turn order.
+ * The presence of the players, in turn order.
  */
 players: Array<PlayerView>, 
 /**
- * How many watch without a seat.
+ * The number of people who watch without a seat.
  */
 spectators: number, };
 
 export type TimeSetting = { "kind": "none" } | { "kind": "fischer", 
 /**
- * What each player starts with.
+ * The time that each player starts with.
  */
 base_ms: number, 
 /**
- * What each move adds.
+ * The time that each move adds.
  */
 increment_ms: number, } | { "kind": "delay", 
 /**
- * What each player starts with.
+ * The time that each player starts with.
  */
 base_ms: number, 
 /**
@@ -1982,7 +2011,7 @@ base_ms: number,
  */
 delay_ms: number, } | { "kind": "correspondence", 
 /**
- * Days, 1 to 14.
+ * The number of days, 1 to 14.
  */
 days: number, };
 
@@ -1990,29 +2019,29 @@ export type UserId = string;
 
 export type UserPage = { 
 /**
- * Who.
+ * The user.
  */
 user: UserView, 
 /**
- * Since when there is such a user, milliseconds since the Unix epoch.
+ * The time when the user was created, in milliseconds since the Unix epoch.
  */
 since_ms: number, 
 /**
- * How they did, by variant; variants they have not ended a match of are left out.
+ * Results by variant; a variant without a finished match is left out.
  */
 standings: Array<Standing>, };
 
 export type UserView = { 
 /**
- * Who.
+ * The user's id.
  */
 id: UserId, 
 /**
- * The name shown.
+ * The display name.
  */
 name: string, 
 /**
- * What kind of bot it is; a person is none.
+ * The kind of bot; absent for a person.
  */
 bot?: BotView, };
 
@@ -2028,11 +2057,11 @@ export type Words = { "text": string } | { "phrase": Phrase };
 
 export type WrittenWord = { 
 /**
- * The number before it.
+ * The move number before it.
  */
 number?: number, 
 /**
- * How many dots follow the number; one if not given.
+ * The number of dots after the move number; one if not given.
  */
 dots?: number, 
 /**
@@ -2040,14 +2069,14 @@ dots?: number,
  */
 text?: string, 
 /**
- * Judgements by their PGN numbers.
+ * Annotations as PGN's numeric annotation glyphs.
  */
 nags?: Array<number>, 
 /**
- * Comments behind it.
+ * Comments after it.
  */
 comments?: Array<string>, 
 /**
- * Other lines from before it.
+ * Variations that replace it.
  */
 variations?: Array<Array<WrittenWord>>, };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::http::TimeSetting;
+use quadrex_protocol::settings::TimeSetting;
 use quadrex_rules::Variant;
 use quadrex_tests::Database;
 use quadrex_tests::ordeal::{self, Ordeal, Survived};

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use quadrex_protocol::http::TimeSetting;
+use quadrex_protocol::settings::TimeSetting;
 use quadrex_rules::Variant;
 use quadrex_server::store::Store;
 use quadrex_tests::contest::unhurried;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use quadrex_protocol::chat::{Room, Words};
-use quadrex_protocol::http::Privacy;
 use quadrex_protocol::lot::Secret;
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::Color;
 use uuid::Uuid;

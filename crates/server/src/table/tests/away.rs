@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use quadrex_protocol::Event;
-use quadrex_protocol::http::{CreateTable, TimeSetting};
-use quadrex_protocol::settings::Absence;
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::{Absence, TimeSetting};
 use quadrex_protocol::view::{FrozenKind, FrozenView, PlayerView, Presence};
 use quadrex_rules::{AbortCause, Cause, Color, Reason, Variant};
 

@@ -2,7 +2,7 @@
 
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Absence;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RefusalCode, RequestAct};
 use quadrex_rules::{AbortCause, Cause, Color, Variant};
 

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use quadrex_protocol::Event;
-use quadrex_protocol::http::{CreateTable, TimeSetting};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::view::Phase;
 use quadrex_rules::{AbortCause, Color, Variant};
 

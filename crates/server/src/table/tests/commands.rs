@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use quadrex_protocol::http::{CreateTable, Privacy};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, RefusalCode, RequestAct};
 use quadrex_rules::{Cause, Color, Reason, Variant};
 

@@ -2,8 +2,8 @@
 
 use quadrex_protocol::chat::{Phrase, Room, Words};
 use quadrex_protocol::event::Vacating;
-use quadrex_protocol::http::{CreateTable, Privacy};
-use quadrex_protocol::settings::Seating;
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::{Privacy, Seating};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, MatchId, RefusalCode, RequestAct};
 use quadrex_rules::{AbortCause, Color, Reason, Request, Variant};

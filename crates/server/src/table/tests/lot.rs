@@ -6,7 +6,7 @@ use quadrex_protocol::Event;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::{Drawing, Secret, draw};
 use quadrex_protocol::settings::Seating;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_rules::{Color, Setup, Variant};
 
 use super::{Bench, MATCH, ORIGIN, person, plain, sit_with, terms, terms_from, terms_of};

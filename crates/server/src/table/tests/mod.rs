@@ -20,9 +20,10 @@ mod times;
 
 use std::time::Duration;
 
-use quadrex_protocol::http::{CreateTable, Privacy};
+use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::Nonce;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::settings::Privacy;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, MatchId, RequestAct, TableId, UserId};
 use quadrex_rules::{Color, Request, Timestamp, Variant};
 use uuid::Uuid;

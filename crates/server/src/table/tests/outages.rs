@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use quadrex_protocol::Event;
-use quadrex_protocol::http::TimeSetting;
-use quadrex_protocol::settings::Absence;
+use quadrex_protocol::settings::{Absence, TimeSetting};
 use quadrex_rules::{Color, Timestamp};
 
 use super::away::{TEN_MINUTES, due, presence, under_way};

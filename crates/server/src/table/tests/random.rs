@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use quadrex_protocol::chat::{Phrase, Room, Words};
-use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
-use quadrex_protocol::settings::{Absence, Chat, Seating};
-use quadrex_protocol::view::{Entry, SeatView, TableView, UserView};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::{Absence, Chat, Privacy, Seating, TimeSetting};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::{Entry, SeatView, TableView};
 use quadrex_protocol::{Event, MatchId, RequestAct, ServerFrame, StatePatch};
 use quadrex_rules::{Color, Move, Request, Timestamp, Variant};
 use serde_json::Value;

@@ -1,6 +1,7 @@
 //! Requests at a table: asked, seen, answered, lapsed, and what follows from them.
 
-use quadrex_protocol::http::{CreateTable, TimeSetting};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, RefusalCode, RequestAct};
 use quadrex_rules::{AbortCause, Color, Reason, Request, Variant};

@@ -1,8 +1,8 @@
 //! Who sits where, who is put out, and who is host.
 
 use quadrex_protocol::event::Vacating;
-use quadrex_protocol::http::{CreateTable, Privacy};
-use quadrex_protocol::settings::Admission;
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::{Admission, Privacy};
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::{Color, Variant};
 

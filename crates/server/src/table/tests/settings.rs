@@ -1,8 +1,10 @@
 //! What a table can be opened with.
 
 use quadrex_protocol::RefusalCode;
-use quadrex_protocol::http::{CreateTable, Privacy, TimeSetting};
-use quadrex_protocol::settings::{Absence, Admission, Chat, Seating, TableSettings, Watchers};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::{
+    Absence, Admission, Chat, Privacy, Seating, TableSettings, TimeSetting, Watchers,
+};
 use quadrex_rules::{DrawPolicy, Variant};
 
 use super::plain;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use quadrex_protocol::bot::BotChoice;
 use quadrex_protocol::lot::Nonce;
-use quadrex_protocol::view::UserView;
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
 use quadrex_rules::Color;
 

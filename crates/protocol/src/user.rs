@@ -1,0 +1,30 @@
+//! Users as displayed to others.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::UserId;
+use crate::bot::BotView;
+
+/// A user as displayed to others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct UserView {
+    /// The user's id.
+    pub id: UserId,
+    /// The display name.
+    pub name: String,
+    /// The kind of bot; absent for a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub bot: Option<BotView>,
+}
+
+impl UserView {
+    /// Returns true for a bot that the server itself runs.
+    #[must_use]
+    pub fn is_served(&self) -> bool {
+        matches!(self.bot, Some(BotView::BuiltIn { .. } | BotView::Engine { .. }))
+    }
+}
