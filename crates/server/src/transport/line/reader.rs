@@ -255,7 +255,7 @@ impl Reader {
             Err(unreadable) => return self.unreadable(unreadable),
         };
         self.rubbish = 0;
-        let (cmd, table) = incoming::names(&frame);
+        let (cmd, table) = (frame.cmd().cloned(), frame.table());
         let carried_out = match self.pace.step() {
             // In a box: an idle line keeps no room for all that a frame may bring about.
             Ok(()) => Box::pin(self.carry_out(frame)).await,
