@@ -1,6 +1,8 @@
-//! The engine alone as a program, without the server that `quadrex uci` has beside it: quick to build, for match runners.
+//! The UCI engine as a program of its own, without the server that `quadrex uci` links. It builds
+//! quickly, for match runners.
 //!
-//! `cargo build --release --package quadrex-uci --example uci` puts it into `target/release/examples`.
+//! `cargo build --release --package quadrex-uci --example uci` writes it to
+//! `target/release/examples`.
 
 use std::time::Instant;
 

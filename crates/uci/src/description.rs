@@ -1,9 +1,9 @@
-//! What `d` tells of a game.
+//! The answer to `d`.
 
 use quadrex_rules::notation::pgn;
 use quadrex_rules::{AnyPosition, Cause, Color, Game, Piece, Reason, Role, Square, Variant};
 
-/// The board as text, then each fact as `Key: value`.
+/// Returns the lines of the answer: the board as text, then each fact as `Key: value`.
 pub(super) fn describe(game: &Game) -> Vec<String> {
     let position = game.position();
     let variant = position.variant();
@@ -36,13 +36,14 @@ pub(super) fn describe(game: &Game) -> Vec<String> {
     lines
 }
 
-/// Words with one blank between, or `-` for none.
+/// Returns the words separated by single blanks, or `-` if there are none.
 fn listed(words: impl Iterator<Item = String>) -> String {
     let words: Vec<String> = words.collect();
     if words.is_empty() { "-".to_owned() } else { words.join(" ") }
 }
 
-/// Who is out and why, in order. In `classic` that is who resigned or ran out of time (G12) and lost by it.
+/// Returns the eliminated players with their causes, in order. In `classic` that is the player who
+/// lost by resigning or running out of time (G12).
 fn out(game: &Game) -> Vec<(Color, &'static str)> {
     let mut out: Vec<(Color, &'static str)> =
         game.eliminated().iter().map(|gone| (gone.color, cause(gone.cause))).collect();
@@ -54,7 +55,7 @@ fn out(game: &Game) -> Vec<(Color, &'static str)> {
     out
 }
 
-/// Absence counts as time (D11).
+/// Returns the word for a cause. Absence counts as time (D11).
 fn cause(cause: Cause) -> &'static str {
     match cause {
         Cause::Absence => Cause::Time.name(),
@@ -62,12 +63,12 @@ fn cause(cause: Cause) -> &'static str {
     }
 }
 
-/// Absence counts as time (D11).
+/// Returns the word for a reason. Absence counts as time (D11).
 fn reason(reason: Reason) -> &'static str {
     if reason == Reason::Absence { Reason::Time.name() } else { reason.name() }
 }
 
-/// A letter for each piece, bishops first (D5).
+/// Returns a letter for each piece of a reserve, bishops first (D5).
 fn reserve(position: &AnyPosition, color: Color) -> String {
     let reserve = position.reserve(color);
     let letters: String = [Role::Bishop, Role::Knight, Role::Rook]
@@ -87,7 +88,8 @@ fn result(game: &Game) -> String {
     }
 }
 
-/// The ranks from the last to the first, the file letters below. Cut-out squares stay blank.
+/// Returns the ranks from the last to the first, with the file letters below. Cut-out squares are
+/// blank.
 fn board(position: &AnyPosition) -> Vec<String> {
     let shape = position.variant().board();
     let mut lines = vec![String::new()];
@@ -108,7 +110,7 @@ fn board(position: &AnyPosition) -> Vec<String> {
     lines
 }
 
-/// `K` and `k` for two colors, `rK` for four.
+/// Returns the letters of a piece: `K` and `k` for two colors, `rK` for four.
 fn piece_sign(variant: Variant, piece: Piece) -> String {
     match (variant, piece.color) {
         (Variant::Classic, Color::Black) => piece.role.letter().to_ascii_lowercase().to_string(),

@@ -7,19 +7,19 @@ use quadrex_engine::{
 };
 use quadrex_rules::{AnyPosition, Move};
 
-/// UCI's word for no move.
+/// UCI's null move, for no move.
 const NULL_MOVE: &str = "0000";
 
-/// All that a search needs, the engine included, so that it can be done elsewhere.
+/// Everything that a search needs, including the engine, so that another thread can run it.
 #[derive(Debug)]
 pub(super) struct Job {
-    /// Lines that report what could not be read of the `go`; they come before all others.
+    /// Lines that report errors in the `go`; they come before all others.
     pub faults: Vec<String>,
     pub engine: Engine,
     pub position: AnyPosition,
-    /// The keys of what has occurred in the game, as a task wants them.
+    /// The position keys of the game so far, in the form that a search request has.
     pub earlier: Vec<u64>,
-    /// The moves to choose among; empty when the game is over.
+    /// The moves to choose among; empty if the game is over.
     pub moves: Vec<Move>,
     pub lines: usize,
     pub threads: usize,
@@ -29,31 +29,31 @@ pub(super) struct Job {
     pub hold: Hold,
 }
 
-/// Until when the move is held back, even if it is found.
+/// The command that a finished search waits for before it reports its move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hold {
-    /// It is told when it is found.
+    /// None: the move is reported as soon as it is found.
     No,
-    /// `infinite`: until `stop`.
+    /// `infinite`: `stop`.
     UntilStop,
-    /// `ponder`: until `ponderhit` or `stop`.
+    /// `ponder`: `ponderhit` or `stop`.
     UntilHit,
 }
 
 impl Job {
-    /// Searches. `told` hears lines of `info`, with the time that `elapsed` tells; the last lines are given back, with the
-    /// engine.
+    /// Runs the search. Passes lines of `info` to `write`, with the time from `elapsed`; returns
+    /// the last lines and the engine.
     pub(super) fn run(
         mut self,
-        watch: &dyn SearchControl,
+        control: &dyn SearchControl,
         elapsed: impl Fn() -> Duration,
-        mut told: impl FnMut(String),
+        mut write: impl FnMut(String),
     ) -> (Vec<String>, Engine) {
         if self.moves.is_empty() {
             let over = vec!["info string the game is over".to_owned(), format!("bestmove {NULL_MOVE}")];
             return (over, self.engine);
         }
-        let task = SearchRequest {
+        let request = SearchRequest {
             earlier: &self.earlier,
             moves: &self.moves,
             lines: self.lines,
@@ -63,25 +63,25 @@ impl Job {
             ..SearchRequest::new(&self.position, self.limits)
         };
         let mut last = Report::default();
-        let mut tell = |report: &Report| {
-            infos(report, elapsed()).for_each(&mut told);
+        let mut report_progress = |report: &Report| {
+            infos(report, elapsed()).for_each(&mut write);
             last.clone_from(report);
         };
-        let found = self.engine.search(&task, watch, &mut tell);
-        let is_news = found.report.lines != last.lines || found.report.depth != last.depth;
+        let result = self.engine.search(&request, control, &mut report_progress);
+        let is_new = result.report.lines != last.lines || result.report.depth != last.depth;
         let mut lines: Vec<String> =
-            if is_news { infos(&found.report, elapsed()).collect() } else { Vec::new() };
-        lines.push(best(&found));
+            if is_new { infos(&result.report, elapsed()).collect() } else { Vec::new() };
+        lines.push(bestmove_line(&result));
         (lines, self.engine)
     }
 }
 
-/// A line for each of the best moves.
+/// Returns one `info` line for each of the best moves.
 fn infos(report: &Report, elapsed: Duration) -> impl Iterator<Item = String> {
-    (1..).zip(&report.lines).map(move |(place, line)| info(report, place, line, elapsed))
+    (1..).zip(&report.lines).map(move |(rank, line)| info(report, rank, line, elapsed))
 }
 
-fn info(report: &Report, place: usize, line: &Line, elapsed: Duration) -> String {
+fn info(report: &Report, rank: usize, line: &Line, elapsed: Duration) -> String {
     let Report { depth, selective_depth, nodes, table_full, .. } = report;
     let score = match line.score {
         Score::Centipawns(points) => format!("cp {points}"),
@@ -94,13 +94,13 @@ fn info(report: &Report, place: usize, line: &Line, elapsed: Duration) -> String
     let nps = u128::from(*nodes) * 1_000_000 / elapsed.as_micros().max(1);
     let moves: String = line.moves.iter().map(|mv| format!(" {mv}")).collect();
     format!(
-        "info depth {depth} seldepth {selective_depth} multipv {place} score {score}{seats} nodes {nodes} nps {nps} \
+        "info depth {depth} seldepth {selective_depth} multipv {rank} score {score}{seats} nodes {nodes} nps {nps} \
          hashfull {table_full} time {ms} pv{moves}"
     )
 }
 
-fn best(found: &SearchResult) -> String {
-    match (found.best, found.ponder) {
+fn bestmove_line(result: &SearchResult) -> String {
+    match (result.best, result.ponder) {
         (None, _) => format!("bestmove {NULL_MOVE}"),
         (Some(best), None) => format!("bestmove {best}"),
         (Some(best), Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
@@ -129,29 +129,29 @@ mod tests {
     }
 
     #[test]
-    fn an_info_tells_score_work_and_line() {
+    fn an_info_line_contains_score_work_and_moves() {
         let line = Line { score: Score::Centipawns(-31), seats: Vec::new(), moves: moves("e2e4 e7e5") };
         let expected = "info depth 7 seldepth 12 multipv 1 score cp -31 nodes 3000 nps 2000000 hashfull 15 time 1 pv e2e4 e7e5";
         assert_eq!(infos(&report(line), Duration::from_micros(1_500)).collect::<Vec<_>>(), [expected]);
     }
 
     #[test]
-    fn four_players_have_a_score_each() {
+    fn each_of_four_players_has_a_score() {
         let seats = vec![(Color::Red, 10), (Color::Blue, -20), (Color::Yellow, 10), (Color::Green, 0)];
         let line = Line { score: Score::Mate(2), seats, moves: moves("h2h4") };
-        let told: Vec<_> = infos(&report(line), Duration::ZERO).collect();
-        assert!(told[0].contains(" score mate 2 seats r 10 b -20 y 10 g 0 nodes 3000 "), "{told:?}");
+        let lines: Vec<_> = infos(&report(line), Duration::ZERO).collect();
+        assert!(lines[0].contains(" score mate 2 seats r 10 b -20 y 10 g 0 nodes 3000 "), "{lines:?}");
     }
 
     #[test]
-    fn the_expected_answer_stands_behind_the_move() {
-        let found = |best: Option<&str>, ponder: Option<&str>| SearchResult {
+    fn the_ponder_move_follows_the_best_move() {
+        let result = |best: Option<&str>, ponder: Option<&str>| SearchResult {
             best: best.map(|word| word.parse().unwrap()),
             ponder: ponder.map(|word| word.parse().unwrap()),
             report: Report::default(),
         };
-        assert_eq!(best(&found(Some("e2e4"), Some("e7e5"))), "bestmove e2e4 ponder e7e5");
-        assert_eq!(best(&found(Some("a7a8q"), None)), "bestmove a7a8q");
-        assert_eq!(best(&found(None, None)), "bestmove 0000");
+        assert_eq!(bestmove_line(&result(Some("e2e4"), Some("e7e5"))), "bestmove e2e4 ponder e7e5");
+        assert_eq!(bestmove_line(&result(Some("a7a8q"), None)), "bestmove a7a8q");
+        assert_eq!(bestmove_line(&result(None, None)), "bestmove 0000");
     }
 }

@@ -1,9 +1,11 @@
-//! The universal chess interface (UCI): the text face of the rules and the engine, which `quadrex uci` offers.
+//! The universal chess interface (UCI): the text interface to the rules and the engine, which
+//! `quadrex uci` provides.
 //!
-//! What four players need beyond UCI is told in `docs/UCI.md`: the options `UCI_Variant` and `Draws`, FEN4
-//! positions, going-out tokens among the moves, four clocks, four scores, and `d`.
+//! `docs/UCI.md` describes the extensions for four players: the options `UCI_Variant` and `Draws`,
+//! FEN4 positions, elimination tokens among the moves, four clocks, four scores, and `d`.
 //!
-//! [`run`] talks on a pair of streams; a [`Session`] answers one line after the other, without threads and time.
+//! [`run`] serves a pair of streams; a [`Session`] answers one line at a time, without threads or a
+//! clock.
 //!
 //! ```
 //! let mut output = Vec::new();
@@ -13,39 +15,42 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod action;
 mod command;
 mod description;
+mod error;
 mod go;
 mod job;
 mod lines;
 mod options;
 mod session;
-mod signal;
+mod session_loop;
 mod state;
-mod talk;
+mod stop_signal;
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 pub use session::Session;
 
-/// Answers commands, one a line, until `quit` or the end of `input`. Every line of output is flushed.
+/// Answers commands, one per line, until `quit` or the end of `input`. Every line of output is
+/// flushed.
 ///
-/// A search goes on in a thread of its own while lines are read. What it must not meet waits for its end, if that comes
-/// by itself. The end of `input` waits for it too, `quit` stops it.
+/// A search runs in a thread of its own while lines are read. A command that must not meet it waits
+/// for its end, if the search ends by itself. The end of `input` waits for it too; `quit` stops it.
 ///
-/// `now` tells the time that has passed since some moment before; searches that are given time are measured by it.
+/// `now` returns the time since some fixed moment; timed searches are measured by it.
 ///
-/// A line that is no command, cannot be carried out, is longer than a mebibyte or no UTF-8 text gets
-/// `info string error: ...` and changes nothing. Of a `go` only what cannot be read gets that; the rest counts, and it is
-/// answered with a move.
+/// A line that is not a command, cannot be executed, is longer than a mebibyte or is not UTF-8 text
+/// gets `info string error: ...` and changes nothing. In a `go`, only the invalid parameters get
+/// that; the others count, and the command is answered with a move.
 ///
 /// # Errors
-/// When a stream fails.
+/// [`io::Error`] if a stream fails.
 pub fn run(
     input: impl BufRead,
     output: impl Write + Send,
     now: impl Fn() -> Duration + Sync,
 ) -> io::Result<()> {
-    talk::Talk::new(output, now).run(input)
+    session_loop::SessionLoop::new(output, now).run(input)
 }

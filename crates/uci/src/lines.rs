@@ -1,17 +1,17 @@
-//! Lines of text from a stream that may hold anything.
+//! Lines of text from a stream of arbitrary bytes.
 
 use std::io::{self, BufRead};
 
-/// The longest line taken, in bytes: room for a game of some hundred thousand moves.
+/// The longest accepted line, in bytes: enough for a game of some hundred thousand moves.
 pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Cuts a stream into lines.
+/// A splitter of a stream into lines.
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     input: R,
 }
 
-/// Why a line is not taken.
+/// The error of a line that is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum LineError {
     /// Longer than [`MAX_LINE_BYTES`].
@@ -27,7 +27,8 @@ impl<R: BufRead> Lines<R> {
         Self { input }
     }
 
-    /// The next line without its end; `None` at the end of the stream. No more of a line is kept than may be.
+    /// Returns the next line without its end, or `None` at the end of the stream. Buffers at most
+    /// the longest accepted line.
     pub(super) fn next(&mut self) -> io::Result<Option<Result<String, LineError>>> {
         let mut line = Vec::new();
         let mut length = 0;
@@ -62,8 +63,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Whether a line asks for a search. One that does is answered with a move, so that a byte that is no text is as good as
-/// any wrong word of it.
+/// Returns true for a line that asks for a search. Such a line is answered with a move even if it
+/// is not UTF-8: an invalid byte counts like any other invalid word.
 fn is_go(line: &[u8]) -> bool {
     let rest = line.trim_ascii_start().strip_prefix(b"go");
     rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_or_too_long_leaves_the_next_line_whole() {
+    fn an_invalid_or_long_line_leaves_the_next_line_intact() {
         let mut bytes = vec![b'x'; MAX_LINE_BYTES + 1];
         bytes.extend(b"\n\xff\xfe\nd\n");
         assert_eq!(lines(b"go depth 1 \xff"), [Ok("go depth 1 \u{fffd}".into())]);

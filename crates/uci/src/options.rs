@@ -1,13 +1,13 @@
-//! The options: which there are, and reading `setoption`.
+//! The engine's options and `setoption`.
 
 use std::time::Duration;
 
 use quadrex_engine::Level;
 use quadrex_rules::{DrawPolicy, Variant};
 
-use super::command::{CommandError, quoted};
+use super::error::{CommandError, quoted};
 
-/// What a `setoption` sets.
+/// The effect of a `setoption`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Setting {
     Variant(Variant),
@@ -17,7 +17,7 @@ pub(super) enum Setting {
     ClearHash,
     Threads(usize),
     MultiPv(usize),
-    /// A client says that it will let us ponder. We always can.
+    /// A client announces that it may ask for pondering, which always works.
     Ponder,
     MoveOverhead(Duration),
     SkillLevel(Level),
@@ -25,7 +25,7 @@ pub(super) enum Setting {
     Elo(u32),
 }
 
-/// What stays set: all but the game's own.
+/// The settings that outlast a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
     pub table_mib: usize,
@@ -37,8 +37,8 @@ pub(super) struct Settings {
     pub elo: u32,
 }
 
-/// What is set when nothing has been said.
-pub(super) const USUAL: Settings = Settings {
+/// The default settings.
+pub(super) const DEFAULTS: Settings = Settings {
     table_mib: 16,
     threads: 1,
     lines: 1,
@@ -48,102 +48,111 @@ pub(super) const USUAL: Settings = Settings {
     elo: ELO_OF_LEVELS[7].1,
 };
 
-/// An option as `uci` tells it.
-struct Offer {
+/// An option as announced to `uci`.
+struct OptionSpec {
     name: &'static str,
     kind: Kind,
 }
 
 enum Kind {
     /// `true` or `false`
-    Check { usual: bool, set: fn(bool) -> Setting },
+    Check { default: bool, set: fn(bool) -> Setting },
     /// A number from the first to the second
-    Spin { usual: u32, from: u32, to: u32, set: fn(u32) -> Setting },
+    Spin { default: u32, from: u32, to: u32, set: fn(u32) -> Setting },
     /// One of some words
-    Combo { usual: &'static str, words: &'static [&'static str], set: fn(&str) -> Option<Setting> },
-    /// Something that is done
+    Combo { default: &'static str, words: &'static [&'static str], set: fn(&str) -> Option<Setting> },
+    /// An action
     Button(Setting),
 }
 
 use Kind::{Button, Check, Combo, Spin};
 
-/// About how strong each level is. The two highest by `cargo xtask bench engine -- ladder --level N`, with a tenth of a second
-/// for each move (a second at the highest level); those below by their distance in `-- levels`, a fifth shorter, as such
-/// distances are on the ladder.
+/// The approximate Elo of each level. The two highest were measured by `cargo xtask bench engine --
+/// ladder --level N`, with a tenth of a second for each move (a second at the highest level); the
+/// others follow from their distances in `-- levels`, reduced by a fifth, since distances on the
+/// ladder are that much smaller.
 const ELO_OF_LEVELS: [(u8, u32); 8] =
     [(1, 480), (2, 590), (3, 780), (4, 1070), (5, 1345), (6, 1550), (7, 1790), (8, 2190)];
 
-/// Every option in the order of `uci`.
-const OFFERS: [Offer; 12] = [
-    Offer {
+/// Every option, in the order of `uci`.
+const OPTIONS: [OptionSpec; 12] = [
+    OptionSpec {
         name: "UCI_Variant",
-        kind: Combo { usual: "classic", words: &["classic", "dilkel", "dilkel-compact"], set: variant },
+        kind: Combo { default: "classic", words: &["classic", "dilkel", "dilkel-compact"], set: variant },
     },
-    // Clients that hold UCI_Variant to what they know call the classic game chess. Who keeps options by their names takes
-    // this line for the one above.
-    Offer {
+    // Clients that limit UCI_Variant to the names they know call the classic game chess. A client
+    // that stores options by name uses this line instead of the one above.
+    OptionSpec {
         name: "UCI_Variant",
         kind: Combo {
-            usual: "classic",
+            default: "classic",
             words: &["classic", "dilkel", "dilkel-compact", "chess"],
             set: variant,
         },
     },
-    Offer { name: "Draws", kind: Combo { usual: "claim", words: &["claim", "automatic"], set: draws } },
-    Offer {
+    OptionSpec {
+        name: "Draws",
+        kind: Combo { default: "claim", words: &["claim", "automatic"], set: draws },
+    },
+    OptionSpec {
         name: "Hash",
         kind: Spin {
-            usual: USUAL.table_mib as u32,
+            default: DEFAULTS.table_mib as u32,
             from: 1,
             to: 4096,
             set: |mib| Setting::Hash(mib as usize),
         },
     },
-    Offer { name: "Clear Hash", kind: Button(Setting::ClearHash) },
-    Offer {
+    OptionSpec { name: "Clear Hash", kind: Button(Setting::ClearHash) },
+    OptionSpec {
         name: "Threads",
         kind: Spin {
-            usual: USUAL.threads as u32,
+            default: DEFAULTS.threads as u32,
             from: 1,
             to: 64,
             set: |count| Setting::Threads(count as usize),
         },
     },
-    Offer {
+    OptionSpec {
         name: "MultiPV",
         kind: Spin {
-            usual: USUAL.lines as u32,
+            default: DEFAULTS.lines as u32,
             from: 1,
             to: 256,
             set: |count| Setting::MultiPv(count as usize),
         },
     },
-    Offer { name: "Ponder", kind: Check { usual: false, set: |_| Setting::Ponder } },
-    Offer {
+    OptionSpec { name: "Ponder", kind: Check { default: false, set: |_| Setting::Ponder } },
+    OptionSpec {
         name: "Move Overhead",
         kind: Spin {
-            usual: USUAL.overhead.as_millis() as u32,
+            default: DEFAULTS.overhead.as_millis() as u32,
             from: 0,
             to: 5000,
             set: |ms| Setting::MoveOverhead(Duration::from_millis(u64::from(ms))),
         },
     },
-    Offer {
+    OptionSpec {
         name: "Skill Level",
         kind: Spin {
-            usual: USUAL.skill.number() as u32,
+            default: DEFAULTS.skill.number() as u32,
             from: 1,
             to: 8,
             set: |number| Setting::SkillLevel(level(number)),
         },
     },
-    Offer {
+    OptionSpec {
         name: "UCI_LimitStrength",
-        kind: Check { usual: USUAL.limits_strength, set: Setting::LimitStrength },
+        kind: Check { default: DEFAULTS.limits_strength, set: Setting::LimitStrength },
     },
-    Offer {
+    OptionSpec {
         name: "UCI_Elo",
-        kind: Spin { usual: USUAL.elo, from: ELO_OF_LEVELS[0].1, to: ELO_OF_LEVELS[7].1, set: Setting::Elo },
+        kind: Spin {
+            default: DEFAULTS.elo,
+            from: ELO_OF_LEVELS[0].1,
+            to: ELO_OF_LEVELS[7].1,
+            set: Setting::Elo,
+        },
     },
 ];
 
@@ -160,15 +169,15 @@ fn draws(word: &str) -> Option<Setting> {
     }
 }
 
-/// A level by a number within the option's range.
+/// Returns the level of a number within the option's range.
 fn level(number: u32) -> Level {
     let level = u8::try_from(number).ok().and_then(|number| Level::try_from(number).ok());
     level.expect("the option is of the levels there are")
 }
 
 impl Settings {
-    /// The level to play at: what was asked for in Elo, where that is asked for, comes first. Then it is the highest level
-    /// that is no stronger.
+    /// Returns the level to play at. A requested Elo comes first: it selects the highest level that
+    /// is not stronger.
     pub(super) fn level(&self) -> Level {
         if !self.limits_strength {
             return self.skill;
@@ -178,22 +187,22 @@ impl Settings {
     }
 }
 
-impl Offer {
-    /// `option name ...`
+impl OptionSpec {
+    /// Returns the line `option name ...`.
     fn line(&self) -> String {
-        let told = match &self.kind {
-            Check { usual, .. } => format!("check default {usual}"),
-            Spin { usual, from, to, .. } => format!("spin default {usual} min {from} max {to}"),
-            Combo { usual, words, .. } => {
+        let type_and_values = match &self.kind {
+            Check { default, .. } => format!("check default {default}"),
+            Spin { default, from, to, .. } => format!("spin default {default} min {from} max {to}"),
+            Combo { default, words, .. } => {
                 let words: String = words.iter().map(|word| format!(" var {word}")).collect();
-                format!("combo default {usual}{words}")
+                format!("combo default {default}{words}")
             }
             Button(_) => "button".to_owned(),
         };
-        format!("option name {} type {told}", self.name)
+        format!("option name {} type {type_and_values}", self.name)
     }
 
-    /// What a value sets, or what would have been expected.
+    /// Parses a value. Returns the setting, or a description of the expected values.
     fn read(&self, value: &str) -> Result<Setting, String> {
         let wrong = |expected: String| format!("{} is not {expected}", quoted(value));
         match &self.kind {
@@ -211,12 +220,12 @@ impl Offer {
     }
 }
 
-/// The lines that tell the options.
+/// Returns the lines that announce the options.
 pub(super) fn lines() -> impl Iterator<Item = String> {
-    OFFERS.iter().map(Offer::line)
+    OPTIONS.iter().map(OptionSpec::line)
 }
 
-/// Reads `name <name> [value <value>]`; UCI tells names and values apart without regard to case.
+/// Parses `name <name> [value <value>]`; UCI names and values are case-insensitive.
 pub(super) fn parse(words: &[&str]) -> Result<Setting, CommandError> {
     let malformed = |reason: String| CommandError::malformed("setoption", reason);
     let ["name", words @ ..] = words else {
@@ -225,7 +234,7 @@ pub(super) fn parse(words: &[&str]) -> Result<Setting, CommandError> {
     let end = words.iter().position(|&word| word == "value").unwrap_or(words.len());
     let name = words[..end].join(" ");
     let value = words.get(end + 1..).unwrap_or_default().join(" ").to_ascii_lowercase();
-    let offer = OFFERS.iter().find(|offer| offer.name.eq_ignore_ascii_case(&name));
+    let offer = OPTIONS.iter().find(|offer| offer.name.eq_ignore_ascii_case(&name));
     let offer = offer.ok_or_else(|| malformed(format!("no option named {}", quoted(&name))))?;
     offer.read(&value).map_err(|reason| malformed(format!("{}: {reason}", offer.name)))
 }
@@ -235,11 +244,11 @@ mod tests {
     use super::*;
 
     fn level_at(elo: u32) -> u8 {
-        Settings { limits_strength: true, elo, ..USUAL }.level().number()
+        Settings { limits_strength: true, elo, ..DEFAULTS }.level().number()
     }
 
     #[test]
-    fn a_rating_is_played_by_the_highest_level_that_is_no_stronger() {
+    fn an_elo_selects_the_highest_level_that_is_not_stronger() {
         for (number, elo) in ELO_OF_LEVELS {
             assert_eq!(level_at(elo), number);
             assert_eq!(level_at(elo + 1), number);
@@ -248,27 +257,27 @@ mod tests {
     }
 
     #[test]
-    fn the_level_set_counts_where_strength_is_not_limited() {
+    fn the_skill_level_counts_if_strength_is_not_limited() {
         let skill = level(3);
-        assert_eq!(Settings { skill, elo: 600, ..USUAL }.level(), skill);
-        assert_eq!(Settings { skill, elo: 1445, limits_strength: true, ..USUAL }.level(), level(5));
+        assert_eq!(Settings { skill, elo: 600, ..DEFAULTS }.level(), skill);
+        assert_eq!(Settings { skill, elo: 1445, limits_strength: true, ..DEFAULTS }.level(), level(5));
     }
 
     #[test]
-    fn the_second_name_of_classic_sets_the_same() {
+    fn both_names_of_classic_select_it() {
         let set = |value: &str| parse(&["name", "UCI_Variant", "value", value]);
         assert_eq!(set("chess"), Ok(Setting::Variant(Variant::Classic)));
         assert_eq!(set("Classic"), set("chess"));
         assert!(set("atomic").is_err());
     }
 
-    /// Every option, at every end of what it can be, is read as it is told.
+    /// Every option accepts each of its announced limits and words.
     #[test]
-    fn what_is_told_of_an_option_is_taken() {
-        for offer in &OFFERS {
+    fn every_announced_value_is_accepted() {
+        for offer in &OPTIONS {
             let values = match &offer.kind {
                 Check { .. } => vec!["true".to_owned(), "false".to_owned()],
-                Spin { usual, from, to, .. } => [usual, from, to].map(ToString::to_string).to_vec(),
+                Spin { default, from, to, .. } => [default, from, to].map(ToString::to_string).to_vec(),
                 Combo { words, .. } => words.iter().map(ToString::to_string).collect(),
                 Button(_) => vec![String::new()],
             };

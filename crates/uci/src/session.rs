@@ -1,18 +1,20 @@
-//! One line after the other, and nothing beside it.
+//! A session that answers one line at a time.
 
 use std::time::Duration;
 
 use quadrex_engine::Untimed;
 
-use super::command::{Command, CommandError};
+use super::command::Command;
+use super::error::CommandError;
 use super::job::{Hold, Job};
-use super::state::{Done, State, refusal};
+use super::state::{Effect, State, error_line};
 
-/// Positions that a search may look at: some seconds' work at most, since nothing interrupts it.
-const MOST_NODES: u64 = 200_000;
+/// The most positions that a search visits: some seconds' work, since nothing interrupts it.
+const MAX_NODES: u64 = 200_000;
 
-/// A talk without threads and time, for who has both in hand: every search is done before the next line is heard, within
-/// a limit, and the same lines always get the same answers. [`run`](crate::run) is the talk for everybody else.
+/// A session without threads or a clock, for deterministic callers: every search ends, within a
+/// limit, before the next line is read, and the same lines always get the same answers. All other
+/// callers use [`run`](crate::run).
 ///
 /// ```
 /// let mut session = quadrex_uci::Session::new();
@@ -23,8 +25,8 @@ const MOST_NODES: u64 = 200_000;
 #[derive(Debug)]
 pub struct Session {
     state: State,
-    /// The answer of a search that waits for `stop`, or `ponderhit`.
-    held: Option<(Hold, Vec<String>)>,
+    /// The answer of a search that waits for `stop` or `ponderhit`.
+    pending: Option<(Hold, Vec<String>)>,
 }
 
 impl Default for Session {
@@ -34,51 +36,52 @@ impl Default for Session {
 }
 
 impl Session {
-    /// Classic chess from its start, draws by claim.
+    /// Starts a session with classic chess from its start position and draws by claim.
     #[must_use]
     pub fn new() -> Self {
-        Self { state: State::new(), held: None }
+        Self { state: State::new(), pending: None }
     }
 
-    /// The lines that answer one line (without its end), none of which holds a line break; `None` when the line is
-    /// `quit`. `info string error: ...` alone says why nothing has changed; before the answer of a search it says what of the `go` was left out.
+    /// Returns the lines that answer one line (given without its end), none of which contains a
+    /// line break; `None` for `quit`. `info string error: ...` alone is the reason why nothing has
+    /// changed; before the answer of a search it reports an ignored parameter of the `go`.
     ///
     /// `go perft N` takes as long as its count needs, any other `go` some seconds at most.
     pub fn answer(&mut self, line: &str) -> Option<Vec<String>> {
         let answer = match Command::parse(line) {
             Ok(Some(Command::Quit)) => return None,
-            Ok(Some(command)) => self.carry_out(command),
+            Ok(Some(command)) => self.execute(command),
             Ok(None) => Ok(Vec::new()),
             Err(error) => Err(error),
         };
-        Some(answer.unwrap_or_else(|error| vec![refusal(&error)]))
+        Some(answer.unwrap_or_else(|error| vec![error_line(&error)]))
     }
 
-    fn carry_out(&mut self, command: Command) -> Result<Vec<String>, CommandError> {
-        if let Some((hold, _)) = &self.held {
+    fn execute(&mut self, command: Command) -> Result<Vec<String>, CommandError> {
+        if let Some((hold, _)) = &self.pending {
             match (&command, hold) {
                 (Command::Stop, _) | (Command::PonderHit, Hold::UntilHit) => {
-                    return Ok(self.held.take().map(|(_, lines)| lines).unwrap_or_default());
+                    return Ok(self.pending.take().map(|(_, lines)| lines).unwrap_or_default());
                 }
-                _ => command.refuse_in_endless_search()?,
+                _ => command.check_during_endless_search()?,
             }
         }
-        match self.state.carry_out(command, Duration::ZERO)? {
-            Done::Told(lines) => Ok(lines),
-            Done::Begun(job) => Ok(self.search(*job)),
+        match self.state.execute(command, Duration::ZERO)? {
+            Effect::Lines(lines) => Ok(lines),
+            Effect::Search(job) => Ok(self.search(*job)),
         }
     }
 
     fn search(&mut self, mut job: Job) -> Vec<String> {
-        job.limits.nodes = Some(job.limits.nodes.unwrap_or(MOST_NODES).min(MOST_NODES));
+        job.limits.nodes = Some(job.limits.nodes.unwrap_or(MAX_NODES).min(MAX_NODES));
         let hold = job.hold;
-        let mut told = std::mem::take(&mut job.faults);
-        let (answer, engine) = job.run(&Untimed, || Duration::ZERO, |line| told.push(line));
-        self.state.give_back(engine);
+        let mut lines = std::mem::take(&mut job.faults);
+        let (answer, engine) = job.run(&Untimed, || Duration::ZERO, |line| lines.push(line));
+        self.state.return_engine(engine);
         match hold {
-            Hold::No => told.extend(answer),
-            Hold::UntilStop | Hold::UntilHit => self.held = Some((hold, answer)),
+            Hold::No => lines.extend(answer),
+            Hold::UntilStop | Hold::UntilHit => self.pending = Some((hold, answer)),
         }
-        told
+        lines
     }
 }

@@ -1,4 +1,4 @@
-//! What is set up, and what each command does to it.
+//! The state of a session and the effect of each command.
 
 use std::time::Duration;
 
@@ -6,56 +6,58 @@ use quadrex_engine::{Engine, Limits, TimeBudget};
 use quadrex_rules::notation::Playback;
 use quadrex_rules::{AnyPosition, DrawPolicy, Move, Setup, SetupWarning, Variant};
 
-use super::command::{Command, CommandError, Happening, Start, clipped};
+use super::action::Action;
+use super::command::{Command, Start};
 use super::description::describe;
-use super::go::{Aim, Go};
+use super::error::{CommandError, clipped};
+use super::go::{Go, SearchParams};
 use super::job::{Hold, Job};
-use super::options::{self, Setting, Settings, USUAL};
+use super::options::{self, DEFAULTS, Setting, Settings};
 
 /// The answer to `isready`.
 pub(super) const READY: &str = "readyok";
 
-/// How long `go` alone thinks.
-const UNASKED: Duration = Duration::from_secs(1);
+/// The time for a `go` without parameters.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// A variant, a game of it, the options, and the engine.
+/// The variant, a game of it, the options and the engine.
 #[derive(Debug)]
 pub(super) struct State {
     variant: Variant,
     draws: DrawPolicy,
     playback: Playback,
     settings: Settings,
-    /// Made when it is needed, and away while a search goes on.
+    /// Created when first needed; absent while a search uses it.
     engine: Option<Engine>,
 }
 
-/// What comes of a command.
+/// The effect of a command.
 #[derive(Debug)]
-pub(super) enum Done {
-    /// Lines to answer.
-    Told(Vec<String>),
-    /// A search to be done, after which the engine is given back.
-    Begun(Box<Job>),
+pub(super) enum Effect {
+    /// Lines of output.
+    Lines(Vec<String>),
+    /// A search to run, after which the engine is returned.
+    Search(Box<Job>),
 }
 
-type Answer = Result<Done, CommandError>;
+type ExecuteResult = Result<Effect, CommandError>;
 
 impl State {
-    /// Classic chess from its start, draws by claim.
+    /// Returns the initial state: classic chess from its start position, draws by claim.
     pub(super) fn new() -> Self {
-        let (variant, draws, settings) = (Variant::Classic, DrawPolicy::Claim, USUAL);
+        let (variant, draws, settings) = (Variant::Classic, DrawPolicy::Claim, DEFAULTS);
         Self { variant, draws, playback: start(variant, draws), settings, engine: None }
     }
 
-    /// Does what a command asks while no search goes on. An error has changed nothing. `now` is what a level's mistakes
-    /// are drawn from.
-    pub(super) fn carry_out(&mut self, command: Command, now: Duration) -> Answer {
-        Ok(Done::Told(match command {
-            Command::Introduce => introduction(),
+    /// Executes a command while no search runs. An error changes nothing. `now` seeds the mistakes
+    /// of the lower levels.
+    pub(super) fn execute(&mut self, command: Command, now: Duration) -> ExecuteResult {
+        Ok(Effect::Lines(match command {
+            Command::Uci => identification(),
             Command::IsReady => {
-                // A large table takes time to make, which no clock should pay for.
+                // A large table takes time to allocate, which must not come out of a game's clock.
                 let engine = self.take_engine();
-                self.give_back(engine);
+                self.return_engine(engine);
                 vec![READY.to_owned()]
             }
             Command::Set(setting) => {
@@ -67,22 +69,22 @@ impl State {
                 self.playback = start(self.variant, self.draws);
                 Vec::new()
             }
-            Command::Position { start, happenings } => {
-                let (playback, warnings) = self.set_up(&start, &happenings)?;
+            Command::Position { start, actions } => {
+                let (playback, warnings) = self.play_position(&start, &actions)?;
                 self.playback = playback;
                 warnings.iter().map(warning_line).collect()
             }
             Command::Go(Go::Perft(depth)) => self.perft(depth),
-            Command::Go(Go::Search(aim)) => {
-                return Ok(Done::Begun(Box::new(self.job(aim, now))));
+            Command::Go(Go::Search(params)) => {
+                return Ok(Effect::Search(Box::new(self.job(params, now))));
             }
             Command::Describe => describe(self.playback.game()),
             Command::Stop | Command::PonderHit | Command::Ignore | Command::Quit => Vec::new(),
         }))
     }
 
-    /// Takes the engine back from a search.
-    pub(super) fn give_back(&mut self, engine: Engine) {
+    /// Returns the engine after a search.
+    pub(super) fn return_engine(&mut self, engine: Engine) {
         self.engine = Some(engine);
     }
 
@@ -118,33 +120,34 @@ impl State {
         }
     }
 
-    /// Plays a position's moves and tokens from its start, which may be written as other programs write it.
-    fn set_up(
+    /// Plays a position's moves and tokens from its start, which may be written as other programs
+    /// write it.
+    fn play_position(
         &self,
         start: &Start,
-        happenings: &[Happening],
+        actions: &[Action],
     ) -> Result<(Playback, Vec<SetupWarning>), CommandError> {
-        let read = match start {
-            Start::Own => Ok((Setup::start(self.variant), Vec::new())),
-            Start::Written(text) => Setup::parse_lenient(self.variant, text),
+        let parsed = match start {
+            Start::Variant => Ok((Setup::start(self.variant), Vec::new())),
+            Start::Text(text) => Setup::parse_lenient(self.variant, text),
         };
-        let (mut playback, warnings) = read
+        let (mut playback, warnings) = parsed
             .and_then(|(setup, warnings)| Ok((Playback::new(setup, self.draws)?, warnings)))
             .map_err(|error| CommandError::Setup { error })?;
-        for (index, &happening) in happenings.iter().enumerate() {
-            let done = match happening {
-                Happening::Move(mv) => playback.play(mv, None),
-                Happening::Resigns(color) => playback.resign(color),
-                Happening::Flags(color) => playback.flag(color),
-                Happening::DrawAgreed => playback.agree_draw(),
+        for (index, &action) in actions.iter().enumerate() {
+            let played = match action {
+                Action::Move(mv) => playback.play(mv, None),
+                Action::Resigns(color) => playback.resign(color),
+                Action::Flags(color) => playback.flag(color),
+                Action::DrawAgreed => playback.agree_draw(),
             };
             let number = index + 1;
-            done.map_err(|reason| CommandError::Happening { happening, number, reason })?;
+            played.map_err(|reason| CommandError::Action { action, number, reason })?;
         }
         Ok((playback, warnings))
     }
 
-    /// The legal moves with the count behind each, and their sum. A finished game has no moves.
+    /// Returns the legal moves with their node counts, and the total. A finished game has no moves.
     fn perft(&self, depth: u32) -> Vec<String> {
         let mut total = u64::from(depth == 0);
         let mut lines = Vec::new();
@@ -161,18 +164,19 @@ impl State {
         lines
     }
 
-    /// The search that a `go` asks for. Hands out the engine. What makes no sense here is reported and left out.
-    fn job(&mut self, mut aim: Aim, now: Duration) -> Job {
-        let moves = self.moves_of(&mut aim);
-        let limits = self.limits(&mut aim);
-        let hold = match aim {
-            Aim { is_infinite: true, .. } => Hold::UntilStop,
-            Aim { ponders: true, .. } => Hold::UntilHit,
-            Aim { .. } => Hold::No,
+    /// Returns the search that a `go` requests, together with the engine. Parameters that make no
+    /// sense here are reported and ignored.
+    fn job(&mut self, mut params: SearchParams, now: Duration) -> Job {
+        let moves = self.moves_of(&mut params);
+        let limits = self.limits(&mut params);
+        let hold = match params {
+            SearchParams { is_infinite: true, .. } => Hold::UntilStop,
+            SearchParams { is_pondering: true, .. } => Hold::UntilHit,
+            SearchParams { .. } => Hold::No,
         };
         let Settings { threads, lines, .. } = self.settings;
         Job {
-            faults: aim.faults.iter().map(refusal).collect(),
+            faults: params.faults.iter().map(error_line).collect(),
             engine: self.take_engine(),
             position: self.position().clone(),
             earlier: self.playback.game().earlier_keys().to_vec(),
@@ -186,57 +190,59 @@ impl State {
         }
     }
 
-    /// The moves to choose among: the legal ones of `searchmoves`, or all if there is none.
-    fn moves_of(&self, aim: &mut Aim) -> Vec<Move> {
+    /// Returns the moves to choose among: the legal moves of `searchmoves`, or all legal moves if
+    /// there are none.
+    fn moves_of(&self, params: &mut SearchParams) -> Vec<Move> {
         let legal = self.moves();
-        for mv in std::mem::take(&mut aim.moves) {
+        for mv in std::mem::take(&mut params.moves) {
             if legal.contains(&mv) {
-                aim.moves.push(mv);
+                params.moves.push(mv);
             } else {
-                aim.fault(format!("searchmoves: {mv} is not legal here"));
+                params.report(format!("searchmoves: {mv} is not legal here"));
             }
         }
-        if aim.moves.is_empty() {
+        if params.moves.is_empty() {
             legal
         } else {
-            legal.into_iter().filter(|mv| aim.moves.contains(mv)).collect()
+            legal.into_iter().filter(|mv| params.moves.contains(mv)).collect()
         }
     }
 
-    fn limits(&self, aim: &mut Aim) -> Limits {
-        let mut limits = Limits { depth: aim.depth, nodes: aim.nodes, mate: aim.mate, ..Limits::default() };
-        if aim.is_infinite {
+    fn limits(&self, params: &mut SearchParams) -> Limits {
+        let mut limits =
+            Limits { depth: params.depth, nodes: params.nodes, mate: params.mate, ..Limits::default() };
+        if params.is_infinite {
             return limits;
         }
-        if let Some((left, increment)) = self.clock(aim) {
+        if let Some((left, increment)) = self.clock(params) {
             let clock = TimeBudget {
                 left,
                 increment,
                 delay: Duration::ZERO,
-                moves_to_go: aim.moves_to_go,
+                moves_to_go: params.moves_to_go,
                 players: self.position().players_in().count(),
                 overhead: self.settings.overhead,
             };
             let Limits { soft, hard, .. } = clock.limits();
             limits = Limits { soft, hard, ..limits };
         }
-        let is_limited = limits != Limits::default() || aim.time.is_some();
-        let unasked = (!is_limited && !aim.ponders).then_some(UNASKED);
-        let most = [limits.hard, aim.time.or(unasked)].into_iter().flatten().min();
-        Limits { hard: most, ..limits }
+        let is_limited = limits != Limits::default() || params.time.is_some();
+        let default_time = (!is_limited && !params.is_pondering).then_some(DEFAULT_TIME);
+        let hard = [limits.hard, params.time.or(default_time)].into_iter().flatten().min();
+        Limits { hard, ..limits }
     }
 
-    /// The clock of the player to move and what each move adds. Where its own is missing, the shortest that was told stands
-    /// in for it.
-    fn clock(&self, aim: &mut Aim) -> Option<(Duration, Duration)> {
+    /// Returns the time left and the increment of the player to move. If its own clock is missing,
+    /// the shortest given clock is used.
+    fn clock(&self, params: &mut SearchParams) -> Option<(Duration, Duration)> {
         let turn = self.position().turn();
-        let (left, increment) = aim.clock_of(turn);
-        if aim.clocks.is_empty() || left.is_some() {
+        let (left, increment) = params.clock_of(turn);
+        if params.clocks.is_empty() || left.is_some() {
             return Some((left?, increment));
         }
-        aim.fault(format!("no clock for {turn}, who is to move"));
-        let others = aim.clocks.iter().filter(|hand| !hand.is_increment);
-        Some((others.map(|hand| hand.value).min()?, increment))
+        params.report(format!("no clock for {turn}, who is to move"));
+        let others = params.clocks.iter().filter(|clock| !clock.is_increment);
+        Some((others.map(|clock| clock.value).min()?, increment))
     }
 
     fn position(&self) -> &AnyPosition {
@@ -251,22 +257,22 @@ impl State {
     }
 }
 
-/// The line that says why a line was refused.
-pub(super) fn refusal(error: &CommandError) -> String {
+/// Returns the line that reports an error.
+pub(super) fn error_line(error: &CommandError) -> String {
     format!("info string error: {error}")
 }
 
-/// A variant's own start.
+/// Returns a game from the variant's start position.
 fn start(variant: Variant, draws: DrawPolicy) -> Playback {
-    Playback::new(Setup::start(variant), draws).expect("a variant's own set-up is a position")
+    Playback::new(Setup::start(variant), draws).expect("a variant's start position is valid")
 }
 
-/// What of a position was dropped in reading it.
+/// Returns the line that reports a part of a position ignored by the parser.
 fn warning_line(warning: &SetupWarning) -> String {
     format!("info string warning: position: {}", clipped(&warning.to_string()))
 }
 
-fn introduction() -> Vec<String> {
+fn identification() -> Vec<String> {
     let mut lines = vec![
         format!("id name Quadrex {}", env!("CARGO_PKG_VERSION")),
         "id author the Quadrex authors".to_owned(),

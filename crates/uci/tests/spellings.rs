@@ -4,7 +4,7 @@
 use quadrex_rules::{Setup, Variant};
 use quadrex_uci::Session;
 
-/// Three kings and a Red pawn, Green is out.
+/// Three kings and a Red pawn; Green is eliminated.
 const BOARD: &str = "7,yK,6/14/14/14/14/14/bK,13/14/14/14/4,rP,9/14/14/6,rK,7";
 
 fn session() -> Session {
@@ -19,7 +19,7 @@ fn fen(session: &mut Session) -> String {
 }
 
 #[test]
-fn every_spelling_of_a_fen4_is_taken() {
+fn every_spelling_of_a_fen4_is_accepted() {
     let corners = BOARD.replacen("7,yK,6/14", "x,x,x,4,yK,3,X,X,X/xxx,8,xxx", 1);
     for spelling in [
         format!("B-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}"),
@@ -40,7 +40,7 @@ fn every_spelling_of_a_fen4_is_taken() {
 }
 
 #[test]
-fn what_is_dropped_is_told_and_the_position_stands() {
+fn ignored_parts_are_reported_and_the_position_is_set() {
     let mut session = session();
     let line = format!("position fen B-0,0,0,1-1,0,0,0-0,0,0,0-0,0,0,0-3-{{'royal':('','','','')}}-{BOARD}");
     let expected = [
@@ -51,9 +51,9 @@ fn what_is_dropped_is_told_and_the_position_stands() {
     assert_eq!(fen(&mut session), format!("B-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}"));
 }
 
-/// A refused position changes nothing, and only the error is told.
+/// A refused position changes nothing, and only the error is reported.
 #[test]
-fn what_makes_no_sense_is_refused_as_before() {
+fn invalid_positions_are_refused() {
     let mut session = session();
     let before = fen(&mut session);
     for (bad, error) in [
@@ -84,9 +84,10 @@ fn what_makes_no_sense_is_refused_as_before() {
     }
 }
 
-/// D3: a right that is gone, as other sites keep it, is dropped by name.
+/// D3: an expired en-passant right, as other sites write it, is ignored with a warning that names
+/// it.
 #[test]
-fn an_en_passant_right_that_is_gone_is_dropped() {
+fn an_expired_en_passant_right_is_ignored() {
     let board = Setup::start(Variant::Dilkel).to_string().rsplit_once('-').unwrap().1.to_owned();
     let ranks = ["bR,bP,10,gP,gR/14/3,rP,rP,rP,rP,rP", "bR,bP,5,rP,4,gP,gR/14/3,rP,rP,rP,rP,1"];
     let board = board.replacen(ranks[0], ranks[1], 1);
@@ -99,9 +100,9 @@ fn an_en_passant_right_that_is_gone_is_dropped() {
     assert!(fen(&mut session).starts_with("G-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-3-3,"));
 }
 
-/// D8, D10: nobody is left to play on after the mate.
+/// D8, D10: after the mate, nobody is left to play on.
 #[test]
-fn a_move_that_ends_the_game_counts_for_none_that_follow() {
+fn no_move_is_legal_after_the_end_of_the_game() {
     let mut session = session();
     let fen4 =
         "B-0,0,1,1-0,0,0,0-0,0,0,0-0,0,0,0-1-14/14/14/14/14/14/14/1,bK,12/14/14/5,bR,8/14/3,bR,10/7,rK,6";

@@ -1,62 +1,62 @@
-//! What a search is told from outside while it goes on.
+//! The stop signal and clock of a running search.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use quadrex_engine::SearchControl;
 
-/// For one search at a time.
+/// The signal of the current search; searches run one at a time.
 #[derive(Debug, Default)]
-pub(super) struct Signal {
+pub(super) struct StopSignal {
     is_stopped: AtomicBool,
-    /// While a search ponders no time passes for it.
-    ponders: AtomicBool,
-    /// From when on time counts, in nanoseconds.
+    /// True while the search ponders, when no time passes for it.
+    is_pondering: AtomicBool,
+    /// The time from which the search's time counts, in nanoseconds.
     counted_from_ns: AtomicU64,
 }
 
-impl Signal {
-    /// For a new search.
-    pub(super) fn begin(&self, ponders: bool, now: Duration) {
+impl StopSignal {
+    /// Resets the signal for a new search.
+    pub(super) fn begin(&self, is_pondering: bool, now: Duration) {
         self.is_stopped.store(false, Ordering::Relaxed);
         self.counted_from_ns.store(nanoseconds(now), Ordering::Relaxed);
-        self.ponders.store(ponders, Ordering::Release);
+        self.is_pondering.store(is_pondering, Ordering::Release);
     }
 
-    /// Ends it.
+    /// Stops the search.
     pub(super) fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Lets time pass from now on.
-    pub(super) fn hit(&self, now: Duration) {
+    /// Ends pondering: time passes from `now` on.
+    pub(super) fn ponder_hit(&self, now: Duration) {
         self.counted_from_ns.store(nanoseconds(now), Ordering::Relaxed);
-        self.ponders.store(false, Ordering::Release);
+        self.is_pondering.store(false, Ordering::Release);
     }
 
     pub(super) fn is_stopped(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// What the search itself sees of it.
-    pub(super) fn watch<'a, N: Fn() -> Duration + Sync>(&'a self, now: &'a N) -> impl SearchControl + 'a {
-        Watched { signal: self, now }
+    /// Returns the search's view of the signal.
+    pub(super) fn control<'a, N: Fn() -> Duration + Sync>(&'a self, now: &'a N) -> impl SearchControl + 'a {
+        SignalControl { signal: self, now }
     }
 }
 
-/// Five hundred years are enough.
+/// Returns nanoseconds, saturating at more than five hundred years.
 fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-struct Watched<'a, N> {
-    signal: &'a Signal,
+struct SignalControl<'a, N> {
+    signal: &'a StopSignal,
     now: &'a N,
 }
 
-impl<N: Fn() -> Duration + Sync> SearchControl for Watched<'_, N> {
+impl<N: Fn() -> Duration + Sync> SearchControl for SignalControl<'_, N> {
     fn elapsed(&self) -> Duration {
-        if self.signal.ponders.load(Ordering::Acquire) {
+        if self.signal.is_pondering.load(Ordering::Acquire) {
             return Duration::ZERO;
         }
         let from = Duration::from_nanos(self.signal.counted_from_ns.load(Ordering::Relaxed));
@@ -76,22 +76,22 @@ mod tests {
     fn time_counts_from_the_beginning_or_from_the_hit() {
         let time_ms = AtomicU64::new(100);
         let now = || Duration::from_millis(time_ms.load(Ordering::Relaxed));
-        let signal = Signal::default();
-        let watch = signal.watch(&now);
+        let signal = StopSignal::default();
+        let control = signal.control(&now);
         signal.begin(false, now());
         time_ms.store(150, Ordering::Relaxed);
-        assert_eq!(watch.elapsed(), Duration::from_millis(50));
+        assert_eq!(control.elapsed(), Duration::from_millis(50));
         signal.begin(true, now());
         time_ms.store(400, Ordering::Relaxed);
-        assert_eq!(watch.elapsed(), Duration::ZERO);
-        signal.hit(now());
+        assert_eq!(control.elapsed(), Duration::ZERO);
+        signal.ponder_hit(now());
         time_ms.store(430, Ordering::Relaxed);
-        assert_eq!(watch.elapsed(), Duration::from_millis(30));
+        assert_eq!(control.elapsed(), Duration::from_millis(30));
     }
 
     #[test]
     fn a_new_search_is_not_stopped_by_the_stop_of_the_last() {
-        let signal = Signal::default();
+        let signal = StopSignal::default();
         signal.begin(false, Duration::ZERO);
         signal.stop();
         assert!(signal.is_stopped());

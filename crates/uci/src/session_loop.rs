@@ -1,0 +1,231 @@
+//! The loop over a pair of streams: lines are read while a search runs in a thread of its own.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use super::command::Command;
+use super::error::CommandError;
+use super::job::{Hold, Job};
+use super::lines::Lines;
+use super::state::{Effect, READY, State, error_line};
+use super::stop_signal::StopSignal;
+
+/// The state shared by the two threads, the reader of lines and the searcher.
+pub(super) struct SessionLoop<W, N> {
+    shared: Mutex<Shared<W>>,
+    /// Notified whenever the shared state or the stop signal changes.
+    changed: Condvar,
+    signal: StopSignal,
+    /// Returns the time since some fixed moment.
+    now: N,
+}
+
+/// The state under the lock. A search runs without the lock.
+struct Shared<W> {
+    state: State,
+    output: W,
+    /// The error of the output, after which the session ends.
+    failure: Option<io::Error>,
+    /// The next search to run.
+    job: Option<Box<Job>>,
+    search: Search,
+    /// Commands that wait for the end of a search.
+    waiting: VecDeque<Result<Command, CommandError>>,
+    ending: Option<Ending>,
+}
+
+/// The state of the search thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Search {
+    No,
+    /// A search that ends by itself, or is about to end; commands wait for it.
+    Ends,
+    /// A search that waits for `stop` or `ponderhit`; no command can wait for it.
+    Held(Hold),
+}
+
+/// The reason why no more lines are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// The end of the input: searches that end by themselves run to their end.
+    Input,
+    /// `quit`: a running search is stopped.
+    Quit,
+}
+
+impl<W: Write + Send, N: Fn() -> Duration + Sync> SessionLoop<W, N> {
+    pub(super) fn new(output: W, now: N) -> Self {
+        let shared = Shared {
+            state: State::new(),
+            output,
+            failure: None,
+            job: None,
+            search: Search::No,
+            waiting: VecDeque::new(),
+            ending: None,
+        };
+        Self { shared: Mutex::new(shared), changed: Condvar::new(), signal: StopSignal::default(), now }
+    }
+
+    /// Runs the session until `quit`, the end of the input, or a failure of either stream.
+    pub(super) fn run(self, input: impl BufRead) -> io::Result<()> {
+        std::thread::scope(|scope| {
+            scope.spawn(|| self.search());
+            let ending = self.read_lines(input);
+            self.end(ending.as_ref().copied().unwrap_or(Ending::Quit));
+            ending.map(drop)
+        })?;
+        let shared = self.shared.into_inner().expect("no thread panics while it holds the lock");
+        shared.failure.map_or(Ok(()), Err)
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared<W>> {
+        self.shared.lock().expect("no thread panics while it holds the lock")
+    }
+
+    fn read_lines(&self, input: impl BufRead) -> io::Result<Ending> {
+        let mut lines = Lines::new(input);
+        while let Some(line) = lines.next()? {
+            let command = match line {
+                Ok(line) => Command::parse(&line),
+                Err(error) => Err(error.into()),
+            };
+            let mut shared = self.shared();
+            match command.transpose() {
+                None => {}
+                Some(Ok(Command::Quit)) => return Ok(Ending::Quit),
+                Some(command) => self.receive(&mut shared, command),
+            }
+            if shared.failure.is_some() {
+                return Ok(Ending::Quit);
+            }
+        }
+        Ok(Ending::Input)
+    }
+
+    /// Ends the session: no more commands will be received.
+    fn end(&self, ending: Ending) {
+        let mut shared = self.shared();
+        shared.ending = Some(ending);
+        match shared.search {
+            Search::No => {}
+            Search::Ends if ending == Ending::Input => {}
+            Search::Ends | Search::Held(_) => self.stop(&mut shared),
+        }
+        self.changed.notify_all();
+    }
+
+    fn receive(&self, shared: &mut Shared<W>, command: Result<Command, CommandError>) {
+        match (shared.search, command) {
+            (Search::No, command) => self.execute(shared, command),
+            (_, Ok(Command::Stop)) => {
+                self.stop(shared);
+                // A waiting command may have started an endless search by the time this one is
+                // executed.
+                if !shared.waiting.is_empty() {
+                    shared.waiting.push_back(Ok(Command::Stop));
+                }
+            }
+            (Search::Held(hold), Ok(Command::PonderHit)) => {
+                if hold == Hold::UntilHit {
+                    shared.search = Search::Ends;
+                    self.signal.ponder_hit((self.now)());
+                    self.changed.notify_all();
+                }
+            }
+            (Search::Held(_), Ok(Command::IsReady)) => shared.write_lines([READY.to_owned()]),
+            (Search::Ends, Ok(Command::IsReady))
+                if shared.waiting.is_empty() && !self.signal.is_stopped() =>
+            {
+                shared.write_lines([READY.to_owned()]);
+            }
+            (Search::Ends, command) => shared.waiting.push_back(command),
+            (Search::Held(_), command) => {
+                let checked = command.and_then(|command| {
+                    command.check_during_endless_search()?;
+                    Ok(command)
+                });
+                self.execute(shared, checked);
+            }
+        }
+    }
+
+    fn execute(&self, shared: &mut Shared<W>, command: Result<Command, CommandError>) {
+        let now = (self.now)();
+        match command.and_then(|command| shared.state.execute(command, now)) {
+            Ok(Effect::Lines(lines)) => shared.write_lines(lines),
+            Ok(Effect::Search(mut job)) => {
+                shared.write_lines(std::mem::take(&mut job.faults));
+                self.begin(shared, job, now);
+            }
+            Err(error) => shared.write_lines([error_line(&error)]),
+        }
+    }
+
+    fn begin(&self, shared: &mut Shared<W>, job: Box<Job>, now: Duration) {
+        self.signal.begin(job.hold == Hold::UntilHit, now);
+        shared.search = if job.hold == Hold::No { Search::Ends } else { Search::Held(job.hold) };
+        shared.job = Some(job);
+        if shared.ending == Some(Ending::Quit) {
+            self.signal.stop();
+        }
+        self.changed.notify_all();
+    }
+
+    fn stop(&self, shared: &mut Shared<W>) {
+        shared.search = Search::Ends;
+        self.signal.stop();
+        self.changed.notify_all();
+    }
+
+    /// Runs one search after another until the session ends.
+    fn search(&self) {
+        let mut shared = self.shared();
+        loop {
+            if let Some(job) = shared.job.take() {
+                drop(shared);
+                shared = self.search_for(*job);
+            } else if shared.ending.is_some() {
+                return;
+            } else {
+                shared = self.changed.wait(shared).expect("no thread panics while it holds the lock");
+            }
+        }
+    }
+
+    fn search_for(&self, job: Job) -> MutexGuard<'_, Shared<W>> {
+        let started = (self.now)();
+        let control = self.signal.control(&self.now);
+        let elapsed = || (self.now)().saturating_sub(started);
+        let (lines, engine) = job.run(&control, elapsed, |line| self.shared().write_lines([line]));
+        let mut shared = self.shared();
+        while matches!(shared.search, Search::Held(_)) && shared.failure.is_none() {
+            shared = self.changed.wait(shared).expect("no thread panics while it holds the lock");
+        }
+        shared.state.return_engine(engine);
+        shared.search = Search::No;
+        shared.write_lines(lines);
+        while shared.search != Search::Ends {
+            let Some(command) = shared.waiting.pop_front() else { break };
+            self.receive(&mut shared, command);
+        }
+        if shared.ending.is_some() && matches!(shared.search, Search::Held(_)) {
+            self.stop(&mut shared);
+        }
+        shared
+    }
+}
+
+impl<W: Write> Shared<W> {
+    /// Writes lines, each flushed.
+    fn write_lines(&mut self, lines: impl IntoIterator<Item = String>) {
+        for line in lines {
+            if self.failure.is_none() {
+                let written = writeln!(self.output, "{line}").and_then(|()| self.output.flush());
+                self.failure = written.err();
+            }
+        }
+    }
+}
