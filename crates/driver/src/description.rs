@@ -1,25 +1,25 @@
-//! What an engine says it is, and what can be set.
+//! The name and options that an engine announces.
 
 use quadrex_rules::Variant;
 
 use crate::lines::after_word;
 
-/// The option that says which game is played.
+/// The option that selects the variant.
 pub(crate) const VARIANT: &str = "UCI_Variant";
 
-/// More options than any engine has: it bounds the memory that an engine can claim.
+/// More options than any engine has; it bounds the memory that an engine can use.
 const MAX_OPTIONS: usize = 1_000;
 
-/// An engine as it described itself after `uci`.
+/// An engine as described by its answer to `uci`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
     name: Option<String>,
-    options: Vec<Offer>,
+    options: Vec<OptionSpec>,
 }
 
-/// An option that can be set.
+/// An option of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Offer {
+struct OptionSpec {
     name: String,
     kind: Kind,
 }
@@ -28,46 +28,46 @@ struct Offer {
 enum Kind {
     Check,
     Spin {
-        least: i64,
-        most: i64,
+        min: i64,
+        max: i64,
     },
     Combo(Vec<String>),
     Button,
-    /// A text, or a type that UCI does not know.
+    /// A text, or a type unknown to UCI.
     Text,
 }
 
-/// Why an option cannot be set so.
+/// The error of an option that cannot be set to a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WrongOption {
-    /// The engine has none of that name.
+pub enum OptionError {
+    /// The engine has no option of that name.
     #[error("it has no option {name:?}; it has {}", offered.join(", "))]
     Unknown {
-        /// The name that was given.
+        /// The given name.
         name: String,
-        /// The names it has.
+        /// The names that the engine has.
         offered: Vec<String>,
     },
-    /// The value is none it can have.
+    /// The option does not accept the value.
     #[error("its option {name} cannot be {value:?}: it is {expected}")]
     Value {
         /// The option.
         name: String,
-        /// What it was to be.
+        /// The given value.
         value: String,
-        /// What it can be.
+        /// The values it accepts.
         expected: String,
     },
 }
 
 impl Description {
-    /// What the engine calls itself, if it has said so.
+    /// Returns the engine's name, if it has announced one.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// Whether it knows a game. One that has no word for any plays classic chess.
+    /// Returns true if the engine plays a variant. An engine without variants plays classic chess.
     #[must_use]
     pub fn plays(&self, variant: Variant) -> bool {
         match self.variants() {
@@ -76,7 +76,7 @@ impl Description {
         }
     }
 
-    /// The games it has words for, as it writes them; `None` if it knows no other than chess.
+    /// Returns the variants of the engine, in its own words; `None` if it has no option for them.
     #[must_use]
     pub fn variants(&self) -> Option<Vec<&str>> {
         let mut offers = self.offers(VARIANT).peekable();
@@ -88,7 +88,7 @@ impl Description {
         Some(words.map(String::as_str).collect())
     }
 
-    /// What it calls a game. Classic chess is `chess` in other programs.
+    /// Returns the engine's word for a variant. Other programs call classic chess `chess`.
     pub(crate) fn word_for(&self, variant: Variant) -> Option<&str> {
         let words = self.variants()?;
         let other = if variant == Variant::Classic { "chess" } else { variant.name() };
@@ -96,41 +96,42 @@ impl Description {
         names.iter().find_map(|name| words.iter().find(|word| word == &name)).copied()
     }
 
-    /// Whether an option can be set to this.
+    /// Checks that an option accepts a value.
     ///
     /// # Errors
-    /// [`WrongOption`] says why not.
-    pub fn check(&self, name: &str, value: &str) -> Result<(), WrongOption> {
+    /// [`OptionError`] if it does not.
+    pub fn check(&self, name: &str, value: &str) -> Result<(), OptionError> {
         let mut offers = self.offers(name).peekable();
         if offers.peek().is_none() {
             let offered = self.options.iter().map(|offer| offer.name.clone()).collect();
-            return Err(WrongOption::Unknown { name: name.to_owned(), offered });
+            return Err(OptionError::Unknown { name: name.to_owned(), offered });
         }
         let mut expected = Vec::new();
         for offer in offers {
-            match offer.kind.refuses(value) {
+            match offer.kind.expected_instead(value) {
                 None => return Ok(()),
                 Some(reason) => expected.push(reason),
             }
         }
-        Err(WrongOption::Value {
+        Err(OptionError::Value {
             name: name.to_owned(),
             value: value.to_owned(),
             expected: expected.pop().unwrap_or_default(),
         })
     }
 
-    /// Options of this name; capital letters are as good as small ones (UCI). Some engines tell one twice.
-    fn offers(&self, name: &str) -> impl Iterator<Item = &Offer> {
+    /// Returns the options of a name, which is case-insensitive (UCI). Some engines announce one
+    /// twice.
+    fn offers(&self, name: &str) -> impl Iterator<Item = &OptionSpec> {
         self.options.iter().filter(move |offer| offer.name.eq_ignore_ascii_case(name))
     }
 
-    /// Takes in a line that came after `uci`.
-    pub(crate) fn take(&mut self, line: &str) {
+    /// Adds a line of the answer to `uci`.
+    pub(crate) fn add_line(&mut self, line: &str) {
         if let Some(name) = after_word(line, "id").and_then(|rest| after_word(rest, "name")) {
             self.name = Some(name.chars().take(60).collect());
         } else if self.options.len() < MAX_OPTIONS
-            && let Some(offer) = after_word(line, "option").and_then(Offer::read)
+            && let Some(offer) = after_word(line, "option").and_then(OptionSpec::parse)
         {
             self.options.push(offer);
         }
@@ -138,13 +139,13 @@ impl Description {
 }
 
 impl Kind {
-    /// What the value must be instead, if it cannot be this.
-    fn refuses(&self, value: &str) -> Option<String> {
+    /// Returns a description of the accepted values if `value` is not one of them.
+    fn expected_instead(&self, value: &str) -> Option<String> {
         match self {
             Self::Check => (!["true", "false"].contains(&value)).then(|| "true or false".to_owned()),
-            Self::Spin { least, most } => {
-                let fits = value.parse::<i64>().is_ok_and(|number| (*least..=*most).contains(&number));
-                (!fits).then(|| format!("a number from {least} to {most}"))
+            Self::Spin { min, max } => {
+                let fits = value.parse::<i64>().is_ok_and(|number| (*min..=*max).contains(&number));
+                (!fits).then(|| format!("a number from {min} to {max}"))
             }
             Self::Combo(words) => {
                 let fits = words.iter().any(|word| word.eq_ignore_ascii_case(value));
@@ -156,20 +157,21 @@ impl Kind {
     }
 }
 
-impl Offer {
-    /// `name N type T [default D] [min A] [max B] [var V]...`, where a name may have blanks.
-    fn read(text: &str) -> Option<Self> {
+impl OptionSpec {
+    /// Parses `name N type T [default D] [min A] [max B] [var V]...`, where a name may contain
+    /// blanks.
+    fn parse(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let kind_at = words.iter().position(|word| *word == "type")?;
         let name = words.get(..kind_at)?.strip_prefix(&["name"])?.join(" ");
         let details = words.get(kind_at + 2..).unwrap_or_default();
-        let number = |key: &str, usual: i64| {
+        let number = |key: &str, default: i64| {
             let at = details.iter().position(|word| *word == key);
-            at.and_then(|at| details.get(at + 1)?.parse().ok()).unwrap_or(usual)
+            at.and_then(|at| details.get(at + 1)?.parse().ok()).unwrap_or(default)
         };
         let kind = match *words.get(kind_at + 1)? {
             "check" => Kind::Check,
-            "spin" => Kind::Spin { least: number("min", i64::MIN), most: number("max", i64::MAX) },
+            "spin" => Kind::Spin { min: number("min", i64::MIN), max: number("max", i64::MAX) },
             "combo" => {
                 let vars = details.split(|word| *word == "var").skip(1);
                 Kind::Combo(vars.map(|words| words.join(" ")).collect())
@@ -187,12 +189,12 @@ mod tests {
 
     fn described(lines: &[&str]) -> Description {
         let mut description = Description::default();
-        lines.iter().for_each(|line| description.take(line));
+        lines.iter().for_each(|line| description.add_line(line));
         description
     }
 
     #[test]
-    fn an_engine_without_a_word_for_games_plays_chess_alone() {
+    fn an_engine_without_variants_plays_only_chess() {
         let plain = described(&["id name Plain 3", "option name Hash type spin default 16 min 1 max 64"]);
         assert_eq!(plain.name(), Some("Plain 3"));
         assert!(plain.plays(Variant::Classic) && !plain.plays(Variant::Dilkel));
@@ -200,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_names_the_games_it_plays() {
+    fn an_engine_announces_its_variants() {
         let of =
             |vars: &str| described(&[&format!("option name UCI_Variant type combo default chess {vars}")]);
         let own = of("var classic var dilkel var chess");
@@ -213,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_that_is_told_twice_is_both() {
+    fn an_option_announced_twice_accepts_both_ranges() {
         let twice = described(&[
             "option name UCI_Variant type combo default classic var classic var dilkel",
             "option name UCI_Variant type combo default classic var classic var chess",
@@ -223,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_set_is_said_with_what_can() {
+    fn an_option_error_names_the_accepted_values() {
         let engine = described(&[
             "option name Move Overhead type spin default 10 min 0 max 5000",
             "option name Ponder type check default false",

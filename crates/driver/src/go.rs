@@ -1,67 +1,68 @@
-//! What an engine is told before it searches: the position, and how long it may take.
+//! The commands of a search: the position and the time limit.
 
 use std::time::Duration;
 
 use quadrex_rules::{Color, Game};
 
-/// How long a search may take.
+/// The time limit of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Go {
-    /// What the engine is told.
+    /// The time sent to the engine.
     pub time: Time,
-    /// After so long it is told to stop, and must answer.
-    pub most: Duration,
+    /// The time after which the engine is stopped and must answer.
+    pub timeout: Duration,
 }
 
-/// The time as an engine is told it.
+/// The time sent to an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Time {
-    /// So long for this move.
+    /// A fixed time for this move.
     Move(Duration),
-    /// Clocks, from which it makes up its mind itself: what everybody has who is in.
-    Clocks(Vec<(Color, Hand)>),
+    /// The clocks of all players still in, from which the engine computes its own limit.
+    Clocks(Vec<(Color, PlayerClock)>),
 }
 
 /// A player's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hand {
-    /// What is left.
+pub struct PlayerClock {
+    /// The time left.
     pub left: Duration,
-    /// What each move adds.
+    /// The increment of each move.
     pub increment: Duration,
 }
 
 impl Go {
-    /// So long for this move; a little later it is told to stop.
+    /// Returns the limit of a fixed time for this move; a little later the engine is stopped.
     #[must_use]
     pub fn within(time: Duration) -> Self {
-        Self { time: Time::Move(time), most: time + GRACE }
+        Self { time: Time::Move(time), timeout: time + GRACE }
     }
 
-    /// The command.
+    /// Returns the text of the command.
     pub(crate) fn line(&self) -> String {
         match &self.time {
             Time::Move(time) => format!("go movetime {}", time.as_millis().max(1)),
-            Time::Clocks(hands) => {
-                let time = |(color, hand): &(Color, Hand)| {
-                    format!(" {}time {}", color.letter(), hand.left.as_millis().max(1))
+            Time::Clocks(clocks) => {
+                let time = |(color, clock): &(Color, PlayerClock)| {
+                    format!(" {}time {}", color.letter(), clock.left.as_millis().max(1))
                 };
-                let increment = |(color, hand): &(Color, Hand)| {
-                    format!(" {}inc {}", color.letter(), hand.increment.as_millis())
+                let increment = |(color, clock): &(Color, PlayerClock)| {
+                    format!(" {}inc {}", color.letter(), clock.increment.as_millis())
                 };
                 let (times, increments): (String, String) =
-                    (hands.iter().map(time).collect(), hands.iter().map(increment).collect());
+                    (clocks.iter().map(time).collect(), clocks.iter().map(increment).collect());
                 format!("go{times}{increments}")
             }
         }
     }
 }
 
-/// How much later than asked an engine may say its move by itself.
+/// The time that an engine may overrun its limit before it is stopped.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The position as engines are told it: with all moves since the start, or since a player went out, so that they know what
-/// has occurred. A going-out is no move, and nothing that was before it can occur again.
+/// Returns the position command, with all moves since the start or since the last elimination, so
+/// that the engine knows the position's history. An elimination is not a move, and no position
+/// before it can occur again.
 pub(crate) fn position(game: &Game) -> String {
     let moves: String = game.moves().iter().map(|mv| format!(" {mv}")).collect();
     let moves = if moves.is_empty() { moves } else { format!(" moves{moves}") };
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_told_with_all_moves_since_the_start() {
+    fn a_position_command_has_all_moves_since_the_start() {
         let mut game = game(Variant::Classic);
         assert_eq!(position(&game), format!("position fen {}", Setup::start(Variant::Classic)));
         play(&mut game, &mv(Color::White, "e2e4"));
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn with_four_players_the_moves_begin_again_where_one_goes_out() {
+    fn the_moves_start_over_after_an_elimination() {
         let mut game = game(Variant::Dilkel);
         play(&mut game, &mv(Color::Red, "h2h4"));
         assert!(position(&game).ends_with(" moves h2h4"));
@@ -115,16 +116,16 @@ mod tests {
     }
 
     #[test]
-    fn every_player_who_is_in_has_a_clock() {
-        let hand = |left, increment| Hand {
+    fn every_player_still_in_has_a_clock() {
+        let clock = |left, increment| PlayerClock {
             left: Duration::from_millis(left),
             increment: Duration::from_millis(increment),
         };
-        let two = Time::Clocks(vec![(Color::White, hand(60_000, 2_000)), (Color::Black, hand(0, 2_000))]);
-        let most = Duration::from_secs(1);
-        assert_eq!(Go { time: two, most }.line(), "go wtime 60000 btime 1 winc 2000 binc 2000");
-        let three = [Color::Red, Color::Yellow, Color::Green].map(|color| (color, hand(5_000, 0)));
-        let line = Go { time: Time::Clocks(three.into()), most }.line();
+        let two = Time::Clocks(vec![(Color::White, clock(60_000, 2_000)), (Color::Black, clock(0, 2_000))]);
+        let timeout = Duration::from_secs(1);
+        assert_eq!(Go { time: two, timeout }.line(), "go wtime 60000 btime 1 winc 2000 binc 2000");
+        let three = [Color::Red, Color::Yellow, Color::Green].map(|color| (color, clock(5_000, 0)));
+        let line = Go { time: Time::Clocks(three.into()), timeout }.line();
         assert_eq!(line, "go rtime 5000 ytime 5000 gtime 5000 rinc 0 yinc 0 ginc 0");
         assert_eq!(Go::within(Duration::from_millis(250)).line(), "go movetime 250");
     }

@@ -1,22 +1,22 @@
-//! Drives engines: programs that speak UCI, as chess has it and as `docs/UCI.md` tells it for four players, each a process
-//! of its own.
+//! A driver of engines: programs that speak UCI, with the extensions of `docs/UCI.md` for four
+//! players, each in a process of its own.
 //!
-//! An [`Engine`] is started with what it is to be set to, and asked for one move at a time with [`Engine::search`]. Whatever
-//! it does wrong is an [`EngineError`]; one that hangs is killed when it is dropped. Nothing is tried twice here: who asks
-//! knows how much patience the game allows.
+//! An [`Engine`] is started with its options and asked for one move at a time with
+//! [`Engine::search`]. Every failure is an [`EngineError`]; an engine that hangs is killed when it
+//! is dropped. Nothing is retried here: the caller knows how much time the game leaves.
 //!
-//! What the engine thinks of its position also says what a bot does about draws ([`takes_draw`], [`claims_draw`]), whether
-//! the engine is another's or, in the server, its own.
+//! The engine's score of its position also decides a bot's draws ([`accepts_draw`],
+//! [`claims_draw`]), for external engines and for the server's built-in one.
 
 mod description;
+mod draw_policy;
 mod go;
-mod judgement;
 mod lines;
 mod process;
-mod said;
+mod reply;
 
-pub use description::{Description, WrongOption};
-pub use go::{Go, Hand, Time};
-pub use judgement::{MATE, claims_draw, takes_draw};
+pub use description::{Description, OptionError};
+pub use draw_policy::{MATE, accepts_draw, claims_draw};
+pub use go::{Go, PlayerClock, Time};
 pub use process::{Engine, EngineError, Launch};
-pub use said::Answer;
+pub use reply::BestMove;

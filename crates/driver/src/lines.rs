@@ -1,17 +1,18 @@
-//! Lines of an engine's output, which may hold anything.
+//! Lines of an engine's output, which may contain anything.
 
 use std::io;
 
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
 
-/// The longest part of a line that is kept, in bytes: room for any line of UCI. What is longer is cut.
+/// The longest part of a line that is kept, in bytes: enough for any line of UCI. Longer lines are
+/// cut.
 const MAX_LINE_BYTES: usize = 64 * 1024;
 
-/// Reads lines in bounded memory.
+/// A line reader with bounded memory.
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     input: BufReader<R>,
-    /// The line read so far; kept here so that a read that is given up loses nothing.
+    /// The line read so far; stored here so that a cancelled read loses nothing.
     line: Vec<u8>,
 }
 
@@ -20,7 +21,8 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Self { input: BufReader::new(output), line: Vec::new() }
     }
 
-    /// Returns the next line without its end, `None` at the end of the output. Bytes that are not UTF-8 are replaced.
+    /// Returns the next line without its end, `None` at the end of the output. Bytes that are not
+    /// UTF-8 are replaced.
     pub(crate) async fn next(&mut self) -> io::Result<Option<String>> {
         loop {
             let bytes = self.input.fill_buf().await?;
@@ -42,7 +44,8 @@ impl<R: AsyncRead + Unpin> Lines<R> {
     }
 }
 
-/// Returns what follows a line's first word, without the white space between, if that word is `word`.
+/// Returns what follows a line's first word, without the white space between, if that word is
+/// `word`.
 pub(crate) fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let rest = line.trim_start().strip_prefix(word)?;
     (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.trim())

@@ -263,7 +263,7 @@ async fn an_engine_that_dies_is_started_anew() -> Result<()> {
     let (table, mut ada) = ada_joins(&server).await?;
     play_on(&mut ada, table, 2).await?;
     ensure!(player.log().contains("it ended with exit status: 3"), "{}", player.log());
-    ensure!(player.log().contains("started anew, 1 of 3 times"), "{}", player.log());
+    ensure!(player.log().contains("restarting the engine (1 of 3 restarts)"), "{}", player.log());
     Ok(())
 }
 

@@ -185,7 +185,7 @@ async fn a_broken_engine_is_played_for() -> Result<()> {
             "hangs",
             "/bin/sh".to_owned(),
             format!("{uci} sleep 600;; esac; done"),
-            "it did not say bestmove in time",
+            "it timed out before bestmove",
         ),
     ];
     for (name, command, script, why) in broken {

@@ -1,4 +1,4 @@
-//! Who the bot is on a server: by a token, or as a new guest.
+//! The bot's account on a server: given by a token, or a new guest.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -11,7 +11,7 @@ use quadrex_protocol::bot::BotView;
 use quadrex_protocol::http::{GuestCreated, Me, NewGuest};
 
 use super::address::Address;
-use super::http::{Http, Refusal};
+use super::http::{HttpClient, Refusal};
 
 /// The environment variable that holds a token.
 pub(super) const VARIABLE: &str = quadrex_server::config::TOKEN_VARIABLE;
@@ -31,23 +31,23 @@ pub(crate) struct Identity {
     name: Option<String>,
 }
 
-/// An account that plays.
+/// The account that the bot plays under.
 #[derive(Clone, Debug)]
 pub(super) struct Account {
-    pub(super) http: Http,
+    pub(super) http: HttpClient,
     pub(super) token: String,
-    /// Who it is, and where it sits.
+    /// The user and its unfinished tables.
     pub(super) me: Me,
 }
 
-/// The longest name a server takes.
-const LONGEST_NAME: usize = 24;
+/// The longest name that a server accepts.
+const MAX_NAME_CHARS: usize = 24;
 
 impl Identity {
-    /// The account, on this server; a new one says where its token is.
+    /// Returns the account on this server, and prints where a new account's token is.
     ///
     /// # Errors
-    /// When there is no server, or it refuses the token, or the account is no bot's.
+    /// If the server cannot be reached or refuses the token, or the account is not a bot's.
     pub(super) async fn find(&self, server: &Address, engine: Option<&str>) -> Result<Account> {
         let (token, origin) = match (&self.token, &self.token_file) {
             (Some(token), _) => (Some(token.trim().to_owned()), format!("--token or {VARIABLE}")),
@@ -56,9 +56,9 @@ impl Identity {
         };
         let token = match token {
             Some(token) => token,
-            None => self.make(server, engine).await?,
+            None => self.create_guest(server, engine).await?,
         };
-        let http = Http::new(server, Some(&token));
+        let http = HttpClient::new(server, Some(&token));
         let me: Me = http.get("/api/me").await.map_err(|error| match error.downcast_ref::<Refusal>() {
             Some(Refusal { code: RefusalCode::Unauthenticated | RefusalCode::BadToken, .. }) => {
                 error.context(format!("{server} does not take the token of {origin}"))
@@ -69,17 +69,17 @@ impl Identity {
         ensure!(
             me.user.bot == Some(BotView::Account {}),
             "{name} is no bot: the token of {origin} is a person's, and engines play under accounts that say what they are. \
-             Without a token a new one is made"
+             Without a token a new one is created"
         );
         Ok(Account { http, token, me })
     }
 
-    /// A new guest.
-    async fn make(&self, server: &Address, engine: Option<&str>) -> Result<String> {
-        let name = self.name.clone().or_else(|| engine.map(shortened));
-        let wish = NewGuest { name: name.clone(), bot: true };
-        let made: Result<GuestCreated> = Http::new(server, None).post("/api/guests", &wish).await;
-        let GuestCreated { user, token } = made.with_context(|| match name {
+    /// Creates a guest account and returns its token.
+    async fn create_guest(&self, server: &Address, engine: Option<&str>) -> Result<String> {
+        let name = self.name.clone().or_else(|| engine.map(guest_name));
+        let guest = NewGuest { name: name.clone(), bot: true };
+        let created: Result<GuestCreated> = HttpClient::new(server, None).post("/api/guests", &guest).await;
+        let GuestCreated { user, token } = created.with_context(|| match name {
             Some(name) => format!("{server} makes no guest called {name:?}"),
             None => format!("{server} makes no guest"),
         })?;
@@ -88,7 +88,7 @@ impl Identity {
                 write(file, &token)?;
                 println!("{} is new on {server}; its token is in {}", user.name, file.display());
             }
-            // The one time that it is told: nobody else knows it.
+            // This is the only time that the token is shown.
             None => {
                 println!("{} is new on {server}. To play on as the same: {VARIABLE}={token}", user.name);
             }
@@ -97,7 +97,7 @@ impl Identity {
     }
 }
 
-/// The token in a file, if the file is there.
+/// Returns the token in a file, if the file exists.
 fn read(file: &Path) -> Result<Option<String>> {
     let text = match fs::read_to_string(file) {
         Ok(text) => text,
@@ -111,7 +111,7 @@ fn read(file: &Path) -> Result<Option<String>> {
     Ok(Some(token.to_owned()))
 }
 
-/// Writes a token into a new file that nobody else may read.
+/// Writes a token to a new file that only its owner may read.
 fn write(file: &Path, token: &str) -> Result<()> {
     let write = || {
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
@@ -120,7 +120,7 @@ fn write(file: &Path, token: &str) -> Result<()> {
     write().with_context(|| format!("writing {}", file.display()))
 }
 
-/// An engine's name as far as a guest's may be that long.
-fn shortened(name: &str) -> String {
-    name.chars().take(LONGEST_NAME).collect::<String>().trim().to_owned()
+/// Returns an engine's name, cut to the length of a guest's name.
+fn guest_name(name: &str) -> String {
+    name.chars().take(MAX_NAME_CHARS).collect::<String>().trim().to_owned()
 }

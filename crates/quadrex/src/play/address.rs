@@ -1,4 +1,4 @@
-//! Where a server and a table are, as people write it.
+//! Addresses of servers and tables, as people write them.
 
 use std::fmt;
 
@@ -6,26 +6,26 @@ use quadrex_protocol::TableId;
 use tokio_tungstenite::tungstenite::http::Uri;
 use tokio_tungstenite::tungstenite::http::uri::InvalidUri;
 
-/// A server: an origin, that is scheme, host and port. `Display` is how browsers write it.
+/// A server's origin: scheme, host and port. `Display` writes it as browsers do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Address {
     pub(super) is_secure: bool,
-    /// Without the brackets of an IPv6 address.
+    /// The host, without the brackets of an IPv6 address.
     pub(super) host: String,
     pub(super) port: u16,
 }
 
-/// A table, from its link or its id.
+/// A table's address: its link or its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Spot {
-    /// The server, if it was a link.
+pub(super) struct TableAddress {
+    /// The server, if the address is a link.
     pub(super) server: Option<Address>,
     pub(super) table: TableId,
     /// The secret of an invite.
     pub(super) invite: Option<String>,
 }
 
-/// Why a text is no address.
+/// The error of a text that is not an address.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum AddressError {
     #[error("{text:?} is no URL: {reason}")]
@@ -41,13 +41,13 @@ pub(super) enum AddressError {
 }
 
 impl Address {
-    /// Reads `http(s)://HOST[:PORT]`; `ws` and `wss` are as good.
+    /// Parses `http(s)://HOST[:PORT]`; `ws` and `wss` are accepted too.
     pub(super) fn parse(text: &str) -> Result<Self, AddressError> {
         let (address, path) = Self::split(text)?;
         if path == "/" { Ok(address) } else { Err(AddressError::Form(text.to_owned())) }
     }
 
-    /// The server of a URL, and the path.
+    /// Splits a URL into its server and its path.
     fn split(text: &str) -> Result<(Self, String), AddressError> {
         let form = || AddressError::Form(text.to_owned());
         let uri: Uri = text.parse().map_err(|reason| AddressError::Url { text: text.to_owned(), reason })?;
@@ -66,7 +66,7 @@ impl Address {
         Ok((Self { is_secure, host: host.to_owned(), port }, uri.path().to_owned()))
     }
 
-    /// Host and port as they stand in a header: the usual port is left out.
+    /// Returns host and port as in a `Host` header: the default port is omitted.
     pub(super) fn authority(&self) -> String {
         let Self { is_secure, host, port } = self;
         let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
@@ -80,8 +80,8 @@ impl fmt::Display for Address {
     }
 }
 
-impl Spot {
-    /// Reads a table's link, perhaps an invite, or its id.
+impl TableAddress {
+    /// Parses a table's link, which may be an invite, or its id.
     pub(super) fn parse(text: &str) -> Result<Self, AddressError> {
         if let Ok(table) = text.parse() {
             return Ok(Self { server: None, table, invite: None });
@@ -139,12 +139,15 @@ mod tests {
     fn a_table_is_an_id_or_a_link() {
         let id = "0192f0c1-2345-7000-8000-000000000001";
         let table = id.parse().unwrap();
-        assert_eq!(Spot::parse(id).unwrap(), Spot { server: None, table, invite: None });
+        assert_eq!(TableAddress::parse(id).unwrap(), TableAddress { server: None, table, invite: None });
         let server = Address::parse("https://a.example").ok();
         let link = format!("https://a.example/t/{id}");
-        assert_eq!(Spot::parse(&link).unwrap(), Spot { server: server.clone(), table, invite: None });
-        let invite = Spot::parse(&format!("{link}#invite=abc")).unwrap();
-        assert_eq!(invite, Spot { server, table, invite: Some("abc".into()) });
+        assert_eq!(
+            TableAddress::parse(&link).unwrap(),
+            TableAddress { server: server.clone(), table, invite: None }
+        );
+        let invite = TableAddress::parse(&format!("{link}#invite=abc")).unwrap();
+        assert_eq!(invite, TableAddress { server, table, invite: Some("abc".into()) });
         for (wrong, why) in [
             (format!("{link}#watch=abc"), "watching"),
             (format!("{link}#seat=abc"), "hands over"),
@@ -153,9 +156,9 @@ mod tests {
             ("https://a.example/".into(), "neither"),
             ("table".into(), "neither"),
         ] {
-            let said = Spot::parse(&wrong).unwrap_err().to_string();
-            assert!(said.contains(why), "{said}");
-            assert!(!said.contains("abc"), "a secret is told: {said}");
+            let message = TableAddress::parse(&wrong).unwrap_err().to_string();
+            assert!(message.contains(why), "{message}");
+            assert!(!message.contains("abc"), "a secret is shown: {message}");
         }
     }
 }

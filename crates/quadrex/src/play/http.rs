@@ -1,4 +1,4 @@
-//! A server's HTTP side, as one account.
+//! An HTTP client for one account on a server.
 
 use std::time::Duration;
 
@@ -18,13 +18,13 @@ use tokio::time::timeout;
 use super::address::Address;
 use super::stream;
 
-/// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time limit of an answer.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Bytes of an answer at most.
-const MOST_BYTES: usize = 4 << 20;
+/// The largest accepted answer, in bytes.
+const MAX_BYTES: usize = 4 << 20;
 
-/// What the server said no with.
+/// A refusal by the server.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub(super) struct Refusal {
@@ -33,45 +33,50 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// Whether the server may have another answer later.
-    pub(super) fn is_passing(&self) -> bool {
-        is_passing(self.code)
+    /// Returns true if the same request may succeed later.
+    pub(super) fn is_transient(&self) -> bool {
+        is_transient(self.code)
     }
 }
 
-/// Whether a server that refuses with this could not do it just then, and may later.
-pub(super) fn is_passing(code: RefusalCode) -> bool {
+/// Returns true for codes of temporary conditions, after which the same request may succeed.
+pub(super) fn is_transient(code: RefusalCode) -> bool {
     matches!(code, RefusalCode::RateLimited | RefusalCode::Internal | RefusalCode::Closing)
 }
 
-/// Requests to a server, as whoever has this token.
+/// A client that sends requests with one token.
 #[derive(Clone, Debug)]
-pub(super) struct Http {
+pub(super) struct HttpClient {
     address: Address,
     token: Option<String>,
 }
 
-impl Http {
+impl HttpClient {
     pub(super) fn new(address: &Address, token: Option<&str>) -> Self {
         Self { address: address.clone(), token: token.map(str::to_owned) }
     }
 
+    /// Sends a GET request.
+    ///
     /// # Errors
-    /// A [`Refusal`] if the server refused; anything else if it could not be asked, or is no Quadrex server.
+    /// [`Refusal`] if the server refuses; another error if it cannot be reached or is not a Quadrex
+    /// server.
     pub(super) async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T> {
-        self.ask(Method::GET, path, Bytes::new()).await
+        self.request(Method::GET, path, Bytes::new()).await
     }
 
+    /// Sends a POST request.
+    ///
     /// # Errors
     /// As [`Self::get`].
     pub(super) async fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T> {
         let body = serde_json::to_vec(body).context("writing a request")?;
-        self.ask(Method::POST, path, body.into()).await
+        self.request(Method::POST, path, body.into()).await
     }
 
-    async fn ask<T: DeserializeOwned>(&self, method: Method, path: &str, body: Bytes) -> Result<T> {
+    async fn request<T: DeserializeOwned>(&self, method: Method, path: &str, body: Bytes) -> Result<T> {
         let address = &self.address;
-        let answer = timeout(PATIENCE, self.exchange(method, path, body)).await;
+        let answer = timeout(TIMEOUT, self.exchange(method, path, body)).await;
         let (status, body) = answer.with_context(|| format!("{address} does not answer in time"))??;
         if status < 400
             && let Ok(answer) = serde_json::from_slice(&body)
@@ -97,21 +102,21 @@ impl Http {
         if let Some(token) = token {
             request = request.header(AUTHORIZATION, format!("Bearer {token}"));
         }
-        // The token could hold what no header can.
+        // The token may contain characters that a header cannot.
         let request =
             request.body(Full::new(body)).context("the token is none: it has signs that no token has")?;
-        let asking = async {
+        let exchanging = async {
             let answer = sender.send_request(request).await.with_context(context)?;
             let status = answer.status().as_u16();
-            let body = Limited::new(answer.into_body(), MOST_BYTES).collect().await;
+            let body = Limited::new(answer.into_body(), MAX_BYTES).collect().await;
             let body = body.map_err(|error| anyhow::anyhow!("reading what {address} answers: {error}"))?;
             Ok((status, body.to_bytes()))
         };
-        tokio::pin!(asking, connection);
+        tokio::pin!(exchanging, connection);
         tokio::select! {
-            answer = &mut asking => answer,
-            // The answer may be here already though the connection has ended.
-            _ = &mut connection => asking.await,
+            answer = &mut exchanging => answer,
+            // The answer may have arrived although the connection has ended.
+            _ = &mut connection => exchanging.await,
         }
     }
 }

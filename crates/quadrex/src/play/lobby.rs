@@ -1,4 +1,4 @@
-//! The public tables, and which of them to sit at.
+//! The lobby's public tables and the choice among them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,21 +8,21 @@ use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ServerFrame, TableId, UserId};
 use quadrex_rules::Variant;
 
-/// The window as the server tells it; its open tables are the newest of all.
+/// The lobby's list as sent by the server; its open tables are the newest of all.
 #[derive(Debug, Default)]
 pub(super) struct Lobby(BTreeMap<TableId, TableSummary>);
 
-/// What tables are wanted.
+/// The criteria for a table to join.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Wish {
+pub(super) struct LobbyFilter {
     pub(super) variants: Vec<Variant>,
-    /// Just this time control; without it any but correspondence.
+    /// The only accepted time control; without it, any except correspondence.
     pub(super) time: Option<TimeSetting>,
 }
 
 impl Lobby {
-    /// Takes in a frame, if it is about the list.
-    pub(super) fn take(&mut self, frame: &ServerFrame) {
+    /// Applies a frame, if it concerns the list.
+    pub(super) fn apply_frame(&mut self, frame: &ServerFrame) {
         match frame {
             ServerFrame::Lobby { tables, .. } => {
                 self.0 = tables.iter().map(|table| (table.table, table.clone())).collect();
@@ -33,15 +33,22 @@ impl Lobby {
         }
     }
 
-    /// The table to sit at: the one with the fewest open seats, of several the oldest.
-    pub(super) fn best(&self, wish: &Wish, me: UserId, shunned: &BTreeSet<TableId>) -> Option<TableId> {
-        let fitting = self.0.values().filter(|table| !shunned.contains(&table.table) && wish.fits(table, me));
+    /// Returns the best_table table to join: the one with the fewest open seats, and of several the
+    /// oldest.
+    pub(super) fn best_table(
+        &self,
+        filter: &LobbyFilter,
+        me: UserId,
+        excluded: &BTreeSet<TableId>,
+    ) -> Option<TableId> {
+        let fitting =
+            self.0.values().filter(|table| !excluded.contains(&table.table) && filter.fits(table, me));
         let open = |table: &TableSummary| table.seats.iter().filter(|seat| seat.user.is_none()).count();
         fitting.min_by_key(|table| (open(table), table.created_at_ms)).map(|table| table.table)
     }
 }
 
-impl Wish {
+impl LobbyFilter {
     fn fits(&self, table: &TableSummary, me: UserId) -> bool {
         let TableSummary { settings, phase, seats, .. } = table;
         let is_time = match self.time {
@@ -64,7 +71,7 @@ mod tests {
 
     const ME: &str = "0192f0c1-2345-7000-8000-0000000000ff";
 
-    /// A table whose id ends in this number, with so many open seats, as the server tells it.
+    /// Returns a table with this number at the end of its id and with `open` open seats.
     fn table(number: u32, open: usize, settings: serde_json::Value) -> TableSummary {
         let mut all = json!({
             "variant": "classic", "privacy": "public", "time": {"kind": "none"}, "draws": "claim", "absence": "eliminate",
@@ -85,27 +92,27 @@ mod tests {
         serde_json::from_value(table).unwrap()
     }
 
-    fn best(tables: &[TableSummary], time: Option<TimeSetting>, shunned: &[u32]) -> Option<u32> {
+    fn best_table(tables: &[TableSummary], time: Option<TimeSetting>, excluded: &[u32]) -> Option<u32> {
         let mut lobby = Lobby::default();
-        lobby.take(&ServerFrame::Lobby { tables: Vec::new(), counts: LobbyCounts::default() });
-        tables.iter().for_each(|table| lobby.take(&ServerFrame::LobbyTable { table: table.clone() }));
-        let shunned = shunned.iter().map(|&number| table(number, 0, json!({})).table).collect();
-        let wish = Wish { variants: vec![Variant::Classic], time };
-        let found = lobby.best(&wish, ME.parse().unwrap(), &shunned)?;
+        lobby.apply_frame(&ServerFrame::Lobby { tables: Vec::new(), counts: LobbyCounts::default() });
+        tables.iter().for_each(|table| lobby.apply_frame(&ServerFrame::LobbyTable { table: table.clone() }));
+        let excluded = excluded.iter().map(|&number| table(number, 0, json!({})).table).collect();
+        let filter = LobbyFilter { variants: vec![Variant::Classic], time };
+        let found = lobby.best_table(&filter, ME.parse().unwrap(), &excluded)?;
         tables.iter().find(|table| table.table == found).map(|table| table.created_at_ms as u32)
     }
 
     #[test]
-    fn the_table_that_lacks_least_is_the_best() {
+    fn the_best_table_has_the_fewest_open_seats() {
         let tables =
             [table(1, 2, json!({})), table(2, 1, json!({})), table(3, 1, json!({})), table(4, 0, json!({}))];
-        assert_eq!(best(&tables, None, &[]), Some(2));
-        assert_eq!(best(&tables, None, &[2]), Some(3));
-        assert_eq!(best(&tables, None, &[2, 3, 1]), None);
+        assert_eq!(best_table(&tables, None, &[]), Some(2));
+        assert_eq!(best_table(&tables, None, &[2]), Some(3));
+        assert_eq!(best_table(&tables, None, &[2, 3, 1]), None);
     }
 
     #[test]
-    fn tables_that_are_not_for_it_are_passed_by() {
+    fn unsuitable_tables_are_ignored() {
         for wrong in [
             json!({"variant": "dilkel"}),
             json!({"admission": "invite"}),
@@ -113,10 +120,10 @@ mod tests {
             json!({"hotseat": true}),
             json!({"time": {"kind": "correspondence", "days": 3}}),
         ] {
-            assert_eq!(best(&[table(1, 1, wrong.clone())], None, &[]), None, "{wrong}");
+            assert_eq!(best_table(&[table(1, 1, wrong.clone())], None, &[]), None, "{wrong}");
         }
         let days = json!({"time": {"kind": "correspondence", "days": 3}});
         let wanted = Some(TimeSetting::Correspondence { days: 3 });
-        assert_eq!(best(&[table(1, 1, days), table(2, 1, json!({}))], wanted, &[]), Some(1));
+        assert_eq!(best_table(&[table(1, 1, days), table(2, 1, json!({}))], wanted, &[]), Some(1));
     }
 }

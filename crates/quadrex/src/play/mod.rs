@@ -1,22 +1,23 @@
-//! `quadrex play`: any engine that speaks UCI as a bot on a server, over the wire that everybody uses.
+//! `quadrex play`: runs any UCI engine as a bot on a server, over the public protocol.
 //!
-//! `session` owns the line and the time, `bot` decides what to say, `mind` runs an engine for each table.
+//! `session` owns the connection and the timers, `bot` decides what to send, and `engine_task` runs
+//! an engine for each table.
 
 mod account;
 mod address;
-mod allowance;
+mod attendance;
 mod bot;
-mod goal;
+mod connection;
+mod engine_task;
 mod http;
-mod line;
 mod lobby;
-mod manners;
-mod mind;
-mod place;
+mod pending_commands;
+mod reply_policy;
 mod session;
 mod stream;
-mod unanswered;
-mod visit;
+mod table_mirror;
+mod target;
+mod think_time;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -33,15 +34,15 @@ use tokio::sync::mpsc;
 
 use account::Identity;
 use address::Address;
-use allowance::Pace;
-use bot::{Bot, Habits};
-use goal::{Aim, Goal};
-use manners::Manners;
-use mind::Manner;
+use bot::{Bot, BotSettings};
+use engine_task::EngineSettings;
+use reply_policy::ReplyPolicy;
 use session::Session;
+use target::{Target, TargetArgs};
+use think_time::ThinkTimeArgs;
 
-/// How long an engine may take to get ready: large ones load for a while.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit for an engine's start; large ones take a while to load.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The server, the engine and the behavior of the bot.
 #[derive(Debug, clap::Args)]
@@ -72,61 +73,61 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     identity: Identity,
     #[command(flatten)]
-    aim: Aim,
+    target: TargetArgs,
     #[command(flatten)]
-    pace: Pace,
+    think_time: ThinkTimeArgs,
     #[command(flatten)]
-    manners: Manners,
+    reply_policy: ReplyPolicy,
 }
 
-/// Plays until there is nothing left to play, or it is told to end.
+/// Plays until nothing is left to play, or until stopped.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let filter =
         if arguments.verbose { "warn,quadrex=debug,quadrex_driver=debug" } else { "warn,quadrex=info" };
     telemetry::init(&LogConfig { filter: filter.to_owned(), format: LogFormat::Text })?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let done = runtime.block_on(play(arguments));
-    // An engine that hangs is not waited for.
+    let result = runtime.block_on(play(arguments));
+    // A hanging engine must not delay the exit.
     runtime.shutdown_background();
-    done
+    result
 }
 
 async fn play(arguments: &Arguments) -> Result<()> {
     let launch = arguments.launch();
     let engine = arguments.engine.display();
     let description = describe(&launch).await.with_context(|| format!("--engine {engine}"))?;
-    let goal = arguments.aim.goal(&description)?;
-    let server = arguments.address(&goal)?;
+    let target = arguments.target.target(&description)?;
+    let server = arguments.address(&target)?;
     let account = arguments.identity.find(&server, description.name()).await?;
     let name = description.name().unwrap_or("an engine without a name");
     tracing::info!("{} plays on {server}, with {name}", account.me.user.name);
 
     let (clock, entropy) = (Clock::system(), Entropy::system());
-    let manner = Manner { launch, restarts: arguments.restarts, clock: clock.clone() };
-    let habits = Habits {
-        goal: goal.clone(),
-        seat: arguments.aim.seat,
-        games: arguments.aim.games,
-        at_once: arguments.aim.at_once,
-        manners: arguments.manners,
-        pace: arguments.pace,
+    let engine_settings = EngineSettings { launch, restarts: arguments.restarts, clock: clock.clone() };
+    let settings = BotSettings {
+        target: target.clone(),
+        seat: arguments.target.seat,
+        games: arguments.target.games,
+        at_once: arguments.target.at_once,
+        reply_policy: arguments.reply_policy,
+        think_time: arguments.think_time,
     };
-    let (sender, thoughts) = mpsc::channel(16);
+    let (sender, results) = mpsc::channel(16);
     let me = account.me.user.id;
-    let mut bot = Bot::new(me, habits, manner, entropy.clone(), sender);
+    let mut bot = Bot::new(me, settings, engine_settings, entropy.clone(), sender);
     for table in &account.me.tables {
         let sits = table.seats.iter().any(|seat| seat.user.as_ref().is_some_and(|user| user.id == me));
         if sits && table.phase != Phase::Ended {
-            bot.visit(table.table, None);
+            bot.attend(table.table, None);
         }
     }
-    if let Goal::At(spot) = &goal {
-        bot.visit(spot.table, spot.invite.clone());
+    if let Target::At(address) = &target {
+        bot.attend(address.table, address.invite.clone());
     }
-    Session { server, account, goal, bot, thoughts, clock, entropy, next_table: None }.run().await
+    Session { server, account, target, bot, results, clock, entropy, next_table: None }.run().await
 }
 
-/// Starts the engine once, to see that it is one and takes its options.
+/// Starts the engine once, to check that it speaks UCI and accepts its options.
 async fn describe(launch: &Launch) -> Result<Description> {
     let engine = Engine::start(launch).await?;
     for (name, value) in &launch.options {
@@ -141,18 +142,18 @@ impl Arguments {
             command: self.engine.clone(),
             arguments: self.arguments.clone(),
             options: self.options.iter().cloned().collect::<BTreeMap<_, _>>(),
-            patience: PATIENCE,
+            reply_timeout: START_TIMEOUT,
             nice: None,
-            shows_errors: true,
+            inherit_stderr: true,
         }
     }
 
-    /// The server, by `--server` or by the link of a table.
-    fn address(&self, goal: &Goal) -> Result<Address> {
+    /// Returns the server given by `--server` or by the link of a table.
+    fn address(&self, target: &Target) -> Result<Address> {
         let given = self.server.as_deref().map(Address::parse).transpose().context("--server")?;
-        let linked = match goal {
-            Goal::At(spot) => spot.server.clone(),
-            Goal::Open(_) | Goal::Seek(_) => None,
+        let linked = match target {
+            Target::At(address) => address.server.clone(),
+            Target::Open(_) | Target::Seek(_) => None,
         };
         if let (Some(given), Some(linked)) = (&given, &linked) {
             ensure!(given == linked, "--table is on {linked}, and --server is {given}");
@@ -161,7 +162,7 @@ impl Arguments {
     }
 }
 
-/// `NAME=VALUE`; a button has no value.
+/// Parses `NAME=VALUE`; a button has no value.
 fn option(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let is_plain = !text.contains(char::is_control) && !name.trim().is_empty();

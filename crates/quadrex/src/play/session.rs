@@ -1,4 +1,4 @@
-//! The bot's life on a server: lines that are opened again when they break, until there is nothing left to do.
+//! The bot's session on a server: reconnects until nothing is left to do.
 
 use std::time::Duration;
 
@@ -15,68 +15,69 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use super::account::Account;
 use super::address::Address;
 use super::bot::Bot;
-use super::goal::Goal;
+use super::connection::{Connection, ConnectionError, MAX_SILENCE, PING_INTERVAL};
+use super::engine_task::MoveResult;
 use super::http::Refusal;
-use super::line::{Line, LineError, PING, SILENCE};
-use super::mind::Thought;
+use super::target::Target;
 
-/// How often the bot looks after what time brings.
+/// The interval of [`Bot::tick`].
 const TICK: Duration = Duration::from_secs(1);
 
-/// The first pause before a line is opened again; each is twice the one before.
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
+/// The first pause before reconnecting; each further one is twice as long.
+const MIN_PAUSE: Duration = Duration::from_millis(500);
 
-/// The longest.
-const LAST_PAUSE: Duration = Duration::from_secs(30);
+/// The longest pause before reconnecting.
+const MAX_PAUSE: Duration = Duration::from_secs(30);
 
-/// How long to wait before another try to open a table.
+/// The pause before another attempt to open a table.
 const TABLE_PAUSE: Duration = Duration::from_secs(10);
 
-/// How long the goodbyes of one who was told to end may take.
-const GOODBYE: Duration = Duration::from_secs(5);
+/// The time limit for the last commands after a request to stop.
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What the bot needs to live.
+/// The parts of a running bot.
 pub(super) struct Session {
     pub(super) server: Address,
     pub(super) account: Account,
-    pub(super) goal: Goal,
+    pub(super) target: Target,
     pub(super) bot: Bot,
-    pub(super) thoughts: mpsc::Receiver<Thought>,
+    pub(super) results: mpsc::Receiver<MoveResult>,
     pub(super) clock: Clock,
     pub(super) entropy: Entropy,
-    /// The name of the request for a table that has no answer yet.
+    /// The id of a request for a table that has no answer yet.
     pub(super) next_table: Option<CmdId>,
 }
 
-/// A name for a request.
-fn name(entropy: &Entropy, clock: &Clock) -> CmdId {
+/// Returns a new id for a request.
+fn new_request_id(entropy: &Entropy, clock: &Clock) -> CmdId {
     entropy.uuid(clock.now()).to_string().parse().expect("a UUID names a command")
 }
 
-/// How a line ended.
+/// The end of a connection.
 enum End {
-    /// There is nothing left to do.
+    /// Nothing is left to do.
     Done,
-    /// It broke, and the server may have said when to come again.
-    Lost(LineError, Option<Duration>),
+    /// The connection broke; the server may have sent a time to wait before reconnecting.
+    Lost(ConnectionError, Option<Duration>),
 }
 
-/// The keys and signals that end a program.
-struct Stops {
+/// The signals that stop the program.
+struct StopSignals {
     interrupt: Signal,
     terminate: Signal,
-    /// How often it was told to end.
+    /// The number of requests to stop.
     count: u32,
 }
 
-impl Stops {
+impl StopSignals {
     fn new() -> std::io::Result<Self> {
         let (interrupt, terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
         Ok(Self { interrupt, terminate, count: 0 })
     }
 
-    /// Waits to be told. SIGTERM counts as having been told twice: it has no time for a match.
-    async fn told(&mut self) -> u32 {
+    /// Waits for a request to stop and returns the number so far. SIGTERM counts twice, because it
+    /// leaves no time for a match.
+    async fn requested(&mut self) -> u32 {
         let more = tokio::select! {
             _ = self.interrupt.recv() => 1,
             _ = self.terminate.recv() => 2,
@@ -87,61 +88,62 @@ impl Stops {
 }
 
 impl Session {
-    /// Plays until there is nothing left to do, or it is told to end.
+    /// Plays until nothing is left to do, or until stopped.
     ///
     /// # Errors
-    /// When it cannot go on: the token is refused, the engine broken, the table not there.
+    /// If the bot cannot continue: the token is refused, the engine has failed, or the table does
+    /// not exist.
     pub(super) async fn run(mut self) -> Result<()> {
-        let mut stops = Stops::new()?;
-        let mut line = self.open().await?;
-        let mut pause = FIRST_PAUSE;
+        let mut stop_signals = StopSignals::new()?;
+        let mut connection = self.open().await?;
+        let mut pause = MIN_PAUSE;
         loop {
-            let begun = self.clock.now();
-            match self.serve(line, &mut stops).await? {
+            let connected_at = self.clock.now();
+            match self.serve(connection, &mut stop_signals).await? {
                 End::Done => return Ok(()),
-                End::Lost(error, wanted) => {
-                    // A line that stood for a while is a good sign.
-                    if self.clock.now().since(begun) > LAST_PAUSE {
-                        pause = FIRST_PAUSE;
+                End::Lost(error, retry_after) => {
+                    // A connection that lasted a while resets the pause.
+                    if self.clock.now().since(connected_at) > MAX_PAUSE {
+                        pause = MIN_PAUSE;
                     }
                     tracing::warn!("{error}; connecting again");
-                    if let Some(wanted) = wanted {
-                        sleep(wanted.min(LAST_PAUSE)).await;
+                    if let Some(retry_after) = retry_after {
+                        sleep(retry_after.min(MAX_PAUSE)).await;
                     }
                 }
             }
-            line = loop {
-                // Not all at the same moment, where many lost their lines at the same moment.
+            connection = loop {
+                // A random pause spreads the reconnects of many clients.
                 let [part] = self.entropy.bytes::<1>();
                 let pausing = sleep(pause.mul_f64(0.5 + f64::from(part) / 255.0));
                 tokio::select! {
                     () = pausing => {}
-                    _ = stops.told() => return self.give_up(),
+                    _ = stop_signals.requested() => return self.give_up(),
                 }
                 match self.open().await {
-                    Ok(line) => break line,
+                    Ok(connection) => break connection,
                     Err(error) if error.is_final() => return Err(error.into()),
                     Err(error) => tracing::warn!("{error}; trying again in about {pause:?}"),
                 }
-                pause = (pause * 2).min(LAST_PAUSE);
+                pause = (pause * 2).min(MAX_PAUSE);
             };
             tracing::info!("connected again");
         }
     }
 
-    async fn open(&self) -> Result<Line, LineError> {
-        let (line, user) = Line::open(&self.server, &self.account.token).await?;
+    async fn open(&self) -> Result<Connection, ConnectionError> {
+        let (connection, user) = Connection::open(&self.server, &self.account.token).await?;
         tracing::debug!("the server greets {}", user.map(|user| user.name).unwrap_or_default());
-        Ok(line)
+        Ok(connection)
     }
 
-    /// Told to end while there is no line.
+    /// Ends the session while there is no connection.
     fn give_up(&self) -> Result<()> {
-        self.say_what_runs();
+        self.warn_about_running_matches();
         Ok(())
     }
 
-    fn say_what_runs(&self) {
+    fn warn_about_running_matches(&self) {
         for table in self.bot.running() {
             let server = &self.server;
             tracing::warn!(
@@ -150,46 +152,46 @@ impl Session {
         }
     }
 
-    /// Hears and speaks over one line until it breaks.
-    async fn serve(&mut self, mut line: Line, stops: &mut Stops) -> Result<End> {
+    /// Receives and sends frames over one connection until it ends.
+    async fn serve(&mut self, mut connection: Connection, stop_signals: &mut StopSignals) -> Result<End> {
         self.bot.connected();
         let mut ticks = interval(TICK);
-        let mut pings = interval(PING);
+        let mut pings = interval(PING_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut heard = self.clock.now();
-        let (mut table_at, mut goodbye_at, mut retry_after) = (heard, None, None);
+        let mut last_frame_at = self.clock.now();
+        let (mut table_at, mut goodbye_at, mut retry_after) = (last_frame_at, None, None);
         loop {
             for frame in self.bot.take_outbox() {
-                if let Err(error) = line.send(&frame).await {
+                if let Err(error) = connection.send(&frame).await {
                     return Ok(End::Lost(error, retry_after));
                 }
             }
             if self.bot.is_done() || goodbye_at.is_some_and(|at| self.clock.now() >= at) {
-                self.say_what_runs();
-                line.close().await;
+                self.warn_about_running_matches();
+                connection.close().await;
                 return Ok(End::Done);
             }
             tokio::select! {
-                frame = line.next() => match frame {
+                frame = connection.next() => match frame {
                     Ok(frame) => {
-                        heard = self.clock.now();
+                        last_frame_at = self.clock.now();
                         if let ServerFrame::Closing { retry_after_ms } = frame {
                             retry_after = Some(Duration::from_millis(retry_after_ms));
                         }
-                        self.bot.hear(frame)?;
+                        self.bot.handle_frame(frame)?;
                     }
                     Err(error) => return Ok(End::Lost(error, retry_after)),
                 },
-                Some(thought) = self.thoughts.recv() => self.bot.thought(thought)?,
+                Some(result) = self.results.recv() => self.bot.handle_result(result)?,
                 _ = pings.tick() => {
-                    if let Err(error) = line.send(&ClientFrame::Ping {}).await {
+                    if let Err(error) = connection.send(&ClientFrame::Ping {}).await {
                         return Ok(End::Lost(error, retry_after));
                     }
                 }
                 _ = ticks.tick() => {
                     let now = self.clock.now();
-                    if now.since(heard) > SILENCE {
-                        return Ok(End::Lost(LineError::Silent, retry_after));
+                    if now.since(last_frame_at) > MAX_SILENCE {
+                        return Ok(End::Lost(ConnectionError::Silent, retry_after));
                     }
                     self.bot.tick()?;
                     if self.bot.wants_table() && now >= table_at {
@@ -197,15 +199,15 @@ impl Session {
                         self.make_table().await?;
                     }
                 }
-                count = stops.told() => {
+                count = stop_signals.requested() => {
                     let running = self.bot.end();
                     if running == 0 {
-                        tracing::info!("told to end");
-                        goodbye_at = Some(self.clock.now() + GOODBYE);
+                        tracing::info!("stopping");
+                        goodbye_at = Some(self.clock.now() + STOP_TIMEOUT);
                     } else if count == 1 {
-                        tracing::info!("told to end: {running} of its matches still run, and it ends with the last of them. Ctrl-C once more ends it at once");
+                        tracing::info!("stopping: {running} of its matches still run, and the bot exits after the last of them. A second Ctrl-C exits at once");
                     } else {
-                        // What was just said to other tables is still sent.
+                        // Frames already queued for other tables are still sent.
                         goodbye_at = Some(self.clock.now());
                     }
                 }
@@ -213,27 +215,29 @@ impl Session {
         }
     }
 
-    /// Opens a table of its own and goes there.
+    /// Opens a table and attends it.
     async fn make_table(&mut self) -> Result<()> {
-        let Goal::Open(wish) = &self.goal else { return Ok(()) };
-        // The same name until there is an answer: one that got lost makes no second table.
-        let cmd = self.next_table.get_or_insert_with(|| name(&self.entropy, &self.clock)).clone();
-        let wish = CreateTable { cmd: Some(cmd), ..(**wish).clone() };
-        let made: Result<TableCreated> = self.account.http.post("/api/tables", &wish).await;
+        let Target::Open(table_request) = &self.target else { return Ok(()) };
+        // The same id until there is an answer, so that a lost one does not open a second table.
+        let cmd = self.next_table.get_or_insert_with(|| new_request_id(&self.entropy, &self.clock)).clone();
+        let table_request = CreateTable { cmd: Some(cmd), ..(**table_request).clone() };
+        let made: Result<TableCreated> = self.account.http.post("/api/tables", &table_request).await;
         let table = match made {
             Ok(TableCreated { table, .. }) => {
                 self.next_table = None;
                 table
             }
             Err(error) => match error.downcast_ref::<Refusal>() {
-                Some(refusal) if !refusal.is_passing() => bail!("the server opens no such table: {refusal}"),
+                Some(refusal) if !refusal.is_transient() => {
+                    bail!("the server opens no such table: {refusal}")
+                }
                 _ => {
                     tracing::warn!("no table was opened: {error:#}");
                     return Ok(());
                 }
             },
         };
-        let CreateTable { privacy, variant, .. } = &wish;
+        let CreateTable { privacy, variant, .. } = &table_request;
         let server = &self.server;
         if *privacy == Privacy::Private {
             let invite = NewInvite { seat: None, uses: Uses::Open };
@@ -243,7 +247,7 @@ impl Session {
         } else {
             tracing::info!("opened a table of {variant}: {server}/t/{table}");
         }
-        self.bot.visit(table, None);
+        self.bot.attend(table, None);
         Ok(())
     }
 }

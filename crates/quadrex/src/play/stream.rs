@@ -1,4 +1,4 @@
-//! Bytes to a server and back, in the open or by TLS.
+//! A byte stream to a server, plain or with TLS.
 
 use std::io;
 use std::sync::{Arc, OnceLock};
@@ -13,15 +13,15 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::address::Address;
 
-/// How long a connection may take to stand.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time limit of connecting.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A connection, whichever it is.
+/// A plain or encrypted stream.
 pub(super) trait Duplex: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Duplex for T {}
 
-/// Connects; with TLS the certificate must be one that this machine trusts.
+/// Connects to a server. With TLS, the machine must trust the certificate.
 pub(super) async fn connect(address: &Address) -> io::Result<Box<dyn Duplex>> {
     let connecting = async {
         let stream = TcpStream::connect((address.host.as_str(), address.port)).await?;
@@ -33,10 +33,11 @@ pub(super) async fn connect(address: &Address) -> io::Result<Box<dyn Duplex>> {
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
         Ok(Box::new(TlsConnector::from(trust()?).connect(name, stream).await?))
     };
-    timeout(PATIENCE, connecting).await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?
+    timeout(TIMEOUT, connecting).await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?
 }
 
-/// What this machine trusts: the certificates of its system, or those that `SSL_CERT_FILE` names. Read once.
+/// Returns the TLS settings with the system's root certificates, or those in `SSL_CERT_FILE`. They
+/// are loaded once.
 fn trust() -> io::Result<Arc<ClientConfig>> {
     static TRUST: OnceLock<Arc<ClientConfig>> = OnceLock::new();
     if let Some(config) = TRUST.get() {

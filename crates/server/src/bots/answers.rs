@@ -1,6 +1,6 @@
 //! What a bot answers to those who ask it for something.
 
-use quadrex_driver::{MATE, takes_draw};
+use quadrex_driver::{MATE, accepts_draw};
 use quadrex_engine::{Line, Score};
 use quadrex_protocol::RequestAct;
 use quadrex_rules::{Color, Game, Request};
@@ -23,7 +23,7 @@ pub(super) fn answer(request: Request, game: &Game, worth: Option<i32>) -> Reque
     let is_given = match request {
         Request::Pause | Request::Takeback => true,
         Request::Abort => !has_begun && game.eliminated().is_empty(),
-        Request::Draw => takes_draw(game, worth),
+        Request::Draw => accepts_draw(game, worth),
     };
     if is_given { RequestAct::Accept } else { RequestAct::Decline }
 }

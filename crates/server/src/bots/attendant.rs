@@ -115,7 +115,7 @@ impl Bots {
         if let Some(BotView::Engine { engine, elo }) = &duty.bot.bot {
             let time = budget.limits.hard.unwrap_or(self.0.config.think);
             match self.0.engines.choose(engine, *elo, game, time).await {
-                Ok(quadrex_driver::Answer { mv, worth }) => return Choice { mv, worth },
+                Ok(quadrex_driver::BestMove { mv, score: worth }) => return Choice { mv, worth },
                 Err(error) => tracing::warn!(
                     match.id = %duty.match_id,
                     engine,

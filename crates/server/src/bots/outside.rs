@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quadrex_driver::{Answer, Engine, EngineError, Go, Launch};
+use quadrex_driver::{BestMove, Engine, EngineError, Go, Launch};
 use quadrex_rules::{Game, Timestamp};
 use tokio::sync::Mutex;
 
@@ -72,7 +72,7 @@ impl Engines {
         elo: Option<u16>,
         game: &Game,
         time: Duration,
-    ) -> Result<Answer, OutsideError> {
+    ) -> Result<BestMove, OutsideError> {
         let seat = self.seats.get(name).ok_or(OutsideError::Unknown)?;
         let mut state = seat.state.lock().await;
         let now = self.clock.now();
@@ -111,9 +111,9 @@ pub(super) fn launch(config: &EngineConfig) -> Launch {
         command: config.command.clone(),
         arguments: config.arguments.clone(),
         options: config.options.clone(),
-        patience: PATIENCE,
+        reply_timeout: PATIENCE,
         nice: Some(super::pool::NICE),
-        shows_errors: false,
+        inherit_stderr: false,
     }
 }
 
@@ -123,7 +123,7 @@ async fn start_and_search(
     elo: Option<u16>,
     game: &Game,
     time: Duration,
-) -> Result<(Engine, Answer), EngineError> {
+) -> Result<(Engine, BestMove), EngineError> {
     let mut engine = Engine::start(launch).await?;
     let answer = search(&mut engine, elo, game, time).await?;
     Ok((engine, answer))
@@ -135,7 +135,7 @@ async fn search(
     elo: Option<u16>,
     game: &Game,
     time: Duration,
-) -> Result<Answer, EngineError> {
+) -> Result<BestMove, EngineError> {
     engine.set("UCI_LimitStrength", if elo.is_some() { "true" } else { "false" }).await?;
     if let Some(elo) = elo {
         engine.set("UCI_Elo", &elo.to_string()).await?;
@@ -168,7 +168,7 @@ mod tests {
         Engines::new(&BTreeMap::from([("shell".to_owned(), config)]), clock.clone())
     }
 
-    async fn choose(engines: &Engines) -> Result<Answer, OutsideError> {
+    async fn choose(engines: &Engines) -> Result<BestMove, OutsideError> {
         let config = GameConfig {
             setup: Setup::start(Variant::Classic),
             draws: Default::default(),
@@ -203,7 +203,7 @@ mod tests {
         let (clock, starts) = (Clock::manual(Timestamp::from_millis(1_000)), folder.path().join("starts"));
         let engines = engine(&clock, &starts, "[ $n = 1 ] && echo bestmove e2e4 || echo bestmove a1a8");
         assert!(choose(&engines).await.is_ok());
-        assert!(matches!(choose(&engines).await, Err(OutsideError::Engine(EngineError::Nonsense(_)))));
+        assert!(matches!(choose(&engines).await, Err(OutsideError::Engine(EngineError::IllegalMove(_)))));
         assert!(choose(&engines).await.is_ok(), "the next one is another process");
         assert_eq!(times(&starts), 2);
         let engines = engine(&clock, &starts, "[ $n = 1 ] && echo bestmove e2e4 || exit");

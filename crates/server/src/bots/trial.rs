@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quadrex_driver::{Engine, EngineError, Launch, WrongOption};
+use quadrex_driver::{Engine, EngineError, Launch, OptionError};
 
 use super::outside::launch;
 use crate::config::EngineConfig;
@@ -19,7 +19,7 @@ pub enum Unfit {
     Engine(#[from] EngineError),
     /// It lacks an option, or the option cannot have that value.
     #[error(transparent)]
-    Option(#[from] WrongOption),
+    Option(#[from] OptionError),
 }
 
 /// Finds out whether an engine starts, has the options that are to be set and the strengths it is to be limited to, and
@@ -28,7 +28,7 @@ pub enum Unfit {
 /// # Errors
 /// [`Unfit`], the first that is wrong.
 pub async fn try_out(config: &EngineConfig) -> Result<Option<String>, Unfit> {
-    let mut engine = Engine::start(&Launch { patience: PATIENCE, ..launch(config) }).await?;
+    let mut engine = Engine::start(&Launch { reply_timeout: PATIENCE, ..launch(config) }).await?;
     let description = engine.description();
     let name = description.name().map(str::to_owned);
     for (option, value) in &config.options {

@@ -1,65 +1,65 @@
-//! What the bot does about what it hears: no line and no time in here, only frames in and frames out.
+//! The bot's behavior, without a connection or a timer: frames in, frames out.
 
-mod conduct;
+mod decide;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use quadrex_driver::{Answer, claims_draw};
+use quadrex_driver::{BestMove, claims_draw};
 use quadrex_protocol::view::{Entry, Phase};
 use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, ServerFrame, TableId, UserId};
 use quadrex_rules::Color;
 use quadrex_server::entropy::Entropy;
 use tokio::sync::mpsc;
 
-use super::allowance::Pace;
-use super::goal::Goal;
-use super::http::is_passing;
+use super::attendance::Attendance;
+use super::engine_task::{EngineSettings, MoveResult};
+use super::http::is_transient;
 use super::lobby::Lobby;
-use super::manners::Manners;
-use super::mind::{Manner, Thought};
-use super::place::{Confusion, Place};
-use super::unanswered::{Deed, Sent, Unanswered};
-use super::visit::Visit;
+use super::pending_commands::{PendingCommand, PendingCommands, Purpose};
+use super::reply_policy::ReplyPolicy;
+use super::table_mirror::{MirrorError, TableMirror};
+use super::target::Target;
+use super::think_time::ThinkTimeArgs;
 
-/// How long it waits after a match whether somebody wants another.
-const REMATCH_PATIENCE: Duration = Duration::from_secs(60);
+/// The time that the bot waits for a rematch after a match.
+const REMATCH_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long it waits at a table of others for the match to begin.
-const OPEN_PATIENCE: Duration = Duration::from_secs(600);
+/// The time that the bot waits at another's table for the match to start.
+const OPEN_TABLE_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// How long it waits for a table before it asks again.
-const WATCH_PATIENCE: Duration = Duration::from_secs(10);
+/// The time after which a table that has not arrived is requested again.
+const WATCH_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often in a row a move may be refused: it can have come too late, but not again and again.
-const MOST_REFUSALS: u32 = 5;
+/// The number of moves in a row that the server may refuse: a move can be late, but not repeatedly.
+const MAX_REFUSALS: u32 = 5;
 
-/// How it plays.
+/// The settings of the bot.
 #[derive(Debug)]
-pub(super) struct Habits {
-    pub(super) goal: Goal,
+pub(super) struct BotSettings {
+    pub(super) target: Target,
     pub(super) seat: Option<Color>,
     pub(super) games: Option<u32>,
     pub(super) at_once: u32,
-    pub(super) manners: Manners,
-    pub(super) pace: Pace,
+    pub(super) reply_policy: ReplyPolicy,
+    pub(super) think_time: ThinkTimeArgs,
 }
 
 /// The bot.
 #[derive(Debug)]
 pub(super) struct Bot {
     me: UserId,
-    habits: Habits,
-    manner: Manner,
+    settings: BotSettings,
+    engine_settings: EngineSettings,
     entropy: Entropy,
-    thoughts: mpsc::Sender<Thought>,
-    visits: BTreeMap<TableId, Visit>,
-    unanswered: Unanswered,
+    results: mpsc::Sender<MoveResult>,
+    attended: BTreeMap<TableId, Attendance>,
+    pending: PendingCommands,
     lobby: Lobby,
-    /// Tables where it does not sit again.
-    shunned: BTreeSet<TableId>,
-    /// Matches that are over for it.
+    /// Tables that the bot does not join again.
+    excluded: BTreeSet<TableId>,
+    /// The number of matches that are over for the bot.
     played: u32,
     is_ending: bool,
     outbox: Vec<ClientFrame>,
@@ -68,145 +68,157 @@ pub(super) struct Bot {
 impl Bot {
     pub(super) fn new(
         me: UserId,
-        habits: Habits,
-        manner: Manner,
+        settings: BotSettings,
+        engine_settings: EngineSettings,
         entropy: Entropy,
-        thoughts: mpsc::Sender<Thought>,
+        results: mpsc::Sender<MoveResult>,
     ) -> Self {
         Self {
             me,
-            habits,
-            manner,
+            settings,
+            engine_settings,
             entropy,
-            thoughts,
-            visits: BTreeMap::new(),
-            unanswered: Unanswered::default(),
+            results,
+            attended: BTreeMap::new(),
+            pending: PendingCommands::default(),
             lobby: Lobby::default(),
-            shunned: BTreeSet::new(),
+            excluded: BTreeSet::new(),
             played: 0,
             is_ending: false,
             outbox: Vec::new(),
         }
     }
 
-    /// What is to be sent.
+    /// Returns the frames to send.
     pub(super) fn take_outbox(&mut self) -> Vec<ClientFrame> {
         std::mem::take(&mut self.outbox)
     }
 
-    /// Goes to a table.
-    pub(super) fn visit(&mut self, table: TableId, invite: Option<String>) {
-        let now = self.manner.clock.now();
-        let visit = Visit::new(table, invite, self.habits.seat, now);
-        self.outbox.push(watch(&visit));
-        self.visits.insert(table, visit);
+    /// Attends a table.
+    pub(super) fn attend(&mut self, table: TableId, invite: Option<String>) {
+        let now = self.engine_settings.clock.now();
+        let attendance = Attendance::new(table, invite, self.settings.seat, now);
+        self.outbox.push(watch_since_last(&attendance));
+        self.attended.insert(table, attendance);
     }
 
-    /// There is a new line: everything is asked for from where it broke, and what had no answer is said again.
+    /// Resumes on a new connection: requests every table from its last event, and resends the
+    /// commands without an answer.
     pub(super) fn connected(&mut self) {
-        let now = self.manner.clock.now();
+        let now = self.engine_settings.clock.now();
         self.outbox.clear();
-        for visit in self.visits.values_mut() {
-            // Of one that is known already the server tells only what was missed, which may be nothing.
-            visit.asked_at = visit.place.is_none().then_some(now);
-            self.outbox.push(watch(visit));
+        for attendance in self.attended.values_mut() {
+            // For a known table the server sends only what was missed, which may be nothing.
+            attendance.watch_sent_at = attendance.mirror.is_none().then_some(now);
+            self.outbox.push(watch_since_last(attendance));
         }
-        self.outbox.extend(self.unanswered.all());
-        if matches!(self.habits.goal, Goal::Seek(_)) && !self.is_ending {
+        self.outbox.extend(self.pending.all_for_resend());
+        if matches!(self.settings.target, Target::Seek(_)) && !self.is_ending {
             self.outbox.push(ClientFrame::WatchLobby {});
         }
         self.seek();
     }
 
-    /// Whether there is nothing left to do.
+    /// Returns true if nothing is left to do.
     pub(super) fn is_done(&self) -> bool {
         let is_enough = self.is_enough() || self.is_ending;
-        let is_at_table = matches!(self.habits.goal, Goal::At(_));
-        self.visits.is_empty() && self.unanswered.is_empty() && (is_enough || is_at_table)
+        let is_at_table = matches!(self.settings.target, Target::At(_));
+        self.attended.is_empty() && self.pending.is_empty() && (is_enough || is_at_table)
     }
 
-    /// Whether it may open a table.
+    /// Returns true if the bot may open a table.
     pub(super) fn wants_table(&self) -> bool {
-        matches!(self.habits.goal, Goal::Open(_)) && self.has_room()
+        matches!(self.settings.target, Target::Open(_)) && self.has_room()
     }
 
-    /// Sits at no more tables, and leaves those where no match runs; how many matches run.
+    /// Joins no more tables and leaves those without a running match. Returns the number of running
+    /// matches.
     pub(super) fn end(&mut self) -> usize {
         self.is_ending = true;
-        if matches!(self.habits.goal, Goal::Seek(_)) {
+        if matches!(self.settings.target, Target::Seek(_)) {
             self.outbox.push(ClientFrame::UnwatchLobby {});
         }
-        let idle: Vec<TableId> = self.tables(|visit| !visit.is_playing());
+        let idle: Vec<TableId> = self.tables(|attendance| !attendance.is_playing());
         idle.into_iter().for_each(|table| self.leave(table, "the bot ends"));
         self.running().len()
     }
 
-    /// The tables where a match runs.
+    /// Returns the tables with a running match.
     pub(super) fn running(&self) -> Vec<TableId> {
-        self.tables(Visit::is_playing)
+        self.tables(Attendance::is_playing)
     }
 
-    fn tables(&self, is_meant: impl Fn(&Visit) -> bool) -> Vec<TableId> {
-        self.visits.values().filter(|visit| is_meant(visit)).map(|visit| visit.table).collect()
+    fn tables(&self, is_included: impl Fn(&Attendance) -> bool) -> Vec<TableId> {
+        self.attended
+            .values()
+            .filter(|attendance| is_included(attendance))
+            .map(|attendance| attendance.table)
+            .collect()
     }
 
     fn is_enough(&self) -> bool {
-        self.habits.games.is_some_and(|games| self.played >= games)
+        self.settings.games.is_some_and(|games| self.played >= games)
     }
 
-    /// Whether one more match may begin, beside those at the tables where it is.
+    /// Returns true if another match may start, in addition to those at the attended tables.
     fn has_room(&self) -> bool {
-        let visits = u32::try_from(self.visits.len()).unwrap_or(u32::MAX);
-        let is_left = self.habits.games.is_none_or(|games| self.played + visits < games);
-        !self.is_ending && is_left && visits < self.habits.at_once
+        let attended = u32::try_from(self.attended.len()).unwrap_or(u32::MAX);
+        let is_left = self.settings.games.is_none_or(|games| self.played + attended < games);
+        !self.is_ending && is_left && attended < self.settings.at_once
     }
 
-    /// Hears a frame.
+    /// Handles a frame.
     ///
     /// # Errors
-    /// When it cannot go on.
-    pub(super) fn hear(&mut self, frame: ServerFrame) -> Result<()> {
-        self.lobby.take(&frame);
+    /// If the bot cannot continue.
+    pub(super) fn handle_frame(&mut self, frame: ServerFrame) -> Result<()> {
+        self.lobby.apply_frame(&frame);
         match frame {
             ServerFrame::Snapshot { table, match_id, seq, view } => {
-                let now = self.manner.clock.now();
-                let Some(visit) = self.visits.get_mut(&table) else { return Ok(()) };
-                match Place::new((match_id, seq), *view, self.me, now) {
-                    Ok(place) => visit.arrive(place),
+                let now = self.engine_settings.clock.now();
+                let Some(attendance) = self.attended.get_mut(&table) else { return Ok(()) };
+                match TableMirror::new((match_id, seq), *view, self.me, now) {
+                    Ok(mirror) => attendance.replace_mirror(mirror),
                     Err(error) => {
                         bail!("the match {match_id} at the table {table} cannot be followed: {error}")
                     }
                 }
-                self.unanswered.forget(table, Some(match_id));
-                self.consider(table)?;
+                self.pending.remove_table(table, Some(match_id));
+                self.act(table)?;
             }
             ServerFrame::Event { table, match_id, entry, state, legal } => {
-                let now = self.manner.clock.now();
-                let is_it = |place: &Place| place.match_id == match_id;
-                let follow = |place: &mut Place, entry: &Entry| place.take(entry, state, legal, now);
-                self.follow(table, |place| if is_it(place) { follow(place, &entry) } else { Ok(()) })?;
+                let now = self.engine_settings.clock.now();
+                let is_current = |mirror: &TableMirror| mirror.match_id == match_id;
+                let follow = |mirror: &mut TableMirror, entry: &Entry| mirror.apply(entry, state, legal, now);
+                self.follow(
+                    table,
+                    |mirror| if is_current(mirror) { follow(mirror, &entry) } else { Ok(()) },
+                )?;
             }
             ServerFrame::Skip { table, seq, match_id } => {
-                let is_it = |place: &Place| place.match_id == match_id;
-                self.follow(table, |place| if is_it(place) { place.skip(seq) } else { Ok(()) })?;
+                let is_current = |mirror: &TableMirror| mirror.match_id == match_id;
+                self.follow(table, |mirror| if is_current(mirror) { mirror.skip(seq) } else { Ok(()) })?;
             }
             ServerFrame::Ack { cmd, .. } => self.acknowledged(&cmd)?,
             ServerFrame::Refused { cmd: Some(cmd), code, message, .. } => {
                 self.refused(&cmd, code, &message)?;
             }
             ServerFrame::Refused { cmd: None, table: Some(table), code, message, .. } => {
-                // What was too much at once is asked for again.
-                if !is_passing(code) && self.visits.contains_key(&table) {
-                    self.drop_visit(table, &format!("the server does not show it: {message}"))?;
+                // A rate-limited request is repeated later.
+                if !is_transient(code) && self.attended.contains_key(&table) {
+                    self.detach(table, &format!("the server does not show it: {message}"))?;
                 }
             }
             ServerFrame::Refused { message, .. } => tracing::warn!("the server refused a frame: {message}"),
             ServerFrame::Pong { heads } => {
                 for (table, head) in heads {
-                    let is_behind = |place: &Place| place.match_id != head.match_id || place.seq < head.seq;
-                    let visit = self.visits.get(&table);
-                    if let Some(visit) = visit.filter(|visit| visit.place.as_ref().is_some_and(is_behind)) {
-                        self.outbox.push(watch(visit));
+                    let is_behind =
+                        |mirror: &TableMirror| mirror.match_id != head.match_id || mirror.seq < head.seq;
+                    let attendance = self.attended.get(&table);
+                    if let Some(attendance) =
+                        attendance.filter(|attendance| attendance.mirror.as_ref().is_some_and(is_behind))
+                    {
+                        self.outbox.push(watch_since_last(attendance));
                     }
                 }
             }
@@ -222,30 +234,32 @@ impl Bot {
         Ok(())
     }
 
-    /// Looks after what time brings. To be called every second or so.
+    /// Handles timeouts; to be called about every second.
     ///
     /// # Errors
-    /// When it cannot go on.
+    /// If the bot cannot continue.
     pub(super) fn tick(&mut self) -> Result<()> {
-        let now = self.manner.clock.now();
-        self.outbox.extend(self.unanswered.due(now));
-        for visit in self.visits.values_mut() {
-            if visit.asked_at.is_some_and(|asked| now.since(asked) >= WATCH_PATIENCE) {
-                visit.asked_at = Some(now);
-                self.outbox.push(watch(visit));
+        let now = self.engine_settings.clock.now();
+        self.outbox.extend(self.pending.due(now));
+        for attendance in self.attended.values_mut() {
+            if attendance.watch_sent_at.is_some_and(|asked| now.since(asked) >= WATCH_TIMEOUT) {
+                attendance.watch_sent_at = Some(now);
+                self.outbox.push(watch_since_last(attendance));
             }
         }
-        let is_tired = |visit: &Visit| {
-            let waits = visit.place.as_ref().is_some_and(|place| place.state.phase == Phase::Open);
-            let is_over = visit.course.over_at.is_some_and(|over| now.since(over) >= REMATCH_PATIENCE);
-            is_over || waits && now.since(visit.since) >= OPEN_PATIENCE
+        let is_expired = |attendance: &Attendance| {
+            let waits = attendance.mirror.as_ref().is_some_and(|mirror| mirror.state.phase == Phase::Open);
+            let is_over =
+                attendance.progress.over_at.is_some_and(|over_at| now.since(over_at) >= REMATCH_TIMEOUT);
+            is_over || waits && now.since(attendance.arrived_at) >= OPEN_TABLE_TIMEOUT
         };
-        for table in self.tables(is_tired) {
-            let is_over = self.visits.get(&table).is_some_and(|visit| visit.course.over_at.is_some());
+        for table in self.tables(is_expired) {
+            let is_over =
+                self.attended.get(&table).is_some_and(|attendance| attendance.progress.over_at.is_some());
             if is_over {
                 self.leave(table, "nobody wanted another match");
-            } else if matches!(self.habits.goal, Goal::Seek(_)) {
-                self.shunned.insert(table);
+            } else if matches!(self.settings.target, Target::Seek(_)) {
+                self.excluded.insert(table);
                 self.leave(table, "the match did not begin");
             }
         }
@@ -253,27 +267,27 @@ impl Bot {
         Ok(())
     }
 
-    /// Takes what the engine found.
+    /// Handles a result of an engine.
     ///
     /// # Errors
-    /// When the engine is of no more use.
-    pub(super) fn thought(&mut self, thought: Thought) -> Result<()> {
-        let Thought { table, match_id, board, answer } = thought;
-        let Answer { mv, worth } = match answer {
+    /// If the engine has failed for good.
+    pub(super) fn handle_result(&mut self, result: MoveResult) -> Result<()> {
+        let MoveResult { table, match_id, board, answer } = result;
+        let BestMove { mv, score } = match answer {
             Ok(answer) => answer,
-            Err(broken) => {
+            Err(failure) => {
                 bail!(
-                    "{broken}. The match at the table {table} goes on without it: started again with the same token, it plays on"
+                    "{failure}. The match at the table {table} goes on without it: started again with the same token, it plays on"
                 )
             }
         };
-        let Some(visit) = self.visits.get_mut(&table) else { return Ok(()) };
-        let Some(place) = visit.place.as_ref().filter(|place| place.match_id == match_id) else {
+        let Some(attendance) = self.attended.get_mut(&table) else { return Ok(()) };
+        let Some(mirror) = attendance.mirror.as_ref().filter(|mirror| mirror.match_id == match_id) else {
             return Ok(());
         };
-        // While it thought, moves may have been taken back, or the match paused.
+        // Meanwhile moves may have been taken back, or the match paused.
         let Some(legal) =
-            place.legal.as_ref().filter(|_| place.board == board && place.state.frozen.is_none())
+            mirror.legal.as_ref().filter(|_| mirror.board == board && mirror.state.frozen.is_none())
         else {
             return Ok(());
         };
@@ -282,14 +296,14 @@ impl Bot {
                 "the engine moves {mv} at the table {table}, which our rules allow and the server's do not: is one of both out of date?"
             );
         }
-        let course = &mut visit.course;
-        course.worth = worth.or(course.worth);
-        let claims = place.state.claimable
-            && course.vain_claim != Some(board)
-            && claims_draw(place.is_among_bots(), course.worth);
-        let (of, at) = ((table, match_id), place.seq);
+        let progress = &mut attendance.progress;
+        progress.score = score.or(progress.score);
+        let claims = mirror.state.claimable
+            && progress.refused_claim != Some(board)
+            && claims_draw(mirror.is_among_bots(), progress.score);
+        let (of, at) = ((table, match_id), mirror.seq);
         if claims {
-            self.send(of, Deed::Claim(board), |cmd| ClientFrame::ClaimDraw {
+            self.send(of, Purpose::Claim(board), |cmd| ClientFrame::ClaimDraw {
                 table,
                 cmd,
                 seat: None,
@@ -298,108 +312,117 @@ impl Bot {
         } else {
             let mv =
                 |cmd| ClientFrame::Move { table, cmd, at, mv, claim_draw: false, seat: None, match_id: None };
-            self.send(of, Deed::Move, mv);
+            self.send(of, Purpose::Move, mv);
         }
         Ok(())
     }
 
-    /// Gives a command a name and sends it.
-    fn send(&mut self, of: (TableId, MatchId), deed: Deed, frame: impl FnOnce(CmdId) -> ClientFrame) {
-        let cmd = self.entropy.uuid(self.manner.clock.now()).to_string();
+    /// Sends a command under a new id.
+    fn send(&mut self, of: (TableId, MatchId), purpose: Purpose, frame: impl FnOnce(CmdId) -> ClientFrame) {
+        let cmd = self.entropy.uuid(self.engine_settings.clock.now()).to_string();
         let cmd: CmdId = cmd.parse().expect("a UUID names a command");
         let frame = frame(cmd.clone()).for_match(of.1);
         self.outbox.push(frame.clone());
-        self.unanswered.push(of, cmd, deed, frame);
+        self.pending.push(of, cmd, purpose, frame);
     }
 
     fn follow(
         &mut self,
         table: TableId,
-        take: impl FnOnce(&mut Place) -> Result<(), Confusion>,
+        apply: impl FnOnce(&mut TableMirror) -> Result<(), MirrorError>,
     ) -> Result<()> {
-        let Some(visit) = self.visits.get_mut(&table) else { return Ok(()) };
-        let Some(place) = &mut visit.place else { return Ok(()) };
-        match take(place) {
-            Ok(()) => self.consider(table),
-            // It came twice, or one is missing: the server says which it was.
-            Err(Confusion::Gap { seq, last }) if seq <= last => Ok(()),
-            Err(Confusion::Gap { .. }) => {
-                self.outbox.push(watch(visit));
+        let Some(attendance) = self.attended.get_mut(&table) else { return Ok(()) };
+        let Some(mirror) = &mut attendance.mirror else { return Ok(()) };
+        match apply(mirror) {
+            Ok(()) => self.act(table),
+            // The event came twice, or one is missing, and the server sends the missing ones.
+            Err(MirrorError::Gap { seq, last }) if seq <= last => Ok(()),
+            Err(MirrorError::Gap { .. }) => {
+                self.outbox.push(watch_since_last(attendance));
                 Ok(())
             }
             Err(error) => {
-                bail!("the match {} at the table {table} cannot be followed: {error}", place.match_id)
+                bail!("the match {} at the table {table} cannot be followed: {error}", mirror.match_id)
             }
         }
     }
 
     fn acknowledged(&mut self, cmd: &CmdId) -> Result<()> {
-        let Some(Sent { table, deed, .. }) = self.unanswered.answered(cmd) else { return Ok(()) };
-        if let (Deed::Move, Some(visit)) = (deed, self.visits.get_mut(&table)) {
-            visit.course.refusals = 0;
+        let Some(PendingCommand { table, purpose, .. }) = self.pending.remove_answered(cmd) else {
+            return Ok(());
+        };
+        if let (Purpose::Move, Some(attendance)) = (purpose, self.attended.get_mut(&table)) {
+            attendance.progress.refusals = 0;
         }
-        if deed == Deed::Leave { self.drop_visit(table, "") } else { Ok(()) }
+        if purpose == Purpose::Leave { self.detach(table, "") } else { Ok(()) }
     }
 
     fn refused(&mut self, cmd: &CmdId, code: RefusalCode, message: &str) -> Result<()> {
-        let Some(sent) = self.unanswered.answered(cmd) else { return Ok(()) };
-        if is_passing(code) {
-            self.unanswered.put_off(sent, self.manner.clock.now());
+        let Some(command) = self.pending.remove_answered(cmd) else { return Ok(()) };
+        if is_transient(code) {
+            self.pending.postpone(command, self.engine_settings.clock.now());
             return Ok(());
         }
-        let Sent { table, deed, .. } = sent;
-        let Some(visit) = self.visits.get_mut(&table) else { return Ok(()) };
-        match deed {
-            Deed::Leave => self.drop_visit(table, "")?,
-            Deed::Sit => {
+        let PendingCommand { table, purpose, .. } = command;
+        let Some(attendance) = self.attended.get_mut(&table) else { return Ok(()) };
+        match purpose {
+            Purpose::Leave => self.detach(table, "")?,
+            Purpose::Sit => {
                 let is_race = matches!(code, RefusalCode::SeatTaken | RefusalCode::TableFull);
                 if !is_race {
-                    self.shunned.insert(table);
+                    self.excluded.insert(table);
                 }
-                self.drop_visit(table, &format!("there is no seat to be had: {message}"))?;
+                self.detach(table, &format!("there is no seat to be had: {message}"))?;
             }
-            Deed::Move | Deed::Claim(_) => {
+            Purpose::Move | Purpose::Claim(_) => {
                 tracing::info!(table.id = %table, "the server did not take it: {message}");
-                visit.course.refusals += 1;
-                if visit.course.refusals > MOST_REFUSALS {
+                attendance.progress.refusals += 1;
+                if attendance.progress.refusals > MAX_REFUSALS {
                     bail!("the server refuses move after move at the table {table}: {message}");
                 }
-                if let Deed::Claim(board) = deed {
-                    visit.course.vain_claim = Some(board);
+                if let Purpose::Claim(board) = purpose {
+                    attendance.progress.refused_claim = Some(board);
                 }
-                // The table is looked at anew, and what is still to be done is thought about again.
-                if let Some(mind) = &visit.mind {
-                    mind.think(None);
+                // The table is requested anew, and the engine searches again if a move is still
+                // due.
+                if let Some(engine) = &attendance.engine {
+                    engine.set_request(None);
                 }
-                visit.asked_at = Some(self.manner.clock.now());
-                self.outbox.push(watch_anew(visit));
+                attendance.watch_sent_at = Some(self.engine_settings.clock.now());
+                self.outbox.push(watch_from_start(attendance));
             }
-            Deed::Answer => tracing::debug!(table.id = %table, "the server did not take it: {message}"),
+            Purpose::Answer => tracing::debug!(table.id = %table, "the server did not take it: {message}"),
         }
         Ok(())
     }
 
-    /// Goes to a table that fits, if there is one.
+    /// Attends a suitable table of the lobby, if there is one.
     fn seek(&mut self) {
-        let Goal::Seek(wish) = &self.habits.goal else { return };
+        let Target::Seek(filter) = &self.settings.target else { return };
         if self.has_room()
-            && let Some(table) = self.lobby.best(wish, self.me, &self.shunned)
-            && !self.visits.contains_key(&table)
+            && let Some(table) = self.lobby.best_table(filter, self.me, &self.excluded)
+            && !self.attended.contains_key(&table)
         {
-            self.visit(table, None);
+            self.attend(table, None);
         }
     }
 }
 
-/// Asks for a table from where it is known.
-fn watch(visit: &Visit) -> ClientFrame {
-    let known = visit.place.as_ref();
-    let (match_id, after) = (known.map(|place| place.match_id), known.map(|place| place.seq));
-    ClientFrame::Watch { table: visit.table, match_id, after, key: visit.invite.clone(), glance: false }
+/// Returns a request for a table's events since the last known one.
+fn watch_since_last(attendance: &Attendance) -> ClientFrame {
+    let known = attendance.mirror.as_ref();
+    let (match_id, after) = (known.map(|mirror| mirror.match_id), known.map(|mirror| mirror.seq));
+    ClientFrame::Watch {
+        table: attendance.table,
+        match_id,
+        after,
+        key: attendance.invite.clone(),
+        glance: false,
+    }
 }
 
-/// Asks for all of a table.
-fn watch_anew(visit: &Visit) -> ClientFrame {
-    let (table, key) = (visit.table, visit.invite.clone());
+/// Returns a request for the full state of a table.
+fn watch_from_start(attendance: &Attendance) -> ClientFrame {
+    let (table, key) = (attendance.table, attendance.invite.clone());
     ClientFrame::Watch { table, match_id: None, after: None, key, glance: false }
 }

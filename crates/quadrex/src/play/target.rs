@@ -1,4 +1,4 @@
-//! What the bot is to play.
+//! The tables and matches that the bot is to play.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_rules::{Color, Variant};
 
-use super::address::Spot;
-use super::lobby::Wish;
+use super::address::TableAddress;
+use super::lobby::LobbyFilter;
 use crate::values::{color, join, variant};
 
 /// The tables and matches to play.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Aim {
+pub(crate) struct TargetArgs {
     /// Joins this table, given by its link, an invite link, or its id.
     #[arg(long, value_name = "LINK", conflicts_with_all = ["open", "variants", "time"])]
     pub(super) table: Option<String>,
@@ -42,23 +42,23 @@ pub(crate) struct Aim {
     pub(super) at_once: u32,
 }
 
-/// What is to be done for a match.
+/// The source of the bot's matches.
 #[derive(Clone, Debug)]
-pub(super) enum Goal {
-    /// Play at this table.
-    At(Spot),
-    /// Open tables like this.
+pub(super) enum Target {
+    /// This table.
+    At(TableAddress),
+    /// Own tables with these settings.
     Open(Box<CreateTable>),
-    /// Sit at tables of others.
-    Seek(Wish),
+    /// Other people's public tables.
+    Seek(LobbyFilter),
 }
 
-impl Aim {
-    /// The goal, if this engine can play it.
+impl TargetArgs {
+    /// Returns the target, if the engine can play it.
     ///
     /// # Errors
-    /// When it cannot, or what was given does not go together.
-    pub(super) fn goal(&self, engine: &Description) -> Result<Goal> {
+    /// If the engine cannot play it, or the arguments contradict each other.
+    pub(super) fn target(&self, engine: &Description) -> Result<Target> {
         let known: Vec<Variant> = Variant::ALL.into_iter().filter(|&variant| engine.plays(variant)).collect();
         let name = engine.name().unwrap_or("without a name");
         if let Some(variant) = self.variants.iter().find(|variant| !known.contains(variant)) {
@@ -69,7 +69,7 @@ impl Aim {
             bail!("--variant: the engine {name} does not play {variant}: {words}");
         }
         if let Some(table) = &self.table {
-            return Ok(Goal::At(Spot::parse(table)?));
+            return Ok(Target::At(TableAddress::parse(table)?));
         }
         let variants = if self.variants.is_empty() { known } else { self.variants.clone() };
         ensure!(!variants.is_empty(), "the engine {name} plays none of the games there are");
@@ -79,16 +79,19 @@ impl Aim {
             bail!("--seat: {variant} has no {seat}: name the game with --variant");
         }
         if !self.open {
-            return Ok(Goal::Seek(Wish { variants, time: self.time }));
+            return Ok(Target::Seek(LobbyFilter { variants, time: self.time }));
         }
         let distinct: BTreeSet<&str> = variants.iter().map(|variant| variant.name()).collect();
         ensure!(distinct.len() == 1, "--open: which game? Name one of {} with --variant", join(&variants));
         let privacy = if self.private { Privacy::Private } else { Privacy::Public };
-        Ok(Goal::Open(Box::new(CreateTable { time: self.time, ..CreateTable::plain(variants[0], privacy) })))
+        Ok(Target::Open(Box::new(CreateTable {
+            time: self.time,
+            ..CreateTable::plain(variants[0], privacy)
+        })))
     }
 }
 
-/// `none`, `5+3`, `5d3`, `3days`.
+/// Parses `none`, `5+3`, `5d3` or `3days`.
 fn time(text: &str) -> Result<TimeSetting, String> {
     let wrong = || "it is none, 5+3, 5d3 or 3days, for example".to_owned();
     if text == "none" {
@@ -97,7 +100,7 @@ fn time(text: &str) -> Result<TimeSetting, String> {
     if let Some(days) = text.strip_suffix("days") {
         return Ok(TimeSetting::Correspondence { days: days.parse().map_err(|_| wrong())? });
     }
-    // What is not refused here for its size the server refuses.
+    // The server refuses times that are out of range.
     let millis = |number: &str, unit: f64| {
         let number: f64 = number.parse().ok()?;
         (0.0..1e6).contains(&number).then_some((number * unit * 1_000.0) as u64)

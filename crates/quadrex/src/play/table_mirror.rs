@@ -1,13 +1,14 @@
-//! A table as the bot knows it: a snapshot, and what happened since; and the game by the rules, for the engine.
+//! The bot's copy of a table: a snapshot with all later events applied, and the game by the rules,
+//! for the engine.
 
 use quadrex_protocol::settings::TableSettings;
 use quadrex_protocol::view::{Entry, Phase, SeatView, StateView, TableView};
 use quadrex_protocol::{Event, MatchId, StatePatch, UserId};
 use quadrex_rules::{Color, Game, GameConfig, GameEvent, Move, Setup, TimeControl, Timestamp, Variant};
 
-/// A table and the match there.
+/// A table and its match.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct TableMirror {
     pub(super) match_id: MatchId,
     /// The number of the last event.
     pub(super) seq: u64,
@@ -16,48 +17,48 @@ pub(super) struct Place {
     pub(super) state: StateView,
     /// Our legal moves, on our turn.
     pub(super) legal: Option<Vec<Move>>,
-    /// When the state came.
-    pub(super) seen: Timestamp,
+    /// The time when the state was received.
+    pub(super) received_at: Timestamp,
     /// The number of the last event that changed the board or the turn.
     pub(super) board: u64,
     game: Option<Game>,
     me: UserId,
 }
 
-/// What the server says cannot be so.
+/// An inconsistency in the server's frames.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Confusion {
+pub(super) enum MirrorError {
     #[error("event {seq} comes after {last}")]
     Gap { seq: u64, last: u64 },
-    #[error("event {seq} cannot be: {reason}")]
+    #[error("event {seq} is impossible: {reason}")]
     Event { seq: u64, reason: String },
 }
 
-impl Place {
-    /// From a snapshot.
+impl TableMirror {
+    /// Makes a copy from a snapshot.
     pub(super) fn new(
         (match_id, seq): (MatchId, u64),
         view: TableView,
         me: UserId,
-        seen: Timestamp,
-    ) -> Result<Self, Confusion> {
+        received_at: Timestamp,
+    ) -> Result<Self, MirrorError> {
         let TableView { settings, seats, history, state, legal, .. } = view;
-        let mut place =
-            Self { match_id, seq: 0, settings, seats, state, legal, seen, board: 0, game: None, me };
-        // What was kept from us changed nothing.
-        history.iter().try_for_each(|entry| place.follow(entry))?;
-        place.seq = seq;
-        Ok(place)
+        let mut mirror =
+            Self { match_id, seq: 0, settings, seats, state, legal, received_at, board: 0, game: None, me };
+        // Events that we may not see have no effect on the game.
+        history.iter().try_for_each(|entry| mirror.apply_to_game(entry))?;
+        mirror.seq = seq;
+        Ok(mirror)
     }
 
-    /// Takes the next event.
-    pub(super) fn take(
+    /// Applies the next event.
+    pub(super) fn apply(
         &mut self,
         entry: &Entry,
         state: StatePatch,
         legal: Option<Vec<Move>>,
-        seen: Timestamp,
-    ) -> Result<(), Confusion> {
+        received_at: Timestamp,
+    ) -> Result<(), MirrorError> {
         self.skip(entry.seq)?;
         let seat = |color: &Color, seats: &mut Vec<SeatView>, change: &dyn Fn(&mut SeatView)| {
             seats.iter_mut().filter(|seat| seat.color == *color).for_each(change);
@@ -78,42 +79,42 @@ impl Place {
             Event::Returned { color } => seat(color, &mut self.seats, &|seat| seat.stand_in = None),
             _ => {}
         }
-        self.follow(entry)?;
+        self.apply_to_game(entry)?;
         self.state.merge(state);
-        (self.legal, self.seen) = (legal, seen);
+        (self.legal, self.received_at) = (legal, received_at);
         Ok(())
     }
 
-    /// Takes the number of an event that is not for us.
-    pub(super) fn skip(&mut self, seq: u64) -> Result<(), Confusion> {
+    /// Advances past an event that we may not see.
+    pub(super) fn skip(&mut self, seq: u64) -> Result<(), MirrorError> {
         if seq != self.seq + 1 {
-            return Err(Confusion::Gap { seq, last: self.seq });
+            return Err(MirrorError::Gap { seq, last: self.seq });
         }
         self.seq = seq;
         Ok(())
     }
 
-    /// The match, once it has started.
+    /// Returns the match's game, once it has started.
     pub(super) fn game(&self) -> Option<&Game> {
         self.game.as_ref()
     }
 
-    /// The seats that are ours.
+    /// Returns our seats.
     pub(super) fn own_seats(&self) -> impl Iterator<Item = &SeatView> {
         self.seats.iter().filter(|seat| seat.user.as_ref().is_some_and(|user| user.id == self.me))
     }
 
-    /// The first of our seats that is still in.
+    /// Returns the first of our colors still in.
     pub(super) fn own_color(&self) -> Option<Color> {
         self.own_seats().map(|seat| seat.color).find(|color| self.state.players_in.contains(color))
     }
 
-    /// Whether the match runs and we are in it.
-    pub(super) fn is_played(&self) -> bool {
+    /// Returns true if the match runs and we are still in.
+    pub(super) fn is_playing(&self) -> bool {
         self.state.phase == Phase::Running && self.own_color().is_some()
     }
 
-    /// Whether everybody else who is still in is a bot.
+    /// Returns true if all other players still in are bots.
     pub(super) fn is_among_bots(&self) -> bool {
         let others = self.seats.iter().filter(|seat| {
             let user = seat.user.as_ref().filter(|user| user.id != self.me);
@@ -122,16 +123,16 @@ impl Place {
         others.count() == 0
     }
 
-    /// Lets the rules follow.
-    fn follow(&mut self, entry: &Entry) -> Result<(), Confusion> {
+    /// Applies an event to the game.
+    fn apply_to_game(&mut self, entry: &Entry) -> Result<(), MirrorError> {
         let at = Timestamp::from_millis(entry.at_ms);
-        let wrong = |reason: String| Confusion::Event { seq: entry.seq, reason };
+        let wrong = |reason: String| MirrorError::Event { seq: entry.seq, reason };
         if let Event::Started { beginner, .. } = &entry.event {
             self.game = Some(self.start(*beginner, at).map_err(wrong)?);
             self.board = entry.seq;
         } else if let Some(event) = entry.event.to_rules() {
             let game = self.game.as_mut().ok_or_else(|| wrong("the match has not started".into()))?;
-            check(game, &event).map_err(wrong)?;
+            check_event(game, &event).map_err(wrong)?;
             game.apply(&event, at);
             let changes_board = matches!(
                 event,
@@ -151,14 +152,14 @@ impl Place {
             None if *variant == Variant::Classic => Setup::start(*variant),
             None => Setup::start(*variant).with_turn(beginner),
         };
-        // Clocks are told with every event.
+        // Events carry the clocks, so the game needs none.
         let config = GameConfig { setup: start, draws: *draws, time: TimeControl::None };
         Game::new(config, at).map_err(|error| error.to_string())
     }
 }
 
-/// Whether an event can follow, as far as applying it needs.
-fn check(game: &Game, event: &GameEvent) -> Result<(), String> {
+/// Checks that an event can be applied to the game.
+fn check_event(game: &Game, event: &GameEvent) -> Result<(), String> {
     let position = game.position();
     let fits = match event {
         GameEvent::Moved { color, mv, .. } => *color == position.turn() && position.is_legal(*mv),

@@ -1,4 +1,4 @@
-//! Engines that say all kinds of rubbish beside their moves, and engines whose move is rubbish.
+//! Engines that print arbitrary text beside their moves, and engines whose move is invalid.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
@@ -9,25 +9,25 @@ use std::time::Duration;
 use quadrex_driver::{Engine, EngineError, Go, Launch};
 use quadrex_rules::{Color, Game, GameCommand, GameConfig, Move, Setup, TimeControl, Timestamp, Variant};
 
-/// Far more than any answer takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Far longer than any answer takes.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a shell engine does when it is told the words of UCI, as shell commands. `$n` counts its searches.
+/// The shell commands with which a shell engine answers UCI's commands. `$n` counts its searches.
 #[derive(Clone, Copy)]
-struct Says {
+struct Script {
     uci: &'static str,
     ready: &'static str,
     go: &'static str,
 }
 
-const PLAIN: Says = Says {
+const PLAIN: Script = Script {
     uci: "echo uciok",
     ready: "echo readyok",
     go: "[ $n = 1 ] && echo bestmove e7e5 || echo bestmove b8c6",
 };
 
-async fn start(says: Says) -> Result<Engine, EngineError> {
-    let Says { uci, ready, go } = says;
+async fn start(parts: Script) -> Result<Engine, EngineError> {
+    let Script { uci, ready, go } = parts;
     let script = format!(
         "n=0; while read -r word rest; do case $word in uci) {uci};; isready) {ready};; go) n=$((n+1)); {go};; \
          quit) exit;; esac; done"
@@ -36,9 +36,9 @@ async fn start(says: Says) -> Result<Engine, EngineError> {
         command: "/bin/sh".into(),
         arguments: vec!["-c".to_owned(), script],
         options: BTreeMap::new(),
-        patience: PATIENCE,
+        reply_timeout: TIMEOUT,
         nice: None,
-        shows_errors: true,
+        inherit_stderr: true,
     };
     let mut engine = Engine::start(&launch).await?;
     engine.begin(Variant::Classic).await?;
@@ -63,10 +63,10 @@ fn game() -> Game {
     game
 }
 
-/// Black's first two moves.
-async fn two_moves(says: Says) -> Result<[Move; 2], EngineError> {
-    let go = Go { most: PATIENCE, ..Go::within(Duration::from_millis(10)) };
-    let mut engine = start(says).await?;
+/// Returns Black's first two moves.
+async fn two_moves(parts: Script) -> Result<[Move; 2], EngineError> {
+    let go = Go { timeout: TIMEOUT, ..Go::within(Duration::from_millis(10)) };
+    let mut engine = start(parts).await?;
     let mut game = game();
     let first = engine.search(&game, &go, pending()).await?.mv;
     play(&mut game, Color::Black, first);
@@ -76,18 +76,18 @@ async fn two_moves(says: Says) -> Result<[Move; 2], EngineError> {
 }
 
 #[tokio::test]
-async fn rubbish_beside_a_move_does_no_harm() {
+async fn text_beside_a_move_is_ignored() {
     let cases = [
         (
             "two blanks",
-            Says {
+            Script {
                 go: "[ $n = 1 ] && printf 'bestmove  e7e5\\n' || printf 'bestmove   b8c6  ponder  d2d4\\n'",
                 ..PLAIN
             },
         ),
         (
             "tabs and line ends of another system",
-            Says {
+            Script {
                 uci: "printf '\\tuciok\\t\\r\\n'",
                 ready: "printf ' readyok \\r\\n'",
                 go: "[ $n = 1 ] && printf '\\tbestmove\\te7e5\\tponder\\tg1f3\\r\\n' || printf ' bestmove b8c6\\r\\n'",
@@ -95,15 +95,15 @@ async fn rubbish_beside_a_move_does_no_harm() {
         ),
         (
             "words behind those that are waited for",
-            Says { uci: "echo uciok indeed", ready: "echo readyok at last", ..PLAIN },
+            Script { uci: "echo uciok indeed", ready: "echo readyok at last", ..PLAIN },
         ),
         (
             "an author in Latin-1",
-            Says { uci: "printf 'id name Old\\nid author J\\366rg\\nuciok\\n'", ..PLAIN },
+            Script { uci: "printf 'id name Old\\nid author J\\366rg\\nuciok\\n'", ..PLAIN },
         ),
         (
             "bytes that are no text before every answer",
-            Says {
+            Script {
                 uci: "printf '\\377\\376\\nuciok\\n'",
                 ready: "printf '\\200\\nreadyok\\n'",
                 go: "printf 'info string \\300\\301\\n'; [ $n = 1 ] && echo bestmove e7e5 || echo bestmove b8c6",
@@ -111,18 +111,18 @@ async fn rubbish_beside_a_move_does_no_harm() {
         ),
         (
             "a second bestmove",
-            Says {
+            Script {
                 go: "[ $n = 1 ] && printf 'bestmove e7e5\\nbestmove a7a6\\n' || echo bestmove b8c6",
                 ..PLAIN
             },
         ),
         (
             "a bestmove before any search",
-            Says { uci: "printf 'bestmove a7a6\\nuciok\\nbestmove a7a6\\n'", ..PLAIN },
+            Script { uci: "printf 'bestmove a7a6\\nuciok\\nbestmove a7a6\\n'", ..PLAIN },
         ),
         (
             "huge lines",
-            Says {
+            Script {
                 uci: "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo uciok",
                 go: "printf 'info pv'; head -c 3000000 /dev/zero | tr '\\0' ' '; echo; \
                  [ $n = 1 ] && echo bestmove e7e5 || echo bestmove b8c6",
@@ -131,7 +131,7 @@ async fn rubbish_beside_a_move_does_no_harm() {
         ),
         (
             "empty lines",
-            Says {
+            Script {
                 uci: "printf '\\n\\n \\nuciok\\n\\n'",
                 ready: "printf '\\n\\r\\nreadyok\\n\\n'",
                 go: "echo; [ $n = 1 ] && echo bestmove e7e5 || echo bestmove b8c6; echo",
@@ -139,7 +139,7 @@ async fn rubbish_beside_a_move_does_no_harm() {
         ),
         (
             "NUL bytes",
-            Says {
+            Script {
                 uci: "printf 'id name a\\0b\\n\\0\\0\\nuciok\\n'",
                 go: "printf '\\0\\n'; [ $n = 1 ] && echo bestmove e7e5 || echo bestmove b8c6",
                 ..PLAIN
@@ -147,7 +147,7 @@ async fn rubbish_beside_a_move_does_no_harm() {
         ),
         (
             "scores that are none",
-            Says {
+            Script {
                 go: "printf 'info score\\ninfo score cp\\ninfo score cp x\\ninfo  depth\\t3  score mate 99999999999\\ninfo\\n'; \
                  [ $n = 1 ] && echo bestmove e7e5 || echo bestmove b8c6",
                 ..PLAIN
@@ -155,20 +155,20 @@ async fn rubbish_beside_a_move_does_no_harm() {
         ),
         (
             "options that are none",
-            Says {
+            Script {
                 uci: "printf 'option\\noption name\\noption name type\\noption\\tname  A\\ttype\\tspin min x\\nid\\nid name\\nuciok\\n'",
                 ..PLAIN
             },
         ),
     ];
-    for (name, says) in cases {
-        let moves = two_moves(says).await;
+    for (name, parts) in cases {
+        let moves = two_moves(parts).await;
         assert_eq!(moves.map_err(|error| error.to_string()), Ok([mv("e7e5"), mv("b8c6")]), "{name}");
     }
 }
 
 #[tokio::test]
-async fn a_move_that_is_rubbish_is_named() {
+async fn an_invalid_move_is_named() {
     for (go, error) in [
         ("echo bestmove", "its move is \"\""),
         ("printf 'bestmove \\0 e7e5\\n'", "its move is \"\\0\""),
@@ -177,19 +177,19 @@ async fn a_move_that_is_rubbish_is_named() {
         ("printf 'bestmove '; head -c 3000000 /dev/zero | tr '\\0' x; echo", &long_move()),
         ("exit 3", "it ended with exit status: 3"),
     ] {
-        let says = Says { go, ..PLAIN };
-        assert_eq!(two_moves(says).await.unwrap_err().to_string(), error, "{go}");
+        let parts = Script { go, ..PLAIN };
+        assert_eq!(two_moves(parts).await.unwrap_err().to_string(), error, "{go}");
     }
 }
 
-/// As much of a long word as is shown.
+/// Returns the part of a long word that an error shows.
 fn long_move() -> String {
     format!("its move is {:?}", "x".repeat(40))
 }
 
-/// What is said without a line's end is kept within bounds, and the end of it is an end.
+/// Output without a line end is bounded, and the end of the output ends it.
 #[tokio::test]
-async fn a_line_without_an_end_is_no_answer() {
-    let says = Says { uci: "head -c 3000000 /dev/zero; exit 4", ..PLAIN };
-    assert_eq!(start(says).await.unwrap_err().to_string(), "it ended with exit status: 4");
+async fn a_line_without_an_end_is_not_an_answer() {
+    let parts = Script { uci: "head -c 3000000 /dev/zero; exit 4", ..PLAIN };
+    assert_eq!(start(parts).await.unwrap_err().to_string(), "it ended with exit status: 4");
 }

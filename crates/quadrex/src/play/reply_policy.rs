@@ -1,13 +1,13 @@
-//! What the bot says when it is asked for something.
+//! The bot's replies to requests of other players.
 
 use clap::ValueEnum;
-use quadrex_driver::takes_draw;
+use quadrex_driver::accepts_draw;
 use quadrex_protocol::RequestAct;
 use quadrex_rules::{Game, Request};
 
 /// The bot's answers to requests.
 #[derive(Clone, Copy, Debug, clap::Args)]
-pub(crate) struct Manners {
+pub(crate) struct ReplyPolicy {
     /// Answer to draw offers.
     #[arg(long, value_enum, default_value_t = Draws::Judge, value_name = "ANSWER")]
     draws: Draws,
@@ -47,21 +47,21 @@ pub(super) enum Rematches {
     Ask,
 }
 
-impl Manners {
-    /// The answer to a request, when the engine last thought that it stood like this.
-    pub(super) fn answer(&self, request: Request, game: &Game, worth: Option<i32>) -> RequestAct {
+impl ReplyPolicy {
+    /// Returns the reply to a request, given the engine's last score.
+    pub(super) fn reply(&self, request: Request, game: &Game, score: Option<i32>) -> RequestAct {
         let players = game.config().setup.variant.colors().len();
-        let is_given = match request {
+        let accepts = match request {
             Request::Pause => true,
             Request::Takeback => self.takebacks == Takebacks::Accept,
             Request::Abort => game.moves().len() < players && game.eliminated().is_empty(),
             Request::Draw => match self.draws {
                 Draws::Accept => true,
                 Draws::Decline => false,
-                Draws::Judge => takes_draw(game, worth),
+                Draws::Judge => accepts_draw(game, score),
             },
         };
-        if is_given { RequestAct::Accept } else { RequestAct::Decline }
+        if accepts { RequestAct::Accept } else { RequestAct::Decline }
     }
 }
 
@@ -72,21 +72,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_draw_is_a_matter_of_judgement_or_of_what_was_said() {
+    fn a_draw_is_judged_by_score_unless_the_policy_decides() {
         let setup = Setup::start(Variant::Dilkel);
         let config = GameConfig { setup, draws: Default::default(), time: TimeControl::None };
         let game = Game::new(config, Timestamp::from_millis(0)).unwrap();
-        let says = |draws, worth| {
-            let manners = Manners { draws, takebacks: Takebacks::Decline, rematches: Rematches::Accept };
-            manners.answer(Request::Draw, &game, worth) == RequestAct::Accept
+        let accepts = |draws, score| {
+            let policy = ReplyPolicy { draws, takebacks: Takebacks::Decline, rematches: Rematches::Accept };
+            policy.reply(Request::Draw, &game, score) == RequestAct::Accept
         };
-        assert!(says(Draws::Accept, Some(900)) && !says(Draws::Decline, Some(-900)));
-        assert!(says(Draws::Judge, Some(-300)), "it is lost");
-        assert!(!says(Draws::Judge, Some(-100)) && !says(Draws::Judge, None), "it is early");
-        let manners =
-            Manners { draws: Draws::Judge, takebacks: Takebacks::Decline, rematches: Rematches::Accept };
-        assert_eq!(manners.answer(Request::Takeback, &game, None), RequestAct::Decline);
-        assert_eq!(manners.answer(Request::Pause, &game, None), RequestAct::Accept);
-        assert_eq!(manners.answer(Request::Abort, &game, None), RequestAct::Accept);
+        assert!(accepts(Draws::Accept, Some(900)) && !accepts(Draws::Decline, Some(-900)));
+        assert!(accepts(Draws::Judge, Some(-300)), "it is lost");
+        assert!(!accepts(Draws::Judge, Some(-100)) && !accepts(Draws::Judge, None), "it is early");
+        let policy =
+            ReplyPolicy { draws: Draws::Judge, takebacks: Takebacks::Decline, rematches: Rematches::Accept };
+        assert_eq!(policy.reply(Request::Takeback, &game, None), RequestAct::Decline);
+        assert_eq!(policy.reply(Request::Pause, &game, None), RequestAct::Accept);
+        assert_eq!(policy.reply(Request::Abort, &game, None), RequestAct::Accept);
     }
 }

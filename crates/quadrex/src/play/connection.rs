@@ -1,0 +1,132 @@
+//! The bot's WebSocket connection.
+
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{ClientFrame, RefusalCode, SUBPROTOCOL, ServerFrame};
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
+use tokio_tungstenite::tungstenite::http::header::SEC_WEBSOCKET_PROTOCOL;
+use tokio_tungstenite::tungstenite::http::{HeaderValue, StatusCode};
+use tokio_tungstenite::tungstenite::{Error, Message};
+
+use super::address::Address;
+use super::stream::{self, Duplex};
+
+/// The time limit of the greeting and of sending.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The longest silence of the server, which answers pings and sends its own.
+pub(super) const MAX_SILENCE: Duration = Duration::from_secs(45);
+
+/// The interval of pings, by which missed events are noticed.
+pub(super) const PING_INTERVAL: Duration = Duration::from_secs(15);
+
+/// A connection after its greeting.
+pub(super) struct Connection {
+    socket: WebSocketStream<Box<dyn Duplex>>,
+}
+
+/// The reason why a connection failed or ended.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ConnectionError {
+    #[error("cannot connect to {0}: {1}")]
+    Connect(Address, std::io::Error),
+    #[error("{0} does not open a connection: it answers {1}")]
+    Status(Address, StatusCode),
+    #[error("{0} does not speak {SUBPROTOCOL}")]
+    Protocol(Address),
+    #[error("the server refuses the greeting: {1}")]
+    Refused(RefusalCode, String),
+    #[error("the server is silent")]
+    Silent,
+    #[error("the server closed the connection{}", .0.as_ref().map(|code| format!(" with {code}")).unwrap_or_default())]
+    Closed(Option<u16>),
+    #[error("the connection broke: {0}")]
+    Broken(#[from] Box<Error>),
+}
+
+impl ConnectionError {
+    /// Returns true if another attempt would fail in the same way.
+    pub(super) fn is_final(&self) -> bool {
+        matches!(self, Self::Protocol(_) | Self::Refused(RefusalCode::BadToken, _))
+    }
+}
+
+impl Connection {
+    /// Connects and sends the greeting. Returns the connection and the user that the server
+    /// reports.
+    pub(super) async fn open(
+        address: &Address,
+        token: &str,
+    ) -> Result<(Self, Option<UserView>), ConnectionError> {
+        let stream = stream::connect(address).await;
+        let stream = stream.map_err(|error| ConnectionError::Connect(address.clone(), error))?;
+        let scheme = if address.is_secure { "wss" } else { "ws" };
+        let url = format!("{scheme}://{}/ws", address.authority());
+        let mut request = url.into_client_request().map_err(Box::new)?;
+        request.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SUBPROTOCOL));
+        let handshake = timeout(TIMEOUT, tokio_tungstenite::client_async(request, stream)).await;
+        let socket = match handshake.map_err(|_| ConnectionError::Silent)? {
+            Ok((socket, _)) => socket,
+            Err(Error::Http(answer)) => {
+                return Err(ConnectionError::Status(address.clone(), answer.status()));
+            }
+            Err(Error::Protocol(ProtocolError::SecWebSocketSubProtocolError(_))) => {
+                return Err(ConnectionError::Protocol(address.clone()));
+            }
+            Err(error) => return Err(Box::new(error).into()),
+        };
+        let mut connection = Self { socket };
+        connection.send(&ClientFrame::Hello { token: Some(token.to_owned()) }).await?;
+        loop {
+            let frame = timeout(TIMEOUT, connection.next()).await.map_err(|_| ConnectionError::Silent)??;
+            match frame {
+                ServerFrame::Welcome { protocol, user, .. } if protocol == SUBPROTOCOL => {
+                    return Ok((connection, user));
+                }
+                ServerFrame::Welcome { .. } => return Err(ConnectionError::Protocol(address.clone())),
+                ServerFrame::Refused { code, message, .. } => {
+                    return Err(ConnectionError::Refused(code, message));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Sends a frame.
+    pub(super) async fn send(&mut self, frame: &ClientFrame) -> Result<(), ConnectionError> {
+        let text = serde_json::to_string(frame).expect("a frame is JSON");
+        match timeout(TIMEOUT, self.socket.send(Message::text(text))).await {
+            Ok(sent) => Ok(sent.map_err(Box::new)?),
+            Err(_) => Err(ConnectionError::Silent),
+        }
+    }
+
+    /// Returns the next frame of a known type. Cancelling it loses nothing.
+    pub(super) async fn next(&mut self) -> Result<ServerFrame, ConnectionError> {
+        loop {
+            match self.socket.next().await {
+                Some(Ok(Message::Text(text))) => match serde_json::from_str(&text) {
+                    Ok(frame) => return Ok(frame),
+                    // A newer server may send frames of unknown types, which are ignored.
+                    Err(error) => tracing::debug!("a frame is ignored: {error}"),
+                },
+                Some(Ok(Message::Close(frame))) => {
+                    return Err(ConnectionError::Closed(frame.map(|frame| frame.code.into())));
+                }
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Err(Box::new(error).into()),
+                None => return Err(ConnectionError::Closed(None)),
+            }
+        }
+    }
+
+    /// Closes the connection, as far as the server still answers.
+    pub(super) async fn close(mut self) {
+        timeout(TIMEOUT, self.socket.close(None)).await.ok();
+    }
+}
