@@ -181,11 +181,7 @@ fn an_input_that_cannot_be_drawn_is_refused_exactly() {
             "1. e4 e5 2. Ke3 *\n",
             "standard input: game 1, line 1 (byte 12), round 2, white: \"Ke3\": no legal move fits",
         ),
-        (
-            &[],
-            record,
-            "standard input: record 1, line 1 (byte 0): event 1 is not what can have happened there",
-        ),
+        (&[], record, "standard input: record 1, line 1 (byte 0): event 1 cannot have happened there"),
         (&[], "{\"format\":1}", "standard input: record 1, line 1 (byte 0): column 11: expected value"),
     ];
     for (arguments, input, error) in cases {
