@@ -15,7 +15,7 @@ const LOST: i32 = -300;
 /// not better. A bot that has not searched yet declines.
 #[must_use]
 pub fn accepts_draw(game: &Game, score: Option<i32>) -> bool {
-    let is_late = game.moves().len() >= EVEN_DRAW_AFTER_MOVES * game.config().setup.variant.colors().len();
+    let is_late = game.moves().len() >= EVEN_DRAW_AFTER_MOVES * game.config().setup.variant.player_count();
     score.is_some_and(|score| score <= LOST || is_late && score <= 0)
 }
 

@@ -240,7 +240,7 @@ fn refused_games_are_told_and_passed_over() {
         "quadrex: standard input: game 2, line 7 (byte 38), round 1, white: \"e5\": no legal move fits",
         "quadrex: standard input: game 3, line 11 (byte 63): comment without an end",
         "quadrex: standard input: warning: game 4, line 13 (byte 78): castling: white's right to castle O-O is dropped: \
-         king and rook do not stand for it",
+         king and rook are not in place",
         "2 games converted, 2 refused",
     ];
     assert_eq!(said(&output).lines().collect::<Vec<_>>(), expected);

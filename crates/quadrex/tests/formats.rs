@@ -121,7 +121,7 @@ fn an_exit_behind_a_move_is_named() {
     let text = "[Variant \"FFA\"]\n[RuleVariants \"EnPassant\"]\n[StartFen4 \"4PC\"]\n\n\
                 1. h2-h3 .. b7-c7 .. g13-g12 .. m8-l8\n2. Kh1-h2R .. c7-d7 .. g12-g11 .. l8-k8\n";
     let said = String::from_utf8(quadrex(&["convert"], text.as_bytes()).stderr).unwrap();
-    let reason = "round 2, red: \"Kh1-h2R\": in this game's own rules the pieces of a player who is out stay on the board";
+    let reason = "round 2, red: \"Kh1-h2R\": in this game's own rules the pieces of an eliminated player stay on the board";
     assert!(said.contains(reason), "{said}");
     let part = records(&quadrex(&["convert", "--partial"], text.as_bytes()));
     assert_eq!(moves(&part[0]), "h2h3 b7c7 g13g12 m8l8");

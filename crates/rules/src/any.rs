@@ -1,4 +1,4 @@
-//! A position of any variant, for callers that do not know which at compile time.
+//! A position of any variant, for callers that do not know the variant at compile time.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -26,7 +26,7 @@ pub enum AnyPosition {
     DilkelCompact(Position<DilkelCompact>),
 }
 
-/// Does the same with the position of whichever variant it is.
+/// Evaluates an expression with the position of whichever variant it is.
 macro_rules! dispatch {
     ($any:expr, $position:ident => $result:expr) => {
         match $any {
@@ -38,10 +38,10 @@ macro_rules! dispatch {
 }
 
 impl AnyPosition {
-    /// Checks a set-up. Nobody is judged: the player to move may be mated.
+    /// Validates a set-up. Nobody is eliminated: the player to move may be checkmated.
     ///
     /// # Errors
-    /// Names the field that makes no sense, and why.
+    /// A [`SetupError`] with the field that makes no sense, and the reason.
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         Ok(match setup.variant {
             Variant::Classic => Self::Classic(Position::new(setup)?),
@@ -50,7 +50,7 @@ impl AnyPosition {
         })
     }
 
-    /// Which rules.
+    /// The variant.
     #[must_use]
     pub fn variant(&self) -> Variant {
         match self {
@@ -60,13 +60,13 @@ impl AnyPosition {
         }
     }
 
-    /// Who is to move.
+    /// The player to move.
     #[must_use]
     pub fn turn(&self) -> Color {
         dispatch!(self, position => position.turn())
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         dispatch!(self, position => position.piece_at(square))
@@ -77,8 +77,8 @@ impl AnyPosition {
         self.variant().board().squares().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// The squares on which something else stands than in `before`, with what stands there now. Of another variant
-    /// nothing stands as before.
+    /// Returns the squares whose content differs from that in `before`, with their present content;
+    /// for positions of different variants, every square.
     #[must_use]
     pub fn changed_since(&self, before: &Self) -> Vec<(Square, Option<Piece>)> {
         match (self, before) {
@@ -89,18 +89,18 @@ impl AnyPosition {
         }
     }
 
-    /// The players still in, in turn order from White or Red. In `classic` always both.
+    /// The players still in the match, in turn order from White or Red. In `classic` always both.
     pub fn players_in(&self) -> impl Iterator<Item = Color> + '_ {
         self.variant().colors().iter().copied().filter(|&color| self.is_in(color))
     }
 
-    /// Whether a color of this variant is still in.
+    /// Returns whether a color of this variant is still in the match.
     #[must_use]
     pub fn is_in(&self, color: Color) -> bool {
         self.variant().colors().contains(&color) && dispatch!(self, position => position.is_in(color.index()))
     }
 
-    /// The colors whose king is attacked by a player still in, in turn order (G7).
+    /// The colors whose king is attacked by a player still in the match, in turn order (G7).
     pub fn checks(&self) -> impl Iterator<Item = Color> + '_ {
         self.players_in().filter(|&color| self.checked_by(color).next().is_some())
     }
@@ -110,26 +110,27 @@ impl AnyPosition {
         dispatch!(self, position => Box::new(position.checked_by(color)))
     }
 
-    /// Every attack on the king of a player still in, as the squares of the attacker and of the king, in turn order of
-    /// the kings (G7).
+    /// Returns every attack on the king of a player still in the match, as the squares of the
+    /// attacker and of the king, in turn order of the kings (G7).
     #[must_use]
     pub fn attacks_on_kings(&self) -> Vec<(Square, Square)> {
         dispatch!(self, position => position.attacks_on_kings().collect())
     }
 
-    /// What a player may have back by promotion (D5). Empty in `classic` and for players who are out.
+    /// Returns the pieces that a promotion may bring back (D5). Empty in `classic` and for
+    /// eliminated players.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {
         dispatch!(self, position => position.reserve(color))
     }
 
-    /// Every legal move of the player to move, in an order that is the same each run.
+    /// Returns every legal move of the player to move, in an order that is the same each run.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         dispatch!(self, position => position.legal_moves())
     }
 
-    /// The legal moves of the piece on one square.
+    /// Returns the legal moves of the piece on one square.
     #[must_use]
     pub fn moves_from(&self, from: Square) -> Vec<Move> {
         let mut moves = self.legal_moves();
@@ -137,74 +138,77 @@ impl AnyPosition {
         moves
     }
 
-    /// Whether a move is legal, without listing the others.
+    /// Returns whether a move is legal, without listing the others.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         dispatch!(self, position => position.is_legal(mv))
     }
 
-    /// Plays a legal move and takes out whoever is then mated on its turn, one after another (D8).
+    /// Plays a legal move and eliminates every player who is then checkmated on its turn, one after
+    /// another (D8).
     ///
-    /// Draws and clocks are for [`Game`](crate::Game) to judge.
+    /// Draws and clocks are left to [`Game`](crate::Game).
     ///
     /// # Panics
-    /// When the move is not legal.
+    /// If the move is not legal.
     pub fn play(&mut self, mv: Move) {
         dispatch!(self, position => position.play(mv));
     }
 
-    /// Judges the player to move.
+    /// Returns the verdict on the player to move.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         dispatch!(self, position => position.verdict())
     }
 
-    /// Whether nobody can mate any more (C5, D13).
+    /// Returns whether nobody can checkmate any more (C5, D13).
     #[must_use]
     pub fn is_dead(&self) -> bool {
         dispatch!(self, position => position.is_dead())
     }
 
-    /// The position written down. How players went out is known to [`Game::setup`](crate::Game::setup) only.
+    /// Returns the position as a set-up. Only [`Game::setup`](crate::Game::setup) knows the causes
+    /// of eliminations.
     #[must_use]
     pub fn setup(&self) -> Setup {
         dispatch!(self, position => position.setup())
     }
 
-    /// A key of what G10 compares: equal positions have equal keys, on every machine.
+    /// Returns a key of what G10 compares: equal positions have equal keys, on every machine.
     #[must_use]
     pub fn hash(&self) -> u64 {
         dispatch!(self, position => position.hash())
     }
 
-    /// Plies since the last pawn move, capture or going out (D14).
+    /// The number of plies since the last pawn move, capture or elimination (D14).
     #[must_use]
     pub fn halfmove_clock(&self) -> u32 {
         dispatch!(self, position => position.halfmove_clock())
     }
 
-    /// The number of legal move sequences of `depth` moves (RULES, "Counting sequences").
+    /// Returns the number of legal move sequences of `depth` moves (RULES, "Counting sequences").
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         dispatch!(self, position => position.perft(depth))
     }
 
-    /// Makes a move and passes the turn, judging nobody. Returns whether it was legal; if not, nothing changed.
+    /// Makes a move and passes the turn, without eliminating anyone. Returns whether it was legal;
+    /// if not, nothing changed.
     pub(crate) fn make(&mut self, mv: Move) -> bool {
         dispatch!(self, position => position.make(mv))
     }
 
-    /// Takes a player who is in out of the game (D8, D11).
+    /// Eliminates a player who is still in the match (D8, D11).
     pub(crate) fn eliminate(&mut self, color: Color) {
         dispatch!(self, position => position.eliminate(color.index()));
     }
 
-    /// Whether a defeated player goes out and the others play on.
+    /// Returns whether a defeated player is eliminated while the others play on.
     pub(crate) fn goes_on_after_defeat(&self) -> bool {
         dispatch!(self, position => position.goes_on_after_defeat())
     }
 
-    /// Whether a color has nothing but its king (C6).
+    /// Returns whether a color has nothing but its king (C6).
     pub(crate) fn has_bare_king(&self, color: Color) -> bool {
         dispatch!(self, position => position.has_bare_king(color.index()))
     }

@@ -1,19 +1,19 @@
-//! The two ways to castle.
+//! The two sides of castling.
 
-/// Which of a player's two rooks castles (G8, D7): an index into rights and rooks.
+/// The rook that castles (G8, D7): an index into castling rights and rooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingSide {
-    /// Two squares between king and rook, `O-O`.
+    /// Two squares between king and rook, `O-O`; kingside in `classic`.
     Short,
-    /// Three squares between them, `O-O-O`.
+    /// Three squares between king and rook, `O-O-O`; queenside in `classic`.
     Long,
 }
 
 impl CastlingSide {
-    /// Both.
+    /// Both sides.
     pub const BOTH: [Self; 2] = [Self::Short, Self::Long];
 
-    /// As written.
+    /// The castling move in algebraic notation.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -22,7 +22,7 @@ impl CastlingSide {
         }
     }
 
-    /// Squares from the king to the rook, the rook's own included.
+    /// The number of squares from the king to the rook, the rook's own included.
     pub(crate) const fn distance(self) -> u8 {
         match self {
             Self::Short => 3,
@@ -30,7 +30,7 @@ impl CastlingSide {
         }
     }
 
-    /// The right of a color in a set of rights, two bits a color.
+    /// The bit of a color's right in a set of rights, two bits a color.
     pub(crate) const fn bit(self, color: usize) -> u8 {
         1 << (2 * color + self as usize)
     }

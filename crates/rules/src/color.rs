@@ -1,10 +1,10 @@
-//! The owners of pieces, and one value for each of them.
+//! The colors of players, and a table with one value for each of them.
 
 use core::ops::{Index, IndexMut};
 
 use crate::serde_text::text_through_name;
 
-/// The owner of pieces: two colors in `classic`, four in the Dilkel variants (RULES, "The board").
+/// The color of a player: two in `classic`, four in the Dilkel variants (RULES, "The board").
 ///
 /// The order of the values is the turn order of each variant. Text: the lower-case English name.
 ///
@@ -17,17 +17,17 @@ use crate::serde_text::text_through_name;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Color {
-    /// `classic`, sits south, begins (C1).
+    /// `classic`: sits south and begins (C1).
     White,
-    /// `classic`, sits north.
+    /// `classic`: sits north.
     Black,
-    /// Dilkel, sits south, moves up.
+    /// Dilkel: sits south, moves up.
     Red,
-    /// Dilkel, sits west, moves right.
+    /// Dilkel: sits west, moves right.
     Blue,
-    /// Dilkel, sits north, moves down.
+    /// Dilkel: sits north, moves down.
     Yellow,
-    /// Dilkel, sits east, moves left.
+    /// Dilkel: sits east, moves left.
     Green,
 }
 
@@ -50,8 +50,8 @@ impl Color {
 
     /// The letter of FEN4 and of a piece's text: `w`, `b`, `r`, `b`, `y`, `g`.
     ///
-    /// Black and Blue share theirs, so a letter is read back by
-    /// [`Variant::color_of_letter`](crate::Variant::color_of_letter).
+    /// Black and Blue share a letter, so
+    /// [`Variant::color_of_letter`](crate::Variant::color_of_letter) reads it back.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -63,7 +63,7 @@ impl Color {
         }
     }
 
-    /// The edge this color plays from.
+    /// The edge of the board that this color plays from.
     #[must_use]
     pub const fn side(self) -> Side {
         match self {
@@ -87,7 +87,7 @@ impl Color {
         }
     }
 
-    /// The place in the variant's turn order, from 0: the index of a [`ByColor`].
+    /// The index in the variant's turn order, from 0: the index of a [`ByColor`].
     #[must_use]
     pub const fn index(self) -> usize {
         match self {
@@ -99,7 +99,7 @@ impl Color {
     }
 }
 
-/// A text that names no color.
+/// The error for a text that names no color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a color: expected white, black, red, blue, yellow or green")]
 pub struct ColorError;
@@ -108,8 +108,8 @@ text_through_name!(Color: ColorError);
 
 /// One value for each color of a variant.
 ///
-/// White and Red share the first value, Black and Blue the second, and so on: a `ByColor` belongs to one
-/// match, hence to one variant. In a two-color variant the last two values are never looked at.
+/// White and Red share the first value, Black and Blue the second, and so on: a `ByColor` belongs
+/// to one match, hence to one variant. In a two-color variant the last two values are unused.
 ///
 /// ```
 /// use quadrex_rules::{ByColor, Color};
@@ -122,7 +122,7 @@ text_through_name!(Color: ColorError);
 pub struct ByColor<T>([T; 4]);
 
 impl<T> ByColor<T> {
-    /// Makes each value from its place in the turn order.
+    /// Makes each value from its index in the turn order.
     pub fn from_fn(make: impl FnMut(usize) -> T) -> Self {
         Self(core::array::from_fn(make))
     }

@@ -1,4 +1,4 @@
-//! How to use this crate and how to add to it, with examples.
+//! Guides with examples: using this crate and extending it.
 
 macro_rules! pages {
     ($($name:ident: $file:literal),+ $(,)?) => {$(

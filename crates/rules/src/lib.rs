@@ -1,18 +1,18 @@
 //! The rules of Dilkel four-player chess and of classic chess, generic over the board.
 //!
-//! Pure: no input or output, no clock, no randomness; time is an argument. `no_std` with `alloc`, and nothing is
-//! allocated while moves are generated and made. The numbers in these pages (`G5`, `D8`) are those of the project's
-//! `docs/RULES.md`.
+//! Pure: no input or output, no clock, no randomness; time is an argument. `no_std` with `alloc`.
+//! Generating and making moves allocates nothing. The numbers in these pages (`G5`, `D8`) are those
+//! of the project's `docs/RULES.md`.
 //!
 //! # Where to start
 //!
-//! - [`Setup`] is what a FEN or FEN4 says, sense or nonsense. [`AnyPosition::new`] makes a position of it or says what
-//!   is wrong.
-//! - [`AnyPosition`] is a playable position of any variant: pieces, legal moves, checks. [`Position`] is the same for
-//!   a variant known at compile time, which is what search and counting use.
-//! - [`Game`] is a match as far as rules and clocks go: [`Game::decide`] says what a command brings about,
-//!   [`Game::apply`] takes in what happened. The events are the record, and rebuild the game.
-//! - [`notation`] reads and writes games as people do: SAN and PGN, PGN4.
+//! - [`Setup`] is the content of a FEN or FEN4, valid or not. [`AnyPosition::new`] makes a position
+//!   of it or returns an error that names the field.
+//! - [`AnyPosition`] is a playable position of any variant: pieces, legal moves, checks.
+//!   [`Position`] is the same for a variant known at compile time; search and perft use it.
+//! - [`Game`] is a match as far as rules and clocks go: [`Game::decide`] returns the events of a
+//!   command, [`Game::apply`] applies them. The events are the record and rebuild the game.
+//! - [`notation`] reads and writes games in the usual formats: SAN and PGN, and PGN4.
 //!
 //! ```
 //! use quadrex_rules::{DrawPolicy, Game, GameCommand, GameConfig, Reason, Setup, TimeControl, Timestamp, Variant};
@@ -32,7 +32,7 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! Counting move sequences of a variant known at compile time:
+//! Perft of a variant known at compile time:
 //!
 //! ```
 //! use quadrex_rules::{Dilkel, Position};
@@ -42,15 +42,15 @@
 //!
 //! # Guides
 //!
-//! [`guide`] has a page with examples for each thing one does with this crate: [positions](guide::positions),
-//! [playing a game](guide::play_a_game), [reading and writing games](guide::read_and_write_games),
-//! [generating moves](guide::generate_moves); and for what one adds to it: [a variant](guide::add_a_variant),
-//! [a board](guide::add_a_board).
+//! [`guide`] has a page with examples for each task: [positions](guide::positions), [playing a
+//! game](guide::play_a_game), [reading and writing games](guide::read_and_write_games), [generating
+//! moves](guide::generate_moves), adding [a variant](guide::add_a_variant) and adding [a
+//! board](guide::add_a_board).
 //!
 //! # Features
 //!
-//! `serde`: the types that stand in records and messages can be serialised, those with a text form as that text. It
-//! needs no standard library either.
+//! `serde`: serialization of the types that records and messages contain; types with a text form
+//! are serialized as that text. It needs no standard library either.
 #![no_std]
 
 extern crate alloc;
@@ -59,6 +59,7 @@ mod any;
 pub mod bits;
 mod castling_side;
 mod color;
+mod elimination;
 mod game;
 pub mod geometry;
 pub mod guide;
@@ -67,6 +68,7 @@ mod mv;
 pub mod notation;
 mod perft;
 pub mod position;
+mod repair;
 mod reserve;
 mod role;
 mod serde_text;
@@ -80,16 +82,16 @@ mod zobrist;
 pub use any::AnyPosition;
 pub use castling_side::CastlingSide;
 pub use color::{ByColor, Color, ColorError, Side};
+pub use elimination::{Cause, CauseError, Elimination};
 pub use game::{
-    AbortCause, AbortCauseError, Cause, CauseError, Clocks, DrawPolicy, Elimination, Game, GameCommand,
-    GameConfig, GameEvent, OpenRequest, Outcome, Places, Reason, ReasonError, Rejection, Request, StartError,
-    TimeControl,
+    AbortCause, AbortCauseError, Clocks, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, OpenRequest,
+    Outcome, Places, Reason, ReasonError, Rejection, Request, StartError, TimeControl,
 };
 pub use mv::{Move, MoveError};
 pub use position::Position;
 pub use reserve::Reserve;
-pub use role::{Piece, PieceError, Role, RoleError};
-pub use setup::{CastlingRights, DoubleStep, Dropped, Field, Setup, SetupError, SetupWarning};
+pub use role::{Piece, Role, RoleError};
+pub use setup::{CastlingRights, DoubleStep, Dropped, Field, PieceError, Setup, SetupError, SetupWarning};
 pub use square::{BoardShape, Square, SquareError};
 pub use timestamp::Timestamp;
 pub use variant::{Classic, Dilkel, DilkelCompact, Variant, VariantError, VariantRules};

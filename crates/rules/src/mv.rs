@@ -1,4 +1,4 @@
-//! A move as a player asks for it.
+//! A move as a player enters it.
 
 use core::fmt;
 use core::str::FromStr;
@@ -7,10 +7,10 @@ use crate::role::Role;
 use crate::serde_text::serde_through_text;
 use crate::square::Square;
 
-/// What a player asks: from where to where, and what a promoted pawn becomes.
+/// The two squares of a move, and the role of a promoted pawn.
 ///
-/// Text: as in the universal chess interface, `h2h4`, `b10a11n`; castling is the king's move, `g1e1`. Whether
-/// it is a move at all is for the position to say.
+/// Text: the form of the Universal Chess Interface, `h2h4`, `b10a11n`; castling is the king's move,
+/// `g1e1`. The position decides whether the move is legal.
 ///
 /// ```
 /// use quadrex_rules::{Move, Role};
@@ -55,7 +55,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// A text that is not a move.
+/// The error for a text that is not a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a move: expected two squares and perhaps one of q r b n, as in h2h4 or b10a11n")]
 pub struct MoveError;

@@ -1,4 +1,4 @@
-//! Counting legal move sequences (RULES, "Counting sequences").
+//! Perft: counting legal move sequences (RULES, "Counting sequences").
 
 use crate::bits::Bits;
 use crate::castling_side::CastlingSide;
@@ -8,25 +8,27 @@ use crate::role::Role;
 use crate::variant::VariantRules;
 
 impl<V: VariantRules> Position<V> {
-    /// The number of legal move sequences of `depth` moves.
+    /// Returns the number of legal move sequences of `depth` moves.
     ///
-    /// Promotion choices count one each. A player mated on its turn goes out within the move before (D8), and one who
-    /// is mated to begin with goes out first, as when a set-up is loaded (S1): it lists no legal moves, while the
-    /// others' are counted. A line ends where nobody can move or one player is left, and nowhere else: draws by dead
-    /// position, repetition or move count are played through.
+    /// Promotion choices count one each. A player checkmated on its turn is eliminated within the
+    /// move before (D8); one who is checkmated at the start is eliminated first, as when a set-up
+    /// is loaded (S1), so that its legal moves (there are none) do not count while those of the
+    /// others do. A sequence ends where nobody can move or one player is left, and nowhere else:
+    /// draws by dead position, repetition or move count are played through.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         sequences_from(self, depth, Leaves::Counted)
     }
 
-    /// The same number, found by making every single move; slower, and a check on [`Self::perft`].
+    /// Returns the same number, by making every single move; slower, and a check on
+    /// [`Self::perft`].
     #[must_use]
     pub fn perft_by_making(&self, depth: u32) -> u64 {
         sequences_from(self, depth, Leaves::Made)
     }
 }
 
-/// The sequences from any position, also one in which a player is left alone.
+/// Counts the sequences from any position, including one with a single player left.
 fn sequences_from<V: VariantRules>(position: &Position<V>, depth: u32, leaves: Leaves) -> u64 {
     match depth {
         0 => 1,
@@ -35,16 +37,16 @@ fn sequences_from<V: VariantRules>(position: &Position<V>, depth: u32, leaves: L
     }
 }
 
-/// What is done with the moves of the last ply.
+/// The treatment of the moves of the last ply.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leaves {
-    /// They are counted in sets.
+    /// The moves are counted in sets.
     Counted,
-    /// Each is made.
+    /// Every move is made.
     Made,
 }
 
-/// The sequences of one move or more.
+/// Counts the sequences of one move or more.
 fn sequences<V: VariantRules>(position: &Position<V>, depth: u32, leaves: Leaves) -> u64 {
     let nodes = if depth == 1 && leaves == Leaves::Counted {
         Counter::count(position)
@@ -56,14 +58,15 @@ fn sequences<V: VariantRules>(position: &Position<V>, depth: u32, leaves: Leaves
     if nodes == 0 { sequences_after_mate(position, depth, leaves) } else { nodes }
 }
 
-/// The sequences of a position where none was found: perhaps because the player to move is mated and others go on.
+/// Counts the sequences of a position without a legal move: the player to move may be checkmated
+/// while others play on.
 #[inline(never)]
 fn sequences_after_mate<V: VariantRules>(position: &Position<V>, depth: u32, leaves: Leaves) -> u64 {
     let mut after = *position;
     if after.eliminate_if_mated() && after.players_left() > 1 { sequences(&after, depth, leaves) } else { 0 }
 }
 
-/// A sink that makes each move and counts what follows.
+/// A sink that makes each move and counts the sequences after it.
 struct Walk<'a, V: VariantRules> {
     position: &'a Position<V>,
     depth: u32,

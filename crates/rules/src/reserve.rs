@@ -1,37 +1,38 @@
-//! The captured pieces a player may have back by promotion (D5).
+//! The reserve of a player: captured pieces that a promotion may bring back (D5).
 
 use crate::role::Role;
 
-/// A player's own captured rooks, bishops and knights that have not been brought back (D5).
+/// A player's own captured rooks, bishops and knights that no promotion has brought back yet (D5).
 ///
 /// ```
 /// use quadrex_rules::{Reserve, Role};
 ///
 /// let reserve = Reserve { rooks: 2, ..Reserve::EMPTY };
 /// assert_eq!(reserve.count(Role::Rook), 2);
-/// // Always to be had, and never counted.
+/// // Always available, and never counted.
 /// assert_eq!(reserve.count(Role::Queen), 0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Reserve {
-    /// Knights to be had.
+    /// Available knights.
     pub knights: u8,
-    /// Bishops to be had.
+    /// Available bishops.
     pub bishops: u8,
-    /// Rooks to be had.
+    /// Available rooks.
     pub rooks: u8,
 }
 
 impl Reserve {
-    /// Nothing to be had.
+    /// The empty reserve.
     pub const EMPTY: Self = Self { knights: 0, bishops: 0, rooks: 0 };
 
-    /// Most of one kind that a set-up may give beside sixteen pieces on the board; one more for each that is missing
-    /// there, since it may have been captured (S3).
+    /// The most pieces of one kind that a set-up may give beside sixteen pieces on the board; one
+    /// more for each piece that is missing there, since it may have been captured (S3).
     pub const MAX_GIVEN: u8 = 10;
 
-    /// How many of a role; queens, kings and pawns are never counted (D5).
+    /// Returns the number of available pieces of a role; queens, kings and pawns are never counted
+    /// (D5).
     #[must_use]
     pub const fn count(self, role: Role) -> u8 {
         match role {

@@ -1,12 +1,11 @@
-//! What a piece is, and a piece with its owner.
+//! Kinds of pieces, and pieces with their owner.
 
 use core::fmt;
 
 use crate::color::Color;
 use crate::serde_text::text_through_name;
-use crate::variant::Variant;
 
-/// What a piece is, whoever owns it. Text: the lower-case English name.
+/// The kind of a piece. Text: the lower-case English name.
 ///
 /// ```
 /// use quadrex_rules::Role;
@@ -62,14 +61,14 @@ impl Role {
         }
     }
 
-    /// The role of an upper-case letter.
+    /// Returns the role of an upper-case letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.letter() == letter)
     }
 }
 
-/// A text that names no role.
+/// The error for a text that names no role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a piece: expected pawn, knight, bishop, rook, queen or king")]
 pub struct RoleError;
@@ -78,8 +77,8 @@ text_through_name!(Role: RoleError);
 
 /// A role with its owner.
 ///
-/// Text: the color's letter and the role's, `rP`, `wK`. Black's and Blue's are alike, so reading needs the
-/// variant: [`Piece::parse`].
+/// Text: the letters of the color and the role, `rP`, `wK`. Black and Blue share a letter, so
+/// parsing needs the variant: [`Piece::parse`].
 ///
 /// ```
 /// use quadrex_rules::{Color, Piece, Role, Variant};
@@ -92,26 +91,10 @@ text_through_name!(Role: RoleError);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// The owner.
     pub color: Color,
-    /// What it is.
+    /// The kind of piece.
     pub role: Role,
-}
-
-impl Piece {
-    /// Reads the text form, as pieces of `variant`.
-    ///
-    /// # Errors
-    /// When the text is not a color letter of the variant followed by a role's letter.
-    pub fn parse(variant: Variant, text: &str) -> Result<Self, PieceError> {
-        let mut letters = text.chars();
-        let (Some(color), Some(role), None) = (letters.next(), letters.next(), letters.next()) else {
-            return Err(PieceError);
-        };
-        let color = variant.color_of_letter(color).ok_or(PieceError)?;
-        let role = Role::from_letter(role).ok_or(PieceError)?;
-        Ok(Self { color, role })
-    }
 }
 
 impl fmt::Display for Piece {
@@ -126,8 +109,3 @@ impl serde::Serialize for Piece {
         serializer.collect_str(self)
     }
 }
-
-/// A text that names no piece of the variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a piece: expected a color's letter and one of P N B R Q K, as in rP")]
-pub struct PieceError;

@@ -1,6 +1,7 @@
-//! Types that have one strict text form: they are written as that text and read back through it, by serde too.
+//! Types with one strict text form, which `Display`, `FromStr` and serde share.
 
-/// Implements `Display` and `FromStr`, with its error, through `name` and `ALL`, and serde through those.
+/// Implements `Display` and `FromStr`, with its error, through `name` and `ALL`, and serde through
+/// those.
 macro_rules! text_through_name {
     ($($type:ty: $error:ident),+ $(,)?) => {$(
         impl core::fmt::Display for $type {

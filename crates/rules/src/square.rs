@@ -1,4 +1,4 @@
-//! The squares of any board up to 14 x 14, and what shape a board has.
+//! Squares of any board up to 14 x 14, and the shapes of boards.
 
 use core::fmt;
 use core::num::NonZeroU8;
@@ -7,7 +7,7 @@ use core::str::FromStr;
 use crate::color::Side;
 use crate::serde_text::serde_through_text;
 
-/// A square by file and rank, `a1` to `n14`; which of them a board has is [`BoardShape::contains`].
+/// A square by file and rank, `a1` to `n14`. [`BoardShape::contains`] says whether a board has it.
 ///
 /// ```
 /// use quadrex_rules::Square;
@@ -19,13 +19,14 @@ use crate::serde_text::serde_through_text;
 /// # Ok::<(), quadrex_rules::SquareError>(())
 /// ```
 ///
-/// Kept as its cell in a frame of 16 x 16 with a border of one, `16 * (rank + 1) + file + 1`: never zero, so
-/// that an optional square is one byte too. Squares are ordered rank by rank from `a1`.
+/// Represented by its cell index in a frame of 16 x 16 with a border of one, `16 * (rank + 1) +
+/// file + 1`. The index is never zero, so an optional square is one byte too. Squares are ordered
+/// rank by rank from `a1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(NonZeroU8);
 
 impl Square {
-    /// Files and ranks of the largest board.
+    /// The number of files and of ranks of the largest board.
     pub const MAX_SIZE: u8 = 14;
 
     /// The square on `file` and `rank`, both counted from 0 and below [`Self::MAX_SIZE`].
@@ -49,12 +50,13 @@ impl Square {
         self.0.get() / 16 - 1
     }
 
-    /// The cell in the 16 x 16 frame.
+    /// The cell index in the 16 x 16 frame.
     pub(crate) const fn frame(self) -> u8 {
         self.0.get()
     }
 
-    /// The square at a cell of the 16 x 16 frame; cell 0, in the border, is no square and gives `a1`.
+    /// The square of a cell of the 16 x 16 frame. Cell 0, in the border, is no square and gives
+    /// `a1`.
     #[inline(always)]
     pub(crate) const fn of_frame(cell: u8) -> Self {
         match NonZeroU8::new(cell) {
@@ -78,7 +80,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// A text that names no square.
+/// The error for a text that names no square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a square: expected a file a-n and a rank 1-14, as in a1 or n14")]
 pub struct SquareError;
@@ -95,7 +97,7 @@ impl FromStr for Square {
 }
 
 impl Square {
-    /// Reads a square from the front of a text: the square and the rest.
+    /// Parses a square at the front of a text. Returns the square and the rest.
     pub(crate) fn split_from(text: &str) -> Option<(Self, &str)> {
         let file = text.bytes().next()?.checked_sub(b'a')?;
         let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
@@ -110,7 +112,7 @@ impl Square {
 
 serde_through_text!(Square);
 
-/// Which squares a board has: a rectangle, perhaps with its four corners cut out.
+/// The squares of a board: a rectangle, with its four corners cut out or not.
 ///
 /// ```
 /// use quadrex_rules::Variant;
@@ -133,7 +135,7 @@ pub struct BoardShape {
 }
 
 impl BoardShape {
-    /// Whether the board has this square.
+    /// Returns whether the board has this square.
     #[must_use]
     pub const fn contains(self, square: Square) -> bool {
         let (file, rank) = (square.file(), square.rank());
@@ -145,14 +147,14 @@ impl BoardShape {
         !(outer_file && outer_rank)
     }
 
-    /// The squares of the board, rank by rank from `a1`'s end.
+    /// Returns the squares of the board, rank by rank from `a1`'s end.
     pub fn squares(self) -> impl Iterator<Item = Square> {
         (0..self.ranks)
             .flat_map(move |rank| (0..self.files).filter_map(move |file| Square::new(file, rank)))
             .filter(move |&square| self.contains(square))
     }
 
-    /// The eight squares of a side's row, from its owner's left; row 0 is the baseline.
+    /// Returns the squares of a side's row, from its owner's left; row 0 is the baseline.
     pub(crate) fn row(self, side: Side, depth: u8) -> impl Iterator<Item = Square> {
         let (last_file, last_rank) = (self.files - 1, self.ranks - 1);
         let length = match side {

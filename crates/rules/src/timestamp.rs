@@ -1,9 +1,9 @@
-//! Time as it is passed in: the crate reads no clock.
+//! Points in time, given by the caller: the crate reads no clock.
 
 use core::ops::Add;
 use core::time::Duration;
 
-/// Milliseconds since the Unix epoch, as told by the caller.
+/// A point in time given by the caller, in milliseconds since the Unix epoch.
 ///
 /// ```
 /// use std::time::Duration;
@@ -21,7 +21,7 @@ use core::time::Duration;
 pub struct Timestamp(u64);
 
 impl Timestamp {
-    /// The moment this many milliseconds after the Unix epoch.
+    /// The point in time this many milliseconds after the Unix epoch.
     #[must_use]
     pub const fn from_millis(millis: u64) -> Self {
         Self(millis)
@@ -33,14 +33,14 @@ impl Timestamp {
         self.0
     }
 
-    /// The time since `earlier`; zero if `earlier` lies ahead.
+    /// Returns the time since `earlier`, or zero if `earlier` is later than `self`.
     #[must_use]
     pub const fn since(self, earlier: Self) -> Duration {
         Duration::from_millis(self.0.saturating_sub(earlier.0))
     }
 }
 
-/// Moves on by whole milliseconds, stopping at the end of the range.
+/// Adds whole milliseconds, saturating at the end of the range.
 impl Add<Duration> for Timestamp {
     type Output = Self;
 

@@ -1,4 +1,5 @@
-//! What the rules say of a position when the turn has just passed (RULES, "What is judged when the turn passes").
+//! The verdict on a position after the turn has passed (RULES, "What is judged when the turn
+//! passes").
 
 use crate::bits::Bits;
 use crate::geometry::Geometry;
@@ -6,19 +7,19 @@ use crate::position::Position;
 use crate::role::Role;
 use crate::variant::{DefeatRule, VariantRules};
 
-/// What stands between the player to move and its move.
+/// The verdict on the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It can move.
+    /// The player has a legal move.
     Plays,
-    /// It is in check without a legal move (C4, D8).
+    /// The player is in check without a legal move (C4, D8).
     Mated,
-    /// It is not in check and has no legal move (C4, D9).
+    /// The player is not in check and has no legal move (C4, D9).
     Stalemated,
 }
 
 impl<V: VariantRules> Position<V> {
-    /// Judges the player to move.
+    /// Returns the verdict on the player to move.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         if self.has_legal_move() {
@@ -30,12 +31,13 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
-    /// Whether a defeated player goes out and the others play on.
+    /// Returns whether a defeated player is eliminated while the others play on.
     pub(crate) fn goes_on_after_defeat(&self) -> bool {
         V::DEFEAT == DefeatRule::Eliminates
     }
 
-    /// Takes the player to move out if it is mated and mates put out here (D8). Returns whether it did.
+    /// Eliminates the player to move if it is checkmated and checkmate eliminates in this variant
+    /// (D8). Returns whether it did.
     pub(crate) fn eliminate_if_mated(&mut self) -> bool {
         let goes_out = self.goes_on_after_defeat()
             && self.players_left() > 1
@@ -47,8 +49,8 @@ impl<V: VariantRules> Position<V> {
         goes_out
     }
 
-    /// Whether nobody can mate any more: with two players left by C5's material, with more only if bare kings are
-    /// left (D13).
+    /// Returns whether nobody can checkmate any more: with two players left by C5's material, with
+    /// more only if bare kings are left (D13).
     #[must_use]
     pub fn is_dead(&self) -> bool {
         let [pawns, knights, bishops, rooks, queens] =
@@ -63,13 +65,13 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
-    /// Whether a color has nothing but its king (C6).
+    /// Returns whether a color has nothing but its king (C6).
     #[must_use]
     pub(crate) fn has_bare_king(&self, color: usize) -> bool {
         self.colors[color].count() == 1
     }
 
-    /// Whether all squares of a set are of the same shade.
+    /// Returns whether all squares of a set have the same shade.
     fn stand_on_one_color(&self, set: <V::Geometry as Geometry>::Bits) -> bool {
         let mut seen = [false; 2];
         set.for_each(|cell| {

@@ -1,27 +1,30 @@
-//! Random numbers for position keys (Zobrist, "A new hashing method with application for game playing", 1970).
+//! Random numbers for position keys (Zobrist, "A new hashing method with application for game
+//! playing", 1970).
 //!
-//! They are computed at compile time from a fixed seed, so that a position has the same key on every machine.
+//! They are computed at compile time from a fixed seed, so that a position has the same key on
+//! every machine.
 
-/// The numbers behind a position's key.
+/// The random numbers of position keys.
 pub(crate) struct Keys {
-    /// By color, role and cell.
+    /// One number by color, role and cell.
     pub(crate) pieces: [[[u64; 256]; 6]; 4],
-    /// By the color to move.
+    /// One number by the color to move.
     pub(crate) turn: [u64; 4],
-    /// By color, for the players still in.
+    /// One number by color, for the players still in the match.
     pub(crate) players_in: [u64; 4],
-    /// By color and then short and long.
+    /// One number by color and castling side.
     pub(crate) castling: [[u64; 2]; 4],
-    /// By the color whose pawn stepped and the passed cell.
+    /// One number by the color whose pawn made a double step, and the passed cell.
     pub(crate) en_passant: [[u64; 256]; 4],
-    /// By color and knight, bishop, rook: odd, to be multiplied by how many there are.
+    /// One odd number by color and knight, bishop or rook, multiplied by the number of pieces.
     pub(crate) reserve: [[u64; 3]; 4],
 }
 
-/// The one set of keys.
+/// The keys of all positions.
 pub(crate) static KEYS: Keys = Keys::new();
 
-/// The generator SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+/// The generator SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+/// 2014).
 struct SplitMix(u64);
 
 impl SplitMix {

@@ -6,7 +6,7 @@ use quadrex_rules::{
     Classic, Dilkel, DilkelCompact, Move, Piece, Position, Role, Setup, Square, Variant, VariantRules,
 };
 
-/// Positions along a game in which anything may happen, and the move made in each.
+/// Positions along a game in which anything may happen, each with the move made in it.
 fn line<V: VariantRules>(setup: &Setup) -> Vec<(Position<V>, Move)> {
     let mut position = Position::<V>::new(setup).expect("the set-up is a position");
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
@@ -24,7 +24,7 @@ fn line<V: VariantRules>(setup: &Setup) -> Vec<(Position<V>, Move)> {
     line
 }
 
-/// How many allocations it takes to do everything a search or a count does with each position of a line.
+/// Counts the allocations of everything that a search or a perft does with each position of a line.
 fn allocations<V: VariantRules>(line: &[(Position<V>, Move)], strange: Move) -> u64 {
     let mut list = MoveList { moves: Vec::with_capacity(1_024) };
     let mut sum = 0_u64;
@@ -66,7 +66,7 @@ fn square(number: u8) -> Square {
     Square::new(number, 7).expect("every board has it")
 }
 
-/// The set-up without most pawns, so that the others are promoted and players go out soon.
+/// The set-up without most pawns, so that the others are promoted and players are eliminated soon.
 fn melee(variant: Variant) -> Setup {
     let mut setup = Setup::start(variant);
     let mut pawns = 0;
@@ -83,7 +83,7 @@ fn classic_allocates_nothing_while_moving() {
     assert_no_allocations::<Classic>();
 }
 
-/// No allocation in `dilkel`, where players go out in between.
+/// No allocation in `dilkel`, with eliminations in between.
 #[test]
 fn dilkel_allocates_nothing_while_moving() {
     assert_no_allocations::<Dilkel>();
@@ -95,7 +95,7 @@ fn dilkel_compact_allocates_nothing_while_moving() {
     assert_no_allocations::<DilkelCompact>();
 }
 
-/// The counter counts: a list of one's own is one allocation for each position.
+/// The counter counts: a list in each position is one allocation for each.
 #[test]
 fn a_list_of_its_own_is_an_allocation() {
     let position = Position::<Dilkel>::start();

@@ -1,9 +1,10 @@
-//! A second opinion on 8 x 8: the crate `cozy-chess`, which shares nothing with ours.
+//! A comparison on 8 x 8 with the crate `cozy-chess`, which shares no code with ours.
 
 use cozy_chess::{Board, Piece};
 use quadrex_rules::{AnyPosition, Setup, Variant};
 
-/// Well-known positions: those of the chess programming wiki, "Perft results", and such as single out one rule.
+/// Well-known positions: those of the chess programming wiki, "Perft results", and others that test
+/// one rule each.
 const POSITIONS: [&str; 14] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -38,7 +39,7 @@ fn perft(board: &Board, depth: u32) -> u64 {
     nodes
 }
 
-/// The moves as text; the other crate writes castling as the king taking its rook.
+/// The moves as text; the other crate writes castling as the king capturing its own rook.
 fn list(board: &Board) -> Vec<String> {
     let mut list = Vec::new();
     board.generate_moves(|moves| {

@@ -1,14 +1,14 @@
-//! Recorded games read and played over: those of the project under `tests/games`, and those of every folder that
-//! the environment variable `QUADREX_GAMES` names (separated by colons).
+//! Recorded games, read and replayed: those of the project under `tests/games`, and those of every
+//! folder in the environment variable `QUADREX_GAMES` (separated by colons).
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use quadrex_rules::notation::{self, ReadError, Reader, Replay, Unfollowed, WrittenGame, pgn, pgn4};
+use quadrex_rules::notation::{self, ReadError, Reader, Replay, StopReason, WrittenGame, pgn, pgn4};
 use quadrex_rules::{AnyPosition, DrawPolicy, GameConfig, TimeControl};
 
-/// Every file with this ending in the folders of recorded games.
+/// Returns every file with this ending in the folders of recorded games.
 fn files(ending: &str) -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/games");
     let given = std::env::var_os("QUADREX_GAMES").unwrap_or_default();
@@ -64,7 +64,7 @@ fn classic_games_replay_to_their_ends_and_read_back_equal() {
     }
 }
 
-/// Recorded moves carry no more and no less of the first square than they need, and the right signs.
+/// Recorded moves have no more and no less of the first square than necessary, and the right signs.
 #[test]
 fn moves_of_classic_games_are_written_as_they_were_recorded() {
     for path in files("pgn") {
@@ -86,8 +86,8 @@ fn start_of(replay: &Replay) -> AnyPosition {
     AnyPosition::new(&replay.playback.game().config().setup).unwrap()
 }
 
-/// Our own games replay whole. Those of other sites are followed to the first promotion that ours does not know, or
-/// the first word after a player is eliminated.
+/// Our own games replay completely. Those of other sites replay up to the first promotion that ours
+/// does not have, or the first word after an elimination.
 #[test]
 fn four_player_games_replay_as_far_as_the_rules_are_shared() {
     let mut followed_in_part = 0;
@@ -96,9 +96,9 @@ fn four_player_games_replay_as_far_as_the_rules_are_shared() {
             let replay = pgn4::replay(&game).unwrap();
             let is_own = game.tags.get("Variant").is_some_and(|name| name.starts_with("Dilkel"));
             if let Some(stop) = &replay.stopped {
-                let is_foreign = match stop.why {
-                    Unfollowed::OtherRulesOnGoingOut => true,
-                    Unfollowed::Long(_) => stop.text.contains("=D"),
+                let is_foreign = match stop.reason {
+                    StopReason::OtherRulesOnElimination => true,
+                    StopReason::Long(_) => stop.text.contains("=D"),
                     _ => false,
                 };
                 assert!(is_foreign && !is_own, "{}: {stop}", path.display());
@@ -110,8 +110,8 @@ fn four_player_games_replay_as_far_as_the_rules_are_shared() {
     assert!(followed_in_part >= 4, "{followed_in_part} games by other rules");
 }
 
-/// Every followed move is written as it was recorded, signs of check and mate included; what is written reads
-/// back equal and replays to the same events.
+/// Every replayed move is written as it was recorded, including signs of check and checkmate; the
+/// written text reads back equal and replays to the same events.
 #[test]
 fn four_player_games_are_written_as_they_were_recorded_and_read_back_equal() {
     for path in files("pgn4") {

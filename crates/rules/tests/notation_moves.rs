@@ -1,4 +1,4 @@
-//! Moves as they are written in a position: SAN and the long form of PGN4.
+//! The texts of moves in a position: SAN and the long form of PGN4.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
 use quadrex_rules::notation::long::{self, LongMoveError};
@@ -10,7 +10,8 @@ fn classic(fen: &str) -> AnyPosition {
     AnyPosition::new(&Setup::parse(Variant::Classic, fen).unwrap()).unwrap()
 }
 
-/// A Dilkel position with Red to move, all four in unless `dead` says so.
+/// A Dilkel position with Red to move, and all four players in the match unless `dead` says
+/// otherwise.
 fn dilkel(dead: &str, options: &str, ranks: [&str; 14]) -> AnyPosition {
     let text = format!("R-{dead}-0,0,0,0-0,0,0,0-0,0,0,0-0-{options}{}", ranks.join("/"));
     AnyPosition::new(&Setup::parse(Variant::Dilkel, &text).unwrap()).unwrap()
@@ -44,7 +45,7 @@ fn san_tells_no_more_than_needed() {
         ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"),
         ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+"),
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#"),
-        // Only one of two knights may move: the other is pinned and needs no telling apart.
+        // Only one of two knights may move: the other is pinned, so the move needs no origin.
         ("4k3/8/8/8/4r3/8/4N3/N3K3 w - - 0 1", "a1c2", "Nc2"),
         ("4k3/8/8/8/4r3/8/4N3/2N1K3 w - - 0 1", "c1d3", "Nd3"),
     ];
@@ -106,7 +107,8 @@ fn long_moves_tell_pieces_and_squares() {
     }
 }
 
-/// D4, D5: a pawn on b10 takes a rook on Blue's baseline and becomes the knight from the reserve.
+/// D4, D5: a pawn on b10 captures a rook on Blue's baseline and becomes the knight from the
+/// reserve.
 #[test]
 fn long_moves_tell_captures_and_promotions() {
     let ranks = [
@@ -131,10 +133,10 @@ fn long_moves_tell_captures_and_promotions() {
     }
 }
 
-/// G7, D8: a `+` for each king, a `#` for each player who has no way out as the board stands.
+/// G7, D8: a `+` for each king, a `#` for each player without escape on the present board.
 #[test]
 fn long_moves_forecast_checks_and_mates_of_several_players() {
-    // On h8 the rook looks at Blue's king, which its fellows leave no square, and up at Yellow's, which has some.
+    // On h8 the rook attacks Blue's king, which has no free square, and Yellow's, which has some.
     let ranks = [
         "7,yK,6",
         "14",
@@ -156,7 +158,7 @@ fn long_moves_forecast_checks_and_mates_of_several_players() {
     assert_eq!(move_text(&position, "f7f8".parse().unwrap()), "Rf7-f8+");
 }
 
-/// Blue's king is in check already, from Yellow; Red takes away its last squares without attacking it.
+/// Blue's king is in check already, by Yellow; Red takes its last squares without attacking it.
 #[test]
 fn a_mate_may_be_finished_without_a_check() {
     let ranks = [
@@ -181,7 +183,8 @@ fn a_mate_may_be_finished_without_a_check() {
     assert_eq!(move_text(&position, "f9a9".parse().unwrap()), "Rf9-a9+");
 }
 
-/// D7: two squares of space to the rook is the short side, three the long one, on each player's own baseline.
+/// D7: two squares of space to the rook is the short side, three the long one, on each player's own
+/// baseline.
 #[test]
 fn castling_is_written_by_its_wing_on_every_side() {
     let text = "R-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-3,yR,3,yK,2,yR,3/6,yP,7/14/bR,12,gR/14/14/bK,11,gP,1/1,bP,11,gK/14/14/\

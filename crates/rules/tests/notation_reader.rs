@@ -1,4 +1,4 @@
-//! Reading files of games: what is taken, and how errors name the place.
+//! Reading files of games: accepted texts, and the locations in errors.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
 mod random;
@@ -54,7 +54,8 @@ fn tags_moves_comments_and_judgements_are_read() {
     assert_eq!(game.result.as_deref(), Some("1-0"));
 }
 
-/// Whatever is no move stays none with a judgement behind it, or it would read back as something else.
+/// A word that is no move stays none with an annotation after it, or it would read back as
+/// something else.
 #[test]
 fn a_judgement_makes_no_move_of_a_number_or_a_result() {
     let game = only("1!? e4 2! e5?! 1-0?");
@@ -64,7 +65,7 @@ fn a_judgement_makes_no_move_of_a_number_or_a_result() {
     assert_eq!(game.result.as_deref(), Some("1-0"));
 }
 
-/// A word that would be a remark at the beginning of a line is not written there.
+/// A word that would be a remark at the start of a line is not written there.
 #[test]
 fn a_word_with_a_percent_sign_reads_back() {
     let game = only("[Event \"x\"]\n\n %odd 1. e4 *");
@@ -104,7 +105,7 @@ fn games_follow_one_another_with_or_without_tags() {
     assert_eq!(numbers(" \n% nothing\n"), []);
 }
 
-/// Latin-1 was the alphabet of PGN before UTF-8.
+/// Latin-1 was the character set of PGN before UTF-8.
 #[test]
 fn old_alphabets_are_read() {
     let bytes = b"[White \"R\xe9ti\"]\n[Black \"R\xc3\xa9ti\"]\n\n1. Nf3 *".as_slice();
@@ -112,8 +113,8 @@ fn old_alphabets_are_read() {
     assert_eq!((game.tags.get("White"), game.tags.get("Black")), (Some("Réti"), Some("Réti")));
 }
 
-/// What four-player sites write: `..` between seats or none, lines that begin in the middle of a round,
-/// variations, clock comments, set-ups over several lines.
+/// The forms of four-player sites: `..` between players or none, lines that start in the middle of
+/// a round, variations, clock comments, set-ups over several lines.
 #[test]
 fn the_sites_way_of_writing_is_read() {
     let game = only(
@@ -126,8 +127,8 @@ fn the_sites_way_of_writing_is_read() {
     assert_eq!(game.line.plies[2].variations[0].plies[0].text, "h13-h12");
 }
 
-/// A file from another system: line ends of two signs, a byte order mark, escaped lines between and in games, a
-/// result in one sign, a remark without a blank before it.
+/// A file from another system: line ends of two characters, a byte order mark, escaped lines
+/// between and in games, a result in one character, a remark without a blank before it.
 #[test]
 fn the_odd_ways_of_other_programs_are_read() {
     let text = "\u{feff}%first\r\n[White \"A\"]\r\n[Result \"½-½\"]\r\n\r\n1. e4 Nf6 2. e5 d5\r\n%between\r\n3. exd6e.p. ; why not?\r\nexd6 4. Nf3!! ½-½\r\n\r\n\
@@ -144,7 +145,7 @@ fn the_odd_ways_of_other_programs_are_read() {
     assert_eq!(replay.playback.plies().count(), 7);
 }
 
-/// Only the whole mark is none of the text, wherever a game may begin: its bytes may begin a word.
+/// Only the complete mark is skipped, wherever a game may start: its bytes may start a word.
 #[test]
 fn a_byte_order_mark_is_passed_over_only_where_it_is_one() {
     let word = |bytes: &[u8]| {
@@ -167,7 +168,7 @@ fn a_byte_order_mark_is_passed_over_only_where_it_is_one() {
     assert_eq!(words(second[1].as_ref().unwrap()), ["d4"]);
 }
 
-/// A break in a tag's value is a blank, so that what is written reads back equal.
+/// A line break in a tag's value is a blank, so that the written text reads back equal.
 #[test]
 fn a_set_up_over_several_lines_is_one_value() {
     let setup = Setup::start(Variant::Dilkel).to_string();
@@ -184,7 +185,7 @@ fn a_set_up_over_several_lines_is_one_value() {
     assert_eq!(only(&text), game);
 }
 
-/// The set-ups that sites know by name: where kings and queens stand.
+/// The named set-ups of sites: the squares of kings and queens.
 #[test]
 fn the_sites_set_ups_are_known_by_name() {
     for (name, kings, queens) in [
@@ -208,7 +209,7 @@ fn the_sites_set_ups_are_known_by_name() {
     }
 }
 
-/// A start that is not known is named with its tag.
+/// The error of an unknown start names its tag.
 #[test]
 fn an_unknown_start_is_refused_by_its_tag() {
     for (tags, message) in [
@@ -232,10 +233,10 @@ fn an_unknown_start_is_refused_by_its_tag() {
     }
 }
 
-/// What of a game's set-up is dropped is told: a castling right without its rook, an en passant right that on the
-/// sites lives longer than here.
+/// The dropped parts of a game's set-up are reported: a castling right without its rook, an en
+/// passant right that lives longer on the sites than here.
 #[test]
-fn what_is_dropped_of_a_games_set_up_is_told() {
+fn dropped_parts_of_a_games_set_up_are_reported() {
     let fen = only("[FEN \"4k2r/8/8/8/8/8/8/4K3  w KQk -\"]\n\n1. Ke2 O-O *");
     let replay = pgn::replay(&fen).unwrap();
     assert_eq!((replay.stopped, replay.warnings.len()), (None, 2));
@@ -244,19 +245,19 @@ fn what_is_dropped_of_a_games_set_up_is_told() {
     let foreign = format!("[Variant \"FFA\"]\n[StartFen4 \"{fen4}\"]\n\n1. Kn7-n6");
     let replay = pgn4::replay(&only(&foreign)).unwrap();
     let shown: Vec<String> = replay.warnings.iter().map(ToString::to_string).collect();
-    assert_eq!(shown, ["en passant: e3 is dropped: red's e3:e4: its turn to be answered is not near"]);
+    assert_eq!(shown, ["en passant: e3 is dropped: red's e3:e4: it is not near the turn to capture it"]);
     assert_eq!(replay.stopped, None);
     let own = pgn4::replay(&only(&foreign.replacen("FFA", "Dilkel", 1))).unwrap();
     assert_eq!((own.stopped, own.warnings), (None, replay.warnings));
 }
 
-/// A game by other rules stops with their names.
+/// The replay of a game by other rules stops with their names.
 #[test]
 fn a_stop_in_a_game_of_other_rules_names_them() {
     let text = "[Variant \"FFA\"]\n[RuleVariants \"DeadKingWalking PromoteTo=D\"]\n[StartFen4 \"4PC\"]\n\n1. h2-h4 .. R";
     let stop = pgn4::replay(&only(text)).unwrap().stopped.unwrap();
     let shown = stop.to_string();
-    let expected = "round 1, blue: \"R\": in this game's own rules the pieces of a player who is out stay on the board \
+    let expected = "round 1, blue: \"R\": in this game's own rules the pieces of an eliminated player stay on the board \
                     (the game was played by other rules: \"FFA, DeadKingWalking PromoteTo=D\")";
     assert!(shown.ends_with(expected), "{shown}");
 }
@@ -318,7 +319,8 @@ fn a_four_player_error_names_round_seat_and_move() {
     assert!(shown.ends_with("), round 2, blue: \"b8-b9\": not a legal move"), "{shown}");
 }
 
-/// A line that ends with the opening brace is not empty: what stands below it is the comment's, also a bracket.
+/// A line that ends with the opening brace is not empty: text below it belongs to the comment,
+/// including a bracket.
 #[test]
 fn a_comment_may_begin_with_a_bracket_on_its_second_line() {
     let game = only("1. e4 {\n[k] is no tag} e5 1-0\n");
@@ -326,8 +328,8 @@ fn a_comment_may_begin_with_a_bracket_on_its_second_line() {
     assert_eq!(game.line.plies[0].comments, ["[k] is no tag"]);
 }
 
-/// A source that never ends is read in constant memory: one game is held at a time, and no game grows beyond
-/// bounds.
+/// An endless source is read in constant memory: one game is stored at a time, and no game grows
+/// beyond its bounds.
 #[test]
 fn an_endless_source_is_read_game_by_game() {
     let game = b"[White \"A\"]\n\n1. e4 {a comment} e5 *\n\n";
@@ -358,7 +360,7 @@ fn an_endless_source_is_read_game_by_game() {
     };
 }
 
-/// No bytes whatever make the reader or a replay panic or read the same bytes for ever.
+/// No bytes make the reader or a replay panic or loop forever.
 #[test]
 fn rubbish_is_survived() {
     let pieces = [

@@ -1,4 +1,4 @@
-//! Games of every kind, written down, read back and played over: the same events come out.
+//! Games of every kind, written, read back and replayed: the same events come out.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
 mod random;
@@ -12,7 +12,7 @@ use quadrex_rules::{
 };
 use random::Random;
 
-/// A game under way, and all that happened in it.
+/// A game in progress, with all its events.
 struct Match {
     game: Game,
     events: Vec<GameEvent>,
@@ -36,7 +36,7 @@ impl Match {
         Self { game, events: Vec::new(), now }
     }
 
-    /// Carries a command out if the rules allow it.
+    /// Runs a command if the rules allow it.
     fn ask(&mut self, command: &GameCommand) {
         for event in self.game.decide(command, self.now).unwrap_or_default() {
             self.game.apply(&event, self.now);
@@ -44,7 +44,7 @@ impl Match {
         }
     }
 
-    /// Something of all that may happen: mostly moves, captures among them more often than by chance.
+    /// A random command: mostly moves, captures among them more often than by chance.
     fn go_on(&mut self, random: &mut Random) {
         let position = self.game.position();
         let color = position.turn();
@@ -86,21 +86,22 @@ impl Match {
         }
     }
 
-    /// What a written game can tell: moves that were not taken back, goings-out, the end.
-    fn told(&self) -> Vec<GameEvent> {
-        let mut told = Vec::new();
+    /// The events that a written game contains: moves that were not taken back, eliminations, the
+    /// end.
+    fn written_events(&self) -> Vec<GameEvent> {
+        let mut written_events = Vec::new();
         for event in &self.events {
             match event {
                 GameEvent::Moved { .. } | GameEvent::Eliminated { .. } | GameEvent::Ended { .. } => {
-                    told.push(event.clone());
+                    written_events.push(event.clone());
                 }
                 GameEvent::TakenBack { plies, .. } => {
-                    told.truncate(told.len() - usize::try_from(*plies).unwrap());
+                    written_events.truncate(written_events.len() - usize::try_from(*plies).unwrap());
                 }
                 _ => {}
             }
         }
-        told
+        written_events
     }
 
     fn written(&self) -> (WrittenGame, String) {
@@ -142,13 +143,13 @@ fn random_games_of_every_variant_read_back_with_the_same_events() {
             assert_eq!(read, [written], "{text}");
             let again = replay(&read[0], variant);
             assert_eq!(again.stopped, None, "{text}");
-            assert_eq!(again.playback.events(), played.told(), "{text}");
+            assert_eq!(again.playback.events(), played.written_events(), "{text}");
             assert_eq!(again.playback.game().position(), played.game.position());
 
             let config = played.game.config();
             let mut followed = Playback::new(config.setup.clone(), config.draws).unwrap();
             assert_eq!(followed.follow(&played.events), Ok(()), "{text}");
-            assert_eq!(followed.events(), played.told());
+            assert_eq!(followed.events(), played.written_events());
             assert_eq!(followed.game().position(), played.game.position());
             taken_back +=
                 played.events.iter().filter(|event| matches!(event, GameEvent::TakenBack { .. })).count();
@@ -165,7 +166,7 @@ fn random_games_of_every_variant_read_back_with_the_same_events() {
     assert!(off_turn > 5 && causes.iter().all(|&count| count > 5), "too tame: {off_turn} {causes:?}");
 }
 
-/// The words of the rounds, the exits in their places, and the tags that NOTATION asks for.
+/// The words of the rounds, the exits in their places, and the tags that NOTATION requires.
 #[test]
 fn a_four_player_game_is_written_by_rounds_with_its_exits() {
     let config = GameConfig {
@@ -205,7 +206,7 @@ fn a_four_player_game_is_written_by_rounds_with_its_exits() {
         "",
     ];
     assert_eq!(text.lines().collect::<Vec<_>>(), expected);
-    assert_eq!(pgn4::replay(&written).unwrap().playback.events(), played.told());
+    assert_eq!(pgn4::replay(&written).unwrap().playback.events(), played.written_events());
 }
 
 /// D3: an en passant capture is an ordinary word with a remark, and the remark is no exit.
@@ -227,7 +228,7 @@ fn a_capture_in_passing_is_remarked() {
     assert_eq!(pgn4::replay(&written).unwrap().playback.events(), replay.playback.events());
 }
 
-/// Tags that a game brings from elsewhere do not end it: neither when it is written nor when it is read.
+/// Tags from elsewhere do not end a game: neither when it is written nor when it is read.
 #[test]
 fn a_game_that_goes_on_has_not_terminated() {
     for (text, variant) in [
@@ -246,7 +247,7 @@ fn a_game_that_goes_on_has_not_terminated() {
     }
 }
 
-/// An event that cannot have happened is named by its place.
+/// The error of an impossible event names its index.
 #[test]
 fn a_broken_record_is_not_written() {
     let config = GameConfig {
@@ -266,7 +267,8 @@ fn a_broken_record_is_not_written() {
     }
 }
 
-/// A record is followed only if each event can have happened where it stands, and all that follows from it is there.
+/// A record replays only if each event can have happened at its position, and all its consequences
+/// are there.
 #[test]
 fn a_broken_record_is_not_followed() {
     let game = Reader::new(b"1. f3 e5 2. g4 Qh4# 0-1".as_slice()).next().unwrap().unwrap();
@@ -293,7 +295,7 @@ fn a_broken_record_is_not_followed() {
     assert_eq!(failing(&|record| record.insert(2, back(3))), 2);
     assert_eq!(failing(&|record| record.insert(2, back(0))), 2);
     assert_eq!(failing(&|record| record.push(back(1))), 5);
-    // The mate ended it: nothing was taken back before that was told.
+    // The checkmate ended it: nothing was taken back before.
     assert_eq!(failing(&|record| record.insert(4, back(1))), 4);
     let out = GameEvent::Eliminated { color: Color::Green, cause: Cause::Time, by: Vec::new() };
     assert_eq!(failing(&|record| record.insert(2, out.clone())), 2);

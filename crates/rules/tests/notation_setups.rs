@@ -1,11 +1,11 @@
-//! Positions as other programs write them: what lenient reading takes, what it drops, what it still refuses.
+//! Positions as other programs write them: what lenient reading accepts, drops and still refuses.
 
 mod random;
 
 use quadrex_rules::{AnyPosition, Cause, Color, Field, Setup, SetupWarning, Variant};
 use random::Random;
 
-/// Three kings, Green is out; a Red pawn has stepped.
+/// Three kings, Green eliminated; a Red pawn has made a double step.
 const BOARD: &str = "7,yK,6/14/14/14/14/14/bK,13/14/14/14/4,rP,9/14/14/6,rK,7";
 
 fn text(turn: &str, board: &str) -> String {
@@ -18,7 +18,8 @@ fn lenient(variant: Variant, text: &str) -> (String, Vec<String>) {
     (setup.to_string(), warnings.iter().map(ToString::to_string).collect())
 }
 
-/// What strict reading takes, lenient reading takes as the same, without a word.
+/// Lenient reading accepts everything that strict reading does, with the same result and no
+/// warning.
 #[test]
 fn what_is_written_strictly_is_read_without_warnings() {
     let options =
@@ -38,16 +39,17 @@ fn what_is_written_strictly_is_read_without_warnings() {
     }
 }
 
-/// Red's king on g1 with a rook two squares of space away on either hand.
+/// Red's king on g1 with a rook two squares of space away on both sides.
 fn two_rooks(short: &str, options: &str) -> String {
     let board = BOARD.replacen("6,rK,7", "3,rR,2,rK,2,rR,4", 1);
     format!("R-0,0,0,1-{short}-0,0,0,0-0,0,0,0-3-{options}{board}")
 }
 
-/// D7: the name of a rook goes with a right that cannot be, and without a right; one that is no square is refused.
+/// D7: the name of a rook is dropped with an impossible right, and without a right; a name that is
+/// not a square is refused.
 #[test]
 fn a_rook_is_named_with_its_right_or_not_at_all() {
-    let warning = "castling: red's right to castle O-O is dropped: king and rook do not stand for it";
+    let warning = "castling: red's right to castle O-O is dropped: king and rook are not in place";
     let without = two_rooks("0,0,0,0", "");
     for text in [
         two_rooks("1,0,0,0", "{'shortRook':('k1','','','')}-"),
@@ -66,7 +68,7 @@ fn a_rook_is_named_with_its_right_or_not_at_all() {
     }
 }
 
-/// Other ways of saying the same FEN4, about which there is nothing to warn of.
+/// Other forms of the same FEN4, without a warning.
 #[test]
 fn spellings_of_a_fen4_mean_the_same() {
     let same = text("B", BOARD);
@@ -108,7 +110,7 @@ fn options_are_read_with_either_quote_and_with_blanks() {
     assert_eq!(warnings, [""; 0]);
 }
 
-/// What the sites have and we have not is named when it is dropped.
+/// A warning names each part of the sites' forms that we do not have.
 #[test]
 fn what_is_dropped_is_named_with_its_field() {
     let board = BOARD.replacen("14/14", "dR,13/drP,rD,2,dK,9", 1);
@@ -116,25 +118,26 @@ fn what_is_dropped_is_named_with_its_field() {
     let (written, warnings) = lenient(Variant::Dilkel, &text("B", &format!("{options}-{board}")));
     assert_eq!(written, text("B", &BOARD.replacen("14/14", "14/1,rQ,12", 1)));
     let expected = [
-        "board: the piece on a13 belongs to nobody who plays and is dropped",
-        "board: the piece on a12 belongs to nobody who plays and is dropped",
+        "board: the piece on a13 has no owner in the game and is dropped",
+        "board: the piece on a12 has no owner in the game and is dropped",
         "board: the queen of one point on b12 is read as any queen",
-        "board: the piece on e12 belongs to nobody who plays and is dropped",
-        "options: the key \"gameOver\" is not known and dropped",
-        "options: the key \"lives\" is not known and dropped",
-        "options: the key \"royal\" is not known and dropped",
+        "board: the piece on e12 has no owner in the game and is dropped",
+        "options: the unknown key \"gameOver\" is dropped",
+        "options: the unknown key \"lives\" is dropped",
+        "options: the unknown key \"royal\" is dropped",
     ];
     assert_eq!(warnings, expected);
 }
 
-/// D7: rights without king and rook in place go, those with them stay. Strictly, the position is refused.
+/// D7: rights without king and rook in place are dropped, the others stay. Strict reading refuses
+/// the position.
 #[test]
 fn castling_rights_that_cannot_be_are_dropped() {
     let start = Setup::start(Variant::Dilkel).to_string();
     let without = start.replacen("3,rR,rN", "4,rN", 1);
     let (setup, warnings) = Setup::parse_lenient(Variant::Dilkel, &without).unwrap();
     let shown: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-    assert_eq!(shown, ["castling: red's right to castle O-O is dropped: king and rook do not stand for it"]);
+    assert_eq!(shown, ["castling: red's right to castle O-O is dropped: king and rook are not in place"]);
     assert_eq!(warnings.iter().map(SetupWarning::field).collect::<Vec<_>>(), [Field::Castling]);
     assert!(!setup.castling[Color::Red].short && setup.castling[Color::Red].long);
     assert!(setup.castling[Color::Green].short && setup.castling[Color::Blue].long);
@@ -145,7 +148,7 @@ fn castling_rights_that_cannot_be_are_dropped() {
     let (written, warnings) = lenient(Variant::Classic, "4k2r/8/8/8/8/8/8/R3K3 w KQkq - 0 1");
     assert_eq!(written, "4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1");
     let dropped = |who, side| {
-        format!("castling: {who}'s right to castle {side} is dropped: king and rook do not stand for it")
+        format!("castling: {who}'s right to castle {side} is dropped: king and rook are not in place")
     };
     assert_eq!(warnings, [dropped("white", "O-O"), dropped("black", "O-O-O")]);
 }
@@ -158,7 +161,7 @@ fn spellings_of_a_fen_mean_the_same() {
         ("4k2r/8/8/8/8/8/8/R3K3 w Qk - 5", "4k2r/8/8/8/8/8/8/R3K3 w Qk - 5 1"),
         ("4k2r/8/8/8/8/8/8/R3K3 W kQ - 5 9", "4k2r/8/8/8/8/8/8/R3K3 w Qk - 5 9"),
         ("4k2r/8/8/8/8/8/8/R3K3 B Ah - 5 9", "4k2r/8/8/8/8/8/8/R3K3 b Qk - 5 9"),
-        // A double step that nobody can answer is one all the same.
+        // A double step that nobody can capture is still a double step.
         ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"),
     ];
     for (spelling, same) in cases {
@@ -168,12 +171,12 @@ fn spellings_of_a_fen_mean_the_same() {
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 0",
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-            "move number: 0 is no round and is read as 1",
+            "move number: 0 is not a round number and is read as 1",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - e4 0 1",
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-            "en passant: e4 is dropped: is no square that the last pawn could have passed",
+            "en passant: e4 is dropped: is not a square that the last pawn could have passed",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - e6 0 1",
@@ -190,7 +193,7 @@ fn spellings_of_a_fen_mean_the_same() {
     }
 }
 
-/// Lenient reading guesses nothing: what a position must say has to be there and make sense.
+/// Lenient reading guesses nothing: the necessary parts of a position must be there and make sense.
 #[test]
 fn what_makes_no_sense_stays_refused() {
     let good = text("B", BOARD);
@@ -223,7 +226,7 @@ fn what_makes_no_sense_stays_refused() {
         (text("B", &BOARD.replacen("7,yK,6", "yN,6,yK,6", 1)), Field::Board),
         (text("B", &BOARD.replacen("6,rK,7", "6,rK,1,gN,5", 1)), Field::Board),
         (step("'e3','','',''"), Field::EnPassant),
-        // A position written twice: what stands between is none of points.
+        // A position written twice: the text in between is no list of points.
         (format!("{good}{good}"), Field::Points),
         (format!("{good} {good}"), Field::Points),
         (step("'e3:e4','','',''").repeat(2), Field::Points),
@@ -253,7 +256,8 @@ fn what_makes_no_sense_stays_refused() {
     }
 }
 
-/// D3: entries that no double step can have left, or whose right is gone, are dropped by name. Strictly, the position is refused.
+/// D3: entries that no double step can have left, or whose right has expired, are dropped by name.
+/// Strict reading refuses the position.
 #[test]
 fn en_passant_rights_that_cannot_be_are_dropped() {
     let step = |texts: &str| text("B", &format!("{{'enPassant':({texts})}}-{BOARD}"));
@@ -272,7 +276,7 @@ fn en_passant_rights_that_cannot_be_are_dropped() {
     assert_eq!(lenient(Variant::Dilkel, &step("'e3:e4','','',''")).1, [""; 0]);
 }
 
-/// `dead` without `out`: resigned, from Red to Green.
+/// `dead` without `out`: resigned, in order from Red to Green.
 #[test]
 fn the_dead_without_causes_have_resigned() {
     let board = BOARD.replacen("bK,13", "14", 1);

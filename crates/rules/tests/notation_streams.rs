@@ -1,4 +1,5 @@
-//! Streams of games: as many come out as went in, whatever is missing between them, and each fault is named with its place.
+//! Streams of games: every game that goes in comes out, whatever is missing between them, and each
+//! error has its location.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
 use proptest::collection::vec;
@@ -8,15 +9,15 @@ use quadrex_rules::notation::{ReadError, Reader, WrittenGame, pgn, pgn4};
 
 const MARK: &str = "\u{feff}";
 
-/// Moves that may be repeated for ever, by rounds.
+/// Moves that can be repeated forever, by rounds.
 const PGN: [&str; 2] = ["Nf3 Nf6", "Ng1 Ng8"];
 const PGN4: [&str; 2] =
     ["Nj1-i3 .. Na5-c6 .. Ne14-f12 .. Nn10-l9", "Ni3-j1 .. Nc6-a5 .. Nf12-e14 .. Nl9-n10"];
 
-/// What is wrong with a game.
+/// The defect of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
-    /// `}` behind the first round.
+    /// `}` after the first round.
     Moves,
     /// A tag without its quotes.
     Tag,
@@ -24,7 +25,7 @@ enum Fault {
     OpenTag,
 }
 
-/// A game of a stream, and what of it is there.
+/// A game of a stream, and its parts.
 #[derive(Clone, Debug)]
 struct Part {
     has_tags: bool,
@@ -34,7 +35,8 @@ struct Part {
     has_empty_line: bool,
     /// Before the game.
     follows_empty_line: bool,
-    /// A byte order mark before it, as where files were joined; the last line of the file before may have no end.
+    /// A byte order mark before it, as in joined files; the last line of the file before may have
+    /// no line end.
     follows_mark: bool,
     follows_line_end: bool,
     comment: bool,
@@ -62,7 +64,8 @@ fn part() -> impl Strategy<Value = Part> {
     )
 }
 
-/// Leaves of what is missing only so much that it can be told where one game ends and the next begins.
+/// Removes missing parts only as far as the end of one game and the start of the next stay
+/// recognizable.
 fn mend(parts: &mut [Part]) {
     let mut before: Option<Part> = None;
     for part in parts {
@@ -84,7 +87,7 @@ fn mend(parts: &mut [Part]) {
         if !part.follows_mark && !part.has_tags && !ends && !ends_by_number {
             part.has_tags = true;
         }
-        // A fault is passed over by lines, and a remark would go on to the end of its line.
+        // Errors are skipped by lines, and a remark would extend to the end of its line.
         let has_remark = (before.comment || before.escaped_line) && !before.has_result;
         if before.fault.is_some() || has_remark {
             part.follows_line_end = true;
@@ -92,7 +95,7 @@ fn mend(parts: &mut [Part]) {
     }
 }
 
-/// The stream with LF, and for each game the lines it may be placed on.
+/// Returns the stream with LF, and for each game the lines where it may start.
 fn text(parts: &[Part], name: &str, moves: [&str; 2]) -> (String, Vec<(usize, usize)>) {
     let mut text = String::new();
     let mut lines = Vec::new();
@@ -164,8 +167,8 @@ fn check(mut parts: Vec<Part>, name: &str, moves: [&str; 2], line_end: &str) {
             }
             Ok(game) => {
                 assert_eq!(part.fault, None, "{text:?}");
-                let told = part.has_tags.then(|| value(name, number));
-                assert_eq!(game.tags.get(name), told.as_deref(), "{text:?}");
+                let reported = part.has_tags.then(|| value(name, number));
+                assert_eq!(game.tags.get(name), reported.as_deref(), "{text:?}");
                 assert_eq!(game.tags.iter().count(), if part.has_tags { 2 } else { 0 }, "{text:?}");
                 let each = moves[0].replace(" ..", "").split(' ').count();
                 assert_eq!(game.line.plies.len(), part.rounds * each, "{text:?}");
@@ -212,7 +215,7 @@ fn warnings(game: &WrittenGame) -> Vec<String> {
     game.warnings.iter().map(ToString::to_string).collect()
 }
 
-/// A name stands once in a game; an empty line among its tags does not end it.
+/// A name occurs once in a game; an empty line among its tags does not end it.
 #[test]
 fn a_tag_given_twice_begins_the_next_game() {
     let games = read(
@@ -252,7 +255,7 @@ fn carriage_returns_alone_end_lines() {
     assert_eq!(broken.tags.get("StartFen4"), Some("4PC"));
 }
 
-/// Byte order marks and the ends of files in old systems stand between joined files.
+/// Byte order marks and the end-of-file characters of old systems separate joined files.
 #[test]
 fn joined_files_are_games_of_their_own() {
     for joint in ["\n\u{feff}", "\u{feff}", "\u{1a}", "\n\u{1a}\n", "\r\n\u{1a}\u{feff}", "\u{feff}\u{feff}"]
@@ -265,13 +268,13 @@ fn joined_files_are_games_of_their_own() {
         assert_eq!(played, ["e4", "d4", "c4 c5", "f4"], "{joint:?}");
         assert!(games.iter().all(|game| game.warnings.is_empty()), "{joint:?}");
     }
-    // In the midst of a line it was once white space.
+    // In the middle of a line it was once white space.
     let game = only("1.\u{feff}e4 e5\u{feff} Nf3 *");
     assert_eq!(words(&game), ["e4", "e5", "Nf3"]);
     assert_eq!(warnings(&game), ["line 1 (byte 2): U+FEFF is read as a blank (2 times)"]);
 }
 
-/// Numbers that begin anew are another game's, unless they are a later move of the first round.
+/// Numbers that restart belong to another game, unless they are a later move of the first round.
 #[test]
 fn a_game_without_a_result_ends_where_numbers_begin_anew() {
     let split = |text: &str| -> Vec<usize> { read(text).iter().map(|game| game.line.plies.len()).collect() };
@@ -285,7 +288,7 @@ fn a_game_without_a_result_ends_where_numbers_begin_anew() {
     assert_eq!(split("1. e4\n%x\n1. e5"), [2]);
 }
 
-/// The asterisk is a sign by itself and ends itself (PGN standard, 7).
+/// The asterisk is a token by itself and ends itself (PGN standard, 7).
 #[test]
 fn an_asterisk_needs_no_blank() {
     let game = only("1. e4 e5 2. Nf3*");
@@ -295,7 +298,8 @@ fn an_asterisk_needs_no_blank() {
     assert_eq!(played, ["e4 e5", "d4", "c4"]);
 }
 
-/// What word processors and web pages make of blanks, hyphens and dots is read as these, and named with its place.
+/// Typographic blanks, hyphens and dots of word processors and web pages are read as the plain
+/// ones, with a warning and its location.
 #[test]
 fn typographic_signs_are_read_with_a_warning() {
     for (text, played, warning) in [
@@ -329,9 +333,9 @@ fn typographic_signs_are_read_with_a_warning() {
     );
 }
 
-/// A judgement never costs the game: it is kept by its number, or dropped with a warning.
+/// An annotation never costs the game: it is stored by its number, or dropped with a warning.
 #[test]
-fn judgements_of_positions_are_kept() {
+fn annotations_of_positions_are_kept() {
     let game = only("1. e4 e5 2. Nf3 +/= Nc6 \u{b1} 3. Bb5\u{221e} a6= 4. Ba4 -+ Nf6 += 5. O-O+- *");
     assert_eq!(words(&game), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O"]);
     let nags: Vec<u8> = game.line.plies.iter().flat_map(|ply| ply.nags.clone()).collect();
@@ -348,10 +352,11 @@ fn judgements_of_positions_are_kept() {
     );
 }
 
-/// The tag is to have the end of the moves (PGN standard, 8.1.1.7); where it has not, the moves count.
+/// The tag must equal the end of the moves (PGN standard, 8.1.1.7); if it does not, the moves
+/// count.
 #[test]
-fn a_result_that_the_moves_contradict_is_told() {
-    for (tag, text, is_told) in [
+fn a_result_that_the_moves_contradict_is_reported() {
+    for (tag, text, is_reported) in [
         ("1-0", "0-1", true),
         ("1-0", "*", true),
         ("*", "1-0", true),
@@ -364,11 +369,11 @@ fn a_result_that_the_moves_contradict_is_told() {
         let game = only(&format!("[Result \"{tag}\"]\n\n1. e4 e5 {text}"));
         let replay = pgn::replay(&game).unwrap();
         assert_eq!((replay.stopped, game.tags.get("Result")), (None, Some(tag)), "{tag} {text}");
-        let told: Vec<String> = replay.warnings.iter().map(ToString::to_string).collect();
+        let reported: Vec<String> = replay.warnings.iter().map(ToString::to_string).collect();
         let warning = format!(
             "the tag Result says {tag:?} and the moves end with {text:?}: the end of the moves counts"
         );
-        assert_eq!(told, if is_told { vec![warning] } else { vec![] });
+        assert_eq!(reported, if is_reported { vec![warning] } else { vec![] });
         let result = pgn::result_text(replay.playback.game().outcome());
         assert!(result == text || text == "½-½", "{tag} {text}: {result}");
     }
@@ -382,14 +387,14 @@ fn replay_stop(text: &str) -> Option<String> {
     replay.unwrap().stopped.map(|stop| stop.to_string())
 }
 
-/// Nobody may pass, and what was played after 75 moves before July 2014 goes no further here: both are named as what
-/// they are.
+/// Null moves, and moves played after 75 moves before July 2014, end the replay: the reason names
+/// both.
 #[test]
 fn what_cannot_be_followed_has_its_own_reason() {
     for null in ["--", "Z0", "\u{2013}\u{2013}"] {
         let stop = replay_stop(&format!("1. e4 {null} 2. d4 *")).unwrap();
         assert!(
-            stop.contains("round 1, black: ") && stop.ends_with("a null move: nobody may pass"),
+            stop.contains("round 1, black: ") && stop.ends_with("a null move: passing is not allowed"),
             "{stop}"
         );
     }
@@ -407,7 +412,7 @@ fn what_cannot_be_followed_has_its_own_reason() {
     assert!(stop.contains("by the fifth occurrence of a position (in chess since July 2014)"), "{stop}");
 }
 
-/// Sites write an exit right behind a move.
+/// Sites write an exit directly after a move.
 #[test]
 fn an_exit_behind_a_move_has_the_reason_of_exits() {
     let site = |exit: &str| {
@@ -418,11 +423,11 @@ fn an_exit_behind_a_move_has_the_reason_of_exits() {
     for exit in ["Kh1-h2R", "Kh1-h2T", "Kh1-h2S", "Kh1-h2R#", "Kh1-h2T+", "h3-h4R", "O-OR", "Qg1xNn8R"] {
         let stop = replay_stop(&site(exit)).unwrap();
         let reason =
-            ": in this game's own rules the pieces of a player who is out stay on the board (the game";
+            ": in this game's own rules the pieces of an eliminated player stay on the board (the game";
         assert!(stop.contains(&format!("round 2, red: {exit:?}{reason}")), "{stop}");
         let ours = replay_stop(&site(exit).replace("FFA", "Dilkel")).unwrap();
         assert!(
-            ours.ends_with("a player goes out with this move, and an exit has to be a word of its own"),
+            ours.ends_with("a player is eliminated with this move, and an exit must be a word of its own"),
             "{ours}"
         );
     }

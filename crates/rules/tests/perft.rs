@@ -1,4 +1,4 @@
-//! Counts of legal move sequences, each with the origin of its numbers.
+//! Perft: counts of legal move sequences, each with the source of its numbers.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
@@ -30,7 +30,8 @@ fn classic_kiwipete() {
     assert_perft(Variant::Classic, text, &[48, 2_039, 97_862, 4_085_603, 193_690_690]);
 }
 
-/// Counts from the chess programming wiki, "Perft results", positions 3 to 6, and "Promotion", n1n5.
+/// Counts from the chess programming wiki, "Perft results", positions 3 to 6, and "Promotion",
+/// n1n5.
 #[test]
 fn classic_wiki_positions() {
     for (text, counts) in [
@@ -53,8 +54,8 @@ fn classic_wiki_positions() {
     }
 }
 
-/// D1, D3: Dilkel's own set-up. Counts from the project's rule page; with en passant between neighbours the last would
-/// be 3,452,310.
+/// D1, D3: Dilkel's own set-up. Counts from the project's rule page; with en passant between
+/// neighbours the last would be 3,452,310.
 #[test]
 fn dilkel_start() {
     let start = Setup::start(Variant::Dilkel).to_string();
@@ -63,8 +64,8 @@ fn dilkel_start() {
 
 const SITES: &str = "R-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-3,yR,yN,yB,yK,yQ,yB,yN,yR,3/3,yP,yP,yP,yP,yP,yP,yP,yP,3/14/bR,bP,10,gP,gR/bN,bP,10,gP,gN/bB,bP,10,gP,gB/bK,bP,10,gP,gQ/bQ,bP,10,gP,gK/bB,bP,10,gP,gB/bN,bP,10,gP,gN/bR,bP,10,gP,gR/14/3,rP,rP,rP,rP,rP,rP,rP,rP,3/3,rR,rN,rB,rQ,rK,rB,rN,rR,3";
 
-/// D7: the sites' set-up with kings on h1, a8, g14 and n7. Counts of two public engines of four-player chess, as far
-/// as their en passant between neighbours does not matter.
+/// D7: the sites' set-up with kings on h1, a8, g14 and n7. Counts of two public engines of
+/// four-player chess, as far as their en passant between neighbours does not matter.
 #[test]
 fn dilkel_from_the_set_up_of_the_sites() {
     assert_perft(Variant::Dilkel, SITES, &[20, 399, 7_960, 158_402]);
@@ -77,7 +78,7 @@ fn dilkel_compact_start() {
     assert_perft(Variant::DilkelCompact, &start, &[22, 472, 10_120, 211_312]);
 }
 
-/// Making every move of the last ply counts what counting in sets does.
+/// Making every move of the last ply gives the same count as counting in sets.
 #[test]
 fn counting_by_making_agrees() {
     let classic = Position::<Classic>::start();
@@ -86,13 +87,14 @@ fn counting_by_making_agrees() {
     assert_eq!(dilkel.perft_by_making(4), 152_050);
 }
 
-/// The suite of ROCE Chess; its head names the origin.
+/// The suite of ROCE Chess; its head names the source.
 const ROCE: &str = include_str!("perft/roce.epd");
 
-/// Positions that single out one rule each; the head names the origins.
+/// Positions that test one rule each; the head names the sources.
 const EDGES: &str = include_str!("perft/edges.epd");
 
-/// Counts up to here are checked in every run; all of them where the environment says `PERFT_ALL`, which takes minutes.
+/// Counts up to this limit are checked in every run; all of them if the environment has
+/// `PERFT_ALL`, which takes minutes.
 const EVERY_RUN: u64 = 5_000_000;
 
 /// Checks a suite of `all` counts, of which `every_run` are small.
@@ -117,13 +119,14 @@ fn classic_suite_of_roce() {
     assert_suite(ROCE, 756, 702);
 }
 
-/// G3, G5-G8, C2-C4: positions of Martin Sedlak and Peter Ellis Jones that catch what generators forget.
+/// G3, G5-G8, C2-C4: positions of Martin Sedlak and Peter Ellis Jones that reveal common bugs of
+/// generators.
 #[test]
 fn classic_edges() {
     assert_suite(EDGES, 39, 39);
 }
 
-/// A suite with a line that cannot be read is no suite: nothing may be passed over in silence.
+/// A suite with an unreadable line is refused: no line may be skipped silently.
 #[test]
 fn a_malformed_line_of_a_suite_is_refused() {
     let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
@@ -168,7 +171,8 @@ fn turned(setup: &Setup) -> Setup {
     }
 }
 
-/// D8, D10: a move that mates the last opponent ends the game, and no sequence goes on from it, however the board is turned.
+/// D8, D10: a move that checkmates the last opponent ends the game, and no sequence continues from
+/// it, however the board is turned.
 #[test]
 fn no_sequence_goes_on_with_one_player() {
     let fen4 =

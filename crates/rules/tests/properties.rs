@@ -1,4 +1,4 @@
-//! What holds at every ply of random games, on every variant.
+//! Properties at every ply of random games, on every variant.
 
 mod random;
 
@@ -28,7 +28,7 @@ fn config(variant: Variant, random: &mut Random) -> GameConfig {
     }
 }
 
-/// A command that may well be refused; mostly a legal move.
+/// Returns a command that may be refused; mostly a legal move.
 fn some_command(game: &Game, random: &mut Random) -> GameCommand {
     let colors = game.position().variant().colors();
     let color = colors[random.below(colors.len())];
@@ -51,7 +51,8 @@ fn some_command(game: &Game, random: &mut Random) -> GameCommand {
     }
 }
 
-/// A legal move; every other time one that mates somebody, or promotes a pawn, or moves one, where there is any.
+/// Returns a legal move; every other time one that checkmates or promotes or moves a pawn, if there
+/// is one.
 fn some_move(game: &Game, moves: &[Move], random: &mut Random) -> Move {
     let position = game.position();
     let mates = |mv: &&Move| {
@@ -80,7 +81,7 @@ fn any_move(random: &mut Random) -> Move {
     Move::new(square(), square())
 }
 
-/// Plays random games, checking all that must hold after each command.
+/// Plays random games, checking all properties after each command.
 fn play(variant: Variant, games: u64, commands: u32) {
     let mut ended = 0;
     let mut seen = BTreeSet::new();
@@ -126,7 +127,7 @@ fn play(variant: Variant, games: u64, commands: u32) {
     assert!(seen.is_superset(&wanted), "only {seen:?} came up");
 }
 
-/// What an event is, as far as a run should have seen it.
+/// The kind of an event that a run should have seen.
 fn kind(event: &GameEvent) -> &'static str {
     match event {
         GameEvent::Moved { mv, .. } if mv.promotion.is_some() => "promotion",
@@ -144,7 +145,7 @@ fn kind(event: &GameEvent) -> &'static str {
     }
 }
 
-/// The squares said to have changed are those on which something else stands, and no other.
+/// The changed squares are those with other content, and no others.
 fn check_changes(before: &AnyPosition, after: &AnyPosition) {
     let other = |&square: &Square| before.piece_at(square) != after.piece_at(square);
     let expected: Vec<_> =
@@ -176,7 +177,7 @@ fn check_position(position: &AnyPosition, random: &mut Random) {
         assert_ne!(taken, Some(Role::King), "G5: {mv} in {text}");
         let mut after = position.clone();
         after.play(*mv);
-        // Who goes out with the move may have shielded the mover's king.
+        // A player eliminated with the move may have shielded the mover's king.
         if after.players_in().eq(position.players_in()) {
             assert!(!after.checks().any(|color| color == position.turn()), "G6: {mv} in {text}");
         }
@@ -189,7 +190,7 @@ fn check_position(position: &AnyPosition, random: &mut Random) {
     }
 }
 
-/// `is_legal` says of every origin, target and promotion, on the board or off it, what the list says.
+/// `is_legal` agrees with the list for every origin, target and promotion, on the board or off it.
 fn check_every_move(position: &AnyPosition, listed: &BTreeSet<Move>) {
     let squares: Vec<Square> = every_square().collect();
     for &from in &squares {
@@ -202,7 +203,7 @@ fn check_every_move(position: &AnyPosition, listed: &BTreeSet<Move>) {
     }
 }
 
-/// Every square of any board, those cut out of one included.
+/// Every square of any board, including those cut out of one.
 fn every_square() -> impl Iterator<Item = Square> {
     (0..14).flat_map(|file| (0..14).filter_map(move |rank| Square::new(file, rank)))
 }
@@ -215,7 +216,7 @@ fn by_making(position: &AnyPosition, depth: u32) -> u64 {
     }
 }
 
-/// Until somebody goes out, everything captured is either in a reserve or still on the board.
+/// Before the first elimination, every captured piece is either in a reserve or still on the board.
 fn check_game(game: &Game) {
     let position = game.position();
     if position.variant() == Variant::Classic {
@@ -235,7 +236,7 @@ fn check_game(game: &Game) {
         assert_eq!(position.reserve(color), Reserve::EMPTY);
     }
     let left = position.players_in().count() + game.eliminated().len();
-    assert_eq!(left, position.variant().colors().len());
+    assert_eq!(left, position.variant().player_count());
 }
 
 /// G5, G6, G10, D5, D11: positions stay sound, texts and keys agree, records rebuild their games.
@@ -256,7 +257,8 @@ fn random_games_of_dilkel_compact_keep_every_promise() {
     play(Variant::DilkelCompact, 40, 400);
 }
 
-/// A set-up that may well be nonsense: kings mostly there, anything else anywhere, rights that may not be.
+/// A set-up that may well be invalid: kings mostly there, any other piece anywhere, rights that may
+/// be impossible.
 fn any_setup(variant: Variant, random: &mut Random) -> Setup {
     let colors = variant.colors();
     let squares: Vec<Square> = variant.board().squares().collect();
@@ -304,8 +306,8 @@ fn any_setup(variant: Variant, random: &mut Random) -> Setup {
     setup
 }
 
-/// Puts a rook where only the other of two squares is at the end of the row, two squares of space from the king's own
-/// square, and gives it the right to castle as often as not.
+/// Puts a rook where only the other of two squares is at the end of the row, two squares of space
+/// from the king's own square, and gives it the castling right half of the time.
 fn add_inner_rook(setup: &mut Setup, color: Color, random: &mut Random) {
     let start = Setup::start(setup.variant);
     let find = |role| {
@@ -327,7 +329,7 @@ fn add_inner_rook(setup: &mut Setup, color: Color, random: &mut Random) {
     }
 }
 
-/// The step of the first pawn that may have stepped twice.
+/// Returns the double step of the first pawn that may have made one.
 fn any_double_step(setup: &Setup, color: Color) -> Option<DoubleStep> {
     let (file, rank) = match color {
         Color::White | Color::Red => (0, 1),
@@ -348,9 +350,10 @@ fn any_double_step(setup: &Setup, color: Color) -> Option<DoubleStep> {
     steps.find(|step| setup.pieces.get(&step.pawn) == Some(&pawn))
 }
 
-/// Tries random set-ups, and checks all that must hold in those that are positions and a few plies on.
+/// Tries random set-ups, and checks all properties of those that are positions, and of a few plies
+/// on.
 fn try_setups(variant: Variant, setups: usize) {
-    let mut random = Random(variant.colors().len() as u64);
+    let mut random = Random(variant.player_count() as u64);
     let (mut sound, mut refused, mut pending, mut named) = (0, 0, 0, 0);
     for _ in 0..setups {
         let setup = any_setup(variant, &mut random);
@@ -379,7 +382,7 @@ fn try_setups(variant: Variant, setups: usize) {
     assert_eq!(named > few, variant != Variant::Classic, "{named} rights of a rook that is named");
 }
 
-/// S1-S3, G5, G6, D3, D7: any set-up is refused or is a sound position; none of them is a panic.
+/// S1-S3, G5, G6, D3, D7: any set-up is refused or is a sound position; none panics.
 #[test]
 fn any_set_up_of_classic_is_refused_or_sound() {
     try_setups(Variant::Classic, 4_000);
@@ -397,7 +400,7 @@ fn any_set_up_of_dilkel_compact_is_refused_or_sound() {
     try_setups(Variant::DilkelCompact, 4_000);
 }
 
-/// S5: the runs above are of every variant there is; one that is added needs its own.
+/// S5: the runs above cover every variant; a new one needs its own.
 #[test]
 fn every_variant_has_its_runs() {
     assert_eq!(Variant::ALL, [Variant::Classic, Variant::Dilkel, Variant::DilkelCompact]);
@@ -405,7 +408,7 @@ fn every_variant_has_its_runs() {
 
 /// G6: every legal move of one player leaves the others' turn order alone.
 #[test]
-fn the_turn_always_passes_to_a_player_who_is_in() {
+fn the_turn_always_passes_to_a_player_still_in_the_match() {
     let mut random = Random(7);
     let mut position = AnyPosition::new(&Setup::start(Variant::Dilkel)).expect("the start is a position");
     let mut last: Option<Color> = None;
@@ -420,7 +423,8 @@ fn the_turn_always_passes_to_a_player_who_is_in() {
     }
 }
 
-/// What a search makes without asking whether it is legal is the same moves, and comes to the same positions.
+/// Internal moves, made without a legality check, are the same moves and lead to the same
+/// positions.
 #[test]
 fn moves_between_places_are_the_legal_moves() {
     fn compare<V: VariantRules>(position: &Position<V>) {
@@ -467,7 +471,7 @@ fn moves_between_places_are_the_legal_moves() {
     }
 }
 
-/// Who passes leaves everything as it is but the turn, the count and the rights to capture in passing it had.
+/// Passing changes nothing but the turn, the count and the player's own en passant rights.
 #[test]
 fn passing_gives_the_turn_to_the_next() {
     let mut random = Random(23);

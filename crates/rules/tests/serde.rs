@@ -1,4 +1,4 @@
-//! What crosses wires and lies in databases: the shapes of serialised values.
+//! The shapes of serialized values on the wire and in databases.
 
 use std::fmt::Debug;
 use std::time::Duration;
@@ -48,7 +48,7 @@ fn time_controls_tell_their_units() {
     assert_json(&days, &json!({"type": "correspondence", "per_turn_ms": 86_400_000}));
 }
 
-/// The whole vocabulary of records: a change here changes what is stored.
+/// The complete vocabulary of records: a change here changes stored data.
 #[test]
 fn events_are_tagged_by_their_type() {
     let color = Color::Red;

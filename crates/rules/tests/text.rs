@@ -1,4 +1,4 @@
-//! Written forms: strict, inverse to each other, and errors that name the field.
+//! Text forms: strict, inverse to each other, with errors that name the field.
 
 use quadrex_rules::{
     AnyPosition, Cause, Color, Field, Move, Piece, Reason, Reserve, Role, Setup, Square, Variant,
@@ -172,7 +172,7 @@ fn the_dilkel_set_up_is_written_as_the_notation_page_has_it() {
     assert_eq!(Setup::parse(Variant::Dilkel, &text), Ok(Setup::start(Variant::Dilkel)));
 }
 
-/// Three kings, Green is out; a Red pawn has stepped.
+/// Three kings, Green eliminated; a Red pawn has made a double step.
 const BOARD: &str = "7,yK,6/14/14/14/14/14/bK,13/14/14/14/4,rP,9/14/14/6,rK,7";
 
 #[test]
@@ -250,7 +250,7 @@ fn a_wrong_fen4_is_refused_with_its_field() {
     }
 }
 
-/// D3: a right is refused when its square of origin is occupied right after the step, not later.
+/// D3: a right is refused if its square of origin is occupied right after the step, not later.
 #[test]
 fn the_origin_of_a_double_step_is_empty_only_at_first() {
     let occupied = BOARD.replacen("4,rP,9/14/14", "4,rP,9/14/4,bN,9", 1);

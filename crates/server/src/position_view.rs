@@ -43,7 +43,7 @@ pub fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
         let Reserve { knights, bishops, rooks } = position.reserve(color);
         (color, ReserveView { rooks, bishops, knights })
     };
-    if position.variant().colors().len() == 2 {
+    if position.variant().player_count() == 2 {
         return BTreeMap::new();
     }
     position.players_in().map(view).collect()

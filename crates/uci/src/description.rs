@@ -1,6 +1,6 @@
 //! The answer to `d`.
 
-use quadrex_rules::notation::pgn;
+use quadrex_rules::notation::{Notation, pgn};
 use quadrex_rules::{AnyPosition, Cause, Color, Game, Piece, Reason, Role, Square, Variant};
 
 /// Returns the lines of the answer: the board as text, then each fact as `Key: value`.
@@ -13,9 +13,9 @@ pub(super) fn describe(game: &Game) -> Vec<String> {
         None => position.turn().to_string(),
         Some(_) => "-".to_owned(),
     };
-    let reserves = match variant {
-        Variant::Classic => "-".to_owned(),
-        Variant::Dilkel | Variant::DilkelCompact => {
+    let reserves = match variant.notation() {
+        Notation::Pgn => "-".to_owned(),
+        Notation::Pgn4 => {
             listed(variant.colors().iter().map(|&color| format!("{color}={}", reserve(position, color))))
         }
     };
@@ -47,7 +47,7 @@ fn listed(words: impl Iterator<Item = String>) -> String {
 fn out(game: &Game) -> Vec<(Color, &'static str)> {
     let mut out: Vec<(Color, &'static str)> =
         game.eliminated().iter().map(|gone| (gone.color, cause(gone.cause))).collect();
-    if let (Variant::Classic, Some(outcome)) = (game.position().variant(), game.outcome()) {
+    if let (Notation::Pgn, Some(outcome)) = (game.position().variant().notation(), game.outcome()) {
         let went_out = matches!(outcome.reason, Reason::Resign | Reason::Time | Reason::Absence);
         let losers = outcome.places.iter().filter(|&(_, place)| went_out && place > 1);
         out.extend(losers.map(|(color, _)| (color, reason(outcome.reason))));
@@ -79,10 +79,10 @@ fn reserve(position: &AnyPosition, color: Color) -> String {
 }
 
 fn result(game: &Game) -> String {
-    match (game.position().variant(), game.outcome()) {
-        (Variant::Classic, outcome) => pgn::result_text(outcome).to_owned(),
-        (Variant::Dilkel | Variant::DilkelCompact, None) => "*".to_owned(),
-        (Variant::Dilkel | Variant::DilkelCompact, Some(outcome)) => {
+    match (game.position().variant().notation(), game.outcome()) {
+        (Notation::Pgn, outcome) => pgn::result_text(outcome).to_owned(),
+        (Notation::Pgn4, None) => "*".to_owned(),
+        (Notation::Pgn4, Some(outcome)) => {
             listed(outcome.places.iter().map(|(color, place)| format!("{color}={place}")))
         }
     }
@@ -112,9 +112,9 @@ fn board(position: &AnyPosition) -> Vec<String> {
 
 /// Returns the letters of a piece: `K` and `k` for two colors, `rK` for four.
 fn piece_sign(variant: Variant, piece: Piece) -> String {
-    match (variant, piece.color) {
-        (Variant::Classic, Color::Black) => piece.role.letter().to_ascii_lowercase().to_string(),
-        (Variant::Classic, _) => piece.role.letter().to_string(),
-        (Variant::Dilkel | Variant::DilkelCompact, _) => piece.to_string(),
+    match (variant.notation(), piece.color) {
+        (Notation::Pgn, Color::Black) => piece.role.letter().to_ascii_lowercase().to_string(),
+        (Notation::Pgn, _) => piece.role.letter().to_string(),
+        (Notation::Pgn4, _) => piece.to_string(),
     }
 }

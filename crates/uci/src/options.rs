@@ -157,8 +157,7 @@ const OPTIONS: [OptionSpec; 12] = [
 ];
 
 fn variant(word: &str) -> Option<Setting> {
-    let name = if word == "chess" { Variant::Classic.name() } else { word };
-    name.parse().ok().map(Setting::Variant)
+    Variant::from_uci_name(word).map(Setting::Variant)
 }
 
 fn draws(word: &str) -> Option<Setting> {

@@ -44,8 +44,8 @@ fn ignored_parts_are_reported_and_the_position_is_set() {
     let mut session = session();
     let line = format!("position fen B-0,0,0,1-1,0,0,0-0,0,0,0-0,0,0,0-3-{{'royal':('','','','')}}-{BOARD}");
     let expected = [
-        "info string warning: position: options: the key \"royal\" is not known and dropped",
-        "info string warning: position: castling: red's right to castle O-O is dropped: king and rook do not stand for it",
+        "info string warning: position: options: the unknown key \"royal\" is dropped",
+        "info string warning: position: castling: red's right to castle O-O is dropped: king and rook are not in place",
     ];
     assert_eq!(session.answer(&line).unwrap(), expected);
     assert_eq!(fen(&mut session), format!("B-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}"));
@@ -58,14 +58,14 @@ fn invalid_positions_are_refused() {
     let before = fen(&mut session);
     for (bad, error) in [
         (format!("B-0,0,0,0-1,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}"), "board: green has 0 kings instead of one"),
-        (format!("G-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}"), "turn: green is out"),
+        (format!("G-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}"), "turn: green is eliminated"),
         (
             format!("B-0,0,0,1-0,0,0,0-0,0,0,0-3-{BOARD}"),
             "text: expected seven or eight fields joined by -, found 6",
         ),
         (
             format!("B-0,0,0,1-0,0,0,0-0,0,0,0-0,0,0,0-3-{BOARD}").repeat(2),
-            "points: a board or options stand among them: is it two positions in one?",
+            "points: they contain a board or options: are these two positions?",
         ),
     ] {
         let expected = format!("info string error: position: {error}");
@@ -95,7 +95,7 @@ fn an_expired_en_passant_right_is_ignored() {
     let mut session = session();
     let given = format!("G-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-3-{{'enPassant':('h3:h4','','','')}}-{board}");
     let answer = session.answer(&format!("position fen {given}")).unwrap();
-    let warning = "info string warning: position: en passant: h3 is dropped: red's h3:h4: its turn to be answered is not near";
+    let warning = "info string warning: position: en passant: h3 is dropped: red's h3:h4: it is not near the turn to capture it";
     assert_eq!(answer, [warning]);
     assert!(fen(&mut session).starts_with("G-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-3-3,"));
 }

@@ -34,7 +34,7 @@ pub(crate) enum Seats {
 impl Seats {
     /// Who has each seat, in turn order, in each of the games.
     pub(crate) fn seatings(self, variant: Variant) -> Vec<Vec<Contestant>> {
-        let players = variant.colors().len();
+        let players = variant.player_count();
         let held = match self {
             Self::Half => players / 2,
             Self::One => 1,

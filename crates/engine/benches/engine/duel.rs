@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     };
     let a = Launch::new(&args.engine_a, &args.option_a, &go)?;
     let b = Launch::new(&args.engine_b, &args.option_b, &go)?;
-    let is_even = args.seats == Seats::Half || args.variant.colors().len() == 2;
+    let is_even = args.seats == Seats::Half || args.variant.player_count() == 2;
     let elos = match *args.sprt.as_slice() {
         [] => None,
         [first, second] => {

@@ -16,7 +16,7 @@ pub(crate) fn start(variant: Variant) -> Playback {
 
 /// Legal moves by chance, after which everybody is still in.
 pub(crate) fn random(variant: Variant, mut random: Random) -> Vec<Move> {
-    let players = variant.colors().len();
+    let players = variant.player_count();
     loop {
         let mut playback = start(variant);
         while !playback.game().is_over() && playback.plies().count() < MOVES_EACH * players {

@@ -93,7 +93,7 @@ fn positions(variant: Variant) -> Result<Vec<(String, Game)>> {
         }
         let mut player = InProcess::with_nodes(Level::FULL, 1_000);
         player.begin(variant, number)?;
-        while playback.plies().count() < MOVES_EACH * variant.colors().len() {
+        while playback.plies().count() < MOVES_EACH * variant.player_count() {
             ensure!(!playback.game().is_over(), "{variant}: game {number} is over too soon");
             let mv = player.choose(playback.game(), &[])?;
             playback.play(mv, None).context("the engine's move")?;

@@ -36,7 +36,7 @@ fn every_seat_is_held_as_often() {
     ] {
         let seatings = seats.seatings(variant);
         assert_eq!(seatings.len(), games);
-        for seat in 0..variant.colors().len() {
+        for seat in 0..variant.player_count() {
             assert_eq!(seatings.iter().filter(|seating| seating[seat] == A).count(), held);
         }
     }
@@ -49,12 +49,12 @@ fn rounds_are_whole_and_the_same_however_many_are_played_at_a_time() {
         let mut scores = [1, 2].map(|concurrency| {
             let contest = Contest { concurrency, ..contest };
             let rounds = contest.play(|who| Ok(Mechanical(who)), |_| true).unwrap();
-            assert!(rounds.iter().all(|round| round.games.len() == variant.colors().len()));
+            assert!(rounds.iter().all(|round| round.games.len() == variant.player_count()));
             let told = |round: &Round| format!("{:?}", round.games);
             rounds.iter().map(told).collect::<Vec<_>>()
         });
         scores.iter_mut().for_each(|scores| scores.sort());
-        assert_eq!(scores[0].len(), 9_usize.div_ceil(variant.colors().len()));
+        assert_eq!(scores[0].len(), 9_usize.div_ceil(variant.player_count()));
         assert_eq!(scores[0], scores[1]);
     }
 }

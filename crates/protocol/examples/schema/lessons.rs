@@ -170,7 +170,7 @@ fn frame(game: &mut Game, Step { mv, show, .. }: Step, next: Option<(Task, Move)
 
 fn reserve(position: &AnyPosition) -> Option<ReserveView> {
     let Reserve { rooks, bishops, knights } = position.reserve(position.turn());
-    (position.variant().colors().len() > 2).then_some(ReserveView { rooks, bishops, knights })
+    (position.variant().player_count() > 2).then_some(ReserveView { rooks, bishops, knights })
 }
 
 fn look(position: &AnyPosition, square: Square) -> Look {

@@ -81,5 +81,5 @@ fn words(line: &Line) -> Vec<WrittenWord> {
 }
 
 pub(super) fn stop(stop: &Stop) -> RecordStop {
-    RecordStop { round: stop.round, color: stop.seat, text: stop.text.clone(), why: stop.why.to_string() }
+    RecordStop { round: stop.round, color: stop.seat, text: stop.text.clone(), why: stop.reason.to_string() }
 }

@@ -100,7 +100,7 @@ impl MatchRecord {
         }
         let time = self.time.map_or(TimeControl::None, TimeSetting::to_rules);
         let config = GameConfig { time, ..playback.game().config().clone() };
-        let written = match Notation::of_variant(self.variant) {
+        let written = match self.variant.notation() {
             Notation::Pgn => pgn::write(&config, playback.events(), &tags),
             Notation::Pgn4 => pgn4::write(&config, playback.events(), &tags),
         };
@@ -109,7 +109,7 @@ impl MatchRecord {
 
     /// Checks that the original text leads to the recorded events.
     fn compare(&self, playback: &Playback, game: &WrittenGame) -> Result<(), RecordError> {
-        let replay = Notation::of_variant(self.variant).replay(game)?;
+        let replay = self.variant.notation().replay(game)?;
         if replay.playback.game().config().setup != playback.game().config().setup {
             return Err(RecordError::OtherSetup);
         }

@@ -126,7 +126,7 @@ impl Game {
                 let Record { record, number, location } = *recorded;
                 let name = format!("record {number}, {location}");
                 let game = record.to_written(number, location).map_err(|error| format!("{name}: {error}"))?;
-                let notation = Notation::of_variant(record.variant);
+                let notation = record.variant.notation();
                 let bytes = match to.unwrap_or(Form::of_notation(notation)) {
                     Form::Json => json(&record)?,
                     form => reread(written(&game, notation, form, &name)?, &game, &name)?,

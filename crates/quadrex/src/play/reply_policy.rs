@@ -50,7 +50,7 @@ pub(super) enum Rematches {
 impl ReplyPolicy {
     /// Returns the reply to a request, given the engine's last score.
     pub(super) fn reply(&self, request: Request, game: &Game, score: Option<i32>) -> RequestAct {
-        let players = game.config().setup.variant.colors().len();
+        let players = game.config().setup.variant.player_count();
         let accepts = match request {
             Request::Pause => true,
             Request::Takeback => self.takebacks == Takebacks::Accept,

@@ -341,7 +341,7 @@ fn what_is_wrong_is_told_and_changes_nothing() {
         ),
         (
             "position startpos moves red-resigns red-flags",
-            "position: red-flags (number 2 after moves): red is out",
+            "position: red-flags (number 2 after moves): red is eliminated",
         ),
         (
             "position startpos moves draw-agreed draw-agreed",

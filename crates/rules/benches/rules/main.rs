@@ -1,5 +1,4 @@
-//! How fast moves are generated, side by side with `cozy-chess`: every group measures one thing of ours and, right
-//! after it, what a chess library would be asked instead. `cargo xtask bench rules` runs it and compares.
+//! Benchmarks of move generation, side by side with `cozy-chess`:
 
 mod peer;
 mod thread_time;

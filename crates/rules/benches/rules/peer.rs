@@ -1,4 +1,4 @@
-//! What `cozy-chess` is asked, as its own documentation would have it done.
+//! The same tasks for `cozy-chess`, written as its own documentation recommends.
 
 use std::hint::black_box;
 
@@ -9,7 +9,8 @@ use crate::Work;
 /// The number of legal move sequences; the last moves are counted in sets.
 pub(crate) fn perft(board: &Board, depth: u32) -> u64 {
     let mut nodes = 0;
-    // A closure for each case, as in the library's own example: a look at the depth for every set would slow it down.
+    // A closure for each case, as in the library's own example: a look at the depth for every set
+    // would slow it down.
     if depth == 1 {
         board.generate_moves(|moves| {
             nodes += moves.len() as u64;

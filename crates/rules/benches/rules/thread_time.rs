@@ -1,10 +1,11 @@
-//! Measuring the time a thread has had a processor, which on a busy machine is less than what has gone by.
+//! Measuring the time a thread has had a processor, which on a busy machine is less than what has
+//! gone by.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 
-/// The processor time of this thread; where the system does not tell it, the time of day.
+/// The processor time of this thread; where the system does not report it, the time of day.
 pub(crate) struct ThreadTime;
 
 impl Measurement for ThreadTime {
@@ -36,12 +37,13 @@ impl Measurement for ThreadTime {
     }
 }
 
-/// The first number of Linux's `schedstat` is the thread's processor time in nanoseconds, as of the last time the
-/// scheduler looked at it (Documentation/scheduler/sched-stats.rst). Yielding makes it look.
+/// The first number of Linux's `schedstat` is the thread's processor time in nanoseconds, as of the
+/// last time the scheduler looked at it (Documentation/scheduler/sched-stats.rst). Yielding makes
+/// it look.
 fn now() -> Duration {
     std::thread::yield_now();
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = schedstat.and_then(|text| text.split(' ').next()?.parse().ok());
     nanoseconds.map_or_else(time_of_day, Duration::from_nanos)
 }
 

@@ -1,23 +1,25 @@
-//! Taking in what happened.
+//! Application of events to a game.
 
 use super::move_history::MoveHistory;
-use super::{Elimination, Game, GameEvent, Outcome, Request};
+use super::{Game, GameEvent, Outcome, Request};
 use crate::color::Color;
+use crate::elimination::Elimination;
 use crate::mv::Move;
 use crate::timestamp::Timestamp;
 
 impl Game {
-    /// Takes in what happened at `at`: a decided event, or one from the record.
+    /// Applies an event that happened at `at`: a decided event, or one from the record.
     ///
     /// # Panics
-    /// When the event cannot have happened in this game: a move that is not legal here. Events that
-    /// [`decide`](Self::decide) gave, or that a record of this game holds in order, never do.
+    /// If the event cannot have happened in this game: a move that is not legal here. Events
+    /// returned by [`decide`](Self::decide), and the events of a record of this game in order,
+    /// never panic.
     pub fn apply(&mut self, event: &GameEvent, at: Timestamp) {
         match event {
             GameEvent::Moved { mv, left_ms, .. } => self.apply_move(*mv, *left_ms, at),
             GameEvent::Eliminated { color, cause, by } => {
                 self.eliminated.push(Elimination { color: *color, cause: *cause, by: by.clone() });
-                self.apply_going_out(*color, at);
+                self.apply_elimination(*color, at);
             }
             GameEvent::Requested { request, color } => self.requests.ask(*request, *color),
             GameEvent::Agreed { request, color } => self.apply_agreement(*request, *color),
@@ -34,7 +36,8 @@ impl Game {
         }
     }
 
-    /// A pause that all have agreed to is the table's to give, and no longer asked for.
+    /// Applies consent. A pause that all have agreed to is granted by the table, so its request
+    /// closes.
     fn apply_agreement(&mut self, request: Request, color: Color) {
         let is_complete =
             self.request(request).is_some_and(|open| open.is_completed_by(color, &self.position));
@@ -44,7 +47,7 @@ impl Game {
         }
     }
 
-    /// Nothing runs and nothing is open any more.
+    /// Stops the clocks and closes all requests.
     fn close(&mut self, at: Timestamp) {
         self.clocks.stop(at);
         self.requests.lapse_all();
@@ -60,8 +63,9 @@ impl Game {
         self.turn_comes(at);
     }
 
-    /// D11, G9: requests lapse, the repetition history starts anew, and the turn passes on if it was the player's.
-    fn apply_going_out(&mut self, color: Color, at: Timestamp) {
+    /// Applies an elimination: requests lapse, the repetition history restarts, and the turn passes
+    /// on if it was the player's (D11, G9).
+    fn apply_elimination(&mut self, color: Color, at: Timestamp) {
         let turn = self.position.turn();
         self.position.eliminate(color);
         self.history = MoveHistory::starting_at(self.position.clone());
@@ -71,8 +75,8 @@ impl Game {
         }
     }
 
-    /// S4: everything is as it was before, but spent time stays spent. An offered draw, made in a position that
-    /// is gone, lapses.
+    /// Applies a takeback: everything is as it was before, but spent time stays spent (S4). An
+    /// offered draw, made in a position that no longer exists, lapses.
     fn apply_takeback(&mut self, plies: u32, left_ms: Option<u64>, at: Timestamp) {
         self.position = self.history.take_back(plies);
         self.clocks.settle(left_ms);

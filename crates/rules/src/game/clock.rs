@@ -6,11 +6,11 @@ use super::time_control::{TimeControl, whole_millis};
 use crate::color::{ByColor, Color};
 use crate::timestamp::Timestamp;
 
-/// Everybody's remaining time, and whose turn runs since when.
+/// The remaining time of every player, and the running turn.
 ///
-/// A player's budget does not go down before its first own move: for that it has 30 seconds, in correspondence the
-/// time of a turn; then its time is up, which aborts the match. While the clocks are frozen no time runs. Without
-/// clocks there is still a player whose turn runs, but no times.
+/// A player's budget does not run before its own first move: for that it has 30 seconds, in
+/// correspondence the time of a turn; then its time expires, which aborts the match. While the
+/// clocks are frozen no time runs. Without clocks there is still a running turn, but no times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clocks {
     control: TimeControl,
@@ -24,17 +24,17 @@ pub struct Clocks {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Turn {
     color: Color,
-    /// Since when; may lie ahead.
+    /// The start; may be in the future.
     since: Timestamp,
-    /// Time from then on that costs nothing.
+    /// The time from then on that costs nothing.
     free: Duration,
 }
 
-/// Whose time is up.
+/// A player whose time has expired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fallen {
     pub(super) color: Color,
-    /// Whether it has made a move of its own.
+    /// True once the player has made a move of its own.
     pub(super) has_moved: bool,
 }
 
@@ -52,33 +52,35 @@ impl Clocks {
         }
     }
 
-    /// Whose clock runs: the player to move, until the match ends. `None` without clocks and while they are frozen.
+    /// Returns the player whose clock runs: the player to move, until the match ends. `None`
+    /// without clocks and while they are frozen.
     #[must_use]
     pub fn running(&self) -> Option<Color> {
         self.control.base()?;
         self.turn.filter(|_| !self.frozen).map(|turn| turn.color)
     }
 
-    /// Whether no time runs until the clocks are [thawed](super::Game::thaw_clocks).
+    /// Returns whether no time runs until the clocks are [thawed](super::Game::thaw_clocks).
     #[must_use]
     pub fn is_frozen(&self) -> bool {
         self.frozen
     }
 
-    /// Whether `color` has made a move of its own. A move taken back counts: its time was spent.
+    /// Returns whether `color` has made a move of its own. A move taken back counts: its time was
+    /// spent.
     #[must_use]
     pub fn has_moved(&self, color: Color) -> bool {
         self.moved[color]
     }
 
-    /// Whether the player to move has not made a move of its own: where there are clocks, the match is aborted when its
-    /// time for that is up.
+    /// Returns whether the player to move has not made a move of its own. With clocks, the match is
+    /// aborted when the time for that expires.
     #[must_use]
     pub fn turn_is_first(&self) -> bool {
         self.turn.is_some_and(|turn| !self.moved[turn.color])
     }
 
-    /// The time `color` has left at `now`. `None` without clocks.
+    /// Returns the time `color` has left at `now`. `None` without clocks.
     #[must_use]
     pub fn remaining(&self, color: Color, now: Timestamp) -> Option<Duration> {
         self.control.base()?;
@@ -90,26 +92,28 @@ impl Clocks {
         })
     }
 
-    /// The time that still runs at no cost to the player to move at `now`.
+    /// Returns the time that still runs at no cost to the player to move at `now`.
     #[must_use]
     pub fn free(&self, now: Timestamp) -> Duration {
         self.turn.map_or(Duration::ZERO, |turn| turn.free.saturating_sub(self.split(now).0))
     }
 
-    /// Whether time is kept from turn to turn: not in correspondence, and not without clocks.
+    /// Returns whether unused time carries over from turn to turn: not in correspondence, and not
+    /// without clocks.
     #[must_use]
     pub fn keeps_time(&self) -> bool {
         self.control.base().is_some() && self.control.each_turn().is_none()
     }
 
-    /// What the present turn has cost the player to move up to `now`, more than it has left included.
+    /// Returns the cost of the present turn to the player to move up to `now`, even beyond its
+    /// remaining time.
     #[must_use]
     pub fn paid(&self, now: Timestamp) -> Duration {
         self.split(now).1
     }
 
-    /// When the time of the player to move is up if nothing happens before. `None` without clocks, while they are
-    /// frozen and after the end.
+    /// Returns the point in time at which the time of the player to move expires if nothing happens
+    /// before. `None` without clocks, while they are frozen and after the end.
     #[must_use]
     pub fn deadline(&self) -> Option<Timestamp> {
         let color = self.running()?;
@@ -118,14 +122,14 @@ impl Clocks {
         Some(turn.since + turn.free.saturating_add(budget))
     }
 
-    /// Whose time is up at `now`.
+    /// Returns the player whose time has expired at `now`.
     pub(super) fn fallen(&self, now: Timestamp) -> Option<Fallen> {
         let color = self.running()?;
         (now >= self.deadline()?).then_some(Fallen { color, has_moved: self.moved[color] })
     }
 
-    /// What `color`, whose clock runs, has after moving at `now`, in milliseconds. `None` where nothing is kept
-    /// from turn to turn.
+    /// Returns the time of `color`, whose clock runs, after a move at `now`, in milliseconds.
+    /// `None` if no time carries over from turn to turn.
     pub(super) fn after_move(&self, color: Color, now: Timestamp) -> Option<u64> {
         if self.control.each_turn().is_some() {
             return None;
@@ -134,7 +138,8 @@ impl Clocks {
         Some(whole_millis(left.saturating_add(self.control.increment())))
     }
 
-    /// What the player to move has left at `now`, in milliseconds. `None` where nothing is kept from turn to turn.
+    /// Returns the remaining time of the player to move at `now`, in milliseconds. `None` if no
+    /// time carries over from turn to turn.
     pub(super) fn left_of_running(&self, now: Timestamp) -> Option<u64> {
         if self.control.each_turn().is_some() {
             return None;
@@ -142,7 +147,7 @@ impl Clocks {
         self.remaining(self.turn?.color, now).map(whole_millis)
     }
 
-    /// The player to move has moved: it has what the record says, and its clock stops.
+    /// Finishes a move of the player to move: sets its time as recorded and stops its clock.
     pub(super) fn finish_move(&mut self, left_ms: Option<u64>) {
         if let Some(turn) = self.turn {
             self.moved[turn.color] = true;
@@ -157,7 +162,7 @@ impl Clocks {
         }
     }
 
-    /// Lets `color`'s turn run from `since`; whoever's ran until then pays for it.
+    /// Starts `color`'s turn at `since` and charges the turn that ran until then.
     pub(super) fn run(&mut self, color: Color, since: Timestamp) {
         self.charge(since);
         if let Some(fresh) = self.control.each_turn() {
@@ -166,7 +171,7 @@ impl Clocks {
         self.turn = Some(Turn { color, since, free: self.control.free(self.moved[color]) });
     }
 
-    /// The player to move pays up to `until`.
+    /// Charges the player to move up to `until`.
     pub(super) fn charge(&mut self, until: Timestamp) {
         let (free, paid) = self.split(until);
         if let Some(turn) = &mut self.turn {
@@ -176,13 +181,13 @@ impl Clocks {
         }
     }
 
-    /// From `at` on no time runs.
+    /// Stops all time from `at` on.
     pub(super) fn freeze(&mut self, at: Timestamp) {
         self.charge(at);
         self.frozen = true;
     }
 
-    /// Time runs again from `at` on.
+    /// Lets time run again from `at` on.
     pub(super) fn thaw(&mut self, at: Timestamp) {
         self.frozen = false;
         self.restart(at);
@@ -194,19 +199,19 @@ impl Clocks {
         self.turn = None;
     }
 
-    /// The time of the player to move counts from `at` on only.
+    /// Restarts the turn of the player to move at `at`.
     pub(super) fn restart(&mut self, at: Timestamp) {
         if let Some(turn) = &mut self.turn {
             turn.since = at;
         }
     }
 
-    /// Whether `color`'s budget stands still because it has not moved yet.
+    /// Returns whether `color`'s budget does not run because it has not moved yet.
     fn is_spared(&self, color: Color) -> bool {
         self.control.spares_first_move() && !self.moved[color]
     }
 
-    /// The time of the present turn up to `now`: what of it was free, and what the player pays.
+    /// Splits the time of the present turn up to `now` into its free part and the charged part.
     fn split(&self, now: Timestamp) -> (Duration, Duration) {
         let Some(turn) = self.turn.filter(|_| !self.frozen) else { return Default::default() };
         let spent = now.since(turn.since);

@@ -1,148 +1,149 @@
-//! What may be asked of a game, and why it may be refused.
+//! The commands of a game, and the reasons why it refuses them.
 
 use super::{AbortCause, Request};
 use crate::color::Color;
 use crate::mv::Move;
 
-/// Something a player, the clock or the table asks for.
+/// A command of a player, the clock or the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameCommand {
-    /// A player moves.
+    /// A move.
     Move {
-        /// Who moves.
+        /// The moving player.
         color: Color,
         /// The move.
         mv: Move,
-        /// Whether a draw is claimed together with the move that brings it about (G11).
+        /// The claim of a draw that the move brings about (G11).
         claim_draw: bool,
     },
-    /// A player gives up (G12).
+    /// A resignation (G12).
     Resign {
-        /// Who resigns.
+        /// The resigning player.
         color: Color,
     },
-    /// The running clock is said to be out of time (G12): the player goes out, or, if it has not made a move of its
-    /// own yet, the match is aborted.
+    /// The claim that the running clock has expired (G12): the player is eliminated, or, before its
+    /// own first move, the match is aborted.
     Flag,
-    /// The match is to end without places.
+    /// The end of the match without places.
     Abort {
-        /// Why.
+        /// The cause.
         cause: AbortCause,
     },
-    /// The table takes out a player who is absent (D11).
+    /// The removal of an absent player by the table (D11).
     Remove {
-        /// Who is absent.
+        /// The absent player.
         color: Color,
     },
-    /// A player asks all others still in for their consent (G9, S4).
+    /// A request for the consent of all others still in the match (G9, S4).
     Ask {
-        /// To what.
+        /// The kind of request.
         request: Request,
-        /// Who asks.
+        /// The requesting player.
         color: Color,
     },
-    /// A player agrees to the open request of a kind.
+    /// Consent to the open request of a kind.
     Agree {
-        /// Which kind.
+        /// The kind of request.
         request: Request,
-        /// Who agrees.
+        /// The consenting player.
         color: Color,
     },
-    /// A player declines the open request of a kind, which ends it; the asker takes it back so.
+    /// A rejection of the open request of a kind, which ends it; the requesting player withdraws it
+    /// the same way.
     Decline {
-        /// Which kind.
+        /// The kind of request.
         request: Request,
-        /// Who declines.
+        /// The declining player.
         color: Color,
     },
-    /// The player to move claims a draw by repetition or move count before moving (G11).
+    /// A claim of a draw by repetition or move count before moving, by the player to move (G11).
     ClaimDraw {
-        /// Who claims.
+        /// The claiming player.
         color: Color,
     },
 }
 
-/// Why a command was refused. Shown to the player; the game is unchanged.
+/// The reason why a command was refused. It is shown to the player; the game is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Rejection {
-    /// Nothing can be asked of a finished match.
+    /// The match is over.
     #[error("the match is over")]
     MatchOver,
     /// The color is not one of this variant's.
     #[error("{color} does not play in this variant")]
     UnknownColor {
-        /// Who asked.
+        /// The player of the command.
         color: Color,
     },
-    /// The player is out.
-    #[error("{color} is out of the match")]
+    /// The player is eliminated.
+    #[error("{color} is eliminated")]
     Eliminated {
-        /// Who asked.
+        /// The player of the command.
         color: Color,
     },
     /// Only the player to move may do this.
     #[error("it is {turn}'s turn")]
     NotYourTurn {
-        /// Whose turn it is.
+        /// The player to move.
         turn: Color,
     },
     /// The move is not legal in this position.
     #[error("{mv} is not legal here")]
     IllegalMove {
-        /// What was asked.
+        /// The refused move.
         mv: Move,
     },
-    /// The move came after the player's time had run out.
+    /// The move came after the player's time had expired.
     #[error("{color}'s time is up")]
     TimeIsUp {
-        /// Whose time it is.
+        /// The player.
         color: Color,
     },
-    /// The running clock has not fallen, or none runs.
-    #[error("nobody's time is up")]
+    /// No clock has expired, or none runs.
+    #[error("no player's time is up")]
     TimeIsNotUp,
-    /// A draw was claimed that G11 does not give; the move with it is refused too.
+    /// The claim has no basis in G11; a move with it is refused too.
     #[error("no draw to claim: the position has occurred {occurrences} times and {plies} plies count")]
     NothingToClaim {
-        /// How often the position in question has occurred.
+        /// The number of occurrences of the position in question.
         occurrences: u32,
-        /// Plies since the last pawn move, capture or going out in that position.
+        /// The number of plies since the last pawn move, capture or elimination in that position.
         plies: u32,
     },
-    /// A request of that kind is open already; it can be agreed to or declined.
+    /// A request of that kind is open already; the player can agree to it or decline it.
     #[error("{by}'s {request} request is open")]
     RequestOpen {
-        /// Which kind.
+        /// The kind of request.
         request: Request,
-        /// Who made it.
+        /// The player who made it.
         by: Color,
     },
-    /// One request of a kind per player per own turn (G9).
+    /// A player may make one request of a kind per own turn (G9).
     #[error("{color} may make a {request} request again once its next turn has come")]
     RequestSpent {
-        /// Which kind.
+        /// The kind of request.
         request: Request,
-        /// Who asked.
+        /// The player of the command.
         color: Color,
     },
     /// There is no open request of that kind.
     #[error("no {request} request is open")]
     NoRequest {
-        /// Which kind.
+        /// The kind of request.
         request: Request,
     },
-    /// The player has made the open request, or has agreed to it already.
+    /// The player made the open request, or has agreed to it already.
     #[error("{color} has agreed to the {request} request already")]
     AlreadyAgreed {
-        /// Which kind.
+        /// The kind of request.
         request: Request,
-        /// Who asked.
+        /// The player of the command.
         color: Color,
     },
-    /// The player has made no move since the start or the last going out (S4).
+    /// The player has not moved since the start or the last elimination (S4).
     #[error("{color} has no move to take back")]
     NothingToTakeBack {
-        /// Who asked.
+        /// The player of the command.
         color: Color,
     },
 }

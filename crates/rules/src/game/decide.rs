@@ -1,20 +1,22 @@
-//! What a command brings about, or why it is refused.
+//! Decisions: the events of a command, or the reason why it is refused.
 
 use alloc::vec::Vec;
 
 use super::transaction::Transaction;
-use super::{AbortCause, Cause, Game, GameCommand, GameEvent, OpenRequest, Reason, Rejection, Request};
+use super::{AbortCause, Game, GameCommand, GameEvent, OpenRequest, Reason, Rejection, Request};
 use crate::color::Color;
+use crate::elimination::Cause;
 use crate::mv::Move;
 use crate::timestamp::Timestamp;
 
 type Decision = Result<Vec<GameEvent>, Rejection>;
 
 impl Game {
-    /// What a command brings about, or why it is refused. Changes nothing; what is brought about is never nothing.
+    /// Returns the events of a command, never an empty list, or the reason why it is refused.
+    /// Changes nothing.
     ///
     /// # Errors
-    /// See [`Rejection`].
+    /// A [`Rejection`].
     pub fn decide(&self, command: &GameCommand, now: Timestamp) -> Decision {
         if self.is_over() {
             return Err(Rejection::MatchOver);
@@ -43,13 +45,14 @@ impl Game {
         }
     }
 
-    /// Whether the player to move may claim a draw at `now`, before moving (G11).
+    /// Returns whether the player to move may claim a draw at `now`, before moving (G11).
     #[must_use]
     pub fn may_claim_draw(&self, now: Timestamp) -> bool {
         !self.is_over() && self.clocks.fallen(now).is_none() && self.claimable_draw().is_some()
     }
 
-    /// A move, its judgement, and a claim made together with it (G11): a wrong claim is refused whole.
+    /// Decides a move, the adjudication after it, and a claim made together with it (G11): a wrong
+    /// claim is refused together with its move.
     fn decide_move(&self, color: Color, mv: Move, claim_draw: bool, now: Timestamp) -> Decision {
         self.check_turn(color, now)?;
         if !self.position.is_legal(mv) {
@@ -65,7 +68,8 @@ impl Game {
         Ok(transaction.into_events())
     }
 
-    /// Resignation, time and absence (G12, D11), and the draw against a bare king (C6).
+    /// Decides resignation, expired time and absence (G12, D11), and the draw against a bare king
+    /// (C6).
     fn decide_defeat(&self, color: Color, cause: Cause, now: Timestamp) -> Decision {
         self.check_player(color)?;
         let mut transaction = Transaction::of(self.clone(), now);
@@ -78,7 +82,7 @@ impl Game {
         Ok(transaction.into_events())
     }
 
-    /// C6: whether the one opponent left has nothing but its king.
+    /// Returns whether the only opponent left has nothing but its king (C6).
     fn only_a_bare_king_faces(&self, color: Color) -> bool {
         let mut opponents = self.position.players_in().filter(|&player| player != color);
         match (opponents.next(), opponents.next()) {
@@ -94,7 +98,7 @@ impl Game {
         Ok(transaction.into_events())
     }
 
-    /// G9: one request of a kind at a time, one per player per own turn.
+    /// Decides a request: one of a kind at a time, one per player per own turn (G9).
     fn decide_ask(&self, request: Request, color: Color) -> Decision {
         self.check_player(color)?;
         if let Some(open) = self.request(request) {
@@ -109,8 +113,9 @@ impl Game {
         Ok(Vec::from([GameEvent::Requested { request, color }]))
     }
 
-    /// Once everybody still in agrees, what was asked for happens: a draw (G9), the way back to before the asker's
-    /// last move (S4), the end without a result. A pause is the table's to give.
+    /// Decides consent. Once every player still in the match agrees, the request takes effect: a
+    /// draw (G9), the return to before the requesting player's last move (S4), the end without a
+    /// result. The table, not the game, grants a pause.
     fn decide_agree(&self, request: Request, color: Color, now: Timestamp) -> Decision {
         self.check_player(color)?;
         let open = self.open_request(request)?;
@@ -143,7 +148,7 @@ impl Game {
         plies.ok_or(Rejection::NothingToTakeBack { color })
     }
 
-    /// The color plays here and is still in.
+    /// Checks that the color plays here and is still in the match.
     fn check_player(&self, color: Color) -> Result<(), Rejection> {
         if !self.config.setup.variant.colors().contains(&color) {
             Err(Rejection::UnknownColor { color })
@@ -154,7 +159,7 @@ impl Game {
         }
     }
 
-    /// It is the color's turn and its time is not up.
+    /// Checks that it is the color's turn and its time has not expired.
     fn check_turn(&self, color: Color, now: Timestamp) -> Result<(), Rejection> {
         self.check_player(color)?;
         let turn = self.position.turn();

@@ -1,13 +1,14 @@
-//! What has happened in a game: the words of its record.
+//! The events of a game, which form its record.
 
 use alloc::vec::Vec;
 
-use super::outcome::{AbortCause, Cause, Places, Reason};
+use super::outcome::{AbortCause, Places, Reason};
 use super::request::Request;
 use crate::color::Color;
+use crate::elimination::Cause;
 use crate::mv::Move;
 
-/// One thing that happened and cannot be refused any more. The record of a match is a list of these.
+/// An event that happened and can no longer be refused. The record of a match is a list of events.
 ///
 /// Serialised as a map with the tag `type` in snake case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,62 +18,65 @@ use crate::mv::Move;
     serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)
 )]
 pub enum GameEvent {
-    /// A player moved and the turn passed on.
+    /// A player moved and the turn passed.
     Moved {
-        /// Who moved.
+        /// The moving player.
         color: Color,
         /// The move.
         mv: Move,
-        /// The mover's time after the move, increment included, in milliseconds; none without clocks.
+        /// The mover's time after the move, increment included, in milliseconds; `None` without
+        /// clocks.
         left_ms: Option<u64>,
     },
-    /// A player went out; its pieces left the board (D8, D11). Never in `classic`.
+    /// A player was eliminated; its pieces left the board (D8, D11). Never in `classic`.
     Eliminated {
-        /// Who went out.
+        /// The eliminated player.
         color: Color,
-        /// Why.
+        /// The cause or reason.
         cause: Cause,
-        /// For a mate, the players whose pieces attacked the king, in turn order (D12); else empty.
+        /// For a checkmate, the players whose pieces attacked the king, in turn order (D12);
+        /// otherwise empty.
         by: Vec<Color>,
     },
-    /// A player asked all others still in for their consent (G9, S4).
+    /// A player asked all others still in the match for their consent (G9, S4).
     Requested {
-        /// To what.
+        /// The kind of request.
         request: Request,
-        /// Who asked.
+        /// The requesting player.
         color: Color,
     },
-    /// One player agreed to the open request of a kind.
+    /// A player agreed to the open request of a kind.
     Agreed {
-        /// Which kind.
+        /// The kind of request.
         request: Request,
-        /// Who agreed.
+        /// The consenting player.
         color: Color,
     },
-    /// The open request of a kind was declined, or withdrawn by the asker.
+    /// The open request of a kind was declined, or withdrawn by the requesting player.
     Declined {
-        /// Which kind.
+        /// The kind of request.
         request: Request,
-        /// Who declined.
+        /// The declining player.
         color: Color,
     },
     /// The last moves were taken back.
     TakenBack {
-        /// How many moves.
+        /// The number of moves.
         plies: u32,
-        /// Time left to the player whose clock was running, in milliseconds (spent time stays spent).
+        /// The time left to the player whose clock was running, in milliseconds (spent time stays
+        /// spent).
         left_ms: Option<u64>,
     },
     /// The match ended without places.
     Aborted {
-        /// Why.
+        /// The cause or reason.
         cause: AbortCause,
     },
     /// The match ended.
     Ended {
-        /// Why.
+        /// The cause or reason.
         reason: Reason,
-        /// The final ranks.
+        /// The final places.
         places: Places,
     },
 }

@@ -1,4 +1,5 @@
-//! A match as far as rules and clocks go: `decide` what a command brings about, `apply` what happened.
+//! A match as far as rules and clocks go: `decide` returns the events of a command, `apply` applies
+//! them.
 
 mod apply;
 mod clock;
@@ -16,13 +17,12 @@ use alloc::vec::Vec;
 pub use clock::Clocks;
 pub use command::{GameCommand, Rejection};
 pub use event::GameEvent;
-pub use outcome::{
-    AbortCause, AbortCauseError, Cause, CauseError, Elimination, Outcome, Places, Reason, ReasonError,
-};
+pub use outcome::{AbortCause, AbortCauseError, Outcome, Places, Reason, ReasonError};
 pub use request::{OpenRequest, Request};
 pub use time_control::TimeControl;
 
 use crate::any::AnyPosition;
+use crate::elimination::Elimination;
 use crate::mv::Move;
 use crate::setup::{Setup, SetupError};
 use crate::timestamp::Timestamp;
@@ -30,51 +30,53 @@ use move_history::MoveHistory;
 use request::Requests;
 use transaction::Transaction;
 
-/// How repetition and move counts end a game (G11).
+/// The policy for draws by repetition and move count (G11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum DrawPolicy {
-    /// The player to move may claim at the third occurrence or 50 moves each; fifth and 75 end by themselves.
+    /// The player to move may claim at the third occurrence or 50 moves each; the fifth occurrence
+    /// and 75 moves each end the game automatically.
     #[default]
     Claim,
     /// The third occurrence or 50 moves each end the game at once.
     Automatic,
 }
 
-/// What a game starts from.
+/// The start of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameConfig {
-    /// The position, and who begins.
+    /// The position, and the color that begins.
     pub setup: Setup,
-    /// How draws by repetition and move count come about.
+    /// The policy for draws by repetition and move count.
     pub draws: DrawPolicy,
     /// Thinking time.
     pub time: TimeControl,
 }
 
-/// Why a game cannot start.
+/// The reason why a game cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
-    /// The set-up is no position.
+    /// The set-up is not a valid position.
     #[error(transparent)]
     Setup(#[from] SetupError),
     /// The set-up is a finished game (S1).
     #[error("the set-up is over at once: {reason}")]
     Over {
-        /// Why it is over.
+        /// The reason of the end.
         reason: Reason,
     },
-    /// The set-up puts a player out at once (S1).
-    #[error("the set-up puts {color} out at once")]
+    /// The set-up eliminates a player at once (S1).
+    #[error("the set-up eliminates {color} at once")]
     Eliminates {
-        /// Who would be out.
+        /// The player.
         color: crate::Color,
     },
 }
 
-/// A match's state as far as rules and clocks go.
+/// The state of a match as far as rules and clocks go.
 ///
-/// It changes by [`apply`](Self::apply) alone, so that the same events always rebuild an equal game.
+/// Only [`apply`](Self::apply) and the clock methods change it, so that the same events always
+/// rebuild an equal game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     config: GameConfig,
@@ -88,10 +90,11 @@ pub struct Game {
 }
 
 impl Game {
-    /// Starts a match at a table: a set-up that is over or puts anyone out is refused (S1).
+    /// Starts a match at a table: a set-up that is over or eliminates anyone at once is refused
+    /// (S1).
     ///
     /// # Errors
-    /// See [`StartError`].
+    /// A [`StartError`].
     pub fn new(config: GameConfig, started: Timestamp) -> Result<Self, StartError> {
         let given = config.setup.eliminated.len();
         let game = Self::load(config, started)?;
@@ -102,10 +105,11 @@ impl Game {
         }
     }
 
-    /// Loads a position and judges it as if the turn had just passed (S1): it may be over at once.
+    /// Loads a position and adjudicates it as if the turn had just passed (S1): it may be over at
+    /// once.
     ///
     /// # Errors
-    /// When the set-up is no position.
+    /// A [`SetupError`] if the set-up is not a valid position.
     pub fn load(config: GameConfig, started: Timestamp) -> Result<Self, SetupError> {
         let position = AnyPosition::new(&config.setup)?;
         let out = config.setup.eliminated.iter();
@@ -124,13 +128,14 @@ impl Game {
         Ok(transaction.into_game())
     }
 
-    /// The position now.
+    /// The present position.
     #[must_use]
     pub fn position(&self) -> &AnyPosition {
         &self.position
     }
 
-    /// The position written down, with who is out, in which order and why.
+    /// Returns the present position as a set-up, with the eliminated players, in order and with the
+    /// causes.
     #[must_use]
     pub fn setup(&self) -> Setup {
         let eliminated =
@@ -138,31 +143,31 @@ impl Game {
         Setup { eliminated, ..self.position.setup() }
     }
 
-    /// What the game started from.
+    /// The start of the game.
     #[must_use]
     pub fn config(&self) -> &GameConfig {
         &self.config
     }
 
-    /// How it ended, if it has.
+    /// The outcome, if the game has ended with places.
     #[must_use]
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
 
-    /// Why it was aborted, if it was: it ended without places.
+    /// The cause of the abort, if the game was aborted: it ended without places.
     #[must_use]
     pub fn aborted(&self) -> Option<AbortCause> {
         self.aborted
     }
 
-    /// Whether nothing can happen any more.
+    /// Returns whether the game has ended, with or without places.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.outcome.is_some() || self.aborted.is_some()
     }
 
-    /// Who is out, in the order of going out. Always empty in `classic`, where defeat ends the match.
+    /// The eliminations in their order. Always empty in `classic`, where defeat ends the match.
     #[must_use]
     pub fn eliminated(&self) -> &[Elimination] {
         &self.eliminated
@@ -174,52 +179,55 @@ impl Game {
         &self.clocks
     }
 
-    /// The player whose clock runs pays up to `until`, the last moment at which it is known to have run.
+    /// Charges the running clock up to `until`, the last point in time at which it is known to have
+    /// run.
     pub fn charge_clock(&mut self, until: Timestamp) {
         self.clocks.charge(until);
     }
 
-    /// The running clock's time counts from `at` on only: server down time is never charged. `at` may lie ahead.
+    /// Restarts the running clock at `at`, so that time before it is not charged: server downtime
+    /// is never charged. `at` may be in the future.
     pub fn restart_clock(&mut self, at: Timestamp) {
         self.clocks.restart(at);
     }
 
-    /// From `at` on no time runs, whoever's turn it is.
+    /// Stops all time from `at` on, for every player.
     pub fn freeze_clocks(&mut self, at: Timestamp) {
         self.clocks.freeze(at);
     }
 
-    /// Time runs again from `at` on.
+    /// Lets time run again from `at` on.
     pub fn thaw_clocks(&mut self, at: Timestamp) {
         self.clocks.thaw(at);
     }
 
-    /// The open request of a kind (G9, S4).
+    /// Returns the open request of a kind (G9, S4).
     #[must_use]
     pub fn request(&self, request: Request) -> Option<&OpenRequest> {
         self.requests.open(request)
     }
 
-    /// How often the position has occurred, this time included (G10).
+    /// Returns the number of occurrences of the position, including this one (G10).
     #[must_use]
     pub fn repetition(&self) -> u32 {
         self.history.repetition()
     }
 
-    /// Keys of the positions since the last pawn move, capture or going out, oldest first, without the present one
-    /// (G10, D14).
+    /// Keys of the positions since the last pawn move, capture or elimination, oldest first,
+    /// without the present one (G10, D14).
     #[must_use]
     pub fn earlier_keys(&self) -> &[u64] {
         self.history.earlier_keys()
     }
 
-    /// Plies since the last pawn move, capture or going out (D14).
+    /// The number of plies since the last pawn move, capture or elimination (D14).
     #[must_use]
     pub fn halfmove_clock(&self) -> u32 {
         self.position.halfmove_clock()
     }
 
-    /// The moves made since the start, or since the last going out, oldest first: as far as takebacks reach (S4).
+    /// The moves since the start or the last elimination, oldest first: the range of takebacks
+    /// (S4).
     #[must_use]
     pub fn moves(&self) -> &[Move] {
         self.history.moves()

@@ -1,4 +1,4 @@
-//! The moves since the last point of no return, and how often each position occurred.
+//! The moves since the last irreversible event, and the repetition of positions.
 
 use alloc::vec::Vec;
 
@@ -6,15 +6,16 @@ use crate::any::AnyPosition;
 use crate::color::Color;
 use crate::mv::Move;
 
-/// The moves since the start or the last going out, which is as far as a takeback reaches (S4).
+/// The moves since the start or the last elimination: the range of takebacks (S4).
 ///
-/// The position before them and the moves themselves are kept, not a position for every ply: taking back is rare
-/// and replaying cheap.
+/// It stores the position before them and the moves, not a position for every ply: takebacks are
+/// rare and replaying is cheap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MoveHistory {
     base: AnyPosition,
     moves: Vec<Move>,
-    /// Keys of the positions since the last pawn move, capture or going out, the present one last (D14).
+    /// Keys of the positions since the last pawn move, capture or elimination, the present one last
+    /// (D14).
     keys: Vec<u64>,
 }
 
@@ -34,7 +35,7 @@ impl MoveHistory {
         &self.moves
     }
 
-    /// Takes in a move and the position after it.
+    /// Adds a move and the position after it.
     pub(super) fn push(&mut self, mv: Move, after: &AnyPosition) {
         self.moves.push(mv);
         if after.halfmove_clock() == 0 {
@@ -43,20 +44,22 @@ impl MoveHistory {
         self.keys.push(after.hash());
     }
 
-    /// How often the present position has occurred, this time included (G10).
+    /// Returns the number of occurrences of the present position, including this one (G10).
     pub(super) fn repetition(&self) -> u32 {
         let occurrences = self.keys.iter().filter(|&key| self.keys.last() == Some(key)).count();
         u32::try_from(occurrences).unwrap_or(u32::MAX)
     }
 
-    /// Keys of the positions since the last pawn move, capture or going out, without the present one.
+    /// Keys of the positions since the last pawn move, capture or elimination, without the present
+    /// one.
     pub(super) fn earlier_keys(&self) -> &[u64] {
         self.keys.split_last().map_or(&[], |(_, earlier)| earlier)
     }
 
-    /// How many plies lie between now and the time before `color`'s last move; none if it has not moved.
+    /// Returns the number of plies back to the position before `color`'s last move; `None` if it
+    /// has not moved.
     ///
-    /// Nobody goes out within a line, so the players have moved in turn throughout.
+    /// Nobody is eliminated within a history, so the players have moved in turn throughout.
     pub(super) fn plies_to_last_move_of(&self, color: Color, now: &AnyPosition) -> Option<u32> {
         let players: Vec<Color> = now.players_in().collect();
         let place = |color| players.iter().position(|&other| other == color);

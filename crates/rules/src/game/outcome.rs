@@ -1,47 +1,14 @@
-//! How players go out and how a match ends.
+//! The end of a match: its reason and the final places.
 
 use alloc::vec::Vec;
 
 use crate::color::Color;
+use crate::elimination::Cause;
 use crate::serde_text::text_through_name;
 
-/// Why a player went out. Text: the lower-case name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Cause {
-    /// In check with no legal move when its turn came (D8).
-    Mate,
-    /// Resigned (G12).
-    Resign,
-    /// Ran out of time (G12).
-    Time,
-    /// Removed for absence, which counts as time (D11).
-    Absence,
-}
-
-impl Cause {
-    /// Every cause.
-    pub const ALL: [Self; 4] = [Self::Mate, Self::Resign, Self::Time, Self::Absence];
-
-    /// The name as written.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Mate => "mate",
-            Self::Resign => "resign",
-            Self::Time => "time",
-            Self::Absence => "absence",
-        }
-    }
-}
-
-/// A text that names no cause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a cause: expected mate, resign, time or absence")]
-pub struct CauseError;
-
-/// Why a match ended. Text: the lower-case name.
+/// The reason of the end of a match. Text: the lower-case name.
 ///
-/// Where one player is left, it is the cause of the last going out.
+/// If one player is left, it is the cause of the last elimination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// C4, D8.
@@ -54,7 +21,7 @@ pub enum Reason {
     Moves,
     /// A dead position (C5, D13).
     Material,
-    /// Every player still in accepted a draw (G9).
+    /// Every player still in the match accepted a draw (G9).
     Agreement,
     /// G12.
     Resign,
@@ -106,21 +73,21 @@ impl From<Cause> for Reason {
     }
 }
 
-/// A text that names no reason.
+/// The error for a text that names no reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "not a reason: expected mate, stalemate, repetition, moves, material, agreement, resign, time or absence"
 )]
 pub struct ReasonError;
 
-/// Why a match ended without places. Text: the lower-case name.
+/// The cause of a match's end without places. Text: the lower-case name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AbortCause {
-    /// All players still in agreed to it.
+    /// All players still in the match agreed.
     Agreement,
-    /// A player did not make its first own move in time.
+    /// A player did not make its own first move in time.
     FirstMove,
-    /// A player the others waited for did not come back.
+    /// An absent player did not return while the others waited.
     Absence,
 }
 
@@ -139,50 +106,38 @@ impl AbortCause {
     }
 }
 
-/// A text that names no cause of an abort.
+/// The error for a text that names no cause of an abort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a cause of an abort: expected agreement, first_move or absence")]
 pub struct AbortCauseError;
 
-text_through_name!(AbortCause: AbortCauseError, Cause: CauseError, Reason: ReasonError);
+text_through_name!(AbortCause: AbortCauseError, Reason: ReasonError);
 
-/// One player's going out of the match (D8, D11).
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Elimination {
-    /// Who went out.
-    pub color: Color,
-    /// Why.
-    pub cause: Cause,
-    /// For a mate, the players whose pieces attacked the king, in turn order (D12); else empty.
-    pub by: Vec<Color>,
-}
-
-/// The final ranks: 1 is best, equal numbers are shared (D12).
+/// The final places: 1 is best, equal numbers are shared (D12).
 ///
 /// Serialised as a map from color to place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places(Vec<(Color, u8)>);
 
 impl Places {
-    /// From each color's place, in turn order.
+    /// The places of the colors, in turn order.
     #[must_use]
     pub fn new(places: Vec<(Color, u8)>) -> Self {
         Self(places)
     }
 
-    /// The place of a color; `None` for a color of another variant.
+    /// Returns the place of a color; `None` for a color of another variant.
     #[must_use]
     pub fn get(&self, color: Color) -> Option<u8> {
         self.iter().find_map(|(other, place)| (other == color).then_some(place))
     }
 
-    /// Every color with its place, in turn order.
+    /// Returns every color with its place, in turn order.
     pub fn iter(&self) -> impl Iterator<Item = (Color, u8)> + '_ {
         self.0.iter().copied()
     }
 
-    /// Whether the best place is shared: the match was drawn.
+    /// Returns whether the best place is shared: the match was drawn.
     #[must_use]
     pub fn is_draw(&self) -> bool {
         self.iter().filter(|&(_, place)| place == 1).count() > 1
@@ -204,12 +159,12 @@ impl<'de> serde::Deserialize<'de> for Places {
     }
 }
 
-/// How a match ended.
+/// The outcome of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outcome {
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// Everybody's final rank.
+    /// The final places.
     pub places: Places,
 }

@@ -1,4 +1,5 @@
-//! What everybody still in must agree to: draws (G9), takebacks (S4), pauses and aborts.
+//! Requests that need the consent of every player still in the match: draws (G9), takebacks (S4),
+//! pauses and aborts.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -6,15 +7,15 @@ use core::fmt;
 use crate::any::AnyPosition;
 use crate::color::{ByColor, Color};
 
-/// Something that needs the consent of everybody still in.
+/// A kind of request that needs the consent of every player still in the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Request {
-    /// The match ends, and all still in share the best place (G9).
+    /// The match ends, and all players still in it share the best place (G9).
     Draw,
-    /// The match goes back to before the asker's last move (S4).
+    /// The match returns to before the requesting player's last move (S4).
     Takeback,
-    /// The match stands still for a while. The rules only count who agrees: giving the pause is the table's.
+    /// The match pauses. The rules only count consent; the table grants the pause.
     Pause,
     /// The match ends without a result.
     Abort,
@@ -36,18 +37,18 @@ impl fmt::Display for Request {
     }
 }
 
-/// What everybody still in is asked to agree to, and who has agreed so far.
+/// An open request, and the players who have agreed so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OpenRequest {
-    /// Who asked.
+    /// The requesting player.
     pub by: Color,
-    /// Who has agreed, the asker included, in the order of agreeing.
+    /// The players who have agreed, the requesting player first, in order.
     pub agreed: Vec<Color>,
 }
 
 impl OpenRequest {
-    /// Whether everybody still in has agreed once `color` has too.
+    /// Returns whether every player still in the match has agreed once `color` has too.
     #[must_use]
     pub fn is_completed_by(&self, color: Color, position: &AnyPosition) -> bool {
         position.players_in().all(|player| player == color || self.agreed.contains(&player))
@@ -57,39 +58,40 @@ impl OpenRequest {
 /// The requests of all kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Requests {
-    draw: Asked,
-    takeback: Asked,
-    pause: Asked,
-    abort: Asked,
+    draw: RequestState,
+    takeback: RequestState,
+    pause: RequestState,
+    abort: RequestState,
 }
 
-/// The open request of one kind, and who may still make one: each player one per own turn (G9).
+/// The requests of one kind: the open one, and the players who have used theirs, as each may make
+/// one per own turn (G9).
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Asked {
+struct RequestState {
     open: Option<OpenRequest>,
     spent: ByColor<bool>,
 }
 
 impl Requests {
     pub(super) fn none() -> Self {
-        let asked = || Asked { open: None, spent: ByColor::from_fn(|_| false) };
-        Self { draw: asked(), takeback: asked(), pause: asked(), abort: asked() }
+        let state = || RequestState { open: None, spent: ByColor::from_fn(|_| false) };
+        Self { draw: state(), takeback: state(), pause: state(), abort: state() }
     }
 
-    /// The open request of this kind.
+    /// Returns the open request of this kind.
     pub(super) fn open(&self, request: Request) -> Option<&OpenRequest> {
         self.of(request).open.as_ref()
     }
 
-    /// Whether `color` has used its turn's request of this kind.
+    /// Returns whether `color` has used its request of this kind for its turn.
     pub(super) fn is_spent(&self, request: Request, color: Color) -> bool {
         self.of(request).spent[color]
     }
 
     pub(super) fn ask(&mut self, request: Request, by: Color) {
-        let asked = self.of_mut(request);
-        asked.open = Some(OpenRequest { by, agreed: Vec::from([by]) });
-        asked.spent[by] = true;
+        let state = self.of_mut(request);
+        state.open = Some(OpenRequest { by, agreed: Vec::from([by]) });
+        state.spent[by] = true;
     }
 
     pub(super) fn agree(&mut self, request: Request, color: Color) {
@@ -98,31 +100,31 @@ impl Requests {
         }
     }
 
-    /// The open request of this kind lapses.
+    /// Closes the open request of this kind.
     pub(super) fn lapse(&mut self, request: Request) {
         self.of_mut(request).open = None;
     }
 
-    /// Whatever is open lapses.
+    /// Closes all open requests.
     pub(super) fn lapse_all(&mut self) {
         Request::ALL.into_iter().for_each(|request| self.lapse(request));
     }
 
-    /// `color`'s turn has come: what it asked for lapses, and it may ask again (G9).
+    /// Starts `color`'s turn: its own requests lapse, and it may make new ones (G9).
     pub(super) fn turn_comes(&mut self, color: Color) {
         for request in Request::ALL {
-            let asked = self.of_mut(request);
-            asked.spent[color] = false;
-            asked.open.take_if(|open| open.by == color);
+            let state = self.of_mut(request);
+            state.spent[color] = false;
+            state.open.take_if(|open| open.by == color);
         }
     }
 
-    /// `color` has made a move: it wants none taken back any more.
+    /// Records a move of `color`, which ends its request for a takeback.
     pub(super) fn moved(&mut self, color: Color) {
         self.takeback.open.take_if(|open| open.by == color);
     }
 
-    fn of(&self, request: Request) -> &Asked {
+    fn of(&self, request: Request) -> &RequestState {
         match request {
             Request::Draw => &self.draw,
             Request::Takeback => &self.takeback,
@@ -131,7 +133,7 @@ impl Requests {
         }
     }
 
-    fn of_mut(&mut self, request: Request) -> &mut Asked {
+    fn of_mut(&mut self, request: Request) -> &mut RequestState {
         match request {
             Request::Draw => &mut self.draw,
             Request::Takeback => &mut self.takeback,

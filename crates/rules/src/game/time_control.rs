@@ -1,17 +1,17 @@
-//! Time controls: how thinking time is given.
+//! Time controls.
 
 use core::time::Duration;
 
-/// How long a player may take for its first own move where clocks run: until then its budget does not go down.
+/// The time for a player's own first move with clocks: until then its budget does not run.
 pub(super) const FIRST_MOVE: Duration = Duration::from_secs(30);
 
-/// The moves a match is expected to last when its length is estimated from its time control.
+/// The number of moves expected of a match, for the estimate of its length from its time control.
 const EXPECTED_MOVES: u32 = 40;
 
-/// The least and the most that a reconnect bank holds.
+/// The minimum and the maximum of a reconnect bank.
 const BANK: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(180));
 
-/// How thinking time is given. All durations count in whole milliseconds.
+/// A time control. All durations count in whole milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -35,11 +35,11 @@ pub enum TimeControl {
         /// The budget at the start.
         #[cfg_attr(feature = "serde", serde(rename = "base_ms", with = "millis"))]
         base: Duration,
-        /// Free time on each own turn; what is not used is lost.
+        /// Free time on each own turn; the unused rest is lost.
         #[cfg_attr(feature = "serde", serde(rename = "delay_ms", with = "millis"))]
         delay: Duration,
     },
-    /// The same time for each turn; what is not used is lost.
+    /// The same time for each turn; the unused rest is lost.
     Correspondence {
         /// The time for one turn, whole days as a rule.
         #[cfg_attr(feature = "serde", serde(rename = "per_turn_ms", with = "millis"))]
@@ -64,7 +64,7 @@ mod millis {
 }
 
 impl TimeControl {
-    /// The time each player starts with; none without clocks.
+    /// Returns the time each player starts with; `None` without clocks.
     #[must_use]
     pub const fn base(self) -> Option<Duration> {
         match self {
@@ -74,9 +74,9 @@ impl TimeControl {
         }
     }
 
-    /// How long one player may be away on its own turns in all before it counts as gone: a tenth of the time a
-    /// match of 40 moves gives it, 30 to 180 seconds; 180 without clocks. None in correspondence, where the time for
-    /// the turn is the limit.
+    /// Returns the time in all that a player may be disconnected on its own turns before it counts
+    /// as absent: a tenth of the time of a match of 40 moves, 30 to 180 seconds; 180 without
+    /// clocks. `None` in correspondence, where the time for the turn is the limit.
     #[must_use]
     pub fn reconnect_bank(self) -> Option<Duration> {
         let (least, most) = BANK;
@@ -92,7 +92,8 @@ impl TimeControl {
         }
     }
 
-    /// Free time at the start of a turn, before the budget runs; more before a player's first own move.
+    /// Returns the free time at the start of a turn, before the budget runs; more before a player's
+    /// own first move.
     pub(super) const fn free(self, has_moved: bool) -> Duration {
         match self {
             Self::Fischer { .. } | Self::Delay { .. } if !has_moved => FIRST_MOVE,
@@ -101,7 +102,7 @@ impl TimeControl {
         }
     }
 
-    /// Whether the budget stands still until a player has moved once.
+    /// Returns whether the budget does not run until a player has moved once.
     pub(super) const fn spares_first_move(self) -> bool {
         match self {
             Self::Fischer { .. } | Self::Delay { .. } => true,
@@ -109,7 +110,7 @@ impl TimeControl {
         }
     }
 
-    /// What a finished move adds.
+    /// Returns the time that a finished move adds.
     pub(super) const fn increment(self) -> Duration {
         match self {
             Self::None | Self::Delay { .. } | Self::Correspondence { .. } => Duration::ZERO,
@@ -117,7 +118,7 @@ impl TimeControl {
         }
     }
 
-    /// What every turn starts with anew, if it does.
+    /// Returns the fresh time of every turn, if turns have one.
     pub(super) const fn each_turn(self) -> Option<Duration> {
         match self {
             Self::Correspondence { per_turn } => Some(per_turn),

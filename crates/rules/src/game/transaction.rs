@@ -1,20 +1,23 @@
-//! The order of judgement when the turn has passed or somebody has gone out (RULES, "What is judged when the turn
-//! passes"), and the places.
+//! Adjudication after a turn or an elimination (RULES, "What is judged when the turn passes"), and
+//! the final places.
 
 use alloc::vec::Vec;
 
-use super::{Cause, DrawPolicy, Game, GameEvent, Places, Reason, Rejection};
+use super::{DrawPolicy, Game, GameEvent, Places, Reason, Rejection};
 use crate::color::Color;
+use crate::elimination::Cause;
 use crate::timestamp::Timestamp;
 use crate::verdict::Verdict;
 
-/// Occurrences and moves by each player at which the player to move may claim a draw (G11).
+/// The numbers of occurrences and of moves by each player at which the player to move may claim a
+/// draw (G11).
 const CLAIM: (u32, u32) = (3, 50);
 
-/// Occurrences and moves by each player at which the game is drawn without a claim (G11).
+/// The numbers of occurrences and of moves by each player at which the game is drawn without a
+/// claim (G11).
 const FORCED: (u32, u32) = (5, 75);
 
-/// The events of one command as they unfold: each is applied before the next is thought of.
+/// The events of one command, each applied to a copy of the game before the next is decided.
 pub(super) struct Transaction {
     game: Game,
     now: Timestamp,
@@ -39,8 +42,9 @@ impl Transaction {
         self.events.push(event);
     }
 
-    /// Judges until the player to move can move or the game is over: one player left (D10), dead position (C5,
-    /// D13), mate (C4, D8: then from the top for the next player), stalemate (C4, D9), repetition, move count (G11).
+    /// Adjudicates until the player to move can move or the game is over: one player left (D10),
+    /// dead position (C5, D13), checkmate (C4, D8: then from the top for the next player),
+    /// stalemate (C4, D9), repetition, move count (G11).
     pub(super) fn adjudicate(&mut self) {
         while self.game.outcome.is_none() {
             let position = &self.game.position;
@@ -71,7 +75,8 @@ impl Transaction {
         }
     }
 
-    /// Ends the game by a claim of the player to move, if G11 gives one; a game that is over already needs none.
+    /// Ends the game by a claim of the player to move, if G11 allows one; a game that is already
+    /// over needs none.
     pub(super) fn claim(&mut self) -> Result<(), Rejection> {
         if self.game.outcome.is_none() {
             let reason = self.game.claimable_draw().ok_or_else(|| Rejection::NothingToClaim {
@@ -83,7 +88,7 @@ impl Transaction {
         Ok(())
     }
 
-    /// A player is beaten: it goes out, or where two play that ends the match.
+    /// Records a defeat: the player is eliminated, or with two players the match ends.
     pub(super) fn defeat(&mut self, color: Color, cause: Cause, by: Vec<Color>) {
         if self.game.position.goes_on_after_defeat() {
             self.push(GameEvent::Eliminated { color, cause, by });
@@ -93,14 +98,15 @@ impl Transaction {
         }
     }
 
-    /// D10: the last player left wins. The reason is why the last one went out.
+    /// Ends the game with the victory of the last player (D10). The reason is the cause of the last
+    /// elimination.
     fn end_with_last_player(&mut self) {
         let cause = self.game.eliminated.last().map(|last| last.cause);
         let cause = cause.expect("one player is left only after others went out");
         self.end_shared(cause.into());
     }
 
-    /// Ends the game with everybody still in on the best place.
+    /// Ends the game with every player still in the match on the best place.
     pub(super) fn end_shared(&mut self, reason: Reason) {
         let places = self.game.places(|_| true);
         self.push(GameEvent::Ended { reason, places });
@@ -108,13 +114,13 @@ impl Transaction {
 }
 
 impl Game {
-    /// The draw that the player to move may claim on this board (G11).
+    /// Returns the draw that the player to move may claim on this board (G11).
     pub(super) fn claimable_draw(&self) -> Option<Reason> {
         self.counted_draw(CLAIM)
     }
 
-    /// The draw that repetition or move count give at these limits. Moves are counted in plies: so many times the
-    /// number of players still in (D14).
+    /// Returns the draw by repetition or move count at these limits. Moves are counted in plies:
+    /// moves times the number of players still in the match (D14).
     fn counted_draw(&self, (occurrences, moves): (u32, u32)) -> Option<Reason> {
         let players = self.position.players_in().count() as u32;
         if self.repetition() >= occurrences {
@@ -126,8 +132,9 @@ impl Game {
         }
     }
 
-    /// D12: those still in and unbeaten share the best place, the beaten follow, then those who are out in reverse
-    /// order of going out. Who shares a place leaves the next ones empty.
+    /// Returns the final places (D12): players still in the match and undefeated share the best
+    /// place, the defeated follow, then the eliminated players in reverse order of elimination. A
+    /// shared place leaves the next ones empty.
     fn places(&self, unbeaten: impl Fn(Color) -> bool) -> Places {
         let players = self.config.setup.variant.colors();
         let still_in = |color| self.position.is_in(color);

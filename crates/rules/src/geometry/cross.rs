@@ -7,20 +7,22 @@ use super::{Direction, Geometry, Tables};
 use crate::bits::{Bits, Wide};
 use crate::square::{BoardShape, Square};
 
-/// A cut board inside the frame. A new one needs its shape and its tables, nothing else.
+/// A board with cut-out corners inside the frame. A new one needs its shape and its tables, nothing
+/// else.
 pub trait Cross: Copy + Debug + 'static {
-    /// Which squares there are.
+    /// The shape of the board.
     const SHAPE: BoardShape;
 
-    /// Everything about the empty board.
+    /// The lookup tables of the empty board.
     const TABLES: &'static Tables<Wide>;
 }
 
 impl Tables<Wide> {
-    /// The tables of a cut board, to be kept in a static for [`Cross::TABLES`].
+    /// Computes the tables of a board with cut-out corners, to be kept in a static for
+    /// [`Cross::TABLES`].
     ///
     /// # Panics
-    /// When the shape is larger than 14 x 14, or its corners leave nothing between them.
+    /// If the shape is larger than 14 x 14, or its corners leave nothing between them.
     #[must_use]
     pub const fn of_cross(shape: BoardShape) -> Self {
         assert!(shape.files <= Square::MAX_SIZE && shape.ranks <= Square::MAX_SIZE, "14 x 14 at most");
@@ -54,8 +56,8 @@ impl Cross for Cross128 {
     const TABLES: &'static Tables<Wide> = &TABLES_128;
 }
 
-/// Cells are those of the frame; the border catches every step that leaves a 14 x 14 board, and the cut-out
-/// squares are simply not in [`Tables::board`].
+/// Cells are those of the frame. The border catches every step that leaves a 14 x 14 board, and
+/// cut-out squares are simply missing in [`Tables::board`].
 impl<C: Cross> Geometry for C {
     type Bits = Wide;
 
@@ -94,8 +96,9 @@ impl<C: Cross> Geometry for C {
     }
 }
 
-/// The direction from one cell to another on the same line, by their difference plus 256. No two lines share one: on a
-/// board of 14 files and ranks the multiples of 1, 15, 16 and 17 up to thirteen times are all different.
+/// The direction from one cell to another on the same line, by their difference plus 256. No two
+/// lines share a difference: on a board of 14 files and ranks the multiples of 1, 15, 16 and 17 up
+/// to thirteen times are all different.
 static DIRECTIONS: [Direction; 512] = {
     let mut directions = [Direction::North; 512];
     let mut index = 0;

@@ -73,17 +73,18 @@ impl Geometry for Square8 {
     }
 }
 
-/// Sliding along one kind of line by "kindergarten bitboards" (Gerd Isenberg): the six inner squares of a line are
-/// gathered into six bits by a multiplication, and a table tells what is seen along it.
+/// Sliding attacks along one kind of line by "kindergarten bitboards" (Gerd Isenberg): a
+/// multiplication gathers the six inner squares of a line into six bits, which index a table of the
+/// attacked squares.
 ///
-/// A table of 32 KiB for each kind of line. Smaller ones, shared by all lines of a kind (9 KiB in all), take counting a
-/// fifth more instructions.
+/// Each kind of line has a table of 32 KiB. Smaller ones, shared by all lines of a kind (9 KiB in
+/// all), cost perft a fifth more instructions.
 struct Lines {
     /// By cell: the line through it, without the cell itself.
     line: [u64; 64],
-    /// By cell: gathers the line's inner squares in the highest six bits.
+    /// By cell: the factor that gathers the line's inner squares in the highest six bits.
     gather: [u64; 64],
-    /// By cell and the gathered squares.
+    /// By cell and gathered squares: the attacked squares.
     seen: [[u64; 64]; 64],
 }
 
@@ -103,7 +104,7 @@ impl Lines {
         self.seen[from][gathered as usize]
     }
 
-    /// The lines of a direction toward higher cells and its opposite.
+    /// Computes the lines of a direction toward higher cells and its opposite.
     const fn along(direction: Direction) -> Self {
         let mut lines = Self { line: [0; 64], gather: [0; 64], seen: [[0; 64]; 64] };
         let up = &TABLES.rays[direction as usize];
@@ -112,7 +113,7 @@ impl Lines {
         while cell < 64 {
             let line = up[cell] | down[cell];
             let gather = match direction {
-                // The diagonal from c2 to h7, turned back by the cell's file.
+                // The diagonal from c2 to h7, shifted back by the cell's file.
                 Direction::North => 0x0080_4020_1008_0400 >> (cell % 8),
                 // The b-file, which adds all ranks up in the last one.
                 _ => FILE_A << 1,
@@ -142,7 +143,7 @@ impl Lines {
     }
 }
 
-/// The squares strictly between two cells on a line, by both; empty where they are not on one.
+/// The squares strictly between two cells on a line, by both; empty for cells that share no line.
 static BETWEEN: [[u64; 64]; 64] = {
     let mut between = [[0; 64]; 64];
     let mut from = 0;
@@ -161,7 +162,7 @@ static BETWEEN: [[u64; 64]; 64] = {
     between
 };
 
-/// The direction from one cell to another; of no meaning where they are not on a line.
+/// The direction from one cell to another; undefined for cells that share no line.
 static DIRECTIONS: [[Direction; 64]; 64] = {
     let mut directions = [[Direction::North; 64]; 64];
     let mut from = 0;

@@ -1,10 +1,10 @@
-//! Everything about an empty board, computed at compile time from its shape.
+//! Lookup tables of an empty board, computed at compile time from its shape.
 
 use crate::bits::Wide;
 use crate::color::Side;
 use crate::square::{BoardShape, Square};
 
-/// A direction a piece can step in. Those toward higher cells come first.
+/// A direction of a step. Directions toward higher cells come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// One rank up.
@@ -26,7 +26,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Every direction, each opposite four entries later.
+    /// Every direction; the opposite of each stands four entries later.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::East,
@@ -38,13 +38,13 @@ impl Direction {
         Self::SouthEast,
     ];
 
-    /// The way back.
+    /// Returns the opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         Self::ALL[(self as usize + 4) % 8]
     }
 
-    /// The direction with these signs of change in file and rank.
+    /// Returns the direction with these signs of change in file and rank.
     pub(super) const fn toward(files: i32, ranks: i32) -> Self {
         match (files, ranks) {
             (0, 1..) => Self::North,
@@ -58,7 +58,7 @@ impl Direction {
         }
     }
 
-    /// Where the pawns of a side step to.
+    /// Returns the direction in which the pawns of a side step.
     #[must_use]
     pub const fn forward(side: Side) -> Self {
         match side {
@@ -69,7 +69,7 @@ impl Direction {
         }
     }
 
-    /// Where the pawns of a side capture to.
+    /// Returns the directions in which the pawns of a side capture.
     #[must_use]
     pub const fn captures(side: Side) -> [Self; 2] {
         match side {
@@ -80,7 +80,7 @@ impl Direction {
         }
     }
 
-    /// Files and ranks gone by one step.
+    /// Returns the change of file and rank in one step.
     #[must_use]
     pub const fn offset(self) -> (i8, i8) {
         match self {
@@ -96,7 +96,7 @@ impl Direction {
     }
 }
 
-/// What each piece reaches on an empty board, by cell, and the rows that belong to each side.
+/// The attacks of each piece on an empty board, by cell, and the rows of each side.
 #[derive(Debug)]
 pub struct Tables<B> {
     /// The squares of the board.
@@ -115,30 +115,30 @@ pub struct Tables<B> {
     pub diagonal: [B; 256],
     /// The outermost row of each side, where its pieces are set up (D4).
     pub baseline: [B; 4],
-    /// The row in front of it, where pawns start.
+    /// The row in front of the baseline, where pawns start.
     pub second_row: [B; 4],
     /// The row a double step passes over.
     pub third_row: [B; 4],
 }
 
-/// How a shape's squares are numbered.
+/// The numbering of a shape's squares.
 #[derive(Clone, Copy)]
 pub(super) struct Numbering {
-    /// Which squares there are.
+    /// The shape of the board.
     pub(super) shape: BoardShape,
-    /// Cells from one rank to the next.
+    /// The number of cells from one rank to the next.
     pub(super) stride: u8,
     /// The cell of `a1`.
     pub(super) offset: u8,
 }
 
-/// The squares of a set as four words, whatever the width of the geometry's own.
+/// A set of squares as four words, whatever the width of the geometry's own sets.
 type Words = [u64; 4];
 
 const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 impl Numbering {
-    /// The cell of the square at these coordinates, if the board has it.
+    /// Returns the cell of the square at these coordinates, if the board has it.
     const fn cell(self, file: i8, rank: i8) -> Option<u8> {
         if file < 0 || rank < 0 {
             return None;
@@ -151,7 +151,7 @@ impl Numbering {
         }
     }
 
-    /// Adds the square `offset` away, if the board has it.
+    /// Adds the square at this offset, if the board has it.
     const fn with(self, mut set: Words, file: i8, rank: i8, offset: (i8, i8)) -> Words {
         if let Some(cell) = self.cell(file + offset.0, rank + offset.1) {
             set[(cell / 64) as usize] |= 1 << (cell % 64);
@@ -171,7 +171,7 @@ impl Numbering {
         set
     }
 
-    /// The eight squares of a side's row, counted from 0 at the edge.
+    /// Returns the squares of a side's row, counted from 0 at the edge.
     const fn row(self, side: Side, depth: i8) -> Words {
         let (files, ranks) = (self.shape.files as i8, self.shape.ranks as i8);
         let mut set = [0; 4];
@@ -202,7 +202,7 @@ impl Numbering {
         ]
     }
 
-    /// The tables in four-word sets.
+    /// Computes the tables in four-word sets.
     pub(super) const fn tables(self) -> Tables<Words> {
         let empty: Words = [0; 4];
         let mut tables = Tables {
@@ -232,7 +232,7 @@ impl Numbering {
         tables
     }
 
-    /// Fills in what concerns one square.
+    /// Fills in the entries of one square.
     const fn fill(self, tables: &mut Tables<Words>, cell: usize, file: i8, rank: i8) {
         const SIDES: [Side; 4] = [Side::South, Side::West, Side::North, Side::East];
         let mut index = 0;
@@ -262,7 +262,7 @@ impl Numbering {
 macro_rules! narrow_to {
     ($bits:ty, $zero:expr, $words:ident => $convert:expr) => {
         impl Tables<$bits> {
-            /// The tables of a numbering, in this geometry's sets.
+            /// Computes the tables of a numbering, in this geometry's sets.
             pub(super) const fn of(numbering: Numbering) -> Self {
                 const fn convert($words: Words) -> $bits {
                     $convert

@@ -1,4 +1,4 @@
-//! Legal moves as the generator finds them, for who makes many of them: a search.
+//! Legal moves between cells of the board, for callers that make many of them: a search.
 
 use alloc::vec::Vec;
 
@@ -11,25 +11,25 @@ use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::VariantRules;
 
-/// What a legal move does.
+/// The kind of a legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
-    /// A knight, bishop, rook, queen or king moves.
+    /// A move of a knight, bishop, rook, queen or king.
     Piece(Role),
-    /// A pawn steps or captures.
+    /// A step or capture of a pawn.
     Pawn,
-    /// A pawn steps twice.
+    /// A double step of a pawn.
     DoubleStep,
-    /// A pawn becomes something else.
+    /// A promotion.
     Promotion(Role),
-    /// A pawn captures in passing.
+    /// A capture en passant.
     EnPassant,
-    /// King and rook move.
+    /// Castling.
     Castling(CastlingSide),
 }
 
 impl MoveKind {
-    /// What moves.
+    /// The role of the moved piece.
     #[must_use]
     pub const fn role(self) -> Role {
         match self {
@@ -40,20 +40,20 @@ impl MoveKind {
     }
 }
 
-/// A legal move of one position, between cells of its board; four bytes. [`Position::make_internal`] makes it without
-/// asking again whether it is legal.
+/// A legal move of one position, between cells of its board; four bytes.
+/// [`Position::make_internal`] makes it without another check of its legality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InternalMove {
-    /// The cell the piece leaves.
+    /// The cell that the piece leaves.
     pub from: u8,
-    /// The cell it lands on.
+    /// The cell that the piece lands on.
     pub to: u8,
-    /// What it does.
+    /// The kind of move.
     pub kind: MoveKind,
 }
 
 impl InternalMove {
-    /// The move as players write it.
+    /// Converts to the move as players enter it.
     #[must_use]
     pub fn to_move<V: VariantRules>(self) -> Move {
         let promotion = match self.kind {
@@ -64,12 +64,13 @@ impl InternalMove {
     }
 }
 
-/// A sink that lists moves between cells; reused, it allocates no more.
+/// A sink that lists moves between cells; when reused, it does not allocate again.
 #[derive(Clone, Debug)]
 pub struct InternalMoveList<V: VariantRules> {
     /// The moves, in the order they were generated.
     pub moves: Vec<InternalMove>,
-    /// Where they may land. Promotions, castling and captures in passing are listed wherever they land.
+    /// The cells where listed moves may land. Promotions, castling and captures en passant are
+    /// listed wherever they land.
     pub within: BitsOf<V>,
 }
 
@@ -136,15 +137,16 @@ impl<V: VariantRules> Sink<V> for InternalMoveList<V> {
 }
 
 impl<V: VariantRules> Position<V> {
-    /// A move between cells, if it is legal.
+    /// Converts a move to one between cells, if it is legal.
     #[must_use]
     pub fn internal_move(&self, mv: Move) -> Option<InternalMove> {
         let kind = self.move_kind(mv)?;
         Some(InternalMove { from: V::Geometry::cell(mv.from), to: V::Geometry::cell(mv.to), kind })
     }
 
-    /// Makes a move that was generated in this very position, and passes the turn, judging nobody: who is then mated
-    /// on its turn is still in. What comes of any other move is some position without meaning, or a panic.
+    /// Makes a move that was generated in this very position, and passes the turn without
+    /// eliminating anyone: a player then checkmated on its turn is still in the match. Any other
+    /// move gives some meaningless position, or a panic.
     #[inline]
     pub fn make_internal(&mut self, mv: InternalMove) {
         let (me, from, to) = (self.turn_index(), mv.from, mv.to);

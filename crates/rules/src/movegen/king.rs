@@ -1,14 +1,15 @@
 //! The king's moves: single steps (G3) and castling (G8).
 
-use super::{Context, Sink, is_attacked};
+use super::{Context, Sink};
 use crate::bits::Bits;
 use crate::castling_side::CastlingSide;
 use crate::geometry::Geometry;
-use crate::position::{BitsOf, Position, castling_path};
+use crate::position::{BitsOf, Position, castling_path, is_attacked};
 use crate::role::Role;
 use crate::variant::VariantRules;
 
-/// Steps to squares that no opponent attacks; the king itself shields none of them. Returns these squares.
+/// Generates steps to squares that no opponent attacks; the king itself shields none of them.
+/// Returns these squares.
 #[inline(always)]
 pub(super) fn walk<V: VariantRules, const ME: usize, S: Sink<V>>(
     context: &Context<'_, V>,
@@ -29,7 +30,7 @@ pub(super) fn walk<V: VariantRules, const ME: usize, S: Sink<V>>(
     safe
 }
 
-/// Castling of a king that is not in check and can step to `safe`.
+/// Generates castling for a king that is not in check and can step to `safe`.
 #[inline(always)]
 pub(super) fn castle<V: VariantRules, const ME: usize, S: Sink<V>>(
     context: &Context<'_, V>,
@@ -43,8 +44,8 @@ pub(super) fn castle<V: VariantRules, const ME: usize, S: Sink<V>>(
     }
 }
 
-/// Where a king that is not in check castles to, if it may; `can_cross` tells whether it could step to the square it
-/// crosses.
+/// Returns the cell that a king not in check castles to, if it may; `can_cross` says whether it
+/// could step to the square it crosses.
 #[inline(always)]
 pub(super) fn castling_target<V: VariantRules>(
     position: &Position<V>,
@@ -62,8 +63,8 @@ pub(super) fn castling_target<V: VariantRules>(
     (can_cross(crossed) && is_safe_without(position, me, reached, rook)).then_some(reached)
 }
 
-/// Whether no opponent attacks a castled king: its rook no longer shields it from what stands beyond it. What stands
-/// beyond the king gives check already.
+/// Returns whether no opponent attacks a castled king: its rook no longer shields it from pieces
+/// behind it. Pieces behind the king give check already.
 #[inline(never)]
 fn is_safe_without<V: VariantRules>(position: &Position<V>, me: usize, king: u8, rook: u8) -> bool {
     let occupied = position.occupied();

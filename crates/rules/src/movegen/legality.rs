@@ -1,41 +1,43 @@
-//! One move at a time: is it legal, and making it.
+//! Single moves: checking legality and making them.
 
 use super::internal_move::MoveKind;
 use super::king::castling_target;
 use super::pawns::promotion_zone;
+use super::reach;
 use super::sink::{Counter, Promotions};
-use super::{can_capture_passed, is_attacked, reach};
 use crate::bits::Bits;
 use crate::castling_side::CastlingSide;
 use crate::geometry::{Direction, Geometry};
 use crate::mv::Move;
-use crate::position::{BitsOf, Position};
+use crate::position::{BitsOf, Position, can_capture_passed, is_attacked};
 use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
 
 impl<V: VariantRules> Position<V> {
-    /// Whether the player to move has a legal move.
+    /// Returns whether the player to move has a legal move.
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
         Counter::count(self) > 0
     }
 
-    /// Whether a move is legal, without listing the others.
+    /// Returns whether a move is legal, without listing the others.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         self.move_kind(mv).is_some()
     }
 
-    /// Plays a legal move and takes out whoever is then mated on its turn, one after another (D8).
+    /// Plays a legal move and eliminates every player who is then checkmated on its turn, one after
+    /// another (D8).
     ///
     /// # Panics
-    /// When the move is not legal.
+    /// If the move is not legal.
     pub fn play(&mut self, mv: Move) {
         assert!(self.make(mv), "{mv} is not legal here");
         while self.eliminate_if_mated() {}
     }
 
-    /// Makes a move and passes the turn, judging nobody. Returns whether it was legal; if not, nothing changed.
+    /// Makes a move and passes the turn, without eliminating anyone. Returns whether it was legal;
+    /// if not, nothing changed.
     #[must_use]
     pub(crate) fn make(&mut self, mv: Move) -> bool {
         let Some(mv) = self.internal_move(mv) else { return false };
@@ -43,7 +45,7 @@ impl<V: VariantRules> Position<V> {
         true
     }
 
-    /// What a move does, if it is legal.
+    /// Returns the kind of a move, if it is legal.
     pub(crate) fn move_kind(&self, mv: Move) -> Option<MoveKind> {
         let shape = V::Geometry::SHAPE;
         if !shape.contains(mv.from) || !shape.contains(mv.to) {
@@ -73,7 +75,7 @@ impl<V: VariantRules> Position<V> {
         Some(kind)
     }
 
-    /// Whether a king's move is a step or castling.
+    /// Returns the kind of a king's move: a step or castling.
     fn king_move_kind(&self, me: usize, from: u8, to: u8) -> Option<MoveKind> {
         if V::Geometry::TABLES.king[usize::from(from)].has(to) {
             return Some(MoveKind::Piece(Role::King));
@@ -113,7 +115,7 @@ impl<V: VariantRules> Position<V> {
             .then_some(kind)
     }
 
-    /// Whether a king of `me` on `king` is not attacked once a piece has gone from `from` to `to`.
+    /// Returns whether a king of `me` on `king` is safe once a piece has moved from `from` to `to`.
     fn stays_safe(&self, me: usize, king: u8, from: u8, to: u8) -> bool {
         let (from, to) = (BitsOf::<V>::single(from), BitsOf::<V>::single(to));
         let occupied = self.occupied();

@@ -1,4 +1,4 @@
-//! The legal moves as a list.
+//! Legal moves as a list.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::VariantRules;
 
-/// A sink that lists moves; reused, it allocates no more.
+/// A sink that lists moves; when reused, it does not allocate again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveList {
     /// The moves, in the order they were generated.
@@ -71,7 +71,7 @@ impl MoveList {
 }
 
 impl<V: VariantRules> Position<V> {
-    /// Every legal move of the player to move, in an order that is the same each run.
+    /// Returns every legal move of the player to move, in an order that is the same each run.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut list = MoveList { moves: Vec::with_capacity(64) };

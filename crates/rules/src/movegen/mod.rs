@@ -1,9 +1,8 @@
 //! Legal moves, for any board and any number of opponents.
 //!
-//! One generator serves all variants: opponents are a mask, the player to move is a const generic, and what happens
-//! to the moves is up to a [`Sink`].
+//! One generator serves all variants: opponents are a mask, the player to move is a const generic,
+//! and a [`Sink`] receives the moves.
 
-mod attacks;
 mod internal_move;
 mod king;
 mod legality;
@@ -11,36 +10,33 @@ mod list;
 mod pawns;
 mod sink;
 
-pub(crate) use attacks::attackers;
 pub use internal_move::{InternalMove, InternalMoveList, MoveKind};
 pub use list::MoveList;
-pub(crate) use pawns::can_capture_passed;
 pub(crate) use sink::Counter;
 pub use sink::{PawnMove, PawnTargets, Promotions, Sink};
 
 use crate::bits::Bits;
 use crate::geometry::Geometry;
-use crate::position::{BitsOf, Position};
+use crate::position::{BitsOf, Position, checkers_and_pinned};
 use crate::role::Role;
 use crate::variant::VariantRules;
-use attacks::{checkers_and_pinned, is_attacked};
 
-/// What generating the moves of one player needs to know about the board.
+/// The facts about the board that the generation of one player's moves needs.
 struct Context<'a, V: VariantRules> {
     position: &'a Position<V>,
     own: BitsOf<V>,
     enemies: BitsOf<V>,
     occupied: BitsOf<V>,
     king: u8,
-    /// Own pieces that shield the king: they may only move in line with it (G6).
+    /// Own pieces that shield the king: they may only move along the line to it (G6).
     pinned: BitsOf<V>,
-    /// Where a piece other than the king may land: not on an own piece, not on a king (G5), and while in check only
-    /// where that ends it.
+    /// The squares where a piece other than the king may land: not on an own piece, not on a king
+    /// (G5), and while in check only where that ends it.
     targets: BitsOf<V>,
 }
 
 impl<V: VariantRules> Position<V> {
-    /// Tells a sink every legal move of the player to move, always in the same order.
+    /// Passes every legal move of the player to move to a sink, always in the same order.
     pub fn generate<S: Sink<V>>(&self, sink: &mut S) {
         match self.turn_index() {
             0 => generate_for::<V, 0, S>(self, sink),
@@ -77,7 +73,7 @@ fn generate_for<V: VariantRules, const ME: usize, S: Sink<V>>(position: &Positio
     pawns::capture_passed::<V, ME, S>(&context, sink);
 }
 
-/// Knights, bishops, rooks and queens.
+/// Generates the moves of knights, bishops, rooks and queens.
 #[inline(always)]
 fn pieces<V: VariantRules, const ME: usize, S: Sink<V>>(context: &Context<'_, V>, sink: &mut S) {
     let free = context.own & !context.pinned;
@@ -90,7 +86,8 @@ fn pieces<V: VariantRules, const ME: usize, S: Sink<V>>(context: &Context<'_, V>
     }
 }
 
-/// Pieces that go where they can. Called once a role rather than in a loop, so that the role is known at compile time.
+/// Generates the moves of pieces that are not pinned. Called once a role rather than in a loop, so
+/// that the role is known at compile time.
 #[inline(always)]
 fn free_pieces<V: VariantRules, const ME: usize, S: Sink<V>>(
     role: Role,
@@ -109,9 +106,10 @@ fn free_pieces<V: VariantRules, const ME: usize, S: Sink<V>>(
     }
 }
 
-/// The squares next to a sliding piece that it could go to. Where its own side holds them all it has no move: true of
-/// most in the opening, and cheaper to see than that its lines end at once. Counting from the start takes 0.65 of the
-/// time in `dilkel` and 0.9 in `classic`; an open position of `classic`, where it rarely helps, takes 1.07.
+/// Returns the squares next to a sliding piece in its directions. If its own side occupies them
+/// all, the piece has no move: true of most in the opening, and cheaper to see than the ends of its
+/// lines. Perft from the start takes 0.65 of the time in `dilkel` and 0.9 in `classic`; an open
+/// position of `classic`, where it rarely helps, takes 1.07.
 #[inline(always)]
 fn first_steps<V: VariantRules>(role: Role, from: u8) -> BitsOf<V> {
     let tables = V::Geometry::TABLES;
@@ -123,7 +121,8 @@ fn first_steps<V: VariantRules>(role: Role, from: u8) -> BitsOf<V> {
     }
 }
 
-/// Pinned bishops, rooks and queens keep to their line; a pinned knight never can.
+/// Generates the moves of pinned bishops, rooks and queens along their line; a pinned knight has
+/// none.
 #[inline(never)]
 fn pinned_pieces<V: VariantRules, const ME: usize, S: Sink<V>>(context: &Context<'_, V>, sink: &mut S) {
     for role in [Role::Bishop, Role::Rook, Role::Queen] {
@@ -135,8 +134,8 @@ fn pinned_pieces<V: VariantRules, const ME: usize, S: Sink<V>>(context: &Context
     }
 }
 
-/// Where a piece on a cell sees to: empty cells and the first occupied one in each line. Not for pawns, whose side
-/// matters ([`Tables::pawn`](crate::geometry::Tables)).
+/// Returns the cells that a piece attacks: empty cells and the first occupied one on each line. Not
+/// for pawns, whose side matters ([`Tables::pawn`](crate::geometry::Tables)).
 #[must_use]
 #[inline(always)]
 pub fn reach<V: VariantRules>(role: Role, from: u8, occupied: BitsOf<V>) -> BitsOf<V> {

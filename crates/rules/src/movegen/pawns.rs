@@ -1,13 +1,14 @@
-//! The pawns' moves: steps, captures and promotions for all pawns at once (G4, D4), and capturing in passing (C2, D3).
+//! The moves of pawns: steps, captures and promotions for all pawns at once (G4, D4), and captures
+//! en passant (C2, D3).
 
-use super::{Context, PawnTargets, Promotions, Sink, is_attacked};
+use super::{Context, PawnTargets, Promotions, Sink};
 use crate::bits::Bits;
 use crate::geometry::{Direction, Geometry};
-use crate::position::{BitsOf, Position};
+use crate::position::{BitsOf, can_capture_passed};
 use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
 
-/// Steps, double steps, captures and promotions.
+/// Generates steps, double steps, captures and promotions.
 #[inline(always)]
 pub(super) fn advance<V: VariantRules, const ME: usize, S: Sink<V>>(context: &Context<'_, V>, sink: &mut S) {
     let pawns = context.position.role(Role::Pawn) & context.own;
@@ -18,7 +19,7 @@ pub(super) fn advance<V: VariantRules, const ME: usize, S: Sink<V>>(context: &Co
     }
 }
 
-/// Pinned pawns, one by one along their lines.
+/// Generates the moves of pinned pawns, one by one along their lines.
 #[inline(never)]
 fn advance_pinned<V: VariantRules, const ME: usize, S: Sink<V>>(
     context: &Context<'_, V>,
@@ -64,7 +65,8 @@ fn advance_pawns<V: VariantRules, const ME: usize, S: Sink<V>>(
     }
 }
 
-/// Where a color's pawns are promoted: the baselines of all the others, in or out (C3, D4).
+/// Returns the squares where a color's pawns promote: the baselines of all other colors, eliminated
+/// or not (C3, D4).
 #[inline(always)]
 pub(super) fn promotion_zone<V: VariantRules>(me: usize) -> BitsOf<V> {
     let mut zone = BitsOf::<V>::EMPTY;
@@ -76,7 +78,7 @@ pub(super) fn promotion_zone<V: VariantRules>(me: usize) -> BitsOf<V> {
     zone
 }
 
-/// Captures of the pawn that the opposite has just moved two squares.
+/// Generates captures of the pawn that the opposite player has just moved two squares.
 #[inline(always)]
 pub(super) fn capture_passed<V: VariantRules, const ME: usize, S: Sink<V>>(
     context: &Context<'_, V>,
@@ -102,20 +104,4 @@ fn capture_on_passed<V: VariantRules, const ME: usize, S: Sink<V>>(
             sink.en_passant::<ME>(from, passed);
         }
     });
-}
-
-/// Whether a pawn of `me` that attacks the passed square may capture there: its king must not be attacked once both
-/// pawns have left their squares (G6).
-pub(crate) fn can_capture_passed<V: VariantRules>(
-    position: &Position<V>,
-    me: usize,
-    from: u8,
-    passed: u8,
-) -> bool {
-    let single = BitsOf::<V>::single;
-    let victim = single(V::Geometry::ahead(side::<V>(opposite::<V>(me)), passed));
-    let occupied = position.occupied();
-    let enemies = occupied & !position.colors[me] & !victim;
-    let after = occupied ^ single(from) ^ victim | single(passed);
-    !is_attacked(position, me, position.king(me), enemies, after)
 }

@@ -1,4 +1,4 @@
-//! Where generated moves go.
+//! Receivers of generated moves.
 
 use crate::bits::Bits;
 use crate::castling_side::CastlingSide;
@@ -7,41 +7,41 @@ use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::{PromotionRule, VariantRules, side};
 
-/// Takes in the legal moves of one position, in sets as large as the generator finds them. `ME` is the index in the
-/// turn order of the player who moves.
+/// A receiver of the legal moves of one position, in sets as large as the generator finds them.
+/// `ME` is the index of the moving player in the turn order.
 ///
 /// Sets may be empty.
 pub trait Sink<V: VariantRules> {
-    /// Moves of one knight, bishop, rook, queen or king.
+    /// Receives moves of one knight, bishop, rook, queen or king.
     fn piece<const ME: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>);
 
-    /// Moves of several pawns that are not promoted.
+    /// Receives moves of several pawns that are not promoted.
     fn pawns<const ME: usize>(&mut self, targets: PawnTargets<BitsOf<V>>);
 
-    /// Moves of several pawns that are promoted to any of `choices`; each comes from the cell `back` away from its
-    /// target.
+    /// Receives moves of several pawns that are promoted to any of `choices`; each comes from the
+    /// cell `back` away from its target.
     fn promotions<const ME: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions);
 
-    /// A pawn captures in passing and lands on the passed cell `to`.
+    /// Receives a capture en passant that lands on the passed cell `to`.
     fn en_passant<const ME: usize>(&mut self, from: u8, to: u8);
 
-    /// The king castles, from `from` to `to`.
+    /// Receives castling of the king from `from` to `to`.
     fn castling<const ME: usize>(&mut self, castling: CastlingSide, from: u8, to: u8);
 }
 
-/// Where pawns land that are not promoted, by how they move.
+/// The targets of pawns that are not promoted, by kind of move.
 #[derive(Clone, Copy, Debug)]
 pub struct PawnTargets<B> {
-    /// Empty squares, one forward.
+    /// Empty squares one step ahead.
     pub steps: B,
-    /// Empty squares, two forward.
+    /// Empty squares two steps ahead.
     pub double_steps: B,
-    /// Opponents' pieces, in the order of [`Direction::captures`].
+    /// Captured pieces, in the order of [`Direction::captures`].
     pub captures: [B; 2],
 }
 
 impl<B: Copy> PawnTargets<B> {
-    /// The targets by kind, each with how far back the pawns come from when they are those of color `ME`.
+    /// Returns the targets by kind of move, each with the distance back to the pawns of color `ME`.
     #[inline(always)]
     pub fn by_kind<V: VariantRules, const ME: usize>(self) -> [(PawnMove, i16, B); 4] {
         let forward = V::Geometry::stride(Direction::forward(side::<V>(ME)));
@@ -55,18 +55,18 @@ impl<B: Copy> PawnTargets<B> {
     }
 }
 
-/// What a pawn does that is not promoted.
+/// The kind of a pawn move without promotion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PawnMove {
     /// One square forward.
     Step,
     /// Two squares forward.
     DoubleStep,
-    /// Diagonally onto a piece.
+    /// A diagonal capture.
     Capture,
 }
 
-/// What a pawn may become: a queen always, and some of rook, bishop and knight (C3, D5).
+/// The roles a pawn may become: a queen always, and some of rook, bishop and knight (C3, D5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Promotions {
     rook: bool,
@@ -75,7 +75,7 @@ pub struct Promotions {
 }
 
 impl Promotions {
-    /// The choices a color has now.
+    /// Returns the choices of a color now.
     #[inline]
     pub(crate) fn of<V: VariantRules>(position: &Position<V>, me: usize) -> Self {
         match V::PROMOTION {
@@ -87,13 +87,13 @@ impl Promotions {
         }
     }
 
-    /// How many choices there are.
+    /// Returns the number of choices.
     #[must_use]
     pub fn count(self) -> u32 {
         1 + u32::from(self.rook) + u32::from(self.bishop) + u32::from(self.knight)
     }
 
-    /// Whether a role is among them.
+    /// Returns whether a role is among them.
     #[must_use]
     pub fn has(self, role: Role) -> bool {
         match role {
@@ -105,15 +105,16 @@ impl Promotions {
         }
     }
 
-    /// The roles to choose from, the queen first.
+    /// Returns the roles to choose from, the queen first.
     pub fn roles(self) -> impl Iterator<Item = Role> {
         [Role::Queen, Role::Rook, Role::Bishop, Role::Knight].into_iter().filter(move |&role| self.has(role))
     }
 }
 
-/// Counts moves without looking at them one by one.
+/// A sink that counts moves in sets, without visiting them one by one.
 ///
-/// A square can be reached along eight lines, by eight leaps and by four kinds of pawn moves: few enough for a tally.
+/// A square can be reached along eight lines, by eight leaps and by four kinds of pawn moves: few
+/// enough for a tally.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counter<V: VariantRules> {
     sets: <BitsOf<V> as Bits>::Tally,
@@ -121,7 +122,7 @@ pub(crate) struct Counter<V: VariantRules> {
 }
 
 impl<V: VariantRules> Counter<V> {
-    /// How many legal moves a position has.
+    /// Returns the number of legal moves of a position.
     #[inline(always)]
     pub(crate) fn count(position: &Position<V>) -> u64 {
         let mut counter = Self { sets: Default::default(), others: 0 };

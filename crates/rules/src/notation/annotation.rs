@@ -1,20 +1,20 @@
-//! The judgements that stand behind moves, and other remarks that are none of the move.
+//! Annotation symbols after moves, and other remarks that are no part of the move.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A word without what is no part of its move.
+/// A word split into its move and its annotations.
 #[derive(Debug, Default)]
 pub(super) struct AnnotatedWord<'a> {
-    /// The move, or nothing.
+    /// The move, or the empty string.
     pub(super) text: &'a str,
-    /// Its judgements by their PGN numbers, in their order.
+    /// Its annotations as PGN numbers (NAGs), in their order.
     pub(super) nags: Vec<u8>,
-    /// Judgements without a number.
+    /// Annotations without a number.
     pub(super) dropped: Vec<String>,
 }
 
-/// Judgements of moves, by their PGN numbers.
+/// The symbols of annotations of moves, with their PGN numbers.
 const OF_MOVES: [(&str, u8); 10] = [
     ("!!", 3),
     ("??", 4),
@@ -28,7 +28,8 @@ const OF_MOVES: [(&str, u8); 10] = [
     ("\u{2048}", 6),
 ];
 
-/// Judgements of positions and the signs of the Informator, by their PGN numbers; longer ones before their parts.
+/// The symbols of annotations of positions and of the Informator, with their PGN numbers; longer
+/// ones before their parts.
 const OF_POSITIONS: [(&str, u8); 23] = [
     ("+/=", 14),
     ("=/+", 15),
@@ -55,43 +56,44 @@ const OF_POSITIONS: [(&str, u8); 23] = [
     ("\u{2313}", 142),
 ];
 
-/// Takes judgements off a word, and the remark `e.p.` that some write behind a capture, which says nothing new.
+/// Splits annotations off a word, and the remark `e.p.` that some write after a capture, which adds
+/// nothing.
 pub(super) fn split(word: &str) -> AnnotatedWord<'_> {
-    let mut judged = AnnotatedWord { text: word, ..AnnotatedWord::default() };
+    let mut annotated = AnnotatedWord { text: word, ..AnnotatedWord::default() };
     loop {
-        let text = judged.text;
+        let text = annotated.text;
         let marked = text.trim_end_matches(['!', '?']);
         if text.len() - marked.len() > 2 {
-            judged.dropped.push(String::from(&text[marked.len()..]));
-            judged.text = marked;
+            annotated.dropped.push(String::from(&text[marked.len()..]));
+            annotated.text = marked;
         } else if let Some((rest, nag)) = strip(text, &OF_MOVES).or_else(|| strip_position(text)) {
-            judged.nags.push(nag);
-            judged.text = rest;
+            annotated.nags.push(nag);
+            annotated.text = rest;
         } else if let Some(rest) = strip_remark(text) {
-            judged.text = rest;
+            annotated.text = rest;
         } else {
             break;
         }
     }
-    judged.nags.reverse();
-    match judged.text {
-        "e" | "p" | "ep" => judged.text = "",
-        // A sign of check that stands alone.
+    annotated.nags.reverse();
+    match annotated.text {
+        "e" | "p" | "ep" => annotated.text = "",
+        // A check sign alone.
         "+" | "++" => {
-            judged.dropped.push(String::from(judged.text));
-            judged.text = "";
+            annotated.dropped.push(String::from(annotated.text));
+            annotated.text = "";
         }
         _ => {}
     }
-    judged
+    annotated
 }
 
 fn strip<'a>(text: &'a str, signs: &[(&str, u8)]) -> Option<(&'a str, u8)> {
     signs.iter().find_map(|(sign, nag)| Some((text.strip_suffix(sign)?, *nag)))
 }
 
-/// Takes off a judgement of the position, of a word that is a move or nothing without it. Cut off a number or a result it
-/// would leave a word that reads back as none.
+/// Strips an annotation of the position from a word that is a move or nothing without it. Stripped
+/// from a number or a result, it would leave a word that reads back as none.
 fn strip_position(text: &str) -> Option<(&str, u8)> {
     let (rest, nag) = strip(text, &OF_POSITIONS)?;
     let begins_as_move = rest.starts_with(|letter: char| letter.is_ascii_alphabetic());
@@ -104,7 +106,8 @@ fn strip_remark(text: &str) -> Option<&str> {
     ends_with_square(capture).then_some(capture)
 }
 
-/// Whether a word ends with a file and a number, as a capture does: a move number or a result would not.
+/// Returns whether a word ends with a file and a number, as a capture does; a move number or a
+/// result does not.
 fn ends_with_square(word: &str) -> bool {
     let file = word.trim_end_matches(|digit: char| digit.is_ascii_digit());
     file.len() < word.len() && file.ends_with(|file: char| ('a'..='n').contains(&file))
@@ -115,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn judgements_are_taken_off_moves() {
+    fn annotations_are_split_off_moves() {
         for (word, text, nags) in [
             ("Nf3", "Nf3", &[][..]),
             ("Nf3!?", "Nf3", &[5]),
@@ -134,17 +137,17 @@ mod tests {
             ("1-0=", "1-0=", &[]),
             ("R#", "R#", &[]),
         ] {
-            let judged = split(word);
+            let annotated = split(word);
             assert_eq!(
-                (judged.text, judged.nags.as_slice(), judged.dropped.len()),
+                (annotated.text, annotated.nags.as_slice(), annotated.dropped.len()),
                 (text, nags, 0),
                 "{word}"
             );
         }
         for (word, text, dropped) in [("Nf3!!!", "Nf3", "!!!"), ("+", "", "+"), ("??!", "", "??!")] {
-            let judged = split(word);
+            let annotated = split(word);
             assert_eq!(
-                (judged.text, judged.nags.len(), judged.dropped),
+                (annotated.text, annotated.nags.len(), annotated.dropped),
                 (text, 0, [dropped.into()].to_vec())
             );
         }

@@ -1,4 +1,4 @@
-//! Telling castling from the king's other moves, on any board.
+//! Recognition of castling among the king's moves, on any board.
 
 use crate::any::AnyPosition;
 use crate::castling_side::CastlingSide;
@@ -6,19 +6,20 @@ use crate::mv::Move;
 use crate::role::Role;
 use crate::square::Square;
 
-/// A king's move that is castling: what the rook does.
+/// A king's move that is castling, with the move of the rook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Castling {
-    /// Which rook.
+    /// The castling side.
     pub(super) side: CastlingSide,
-    /// Where the rook stands.
+    /// The square of the rook.
     pub(super) rook_from: Square,
     /// The square the king crosses, where the rook lands.
     pub(super) rook_to: Square,
 }
 
 impl Castling {
-    /// What `mv` does if it is castling: a king going two squares along its row toward a rook (G8).
+    /// Returns the castling that `mv` is, if any: a king moving two squares along its row toward a
+    /// rook (G8).
     pub(super) fn of(position: &AnyPosition, mv: Move) -> Option<Self> {
         let king = position.piece_at(mv.from).filter(|piece| piece.role == Role::King)?;
         let direction = match (distance(mv.from.file(), mv.to.file()), distance(mv.from.rank(), mv.to.rank()))
@@ -42,7 +43,7 @@ impl Castling {
     }
 }
 
-/// The legal castling on one side.
+/// Returns the legal castling on one side.
 pub(super) fn find(position: &AnyPosition, side: CastlingSide) -> Option<Move> {
     let king =
         position.pieces().find(|(_, piece)| piece.color == position.turn() && piece.role == Role::King)?.0;

@@ -1,23 +1,25 @@
-//! What a move does to the other kings, for the signs written behind it.
+//! The checks and checkmates of a move, for the signs written after it.
 
 use crate::any::AnyPosition;
 use crate::color::Color;
 use crate::mv::Move;
 
-/// How many kings a move puts in check, and how many players it leaves without escape.
+/// The number of kings that a move puts in check, and of players that it leaves without escape.
 ///
-/// AnnotatedWord on the board as the move leaves it, before anybody's going out: in Dilkel a mate may still be undone
-/// by a third player (D8), and the player mated next is gone from the position that follows.
+/// Computed on the board right after the move, before any elimination: in Dilkel a third player may
+/// still undo a checkmate (D8), and the position that follows lacks the player checkmated next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CheckSuffix {
-    /// Kings attacked by a player who did not attack them before; a king in check may be checked again.
+    /// Kings attacked by a player who did not attack them before; a king in check may be checked
+    /// again.
     pub(super) checks: usize,
-    /// Players in check who would have no legal move if it were their turn, and would have had one before.
+    /// Players in check who would have no legal move if it were their turn, and would have had one
+    /// before.
     pub(super) mates: usize,
 }
 
 impl CheckSuffix {
-    /// What the legal move `mv` brings.
+    /// Computes the suffix of the legal move `mv`.
     pub(super) fn of(position: &AnyPosition, mv: Move) -> Self {
         let mut after = position.clone();
         let is_legal = after.make(mv);
@@ -26,21 +28,24 @@ impl CheckSuffix {
             let mut attackers = after.checked_by(color);
             attackers.any(|attacker| position.checked_by(color).all(|before| before != attacker))
         };
-        let is_newly_stuck = |&color: &Color| is_stuck(&after, color) && !is_stuck(position, color);
+        let is_newly_mated =
+            |&color: &Color| would_be_mated(&after, color) && !would_be_mated(position, color);
         Self {
             checks: after.checks().filter(is_attacked_anew).count(),
-            mates: after.checks().filter(is_newly_stuck).count(),
+            mates: after.checks().filter(is_newly_mated).count(),
         }
     }
 }
 
-/// Whether `color` would be in check and without a legal move, were it its turn on this board.
-fn is_stuck(position: &AnyPosition, color: Color) -> bool {
+/// Returns whether `color` would be in check and without a legal move if it were its turn on this
+/// board.
+fn would_be_mated(position: &AnyPosition, color: Color) -> bool {
     if position.checked_by(color).next().is_none() {
         return false;
     }
     let mut setup = position.setup().with_turn(color);
-    // Castling is no escape (G8), and of the en passant rights only the one against the opposite can be (C2, D3).
+    // Castling is no escape (G8), and the only en passant right that can be one is that against the
+    // opposite (C2, D3).
     setup.castling = Default::default();
     let colors = position.variant().colors();
     let opposite = colors[(color.index() + colors.len() / 2) % colors.len()];
@@ -73,7 +78,7 @@ mod tests {
         assert_eq!(seen, CheckSuffix { checks: 1, mates: 1 });
     }
 
-    /// The only answer to the check is to take the pawn in passing.
+    /// The only answer to the check is to capture the pawn en passant.
     #[test]
     fn a_capture_in_passing_is_an_escape() {
         let board = "8/8/8/1k6/1p6/8/P7/K7 w - - 0 1";

@@ -1,4 +1,4 @@
-//! Time controls and clock times as games write them.
+//! Time controls and clock times in written games.
 
 use alloc::format;
 use alloc::string::String;
@@ -6,8 +6,9 @@ use core::time::Duration;
 
 use crate::game::TimeControl;
 
-/// The value of the tag `TimeControl`: `300+5` (seconds and increment), `300d5` (seconds and delay), `1/86400` (a move
-/// in so many seconds), `-` for none. Parts of a second follow a point.
+/// Returns the value of the tag `TimeControl`: `300+5` (seconds and increment), `300d5` (seconds
+/// and delay), `1/86400` (a move in this many seconds), `-` for none. Fractions of a second follow
+/// a point.
 #[must_use]
 pub fn time_control_text(time: TimeControl) -> String {
     match time {
@@ -18,8 +19,8 @@ pub fn time_control_text(time: TimeControl) -> String {
     }
 }
 
-/// Reads what [`time_control_text`] writes, and a bare number of seconds. `None` for any other control, as PGN
-/// knows many.
+/// Parses the output of [`time_control_text`], and a bare number of seconds. `None` for any other
+/// control, as PGN has many.
 #[must_use]
 pub fn parse_time_control(text: &str) -> Option<TimeControl> {
     if text == "-" {
@@ -35,7 +36,8 @@ pub fn parse_time_control(text: &str) -> Option<TimeControl> {
     Some(TimeControl::Fischer { base: parse_seconds(base)?, increment: parse_seconds(increment)? })
 }
 
-/// The comment that tells the time left after a move, in milliseconds: `[%clk 0:04:31]`, `[%clk 0:04:31.250]`.
+/// Returns the comment with the time left after a move, in milliseconds: `[%clk 0:04:31]`, `[%clk
+/// 0:04:31.250]`.
 #[must_use]
 pub fn clock_comment(left_ms: u64) -> String {
     let whole = left_ms / 1000;
@@ -43,7 +45,7 @@ pub fn clock_comment(left_ms: u64) -> String {
     format!("[%clk {hours}:{minutes:02}:{}]", two_digits(Duration::from_millis(left_ms % 60_000)))
 }
 
-/// The time in milliseconds that a comment tells, if it holds a `[%clk ...]`.
+/// Returns the time in milliseconds in a comment, if it contains a `[%clk ...]`.
 #[must_use]
 pub fn clock_of(comment: &str) -> Option<u64> {
     let (_, rest) = comment.split_once("[%clk ")?;
@@ -71,7 +73,7 @@ fn two_digits(time: Duration) -> String {
     if time.as_secs() < 10 { format!("0{text}") } else { text }
 }
 
-/// Seconds with up to three digits behind a point.
+/// Parses seconds with up to three digits after a point.
 fn parse_seconds(text: &str) -> Option<Duration> {
     let (whole, parts) = text.split_once('.').unwrap_or((text, "0"));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

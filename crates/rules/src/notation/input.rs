@@ -1,21 +1,21 @@
-//! Bytes as they come in, with their places.
+//! Buffered input of bytes, with their locations.
 
 use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::fmt;
 
-/// Where the bytes of games come from.
+/// A source of bytes.
 ///
-/// A slice is a source, and so is a closure that fills a buffer; with the standard library's readers that is
-/// `|buffer: &mut [u8]| file.read(buffer)`.
+/// A slice is a source, and so is a closure that fills a buffer; for readers of the standard
+/// library that is `|buffer: &mut [u8]| file.read(buffer)`.
 pub trait Source {
-    /// What may go wrong in reading.
+    /// The error of reading.
     type Error;
 
-    /// Fills the front of `buffer` and says how far; 0 at the end.
+    /// Fills the front of `buffer` and returns the number of bytes; 0 at the end.
     ///
     /// # Errors
-    /// Whatever the source meets.
+    /// Any error of the source.
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Self::Error>;
 }
 
@@ -45,7 +45,7 @@ where
 /// A location in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
-    /// Bytes before it.
+    /// The number of bytes before it.
     pub offset: u64,
     /// The line, from 1.
     pub line: u64,
@@ -62,23 +62,23 @@ impl fmt::Display for Location {
     }
 }
 
-/// UTF-8's sign of itself, which some programs put first in a file.
+/// The UTF-8 byte order mark, which some programs write first in a file.
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// Whether a byte ends a line, after the one before it: CR LF is one end.
+/// Returns whether a byte ends a line, given the byte before it: CR LF is one line end.
 fn ends_line(last: u8, byte: u8) -> bool {
     byte == b'\r' || byte == b'\n' && last != b'\r'
 }
 
-/// How many bytes are asked of the source at a time.
+/// The number of bytes requested from the source at a time.
 const BLOCK: usize = 16 * 1024;
 
-/// A source with a few bytes of sight ahead.
+/// A source with a few bytes of lookahead.
 #[derive(Debug)]
 pub(super) struct Input<S> {
     source: S,
     buffer: Vec<u8>,
-    /// The bytes of the buffer that are still to be read.
+    /// The range of unread bytes in the buffer.
     start: usize,
     end: usize,
     has_ended: bool,
@@ -106,12 +106,12 @@ impl<S: Source> Input<S> {
         })
     }
 
-    /// The next byte; `None` at the end.
+    /// Returns the next byte without consuming it; `None` at the end.
     pub(super) fn peek(&mut self) -> Result<Option<u8>, S::Error> {
         self.peek_at(0)
     }
 
-    /// The byte after the next.
+    /// Returns the byte after the next.
     pub(super) fn peek_second(&mut self) -> Result<Option<u8>, S::Error> {
         self.peek_at(1)
     }
@@ -126,7 +126,7 @@ impl<S: Source> Input<S> {
         Ok(true)
     }
 
-    /// Passes over a byte order mark, which is no part of a line.
+    /// Skips a byte order mark, which is no part of a line.
     pub(super) fn skip_byte_order_mark(&mut self) -> Result<bool, S::Error> {
         let is_there = self.is_byte_order_mark()?;
         if is_there {
@@ -156,7 +156,7 @@ impl<S: Source> Input<S> {
         Ok(Some(letter.map_or((char::from(first), 1), |letter| (letter, length))))
     }
 
-    /// Takes the next byte.
+    /// Consumes the next byte.
     pub(super) fn next(&mut self) -> Result<Option<u8>, S::Error> {
         let next = self.peek()?;
         if let Some(byte) = next {
@@ -168,7 +168,8 @@ impl<S: Source> Input<S> {
         Ok(next)
     }
 
-    /// Takes bytes as long as they belong, up to about `limit` bytes from the beginning of the source.
+    /// Consumes bytes as long as `belongs` accepts them, up to about `limit` bytes from the start
+    /// of the source.
     pub(super) fn take_while(
         &mut self,
         limit: u64,
@@ -192,7 +193,7 @@ impl<S: Source> Input<S> {
         Ok(())
     }
 
-    /// The byte so far behind the next, within a block of them.
+    /// Returns the byte this far ahead, within a block.
     pub(super) fn peek_at(&mut self, ahead: usize) -> Result<Option<u8>, S::Error> {
         while self.start + ahead >= self.end && !self.has_ended {
             self.buffer.copy_within(self.start..self.end, 0);

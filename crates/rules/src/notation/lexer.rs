@@ -1,38 +1,38 @@
-//! The signs that PGN and PGN4 are made of.
+//! The tokens of PGN and PGN4.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::input::{Input, Location, Source};
-use super::reader::{MAX_GAME_BYTES, SyntaxKind};
+use super::syntax::{MAX_GAME_BYTES, SyntaxKind};
 use super::tags::Tags;
 use super::typography::{Substitute, substitute};
 use super::warning::{Warning, WarningKind};
 use super::written_game::MoveNumber;
 
-/// What cut the reading short.
+/// The error that interrupted the reading.
 #[derive(Debug)]
 pub(super) enum LexError<E> {
     Source(E),
     Syntax(Location, SyntaxKind),
 }
 
-/// A sign of the movetext.
+/// A token of the movetext.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Number(MoveNumber),
-    /// A move, an exit, or what stands in their place.
+    /// A move, an exit, or a word in their place.
     Word(String),
     Comment(String),
     Nag(u8),
     Open,
     Close,
     Result(String),
-    /// A tag begins, or nothing follows: the game's text has ended.
+    /// A tag starts or nothing follows: the text of the game has ended.
     End,
 }
 
-/// A tag, and where it stands.
+/// A tag and its location.
 #[derive(Debug)]
 pub(super) struct Tag {
     pub(super) location: Location,
@@ -40,17 +40,17 @@ pub(super) struct Tag {
     pub(super) value: String,
 }
 
-/// The end of a file in old systems (Ctrl-Z), which joined files have in their midst.
+/// The end of a file in old systems (Ctrl-Z), which files joined from several contain.
 const FILE_END: u8 = 0x1A;
 
-/// Cuts a source into tags and signs.
+/// A lexer that splits a source into tags and tokens.
 #[derive(Debug)]
 pub(super) struct Lexer<S> {
     input: Input<S>,
     game_start: Location,
-    /// Whether an empty line stands before the last sign.
+    /// True if an empty line precedes the last token.
     follows_empty_line: bool,
-    /// The name of the last tag, also of one that is malformed.
+    /// The name of the last tag, malformed or not.
     tag_name: String,
     warnings: Vec<Warning>,
 }
@@ -71,22 +71,23 @@ impl<S: Source> Lexer<S> {
         self.input.location()
     }
 
-    /// Whether an empty line stands before the sign that was read last.
+    /// Returns whether an empty line precedes the last token.
     pub(super) fn follows_empty_line(&self) -> bool {
         self.follows_empty_line
     }
 
-    /// Notes something that is read otherwise than it stands.
+    /// Records a warning about a part that is read differently from how it is written.
     pub(super) fn warn(&mut self, location: Location, what: WarningKind) {
         Warning::add(&mut self.warnings, location, what);
     }
 
-    /// What was noted since the game began.
+    /// Returns the warnings since the start of the game.
     pub(super) fn take_warnings(&mut self) -> Vec<Warning> {
         core::mem::take(&mut self.warnings)
     }
 
-    /// Goes to where the next game begins and counts its bytes from there; `false` at the end of the source.
+    /// Moves to the start of the next game and counts its bytes from there; `false` at the end of
+    /// the source.
     pub(super) fn start_game(&mut self) -> Result<bool, LexError<S::Error>> {
         self.resume_game(self.location());
         loop {
@@ -107,14 +108,14 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// Counts the bytes of a game that has begun here.
+    /// Counts the bytes of a game that has started here.
     pub(super) fn resume_game(&mut self, location: Location) {
         self.game_start = location;
         self.warnings.clear();
         self.tag_name.clear();
     }
 
-    /// The next tag, if one comes next.
+    /// Reads the next tag, if one comes next.
     pub(super) fn tag(&mut self) -> Result<Option<Tag>, LexError<S::Error>> {
         self.skip_blank()?;
         if self.peek()? != Some(b'[') {
@@ -136,14 +137,15 @@ impl<S: Source> Lexer<S> {
             return Err(malformed);
         }
         self.next()?;
-        // Sites break the ranks of a set-up into lines: a break is a blank, as when it is written again.
+        // Sites break the ranks of a set-up into lines: a line break is a blank, as when it is
+        // written again.
         let is_broken = value.contains(&b'\n') || value.contains(&b'\r');
         let value = decode(value);
         let value = if is_broken { single_blanks(&value) } else { value };
         Ok(Some(Tag { location, name, value }))
     }
 
-    /// The value up to its closing quote; a quote inside that nobody escaped is taken as part of it.
+    /// Reads the value up to its closing quote; an unescaped quote inside is part of the value.
     fn tag_value(&mut self, location: Location) -> Result<Vec<u8>, LexError<S::Error>> {
         let mut value = Vec::new();
         loop {
@@ -166,7 +168,8 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// Whether a quote ends the value: the closing bracket follows, after one blank perhaps, or nothing does.
+    /// Returns whether a quote ends the value: the closing bracket follows, perhaps after one
+    /// blank, or nothing does.
     fn ends_value(&mut self) -> Result<bool, LexError<S::Error>> {
         Ok(match self.peek()? {
             None | Some(b']' | b'\n' | b'\r') => true,
@@ -175,7 +178,7 @@ impl<S: Source> Lexer<S> {
         })
     }
 
-    /// The next sign of the movetext and its location.
+    /// Reads the next token of the movetext with its location.
     pub(super) fn token(&mut self) -> Result<(Location, Token), LexError<S::Error>> {
         let mut line = self.location().line;
         let is_first = self.is_line_start()?;
@@ -217,7 +220,8 @@ impl<S: Source> Lexer<S> {
                         SyntaxKind::Unexpected { sign: char::from(byte) },
                     ));
                 }
-                // The asterisk is a sign by itself and ends itself (PGN standard, 7); a judgement makes no move of it.
+                // The asterisk is a token by itself and ends itself (PGN standard, 7); an
+                // annotation makes no move of it.
                 b'*' => {
                     self.next()?;
                     self.bytes_while(|byte| matches!(byte, b'!' | b'?'))?;
@@ -230,21 +234,22 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// Whether dots come next, behind white space perhaps: another number than that of a first move stands before them.
+    /// Returns whether dots come next, perhaps after white space: the number before them is not
+    /// that of a first move.
     pub(super) fn is_dot_ahead(&mut self) -> Result<bool, LexError<S::Error>> {
         self.skip_blank()?;
         let letter = self.input.peek_letter().map_err(LexError::Source)?;
         Ok(letter.is_some_and(|(letter, _)| letter == '.' || substitute(letter) == Some(Substitute::Dots)))
     }
 
-    /// A word: a move number with the dots behind it, a result, or else a move.
+    /// Reads a word: a move number with the dots after it, a result, or else a move.
     fn word(&mut self, location: Location) -> Result<Token, LexError<S::Error>> {
         let word = self.letters()?;
-        // Nothing could be taken: the game's text is as long as it may be.
+        // No letter was read: the game's text has reached its maximum length.
         if word.is_empty() {
             return Err(LexError::Syntax(self.game_start, SyntaxKind::TooLong));
         }
-        // A judgement makes no move of what is none.
+        // An annotation makes no move of a number or a result.
         let bare = word.trim_end_matches(['!', '?']);
         if !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit()) {
             let number = bare.parse().map_err(|_| LexError::Syntax(location, SyntaxKind::MalformedNumber))?;
@@ -257,7 +262,8 @@ impl<S: Source> Lexer<S> {
         })
     }
 
-    /// The letters of a word. Typographic dashes and crosses are read as what is typed for them.
+    /// Reads the letters of a word. Typographic dashes and crosses are read as the characters they
+    /// stand for.
     fn letters(&mut self) -> Result<String, LexError<S::Error>> {
         let mut word = String::new();
         loop {
@@ -282,7 +288,7 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// The dots behind a number; an ellipsis counts as three.
+    /// Reads the dots after a number; an ellipsis counts as three.
     fn dots(&mut self) -> Result<u8, LexError<S::Error>> {
         let mut dots = self.bytes_while(|byte| byte == b'.')?.len();
         while self.skip_ellipsis()?.is_some() {
@@ -303,8 +309,9 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// Whether another file begins here: a byte order mark at a line's beginning, or before a tag, a number or another mark.
-    /// Elsewhere it is white space, as it once was in text.
+    /// Returns whether another file starts here: a byte order mark at the start of a line, or
+    /// before a tag, a number or another mark. Elsewhere the mark is white space, as it once was in
+    /// text.
     fn is_file_start(&mut self) -> Result<bool, LexError<S::Error>> {
         if !self.input.is_byte_order_mark().map_err(LexError::Source)? {
             return Ok(false);
@@ -314,12 +321,13 @@ impl<S: Source> Lexer<S> {
             || next.is_none_or(|byte| matches!(byte, b'[' | 0xEF) || byte.is_ascii_digit()))
     }
 
-    /// A comment in braces, its white space made single blanks. One that never ends stops where, after an empty
-    /// line, a tag begins, so that it does not swallow the games behind it.
+    /// Reads a comment in braces, with single blanks for its white space. An unclosed comment ends
+    /// where a tag starts after an empty line, so that it does not swallow the games after it.
     fn comment(&mut self, location: Location) -> Result<String, LexError<S::Error>> {
         self.next()?;
         let mut text = Vec::new();
-        // Signs on the line so far, the brace being one; whether the line before had none.
+        // The characters on the line so far, including the brace; whether the line before was
+        // empty.
         let (mut length, mut follows_empty_line) = (1_u64, false);
         let mut last = b'{';
         loop {
@@ -348,9 +356,9 @@ impl<S: Source> Lexer<S> {
         Ok(single_blanks(&decode(text)).replace('}', ")"))
     }
 
-    /// After a error: goes to the next line that begins a game. That is one with a tag behind an empty line, behind
-    /// moves, or with a name that the game has already; one behind a byte order mark; or, once the game has moves, one with the
-    /// number 1 behind an empty line.
+    /// Moves, after an error, to the next line that starts a game: one with a tag after an empty
+    /// line, after moves, or with a name that the game already has; one after a byte order mark;
+    /// or, once the game has moves, one with the number 1 after an empty line.
     pub(super) fn skip_game(&mut self, in_tags: bool, tags: &Tags) -> Result<(), S::Error> {
         let mut has_moves = !in_tags;
         let mut follows_empty_line = false;
@@ -388,7 +396,7 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// The name of a tag that begins with the next byte, as far as it can be seen.
+    /// Returns the name of a tag that starts with the next byte, as far as the lookahead reaches.
     fn name_ahead(&mut self) -> Result<Option<String>, S::Error> {
         if !self.input.peek_second()?.is_some_and(|byte| byte.is_ascii_alphabetic()) {
             return Ok(None);
@@ -403,7 +411,7 @@ impl<S: Source> Lexer<S> {
         Ok(Some(name))
     }
 
-    /// Whether a tag comes next, behind a byte order mark perhaps.
+    /// Returns whether a tag comes next, perhaps after a byte order mark.
     fn is_tag_ahead(&mut self) -> Result<bool, LexError<S::Error>> {
         let ahead = if self.input.is_byte_order_mark().map_err(LexError::Source)? { 3 } else { 0 };
         let mut peek = |ahead| self.input.peek_at(ahead).map_err(LexError::Source);
@@ -421,7 +429,7 @@ impl<S: Source> Lexer<S> {
         Ok(())
     }
 
-    /// Passes over a blank that is none of ASCII.
+    /// Skips a blank that is not ASCII.
     fn skip_odd_blank(&mut self) -> Result<bool, LexError<S::Error>> {
         let location = self.location();
         match self.input.peek_letter().map_err(LexError::Source)? {
@@ -441,7 +449,7 @@ impl<S: Source> Lexer<S> {
         Ok(())
     }
 
-    /// Goes to the end of the line.
+    /// Skips the rest of the line.
     fn skip_line(&mut self) -> Result<(), LexError<S::Error>> {
         while !matches!(self.peek()?, None | Some(b'\n' | b'\r')) {
             self.next()?;
@@ -472,14 +480,14 @@ impl<S: Source> Lexer<S> {
     }
 }
 
-/// The longest name of a tag that is compared with others after a error.
+/// The maximum length of a tag's name that is compared with others after an error.
 const MAX_NAME_AHEAD: usize = 64;
 
 fn is_word_byte(byte: u8) -> bool {
     !byte.is_ascii_whitespace() && !b".{}();$[]<>*\x1A".contains(&byte)
 }
 
-/// UTF-8 if it is, else Latin-1, the alphabet of old PGN files.
+/// Decodes UTF-8, or else Latin-1, the character set of old PGN files.
 fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())

@@ -12,12 +12,12 @@ use crate::mv::Move;
 use crate::role::Role;
 use crate::square::Square;
 
-/// The text of a legal move: piece letter (none for a pawn), from, `-` or `x` and the captured piece's letter
-/// (none for a pawn), to, `=Q`; then `+` for each king put in check and `#` for each player left without escape
-/// as the board now stands. Castling is `O-O`, `O-O-O`.
+/// Returns the text of a legal move: piece letter (none for a pawn), from, `-` or `x` and the
+/// captured piece's letter (none for a pawn), to, `=Q`; then `+` for each king put in check and `#`
+/// for each player left without escape on the present board. Castling is `O-O`, `O-O-O`.
 ///
 /// # Panics
-/// When no piece stands on the move's first square.
+/// If no piece stands on the move's first square.
 #[must_use]
 pub fn text(position: &AnyPosition, mv: Move) -> String {
     let mut text = String::new();
@@ -28,31 +28,31 @@ pub fn text(position: &AnyPosition, mv: Move) -> String {
     text
 }
 
-/// A long move as written, without the signs behind it.
+/// A long move as written, without the signs after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LongMove {
     /// `O-O` or `O-O-O`.
     Castling(CastlingSide),
     /// Any other move.
     Piece {
-        /// What moves.
+        /// The role of the moved piece.
         role: Role,
-        /// From where.
+        /// The first square.
         from: Square,
-        /// What it takes.
+        /// The role of the captured piece.
         captured: Option<Role>,
-        /// To where.
+        /// The target square.
         to: Square,
-        /// What the pawn becomes.
+        /// The role after a promotion.
         promotion: Option<Role>,
     },
 }
 
 impl LongMove {
-    /// How a legal move is written.
+    /// The written form of a legal move.
     ///
     /// # Panics
-    /// When no piece stands on the move's first square.
+    /// If no piece stands on the move's first square.
     #[must_use]
     pub fn of(position: &AnyPosition, mv: Move) -> Self {
         if let Some(castling) = Castling::of(position, mv) {
@@ -64,10 +64,10 @@ impl LongMove {
         Self::Piece { role, from: mv.from, captured, to: mv.to, promotion: mv.promotion }
     }
 
-    /// The legal move it means. The letters must be those of the pieces on the board.
+    /// Finds the legal move that it means. The letters must be those of the pieces on the board.
     ///
     /// # Errors
-    /// See [`LongMoveError`].
+    /// A [`LongMoveError`].
     pub fn find(self, position: &AnyPosition) -> Result<Move, LongMoveError> {
         let mv = match self {
             Self::Castling(side) => castling::find(position, side).ok_or(LongMoveError::Illegal)?,
@@ -91,7 +91,7 @@ impl LongMove {
     }
 }
 
-/// Whether a pawn takes another in passing: it goes aslant onto an empty square.
+/// Returns whether a pawn captures en passant: it moves diagonally onto an empty square.
 pub(super) fn is_in_passing(position: &AnyPosition, mv: Move) -> bool {
     let is_aslant = mv.from.file() != mv.to.file() && mv.from.rank() != mv.to.rank();
     let is_pawn = position.piece_at(mv.from).is_some_and(|piece| piece.role == Role::Pawn);
@@ -121,36 +121,37 @@ impl fmt::Display for LongMove {
     }
 }
 
-/// A piece's letter; none for a pawn.
+/// Writes a piece's letter; nothing for a pawn.
 fn push_letter(f: &mut fmt::Formatter<'_>, role: Role) -> fmt::Result {
     if role == Role::Pawn { Ok(()) } else { f.write_char(role.letter()) }
 }
 
-/// Why a text is not read as a move.
+/// The reason why a text is not a move here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LongMoveError {
     /// It does not have the form of a move.
     #[error("not a move: expected a form like h2-h4, Qh1xNn7, b10xa11=N or O-O")]
     Malformed,
-    /// The piece named is not there, or not the mover's.
-    #[error("on {square} stands no such piece of the player to move")]
+    /// The named piece is not there, or not the mover's.
+    #[error("{square} has no such piece of the player to move")]
     OtherPiece {
-        /// Where it should stand.
+        /// The square.
         square: Square,
     },
-    /// Something else would be captured than is written.
-    #[error("the capture written is not what stands on {square}")]
+    /// The written capture is not the real one.
+    #[error("the written capture does not match the piece on {square}")]
     OtherCapture {
-        /// Where it should stand.
+        /// The square.
         square: Square,
     },
-    /// Our rules do not allow it.
+    /// Our rules do not allow the move.
     #[error("not a legal move")]
     Illegal,
 }
 
-/// Reads a long move; signs of check and mate behind it are skipped. `=D`, the one-point queen of some sites, is
-/// a queen here, the letter behind `=` may be a small one, and castling may have zeros.
+/// Parses a long move, skipping signs of check and checkmate after it. `=D`, the one-point queen of
+/// some sites, is a queen here; the letter after `=` may be lower-case, and castling may have
+/// zeros.
 impl FromStr for LongMove {
     type Err = LongMoveError;
 
@@ -165,7 +166,7 @@ impl FromStr for LongMove {
     }
 }
 
-/// Whether a word is a move with an exit right behind it, as sites write it: `Kh1-h2R`.
+/// Returns whether a word is a move with an exit directly after it, as sites write it: `Kh1-h2R`.
 pub(super) fn has_exit(text: &str) -> bool {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     let mv = text.strip_suffix(['R', 'T', 'S']);
@@ -194,7 +195,7 @@ fn read_piece_move(text: &str) -> Option<LongMove> {
     Some(LongMove::Piece { role, from, captured, to, promotion })
 }
 
-/// The role a text begins with; a pawn if it begins with no letter of a piece.
+/// Splits off the role at the start of a text; a pawn without a piece letter.
 fn split_letter(text: &str) -> (Role, &str) {
     let letter = text.chars().next().and_then(Role::from_letter);
     match letter {
@@ -203,10 +204,10 @@ fn split_letter(text: &str) -> (Role, &str) {
     }
 }
 
-/// Reads a long move and finds it among the legal ones.
+/// Parses a long move and finds it among the legal ones.
 ///
 /// # Errors
-/// See [`LongMoveError`].
+/// A [`LongMoveError`].
 pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, LongMoveError> {
     text.parse::<LongMove>()?.find(position)
 }

@@ -1,12 +1,14 @@
-//! Written moves and games: SAN and PGN for `classic`, the long moves of PGN4 for the cross boards.
+//! Notation of moves and games: SAN and PGN for `classic`, the long moves of PGN4 for the cross
+//! boards.
 //!
-//! A file of games is read in three layers, each usable alone:
+//! A file of games is read in three layers, each of which can be used alone:
 //!
-//! 1. [`Reader`] takes bytes and gives [`WrittenGame`]s one by one: tags, moves as they stand there, comments,
-//!    variations. It holds one game at a time and knows no rules, so it reads both PGN and PGN4.
-//! 2. [`san`] and [`long`] find the move that a text means in a position, and write a move's text.
-//! 3. [`pgn`] and [`pgn4`] play a written game over by our rules, as far as they can be followed, and write one
-//!    down from what happened in it.
+//! 1. [`Reader`] turns bytes into [`WrittenGame`]s, one by one: tags, moves as written, comments,
+//!    variations. It stores one game at a time and knows no rules, so it reads both PGN and PGN4.
+//! 2. [`san`] and [`long`] find the move that a text means in a position, and write the text of a
+//!    move.
+//! 3. [`pgn`] and [`pgn4`] replay a written game by our rules, as far as they allow it, and write a
+//!    game from its events.
 //!
 //! ```
 //! use quadrex_rules::notation::{Reader, pgn};
@@ -32,6 +34,7 @@ mod playback;
 mod reader;
 mod replay;
 pub mod san;
+mod syntax;
 mod tags;
 mod typography;
 mod warning;
@@ -41,51 +44,35 @@ use alloc::string::String;
 
 pub use clock::{clock_comment, clock_of, parse_time_control, time_control_text};
 pub use input::{Location, Source};
-pub use playback::Playback;
-pub use reader::{MAX_GAME_BYTES, MAX_VARIATION_DEPTH, ReadError, Reader, SyntaxError, SyntaxKind};
-pub use replay::{BadEvent, Replay, ReplayError, Stop, Unfollowed};
+pub use playback::{BadEvent, Playback};
+pub use reader::{ReadError, Reader};
+pub use replay::{Replay, ReplayError, Stop, StopReason};
+pub use syntax::{MAX_GAME_BYTES, MAX_VARIATION_DEPTH, SyntaxError, SyntaxKind};
 pub use tags::Tags;
 pub use warning::{Warning, WarningKind};
 pub use written_game::{Line, MoveNumber, WrittenGame, WrittenPly};
 
 use crate::any::AnyPosition;
 use crate::mv::Move;
+pub use crate::variant::Notation;
 use crate::variant::Variant;
 
-/// A legal move as people write it: SAN in `classic`, the long form of PGN4 on the cross boards.
+/// Returns the text of a legal move: SAN in `classic`, the long form of PGN4 on the cross boards.
 ///
-/// `position` is the one the move is made in.
+/// `position` is the position before the move.
 ///
 /// # Panics
-/// When no piece stands on the move's first square.
+/// If no piece stands on the move's first square.
 #[must_use]
 pub fn move_text(position: &AnyPosition, mv: Move) -> String {
-    match position.variant() {
-        Variant::Classic => san::text(position, mv),
-        Variant::Dilkel | Variant::DilkelCompact => long::text(position, mv),
+    match position.variant().notation() {
+        Notation::Pgn => san::text(position, mv),
+        Notation::Pgn4 => long::text(position, mv),
     }
-}
-
-/// Which notation a game is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Notation {
-    /// Two players.
-    Pgn,
-    /// Four players.
-    Pgn4,
 }
 
 impl Notation {
-    /// The notation of a variant's games.
-    #[must_use]
-    pub fn of_variant(variant: Variant) -> Self {
-        match variant {
-            Variant::Classic => Self::Pgn,
-            Variant::Dilkel | Variant::DilkelCompact => Self::Pgn4,
-        }
-    }
-
-    /// What a game's own tags say; `None` if they leave it open.
+    /// Returns the notation that a game's own tags imply; `None` if they leave it open.
     #[must_use]
     pub fn of_tags(tags: &Tags) -> Option<Self> {
         let has = |name| tags.get(name).is_some();
@@ -97,15 +84,15 @@ impl Notation {
         }
         let name = tags.get("Variant")?.to_ascii_lowercase();
         match name.parse::<Variant>() {
-            Ok(variant) => Some(Self::of_variant(variant)),
+            Ok(variant) => Some(variant.notation()),
             Err(_) => matches!(name.as_str(), "ffa" | "teams" | "solo").then_some(Self::Pgn4),
         }
     }
 
-    /// Plays a written game over.
+    /// Replays a written game.
     ///
     /// # Errors
-    /// As [`pgn::replay`] and [`pgn4::replay`].
+    /// Those of [`pgn::replay`] and [`pgn4::replay`].
     pub fn replay(self, game: &WrittenGame) -> Result<Replay, ReplayError> {
         match self {
             Self::Pgn => pgn::replay(game),

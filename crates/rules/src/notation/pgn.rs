@@ -4,27 +4,26 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use super::clock::{clock_comment, clock_of, time_control_text};
-use super::playback::Playback;
-use super::replay::{
-    BadEvent, Cursor, Replay, ReplayError, Rounds, Stop, Unfollowed, is_null_move, warnings,
-};
+use super::playback::{BadEvent, Playback};
+use super::replay::{Cursor, Replay, ReplayError, Rounds, Stop, StopReason, is_null_move, warnings};
 use super::tags::Tags;
 use super::warning::{Warning, WarningKind};
 use super::written_game::{Line, MoveNumber, WrittenGame, WrittenPly};
 use super::{Location, san};
 use crate::color::Color;
-use crate::game::{Cause, DrawPolicy, Game, GameConfig, GameEvent, Outcome, Reason};
+use crate::elimination::Cause;
+use crate::game::{DrawPolicy, Game, GameConfig, GameEvent, Outcome, Reason};
 use crate::setup::{Setup, SetupWarning};
 use crate::timestamp::Timestamp;
 use crate::variant::Variant;
 
-/// Plays a written game over: every move, then what its result tells of the end.
+/// Replays a written game: every move, then the end that its result names.
 ///
-/// A result that the moves have not brought about is a resignation or an agreed draw, or what the tag
-/// `Termination` says (`time`, `absence`, `repetition`, `moves`).
+/// A result that the moves have not brought about is a resignation or an agreed draw, or what the
+/// tag `Termination` says (`time`, `absence`, `repetition`, `moves`).
 ///
 /// # Errors
-/// When the game's variant is not `classic` or its set-up no position.
+/// If the game's variant is not `classic` or its set-up is not a valid position.
 pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
     let (setup, of_setup) = setup_of(game)?;
     let mut warnings = warnings(game, of_setup);
@@ -33,7 +32,7 @@ pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
         Playback::new(setup, DrawPolicy::Claim).map_err(|error| ReplayError::setup(game, error))?;
     let mut cursor = Cursor::new(game, &playback);
     let stopped =
-        follow(game, &mut playback, &mut cursor).and_then(|()| conclude(game, &mut playback, &cursor));
+        replay_moves(game, &mut playback, &mut cursor).and_then(|()| conclude(game, &mut playback, &cursor));
     Ok(Replay { playback, stopped: stopped.err(), warnings })
 }
 
@@ -52,17 +51,17 @@ fn setup_of(game: &WrittenGame) -> Result<(Setup, Vec<SetupWarning>), ReplayErro
     }
 }
 
-fn follow(game: &WrittenGame, playback: &mut Playback, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
+fn replay_moves(game: &WrittenGame, playback: &mut Playback, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
     for ply in &game.line.plies {
         let position = playback.game().position();
         cursor.enter(ply, position.turn());
         if is_null_move(&ply.text) {
-            return Err(cursor.stop(ply, playback, Unfollowed::NullMove));
+            return Err(cursor.stop(ply, playback, StopReason::NullMove));
         }
         if let Some(&Outcome { reason: by @ (Reason::Moves | Reason::Repetition), .. }) =
             playback.game().outcome()
         {
-            return Err(cursor.stop(ply, playback, Unfollowed::Drawn { by }));
+            return Err(cursor.stop(ply, playback, StopReason::Drawn { by }));
         }
         let mv = san::parse(position, &ply.text).map_err(|error| cursor.stop(ply, playback, error))?;
         let left_ms = ply.comments.iter().find_map(|comment| clock_of(comment));
@@ -71,21 +70,23 @@ fn follow(game: &WrittenGame, playback: &mut Playback, cursor: &mut Cursor<'_>) 
     Ok(())
 }
 
-/// What the tag `Result` says otherwise than the end of the moves; it has to be the same (PGN standard, 8.1.1.7).
+/// Returns the contradiction between the tag `Result` and the result after the moves, which must be
+/// the same (PGN standard, 8.1.1.7).
 fn contradiction(game: &WrittenGame) -> Option<WarningKind> {
     let (tag, text) = (game.tags.get("Result")?, game.result.as_deref()?);
-    let told = match tag.trim() {
+    let normalized = match tag.trim() {
         "" | "?" => text,
         "1/2" | "½-½" | "½" => "1/2-1/2",
-        told => told,
+        other => other,
     };
-    (told != text).then(|| WarningKind::Result { tag: tag.to_string(), text: text.to_string() })
+    (normalized != text).then(|| WarningKind::Result { tag: tag.to_string(), text: text.to_string() })
 }
 
 /// Ends the game as its result says.
 fn conclude(game: &WrittenGame, playback: &mut Playback, cursor: &Cursor<'_>) -> Result<(), Stop> {
     let result = game.result.as_deref().or_else(|| game.tags.get("Result")).unwrap_or("*");
-    let stop = |playback: &Playback, why: Unfollowed| cursor.stop_at(game.location, result, playback, why);
+    let stop =
+        |playback: &Playback, reason: StopReason| cursor.stop_at(game.location, result, playback, reason);
     if playback.game().outcome().is_none() {
         let ended = match result {
             "1-0" => lose(game, playback, Color::Black),
@@ -99,7 +100,7 @@ fn conclude(game: &WrittenGame, playback: &mut Playback, cursor: &Cursor<'_>) ->
     if result == "*" || result == outcome {
         return Ok(());
     }
-    Err(stop(playback, Unfollowed::OtherResult { outcome }))
+    Err(stop(playback, StopReason::OtherResult { outcome }))
 }
 
 fn lose(game: &WrittenGame, playback: &mut Playback, loser: Color) -> Result<(), crate::Rejection> {
@@ -119,7 +120,7 @@ fn draw(game: &WrittenGame, playback: &mut Playback) -> Result<(), crate::Reject
     }
 }
 
-/// What the tag `Termination` says, in our words or in PGN's own.
+/// Parses the tag `Termination`, in our words or in PGN's own.
 pub(in crate::notation) fn termination(game: &WrittenGame) -> Option<Reason> {
     let text = game.tags.get("Termination")?.to_ascii_lowercase();
     match text.as_str() {
@@ -129,7 +130,7 @@ pub(in crate::notation) fn termination(game: &WrittenGame) -> Option<Reason> {
     }
 }
 
-/// `1-0`, `0-1`, `1/2-1/2`, or `*` for a game that goes on.
+/// Returns `1-0`, `0-1`, `1/2-1/2`, or `*` for an unfinished game.
 #[must_use]
 pub fn result_text(outcome: Option<&Outcome>) -> &'static str {
     match outcome {
@@ -140,7 +141,8 @@ pub fn result_text(outcome: Option<&Outcome>) -> &'static str {
     }
 }
 
-/// The tags that every PGN game has, in their order, and what stands for an unknown value (PGN standard, 8.1.1).
+/// The tags of every PGN game in their order, each with the text for an unknown value (PGN
+/// standard, 8.1.1).
 const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -151,13 +153,13 @@ const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// Writes down a game of `classic`: tags, moves with the clock times known, result.
+/// Writes a game of `classic`: tags, moves with the known clock times, result.
 ///
-/// `tags` are the caller's (`White`, `Date`, ...); those that the game itself tells (`Result`, `FEN`,
-/// `TimeControl`, `Termination`) are set here.
+/// `tags` are the caller's (`White`, `Date`, ...); tags that follow from the game itself (`Result`,
+/// `FEN`, `TimeControl`, `Termination`) are set here.
 ///
 /// # Errors
-/// Names the first event that cannot have happened.
+/// A [`BadEvent`] with the first event that cannot have happened.
 pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<WrittenGame, BadEvent> {
     let unplayable = BadEvent { index: 0 };
     let mut game = Game::load(config.clone(), Timestamp::from_millis(0)).map_err(|_| unplayable)?;
@@ -189,7 +191,7 @@ pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<W
     Ok(WrittenGame { number: 1, location: Location::START, tags, line, result, warnings })
 }
 
-/// Puts numbers before White's moves, and before Black's where nothing else tells whose move it is.
+/// Puts numbers before White's moves, and before Black's where nothing else shows whose move it is.
 fn numbered(plies: Vec<(Color, WrittenPly)>, rounds: &mut Rounds) -> Vec<WrittenPly> {
     let mut number = 0;
     let mut follows_comment = true;
@@ -208,7 +210,7 @@ fn tags_of(config: &GameConfig, outcome: Option<&Outcome>, given: &Tags) -> Tags
     for (name, unknown) in ROSTER {
         tags.set(name, given.get(name).unwrap_or(unknown));
     }
-    // A game that goes on has not terminated, whatever the caller's tags say.
+    // An unfinished game has not terminated, whatever the caller's tags say.
     for (name, value) in given.iter().filter(|(name, _)| *name != "Termination") {
         tags.set(name, value);
     }

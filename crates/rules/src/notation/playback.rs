@@ -1,21 +1,28 @@
-//! A game driven by what stands written, where no clock runs.
+//! A game driven by its written moves, without clocks.
 
 use alloc::vec::Vec;
 
-use super::replay::BadEvent;
 use crate::color::Color;
+use crate::elimination::Cause;
 use crate::game::{
-    Cause, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Rejection, Request,
-    TimeControl,
+    DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Rejection, Request, TimeControl,
 };
 use crate::mv::Move;
 use crate::setup::{Setup, SetupError};
 use crate::timestamp::Timestamp;
 
-/// When everything happens in a game without clocks.
+/// An event that cannot have happened at its position in a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("event {index} cannot have happened where it stands")]
+pub struct BadEvent {
+    /// Its index among the events, from 0.
+    pub index: usize,
+}
+
+/// The time of all events in a game without clocks.
 const NO_TIME: Timestamp = Timestamp::from_millis(0);
 
-/// A game that is played over from its text, without clocks, and what happened in it.
+/// A game replayed from its text, without clocks, with its events.
 #[derive(Clone, Debug)]
 pub struct Playback {
     game: Game,
@@ -23,28 +30,28 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// Starts from a set-up, which may be over or put players out at once (S1).
+    /// A game from a set-up, which may be over or eliminate players at once (S1).
     ///
     /// # Errors
-    /// When the set-up is no position.
+    /// A [`SetupError`] if the set-up is not a valid position.
     pub fn new(setup: Setup, draws: DrawPolicy) -> Result<Self, SetupError> {
         let config = GameConfig { setup, draws, time: TimeControl::None };
         Ok(Self { game: Game::load(config, NO_TIME)?, events: Vec::new() })
     }
 
-    /// The game as it stands.
+    /// The game in its present state.
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Moves, goings-out and the end, in their order. Offers of draws are not among them.
+    /// The moves, eliminations and the end, in their order. Offers of draws are left out.
     #[must_use]
     pub fn events(&self) -> &[GameEvent] {
         &self.events
     }
 
-    /// The moves made, and by whom.
+    /// The moves with their players.
     pub fn plies(&self) -> impl Iterator<Item = (Color, Move)> {
         self.events.iter().filter_map(|event| match event {
             GameEvent::Moved { color, mv, .. } => Some((*color, *mv)),
@@ -52,10 +59,10 @@ impl Playback {
         })
     }
 
-    /// The player to move makes a move, after which it has so many milliseconds left, if that is known.
+    /// Plays a move of the player to move, with the milliseconds it has left afterwards, if known.
     ///
     /// # Errors
-    /// When the move is not legal or the match is over.
+    /// If the move is not legal or the match is over.
     pub fn play(&mut self, mv: Move, left_ms: Option<u64>) -> Result<(), Rejection> {
         let color = self.game.position().turn();
         let mut events = self.decide(&GameCommand::Move { color, mv, claim_draw: false })?;
@@ -68,27 +75,27 @@ impl Playback {
         Ok(())
     }
 
-    /// A player resigns, on its turn or another's (G12).
+    /// Resigns for a player, on its turn or another's (G12).
     ///
     /// # Errors
-    /// When it does not play, or no more.
+    /// If it does not play here or is eliminated.
     pub fn resign(&mut self, color: Color) -> Result<(), Rejection> {
         self.run(&GameCommand::Resign { color })
     }
 
-    /// A player is removed for absence (D11).
+    /// Removes a player for absence (D11).
     ///
     /// # Errors
-    /// When it does not play, or no more.
+    /// If it does not play here or is eliminated.
     pub fn remove(&mut self, color: Color) -> Result<(), Rejection> {
         self.run(&GameCommand::Remove { color })
     }
 
-    /// A player's time has run out, as the text says: no clock is asked. Removal for absence counts as time
-    /// (D11), so this is one under the other name.
+    /// Ends a player's time, as the text says: no clock is consulted. Removal for absence counts as
+    /// time (D11), so this is such a removal under the other name.
     ///
     /// # Errors
-    /// When it does not play, or no more.
+    /// If it does not play here or is eliminated.
     pub fn flag(&mut self, color: Color) -> Result<(), Rejection> {
         let mut events = self.decide(&GameCommand::Remove { color })?;
         for event in &mut events {
@@ -102,10 +109,10 @@ impl Playback {
         Ok(())
     }
 
-    /// Every player still in agrees to a draw (G9).
+    /// Agrees to a draw for every player still in the match (G9).
     ///
     /// # Errors
-    /// When the match is over.
+    /// If the match is over.
     pub fn agree_draw(&mut self) -> Result<(), Rejection> {
         let by = self.game.position().turn();
         let others: Vec<Color> = self.game.position().players_in().filter(|&color| color != by).collect();
@@ -116,8 +123,8 @@ impl Playback {
         Ok(())
     }
 
-    /// Somebody ran out of time or was removed, and the game is drawn by it (C6), as its result says; nothing
-    /// happens if nobody's going out would draw.
+    /// Draws the game by expired time or a removal (C6), as its result says; does nothing if no
+    /// elimination would draw it.
     pub(super) fn draw_on_time(&mut self, cause: Cause) -> Result<(), Rejection> {
         let players: Vec<Color> = self.game.position().players_in().collect();
         for color in players {
@@ -134,44 +141,45 @@ impl Playback {
         Ok(())
     }
 
-    /// The player to move claims a draw by repetition or move count (G11).
+    /// Claims a draw by repetition or move count for the player to move (G11).
     ///
     /// # Errors
-    /// When there is none to claim.
+    /// If there is none to claim.
     pub fn claim_draw(&mut self) -> Result<(), Rejection> {
         self.run(&GameCommand::ClaimDraw { color: self.game.position().turn() })
     }
 
-    /// Plays a record over: carries out what its events tell and compares what comes of it. Moves that were taken back
-    /// are gone again (S4); requests, and the answers to them, are passed over.
+    /// Replays a record: plays its events and compares the outcome of each. Moves that were taken
+    /// back are removed again (S4); requests, and the answers to them, are skipped.
     ///
     /// # Errors
-    /// Names the first event that cannot have happened where it stands, or the number of events if others must follow.
+    /// A [`BadEvent`] with the first event that cannot have happened at its position, or with the
+    /// number of events if others must follow.
     pub fn follow<'a>(&mut self, record: impl IntoIterator<Item = &'a GameEvent>) -> Result<(), BadEvent> {
-        let mut told = self.events.len();
+        let mut matched = self.events.len();
         let mut count = 0;
         for (index, event) in record.into_iter().enumerate() {
             count = index + 1;
             if let GameEvent::TakenBack { plies, .. } = event {
-                let is_told = told == self.events.len();
-                told = self.take_back(event, *plies).filter(|_| is_told).ok_or(BadEvent { index })?;
+                let is_settled = matched == self.events.len();
+                matched = self.take_back(event, *plies).filter(|_| is_settled).ok_or(BadEvent { index })?;
             }
-            if !is_kept(event) {
+            if !is_recorded(event) {
                 continue;
             }
-            // What a move or a going-out brought about stands there already.
-            if told == self.events.len() {
-                self.bring_about(event).map_err(|_| BadEvent { index })?;
+            // The events that a move or an elimination brought about are there already.
+            if matched == self.events.len() {
+                self.play_event(event).map_err(|_| BadEvent { index })?;
             }
-            if self.events.get(told) != Some(event) {
+            if self.events.get(matched) != Some(event) {
                 return Err(BadEvent { index });
             }
-            told += 1;
+            matched += 1;
         }
-        if told == self.events.len() { Ok(()) } else { Err(BadEvent { index: count }) }
+        if matched == self.events.len() { Ok(()) } else { Err(BadEvent { index: count }) }
     }
 
-    /// Takes moves back, as far as they reach back to the last going-out. Returns how many events are left.
+    /// Takes moves back, at most to the last elimination. Returns the number of remaining events.
     fn take_back(&mut self, event: &GameEvent, plies: u32) -> Option<usize> {
         let plies = usize::try_from(plies).ok()?;
         if self.game.is_over() || !(1..=self.game.moves().len()).contains(&plies) {
@@ -182,29 +190,30 @@ impl Playback {
         Some(self.events.len())
     }
 
-    /// Does what an event tells, if somebody can have done it: mates and the like are the rules' to find.
-    fn bring_about(&mut self, event: &GameEvent) -> Result<(), Rejection> {
+    /// Plays an event, if a player can have caused it: the rules find checkmates and the like
+    /// themselves.
+    fn play_event(&mut self, event: &GameEvent) -> Result<(), Rejection> {
         match event {
             GameEvent::Moved { color, mv, left_ms } if self.game.position().turn() == *color => {
                 self.play(*mv, *left_ms)
             }
-            GameEvent::Eliminated { color, cause, .. } => self.leave(*color, *cause),
+            GameEvent::Eliminated { color, cause, .. } => self.eliminate(*color, *cause),
             GameEvent::Aborted { cause } => self.run(&GameCommand::Abort { cause: *cause }),
             GameEvent::Ended { reason, places } => match reason {
                 Reason::Agreement => self.agree_draw(),
                 Reason::Repetition | Reason::Moves => self.claim_draw(),
                 Reason::Time if places.is_draw() => self.draw_on_time(Cause::Time),
                 Reason::Absence if places.is_draw() => self.draw_on_time(Cause::Absence),
-                Reason::Time => self.last_leaves(places, Cause::Time),
-                Reason::Absence => self.last_leaves(places, Cause::Absence),
-                Reason::Resign => self.last_leaves(places, Cause::Resign),
+                Reason::Time => self.end_with_loser(places, Cause::Time),
+                Reason::Absence => self.end_with_loser(places, Cause::Absence),
+                Reason::Resign => self.end_with_loser(places, Cause::Resign),
                 Reason::Mate | Reason::Stalemate | Reason::Material => Ok(()),
             },
             _ => Ok(()),
         }
     }
 
-    fn leave(&mut self, color: Color, cause: Cause) -> Result<(), Rejection> {
+    fn eliminate(&mut self, color: Color, cause: Cause) -> Result<(), Rejection> {
         match cause {
             Cause::Resign => self.resign(color),
             Cause::Time => self.flag(color),
@@ -213,10 +222,11 @@ impl Playback {
         }
     }
 
-    /// In `classic` nobody goes out: the one whose place is the second leaves by the end itself.
-    fn last_leaves(&mut self, places: &Places, cause: Cause) -> Result<(), Rejection> {
+    /// Ends a game of `classic`, where nobody is eliminated: the player with the second place
+    /// leaves by the end itself.
+    fn end_with_loser(&mut self, places: &Places, cause: Cause) -> Result<(), Rejection> {
         let loser = self.game.position().players_in().find(|&color| places.get(color) == Some(2));
-        loser.map_or(Ok(()), |color| self.leave(color, cause))
+        loser.map_or(Ok(()), |color| self.eliminate(color, cause))
     }
 
     fn run(&mut self, command: &GameCommand) -> Result<(), Rejection> {
@@ -232,15 +242,15 @@ impl Playback {
     fn apply(&mut self, events: Vec<GameEvent>) {
         for event in events {
             self.game.apply(&event, NO_TIME);
-            if is_kept(&event) {
+            if is_recorded(&event) {
                 self.events.push(event);
             }
         }
     }
 }
 
-/// Whether an event is of the kind that [`Playback::events`] keeps.
-fn is_kept(event: &GameEvent) -> bool {
+/// Returns whether [`Playback::events`] stores an event of this kind.
+fn is_recorded(event: &GameEvent) -> bool {
     match event {
         GameEvent::Moved { .. }
         | GameEvent::Eliminated { .. }

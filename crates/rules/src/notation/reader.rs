@@ -1,4 +1,4 @@
-//! Reading games one by one.
+//! A reader of games, one by one.
 
 use alloc::format;
 use alloc::string::String;
@@ -6,100 +6,47 @@ use alloc::string::String;
 use super::annotation;
 use super::input::{Location, Source};
 use super::lexer::{LexError, Lexer, Tag, Token};
+use super::syntax::{MAX_VARIATION_DEPTH, SyntaxError, SyntaxKind};
 use super::tags::Tags;
 use super::warning::WarningKind;
 use super::written_game::{Line, MoveNumber, WrittenGame, WrittenPly};
 
-/// The longest text of one game that is read: it bounds the memory that any input can claim. The longest real
-/// games, with a comment on every move, stay under a tenth of it.
-pub const MAX_GAME_BYTES: u64 = 1 << 20;
-
-/// How deep variations may stand within each other.
-pub const MAX_VARIATION_DEPTH: u8 = 32;
-
-/// What is wrong with the text of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SyntaxKind {
-    /// Not of the form `[Name "value"]`.
-    #[error("malformed tag")]
-    MalformedTag,
-    /// A move number beyond all numbers.
-    #[error("malformed move number")]
-    MalformedNumber,
-    /// A `$` without a number up to 255.
-    #[error("malformed annotation after $")]
-    MalformedNag,
-    /// A `{` without its `}`.
-    #[error("comment without an end")]
-    UnclosedComment,
-    /// A `(` without its `)`.
-    #[error("variation without an end")]
-    UnclosedVariation,
-    /// A variation before any move it could replace.
-    #[error("variation before the first move")]
-    VariationOfNothing,
-    /// More than [`MAX_VARIATION_DEPTH`] variations within each other.
-    #[error("variations more than {MAX_VARIATION_DEPTH} deep")]
-    TooDeep,
-    /// More than [`MAX_GAME_BYTES`].
-    #[error("game longer than {MAX_GAME_BYTES} bytes")]
-    TooLong,
-    /// A sign that has no meaning here.
-    #[error("unexpected {sign:?}")]
-    Unexpected {
-        /// Which.
-        sign: char,
-    },
-}
-
-/// A text that is not that of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("game {game}, {location}: {kind}")]
-pub struct SyntaxError {
-    /// The how-manieth game of the source, from 1.
-    pub game: u64,
-    /// Where it goes wrong.
-    pub location: Location,
-    /// How.
-    pub kind: SyntaxKind,
-}
-
 /// The dots of a number before a later move of its round (PGN standard, 8.2.2.2).
 const LATER_MOVE: u8 = 3;
 
-/// Why there is no next game.
+/// The error of reading a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError<E> {
-    /// The source could not be read; nothing follows.
+    /// The source failed; nothing follows.
     #[error("game {game}, {location}: {error}")]
     Source {
-        /// The game being read, from 1.
+        /// The number of the game being read, from 1.
         game: u64,
-        /// How far reading came.
+        /// The location reached.
         location: Location,
-        /// What the source said.
+        /// The error of the source.
         error: E,
     },
-    /// This game is malformed; reading goes on with the next one.
+    /// This game is malformed; reading continues with the next one.
     #[error(transparent)]
     Syntax(SyntaxError),
 }
 
-/// Reads the games of a PGN or PGN4 source one by one.
+/// A reader of the games of a PGN or PGN4 source, one by one.
 ///
-/// It holds one game at a time. A game ends at its result; where it has none, at the next tag, at a tag whose name it has
-/// already, at the end of a joined file, or where the numbers of its moves begin anew. After a malformed game it goes on where
-/// the next one seems to begin.
+/// It stores one game at a time. A game ends at its result; without one, at the next tag, at a tag
+/// whose name it has already, at the end of a joined file, or where the numbers of its moves start
+/// again. After a malformed game it continues at the apparent start of the next one.
 #[derive(Debug)]
 pub struct Reader<S> {
     lexer: Lexer<S>,
     games: u64,
-    /// What was read of the game to come.
+    /// The part of the next game that has been read.
     pending: Option<Pending>,
     has_failed: bool,
 }
 
-/// The first sign of a game, by which the one before has ended.
+/// The first token of a game, which ended the game before.
 #[derive(Debug)]
 enum Pending {
     Tag(Tag),
@@ -107,12 +54,13 @@ enum Pending {
 }
 
 impl<S: Source> Reader<S> {
-    /// Reads from the beginning of `source`.
+    /// A reader from the start of `source`.
     pub fn new(source: S) -> Self {
         Self { lexer: Lexer::new(source), games: 0, pending: None, has_failed: false }
     }
 
-    /// Reads a game; `tags` are those it has come to, also where it fails. In them until `in_tags` is unset.
+    /// Reads a game. `tags` collects its tags, also if it fails. `in_tags` is unset once the tags
+    /// have ended.
     fn read_game(
         &mut self,
         tags: &mut Tags,
@@ -132,7 +80,7 @@ impl<S: Source> Reader<S> {
                 tag = self.lexer.tag()?;
             }
             match tag.take() {
-                // A name stands once in a game (PGN standard, 8.1).
+                // A name occurs once in a game (PGN standard, 8.1).
                 Some(tag) if tags.get(&tag.name).is_some() => {
                     self.pending = Some(Pending::Tag(tag));
                     break;
@@ -154,8 +102,8 @@ impl<S: Source> Reader<S> {
         Ok(Some(WrittenGame { number, location, tags, line, result, warnings }))
     }
 
-    /// Reads a line up to the sign that ends it: its `)`, or for the game itself the result or the end. `number` is one that
-    /// was read before.
+    /// Reads a line up to the token that ends it: its `)`, or for the game itself the result or the
+    /// end. `number` is a number that was read before.
     fn read_line(
         &mut self,
         opened: Location,
@@ -173,7 +121,8 @@ impl<S: Source> Reader<S> {
                             self.pending = Some(Pending::Number(location, read));
                             return Ok((line, Token::End));
                         }
-                        // It is the number of a later move of its round, as three dots say without doubt.
+                        // It is the number of a later move of its round, which three dots say
+                        // unambiguously.
                         read.dots = LATER_MOVE;
                     }
                     highest = highest.max(read.number);
@@ -196,7 +145,7 @@ impl<S: Source> Reader<S> {
                 }
                 Token::Close if depth > 0 => return Ok((line, token)),
                 Token::Close => return Err(LexError::Syntax(location, SyntaxKind::Unexpected { sign: ')' })),
-                // A result inside a variation says how that line would end; it is not the game's.
+                // A result inside a variation is the end of that line, not of the game.
                 Token::Result(_) if depth > 0 => {}
                 Token::Result(_) => return Ok((line, token)),
                 Token::End if depth > 0 => {
@@ -207,14 +156,14 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// Whether a number behind moves seems to be the first of another game: a 1 that follows an empty line or a higher
-    /// number.
+    /// Returns whether a number after moves seems to be the first of another game: a 1 after an
+    /// empty line or a higher number.
     fn seems_first(&self, read: MoveNumber, highest: u32) -> bool {
         let follows = highest > 1 || self.lexer.follows_empty_line();
         follows && read.number == 1 && read.dots <= 1
     }
 
-    /// Adds a word to a line: a move with the judgements at its end, or a judgement that stands alone.
+    /// Adds a word to a line: a move with its annotations, or an annotation alone.
     fn push_word(
         &mut self,
         line: &mut Line,
@@ -222,15 +171,15 @@ impl<S: Source> Reader<S> {
         word: &str,
         location: Location,
     ) {
-        let judged = annotation::split(word);
-        if !judged.text.is_empty() {
-            let ply = WrittenPly::new(number.take(), String::from(judged.text));
+        let annotated = annotation::split(word);
+        if !annotated.text.is_empty() {
+            let ply = WrittenPly::new(number.take(), String::from(annotated.text));
             line.plies.push(WrittenPly { location, ..ply });
         }
-        for nag in judged.nags {
+        for nag in annotated.nags {
             self.push_nag(line, nag, location);
         }
-        for text in judged.dropped {
+        for text in annotated.dropped {
             self.lexer.warn(location, WarningKind::Annotation { text });
         }
     }
@@ -277,7 +226,8 @@ mod tests {
 
     use super::*;
 
-    /// What is one game stays one when it is written, and what begins anew is another one already when it is read.
+    /// A game that was read as one stays one when it is written; a restart of the numbers is
+    /// another game already when it is read.
     #[test]
     fn a_game_is_written_as_one_game_however_its_numbers_stand() {
         let texts = [
@@ -301,7 +251,7 @@ mod tests {
         }
     }
 
-    /// Cutting the remark off a number or a result would leave a word that reads back as none.
+    /// Without the remark, a number or a result would leave a word that reads back as none.
     #[test]
     fn the_remark_e_p_is_cut_off_captures_alone() {
         let game = Reader::new(&b"1. exd6e h11xg12ep! 35e 1-0ep *"[..]).next().unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! What playing a written game over by our rules comes to.
+//! Replays of written games: results and errors.
 
 use alloc::format;
 use alloc::string::String;
@@ -14,34 +14,35 @@ use crate::color::Color;
 use crate::game::{Game, Reason, Rejection};
 use crate::setup::{SetupError, SetupWarning};
 
-/// A written game played over as far as our rules can follow it.
+/// A written game replayed as far as our rules allow.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// What was followed.
+    /// The replayed part.
     pub playback: Playback,
-    /// The first word that could not be followed, and why; `None` if all could.
+    /// The first word that could not be replayed, and the reason; `None` if all could.
     pub stopped: Option<Stop>,
-    /// What was read otherwise than it stood, or dropped: of the text, of the set-up, of the tags.
+    /// The parts that were read differently from how they are written, or dropped: of the text, the
+    /// set-up and the tags.
     pub warnings: Vec<Warning>,
 }
 
-/// The first word of a game that our rules cannot follow.
+/// The first word of a game that our rules cannot replay.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("game {game}, {location}, round {round}, {seat}: {text:?}: {why}{}", played_by(rules.as_deref()))]
+#[error("game {game}, {location}, round {round}, {seat}: {text:?}: {reason}{}", played_by(rules.as_deref()))]
 pub struct Stop {
-    /// The how-manieth game of its source, from 1.
+    /// The number of the game in its source, from 1.
     pub game: u64,
-    /// Where the word stands; for a result, where the game begins.
+    /// The location of the word; for a result, the start of the game.
     pub location: Location,
     /// The round.
     pub round: u32,
-    /// Whose turn it is.
+    /// The player to move.
     pub seat: Color,
     /// The word.
     pub text: String,
-    /// Why.
-    pub why: Unfollowed,
-    /// What its tags call the rules of the game, if they are not ours.
+    /// The reason.
+    pub reason: StopReason,
+    /// The name of the game's rules in its tags, if they are not ours.
     pub rules: Option<String>,
 }
 
@@ -49,104 +50,104 @@ fn played_by(rules: Option<&str>) -> String {
     rules.map(|rules| format!(" (the game was played by other rules: {rules:?})")).unwrap_or_default()
 }
 
-/// Why a word of a game cannot be followed.
+/// The reason why a word of a game cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unfollowed {
-    /// As a move in algebraic notation.
+pub enum StopReason {
+    /// It is no move in algebraic notation.
     #[error(transparent)]
     San(#[from] SanError),
-    /// As a long move.
+    /// It is no long move.
     #[error(transparent)]
     Long(#[from] LongMoveError),
-    /// The rules refuse what it tells.
+    /// The rules refuse it.
     #[error(transparent)]
     Rejected(#[from] Rejection),
-    /// `#` for a player who is not mated.
-    #[error("nobody is mated here")]
+    /// `#` for a player who is not checkmated.
+    #[error("no player is checkmated here")]
     NotMated,
     /// `S` where there is no stalemate.
     #[error("there is no stalemate here")]
     NotStalemated,
-    /// The game is played by rules that leave the pieces of a player who is out on the board.
-    #[error("in this game's own rules the pieces of a player who is out stay on the board")]
-    OtherRulesOnGoingOut,
-    /// An exit that is written right behind a move.
-    #[error("a player goes out with this move, and an exit has to be a word of its own")]
+    /// The game is played by rules that leave the pieces of an eliminated player on the board.
+    #[error("in this game's own rules the pieces of an eliminated player stay on the board")]
+    OtherRulesOnElimination,
+    /// An exit directly after a move.
+    #[error("a player is eliminated with this move, and an exit must be a word of its own")]
     ExitAtMove,
-    /// Passing, as analysts write it.
-    #[error("a null move: nobody may pass")]
+    /// A null move, as analysts write it.
+    #[error("a null move: passing is not allowed")]
     NullMove,
     /// The moves go on where the rules in force since July 2014 end the game.
     #[error("the game is drawn before it by {} (in chess since July 2014)", match by { Reason::Repetition => "the fifth occurrence of a position", _ => "75 moves without a capture or a pawn's move" })]
     Drawn {
-        /// By which rule.
+        /// The rule.
         by: Reason,
     },
-    /// The result is not what the moves lead to.
+    /// The result differs from that of the moves.
     #[error("the moves lead to another result: {outcome}")]
     OtherResult {
-        /// What they lead to.
+        /// The result of the moves.
         outcome: String,
     },
 }
 
-/// Why a written game cannot even begin.
+/// The reason why a written game cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// The tag `Variant` names another game.
     #[error("game {game}, {location}: unknown variant {name:?}")]
     UnknownVariant {
-        /// The how-manieth game of its source, from 1.
+        /// The number of the game in its source, from 1.
         game: u64,
-        /// Where it begins.
+        /// The location of its start.
         location: Location,
-        /// What the tag says.
+        /// The value of the tag.
         name: String,
     },
-    /// The tag that tells where the game starts has a name that we do not know.
+    /// The tag of the start position has an unknown name.
     #[error("game {game}, {location}: {tag}: unknown set-up {name:?}")]
     UnknownStart {
-        /// The how-manieth game of its source, from 1.
+        /// The number of the game in its source, from 1.
         game: u64,
-        /// Where it begins.
+        /// The location of its start.
         location: Location,
-        /// Which tag.
+        /// The tag.
         tag: &'static str,
-        /// What the tag says.
+        /// The value of the tag.
         name: String,
     },
-    /// The tag that must tell where the game starts is missing.
+    /// The required tag of the start position is missing.
     #[error("game {game}, {location}: {tag} is missing, and {because}")]
     NoStart {
-        /// The how-manieth game of its source, from 1.
+        /// The number of the game in its source, from 1.
         game: u64,
-        /// Where it begins.
+        /// The location of its start.
         location: Location,
-        /// Which tag.
+        /// The tag.
         tag: &'static str,
-        /// Why it must be there.
+        /// The reason why it is required.
         because: String,
     },
-    /// The set-up is no position.
+    /// The set-up is not a valid position.
     #[error("game {game}, {location}: set-up: {error}")]
     Setup {
-        /// The how-manieth game of its source, from 1.
+        /// The number of the game in its source, from 1.
         game: u64,
-        /// Where it begins.
+        /// The location of its start.
         location: Location,
-        /// What is wrong with it.
+        /// The error.
         error: SetupError,
     },
 }
 
-/// All that is told of a game in reading it and its set-up.
+/// Collects the warnings of reading a game and its set-up.
 pub(super) fn warnings(game: &WrittenGame, of_setup: Vec<SetupWarning>) -> Vec<Warning> {
     let mut warnings = game.warnings.clone();
     warnings.extend(of_setup.into_iter().map(|warning| Warning::new(game.location, warning)));
     warnings
 }
 
-/// Whether a word is a move that passes, as analysts and programs write it.
+/// Returns whether a word is a null move, as analysts and programs write it.
 pub(super) fn is_null_move(word: &str) -> bool {
     matches!(word.trim_end_matches(['+', '#']), "--" | "Z0" | "z0" | "@@@@")
 }
@@ -176,15 +177,8 @@ impl ReplayError {
     }
 }
 
-/// An event that cannot have happened where it stands in a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("event {index} cannot have happened where it stands")]
-pub struct BadEvent {
-    /// Its index among the events, from 0.
-    pub index: usize,
-}
-
-/// Counts rounds: a new one begins whenever the turn has come round to the beginner or past it.
+/// A counter of rounds: a new one starts whenever the turn has come round to the beginner or past
+/// it.
 #[derive(Clone, Debug)]
 pub(super) struct Rounds {
     seats: &'static [Color],
@@ -194,14 +188,15 @@ pub(super) struct Rounds {
 }
 
 impl Rounds {
-    /// Before the first move of a game.
+    /// The state before the first move of a game.
     pub(super) fn of(game: &Game) -> Self {
         let setup = &game.config().setup;
         let round = setup.move_number.unwrap_or(1);
         Self { seats: setup.variant.colors(), beginner: setup.turn, last: None, round }
     }
 
-    /// A seat moves or goes out on its turn. Says the number of the round if this begins one.
+    /// Records that a player moves or is eliminated on its turn. Returns the number of the round if
+    /// this starts one.
     pub(super) fn enter(&mut self, seat: Color) -> Option<u32> {
         let begins = match self.last {
             None => true,
@@ -215,12 +210,13 @@ impl Rounds {
         begins.then_some(self.round)
     }
 
-    /// How long after the beginner a seat moves.
+    /// Returns the number of turns from the beginner to a player.
     fn order(&self, seat: Color) -> usize {
         (seat.index() + self.seats.len() - self.beginner.index()) % self.seats.len()
     }
 
-    /// As [`Self::enter`], for a word that was read: a number written before it is believed.
+    /// Does the same as [`Self::enter`] for a word that was read, trusting a number written before
+    /// it.
     fn read(&mut self, seat: Color, written: Option<MoveNumber>) -> u32 {
         self.enter(seat);
         if let Some(MoveNumber { number, .. }) = written {
@@ -230,7 +226,7 @@ impl Rounds {
     }
 }
 
-/// Where in a written game a replay is.
+/// The position of a replay in a written game.
 pub(super) struct Cursor<'a> {
     game: &'a WrittenGame,
     rounds: Rounds,
@@ -243,26 +239,26 @@ impl<'a> Cursor<'a> {
         Self { game, round: rounds.round, rounds }
     }
 
-    /// Comes to the next word.
+    /// Advances to the next word.
     pub(super) fn enter(&mut self, ply: &WrittenPly, seat: Color) {
         self.round = self.rounds.read(seat, ply.number);
     }
 
-    /// Cannot follow the word it is at.
-    pub(super) fn stop(&self, ply: &WrittenPly, playback: &Playback, why: impl Into<Unfollowed>) -> Stop {
-        self.stop_at(ply.location, &ply.text, playback, why)
+    /// Stops at the present word.
+    pub(super) fn stop(&self, ply: &WrittenPly, playback: &Playback, reason: impl Into<StopReason>) -> Stop {
+        self.stop_at(ply.location, &ply.text, playback, reason)
     }
 
-    /// Cannot follow what the game says beside its words.
+    /// Stops at something that the game says besides its words.
     pub(super) fn stop_at(
         &self,
         location: Location,
         text: &str,
         playback: &Playback,
-        why: impl Into<Unfollowed>,
+        reason: impl Into<StopReason>,
     ) -> Stop {
         let seat = playback.game().position().turn();
-        let (game, text, why) = (self.game.number, String::from(text), why.into());
-        Stop { game, location, round: self.round, seat, text, why, rules: None }
+        let (game, text, reason) = (self.game.number, String::from(text), reason.into());
+        Stop { game, location, round: self.round, seat, text, reason, rules: None }
     }
 }

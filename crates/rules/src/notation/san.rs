@@ -1,4 +1,4 @@
-//! Standard algebraic notation: the moves of `classic` as people and PGN write them.
+//! Standard algebraic notation (SAN): the moves of `classic` in PGN.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,10 +12,11 @@ use crate::mv::Move;
 use crate::role::{Piece, Role};
 use crate::square::Square;
 
-/// The text of a legal move: no more of the first square than is needed, `+` for check, `#` for mate.
+/// Returns the text of a legal move: as little of the first square as is needed, `+` for check, `#`
+/// for checkmate.
 ///
 /// # Panics
-/// When no piece stands on the move's first square.
+/// If no piece stands on the move's first square.
 #[must_use]
 pub fn text(position: &AnyPosition, mv: Move) -> String {
     let mut text = String::new();
@@ -54,7 +55,7 @@ fn push_piece_move(text: &mut String, position: &AnyPosition, piece: Piece, mv: 
     }
 }
 
-/// Adds the file, else the rank, else both, if another piece of the kind could go there too.
+/// Appends the file, else the rank, else both, if another piece of the kind could move there too.
 fn push_origin(text: &mut String, position: &AnyPosition, piece: Piece, mv: Move) {
     let rivals: Vec<Square> = position
         .legal_moves()
@@ -66,12 +67,12 @@ fn push_origin(text: &mut String, position: &AnyPosition, piece: Piece, mv: Move
     if rivals.is_empty() {
         return;
     }
-    let file_tells = rivals.iter().all(|rival| rival.file() != mv.from.file());
-    let rank_tells = rivals.iter().all(|rival| rival.rank() != mv.from.rank());
-    if file_tells || !rank_tells {
+    let file_suffices = rivals.iter().all(|rival| rival.file() != mv.from.file());
+    let rank_suffices = rivals.iter().all(|rival| rival.rank() != mv.from.rank());
+    if file_suffices || !rank_suffices {
         text.push(file_letter(mv.from));
     }
-    if !file_tells {
+    if !file_suffices {
         let _ = write!(text, "{}", mv.from.rank() + 1);
     }
 }
@@ -80,31 +81,31 @@ fn file_letter(square: Square) -> char {
     char::from(b'a' + square.file())
 }
 
-/// Why a text is not read as a move.
+/// The reason why a text is not a move here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SanError {
     /// It does not have the form of a move.
     #[error("not a move in algebraic notation")]
     Malformed,
-    /// No legal move fits it.
+    /// No legal move matches it.
     #[error("no legal move fits")]
     Illegal,
-    /// Several legal moves fit it.
+    /// Several legal moves match it.
     #[error("more than one legal move fits")]
     Ambiguous,
-    /// It means a legal move, but that is written otherwise (only in strict reading).
-    #[error("not written as it should be")]
+    /// It means a legal move, but is not its canonical text (only in strict parsing).
+    #[error("not in the canonical form")]
     Spelling,
 }
 
-/// Reads a move as people and programs write it.
+/// Parses a move as people and programs write it.
 ///
-/// Signs of check, mate and judgement behind it need not be there or be right; `x`, `=` and hyphens may be
-/// missing, the first square may be told in full, castling may have zeros, a promotion a small letter, and UCI's `e2e4` is
-/// taken too.
+/// Signs of check and checkmate and annotations after it are optional and not verified; `x`, `=`
+/// and hyphens may be missing, the first square may be complete, castling may have zeros, a
+/// promotion a lower-case letter, and UCI's `e2e4` is accepted too.
 ///
 /// # Errors
-/// See [`SanError`].
+/// A [`SanError`].
 pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, SanError> {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     match text {
@@ -116,28 +117,28 @@ pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, SanError> {
         }
         _ => {}
     }
-    let wanted = Wanted::read(text).ok_or(SanError::Malformed)?;
-    let mut fitting = position.legal_moves().into_iter().filter(|&mv| wanted.fits(position, mv));
-    let mv = fitting.next().ok_or(SanError::Illegal)?;
-    match fitting.next() {
+    let pattern = MovePattern::parse(text).ok_or(SanError::Malformed)?;
+    let mut matching = position.legal_moves().into_iter().filter(|&mv| pattern.matches(position, mv));
+    let mv = matching.next().ok_or(SanError::Illegal)?;
+    match matching.next() {
         None => Ok(mv),
         Some(_) => Err(SanError::Ambiguous),
     }
 }
 
-/// Reads a move that is written exactly as [`text`] writes it.
+/// Parses a move in exactly the form that [`text`] writes.
 ///
 /// # Errors
-/// See [`SanError`].
+/// A [`SanError`].
 pub fn parse_strict(position: &AnyPosition, written: &str) -> Result<Move, SanError> {
     let mv = parse(position, written)?;
     if text(position, mv) == written { Ok(mv) } else { Err(SanError::Spelling) }
 }
 
-/// What a text says of a move.
+/// The parts of a move's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Wanted {
-    /// `None` where no letter stands: a pawn, or any piece if the first square is told in full.
+struct MovePattern {
+    /// `None` without a letter: a pawn, or any piece if the first square is complete.
     role: Option<Role>,
     file: Option<u8>,
     rank: Option<u8>,
@@ -145,8 +146,8 @@ struct Wanted {
     promotion: Option<Role>,
 }
 
-impl Wanted {
-    fn read(text: &str) -> Option<Self> {
+impl MovePattern {
+    fn parse(text: &str) -> Option<Self> {
         let mut rest = text.as_bytes();
         let role = rest.first().and_then(|&letter| Role::from_letter(char::from(letter)));
         if role.is_some() {
@@ -188,14 +189,14 @@ impl Wanted {
         Some(Self { role, file, rank, to, promotion })
     }
 
-    fn fits(&self, position: &AnyPosition, mv: Move) -> bool {
-        let told_in_full = self.file.is_some() && self.rank.is_some();
+    fn matches(&self, position: &AnyPosition, mv: Move) -> bool {
+        let is_complete = self.file.is_some() && self.rank.is_some();
         let role = position.piece_at(mv.from).map(|piece| piece.role);
-        let role_fits = match self.role {
+        let role_matches = match self.role {
             Some(_) => role == self.role,
-            None => told_in_full || role == Some(Role::Pawn),
+            None => is_complete || role == Some(Role::Pawn),
         };
-        role_fits
+        role_matches
             && mv.to == self.to
             && mv.promotion == self.promotion
             && self.file.is_none_or(|file| file == mv.from.file())

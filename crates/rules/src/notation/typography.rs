@@ -1,6 +1,6 @@
-//! What word processors and web pages make of the signs that people type.
+//! Typographic characters that word processors and web pages put in place of typed ones.
 
-/// What a letter beyond ASCII is read as.
+/// The character or token that a non-ASCII letter stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Substitute {
     /// White space.
@@ -11,7 +11,8 @@ pub(super) enum Substitute {
     Letter(char),
 }
 
-/// Returns what a letter is read as outside comments and tags; `None` for one that is itself.
+/// Returns the meaning of a letter outside comments and tags; `None` for a letter that stands for
+/// itself.
 ///
 /// Those below U+00A0 are dashes and dots in Windows-1252, whose bytes are read as Latin-1.
 pub(super) fn substitute(letter: char) -> Option<Substitute> {

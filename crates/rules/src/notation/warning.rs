@@ -1,4 +1,4 @@
-//! What reading a game passed over or read otherwise than it stands.
+//! Warnings of reading a game.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,18 +7,19 @@ use core::fmt;
 use super::input::Location;
 use crate::setup::SetupWarning;
 
-/// Something that a written game says and that is read otherwise or dropped. The rest of the game stands.
+/// A part of a written game that is read differently or dropped. The rest of the game is
+/// unaffected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// Where it stands the first time; for what the tags say, where the game begins.
+    /// Its first location; for tags, the start of the game.
     pub location: Location,
-    /// How many times.
+    /// The number of occurrences.
     pub count: u32,
-    /// What it is.
+    /// The kind.
     pub kind: WarningKind,
 }
 
-/// The kinds of what is read otherwise or dropped.
+/// The kinds of warnings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WarningKind {
     /// A part of the set-up.
@@ -27,52 +28,52 @@ pub enum WarningKind {
     /// The tag `Result` and the end of the moves differ.
     #[error("the tag Result says {tag:?} and the moves end with {text:?}: the end of the moves counts")]
     Result {
-        /// What the tag says.
+        /// The value of the tag.
         tag: String,
-        /// What stands behind the moves.
+        /// The result after the moves.
         text: String,
     },
-    /// White space that is none of ASCII.
+    /// White space outside ASCII.
     #[error("U+{:04X} is read as a blank", u32::from(*letter))]
     Blank {
-        /// Which.
+        /// The character.
         letter: char,
     },
     /// An ellipsis.
     #[error("U+{:04X} is read as three dots", u32::from(*letter))]
     Dots {
-        /// Which.
+        /// The character.
         letter: char,
     },
     /// A typographic letter.
     #[error("U+{:04X} is read as {meant:?}", u32::from(*letter))]
     Letter {
-        /// Which.
+        /// The character.
         letter: char,
-        /// What it stands for.
+        /// The character it stands for.
         meant: char,
     },
-    /// A judgement that has no number in PGN, or no move to belong to.
+    /// An annotation that has no number in PGN, or no move to belong to.
     #[error("the annotation {text:?} is dropped")]
     Annotation {
-        /// How it stands.
+        /// The text as written.
         text: String,
     },
-    /// More kinds than are kept.
-    #[error("more is read otherwise than it stands")]
+    /// More kinds than are stored.
+    #[error("more is read differently than written")]
     More,
 }
 
-/// The most kinds that are kept of one game.
+/// The maximum number of kinds stored for one game.
 const MAX_KINDS: usize = 50;
 
 impl Warning {
-    /// One about the whole game.
+    /// A warning about the whole game.
     pub(super) fn new(location: Location, kind: impl Into<WarningKind>) -> Self {
         Self { location, count: 1, kind: kind.into() }
     }
 
-    /// Adds one to others; each kind is kept once, with its first location.
+    /// Adds a warning to others; each kind is stored once, with its first location.
     pub(super) fn add(warnings: &mut Vec<Self>, location: Location, kind: WarningKind) {
         let kind = if warnings.len() < MAX_KINDS { kind } else { WarningKind::More };
         match warnings.iter_mut().find(|known| known.kind == kind) {
@@ -82,7 +83,7 @@ impl Warning {
     }
 }
 
-/// What it is and how often, and where, unless it is about the tags.
+/// Writes the kind and the count, and the location, unless it is about the tags.
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !matches!(self.kind, WarningKind::Setup(_) | WarningKind::Result { .. }) {

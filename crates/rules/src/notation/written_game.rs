@@ -1,4 +1,4 @@
-//! A game as it stands written, before any rule has looked at it.
+//! A game as written, before any rule is applied to it.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,25 +10,25 @@ use super::warning::Warning;
 
 /// One game of a PGN or PGN4 file.
 ///
-/// Equality compares what is written, not where and how ([`WrittenGame::location`], [`WrittenGame::number`],
-/// [`WrittenGame::warnings`]).
+/// Equality compares the content, not where and how it is written ([`WrittenGame::location`],
+/// [`WrittenGame::number`], [`WrittenGame::warnings`]).
 #[derive(Clone, Debug)]
 pub struct WrittenGame {
-    /// The how-manieth game of its source, from 1.
+    /// The number of the game in its source, from 1.
     pub number: u64,
-    /// Where it begins.
+    /// The location of its start.
     pub location: Location,
-    /// Its tags.
+    /// The tags.
     pub tags: Tags,
     /// The moves played.
     pub line: Line,
-    /// The result behind the moves: `1-0`, `0-1`, `1/2-1/2` or `*`. PGN4 has none.
+    /// The result after the moves: `1-0`, `0-1`, `1/2-1/2` or `*`. PGN4 has none.
     pub result: Option<String>,
-    /// What was read otherwise than it stood, or dropped.
+    /// The parts that were read differently from how they are written, or dropped.
     pub warnings: Vec<Warning>,
 }
 
-/// A run of moves: the game itself or a variation.
+/// A sequence of moves: the game itself or a variation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// Comments before the first move.
@@ -39,20 +39,20 @@ pub struct Line {
 
 /// A move, or in PGN4 an exit, as written.
 ///
-/// Equality compares what is written, not where ([`WrittenPly::location`]).
+/// Equality compares the content, not its location ([`WrittenPly::location`]).
 #[derive(Clone, Debug)]
 pub struct WrittenPly {
-    /// The number before it, where one stands.
+    /// The number before it, if any.
     pub number: Option<MoveNumber>,
-    /// The word itself, without signs of judgement.
+    /// The word itself, without annotations.
     pub text: String,
-    /// Where it stands.
+    /// Its location.
     pub location: Location,
-    /// Judgements by their PGN numbers; `!` is 1, `?` 2, `!!` 3, `??` 4, `!?` 5, `?!` 6.
+    /// Annotations as PGN numbers; `!` is 1, `?` 2, `!!` 3, `??` 4, `!?` 5, `?!` 6.
     pub nags: Vec<u8>,
-    /// Comments behind it, white space made single blanks.
+    /// The comments after it, with single blanks for white space.
     pub comments: Vec<String>,
-    /// Other lines from before it.
+    /// Alternative lines from the position before it.
     pub variations: Vec<Line>,
 }
 
@@ -61,12 +61,12 @@ pub struct WrittenPly {
 pub struct MoveNumber {
     /// The round.
     pub number: u32,
-    /// How many dots follow.
+    /// The number of dots after it.
     pub dots: u8,
 }
 
 impl WrittenPly {
-    /// A bare word, written nowhere yet.
+    /// A bare word without a location.
     #[must_use]
     pub fn new(number: Option<MoveNumber>, text: String) -> Self {
         let (nags, comments, variations) = (Vec::new(), Vec::new(), Vec::new());
@@ -93,28 +93,29 @@ impl PartialEq for WrittenPly {
 
 impl Eq for WrittenPly {}
 
-/// How the moves of a line are set apart.
+/// The layout of a line's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
-    /// PGN: blanks, lines of at most 80 letters.
+    /// PGN: separated by blanks, in lines of at most 80 characters.
     Wrapped,
-    /// PGN4: `..` between the seats, a line for each round.
+    /// PGN4: `..` between the players, a line for each round.
     Rounds,
 }
 
 impl WrittenGame {
-    /// Writes it as PGN: tags, an empty line, the moves in lines of at most 80 letters, the result.
+    /// Writes the game as PGN: tags, an empty line, the moves in lines of at most 80 characters,
+    /// the result.
     ///
     /// # Errors
-    /// What `out` says.
+    /// Any error of `out`.
     pub fn write_pgn(&self, out: &mut impl Write) -> fmt::Result {
         self.write(out, Layout::Wrapped)
     }
 
-    /// Writes it as PGN4: tags, an empty line, a line for each round.
+    /// Writes the game as PGN4: tags, an empty line, a line for each round.
     ///
     /// # Errors
-    /// What `out` says.
+    /// Any error of `out`.
     pub fn write_pgn4(&self, out: &mut impl Write) -> fmt::Result {
         self.write(out, Layout::Rounds)
     }
@@ -135,7 +136,7 @@ impl WrittenGame {
 /// The longest line of PGN's export form (PGN standard, 4.3).
 const WIDTH: usize = 79;
 
-/// Where words are put one behind the other.
+/// A writer that joins words into lines.
 struct Page<'a, W> {
     out: &'a mut W,
     layout: Layout,
@@ -166,7 +167,7 @@ impl<W: Write> Page<'_, W> {
         Ok(())
     }
 
-    /// What stands behind a move's own word.
+    /// Writes everything that follows a move's own word.
     fn notes(&mut self, ply: &WrittenPly) -> fmt::Result {
         for nag in &ply.nags {
             let mut text = String::from("$");
@@ -182,7 +183,8 @@ impl<W: Write> Page<'_, W> {
         Ok(())
     }
 
-    /// Comments in braces; a closing brace inside would end one, so it becomes a bracket.
+    /// Writes comments in braces; a closing brace inside would end the comment, so it becomes a
+    /// bracket.
     fn comments(&mut self, comments: &[String]) -> fmt::Result {
         for comment in comments {
             self.word("{")?;
@@ -204,7 +206,8 @@ impl<W: Write> Page<'_, W> {
                 self.column += 1;
             }
         }
-        // At the beginning of a line, % would make a remark of it; at the very first, a byte order mark is passed over.
+        // At the start of a line, % would turn the line into a remark; at the very start, a byte
+        // order mark would be skipped.
         if self.column == 0 && word.starts_with(['%', '\u{feff}']) {
             self.out.write_char(' ')?;
             self.column = 1;

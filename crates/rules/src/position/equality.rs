@@ -1,17 +1,18 @@
-//! When two positions are the same, and the key that says so at once (G10).
+//! Equality of positions by the repetition rule, and the matching hash key (G10).
 
+use super::attacks::can_capture_passed;
 use super::{BitsOf, Position};
 use crate::bits::Bits;
 use crate::castling_side::CastlingSide;
 use crate::geometry::Geometry;
-use crate::movegen::can_capture_passed;
 use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
 use crate::zobrist::KEYS;
 
-/// G10: the same pieces on the same squares, player to move, castling rights, possible en passant captures, players
-/// still in and reserves. Ignored: the count of plies, the round's number, who began, rights to capture in
-/// passing that nobody could use, and where the rook of a lost castling right stood.
+/// Compares what G10 names: the pieces and their squares, the player to move, castling rights,
+/// possible en passant captures, players still in the match and reserves. Ignored are the half-move
+/// clock, the number of the round, the color that began, en passant rights that nobody could use,
+/// and the rook of a lost castling right.
 impl<V: VariantRules> PartialEq for Position<V> {
     fn eq(&self, other: &Self) -> bool {
         self.roles == other.roles
@@ -32,7 +33,7 @@ impl<V: VariantRules> PartialEq for Position<V> {
 impl<V: VariantRules> Eq for Position<V> {}
 
 impl<V: VariantRules> Position<V> {
-    /// A key of what G10 compares: equal positions have equal keys, on every machine.
+    /// Returns a key of what G10 compares: equal positions have equal keys, on every machine.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = self.key;
@@ -44,8 +45,9 @@ impl<V: VariantRules> Position<V> {
         hash
     }
 
-    /// The passed cell of a color's double step, if it could be answered as far as can be said now: for the player
-    /// to move the capture must be legal, for another player a pawn must stand ready to make it (G10).
+    /// Returns the passed cell of a color's double step, if a capture seems possible now: for the
+    /// player to move the capture must be legal, for another player a pawn must be in place to make
+    /// it (G10).
     pub(super) fn possible_en_passant(&self, color: usize) -> Option<u8> {
         let passed = self.passed(color)?;
         let capturer = opposite::<V>(color);
@@ -60,7 +62,7 @@ impl<V: VariantRules> Position<V> {
         possible.then_some(passed)
     }
 
-    /// The incremental part of the key, computed from nothing.
+    /// Computes the incremental part of the key from scratch.
     pub(super) fn key_from_scratch(&self) -> u64 {
         let mut key = KEYS.turn[self.turn_index()] ^ super::make::castling_key::<V>(self.castling);
         for color in 0..V::COLORS.len() {

@@ -1,4 +1,4 @@
-//! Changing a position: making moves and taking players out.
+//! Changes of a position: moves and eliminations.
 
 use core::num::NonZeroU8;
 
@@ -35,7 +35,8 @@ impl<V: VariantRules> Position<V> {
         self.end_turn(me);
     }
 
-    /// Moves a pawn of `me` two squares, which its opposite may answer on its next turn (C2, D3).
+    /// Moves a pawn of `me` two squares; its opposite may capture it en passant on its next turn
+    /// (C2, D3).
     #[inline(always)]
     pub(crate) fn make_double_step(&mut self, me: usize, from: u8, to: u8) {
         self.relocate(me, Role::Pawn, from, to);
@@ -59,7 +60,8 @@ impl<V: VariantRules> Position<V> {
         self.end_turn(me);
     }
 
-    /// Captures in passing the pawn that the opposite of `me` moved two squares, and passes the turn.
+    /// Captures en passant the pawn that the opposite of `me` moved two squares, and passes the
+    /// turn.
     #[inline(always)]
     pub(crate) fn make_en_passant(&mut self, me: usize, from: u8, to: u8) {
         let victim = opposite::<V>(me);
@@ -69,7 +71,8 @@ impl<V: VariantRules> Position<V> {
         self.end_turn(me);
     }
 
-    /// Castles and passes the turn: the king goes two squares toward the rook, the rook to the one it crossed.
+    /// Castles and passes the turn: the king moves two squares toward the rook, the rook to the
+    /// square the king crossed.
     #[inline(always)]
     pub(crate) fn make_castling(&mut self, me: usize, castling: CastlingSide) {
         let (king, rook) = (self.kings[me], self.rooks[me][castling as usize]);
@@ -82,8 +85,8 @@ impl<V: VariantRules> Position<V> {
         self.end_turn(me);
     }
 
-    /// Takes a player who is in out of the game: its pieces leave the board, and if it was its turn the turn passes
-    /// on (D8, D11). The count starts anew (D14).
+    /// Eliminates a player who is still in the match: its pieces leave the board, and if it was its
+    /// turn the turn passes on (D8, D11). The half-move clock restarts (D14).
     pub fn eliminate(&mut self, color: usize) {
         for role in Role::ALL {
             (self.role(role) & self.colors[color]).for_each(|cell| self.toggle(color, role, cell));
@@ -102,14 +105,14 @@ impl<V: VariantRules> Position<V> {
         self.key ^= KEYS.players_in[color];
     }
 
-    /// Passes the turn without a move, for a search that asks what another could do: rights to capture in passing end
-    /// as after a move. Of no meaning in check.
+    /// Passes the turn without a move, for the null moves of a search: en passant rights expire as
+    /// after a move. Meaningless in check.
     pub fn pass(&mut self) {
         self.clock += 1;
         self.end_turn(self.turn_index());
     }
 
-    /// Puts a piece on an empty cell or takes it off.
+    /// Puts a piece on an empty cell or removes it.
     #[inline(always)]
     pub(super) fn toggle(&mut self, color: usize, role: Role, cell: u8) {
         let bit = BitsOf::<V>::single(cell);
@@ -127,7 +130,7 @@ impl<V: VariantRules> Position<V> {
         self.key ^= keys[usize::from(from)] ^ keys[usize::from(to)];
     }
 
-    /// Takes off whatever of another color stands where `me` moves to.
+    /// Removes the piece of another color on the cell that `me` moves to.
     #[inline(always)]
     fn capture(&mut self, me: usize, cell: u8) {
         for color in 0..V::COLORS.len() {
@@ -151,7 +154,7 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
-    /// Adds one piece to a reserve or takes one out; queens and pawns are not counted (D5).
+    /// Adds one piece to a reserve or removes one; queens and pawns are not counted (D5).
     #[inline(always)]
     pub(super) fn change_reserve(&mut self, color: usize, role: Role, change: fn(u8, u8) -> u8) {
         let reserve = &mut self.reserves[color];
@@ -166,7 +169,7 @@ impl<V: VariantRules> Position<V> {
         self.key ^= key.wrapping_mul(u64::from(*count));
     }
 
-    /// A rook moved from, or was taken on, a cell: its castling right is gone (G8).
+    /// Drops the castling right of a rook that moved from a cell or was captured there (G8).
     #[inline(always)]
     fn rook_left(&mut self, color: usize, cell: u8) {
         for castling in CastlingSide::BOTH {
@@ -185,7 +188,8 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
-    /// After the move of `me`: en passant rights that are over now, then the next player's turn.
+    /// Ends the turn after a move of `me`: drops expired en passant rights and passes the turn to
+    /// the next player.
     #[inline(always)]
     fn end_turn(&mut self, me: usize) {
         for color in 0..V::COLORS.len() {
@@ -196,8 +200,8 @@ impl<V: VariantRules> Position<V> {
         self.pass_turn(me);
     }
 
-    /// D3: `me` has moved; the right against `color` is gone if that was the turn to use it, if its pawn has been
-    /// captured or if a piece stands on the passed square.
+    /// Drops the en passant right against `color` after a move of `me` (D3), if that was the turn
+    /// to use it, if its pawn has been captured or if a piece stands on the passed square.
     #[inline]
     fn review_passed(&mut self, me: usize, color: usize) {
         let Some(passed) = self.passed(color) else { return };
@@ -224,7 +228,7 @@ impl<V: VariantRules> Position<V> {
     }
 }
 
-/// The square the king crosses and the one it reaches, toward the rook (G8).
+/// Returns the square that the king crosses and the one it reaches, toward the rook (G8).
 #[inline(always)]
 pub(crate) fn castling_path<V: VariantRules>(king: u8, rook: u8) -> (u8, u8) {
     let direction: Direction = V::Geometry::direction(king, rook);
@@ -233,7 +237,7 @@ pub(crate) fn castling_path<V: VariantRules>(king: u8, rook: u8) -> (u8, u8) {
     (crossed, crossed.wrapping_add_signed(stride))
 }
 
-/// The key of a set of castling rights.
+/// Returns the key of a set of castling rights.
 pub(super) fn castling_key<V: VariantRules>(rights: u8) -> u64 {
     let mut key = 0;
     for (color, keys) in KEYS.castling.iter().enumerate().take(V::COLORS.len()) {

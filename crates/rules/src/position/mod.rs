@@ -1,10 +1,12 @@
 //! A playable position.
 
-mod check;
+mod attacks;
 mod equality;
 mod make;
-mod write;
+mod to_setup;
+mod validation;
 
+pub(crate) use attacks::{attackers, can_capture_passed, checkers_and_pinned, is_attacked};
 pub(crate) use make::castling_path;
 
 use core::num::{NonZeroU8, NonZeroU32};
@@ -13,49 +15,49 @@ use crate::bits::Bits;
 use crate::castling_side::CastlingSide;
 use crate::color::Color;
 use crate::geometry::Geometry;
-use crate::movegen::attackers;
 use crate::reserve::Reserve;
 use crate::role::{Piece, Role};
 use crate::square::Square;
 use crate::variant::VariantRules;
 
-/// The sets of a variant's board.
+/// The set type of a variant's board.
 pub type BitsOf<V> = <<V as VariantRules>::Geometry as Geometry>::Bits;
 
-/// A playable position of one variant. Made from a [`Setup`](crate::Setup), changed by legal moves and by players
-/// going out; everything is kept up to date incrementally, nothing is allocated.
+/// A playable position of one variant. Made from a [`Setup`](crate::Setup), changed by legal moves
+/// and eliminations. All state is updated incrementally; nothing is allocated.
 ///
 /// Equality follows the repetition rule (G10).
 #[derive(Clone, Copy, Debug)]
 pub struct Position<V: VariantRules> {
-    /// Squares by role.
+    /// Cells by role.
     pub(crate) roles: [BitsOf<V>; 6],
-    /// Squares by owner.
+    /// Cells by owner.
     pub(crate) colors: V::PerColor<BitsOf<V>>,
-    /// The key but for en passant, which depends on what is possible and not only on what happened.
+    /// The key without en passant, which depends on what is possible and not only on what happened.
     key: u64,
-    /// Where each king stands; of no meaning for a player who is out.
+    /// The cell of each king; meaningless for an eliminated player.
     kings: V::PerColor<u8>,
-    /// The rooks of the castling rights, short and long; of no meaning without the right.
+    /// The rooks of the castling rights by castling side; meaningless without the right.
     rooks: V::PerColor<[u8; 2]>,
-    /// The passed cell of a double step that may be answered, by the color that made it (C2, D3).
+    /// The passed cell of a double step that may be captured en passant, by the color that made it
+    /// (C2, D3).
     passed: V::PerColor<Option<NonZeroU8>>,
     reserves: V::PerColor<Reserve>,
     /// Castling rights, two bits a color, short first.
     castling: u8,
     turn: u8,
-    /// One bit a color.
+    /// The players still in the match, one bit a color.
     players_in: u8,
-    /// The color whose move begins a round.
+    /// The color whose move starts a round.
     beginner: u8,
-    /// Plies since the last pawn move, capture or going out.
+    /// The number of plies since the last pawn move, capture or elimination.
     clock: u32,
-    /// The number of the round, if it is known.
+    /// The number of the round, if known.
     number: Option<NonZeroU32>,
 }
 
 impl<V: VariantRules> Position<V> {
-    /// Who is to move.
+    /// The player to move.
     #[must_use]
     pub fn turn(&self) -> Color {
         V::COLORS[usize::from(self.turn)]
@@ -68,7 +70,7 @@ impl<V: VariantRules> Position<V> {
         usize::from(self.turn)
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         if !V::Geometry::SHAPE.contains(square) {
@@ -85,7 +87,8 @@ impl<V: VariantRules> Position<V> {
         V::Geometry::SHAPE.squares().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// The squares on which something else stands than in `before`, with what stands there now, in the order of cells.
+    /// Returns the squares whose content differs from that in `before`, with their present content,
+    /// in the order of cells.
     pub fn changed_since<'a>(
         &'a self,
         before: &Self,
@@ -101,32 +104,32 @@ impl<V: VariantRules> Position<V> {
         cells.map(V::Geometry::square).map(|square| (square, self.piece_at(square)))
     }
 
-    /// The players still in, in turn order from White or Red.
+    /// The players still in the match, in turn order from White or Red.
     pub fn players_in(&self) -> impl Iterator<Item = Color> + '_ {
         V::COLORS.iter().copied().filter(|color| self.is_in(color.index()))
     }
 
-    /// How many players are still in.
+    /// Returns the number of players still in the match.
     #[must_use]
     pub fn players_left(&self) -> u32 {
         self.players_in.count_ones()
     }
 
-    /// The colors whose king is attacked by a player still in, in turn order (G7).
+    /// The colors whose king is attacked by a player still in the match, in turn order (G7).
     pub fn checks(&self) -> impl Iterator<Item = Color> + '_ {
         self.players_in().filter(|color| !self.checkers(color.index()).is_empty())
     }
 
-    /// The players whose pieces attack the king of `color`, in turn order. Nobody, if the color does not play here or
-    /// is out.
+    /// The players whose pieces attack the king of `color`, in turn order. Nobody, if the color
+    /// does not play here or is eliminated.
     pub fn checked_by(&self, color: Color) -> impl Iterator<Item = Color> + '_ {
         let has_king = V::COLORS.contains(&color) && self.is_in(color.index());
         let checkers = if has_king { self.checkers(color.index()) } else { BitsOf::<V>::EMPTY };
         self.players_in().filter(move |other| !(self.colors[other.index()] & checkers).is_empty())
     }
 
-    /// Every attack on the king of a player still in, as the squares of the attacker and of the king: kings in turn
-    /// order, attackers in the order of squares (G7).
+    /// Returns every attack on the king of a player still in the match, as the squares of the
+    /// attacker and of the king: kings in turn order, attackers in the order of squares (G7).
     pub fn attacks_on_kings(&self) -> impl Iterator<Item = (Square, Square)> + '_ {
         self.players_in().flat_map(|color| {
             let king = V::Geometry::square(self.king(color.index()));
@@ -137,41 +140,41 @@ impl<V: VariantRules> Position<V> {
         })
     }
 
-    /// What a player may have back by promotion (D5). Empty in `classic`, for players who are out and for colors of
-    /// other variants.
+    /// Returns the pieces that a promotion may bring back (D5). Empty in `classic`, for eliminated
+    /// players and for colors of other variants.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {
         if V::COLORS.contains(&color) { self.reserves[color.index()] } else { Reserve::EMPTY }
     }
 
-    /// Plies since the last pawn move, capture or going out (D14).
+    /// The number of plies since the last pawn move, capture or elimination (D14).
     #[must_use]
     pub fn halfmove_clock(&self) -> u32 {
         self.clock
     }
 
-    /// Whether the color at this index in the turn order is still in.
+    /// Returns whether the color with this index in the turn order is still in the match.
     #[must_use]
     #[inline(always)]
     pub fn is_in(&self, color: usize) -> bool {
         self.players_in >> color & 1 != 0
     }
 
-    /// What the color at this index in the turn order may have back.
+    /// Returns the reserve of the color with this index in the turn order.
     #[must_use]
     #[inline(always)]
     pub fn reserve_of(&self, color: usize) -> Reserve {
         self.reserves[color]
     }
 
-    /// Where a king stands whose owner is in.
+    /// Returns the cell of the king of a player still in the match.
     #[must_use]
     #[inline(always)]
     pub fn king(&self, color: usize) -> u8 {
         self.kings[color]
     }
 
-    /// Every piece.
+    /// The cells of all pieces.
     #[must_use]
     #[inline(always)]
     pub fn occupied(&self) -> BitsOf<V> {
@@ -182,55 +185,55 @@ impl<V: VariantRules> Position<V> {
         occupied
     }
 
-    /// The squares of one role.
+    /// The cells of one role.
     #[must_use]
     #[inline(always)]
     pub fn role(&self, role: Role) -> BitsOf<V> {
         self.roles[role as usize]
     }
 
-    /// The squares of one color, by its index in the turn order.
+    /// The cells of one color, by its index in the turn order.
     #[must_use]
     #[inline(always)]
     pub fn owned(&self, color: usize) -> BitsOf<V> {
         self.colors[color]
     }
 
-    /// The pieces of every color that attack a cell, if only the `occupied` ones of them stood on the board: what
-    /// stands behind a piece that has gone is seen.
+    /// Returns the pieces of every color that attack a cell, as if only the `occupied` ones stood
+    /// on the board: pieces behind a removed piece count.
     #[must_use]
     #[inline]
     pub fn attackers_of(&self, cell: u8, occupied: BitsOf<V>) -> BitsOf<V> {
         attackers(self, V::COLORS.len(), cell, occupied, occupied)
     }
 
-    /// What stands on a cell, whoever owns it.
+    /// Returns the role of the piece on a cell.
     #[must_use]
     #[inline(always)]
     pub fn role_at(&self, cell: u8) -> Option<Role> {
         Role::ALL.into_iter().find(|&role| self.role(role).has(cell))
     }
 
-    /// The pieces of players still in that attack the king of one who is in.
+    /// Returns the pieces of players still in the match that attack the king of one of them.
     #[must_use]
     pub fn checkers(&self, color: usize) -> BitsOf<V> {
         let occupied = self.occupied();
         attackers(self, color, self.king(color), occupied & !self.colors[color], occupied)
     }
 
-    /// The rook of a castling right, if the right still stands.
+    /// Returns the rook of a castling right, if the right still exists.
     #[inline(always)]
     pub(crate) fn castling_rook(&self, color: usize, castling: CastlingSide) -> Option<u8> {
         (self.castling & castling.bit(color) != 0).then(|| self.rooks[color][castling as usize])
     }
 
-    /// Whether a color has any castling right.
+    /// Returns whether a color has any castling right.
     #[inline(always)]
     pub(crate) fn may_castle(&self, color: usize) -> bool {
         self.castling >> (2 * color) & 3 != 0
     }
 
-    /// The passed cell of a color's double step that may be answered.
+    /// Returns the passed cell of a color's double step that may be captured en passant.
     #[must_use]
     #[inline(always)]
     pub fn passed(&self, color: usize) -> Option<u8> {

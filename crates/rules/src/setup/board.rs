@@ -11,14 +11,14 @@ use crate::role::{Piece, Role};
 use crate::square::Square;
 use crate::variant::Variant;
 
-/// What an entry of a rank stands for.
+/// An entry of a rank.
 enum Entry {
-    /// So many squares without a piece, cut-out ones among them.
+    /// This many squares without a piece, including cut-out ones.
     Empty(u32),
     Piece(Piece),
 }
 
-/// Reads all ranks.
+/// Parses all ranks.
 pub(super) fn parse(
     variant: Variant,
     text: &str,
@@ -58,7 +58,7 @@ pub(super) fn parse(
     Ok(pieces)
 }
 
-/// Reads what stands on `square` and perhaps on those behind it.
+/// Parses the entry that starts at `square`.
 fn parse_entry(
     variant: Variant,
     square: Square,
@@ -84,7 +84,7 @@ fn parse_entry(
     }
 }
 
-/// An `x` for each of some squares that the board does not have; strictly, for one.
+/// Parses an `x` for each cut-out square; strictly, for one.
 fn parse_cut_out(variant: Variant, first: Square, entry: &str, reading: &Reading) -> Result<u32, SetupError> {
     let shape = variant.board();
     let ends = if reading.is_lenient() { entry.len() } else { 1 };
@@ -100,7 +100,8 @@ fn parse_cut_out(variant: Variant, first: Square, entry: &str, reading: &Reading
     Ok(ends as u32)
 }
 
-/// Pieces that some sites have and we have not: queens of one point (`rD`), and pieces of nobody (`dR`, `drR`).
+/// Parses pieces of some sites that we do not have: queens of one point (`rD`), and pieces without
+/// an owner (`dR`, `drR`).
 fn parse_foreign(variant: Variant, square: Square, entry: &str) -> Option<(Entry, Dropped)> {
     if let Some(dead) = entry.strip_prefix('d') {
         let role = dead.strip_prefix(|letter| variant.color_of_letter(letter).is_some()).unwrap_or(dead);

@@ -12,8 +12,8 @@ use crate::role::{Piece, Role};
 use crate::square::Square;
 use crate::variant::Variant;
 
-/// Reads a FEN: six fields joined by one blank, or the first four (then the counts are `0 1`). Lenient reading takes
-/// any white space and misses also the last field alone.
+/// Parses a FEN: six fields joined by one blank, or the first four (then the counts are `0 1`).
+/// Lenient reading accepts any white space, and a missing last field.
 pub(super) fn parse(text: &str, reading: &mut Reading) -> Result<Setup, SetupError> {
     let fields: Vec<&str> =
         if reading.is_lenient() { text.split_whitespace().collect() } else { text.split(' ').collect() };
@@ -50,7 +50,7 @@ pub(super) fn parse(text: &str, reading: &mut Reading) -> Result<Setup, SetupErr
     })
 }
 
-/// The number of the round; some programs write 0 for the first.
+/// Parses the number of the round; some programs write 0 for the first.
 fn parse_move_number(text: &str, reading: &mut Reading) -> Result<u32, SetupError> {
     match super::parse_number(Field::MoveNumber, text)? {
         0 if reading.drops(Dropped::RoundZero) => Ok(1),
@@ -93,7 +93,8 @@ fn parse_board(text: &str) -> Result<BTreeMap<Square, Piece>, SetupError> {
     Ok(pieces)
 }
 
-/// `KQkq` in this order; leniently in any, and with the letters of the rooks' files in their places.
+/// Parses `KQkq` in this order; leniently in any order, and with the letters of the rooks' files in
+/// their place.
 fn parse_castling(text: &str, reading: &Reading) -> Result<ByColor<CastlingRights>, SetupError> {
     let mut rights = ByColor::from_fn(|_| CastlingRights::default());
     let mut grant = |color: Color, short: bool| {
@@ -123,7 +124,8 @@ fn parse_castling(text: &str, reading: &Reading) -> Result<ByColor<CastlingRight
     Ok(rights)
 }
 
-/// The letters of castling rights in their order, the rooks' files, whose they are, and whether short.
+/// The letters of castling rights in their order, the rooks' files, the owner, and whether the
+/// right is short.
 const LETTERS: [(char, char, Color, bool); 4] = [
     ('K', 'H', Color::White, true),
     ('Q', 'A', Color::White, false),
@@ -131,7 +133,7 @@ const LETTERS: [(char, char, Color, bool); 4] = [
     ('q', 'a', Color::Black, false),
 ];
 
-/// FEN names the passed square; the pawn stands in front of it.
+/// Parses the passed square; the pawn stands in front of it.
 fn parse_en_passant(
     text: &str,
     turn: Color,
@@ -145,7 +147,7 @@ fn parse_en_passant(
         Color::White => (Color::Black, 5, 4),
         _ => (Color::White, 2, 3),
     };
-    let reason = "is no square that the last pawn could have passed";
+    let reason = "is not a square that the last pawn could have passed";
     let named = text.parse::<Square>().ok();
     match named.filter(|square| square.rank() == passed_rank) {
         Some(passed) => {

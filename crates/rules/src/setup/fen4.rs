@@ -10,13 +10,13 @@ use super::fields::Fields;
 use super::options::{self, Value};
 use super::{CastlingRights, DoubleStep, Dropped, Field, Reading, Setup, SetupError, board};
 use crate::color::{ByColor, Color};
-use crate::game::Cause;
+use crate::elimination::Cause;
 use crate::reserve::Reserve;
 use crate::role::Role;
 use crate::square::Square;
 use crate::variant::Variant;
 
-/// Reads a FEN4 of a four-player variant.
+/// Parses a FEN4 of a four-player variant.
 pub(super) fn parse(variant: Variant, text: &str, reading: &mut Reading) -> Result<Setup, SetupError> {
     let fields =
         if reading.is_lenient() { Fields::cut_leniently(text)? } else { Fields::cut_strictly(text)? };
@@ -50,7 +50,7 @@ pub(super) fn parse(variant: Variant, text: &str, reading: &mut Reading) -> Resu
     Ok(setup)
 }
 
-/// The keys of the options block that tell us something.
+/// The known keys of the options block.
 const KNOWN_OPTIONS: [&str; 5] = ["enPassant", "shortRook", "reserve", "out", "moveNumber"];
 
 fn parse_turn(variant: Variant, text: &str, reading: &Reading) -> Result<Color, SetupError> {
@@ -74,7 +74,7 @@ fn turn_letter(color: Color) -> char {
     color.letter().to_ascii_uppercase()
 }
 
-/// Four values joined by commas.
+/// Parses four values joined by commas.
 fn parse_four(field: Field, text: &str) -> Result<[&str; 4], SetupError> {
     let values: Vec<&str> = text.split(',').collect();
     match *values.as_slice() {
@@ -98,7 +98,8 @@ fn parse_flags(variant: Variant, field: Field, text: &str) -> Result<ByColor<boo
     Ok(flags)
 }
 
-/// Who is out, in order. Where only the flags say it: in turn order, by resignation.
+/// Parses the eliminated players in order. If only the flags name them: in turn order, by
+/// resignation.
 fn parse_out(
     variant: Variant,
     dead: &str,
@@ -122,7 +123,7 @@ fn parse_out(
     if agrees {
         Ok(out)
     } else {
-        Err(SetupError::new(Field::Out, "out", "names others than the field of the dead"))
+        Err(SetupError::new(Field::Out, "out", "names other players than the field of the dead"))
     }
 }
 
@@ -183,7 +184,7 @@ fn parse_reserves(variant: Variant, option: Option<&Value>) -> Result<ByColor<Re
     Ok(reserves)
 }
 
-/// The four texts of an option, each with its color; nothing if the option is not there.
+/// Returns the four texts of an option, each with its color; nothing if the option is missing.
 fn by_color<'a>(
     variant: Variant,
     field: Field,
@@ -196,7 +197,7 @@ fn by_color<'a>(
     Ok(variant.colors().iter().copied().zip(texts).collect())
 }
 
-/// Writes a FEN4, with options only where there is something to say.
+/// Writes a FEN4, with options only where they say something.
 pub(super) fn write(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let colors = setup.variant.colors();
     write!(f, "{}-", turn_letter(setup.turn))?;
@@ -257,7 +258,7 @@ fn write_options(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if options.is_empty() { Ok(()) } else { write!(f, "{{{}}}-", options.join(",")) }
 }
 
-/// A letter per piece, kinds in the order B N R.
+/// Returns a letter per piece, kinds in the order B N R.
 fn reserve_letters(reserve: Reserve) -> String {
     [Role::Bishop, Role::Knight, Role::Rook]
         .into_iter()

@@ -1,4 +1,4 @@
-//! Cutting a FEN4 into its fields.
+//! The split of a FEN4 into its fields.
 
 use alloc::format;
 use alloc::string::String;
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::{Field, SetupError};
 
-/// The fields of a FEN4, as they stand.
+/// The fields of a FEN4 as text.
 #[derive(Debug)]
 pub(super) struct Fields {
     pub(super) turn: String,
@@ -21,7 +21,8 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    /// Exactly in their places, joined by single hyphens. The board is what follows the last one.
+    /// Splits strictly: every field in its position, joined by single hyphens. The board follows
+    /// the last one.
     pub(super) fn cut_strictly(text: &str) -> Result<Self, SetupError> {
         let fields: Vec<&str> = text.splitn(7, '-').collect();
         let &[turn, dead, short, long, points, clock, rest] = fields.as_slice() else {
@@ -36,11 +37,11 @@ impl Fields {
         Ok(Self { turn, dead, short, long, points, clock, options, board })
     }
 
-    /// With white space around them, the options in any place, and points that may be less than nothing.
+    /// Splits leniently: white space around fields, options in any position, and negative points.
     pub(super) fn cut_leniently(text: &str) -> Result<Self, SetupError> {
         let (options, text) = take_block(text);
         let mut fields: Vec<&str> = text.split('-').map(str::trim).collect();
-        // Between clock and board an empty field for the options that are not there.
+        // An empty field between clock and board stands for missing options.
         if fields.len() > 7 && fields[fields.len() - 2].is_empty() {
             fields.remove(fields.len() - 2);
         }
@@ -51,9 +52,10 @@ impl Fields {
             return Err(wrong_count(fields.len()));
         }
         let points = points.join("-");
-        // Points may be anything but a field of another kind: then two texts stand one behind the other.
+        // Points may be anything but another kind of field, which would mean two texts one after
+        // the other.
         if points.contains(['/', '{', '}']) {
-            let reason = String::from("a board or options stand among them: is it two positions in one?");
+            let reason = String::from("they contain a board or options: are these two positions?");
             return Err(SetupError { field: Field::Points, reason });
         }
         let [dead, short, long] = [*dead, *short, *long].map(without_blanks);
@@ -62,7 +64,7 @@ impl Fields {
     }
 }
 
-/// Values joined by commas, without the white space around each.
+/// Returns comma-separated values without the white space around each.
 fn without_blanks(text: &str) -> String {
     text.split(',').map(str::trim).collect::<Vec<_>>().join(",")
 }
@@ -72,7 +74,8 @@ fn wrong_count(count: usize) -> SetupError {
     SetupError { field: Field::Text, reason }
 }
 
-/// Takes the block in braces out of a text, with one of the hyphens beside it. A brace that nothing closes stays.
+/// Cuts the block in braces out of a text, with one of the hyphens beside it. An unclosed brace
+/// stays.
 fn take_block(text: &str) -> (Option<String>, String) {
     let Some(start) = text.find('{') else { return (None, text.into()) };
     let Some(length) = block_length(&text[start..]) else { return (None, text.into()) };
@@ -83,7 +86,7 @@ fn take_block(text: &str) -> (Option<String>, String) {
     (Some(text[start..start + length].into()), format!("{before}{joint}{after}"))
 }
 
-/// The bytes of the block a text begins with, up to the brace that closes it.
+/// Returns the length in bytes of the block at the start of a text, up to its closing brace.
 fn block_length(text: &str) -> Option<usize> {
     let (mut depth, mut quote) = (0_u32, None);
     for (at, letter) in text.char_indices() {

@@ -1,11 +1,11 @@
-//! Written-down state: anything a FEN or FEN4 can say, sense or nonsense.
+//! Set-ups: positions as text, valid or not, in FEN or FEN4.
 
 mod board;
 mod fen;
 mod fen4;
 mod fields;
 mod options;
-mod repair;
+mod piece;
 mod warning;
 
 use alloc::collections::BTreeMap;
@@ -14,67 +14,70 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use warning::Reading;
+pub use piece::PieceError;
+pub(crate) use warning::Reading;
 pub use warning::{Dropped, SetupWarning};
 
 use crate::color::{ByColor, Color};
-use crate::game::Cause;
+use crate::elimination::Cause;
 use crate::reserve::Reserve;
 use crate::role::Piece;
 use crate::square::Square;
-use crate::variant::{Classic, Dilkel, DilkelCompact, Variant, VariantRules as _};
+use crate::variant::{Notation, Variant, VariantRules, with_rules};
 
-/// Which of a color's castlings are still allowed, as far as king and rooks have not moved (G8).
+/// The castling rights of a color, as far as king and rooks have not moved (G8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CastlingRights {
     /// With the rook two squares of space away, `O-O`.
     pub short: bool,
     /// With the rook three squares of space away, `O-O-O`.
     pub long: bool,
-    /// Where a rook stands two squares of space away on either hand: the one of the short right, if it is not the one
-    /// at the end of the row (D7). On rows of eight squares no two rooks are three squares of space away.
+    /// The rook of the short right, if rooks stand two squares of space away on both sides and it
+    /// is not the one at the end of the row (D7). On rows of eight squares no two rooks are three
+    /// squares of space away.
     pub short_rook: Option<Square>,
 }
 
-/// A double step that may be answered by capturing in passing (C2, D3).
+/// A double step that may be captured en passant (C2, D3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DoubleStep {
     /// The square the pawn passed over.
     pub passed: Square,
-    /// Where the pawn stands.
+    /// The square the pawn stands on.
     pub pawn: Square,
 }
 
-/// Written-down state of a match; [`AnyPosition::new`](crate::AnyPosition::new) says whether it is a position.
+/// The content of a written position; [`AnyPosition::new`](crate::AnyPosition::new) checks whether
+/// it is a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// Which rules.
+    /// The variant.
     pub variant: Variant,
-    /// What stands where.
+    /// The pieces by square.
     pub pieces: BTreeMap<Square, Piece>,
-    /// Who is to move.
+    /// The player to move.
     pub turn: Color,
-    /// Who is out, in the order of going out.
+    /// The eliminated players with the causes, in order of elimination.
     pub eliminated: Vec<(Color, Cause)>,
     /// Castling rights.
     pub castling: ByColor<CastlingRights>,
     /// Pending en passant rights, by the color whose pawn stepped.
     pub double_steps: ByColor<Option<DoubleStep>>,
-    /// Captured pieces to be had by promotion (D5).
+    /// Captured pieces that promotions may bring back (D5).
     pub reserves: ByColor<Reserve>,
-    /// Plies since the last pawn move, capture or going out.
+    /// The number of plies since the last pawn move, capture or elimination.
     pub halfmove_clock: u32,
-    /// The number of the round being played. A FEN always says it, a FEN4 perhaps.
+    /// The number of the round being played. A FEN always has it, a FEN4 may.
     pub move_number: Option<u32>,
 }
 
-/// What is wrong with a written position: the field and the reason.
+/// An invalid written position: the field and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {reason}")]
 pub struct SetupError {
     /// The field of the FEN or FEN4.
     pub field: Field,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
 }
 
@@ -83,11 +86,11 @@ pub struct SetupError {
 pub enum Field {
     /// The text as a whole.
     Text,
-    /// The pieces.
+    /// The piece placement.
     Board,
-    /// Who is to move.
+    /// The player to move.
     Turn,
-    /// Who is out.
+    /// The flags of eliminated players.
     Dead,
     /// Castling rights.
     Castling,
@@ -97,9 +100,9 @@ pub enum Field {
     EnPassant,
     /// Reserves.
     Reserve,
-    /// The order of going out.
+    /// The order and the causes of eliminations.
     Out,
-    /// Plies since the last pawn move, capture or going out.
+    /// The number of plies since the last pawn move, capture or elimination.
     Clock,
     /// The round.
     MoveNumber,
@@ -127,7 +130,7 @@ impl fmt::Display for Field {
 }
 
 impl SetupError {
-    /// What is wrong with a text in a field.
+    /// An error about a text in a field.
     fn new(field: Field, text: &str, what: &str) -> Self {
         Self { field, reason: format!("{text:?} {what}") }
     }
@@ -137,60 +140,62 @@ impl Setup {
     /// The variant's own set-up, with White or Red to move (C1, D1, S5).
     #[must_use]
     pub fn start(variant: Variant) -> Self {
-        match variant {
-            Variant::Classic => Classic::setup(),
-            Variant::Dilkel => Dilkel::setup(),
-            Variant::DilkelCompact => DilkelCompact::setup(),
+        with_rules!(variant, V => Self::start_of::<V>())
+    }
+
+    /// The set-up of rules known at compile time: their own pieces, the first color to move.
+    #[must_use]
+    pub fn start_of<V: VariantRules>() -> Self {
+        Self {
+            variant: V::VARIANT,
+            pieces: V::start_pieces(),
+            turn: V::COLORS[0],
+            eliminated: Vec::new(),
+            castling: ByColor::from_fn(|color| {
+                let allowed = V::STARTS_WITH_CASTLING && color < V::COLORS.len();
+                CastlingRights { short: allowed, long: allowed, short_rook: None }
+            }),
+            double_steps: ByColor::from_fn(|_| None),
+            reserves: ByColor::from_fn(|_| Reserve::EMPTY),
+            halfmove_clock: 0,
+            move_number: (V::COLORS.len() == 2).then_some(1),
         }
     }
 
-    /// The same with another color to move (D2: any may begin).
+    /// Returns the set-up with another color to move (D2: any may begin).
     #[must_use]
     pub fn with_turn(self, turn: Color) -> Self {
         Self { turn, ..self }
     }
 
-    /// Reads a FEN (two players) or FEN4 (four players), strictly.
+    /// Parses a FEN (two players) or FEN4 (four players), strictly.
     ///
     /// # Errors
-    /// Names the field that cannot be read. Whether it makes sense is for
-    /// [`AnyPosition::new`](crate::AnyPosition::new) to say.
+    /// A [`SetupError`] with the field that cannot be read.
+    /// [`AnyPosition::new`](crate::AnyPosition::new) decides whether the set-up makes sense.
     pub fn parse(variant: Variant, text: &str) -> Result<Self, SetupError> {
         Self::read(variant, text, &mut Reading::Strict)
     }
 
-    /// Reads a FEN or FEN4 as sites and engines write them (`docs/NOTATION.md`), and says what it dropped: among
-    /// others castling rights for which king and rook do not stand, and en passant rights that are gone.
-    ///
-    /// # Errors
-    /// Names the field that cannot be read. Whether it makes sense is for
-    /// [`AnyPosition::new`](crate::AnyPosition::new) to say.
-    pub fn parse_lenient(variant: Variant, text: &str) -> Result<(Self, Vec<SetupWarning>), SetupError> {
-        let mut reading = Reading::Lenient(Vec::new());
-        let mut setup = Self::read(variant, text, &mut reading)?;
-        let mut warnings = reading.into_warnings();
-        setup.drop_impossible_castling(&mut warnings);
-        setup.drop_impossible_en_passant(&mut warnings);
-        Ok((setup, warnings))
-    }
-
-    fn read(variant: Variant, text: &str, reading: &mut Reading) -> Result<Self, SetupError> {
-        if variant.colors().len() == 2 {
-            fen::parse(text, reading)
-        } else {
-            fen4::parse(variant, text, reading)
+    pub(crate) fn read(variant: Variant, text: &str, reading: &mut Reading) -> Result<Self, SetupError> {
+        match variant.notation() {
+            Notation::Pgn => fen::parse(text, reading),
+            Notation::Pgn4 => fen4::parse(variant, text, reading),
         }
     }
 }
 
-/// The FEN or FEN4.
+/// Writes the FEN or FEN4.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.variant.colors().len() == 2 { fen::write(self, f) } else { fen4::write(self, f) }
+        match self.variant.notation() {
+            Notation::Pgn => fen::write(self, f),
+            Notation::Pgn4 => fen4::write(self, f),
+        }
     }
 }
 
-/// A number in digits alone, without leading zeros.
+/// Parses a number of digits alone, without leading zeros.
 fn parse_number(field: Field, text: &str) -> Result<u32, SetupError> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     let number = if digits { text.parse().ok() } else { None };

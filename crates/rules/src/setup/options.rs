@@ -22,7 +22,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// The texts of a list of texts.
+    /// Returns the texts of a list of texts.
     pub(super) fn texts(&self) -> Option<Vec<&str>> {
         match self {
             Self::List(values) => values.iter().map(Self::text).collect(),
@@ -38,8 +38,8 @@ impl Value {
     }
 }
 
-/// Reads a whole block. Unknown keys are kept for the caller to drop; the same key twice is refused. Lenient
-/// reading takes white space between the signs, and double quotes.
+/// Parses a whole block. Unknown keys are returned for the caller to drop; a repeated key is
+/// refused. Lenient reading allows white space between tokens, and double quotes.
 pub(super) fn parse(text: &str, reading: &Reading) -> Result<BTreeMap<String, Value>, SetupError> {
     let mut reader = Reader { rest: text, depth: 0, is_lenient: reading.is_lenient() };
     let block = reader.block().filter(|_| reader.rest.is_empty());
@@ -53,7 +53,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// How deep values may nest: sites use two.
+    /// The maximum nesting depth of values: sites use two.
     const MAX_DEPTH: u8 = 8;
 
     fn skip_blank(&mut self) {
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         Some(Value::List(values))
     }
 
-    /// A number or a word without quotes.
+    /// Parses a number or a word without quotes.
     fn bare(&mut self) -> Option<Value> {
         let belongs = |letter: char| {
             letter.is_ascii_alphanumeric() || letter == '.' || self.is_lenient && matches!(letter, '-' | '+')

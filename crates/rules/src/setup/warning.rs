@@ -1,4 +1,4 @@
-//! What lenient reading passes over.
+//! Warnings of lenient reading.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,58 +8,59 @@ use crate::castling_side::CastlingSide;
 use crate::color::Color;
 use crate::square::Square;
 
-/// Something that a written position says and that its lenient reading dropped.
+/// Something in a written position that lenient reading dropped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {what}", self.field())]
 pub struct SetupWarning {
-    /// What was dropped.
+    /// The dropped part.
     pub what: Dropped,
 }
 
-/// What lenient reading may drop.
+/// The parts that lenient reading may drop.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Dropped {
     /// A castling right without a king and a rook in place (G8, D7).
-    #[error("{color}'s right to castle {} is dropped: king and rook do not stand for it", side.text())]
+    #[error("{color}'s right to castle {} is dropped: king and rook are not in place", side.text())]
     CastlingRight {
-        /// Whose.
+        /// The owner.
         color: Color,
-        /// To which rook.
+        /// The castling side.
         side: CastlingSide,
     },
-    /// An en passant right that no capture can follow.
+    /// An en passant right that allows no capture.
     #[error("{text} is dropped: {reason}")]
     EnPassant {
-        /// As it was written.
+        /// The text as written.
         text: String,
-        /// Why it cannot be.
+        /// The reason.
         reason: String,
     },
-    /// A key of the options block that we do not know.
-    #[error("the key {key:?} is not known and dropped")]
+    /// An unknown key of the options block.
+    #[error("the unknown key {key:?} is dropped")]
     Option {
         /// The key.
         key: String,
     },
-    /// A piece that some sites leave on the board when its owner is out; here it leaves (D8, D11).
-    #[error("the piece on {square} belongs to nobody who plays and is dropped")]
+    /// A piece of an eliminated player, which some sites leave on the board; here it leaves (D8,
+    /// D11).
+    #[error("the piece on {square} has no owner in the game and is dropped")]
     DeadPiece {
-        /// Where it stood.
+        /// Its square.
         square: Square,
     },
-    /// That a queen counts one point when taken, as some sites have it.
+    /// The mark of a queen that counts one point when captured, as on some sites.
     #[error("the queen of one point on {square} is read as any queen")]
     OnePoint {
-        /// Where it stands.
+        /// Its square.
         square: Square,
     },
     /// A round with the number 0.
-    #[error("0 is no round and is read as 1")]
+    #[error("0 is not a round number and is read as 1")]
     RoundZero,
 }
 
 impl SetupWarning {
-    /// The field of the FEN or FEN4 that said it.
+    /// Returns the field of the FEN or FEN4 that contains it.
     #[must_use]
     pub fn field(&self) -> Field {
         match self.what {
@@ -72,29 +73,29 @@ impl SetupWarning {
     }
 }
 
-/// How strictly a position is read.
+/// The strictness of reading a position.
 #[derive(Debug)]
-pub(super) enum Reading {
-    /// As it is written by us; all else is refused.
+pub(crate) enum Reading {
+    /// Only our own form; everything else is refused.
     Strict,
-    /// As sites and engines write it, with notes of what was dropped.
+    /// The forms of sites and engines, with a list of the dropped parts.
     Lenient(Vec<SetupWarning>),
 }
 
 impl Reading {
-    pub(super) fn is_lenient(&self) -> bool {
+    pub(crate) fn is_lenient(&self) -> bool {
         matches!(self, Self::Lenient(_))
     }
 
-    pub(super) fn into_warnings(self) -> Vec<SetupWarning> {
+    pub(crate) fn into_warnings(self) -> Vec<SetupWarning> {
         match self {
             Self::Strict => Vec::new(),
             Self::Lenient(warnings) => warnings,
         }
     }
 
-    /// Notes what is dropped; strict reading refuses it instead, and says whether it does.
-    pub(super) fn drops(&mut self, what: Dropped) -> bool {
+    /// Records a dropped part and returns true; strict reading returns false to refuse it.
+    pub(crate) fn drops(&mut self, what: Dropped) -> bool {
         match self {
             Self::Strict => false,
             Self::Lenient(warnings) => {

@@ -1,6 +1,7 @@
-//! `classic`: chess on 8 x 8 for two.
+//! `classic`: chess on 8 x 8 for two players.
 
-use super::Variant;
+use super::id::Variant;
+use super::names::Names;
 use super::rules::{CastlingRule, DefeatRule, PromotionRule, VariantRules};
 use crate::color::Color;
 use crate::geometry::Square8;
@@ -22,4 +23,8 @@ impl VariantRules for Classic {
     const PROMOTION: PromotionRule = PromotionRule::Any;
     const DEFEAT: DefeatRule = DefeatRule::EndsMatch;
     const CASTLING: CastlingRule = CastlingRule::FromHome;
+}
+
+impl Classic {
+    pub(super) const NAMES: Names = Names { name: "classic", uci: &["classic", "chess"], tag: "Classic" };
 }

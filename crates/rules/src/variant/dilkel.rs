@@ -1,6 +1,7 @@
 //! `dilkel`: the four-player game on the cross of 160 squares.
 
-use super::Variant;
+use super::id::Variant;
+use super::names::Names;
 use super::rules::{CastlingRule, DefeatRule, PromotionRule, VariantRules};
 use crate::color::Color;
 use crate::geometry::Cross160;
@@ -19,4 +20,8 @@ impl VariantRules for Dilkel {
     const PROMOTION: PromotionRule = PromotionRule::Reserve;
     const DEFEAT: DefeatRule = DefeatRule::Eliminates;
     const CASTLING: CastlingRule = CastlingRule::AnyRow;
+}
+
+impl Dilkel {
+    pub(super) const NAMES: Names = Names { name: "dilkel", uci: &["dilkel"], tag: "Dilkel" };
 }

@@ -1,7 +1,9 @@
 //! `dilkel-compact`: the four-player game on the cross of 128 squares.
 
+use super::dilkel::Dilkel;
+use super::id::Variant;
+use super::names::Names;
 use super::rules::{CastlingRule, DefeatRule, PromotionRule, VariantRules};
-use super::{Dilkel, Variant};
 use crate::color::Color;
 use crate::geometry::Cross128;
 use crate::role::Role;
@@ -19,4 +21,9 @@ impl VariantRules for DilkelCompact {
     const PROMOTION: PromotionRule = Dilkel::PROMOTION;
     const DEFEAT: DefeatRule = Dilkel::DEFEAT;
     const CASTLING: CastlingRule = Dilkel::CASTLING;
+}
+
+impl DilkelCompact {
+    pub(super) const NAMES: Names =
+        Names { name: "dilkel-compact", uci: &["dilkel-compact"], tag: "Dilkel-Compact" };
 }

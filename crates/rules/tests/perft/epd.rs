@@ -1,6 +1,7 @@
-//! Suites of positions with counts: one position a line, as `FEN ;D1 20 ;D2 400`; lines that begin with `#` are remarks.
+//! Suites of positions with counts: one position a line, as `FEN ;D1 20 ;D2 400`; lines that begin
+//! with `#` are remarks.
 
-/// How many legal move sequences of `depth` moves a position has.
+/// The number of legal move sequences of `depth` moves from a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry<'a> {
     pub(crate) fen: &'a str,
@@ -8,7 +9,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) count: u64,
 }
 
-/// Every entry of a suite, in order, or which line cannot be read.
+/// Returns every entry of a suite in order, or the line that cannot be read.
 pub(crate) fn read(suite: &str) -> Result<Vec<Entry<'_>>, String> {
     let mut entries = Vec::new();
     for (number, line) in (1..).zip(suite.lines()).filter(|(_, line)| !line.starts_with('#')) {
@@ -19,7 +20,7 @@ pub(crate) fn read(suite: &str) -> Result<Vec<Entry<'_>>, String> {
     Ok(entries)
 }
 
-/// The entries of one line: at least one, at ever greater depths.
+/// Returns the entries of one line: at least one, at increasing depths.
 fn read_line(line: &str) -> Option<Vec<Entry<'_>>> {
     let mut fields = line.split(" ;");
     let fen = fields.next().filter(|fen| fen.split(' ').count() == 6)?;

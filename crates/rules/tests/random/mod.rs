@@ -1,10 +1,11 @@
-//! Chance that is the same each run.
+//! Randomness that is the same each run.
 
-/// Numbers that look random (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+/// A generator of pseudorandom numbers (Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -20,7 +20,7 @@ fn decline(color: Color) -> GameCommand {
 
 const ROUND: [&str; 4] = ["h2h3", "b7c7", "g13g12", "m8l8"];
 
-/// G9 (O): a draw needs every player still in to accept the same open offer.
+/// G9 (O): a draw needs every player still in the match to accept the same open offer.
 #[test]
 fn a_draw_needs_everyone_still_in() {
     let mut play = Play::start(Variant::Dilkel);
@@ -34,7 +34,7 @@ fn a_draw_needs_everyone_still_in() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Agreement), vec![1, 1, 1, 1]));
 }
 
-/// G9 (O): two players agree just so.
+/// G9 (O): with two players the same holds.
 #[test]
 fn two_players_agree_on_a_draw() {
     let mut play = Play::start(Variant::Classic);
@@ -44,9 +44,9 @@ fn two_players_agree_on_a_draw() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Agreement), vec![1, 1]));
 }
 
-/// G9 (decided): players who are out are not asked, and cannot answer.
+/// G9 (decided): eliminated players are not asked, and cannot answer.
 #[test]
-fn those_who_are_out_are_not_asked() {
+fn eliminated_players_are_not_asked() {
     let mut play = Play::start(Variant::Dilkel);
     play.resign(Green);
     play.accept(&offer(Red));
@@ -82,7 +82,8 @@ fn an_offer_lapses_when_declined() {
     assert_eq!(play.refuse(&decline(Green)), Rejection::NoRequest { request: Draw });
 }
 
-/// G9 (decided): moving is not declining; the offer stands until the offerer's next turn comes.
+/// G9 (decided): a move does not decline the offer; it stays open until the offering player's next
+/// turn.
 #[test]
 fn an_offer_lapses_when_the_offerers_turn_comes() {
     let mut play = Play::start(Variant::Dilkel);
@@ -94,9 +95,9 @@ fn an_offer_lapses_when_the_offerers_turn_comes() {
     play.accept(&offer(Red));
 }
 
-/// G9 (decided): an offer lapses when anyone goes out; a going-out never completes it.
+/// G9 (decided): an offer lapses with any elimination; an elimination never completes it.
 #[test]
-fn a_going_out_never_completes_an_offer() {
+fn an_elimination_never_completes_an_offer() {
     let mut play = Play::start(Variant::Dilkel);
     play.accept(&offer(Red));
     play.accept(&accept(Blue));
@@ -105,8 +106,8 @@ fn a_going_out_never_completes_an_offer() {
     assert_eq!((play.reason(), play.game.request(Draw)), (None, None));
 }
 
-/// G9: pauses and aborts are asked for like draws. The rules only count who agrees to a pause; an abort ends the
-/// match without a result.
+/// G9: pauses and aborts are requested like draws. The rules only count consent to a pause; an
+/// abort ends the match without a result.
 #[test]
 fn pauses_and_aborts_need_everyone_too() {
     let mut play = Play::start(Variant::Classic);

@@ -1,4 +1,4 @@
-//! G9-G11, D14, S4: claims, repetition, offers and takebacks where four play.
+//! G9-G11, D14, S4: claims, repetition, offers and takebacks with four players.
 
 use std::time::Duration;
 
@@ -11,10 +11,11 @@ use crate::play::{Play, dilkel, fen, gone, position};
 
 const KINGS: &str = "rKg1 rRd4 bKa8 yKh14 gKn7";
 
-/// All four kings to and fro, Red's turn at the end: eight plies.
+/// All four kings back and forth, Red to move at the end: eight plies.
 const ROUND_TRIP: &str = "g1g2 a8a9 h14h13 n7n8 g2g1 a9a8 h13h14 n8n7";
 
-/// G10, G11 (O): with four players too the third occurrence may be claimed, by the player to move alone.
+/// G10, G11 (O): with four players too the third occurrence may be claimed, by the player to move
+/// alone.
 #[test]
 fn four_players_may_claim_the_third_occurrence() {
     let mut play = Play::new(dilkel(Red, KINGS));
@@ -27,7 +28,8 @@ fn four_players_may_claim_the_third_occurrence() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Repetition), vec![1, 1, 1, 1]));
 }
 
-/// G11 (O: "before or after"): the player whose move brings the third occurrence about may claim with it.
+/// G11 (O: "before or after"): the player whose move brings the third occurrence about may claim
+/// with it.
 #[test]
 fn the_player_who_repeats_may_claim_with_the_move() {
     let mut play = Play::new(dilkel(Red, KINGS));
@@ -37,7 +39,8 @@ fn the_player_who_repeats_may_claim_with_the_move() {
     assert_eq!(play.reason(), Some(Reason::Repetition));
 }
 
-/// G11 (F, M): without a claim the fifth occurrence ends the game, with the automatic policy the third.
+/// G11 (F, M): without a claim the fifth occurrence ends the game, with the automatic policy the
+/// third.
 #[test]
 fn repetition_ends_the_game_of_four_by_itself() {
     for (policy, trips) in [(DrawPolicy::Claim, 4), (DrawPolicy::Automatic, 2)] {
@@ -51,7 +54,8 @@ fn repetition_ends_the_game_of_four_by_itself() {
     }
 }
 
-/// G11 (decided; "What is judged when the turn passes"): where both are there, repetition comes before the move count.
+/// G11 (decided; "What is judged when the turn passes"): if both apply, repetition comes before the
+/// move count.
 #[test]
 fn repetition_comes_before_the_count() {
     let mut play = Play::new(fen("4k3/8/8/8/8/8/8/R3K3 w - - 92 90"));
@@ -63,8 +67,9 @@ fn repetition_comes_before_the_count() {
     assert_eq!(play.reason(), Some(Reason::Repetition));
 }
 
-/// G11, D14 (decided): the order of judgement comes first: a move that brings a mate about sets the count to zero, so
-/// that a claim made with it is refused whole, and the automatic policy finds nothing.
+/// G11, D14 (decided): the order of adjudication comes first: a checkmating move resets the count
+/// to zero, so that a claim made with it is refused together with the move, and the automatic
+/// policy does not apply.
 #[test]
 fn a_mate_within_the_move_leaves_nothing_to_claim() {
     let mut setup = dilkel(Green, "rKg1 bKa8 bRd2 bRk1 yKh14 gKn7");
@@ -78,7 +83,8 @@ fn a_mate_within_the_move_leaves_nothing_to_claim() {
     assert_eq!((play.reason(), play.game.halfmove_clock()), (None, 0));
 }
 
-/// S1, G11 (M): a loaded count may be claimed at once, and ends the game at once with the automatic policy.
+/// S1, G11 (M): a loaded count may be claimed at once, and ends the game at once with the automatic
+/// policy.
 #[test]
 fn a_loaded_count_counts() {
     let setup = || fen("4k3/8/8/8/8/8/8/R3K3 w - - 100 90");
@@ -89,9 +95,10 @@ fn a_loaded_count_counts() {
     assert_eq!(play.reason(), Some(Reason::Moves));
 }
 
-/// G11 (O): what may be claimed may be claimed while the time of the player to move runs, and while the match does.
+/// G11 (O): a claim is possible while the time of the player to move runs, and while the match
+/// does.
 #[test]
-fn a_claim_is_told_as_long_as_it_can_be_made() {
+fn a_claim_is_offered_as_long_as_it_can_be_made() {
     let clocks = TimeControl::Correspondence { per_turn: Duration::from_secs(60) };
     let mut play = Play::with(dilkel(Red, KINGS), DrawPolicy::Claim, clocks);
     let at = Timestamp::from_millis;
@@ -104,7 +111,8 @@ fn a_claim_is_told_as_long_as_it_can_be_made() {
     assert!(!play.game.may_claim_draw(at(play.now)));
 }
 
-/// G10 (decided): a right that a pawn stands ready to use counts until its turn comes, and then only if it may use it.
+/// G10 (decided): a right that a pawn is in place to use counts until its turn comes, and then only
+/// if the capture is legal.
 #[test]
 fn a_pinned_pawn_that_stands_ready_counts_until_its_turn() {
     let mut play = Play::new(dilkel(Red, "rKg1 rPe2 bRa4 bKa8 yPf4 yKj4 gKn7"));
@@ -121,7 +129,8 @@ fn a_pinned_pawn_that_stands_ready_counts_until_its_turn() {
     assert!(!counts(&play));
 }
 
-/// G9 (decided): an offer lapses also when a player is mated; who made it may not make another on the same turn.
+/// G9 (decided): an offer lapses also with a checkmate; its player may not make another on the same
+/// turn.
 #[test]
 fn an_offer_lapses_with_a_mate_and_stays_spent() {
     let mut play = Play::new(dilkel(Green, "rKg1 bKa8 bRd2 bRk1 yKh14 gKn7"));
@@ -136,7 +145,7 @@ fn an_offer_lapses_with_a_mate_and_stays_spent() {
     play.accept(&again);
 }
 
-/// S4 (decided): a takeback restores the right to capture in passing, castling rights and reserves.
+/// S4 (decided): a takeback restores en passant rights, castling rights and reserves.
 #[test]
 fn a_takeback_restores_rights_and_reserves() {
     let mut setup = dilkel(Red, "rKg1 rRd1 rPe2 rRk2 bKa8 yKh14 yPf4 gKn7 gRk4");
@@ -156,7 +165,8 @@ fn a_takeback_restores_rights_and_reserves() {
     assert_eq!((play.game.setup(), play.game.position().turn()), (before, Yellow));
 }
 
-/// S4 (decided): how far it goes back is measured when all have agreed; an open draw offer lapses with it.
+/// S4 (decided): the range of a takeback is measured when all have agreed; an open draw offer
+/// lapses with it.
 #[test]
 fn a_takeback_goes_back_from_where_the_game_is_by_then() {
     let mut play = Play::new(Setup::start(Variant::Dilkel));
@@ -172,9 +182,10 @@ fn a_takeback_goes_back_from_where_the_game_is_by_then() {
     assert_eq!((play.game.request(Request::Draw), play.game.request(Request::Takeback)), (None, None));
 }
 
-/// G9 (decided): another's going-out is no new turn of the player to move, who has made its offer already.
+/// G9 (decided): the elimination of another player is no new turn of the player to move, who has
+/// made its offer already.
 #[test]
-fn anothers_going_out_gives_no_second_offer() {
+fn the_elimination_of_another_gives_no_second_offer() {
     let mut play = Play::new(Setup::start(Variant::Dilkel));
     play.accept(&GameCommand::Ask { request: Request::Draw, color: Red });
     play.resign(Blue);

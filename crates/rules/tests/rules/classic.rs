@@ -1,4 +1,4 @@
-//! C1, C4, C5, C7: the beginning and the ends of `classic`.
+//! C1, C4, C5, C7: the start and the ends of `classic`.
 
 use quadrex_rules::Color::{Black, White};
 use quadrex_rules::{GameCommand, Reason, Rejection, Setup, Variant};
@@ -32,7 +32,7 @@ fn a_stalemated_side_draws() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Stalemate), vec![1, 1]));
 }
 
-/// C5 (O, F): the game is drawn as soon as nobody can mate any more.
+/// C5 (O, F): the game is drawn as soon as nobody can checkmate any more.
 #[test]
 fn dead_positions_are_drawn_at_once() {
     for (text, dead) in [

@@ -1,4 +1,4 @@
-//! G12, C6: time. Every moment is passed in.
+//! G12, C6: time. Every point in time is an argument.
 
 use std::time::Duration;
 
@@ -16,14 +16,14 @@ fn timed(setup: Setup, time: TimeControl) -> Play {
     Play::with(setup, DrawPolicy::Claim, time)
 }
 
-/// A game in which everybody has made a move already, at moment zero.
+/// A game in which every player has already moved, at time zero.
 fn under_way(variant: Variant, time: TimeControl) -> Play {
     let mut play = timed(Setup::start(variant), time);
     play.moves(if variant == Variant::Classic { "e2e4 e7e5" } else { "h2h4 b7c7 g13g11 m8l8" });
     play
 }
 
-/// A position of few pieces in which everybody has made a move already, at moment zero.
+/// A position of few pieces in which every player has already moved, at time zero.
 fn few(setup: Setup, time: TimeControl, moves: &str) -> Play {
     let mut play = timed(setup, time);
     play.moves(moves);
@@ -76,7 +76,8 @@ fn a_fallen_clock_puts_out_and_the_next_one_runs() {
     assert_eq!(deadline(&play), Some(22_000));
 }
 
-/// G12, D11: two who fall one after the other each have their own time; who resigns between passes the clock on too.
+/// G12, D11: two players whose clocks expire one after the other each have their own time; a
+/// resignation in between passes the clock on too.
 #[test]
 fn two_flags_in_succession_charge_each_only_its_own_turn() {
     let mut play = under_way(Variant::Dilkel, fischer(10, 0));
@@ -96,9 +97,9 @@ fn two_flags_in_succession_charge_each_only_its_own_turn() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Resign), vec![4, 3, 2, 1]));
 }
 
-/// D11: who goes out on another's turn leaves the running clock alone.
+/// D11: an elimination on another player's turn does not affect the running clock.
 #[test]
-fn a_going_out_on_anothers_turn_does_not_touch_the_clock() {
+fn an_elimination_on_anothers_turn_does_not_touch_the_clock() {
     let mut play = under_way(Variant::Dilkel, fischer(10, 0));
     play.now = 4_000;
     play.resign(Yellow);
@@ -110,7 +111,8 @@ fn a_going_out_on_anothers_turn_does_not_touch_the_clock() {
     assert_eq!((play.game.clock().running(), deadline(&play)), (Some(Green), Some(16_000)));
 }
 
-/// Before its first own move a player's budget stands still; it has 30 seconds for that move, whoever begins.
+/// Before its first own move a player's budget does not run; it has 30 seconds for that move, in
+/// any turn order.
 #[test]
 fn no_budget_runs_before_a_players_first_own_move() {
     let mut play = timed(Setup::start(Variant::Dilkel), fischer(10, 2));
@@ -127,7 +129,7 @@ fn no_budget_runs_before_a_players_first_own_move() {
     assert_eq!((left(&play, Red), free(&play), deadline(&play)), (Some(11_000), 0, Some(41_000)));
 }
 
-/// Who does not make its first own move in time aborts the match: no places.
+/// A player who does not make its first own move in time aborts the match: no places.
 #[test]
 fn a_first_move_that_does_not_come_aborts_the_match() {
     let mut play = timed(Setup::start(Variant::Dilkel), fischer(300, 0));
@@ -144,7 +146,8 @@ fn a_first_move_that_does_not_come_aborts_the_match() {
     assert_eq!(play.refuse(&GameCommand::Resign { color: Red }), Rejection::MatchOver);
 }
 
-/// G12: resigning before one's first move is resigning; the next player's 30 seconds begin then.
+/// G12: a resignation before the player's first move counts; the next player's 30 seconds start
+/// then.
 #[test]
 fn resigning_before_the_first_move_is_no_abort() {
     let mut play = timed(Setup::start(Variant::Dilkel), fischer(300, 0));
@@ -153,7 +156,8 @@ fn resigning_before_the_first_move_is_no_abort() {
     assert_eq!((play.game.clock().running(), deadline(&play)), (Some(Blue), Some(50_000)));
 }
 
-/// The match may be aborted for other reasons too: by agreement, or because somebody never came back.
+/// The match may be aborted for other reasons too: by agreement, or because a player never came
+/// back.
 #[test]
 fn an_abort_ends_the_match_without_places() {
     for cause in [AbortCause::Agreement, AbortCause::Absence] {
@@ -166,7 +170,8 @@ fn an_abort_ends_the_match_without_places() {
     }
 }
 
-/// Correspondence: the same days for every turn, nothing is saved up; who has never moved aborts the match.
+/// Correspondence: the same days for every turn, without carry-over; a player who has never moved
+/// aborts the match.
 #[test]
 fn correspondence_gives_the_same_days_each_turn() {
     let mut play = timed(Setup::start(Variant::Classic), days(3));
@@ -204,7 +209,8 @@ fn a_takeback_in_correspondence_begins_a_turn_anew() {
     assert_eq!(play.reason(), Some(Reason::Time), "a move that was taken back was made");
 }
 
-/// While the clocks are frozen no time runs, of budget, delay and first move alike; they go on where they stood.
+/// While the clocks are frozen no time runs, of budget, delay and first move alike; afterwards they
+/// resume.
 #[test]
 fn frozen_clocks_stand_still_and_go_on_where_they_stood() {
     let delay = TimeControl::Delay { base: Duration::from_secs(10), delay: Duration::from_secs(5) };
@@ -235,9 +241,10 @@ fn frozen_clocks_stand_still_and_go_on_where_they_stood() {
     assert_eq!(deadline(&slow), Some(6 * DAY_MS));
 }
 
-/// D11: somebody may resign while the clocks are frozen; the turn passes, and the next player's time stands still too.
+/// D11: a player may resign while the clocks are frozen; the turn passes, and the next player's
+/// time does not run either.
 #[test]
-fn a_going_out_while_frozen_passes_a_frozen_clock_on() {
+fn an_elimination_while_frozen_passes_a_frozen_clock_on() {
     let mut play = under_way(Variant::Dilkel, fischer(10, 0));
     play.game.freeze_clocks(at(4_000));
     play.now = 50_000;
@@ -248,7 +255,8 @@ fn a_going_out_while_frozen_passes_a_frozen_clock_on() {
     assert_eq!((play.game.clock().running(), deadline(&play)), (Some(Blue), Some(100_000)));
 }
 
-/// The reconnect bank: a tenth of base + 40 gifts, 30 to 180 seconds; 180 without clocks, none in correspondence.
+/// The reconnect bank: a tenth of base + 40 increments, 30 to 180 seconds; 180 without clocks, none
+/// in correspondence.
 #[test]
 fn the_reconnect_bank_follows_the_time_control() {
     let delay = |base, delay| TimeControl::Delay {
@@ -270,7 +278,7 @@ fn the_reconnect_bank_follows_the_time_control() {
     }
 }
 
-/// C6 (F, decided): out of time against a bare king is a draw; nobody goes out.
+/// C6 (F, decided): expired time against a bare king is a draw; nobody is eliminated.
 #[test]
 fn a_bare_king_cannot_win_on_time() {
     let mut play = few(fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"), fischer(5, 0), "a1a2 e8e7");
@@ -283,7 +291,8 @@ fn a_bare_king_cannot_win_on_time() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Time), vec![2, 1]));
 }
 
-/// C6 (F, decided): likewise in `dilkel` with two left; with three left the player goes out.
+/// C6 (F, decided): the same in `dilkel` with two players left; with three left the player is
+/// eliminated.
 #[test]
 fn a_bare_king_draws_on_time_only_with_two_left() {
     let mut play = few(dilkel(Red, "rKg1 rRd4 bKa8"), fischer(5, 0), "d4d5 a8a7");
@@ -296,7 +305,8 @@ fn a_bare_king_draws_on_time_only_with_two_left() {
     assert_eq!(gone(&play.accept(&GameCommand::Flag)), ["red=time"]);
 }
 
-/// C6, D11 (decided): removal for absence counts as time, also against a bare king; resigning always loses.
+/// C6, D11 (decided): removal for absence counts as time, also against a bare king; resigning
+/// always loses.
 #[test]
 fn absence_counts_as_time_and_resigning_always_loses() {
     let mut play = Play::new(dilkel(Red, "rKg1 rRd4 bKa8"));
@@ -307,7 +317,7 @@ fn absence_counts_as_time_and_resigning_always_loses() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Resign), vec![2, 1, 4, 3]));
 }
 
-/// G12: an increment is added after each own move, and the clock told with it.
+/// G12: an increment is added after each own move, and the event has the new time.
 #[test]
 fn fischer_time_grows_with_each_move() {
     let mut play = under_way(Variant::Classic, fischer(60, 2));
@@ -338,7 +348,7 @@ fn a_delay_is_free_on_every_turn() {
     assert_eq!(gone(&play.accept(&GameCommand::Flag)), ["yellow=time"]);
 }
 
-/// G12: without clocks nobody's time is ever up.
+/// G12: without clocks no time ever expires.
 #[test]
 fn without_clocks_no_time_runs() {
     let mut play = Play::start(Variant::Dilkel);
@@ -348,7 +358,8 @@ fn without_clocks_no_time_runs() {
     assert_eq!(play.moves("h2h4"), [GameEvent::Moved { color: Red, mv: mv("h2h4"), left_ms: None }]);
 }
 
-/// G12: time while the server is away is never charged; what ran before is, and a grace may precede.
+/// G12: time while the server is down is never charged; the time before is, and a grace period may
+/// precede.
 #[test]
 fn a_restarted_clock_charges_only_what_is_known() {
     let mut play = under_way(Variant::Dilkel, fischer(60, 0));
@@ -362,7 +373,7 @@ fn a_restarted_clock_charges_only_what_is_known() {
     assert_eq!(deadline(&play), Some(156_000));
 }
 
-/// G12: of a delay, too, only what was not used before the server went away is left after it.
+/// G12: only the part of a delay that was unused before the server went down remains after it.
 #[test]
 fn a_restart_gives_no_second_delay() {
     let delay = TimeControl::Delay { base: Duration::from_secs(10), delay: Duration::from_secs(5) };
@@ -372,9 +383,10 @@ fn a_restart_gives_no_second_delay() {
     assert_eq!(deadline(&play), Some(111_000));
 }
 
-/// G12, D11: who goes out on its own turn has spent what it spent, and its clock stands still from then.
+/// G12, D11: a player eliminated on its own turn has spent its time, and its clock does not run any
+/// more.
 #[test]
-fn the_clock_of_who_goes_out_stands_still() {
+fn the_clock_of_an_eliminated_player_stops() {
     let mut play = under_way(Variant::Dilkel, fischer(10, 2));
     play.now = 4_000;
     play.resign(Red);

@@ -1,4 +1,4 @@
-//! G10, G11, D14: repetition and the count of moves.
+//! G10, G11, D14: repetition and move counts.
 
 use quadrex_rules::Color::{Black, Blue, Green, Red, White};
 use quadrex_rules::{DrawPolicy, GameCommand, Reason, Rejection, Reserve, Setup, TimeControl, Variant};
@@ -7,7 +7,8 @@ use crate::play::{Play, dilkel, fen, position};
 
 const ROUND_TRIP: &str = "g1f3 g8f6 f3g1 f6g8";
 
-/// G10 (O, M, F): the start counts as the first occurrence, and the same pieces on the same squares as another.
+/// G10 (O, M, F): the start counts as the first occurrence, and the same pieces on the same squares
+/// as another.
 #[test]
 fn a_position_occurs_again_when_all_is_as_it_was() {
     let mut play = Play::start(Variant::Classic);
@@ -26,7 +27,7 @@ fn a_lost_castling_right_makes_another_position() {
     assert_eq!(play.game.repetition(), 1);
 }
 
-/// G10 (F): an en passant right makes another position only where the capture is legal.
+/// G10 (F): an en passant right makes another position only if the capture is legal.
 #[test]
 fn only_a_possible_en_passant_makes_another_position() {
     let mut possible = Play::new(fen("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"));
@@ -37,7 +38,7 @@ fn only_a_possible_en_passant_makes_another_position() {
     assert_eq!(pinned.game.repetition(), 2);
 }
 
-/// G10 (decided): for another player's turn to come, a right counts as soon as a pawn stands ready.
+/// G10 (decided): for a later turn of another player, a right counts as soon as a pawn is in place.
 #[test]
 fn a_pawn_that_stands_ready_counts_before_its_turn() {
     let after = |extra: &str| {
@@ -54,7 +55,8 @@ fn a_pawn_that_stands_ready_counts_before_its_turn() {
     assert!(stepped == without && stepped.hash() == without.hash());
 }
 
-/// G10 (decided): the players still in, whose turn it is and the reserves are part of a `dilkel` position.
+/// G10 (decided): the players still in the match, the turn and the reserves are part of a `dilkel`
+/// position.
 #[test]
 fn reserves_turn_and_players_make_another_position() {
     let setup = dilkel(Red, "rKg1 bKa8 yKh14 gKn7 rRd4");
@@ -84,8 +86,8 @@ fn the_third_occurrence_may_be_claimed() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Repetition), vec![1, 1]));
 }
 
-/// G11 (O: "before or after"): a claim may come with the move that brings the occurrence about; a wrong one is
-/// refused whole, the move with it.
+/// G11 (O: "before or after"): a claim may come with the move that brings the occurrence about; a
+/// wrong one is refused together with the move.
 #[test]
 fn a_claim_may_come_with_the_move_and_is_refused_with_it() {
     let mut play = Play::start(Variant::Classic);
@@ -99,7 +101,7 @@ fn a_claim_may_come_with_the_move_and_is_refused_with_it() {
     assert_eq!((events.len(), play.reason()), (2, Some(Reason::Repetition)));
 }
 
-/// G11 (decided): the order of judgement comes before a claim.
+/// G11 (decided): the order of adjudication comes before a claim.
 #[test]
 fn mate_comes_before_a_claim() {
     let mut play = Play::new(fen("6k1/5ppp/8/8/8/8/5PPP/4Q1K1 w - - 99 80"));
@@ -129,7 +131,8 @@ fn the_automatic_policy_ends_at_the_third_occurrence() {
     assert_eq!(play.reason(), Some(Reason::Repetition));
 }
 
-/// G11 (O, F): after 50 moves each the player to move may claim, after 75 the game is drawn; automatically after 50.
+/// G11 (O, F): after 50 moves each the player to move may claim, after 75 the game is drawn;
+/// automatically after 50.
 #[test]
 fn fifty_moves_may_be_claimed_and_seventy_five_end_the_game() {
     let counted = |clock: u32| fen(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 90"));
@@ -154,7 +157,7 @@ fn fifty_moves_may_be_claimed_and_seventy_five_end_the_game() {
     assert_eq!(play.reason(), Some(Reason::Moves));
 }
 
-/// G11 (decided): mate on the last move of the 75 is mate.
+/// G11 (decided): checkmate on the last move of the 75 is checkmate.
 #[test]
 fn mate_on_the_last_counted_move_is_mate() {
     let mut play = Play::new(fen("6k1/5ppp/8/8/8/8/5PPP/4Q1K1 w - - 149 99"));
@@ -162,7 +165,8 @@ fn mate_on_the_last_counted_move_is_mate() {
     assert_eq!(play.reason(), Some(Reason::Mate));
 }
 
-/// D14 (O, decided): moves "each" are counted in plies, so many times the number of players still in.
+/// D14 (O, decided): moves "each" are counted in plies: moves times the number of players still in
+/// the match.
 #[test]
 fn moves_are_counted_for_each_player_still_in() {
     for (words, players) in
@@ -185,7 +189,8 @@ fn moves_are_counted_for_each_player_still_in() {
     }
 }
 
-/// D14 (O, decided): pawn moves, captures and goings-out set the count to zero and begin the history anew.
+/// D14 (O, decided): pawn moves, captures and eliminations reset the count to zero and restart the
+/// history.
 #[test]
 fn pawn_moves_captures_and_goings_out_start_the_count_anew() {
     let words = "rKg1 bKa8 yKh14 gKn7 rRd4 rPe4 bRa4";

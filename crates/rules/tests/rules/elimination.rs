@@ -1,11 +1,12 @@
-//! G12, D1, D2, D8-D13: who begins, who goes out, and how the match ends.
+//! G12, D1, D2, D8-D13: the first player, eliminations, and the end of the match.
 
 use quadrex_rules::Color::{Black, Blue, Green, Red, White, Yellow};
 use quadrex_rules::{Cause, Elimination, GameCommand, GameEvent, Reason, Rejection, Request, Setup, Variant};
 
 use crate::play::{Play, at, dilkel, fen, gone, mv, position};
 
-/// D1 (D): the queen stands at her king's right hand, and a quarter turn leaves the set-up as it is.
+/// D1 (D): the queen stands to the right of her king, and a quarter turn leaves the set-up
+/// unchanged.
 #[test]
 fn the_set_up_turns_into_itself() {
     let start = Setup::start(Variant::Dilkel);
@@ -27,7 +28,8 @@ fn the_set_up_turns_into_itself() {
     }
 }
 
-/// D2 (D): whoever begins, play goes clockwise: Red, Blue, Yellow, Green, skipping players who are out.
+/// D2 (D): play goes clockwise from any first player: Red, Blue, Yellow, Green, skipping eliminated
+/// players.
 #[test]
 fn play_goes_clockwise_from_any_beginner() {
     let moves = [(Red, "h2h4"), (Blue, "b7c7"), (Yellow, "g13g12"), (Green, "m8l8")];
@@ -47,7 +49,7 @@ fn play_goes_clockwise_from_any_beginner() {
     assert_eq!(play.refuse(&GameCommand::Resign { color: Blue }), Rejection::Eliminated { color: Blue });
 }
 
-/// G12 (F): resigning ends the game for that player at once, whoever's turn it is.
+/// G12 (F): a resignation ends the game for that player at once, on any player's turn.
 #[test]
 fn anyone_may_resign_at_any_time() {
     let mut play = Play::start(Variant::Classic);
@@ -61,10 +63,11 @@ fn anyone_may_resign_at_any_time() {
     assert_eq!(play.refuse(&GameCommand::Resign { color: White }), Rejection::UnknownColor { color: White });
 }
 
-/// Blue is about to mate Red: rooks on the second and, next, the first row. A Yellow knight could take the latter.
+/// Blue is about to checkmate Red: rooks on the second and, next, the first row. A Yellow knight
+/// could capture the latter.
 const NET: &str = "rKg1 bKa8 yKh14 gKn7 bRd2 bRk4 yNj3";
 
-/// D8 (D): a player is not mated until its turn comes; another may save it before.
+/// D8 (D): a player is not checkmated until its turn comes; another may save it before.
 #[test]
 fn a_third_player_may_save_a_king_before_its_turn() {
     let mut play = Play::new(dilkel(Blue, NET));
@@ -74,10 +77,10 @@ fn a_third_player_may_save_a_king_before_its_turn() {
     assert_eq!((play.game.position().turn(), play.game.eliminated().len()), (Red, 0));
 }
 
-/// D8 (D): in check without a legal move on its own turn, a player is out, all its pieces leave the board and the
-/// turn passes on.
+/// D8 (D): in check without a legal move on its own turn, a player is eliminated, all its pieces
+/// leave the board and the turn passes on.
 #[test]
-fn a_player_mated_on_its_turn_goes_out() {
+fn a_player_mated_on_its_turn_is_eliminated() {
     let mut play = Play::new(dilkel(Blue, &format!("{NET} rPd5")));
     play.moves("k4k1 h14h13");
     let events = play.moves("n7n8");
@@ -90,7 +93,8 @@ fn a_player_mated_on_its_turn_goes_out() {
     assert_eq!(play.reason(), None);
 }
 
-/// D8 (D): the next player is judged on the board as it then is: one mate may bring about another.
+/// D8 (D): the verdict on the next player uses the board after the elimination: one checkmate may
+/// cause another.
 #[test]
 fn one_mate_may_bring_about_another() {
     let mut play = Play::new(dilkel(Blue, &format!("{NET} rNa6 gRa4 gRb11")));
@@ -101,7 +105,8 @@ fn one_mate_may_bring_about_another() {
     assert_eq!(play.game.position().turn(), Yellow);
 }
 
-/// D8 (D): a move played on a bare position, without a game around it, takes out the same players.
+/// D8 (D): a move played on a position alone, without a game around it, eliminates the same
+/// players.
 #[test]
 fn a_position_alone_takes_out_one_after_another() {
     let mut position = position(&dilkel(Blue, &format!("{NET} rNa6 gRa4 gRb11")));
@@ -112,7 +117,7 @@ fn a_position_alone_takes_out_one_after_another() {
     assert_eq!(position.turn(), Yellow);
 }
 
-/// D8 (D): a mate may also end a check, and the next player plays on.
+/// D8 (D): a checkmate may also end a check, and the next player plays on.
 #[test]
 fn a_mate_may_end_anothers_check() {
     let mut play = Play::new(dilkel(Blue, &format!("{NET} rRa11 gNa9")));
@@ -127,7 +132,8 @@ fn a_mate_may_end_anothers_check() {
     assert_eq!(play.game.position().turn(), Blue);
 }
 
-/// D9 (D): no legal move and not in check: the whole game is drawn among those still in.
+/// D9 (D): no legal move and not in check: the whole game is drawn among the players still in the
+/// match.
 #[test]
 fn stalemate_draws_the_whole_game() {
     let mut play = Play::new(dilkel(Green, "rKd1 bKa8 yKh14 gKn7 bQf3 gPm4"));
@@ -139,7 +145,7 @@ fn stalemate_draws_the_whole_game() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Stalemate), vec![1, 1, 4, 1]));
 }
 
-/// D10 (D): the last player left wins; the reason is why the last one went out.
+/// D10 (D): the last player left wins; the reason is the cause of the last elimination.
 #[test]
 fn the_last_player_left_wins() {
     let mut play = Play::start(Variant::Dilkel);
@@ -153,7 +159,8 @@ fn the_last_player_left_wins() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Mate), vec![2, 1, 4, 3]));
 }
 
-/// D11 (D; F): whoever resigns or is removed goes out at once with all its pieces; if it was its turn, it passes on.
+/// D11 (D; F): a player who resigns or is removed is eliminated at once with all its pieces; if it
+/// was its turn, the turn passes on.
 #[test]
 fn resigning_on_the_own_turn_passes_it_on() {
     let mut play = Play::start(Variant::Dilkel);
@@ -165,9 +172,9 @@ fn resigning_on_the_own_turn_passes_it_on() {
     assert_eq!(play.game.position().turn(), Blue);
 }
 
-/// D11 (D; F): a going-out may mate the player to move.
+/// D11 (D; F): an elimination may checkmate the player to move.
 #[test]
-fn a_going_out_may_mate_the_player_to_move() {
+fn an_elimination_may_mate_the_player_to_move() {
     let mut play = Play::new(dilkel(Red, "rKg1 bKa8 yKh14 gKn7 gRd2 gRk1 bNh1"));
     assert!(play.checks().is_empty());
     let events = play.resign(Blue);
@@ -175,18 +182,18 @@ fn a_going_out_may_mate_the_player_to_move() {
     assert_eq!(play.game.position().turn(), Yellow);
 }
 
-/// D11 (D; F): a going-out may stalemate the player to move.
+/// D11 (D; F): an elimination may stalemate the player to move.
 #[test]
-fn a_going_out_may_stalemate_the_player_to_move() {
+fn an_elimination_may_stalemate_the_player_to_move() {
     let mut play = Play::new(dilkel(Red, "rKd1 bKa8 yKh14 gKn7 gQf2 rPg4 bNh5 gPg5"));
     assert!(!play.game.position().legal_moves().is_empty());
     play.resign(Blue);
     assert_eq!((play.reason(), play.places()), (Some(Reason::Stalemate), vec![1, 4, 1, 1]));
 }
 
-/// D11 (D; F): a going-out may free the player to move.
+/// D11 (D; F): an elimination may free the player to move.
 #[test]
-fn a_going_out_may_free_the_player_to_move() {
+fn an_elimination_may_free_the_player_to_move() {
     let mut play = Play::new(dilkel(Red, "rKg1 bKa8 yKh14 gKn7 bRk1 rPg2"));
     assert_eq!(play.checks(), [Red]);
     let events = play.resign(Blue);
@@ -195,7 +202,8 @@ fn a_going_out_may_free_the_player_to_move() {
     assert_eq!(play.game.position().turn(), Red);
 }
 
-/// D12 (decided): places run in reverse order of going out, and a mate is recorded with those who attack the king.
+/// D12 (decided): places run in reverse order of elimination, and a checkmate is recorded with the
+/// players who attack the king.
 #[test]
 fn a_mate_is_recorded_with_the_attackers() {
     let mut play = Play::new(dilkel(Blue, NET));
@@ -210,7 +218,7 @@ fn a_mate_is_recorded_with_the_attackers() {
     assert_eq!(play.game.eliminated()[0].by, [Blue, Green]);
 }
 
-/// D12 (decided): in a drawn end those still in share the best place left.
+/// D12 (decided): in a drawn game the players still in the match share the best place left.
 #[test]
 fn a_drawn_end_shares_the_best_place() {
     let mut play = Play::start(Variant::Dilkel);
@@ -221,7 +229,8 @@ fn a_drawn_end_shares_the_best_place() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Agreement), vec![1, 1, 4, 1]));
 }
 
-/// D13 (O; decided): drawn at once if only kings are left, or by C5's material with two players left.
+/// D13 (O; decided): drawn at once if only kings are left, or by C5's material with two players
+/// left.
 #[test]
 fn bare_kings_draw_and_a_minor_piece_only_with_two_left() {
     let mut play = Play::new(dilkel(Red, "rKg1 bKa8 yKh14 gPg2 gKn7"));
@@ -234,9 +243,9 @@ fn bare_kings_draw_and_a_minor_piece_only_with_two_left() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Material), vec![1, 1, 3, 4]));
 }
 
-/// C4, G12 (all sheets): with two players a fallen or resigned side leaves its pieces on the board.
+/// C4, G12 (all sheets): with two players a defeated side leaves its pieces on the board.
 #[test]
-fn nobody_goes_out_in_classic() {
+fn nobody_is_eliminated_in_classic() {
     let mut play = Play::new(fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"));
     let events = play.resign(White);
     assert!(gone(&events).is_empty());

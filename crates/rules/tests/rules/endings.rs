@@ -1,4 +1,4 @@
-//! The order of judgement, and what one going-out may bring about.
+//! The order of adjudication, and the consequences of one elimination.
 
 use quadrex_rules::Color::{Black, Blue, Green, Red, White, Yellow};
 use quadrex_rules::{
@@ -7,10 +7,11 @@ use quadrex_rules::{
 
 use crate::play::{Play, dilkel, fen, fischer, gone, mv};
 
-/// Green is to move, and Red, whose turn comes then, is mated by Blue.
+/// Green is to move, and Red, the next player, is checkmated by Blue.
 const RED_IS_NEXT: &str = "rKg1 bKa8 bRd2 bRk1 yKh14 gKn7";
 
-/// D8, D11 (D; F): who resigns on its own turn hands it to the next player, who may be mated by then.
+/// D8, D11 (D; F): a resignation on the player's own turn passes the turn to the next player, who
+/// may be checkmated by then.
 #[test]
 fn resigning_on_the_own_turn_may_mate_the_next_player() {
     let mut play = Play::new(dilkel(Green, RED_IS_NEXT));
@@ -19,7 +20,7 @@ fn resigning_on_the_own_turn_may_mate_the_next_player() {
     assert_eq!((play.game.position().turn(), play.reason()), (Blue, None));
 }
 
-/// D9, D11 (D; F): or stalemated, which draws the game among those still in.
+/// D9, D11 (D; F): or stalemated, which draws the game among the players still in the match.
 #[test]
 fn resigning_on_the_own_turn_may_stalemate_the_next_player() {
     let mut play = Play::new(dilkel(Green, "rKd1 bKa8 bQf2 yKh14 gKn7"));
@@ -27,7 +28,8 @@ fn resigning_on_the_own_turn_may_stalemate_the_next_player() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Stalemate), vec![1, 1, 1, 4]));
 }
 
-/// G12, D8, D11 (F): a fallen clock likewise; the clock of whoever plays on runs from then, nobody else's has.
+/// G12, D8, D11 (F): the same with an expired clock; only the clock of the next player runs from
+/// then.
 #[test]
 fn a_fallen_clock_may_mate_the_next_player() {
     let before = dilkel(Green, "rKf1 bKa8 bRd2 bRk5 yKh14 gKn7");
@@ -39,7 +41,8 @@ fn a_fallen_clock_may_mate_the_next_player() {
     assert_eq!(play.game.clock().deadline(), Some(Timestamp::from_millis(20_000)));
 }
 
-/// D8, D10, D12 (D): one resignation may mate one player, that going-out the next, and so end the match.
+/// D8, D10, D12 (D): one resignation may checkmate one player, that elimination the next, and so
+/// end the match.
 #[test]
 fn one_resignation_may_end_the_match_through_mates() {
     let mut play = Play::new(dilkel(Green, &format!("{RED_IS_NEXT} rNa6 yRa4 yRb11")));
@@ -50,8 +53,8 @@ fn one_resignation_may_end_the_match_through_mates() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Mate), vec![3, 2, 1, 4]));
 }
 
-/// D10, D11 (D): where the player to move is the one before last, another's resignation ends the match at once, also
-/// for a player who is in check without a move.
+/// D10, D11 (D): if the player to move is one of the last two, the resignation of the other ends
+/// the match at once, even for a player who is in check without a move.
 #[test]
 fn the_last_player_wins_before_it_is_judged() {
     let mut play = Play::new(dilkel(Yellow, "rKg1 bKa8 bRd2 bRk1 yKh14 yPd9"));
@@ -65,9 +68,10 @@ fn the_last_player_wins_before_it_is_judged() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Resign), vec![1, 2, 4, 3]));
 }
 
-/// D12 (decided): only those are recorded with a mate who attack the king when it is judged.
+/// D12 (decided): a checkmate is recorded with the players who attack the king at the time of the
+/// verdict, and no others.
 #[test]
-fn who_is_out_before_the_mate_is_not_recorded_with_it() {
+fn players_eliminated_before_the_mate_are_not_recorded_with_it() {
     let mut play = Play::new(dilkel(Yellow, "rKg1 bKa8 bQg9 yKh14 gKn7 gRd2 gRk1"));
     assert_eq!(play.game.position().checked_by(Red).collect::<Vec<_>>(), [Blue, Green]);
     play.resign(Blue);
@@ -75,9 +79,10 @@ fn who_is_out_before_the_mate_is_not_recorded_with_it() {
     assert_eq!(play.game.eliminated()[1].by, [Green]);
 }
 
-/// D13 (O; decided): a fallen clock may leave two who cannot mate; the bishops of both count together.
+/// D13 (O; decided): an expired clock may leave two players who cannot checkmate; the bishops of
+/// both count together.
 #[test]
-fn two_who_are_left_without_material_draw() {
+fn two_remaining_players_without_material_draw() {
     let mut play = Play::with(dilkel(Yellow, "rKg1 rNd4 bKa8 yKh14 yRk14"), DrawPolicy::Claim, fischer(5, 0));
     play.moves("h14h13 g1h1 a8a7");
     play.now = 5_000;
@@ -95,7 +100,8 @@ fn two_who_are_left_without_material_draw() {
     }
 }
 
-/// C4, G11 (decided): stalemate on the last of the 75 moves is stalemate; a claim made with such a move is not needed.
+/// C4, G11 (decided): stalemate on the last of the 75 moves is stalemate; a claim made with such a
+/// move is not needed.
 #[test]
 fn stalemate_comes_before_the_count_and_before_a_claim() {
     let mut play = Play::new(fen("7k/8/5K2/8/8/8/8/6Q1 w - - 149 100"));
@@ -106,7 +112,8 @@ fn stalemate_comes_before_the_count_and_before_a_claim() {
     assert_eq!(play.reason(), Some(Reason::Stalemate));
 }
 
-/// C6, D11 (F): the material of who runs out of time does not matter, only that of the opponent; absence likewise.
+/// C6, D11 (F): only the opponent's material matters when a player's time expires; absence
+/// likewise.
 #[test]
 fn a_bare_king_itself_loses_on_time() {
     let mut play = Play::with(fen("4k3/8/8/8/8/8/8/R3K3 b - - 0 1"), DrawPolicy::Claim, fischer(5, 0));
@@ -122,7 +129,7 @@ fn a_bare_king_itself_loses_on_time() {
     assert_eq!((play.reason(), play.places()), (Some(Reason::Absence), vec![1, 2]));
 }
 
-/// D7 (decided): a rook that comes to a rook's square later gives no right.
+/// D7 (decided): a rook that moves to a rook's start square later gives no right.
 #[test]
 fn another_rook_on_the_rooks_square_gives_no_right() {
     let mut setup = dilkel(Blue, "rKg1 rRd1 rRd5 bKa8 bBf3 yKh14 gKn7");
@@ -134,7 +141,7 @@ fn another_rook_on_the_rooks_square_gives_no_right() {
     assert_eq!(refusal, Rejection::IllegalMove { mv: mv("g1e1") });
 }
 
-/// G12: nothing can be asked once the match is over, by nobody.
+/// G12: no command is accepted once the match is over.
 #[test]
 fn a_match_that_is_over_takes_no_command() {
     let play = Play::with(fen("7k/8/6K1/8/8/8/8/8 w - - 0 1"), DrawPolicy::Claim, TimeControl::None);

@@ -1,4 +1,5 @@
-//! The rules, one test or more for each number of `docs/RULES.md`. D15 is about chat and stands with the tables.
+//! The rules, with at least one test for each number of `docs/RULES.md`. D15 is about chat and is
+//! tested with the tables.
 
 mod agreement;
 mod claims;

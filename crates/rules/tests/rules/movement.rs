@@ -5,7 +5,8 @@ use quadrex_rules::{CastlingRights, Color, Setup, Variant};
 
 use crate::play::{Play, at, dilkel, fen, mv, position, targets};
 
-/// G1 (all sheets): sliding pieces stop at the first piece and where the board ends, also at a cut-out corner.
+/// G1 (all sheets): sliding pieces stop at the first piece and where the board ends, also at a
+/// cut-out corner.
 #[test]
 fn nothing_slides_across_a_cut_out_corner() {
     let setup = dilkel(Red, "rKg1 bKa8 yKh14 gKn7 rRc4 rBc5 bPc6 rPe4");
@@ -25,14 +26,16 @@ fn a_line_ends_with_the_first_piece_captured() {
     );
 }
 
-/// G2 (all sheets; the corner decided): a knight leaps over anything, also over squares that are not there.
+/// G2 (all sheets; the corner decided): a knight leaps over anything, also over squares that are
+/// not there.
 #[test]
 fn a_knight_leaps_over_a_cut_out_corner() {
     let setup = dilkel(Red, "rKg1 bKa8 yKh14 gKn7 rNc4 rPd4 rPd5 rPc5");
     assert_eq!(targets(&position(&setup), "c4"), ["a5", "b6", "d2", "d6", "e3", "e5"]);
 }
 
-/// G3 (all sheets): a king keeps off squares that any opponent attacks, also behind itself in line.
+/// G3 (all sheets): a king keeps off squares that any opponent attacks, including those behind
+/// itself in line.
 #[test]
 fn a_king_steps_only_where_nobody_attacks() {
     let setup = dilkel(Red, "rKg6 bKa8 yKh14 gKn7 bRe5 yBi4 gRk6");
@@ -94,7 +97,7 @@ fn a_pinned_piece_still_gives_check() {
     assert!(pinned.is_legal(mv("d6d5")) && !pinned.is_legal(mv("d6c5")));
 }
 
-/// G6 (D, O): a move may expose anyone else's king, or shut the line to it.
+/// G6 (D, O): a move may expose any other king, or block the line to it.
 #[test]
 fn anyone_may_expose_anothers_king() {
     let mut play = Play::new(dilkel(Blue, "rKg1 bKa8 bNh8 yKh14 gKn7 gRh4"));
@@ -107,9 +110,9 @@ fn anyone_may_expose_anothers_king() {
     assert!(play.checks().is_empty());
 }
 
-/// G7 (D, H, N): check is a fact about every king, after every move and every going-out.
+/// G7 (D, H, N): check is a fact about every king, after every move and every elimination.
 #[test]
-fn check_is_told_for_every_king_and_ends_with_its_giver() {
+fn check_is_known_for_every_king_and_ends_with_its_giver() {
     let mut play = Play::new(dilkel(Red, "rKg1 bKa8 yKh14 gKn7 rQh7 gPk4 yPe13"));
     play.moves("h7h8");
     assert_eq!(play.checks(), [Blue, Yellow]);
@@ -120,7 +123,8 @@ fn check_is_told_for_every_king_and_ends_with_its_giver() {
     assert_eq!(play.reason(), None);
 }
 
-/// G7 (D, H, N): which pieces attack which kings is a fact about the board too, pinned pieces and double checks included.
+/// G7 (D, H, N): which pieces attack which kings is a fact about the board too, pinned pieces and
+/// double checks included.
 #[test]
 fn every_attack_on_a_king_is_named_by_its_squares() {
     let mut play = Play::new(dilkel(Red, "rKg1 bKa8 yKh14 gKn7 rQh7 gPk4 yPe13"));
@@ -154,7 +158,8 @@ fn castling_needs_a_free_and_safe_way_for_the_king() {
     }
 }
 
-/// G8 (all sheets): the right is gone for good once king or rook has moved or the rook was taken.
+/// G8 (all sheets): the right is lost for good once king or rook has moved or the rook was
+/// captured.
 #[test]
 fn a_king_or_rook_that_has_moved_castles_no_more() {
     let mut play = Play::new(fen("r3k2r/8/8/8/8/8/6b1/R3K2R w KQkq - 0 1"));
@@ -200,8 +205,8 @@ fn both_ways() -> CastlingRights {
     CastlingRights { short: true, long: true, short_rook: None }
 }
 
-/// D7 (decided): in any set-up a right needs the king on its baseline and a rook two or three squares of space away;
-/// so the set-ups of the sites castle too, short on the other hand.
+/// D7 (decided): in any set-up a right needs the king on its baseline and a rook two or three
+/// squares of space away; so the set-ups of the sites castle too, short on the other side.
 #[test]
 fn the_set_ups_of_the_sites_castle_too() {
     let mut setup = dilkel(Red, "rKh1 rRk1 rRd1 bKa8 yKg14 gKn7");
@@ -213,7 +218,8 @@ fn the_set_ups_of_the_sites_castle_too() {
     assert_eq!(error.to_string(), "castling: red has no king and rook in place to castle short");
 }
 
-/// G6, D7 (decided): where the castling rook was all that kept an attacker off, the king may not castle.
+/// G6, D7 (decided): a king may not castle if only the castling rook shields its target from an
+/// attacker.
 #[test]
 fn castling_may_not_uncover_the_king() {
     let mut setup = dilkel(Red, "rKj1 rRg1 bKa8 yKh14 gKn7 bRe1");
@@ -222,7 +228,8 @@ fn castling_may_not_uncover_the_king() {
     assert!(!position(&setup).legal_moves().contains(&mv("j1h1")));
 }
 
-/// D7 (decided): where a rook stands in the right distance on either hand, the one at the end of the row castles.
+/// D7 (decided): with a rook at the right distance on both sides, the one at the end of the row
+/// castles.
 #[test]
 fn the_rook_at_the_end_of_the_row_has_the_right() {
     let mut setup = dilkel(Red, "rKh1 rRk1 rRe1 bKa8 yKh14 gKn7");
@@ -231,8 +238,8 @@ fn the_rook_at_the_end_of_the_row_has_the_right() {
     assert!(position.is_legal(mv("h1j1")) && !position.is_legal(mv("h1f1")));
 }
 
-/// D7, G8 (decided): the right is that of the rook that has not moved, also when another comes to the end of the row;
-/// then the written position names it, and reads back as the same.
+/// D7, G8 (decided): the right belongs to the rook that has not moved, even if another moves to the
+/// end of the row; then the written position names it, and reads back as the same.
 #[test]
 fn the_right_of_the_inner_rook_stays_its_own() {
     for (turn, words, outer, others, castling, named) in [
@@ -259,7 +266,7 @@ fn the_right_of_the_inner_rook_stays_its_own() {
     }
 }
 
-/// D7 (decided): a rook that is named must stand where the right can be meant for it, and there must be a right.
+/// D7 (decided): a named rook must stand where the right can mean it, and there must be a right.
 #[test]
 fn a_rook_is_named_only_for_a_right_it_can_have() {
     let error = |words: &str, short: bool, rook: &str| {

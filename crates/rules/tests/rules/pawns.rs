@@ -5,7 +5,8 @@ use quadrex_rules::{AnyPosition, GameEvent, Move, Reserve, Role};
 
 use crate::play::{Play, at, dilkel, fen, mv, position};
 
-/// C2 (H, M, N, O): on the very next turn a pawn that stepped twice may be captured on the square it passed.
+/// C2 (H, M, N, O): on the very next turn a pawn that stepped twice may be captured on the square
+/// it passed.
 #[test]
 fn en_passant_is_for_the_very_next_turn() {
     let mut play = Play::new(fen("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"));
@@ -18,7 +19,7 @@ fn en_passant_is_for_the_very_next_turn() {
     assert_eq!(play.game.position().piece_at(at("e4")), None);
 }
 
-/// C2, G6: capturing in passing may not lay the own king open along the row that both pawns leave.
+/// C2, G6: a capture en passant may not expose the own king along the row that both pawns leave.
 #[test]
 fn en_passant_may_not_uncover_the_king() {
     let mut play = Play::new(fen("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1"));
@@ -44,7 +45,8 @@ fn stepped(extra: &str, moves: &str) -> Play {
     play
 }
 
-/// D3 (D): the opposite captures in passing on its own next turn, with the seat in between having moved.
+/// D3 (D): the opposite captures en passant on its own next turn, after the player in between has
+/// moved.
 #[test]
 fn the_opposite_may_capture_in_passing_a_turn_later() {
     let mut play = stepped("yPf4", "e2e4 a8a9");
@@ -71,7 +73,8 @@ fn the_right_is_gone_with_the_pawn() {
     assert_eq!(play.game.setup().double_steps[Red], None);
 }
 
-/// D3 (decided): a piece on the passed square ends the right; taking that piece leaves the pawn alone.
+/// D3 (decided): a piece on the passed square ends the right; a capture of that piece does not
+/// capture the pawn.
 #[test]
 fn a_piece_on_the_passed_square_is_taken_instead() {
     let mut play = stepped("yPf4 bNd5", "e2e4 d5e3 f4e3");
@@ -81,7 +84,7 @@ fn a_piece_on_the_passed_square_is_taken_instead() {
     play.moves("n7n8");
 }
 
-/// D3 (decided): a right once gone stays gone, even when the piece on the passed square leaves the board.
+/// D3 (decided): a lost right stays lost, even if the piece on the passed square leaves the board.
 #[test]
 fn a_right_once_gone_stays_gone() {
     let mut play = stepped("yPf4 bNd5", "e2e4 d5e3");
@@ -90,7 +93,8 @@ fn a_right_once_gone_stays_gone() {
     assert!(!play.game.position().is_legal(mv("f4e3")));
 }
 
-/// D3 (decided): the going-out of the seat in between does not end the right; that of either of the two does.
+/// D3 (decided): the elimination of the player in between does not end the right; that of either of
+/// the two does.
 #[test]
 fn the_seat_between_may_go_out_and_the_right_stands() {
     let mut play = stepped("yPf4", "e2e4");
@@ -104,7 +108,7 @@ fn the_seat_between_may_go_out_and_the_right_stands() {
     }
 }
 
-/// D3 (decided): no right arises against a seat whose opposite is out already.
+/// D3 (decided): no right arises against a player whose opposite is already eliminated.
 #[test]
 fn no_right_arises_without_an_opposite() {
     let mut play = Play::new(dilkel(Red, "rKg1 bKa8 gKn7 rPe2"));
@@ -125,7 +129,7 @@ fn both_pairs_may_have_a_right_pending() {
     assert_eq!(play.game.position().piece_at(at("d5")), None);
 }
 
-/// D4 (D, decided): a pawn is promoted on any other seat's baseline, also when that seat is out.
+/// D4 (D, decided): a pawn promotes on the baseline of any other player, eliminated or not.
 #[test]
 fn pawns_are_promoted_on_all_three_other_baselines() {
     let position = position(&dilkel(Red, "rKg1 yKh14 gKn7 rPd13 rPb8 rPm4 yNe14 yNa9 gNn5"));
@@ -143,7 +147,8 @@ fn with_reserve(reserve: Reserve) -> AnyPosition {
     position(&setup)
 }
 
-/// D5 (D): a queen is always to be had, a rook, bishop or knight only from the player's own reserve.
+/// D5 (D): a queen is always available, a rook, bishop or knight only from the player's own
+/// reserve.
 #[test]
 fn a_pawn_becomes_a_queen_or_what_the_reserve_holds() {
     let none = with_reserve(Reserve::EMPTY);
@@ -156,7 +161,7 @@ fn a_pawn_becomes_a_queen_or_what_the_reserve_holds() {
     assert_eq!(offered, [Role::Queen, Role::Rook, Role::Knight]);
 }
 
-/// D5 (D): a captured piece enters its owner's reserve as what it was, and a promotion takes one out.
+/// D5 (D): a captured piece enters its owner's reserve as what it was, and a promotion removes one.
 #[test]
 fn captures_fill_the_reserve_and_promotions_empty_it() {
     let mut play = Play::new(dilkel(Green, &format!("{KINGS} rPd12 rRk4 rNj5 gRl4 gNl6")));
@@ -166,7 +171,8 @@ fn captures_fill_the_reserve_and_promotions_empty_it() {
     assert_eq!(play.game.position().reserve(Red), Reserve { knights: 1, bishops: 0, rooks: 0 });
 }
 
-/// D5 (D): a promoted rook that is taken enters the reserve as a rook; a queen or pawn is not counted.
+/// D5 (D): a promoted rook that is captured enters the reserve as a rook; a queen or pawn is not
+/// counted.
 #[test]
 fn a_promoted_rook_is_captured_as_a_rook() {
     let mut setup = dilkel(Red, &format!("{KINGS} rPd13 yQd10 rQd4"));
@@ -180,7 +186,8 @@ fn a_promoted_rook_is_captured_as_a_rook() {
     assert_eq!(play.game.position().reserve(Red), Reserve { knights: 0, bishops: 0, rooks: 1 });
 }
 
-/// D6 (D, geometry): a pawn at the end of a arm without a baseline just stands there, still able to capture.
+/// D6 (D, geometry): a pawn at the end of an arm without a baseline is stuck there, but may still
+/// capture.
 #[test]
 fn a_pawn_at_the_end_of_a_wing_stays_a_pawn() {
     let mut play = Play::new(dilkel(Red, &format!("{KINGS} rPb10")));
@@ -190,7 +197,7 @@ fn a_pawn_at_the_end_of_a_wing_stays_a_pawn() {
     assert!(position.moves_from(at("b11")).is_empty());
 }
 
-/// D6: a arm's end may still be left by a capture, if a square is there.
+/// D6: a capture may still leave the end of an arm, if there is a square.
 #[test]
 fn a_pawn_at_a_wings_end_may_still_capture() {
     let setup = dilkel(Red, &format!("{KINGS} rPc11 yNd12 yNb12"));
@@ -199,7 +206,7 @@ fn a_pawn_at_a_wings_end_may_still_capture() {
     assert_eq!(position.moves_from(at("c11")), [mv("c11d12")]);
 }
 
-/// D3 (D): a capture in passing is an ordinary move in the record.
+/// D3 (D): a capture en passant is an ordinary move in the record.
 #[test]
 fn a_capture_in_passing_is_recorded_as_its_move() {
     let mut play = stepped("yPf4", "e2e4 a8a9");

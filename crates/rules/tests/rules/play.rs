@@ -1,4 +1,4 @@
-//! Playing a game in a few words.
+//! A short notation for playing games in tests.
 
 use std::time::Duration;
 
@@ -13,7 +13,8 @@ pub(crate) struct Play {
     pub(crate) now: u64,
 }
 
-/// Pieces as `rKg1 bRa11`: the colors without a king are out. No castling rights, nothing pending.
+/// A position from pieces such as `rKg1 bRa11`: the colors without a king are eliminated. No
+/// castling rights, nothing pending.
 pub(crate) fn pieces(variant: Variant, turn: Color, words: &str) -> Setup {
     let mut setup = Setup::start(variant).with_turn(turn);
     setup.castling = ByColor::from_fn(|_| CastlingRights::default());
@@ -56,7 +57,7 @@ pub(crate) fn position(setup: &Setup) -> AnyPosition {
     AnyPosition::new(setup).expect("the set-up is a position")
 }
 
-/// The squares the piece on one square may go to, sorted by name.
+/// Returns the squares that the piece on one square may move to, sorted by name.
 pub(crate) fn targets(position: &AnyPosition, from: &str) -> Vec<String> {
     let mut targets: Vec<String> = position.moves_from(at(from)).iter().map(|mv| mv.to.to_string()).collect();
     targets.sort();
@@ -78,7 +79,7 @@ impl Play {
         Self::new(Setup::start(variant))
     }
 
-    /// Carries out a command that must be accepted.
+    /// Runs a command that must be accepted.
     pub(crate) fn accept(&mut self, command: &GameCommand) -> Vec<GameEvent> {
         let now = Timestamp::from_millis(self.now);
         let events = self.game.decide(command, now).expect("the command is accepted");
@@ -88,12 +89,12 @@ impl Play {
         events
     }
 
-    /// Why a command is refused.
+    /// Returns the reason why a command is refused.
     pub(crate) fn refuse(&self, command: &GameCommand) -> Rejection {
         self.game.decide(command, Timestamp::from_millis(self.now)).expect_err("the command is refused")
     }
 
-    /// Makes moves, each by whose turn it is. Returns the events of the last.
+    /// Makes moves, each of the player to move. Returns the events of the last.
     pub(crate) fn moves(&mut self, moves: &str) -> Vec<GameEvent> {
         let mut events = Vec::new();
         for text in moves.split_whitespace() {
@@ -102,7 +103,7 @@ impl Play {
         events
     }
 
-    /// The command of a move by whose turn it is.
+    /// Returns the command of a move of the player to move.
     pub(crate) fn command(&self, text: &str, claim_draw: bool) -> GameCommand {
         GameCommand::Move { color: self.game.position().turn(), mv: mv(text), claim_draw }
     }
@@ -111,7 +112,7 @@ impl Play {
         self.accept(&GameCommand::Resign { color })
     }
 
-    /// The colors in check, in turn order.
+    /// Returns the colors in check, in turn order.
     pub(crate) fn checks(&self) -> Vec<Color> {
         self.game.position().checks().collect()
     }
@@ -120,7 +121,7 @@ impl Play {
         self.game.outcome().map(|outcome| outcome.reason)
     }
 
-    /// The places in turn order; empty while the match runs.
+    /// Returns the places in turn order; empty while the match runs.
     pub(crate) fn places(&self) -> Vec<u8> {
         self.game
             .outcome()
@@ -130,7 +131,7 @@ impl Play {
     }
 }
 
-/// Who went out, as `color=cause`, in order.
+/// Returns the eliminations, as `color=cause`, in order.
 pub(crate) fn gone(events: &[GameEvent]) -> Vec<String> {
     events
         .iter()

@@ -1,4 +1,4 @@
-//! S1-S3, S5: positions that are loaded.
+//! S1-S3, S5: loaded positions.
 
 use quadrex_rules::Color::{Blue, Green, Red, Yellow};
 use quadrex_rules::{
@@ -13,7 +13,8 @@ fn at_table(setup: Setup) -> Result<Game, StartError> {
     Game::new(config, Timestamp::default())
 }
 
-/// S1 (decided): a loaded position is judged as if the turn had just passed; a table refuses one that is over.
+/// S1 (decided): a loaded position is adjudicated as if the turn had just passed; a table refuses
+/// one that is over.
 #[test]
 fn a_loaded_position_may_be_over() {
     for (text, reason) in [
@@ -29,7 +30,7 @@ fn a_loaded_position_may_be_over() {
     assert_eq!(start.outcome(), None);
 }
 
-/// S1 (decided): a loaded position may put players out at once; a table refuses it.
+/// S1 (decided): a loaded position may eliminate players at once; a table refuses it.
 #[test]
 fn a_loaded_position_may_put_players_out() {
     let setup = dilkel(Red, "rKg1 bKa8 yKh14 gKn7 bRd2 bRk1");
@@ -38,9 +39,10 @@ fn a_loaded_position_may_put_players_out() {
     assert_eq!(at_table(setup), Err(StartError::Eliminates { color: Red }));
 }
 
-/// S1, D8: counting from a loaded position goes on without a player who is mated to begin with, though it has no move.
+/// S1, D8: perft from a loaded position continues without a player who is checkmated at the start,
+/// though it has no move.
 #[test]
-fn a_count_goes_on_without_a_player_who_is_mated_to_begin_with() {
+fn a_count_continues_without_a_player_mated_at_the_start() {
     let setup = dilkel(Red, "rKg1 bKa8 yKh14 gKn7 bRd2 bRk1");
     let loaded = position(&setup);
     assert_eq!((loaded.verdict(), loaded.legal_moves()), (Verdict::Mated, vec![]));
@@ -54,7 +56,7 @@ fn a_count_goes_on_without_a_player_who_is_mated_to_begin_with() {
     assert_eq!(position(&fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")).perft(1), 0, "mate ends the game");
 }
 
-/// S1, D12: who was out before the set-up keeps its place in the order of going out.
+/// S1, D12: a player eliminated before the set-up keeps its position in the order of elimination.
 #[test]
 fn those_out_before_the_set_up_are_placed_behind() {
     let mut setup = dilkel(Red, "rKg1 rRd4 bKa8 bRb4");
@@ -80,7 +82,7 @@ fn a_pawn_on_a_baseline_is_refused() {
     assert!(AnyPosition::new(&dilkel(Red, "rKg1 bKa8 yKh14 gKn7 rPb11 yPd2")).is_ok());
 }
 
-/// S2 (decided): a pawn on its owner's second row may step twice, however it came there.
+/// S2 (decided): a pawn on its owner's second row may make a double step, however it came there.
 #[test]
 fn a_pawn_on_its_second_row_steps_twice() {
     let loaded = position(&dilkel(Red, "rKg1 bKa8 yKh14 gKn7 rPd2 rPe3"));
@@ -89,12 +91,12 @@ fn a_pawn_on_its_second_row_steps_twice() {
     assert!(loaded.is_legal(mv("d2d4")) && !loaded.is_legal(mv("e3e5")));
 }
 
-/// An own king with fifteen knights and rooks, and the others' kings; Green is out.
+/// A king with fifteen knights and rooks, and the others' kings; Green is eliminated.
 const ARMY: &str =
     "rKg1 rRd4 rRe4 rRf4 rRg4 rRh4 rRi4 rRj4 rNd5 rNe5 rNf5 rNg5 rNh5 rNi5 rNj5 rNk5 bKa8 yKh14";
 
-/// S3 (decided): a reserve that is not given is empty; it is taken as given up to ten of a kind, and not looked at
-/// for seats that are out.
+/// S3 (decided): a missing reserve is empty; a given one is accepted up to ten of a kind, and
+/// ignored for eliminated players.
 #[test]
 fn a_reserve_is_taken_as_given() {
     let mut setup = dilkel(Red, ARMY);
@@ -115,9 +117,9 @@ fn a_reserve_is_taken_as_given() {
     }
 }
 
-/// S3, D5 (decided): what a game from a set-up can bring into a reserve is taken too: one more of a kind for each
-/// piece that is missing of sixteen. A set-up of more pieces has that room less, unless its owner has no more than ten
-/// of the kind in all.
+/// S3, D5 (decided): reserves that a game from a set-up can reach are accepted too: one more of a
+/// kind for each piece that is missing of sixteen. A set-up of more pieces has that much less,
+/// unless its owner has no more than ten of the kind in all.
 #[test]
 fn what_a_game_brings_into_a_reserve_reads_back() {
     let mut setup = dilkel(Blue, &format!("{ARMY} bRd8"));
@@ -143,7 +145,8 @@ fn what_a_game_brings_into_a_reserve_reads_back() {
     assert!(reserved(&many, knights(2)) && reserved(&many, Reserve { bishops: 10, ..Reserve::EMPTY }));
 }
 
-/// S5 (decided): the compact cross has 128 squares, Red's back row from c1 to j1, and is otherwise `dilkel`.
+/// S5 (decided): the compact cross has 128 squares, Red's back row from c1 to j1, and is otherwise
+/// `dilkel`.
 #[test]
 fn the_compact_cross_plays_the_same_game() {
     let variant = Variant::DilkelCompact;
@@ -173,8 +176,8 @@ fn the_last_mover_cannot_be_in_check_with_two_players() {
     assert_eq!(position(&several).checks().collect::<Vec<_>>(), [Red, Blue]);
 }
 
-/// D3 (decided): a set-up may not say that a double step can be answered where one of the two is out, where the passed
-/// square is occupied or is none, or where no such pawn stands.
+/// D3 (decided): a set-up may not contain an en passant right if one of the two players is
+/// eliminated, if the passed square is occupied or impossible, or if there is no such pawn.
 #[test]
 fn a_right_that_no_double_step_leaves_is_refused() {
     let error = |turn, words: &str, passed: &str, pawn: &str| {
@@ -186,9 +189,9 @@ fn a_right_that_no_double_step_leaves_is_refused() {
     assert_eq!(error(Blue, kings, "e3", "e4"), None);
     assert_eq!(error(Yellow, kings, "e3", "e4"), None);
     for (turn, words, passed, pawn, reason) in [
-        (Blue, "rKg1 bKa8 gKn7 rPe4", "e3", "e4", "one of the two is out"),
-        (Green, kings, "e3", "e4", "its turn to be answered is not near"),
-        (Red, kings, "e3", "e4", "its turn to be answered is not near"),
+        (Blue, "rKg1 bKa8 gKn7 rPe4", "e3", "e4", "one of the two is eliminated"),
+        (Green, kings, "e3", "e4", "it is not near the turn to capture it"),
+        (Red, kings, "e3", "e4", "it is not near the turn to capture it"),
         (Blue, "rKg1 bKa8 yKh14 gKn7 rPe4 bNe3", "e3", "e4", "the passed square is occupied"),
         (Blue, "rKg1 bKa8 yKh14 gKn7 rPe4 rNe2", "e3", "e4", "the square it came from is occupied"),
         (Blue, kings, "f3", "f4", "no such pawn stands there"),

@@ -14,7 +14,8 @@ fn agree(color: Color) -> GameCommand {
     GameCommand::Agree { request: Takeback, color }
 }
 
-/// S4 (decided): a takeback goes back to the requester's last move, once everyone still in agrees.
+/// S4 (decided): a takeback returns to before the requester's last move, once every player still in
+/// the match agrees.
 #[test]
 fn a_takeback_goes_back_to_the_requesters_last_move() {
     let mut play = Play::start(Variant::Dilkel);
@@ -47,7 +48,7 @@ fn a_takeback_restores_everything() {
     assert_eq!((play.game.repetition(), play.game.halfmove_clock()), (3, 8));
 }
 
-/// S4 (decided): it never reaches past a going-out or the start.
+/// S4 (decided): it never reaches past an elimination or the start.
 #[test]
 fn a_takeback_stops_at_the_start_and_at_goings_out() {
     let mut play = Play::start(Variant::Dilkel);
@@ -81,7 +82,7 @@ fn a_takeback_gives_no_time_back() {
     assert_eq!(left(White).map(|left| left.as_secs()), Some(49));
 }
 
-/// S4, G9 (decided): anyone may decline; a player asks once per own turn.
+/// S4, G9 (decided): any player may decline; a player may request once per own turn.
 #[test]
 fn a_takeback_request_may_be_declined() {
     let mut play = Play::start(Variant::Dilkel);
@@ -94,8 +95,8 @@ fn a_takeback_request_may_be_declined() {
     play.accept(&request(Red));
 }
 
-/// S4, G9 (decided): the request lapses when the asker's next turn comes, when the asker moves on, and when anyone
-/// goes out.
+/// S4, G9 (decided): the request lapses with the requester's next turn, with the requester's next
+/// move, and with any elimination.
 #[test]
 fn a_takeback_request_lapses() {
     let mut play = Play::start(Variant::Dilkel);
@@ -113,8 +114,8 @@ fn a_takeback_request_lapses() {
     assert_eq!(play.game.request(Takeback), None, "Yellow went out");
 }
 
-/// S4, G9 (decided): a draw and a takeback may be asked for at once; a takeback ends the draw offered after it, a
-/// declined draw leaves the takeback open.
+/// S4, G9 (decided): a draw and a takeback may be requested at once; a takeback ends the draw
+/// offered after it, a declined draw leaves the takeback open.
 #[test]
 fn one_request_of_each_kind_may_be_open() {
     let mut play = Play::start(Variant::Dilkel);

@@ -1,4 +1,5 @@
-//! The crate's positions against a slow player that shares nothing with them, move list by move list.
+//! The crate's positions compared with a slow generator that shares no code with them, move list by
+//! move list.
 
 mod positions;
 #[path = "../random/mod.rs"]
@@ -15,7 +16,7 @@ use quadrex_rules::{
 use random::Random;
 use slow::{Kind, Slow};
 
-/// The crate's position in the slow player's words.
+/// Returns the crate's position in the text form of the slow generator.
 fn describe(position: &AnyPosition) -> String {
     let setup = position.setup();
     let colors = setup.variant.colors();
@@ -28,7 +29,7 @@ fn describe(position: &AnyPosition) -> String {
     let each = colors.iter().copied();
     let castle: Vec<_> =
         each.clone().map(|color| [setup.castling[color].short, setup.castling[color].long]).collect();
-    // A FEN leaves out what cannot be used; the slow player does not know that word.
+    // A FEN leaves out unusable rights; the slow generator does not.
     let passed: Vec<_> = each
         .clone()
         .map(|color| setup.double_steps[color].map(|step| format!("{}{}", step.passed, step.pawn)))
@@ -50,8 +51,8 @@ fn list(position: &AnyPosition) -> Vec<String> {
     moves
 }
 
-/// Plays random games from a set-up on both sides, with players who go out at any time, comparing all there is at
-/// each ply. Returns how often each kind of move came up.
+/// Plays random games from a set-up on both sides, with eliminations at any time, comparing
+/// everything at each ply. Returns the number of moves of each kind.
 fn compare_games(variant: Variant, text: &str, games: u64, plies: u32) -> BTreeMap<Kind, u32> {
     let mut seen = BTreeMap::new();
     for seed in 1..=games {
@@ -95,7 +96,7 @@ fn decide(game: &mut Game, command: &GameCommand) {
     }
 }
 
-/// A random move; rare kinds are sought now and then.
+/// Returns a random move; sometimes one of a rare kind.
 fn choose(slow: &Slow, moves: &[String], random: &mut Random) -> String {
     if random.below(3) == 0 {
         let rare: Vec<&String> = moves.iter().filter(|mv| slow.kind(mv) > Kind::DoubleStep).collect();
@@ -106,7 +107,7 @@ fn choose(slow: &Slow, moves: &[String], random: &mut Random) -> String {
     moves[random.below(moves.len())].clone()
 }
 
-/// `is_legal` says the same as the list, for moves in it and others.
+/// `is_legal` agrees with the list, for moves in it and others.
 fn check_single_moves(position: &AnyPosition, moves: &[String], random: &mut Random) {
     let squares: Vec<Square> = (0..14)
         .flat_map(|file| (0..14).map(move |rank| (file, rank)))
@@ -135,7 +136,7 @@ fn check_single_moves(position: &AnyPosition, moves: &[String], random: &mut Ran
 
 const SITES: &str = "R-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-3,yR,yN,yB,yK,yQ,yB,yN,yR,3/3,yP,yP,yP,yP,yP,yP,yP,yP,3/14/bR,bP,10,gP,gR/bN,bP,10,gP,gN/bB,bP,10,gP,gB/bK,bP,10,gP,gQ/bQ,bP,10,gP,gK/bB,bP,10,gP,gB/bN,bP,10,gP,gN/bR,bP,10,gP,gR/14/3,rP,rP,rP,rP,rP,rP,rP,rP,3/3,rR,rN,rB,rQ,rK,rB,rN,rR,3";
 
-/// Few pieces, ready to castle, and pawns about to step twice, to meet and to be promoted.
+/// Few pieces, ready to castle, and pawns about to make double steps, to meet and to promote.
 const OPEN: &str = "R-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-{'reserve':('BNR','B','','RR')}-3,yR,3,yK,2,yR,3/3,yP,1,yP,2,yP,1,yP,3/5,rP,8/bR,bP,8,rP,1,gP,gR/14/2,yP,11/bK,bP,6,bP,3,gP,1/1,bP,2,gP,7,gP,gK/1,bP,10,gP,1/14/bR,bP,4,yP,5,gP,gR/7,bP,6/3,rP,1,rP,1,gP,rP,1,rP,3/3,rR,2,rK,3,rR,3";
 
 fn assert_seen(seen: &BTreeMap<Kind, u32>, kinds: &[Kind]) {
@@ -155,16 +156,16 @@ const ALL: [Kind; 8] = [
     Kind::Underpromoted,
 ];
 
-/// A set-up with the kings and some other pieces strewn about, as text.
+/// Returns a set-up with the kings and some other pieces on random squares, as text.
 fn strewn(variant: Variant, random: &mut Random) -> String {
-    let mut setup = Setup::start(variant).with_turn(variant.colors()[random.below(variant.colors().len())]);
+    let mut setup = Setup::start(variant).with_turn(variant.colors()[random.below(variant.player_count())]);
     setup.pieces.clear();
     setup.castling = ByColor::from_fn(|_| CastlingRights::default());
     let squares: Vec<Square> = variant.board().squares().collect();
     let mut free = || loop {
         let square = squares[random.below(squares.len())];
         if !setup.pieces.contains_key(&square) {
-            return (square, random.below(5), random.below(variant.colors().len()));
+            return (square, random.below(5), random.below(variant.player_count()));
         }
     };
     let mut pieces = Vec::new();
@@ -179,7 +180,7 @@ fn strewn(variant: Variant, random: &mut Random) -> String {
     setup.to_string()
 }
 
-/// Compares a few plies from each of many strewn set-ups.
+/// Compares a few plies from each of many random set-ups.
 fn compare_strewn(variant: Variant, wanted: usize) -> BTreeMap<Kind, u32> {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut seen = BTreeMap::new();
@@ -244,7 +245,8 @@ fn dilkel_compact_agrees_where_pieces_are_strewn_about() {
     assert_seen(&compare_strewn(Variant::DilkelCompact, 250), &[Kind::Capture, Kind::Queened]);
 }
 
-/// G1-G8, D2-D10, S5: each position really holds what it is there for, and the crate counts what is written.
+/// G1-G8, D2-D10, S5: each position has the features it is there for, and the crate gives the
+/// written counts.
 #[test]
 fn positions_of_special_interest_hold_what_they_say() {
     assert_eq!(positions::all().count(), 47);
@@ -256,11 +258,12 @@ fn positions_of_special_interest_hold_what_they_say() {
     }
 }
 
-/// Counts up to here the slow player checks in every run; all of them where the environment says `PERFT_ALL`, which
-/// takes minutes.
+/// Counts up to this limit are checked by the slow generator in every run; all of them if the
+/// environment has `PERFT_ALL`, which takes minutes.
 const SLOW_EVERY_RUN: u64 = 20_000;
 
-/// G1-G8, D2-D10, S5: the slow player counts the same, so that every number has two sources.
+/// G1-G8, D2-D10, S5: the slow generator gives the same counts, so that every number has two
+/// sources.
 #[test]
 fn the_slow_player_counts_the_same_in_positions_of_special_interest() {
     let (most, expected) =

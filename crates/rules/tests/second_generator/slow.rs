@@ -1,10 +1,11 @@
-//! A second, slow player of all variants: a grid of letters, every rule spelled out in the plainest way, legality by
-//! trying. It shares nothing with the crate, neither types nor arithmetic, and talks to it in text alone.
+//! A second, slow generator of all variants: a grid of letters, every rule in its plainest form,
+//! legality by trial. It shares neither types nor arithmetic with the crate, and exchanges only
+//! text with it.
 
 /// Files and ranks from 0.
 type Spot = (i32, i32);
 
-/// A pawn that stepped twice: the passed spot and where it stands.
+/// A pawn after a double step: the passed spot and its own.
 type Passed = (Spot, Spot);
 
 #[derive(Clone)]
@@ -24,7 +25,7 @@ pub(crate) struct Slow {
     clock: u32,
 }
 
-/// What a move turned out to be; for counting what a run has seen.
+/// The kind of a move; for counting the kinds that a run has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Quiet,
@@ -42,7 +43,7 @@ const BISHOP: [Spot; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const LEAPS: [Spot; 8] = [(1, 2), (1, -2), (-1, 2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1)];
 
 impl Slow {
-    /// Reads a FEN (8 ranks; nothing pending) or FEN4 (12 or 14 ranks).
+    /// Parses a FEN (8 ranks; nothing pending) or FEN4 (12 or 14 ranks).
     pub(crate) fn read(text: &str) -> Slow {
         if text.contains(' ') { Slow::read_fen(text) } else { Slow::read_fen4(text) }
     }
@@ -170,7 +171,7 @@ impl Slow {
         if self.seats == 2 { [(0, 1), (0, -1)][seat] } else { [(0, 1), (1, 0), (0, -1), (-1, 0)][seat] }
     }
 
-    /// Rows gone forward from a seat's own baseline.
+    /// Returns the number of rows from a seat's own baseline.
     fn depth(&self, seat: usize, spot: Spot) -> i32 {
         match self.forward(seat) {
             (0, 1) => spot.1,
@@ -198,7 +199,7 @@ impl Slow {
         [(from.0 + dx + dy, from.1 + dy + dx), (from.0 + dx - dy, from.1 + dy - dx)]
     }
 
-    /// Every spot a piece attacks.
+    /// Returns every spot that a piece attacks.
     fn attacks(&self, from: Spot) -> Vec<Spot> {
         let Some((seat, role)) = self.at(from) else { return Vec::new() };
         let mut spots = Vec::new();
@@ -235,7 +236,7 @@ impl Slow {
         self.alive[seat] && self.attacked(seat, self.king(seat))
     }
 
-    /// Every legal move as text, sorted.
+    /// Returns every legal move as text, sorted.
     pub(crate) fn moves(&self) -> Vec<String> {
         let mut moves = Vec::new();
         for from in self.spots() {
@@ -315,7 +316,7 @@ impl Slow {
         }
     }
 
-    /// Moves the pieces of one move, and says what kind it was.
+    /// Moves the pieces of one move, and returns its kind.
     fn shift(&mut self, mv: &str) -> Kind {
         let (from, to, becomes) = spots_of(mv);
         let (seat, role) = self.at(from).expect("a piece to move");
@@ -352,12 +353,12 @@ impl Slow {
         }
     }
 
-    /// The kind of a legal move.
+    /// Returns the kind of a legal move.
     pub(crate) fn kind(&self, mv: &str) -> Kind {
         self.clone().shift(mv)
     }
 
-    /// Plays a legal move, passes the turn and takes out who is mated.
+    /// Plays a legal move, passes the turn and eliminates checkmated players.
     pub(crate) fn play(&mut self, mv: &str) -> Kind {
         let (from, to, becomes) = spots_of(mv);
         let (seat, role) = self.at(from).expect("a piece to move");
@@ -397,7 +398,8 @@ impl Slow {
         kind
     }
 
-    /// The number of legal move sequences; a line ends where nobody can move or one seat is left.
+    /// Returns the number of legal move sequences; a sequence ends where nobody can move or one
+    /// seat is left.
     pub(crate) fn perft(mut self, depth: u32) -> u64 {
         self.take_out_mated();
         let left = self.alive.iter().filter(|alive| **alive).count();
@@ -435,7 +437,7 @@ impl Slow {
         }
     }
 
-    /// A seat goes out, at any time, and whoever is mated then on its turn.
+    /// Eliminates a seat, at any time, and then every player checkmated on its turn.
     pub(crate) fn go_out(&mut self, seat: usize) {
         self.take_out(seat);
         self.take_out_mated();
@@ -459,7 +461,7 @@ impl Slow {
         self.alive[seat] = false;
     }
 
-    /// Everything that is the case, in one line of its own fashion.
+    /// Returns the complete state in one line of its own format.
     pub(crate) fn describe(&self) -> String {
         let mut pieces = Vec::new();
         for spot in self.spots() {
@@ -476,7 +478,7 @@ impl Slow {
     }
 }
 
-/// The line both players of the same game must come to.
+/// Returns the line that both sides of the same game must reach.
 #[expect(clippy::too_many_arguments, reason = "each is one thing to be compared, with nothing in common")]
 pub(crate) fn describe(
     pieces: &[String],
@@ -499,14 +501,14 @@ fn name(spot: Spot) -> String {
     format!("{}{}", (b'a' + spot.0 as u8) as char, spot.1 + 1)
 }
 
-/// The texts of a FEN4's option, without their quotes; none if it is not there.
+/// Returns the texts of a FEN4's option, without their quotes; none if it is missing.
 fn option<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
     let Some((_, list)) = text.split_once(&format!("'{key}':(")) else { return Vec::new() };
     let list = list.split(')').next().expect("a list");
     list.split(',').map(|quoted| quoted.trim_matches('\'')).collect()
 }
 
-/// The spot a text begins with, and how long its name is.
+/// Returns the spot at the start of a text, and the length of its name.
 fn spot(text: &str) -> (Spot, usize) {
     let rank: String = text[1..].chars().take_while(char::is_ascii_digit).collect();
     let file = i32::from(text.as_bytes()[0] - b'a');

@@ -1,22 +1,23 @@
-//! What a position of special interest holds, and how to see that it does.
+//! Positions of special interest, and the facts that prove their features.
 
 use quadrex_rules::{AnyPosition, Color, Setup, Variant, Verdict};
 
 use self::Fact::{After, Check, Illegal, In, Judged, KingOnly, Legal, NothingPending, Pending};
 
-/// A position, what it is there for, and its numbers of legal move sequences.
+/// A position, its purpose, and its numbers of legal move sequences.
 pub(crate) struct Special {
-    /// The numbers of the rules it is about, and what is special.
+    /// The numbers of the rules it is about, and its features.
     pub(crate) holds: &'static str,
     pub(crate) variant: Variant,
     pub(crate) fen4: &'static str,
-    /// What must be the case, so that it really holds what it says.
+    /// The facts that must hold.
     pub(crate) facts: &'static [Fact],
-    /// Of 1 to 4 moves. Counted by two generators that share nothing, the crate's and the slow one beside this file.
+    /// For 1 to 4 moves. Counted by two generators that share no code: the crate's and the slow one
+    /// beside this file.
     pub(crate) counts: [u64; 4],
 }
 
-/// Something that is the case in a position.
+/// A fact about a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fact {
     /// The king of a color is attacked by these players, in turn order.
@@ -27,15 +28,15 @@ pub(crate) enum Fact {
     Illegal(&'static str),
     /// The player to move can move its king and nothing else.
     KingOnly,
-    /// A color's double step may be answered: the passed square and the pawn's.
+    /// A color's double step may be captured en passant: the passed square and the pawn's.
     Pending(Color, &'static str),
-    /// A color's double step may not be answered, or there was none.
+    /// A color's double step may not be captured en passant, or there was none.
     NothingPending(Color),
-    /// These players are in and nobody else.
+    /// The players still in the match.
     In(&'static [Color]),
-    /// How it stands with the player to move.
+    /// The verdict on the player to move.
     Judged(Verdict),
-    /// These moves can be played, and then all this is the case.
+    /// These moves can be played, and then these facts hold.
     After(&'static str, &'static [Fact]),
 }
 

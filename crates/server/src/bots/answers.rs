@@ -18,7 +18,7 @@ pub(super) fn worth(line: &Line, color: Color) -> i32 {
 
 /// The answer of a bot that last thought it stood like this.
 pub(super) fn answer(request: Request, game: &Game, worth: Option<i32>) -> RequestAct {
-    let players = game.config().setup.variant.colors().len();
+    let players = game.config().setup.variant.player_count();
     let has_begun = game.moves().len() >= players;
     let is_given = match request {
         Request::Pause | Request::Takeback => true,

@@ -116,7 +116,7 @@ fn state(game: &Game) -> StateView {
 fn notation(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> String {
     let told = "the events were just played in this order";
     let mut text = String::new();
-    match Notation::of_variant(config.setup.variant) {
+    match config.setup.variant.notation() {
         Notation::Pgn => pgn::write(config, events, tags).expect(told).write_pgn(&mut text),
         Notation::Pgn4 => pgn4::write(config, events, tags).expect(told).write_pgn4(&mut text),
     }

@@ -135,7 +135,7 @@ fn read_game(
         return Err(ExploreError::TooLong { plies: moves, most });
     }
     let notation = Notation::of_tags(&game.tags).unwrap_or_else(|| untagged(&game, variant));
-    if let Some(variant) = variant.filter(|variant| Notation::of_variant(*variant) == notation)
+    if let Some(variant) = variant.filter(|variant| variant.notation() == notation)
         && game.tags.get("Variant").is_none()
     {
         game.tags.set("Variant", variant.name());
@@ -151,7 +151,7 @@ fn read_game(
             let message = format!(
                 "the text is neither a position nor a game: {:?}: {}",
                 shortened(&stop.text),
-                stop.why
+                stop.reason
             );
             return Err(ExploreError::Unreadable(message));
         }
@@ -182,7 +182,7 @@ fn untagged(game: &WrittenGame, variant: Option<Variant>) -> Notation {
     if first.is_some_and(is_long) {
         return Notation::Pgn4;
     }
-    variant.map_or(Notation::Pgn, Notation::of_variant)
+    variant.map_or(Notation::Pgn, Variant::notation)
 }
 
 /// Whether a word of PGN4 tells that somebody went out, and is no move.
@@ -216,8 +216,8 @@ fn place(text: &str, stop: Stop) -> ExploreStop {
     let line_start = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
     let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
     let why = match &stop.rules {
-        Some(rules) => format!("{} (the game was played by other rules: {rules})", stop.why),
-        None => stop.why.to_string(),
+        Some(rules) => format!("{} (the game was played by other rules: {rules})", stop.reason),
+        None => stop.reason.to_string(),
     };
     ExploreStop {
         line: stop.location.line,

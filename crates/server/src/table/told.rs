@@ -45,7 +45,7 @@ pub fn notation(history: &History, tags: &Tags) -> Option<String> {
     }
     let happened = "its log was read by the same rules";
     let mut text = String::new();
-    match Notation::of_variant(config.setup.variant) {
+    match config.setup.variant.notation() {
         Notation::Pgn => pgn::write(config, &events, &tags).expect(happened).write_pgn(&mut text),
         Notation::Pgn4 => pgn4::write(config, &events, &tags).expect(happened).write_pgn4(&mut text),
     }

@@ -218,7 +218,7 @@ async fn make_table(
         return Ok((StatusCode::CREATED, Json(created)));
     }
     app.visitors.count_table(host.id, address)?;
-    let is_of_bots_alone = request.bots.len() >= request.variant.colors().len();
+    let is_of_bots_alone = request.bots.len() >= request.variant.player_count();
     let admitted = is_of_bots_alone.then(|| app.bot_matches.admit(host.id, address)).transpose()?;
     let mut bots = Vec::new();
     for BotSeat { seat, bot } in &request.bots {

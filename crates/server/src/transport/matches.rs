@@ -134,7 +134,7 @@ async fn show_notation(
     let Some((date, variant, text)) = told.await? else {
         return Err(Refusal::new(RefusalCode::NotStarted, "the match has not begun"));
     };
-    let ending = match Notation::of_variant(variant) {
+    let ending = match variant.notation() {
         Notation::Pgn => "pgn",
         Notation::Pgn4 => "pgn4",
     };

@@ -1,4 +1,4 @@
-//! Whole four-player games and PGN4.
+//! Four-player games in PGN4.
 
 mod replay;
 mod start;
@@ -15,7 +15,7 @@ pub use write::write;
 use crate::color::Color;
 use crate::game::Outcome;
 
-/// The places, `Red 1 - Blue 4 - Yellow 2 - Green 3`, or `*` for a game that goes on.
+/// Returns the places, `Red 1 - Blue 4 - Yellow 2 - Green 3`, or `*` for an unfinished game.
 #[must_use]
 pub fn result_text(outcome: Option<&Outcome>) -> String {
     let Some(outcome) = outcome else {
@@ -26,7 +26,7 @@ pub fn result_text(outcome: Option<&Outcome>) -> String {
     places.join(" - ")
 }
 
-/// A color's name as tags have it.
+/// Returns a color's name as tags have it.
 fn capitalized(color: Color) -> String {
     let name = color.name();
     let (first, rest) = name.split_at(1);

@@ -1,4 +1,4 @@
-//! Playing a PGN4 game over.
+//! Replaying a PGN4 game.
 
 use alloc::collections::VecDeque;
 use alloc::string::ToString as _;
@@ -6,82 +6,85 @@ use alloc::string::ToString as _;
 use super::result_text;
 use super::start::{self, Rules};
 use crate::color::Color;
-use crate::game::{Cause, DrawPolicy, GameEvent, Outcome, Reason, Rejection};
+use crate::elimination::Cause;
+use crate::game::{DrawPolicy, GameEvent, Outcome, Reason, Rejection};
 use crate::notation::clock::clock_of;
 use crate::notation::long;
 use crate::notation::pgn::termination;
-use crate::notation::replay::{Cursor, Replay, ReplayError, Stop, Unfollowed, is_null_move, warnings};
+use crate::notation::replay::{Cursor, Replay, ReplayError, Stop, StopReason, is_null_move, warnings};
 use crate::notation::{Location, Playback, WrittenGame, WrittenPly};
 
-/// Plays a written game over: every move and going-out, then what its tags tell of the end.
+/// Replays a written game: every move and elimination, then the end that its tags name.
 ///
-/// A game of a site's own variant (`FFA`, `Teams`, ...) is followed up to the first word that our rules do not
-/// share: a promotion or capture that is not legal here, or the first word after somebody has gone out.
+/// A game of a site's own variant (`FFA`, `Teams`, ...) is replayed up to the first word that our
+/// rules do not share: a promotion or capture that is not legal here, or the first word after an
+/// elimination.
 ///
 /// # Errors
-/// When the set-up is no position, or none that we know (the sites' set-ups by name: [`site_setup`](super::site_setup)).
+/// If the set-up is not a valid position, or not a known one (the sites' set-ups by name:
+/// [`site_setup`](super::site_setup)).
 pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
     let (setup, rules, of_setup) = start::read(game)?;
     let playback =
         Playback::new(setup, DrawPolicy::Claim).map_err(|error| ReplayError::setup(game, error))?;
     let cursor = Cursor::new(game, &playback);
     let mut replayer = Replayer { playback, cursor, is_ours: rules == Rules::Ours, mated: VecDeque::new() };
-    let mut stopped = replayer.follow(game).and_then(|()| replayer.conclude(game)).err();
+    let mut stopped = replayer.replay_moves(game).and_then(|()| replayer.conclude(game)).err();
     if let (Some(stop), Rules::Other { name }) = (&mut stopped, rules) {
         stop.rules = Some(name);
     }
     Ok(Replay { playback: replayer.playback, stopped, warnings: warnings(game, of_setup) })
 }
 
-/// A game in the course of being followed.
+/// A replay in progress.
 struct Replayer<'a> {
     playback: Playback,
     cursor: Cursor<'a>,
-    /// Whether it was played by our rules.
+    /// True if the game was played by our rules.
     is_ours: bool,
-    /// Players whom the rules have found mated and whose `#` has not been read yet.
+    /// Players whom the rules have found checkmated and whose `#` has not been read yet.
     mated: VecDeque<Color>,
 }
 
 impl Replayer<'_> {
-    fn follow(&mut self, game: &WrittenGame) -> Result<(), Stop> {
+    fn replay_moves(&mut self, game: &WrittenGame) -> Result<(), Stop> {
         for comment in &game.line.comments {
-            self.go_out_of_turn(comment, game.location)?;
+            self.play_exits(comment, game.location)?;
         }
         for ply in &game.line.plies {
             let seat = self.mated.front().copied().filter(|_| ply.text == "#");
             self.cursor.enter(ply, seat.unwrap_or(self.playback.game().position().turn()));
             if !self.is_ours && !self.playback.game().eliminated().is_empty() {
-                return Err(self.cursor.stop(ply, &self.playback, Unfollowed::OtherRulesOnGoingOut));
+                return Err(self.cursor.stop(ply, &self.playback, StopReason::OtherRulesOnElimination));
             }
-            self.take(ply).map_err(|why| self.cursor.stop(ply, &self.playback, why))?;
+            self.play_word(ply).map_err(|reason| self.cursor.stop(ply, &self.playback, reason))?;
             for comment in &ply.comments {
-                self.go_out_of_turn(comment, ply.location)?;
+                self.play_exits(comment, ply.location)?;
             }
         }
         Ok(())
     }
 
-    /// Does what a word says.
-    fn take(&mut self, ply: &WrittenPly) -> Result<(), Unfollowed> {
+    /// Plays a word.
+    fn play_word(&mut self, ply: &WrittenPly) -> Result<(), StopReason> {
         let color = self.playback.game().position().turn();
         match (ply.text.as_str(), self.is_ours) {
-            ("#", true) => self.mated.pop_front().map(drop).ok_or(Unfollowed::NotMated),
+            ("#", true) => self.mated.pop_front().map(drop).ok_or(StopReason::NotMated),
             ("S", true) => match self.playback.game().outcome() {
                 Some(Outcome { reason: Reason::Stalemate, .. }) => Ok(()),
-                _ => Err(Unfollowed::NotStalemated),
+                _ => Err(StopReason::NotStalemated),
             },
             ("R" | "R#", true) => self.run(|playback| playback.resign(color)),
             ("T" | "T#", true) if is_absence(ply) => self.run(|playback| playback.remove(color)),
             ("T" | "T#", true) => self.run(|playback| playback.flag(color)),
-            ("#" | "S" | "R" | "R#" | "T" | "T#", false) => Err(Unfollowed::OtherRulesOnGoingOut),
-            (text, _) if is_null_move(text) => Err(Unfollowed::NullMove),
+            ("#" | "S" | "R" | "R#" | "T" | "T#", false) => Err(StopReason::OtherRulesOnElimination),
+            (text, _) if is_null_move(text) => Err(StopReason::NullMove),
             (text, is_ours) if long::has_exit(text) => {
-                Err(if is_ours { Unfollowed::ExitAtMove } else { Unfollowed::OtherRulesOnGoingOut })
+                Err(if is_ours { StopReason::ExitAtMove } else { StopReason::OtherRulesOnElimination })
             }
             (text, _) => {
                 if let Some(outcome) = self.playback.game().outcome() {
-                    return Err(Unfollowed::OtherResult { outcome: outcome.reason.to_string() });
+                    return Err(StopReason::OtherResult { outcome: outcome.reason.to_string() });
                 }
                 let mv = long::parse(self.playback.game().position(), text)?;
                 let left_ms = ply.comments.iter().find_map(|comment| clock_of(comment));
@@ -90,8 +93,8 @@ impl Replayer<'_> {
         }
     }
 
-    /// Follows the exits on another's turn that a comment tells: `[%out blue:resign]`.
-    fn go_out_of_turn(&mut self, comment: &str, location: Location) -> Result<(), Stop> {
+    /// Plays the exits on another player's turn in a comment: `[%out blue:resign]`.
+    fn play_exits(&mut self, comment: &str, location: Location) -> Result<(), Stop> {
         let mut rest = comment;
         while let Some((_, tail)) = rest.split_once("[%out ") {
             let (text, tail) = tail.split_once(']').unwrap_or((tail, ""));
@@ -103,16 +106,16 @@ impl Replayer<'_> {
                 Cause::Resign => playback.resign(color),
                 Cause::Time => playback.flag(color),
                 Cause::Absence => playback.remove(color),
-                // A mate is the rules' to find.
+                // The rules find checkmates themselves.
                 Cause::Mate => Ok(()),
             });
-            done.map_err(|why| self.cursor.stop_at(location, text, &self.playback, why))?;
+            done.map_err(|reason| self.cursor.stop_at(location, text, &self.playback, reason))?;
         }
         Ok(())
     }
 
-    /// Does something and notes whom the rules then found mated.
-    fn run(&mut self, act: impl FnOnce(&mut Playback) -> Result<(), Rejection>) -> Result<(), Unfollowed> {
+    /// Runs an action and records the players whom the rules then found checkmated.
+    fn run(&mut self, act: impl FnOnce(&mut Playback) -> Result<(), Rejection>) -> Result<(), StopReason> {
         let before = self.playback.events().len();
         act(&mut self.playback)?;
         self.mated.clear();
@@ -125,8 +128,8 @@ impl Replayer<'_> {
 
     /// Ends the game as its tags say and compares the places.
     fn conclude(&mut self, game: &WrittenGame) -> Result<(), Stop> {
-        let is_told = |result: &&str| self.is_ours && *result != "*";
-        let Some(result) = game.tags.get("Result").filter(is_told) else {
+        let is_known = |result: &&str| self.is_ours && *result != "*";
+        let Some(result) = game.tags.get("Result").filter(is_known) else {
             return Ok(());
         };
         if self.playback.game().outcome().is_none() {
@@ -137,18 +140,18 @@ impl Replayer<'_> {
                 Some(Reason::Absence) => self.playback.draw_on_time(Cause::Absence),
                 _ => Ok(()),
             };
-            ended.map_err(|why| self.cursor.stop_at(game.location, result, &self.playback, why))?;
+            ended.map_err(|reason| self.cursor.stop_at(game.location, result, &self.playback, reason))?;
         }
         let outcome = result_text(self.playback.game().outcome());
         if result == outcome {
             return Ok(());
         }
-        let why = Unfollowed::OtherResult { outcome };
-        Err(self.cursor.stop_at(game.location, result, &self.playback, why))
+        let reason = StopReason::OtherResult { outcome };
+        Err(self.cursor.stop_at(game.location, result, &self.playback, reason))
     }
 }
 
-/// Whether a `T` was a removal for absence, which a comment behind it tells.
+/// Returns whether a `T` was a removal for absence, which a comment after it says.
 fn is_absence(ply: &WrittenPly) -> bool {
     ply.comments.iter().any(|comment| comment == Cause::Absence.name())
 }

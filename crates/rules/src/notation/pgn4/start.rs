@@ -1,4 +1,4 @@
-//! Where a PGN4 game starts, and by whose rules it goes on.
+//! The start of a PGN4 game, and the rules it was played by.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -8,24 +8,26 @@ use crate::color::Color;
 use crate::notation::WrittenGame;
 use crate::notation::replay::ReplayError;
 use crate::setup::{Setup, SetupWarning};
-use crate::variant::Variant;
+use crate::variant::{Notation, Variant};
 
-/// By whose rules a written game was played.
+/// The rules a written game was played by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Rules {
     Ours,
-    /// A site's: the pieces of a player who is out stay on the board, and the end is counted in points.
+    /// A site's own: the pieces of an eliminated player stay on the board, and points decide the
+    /// end.
     Other {
-        /// What its tags call them.
+        /// Their name in the tags.
         name: String,
     },
 }
 
-/// The set-ups that four-player sites know by name, and the colors whose king and queen stand there the other
-/// way round than in Dilkel's own. The board and the turn order are the same.
+/// The named set-ups of four-player sites, each with the colors whose king and queen are exchanged
+/// relative to Dilkel's own. The board and the turn order are the same.
 ///
-/// Names and squares as found in public parsers of the sites' files: `4PC` is the standard since 2022 and `4PCo` the
-/// one before; `4PCb`, `4PCn` and `4PCrg` exchange king and queen of some players ("BY", "BYG" and "RG") in the old one.
+/// Names and squares as found in public parsers of the sites' files: `4PC` is the standard since
+/// 2022 and `4PCo` the one before; `4PCb`, `4PCn` and `4PCrg` exchange king and queen of some
+/// players ("BY", "BYG" and "RG") in the old one.
 const SITE_SETUPS: [(&str, &[Color]); 5] = [
     ("4PC", &[Color::Red, Color::Blue, Color::Yellow, Color::Green]),
     ("4PCo", &[Color::Red, Color::Yellow]),
@@ -34,7 +36,8 @@ const SITE_SETUPS: [(&str, &[Color]); 5] = [
     ("4PCrg", &[Color::Yellow, Color::Green]),
 ];
 
-/// A set-up that four-player sites have under a name, such as `4PCo`; `None` if we do not know it.
+/// Returns the set-up of a name used by four-player sites, such as `4PCo`; `None` for an unknown
+/// name.
 #[must_use]
 pub fn site_setup(name: &str) -> Option<Setup> {
     let (_, exchanged) = SITE_SETUPS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
@@ -50,14 +53,14 @@ pub fn site_setup(name: &str) -> Option<Setup> {
     Some(setup)
 }
 
-/// The set-up of a game, by whose rules it goes on, and what was dropped in reading it.
+/// Returns the set-up of a game, the rules it was played by, and the warnings of reading it.
 ///
-/// A name of `Variant` that is none of ours is a site's variant, which must tell its set-up, because the sites' own
-/// ones change with the years.
+/// A value of `Variant` that is not one of ours is a site's variant, which must give its set-up,
+/// because the sites' own set-ups change over the years.
 pub(super) fn read(game: &WrittenGame) -> Result<(Setup, Rules, Vec<SetupWarning>), ReplayError> {
     let name = game.tags.get("Variant").unwrap_or(Variant::Dilkel.name());
     let own = name.to_ascii_lowercase().parse::<Variant>().ok();
-    if own == Some(Variant::Classic) {
+    if own.is_some_and(|variant| variant.notation() == Notation::Pgn) {
         return Err(ReplayError::unknown_variant(game, name));
     }
     let variant = own.unwrap_or(Variant::Dilkel);
@@ -76,7 +79,7 @@ pub(super) fn read(game: &WrittenGame) -> Result<(Setup, Rules, Vec<SetupWarning
     Ok((setup, rules, warnings))
 }
 
-/// `FFA, PromoteTo=D`: what the tags `Variant` and `RuleVariants` say.
+/// Returns the content of the tags `Variant` and `RuleVariants`: `FFA, PromoteTo=D`.
 fn rules_name(game: &WrittenGame, variant: &str) -> String {
     match game.tags.get("RuleVariants").map(str::trim) {
         Some(rules) if !rules.is_empty() => format!("{variant}, {rules}"),

@@ -1,4 +1,4 @@
-//! Writing a PGN4 game down.
+//! Writing a PGN4 game.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -6,28 +6,29 @@ use alloc::vec::Vec;
 
 use super::{capitalized, result_text};
 use crate::color::Color;
-use crate::game::{Cause, Game, GameConfig, GameEvent, Outcome};
+use crate::elimination::Cause;
+use crate::game::{Game, GameConfig, GameEvent, Outcome};
 use crate::notation::clock::{clock_comment, time_control_text};
 use crate::notation::long;
-use crate::notation::replay::{BadEvent, Rounds};
+use crate::notation::playback::BadEvent;
+use crate::notation::replay::Rounds;
 use crate::notation::{Line, Location, MoveNumber, Tags, WrittenGame, WrittenPly};
 use crate::timestamp::Timestamp;
-use crate::variant::Variant;
 
-/// Writes down a game on a cross board: tags, moves with the clock times known, goings-out.
+/// Writes a game on a cross board: tags, moves with the known clock times, eliminations.
 ///
-/// `tags` are the caller's (`Red`, `Date`, ...); those that the game itself tells (`Variant`, `StartFen4`,
-/// `Result`, `TimeControl`, `Termination`) are set here.
+/// `tags` are the caller's (`Red`, `Date`, ...); tags that follow from the game itself (`Variant`,
+/// `StartFen4`, `Result`, `TimeControl`, `Termination`) are set here.
 ///
 /// # Errors
-/// Names the first event that cannot have happened.
+/// A [`BadEvent`] with the first event that cannot have happened.
 pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<WrittenGame, BadEvent> {
     let unplayable = BadEvent { index: 0 };
     let mut game = Game::load(config.clone(), Timestamp::from_millis(0)).map_err(|_| unplayable)?;
     let rounds = Rounds::of(&game);
     let mut sheet = ScoreSheet::default();
     for (index, event) in events.iter().enumerate() {
-        sheet.note(&game, event).ok_or(BadEvent { index })?;
+        sheet.add(&game, event).ok_or(BadEvent { index })?;
         game.apply(event, Timestamp::from_millis(0));
     }
     let tags = tags_of(config, game.outcome(), tags);
@@ -35,7 +36,7 @@ pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<W
     Ok(WrittenGame { number: 1, location: Location::START, tags, line, result, warnings })
 }
 
-/// The words of a game so far, each with its seat.
+/// The words of a game so far, each with its player.
 #[derive(Default)]
 struct ScoreSheet {
     comments: Vec<String>,
@@ -43,8 +44,8 @@ struct ScoreSheet {
 }
 
 impl ScoreSheet {
-    /// Adds what happens next in `game`. `None` if it cannot.
-    fn note(&mut self, game: &Game, event: &GameEvent) -> Option<()> {
+    /// Adds the next event of `game`; `None` if it cannot happen.
+    fn add(&mut self, game: &Game, event: &GameEvent) -> Option<()> {
         match event {
             GameEvent::Moved { color, mv, left_ms } => {
                 let position = game.position();
@@ -57,7 +58,7 @@ impl ScoreSheet {
                 }
                 self.words.push((*color, ply));
             }
-            GameEvent::Eliminated { color, cause, .. } => self.note_exit(game, *color, *cause),
+            GameEvent::Eliminated { color, cause, .. } => self.add_exit(game, *color, *cause),
             GameEvent::TakenBack { plies, .. } => {
                 let kept = self.words.len().checked_sub(usize::try_from(*plies).ok()?)?;
                 self.words.truncate(kept);
@@ -71,8 +72,8 @@ impl ScoreSheet {
         Some(())
     }
 
-    /// A word of its own on the seat's own turn, else a comment on the word before.
-    fn note_exit(&mut self, game: &Game, color: Color, cause: Cause) {
+    /// Adds an exit: a word of its own on the player's own turn, else a comment on the word before.
+    fn add_exit(&mut self, game: &Game, color: Color, cause: Cause) {
         let word = match cause {
             Cause::Mate => "#",
             Cause::Resign => "R",
@@ -105,7 +106,7 @@ impl ScoreSheet {
 fn tags_of(config: &GameConfig, outcome: Option<&Outcome>, given: &Tags) -> Tags {
     let variant = config.setup.variant;
     let mut tags = Tags::new();
-    tags.set("Variant", variant_tag(variant));
+    tags.set("Variant", variant.tag());
     tags.set("StartFen4", &config.setup.to_string());
     for &color in variant.colors() {
         let name = capitalized(color);
@@ -116,20 +117,11 @@ fn tags_of(config: &GameConfig, outcome: Option<&Outcome>, given: &Tags) -> Tags
         tags.set("Termination", outcome.reason.name());
     }
     tags.set("TimeControl", &time_control_text(config.time));
-    // A game that goes on has not terminated, whatever the caller's tags say.
+    // An unfinished game has not terminated, whatever the caller's tags say.
     for (name, value) in given.iter().filter(|(name, _)| *name != "Termination") {
         if tags.get(name).is_none() {
             tags.set(name, value);
         }
     }
     tags
-}
-
-/// The variant's name as the sites write theirs.
-fn variant_tag(variant: Variant) -> &'static str {
-    match variant {
-        Variant::Classic => "Classic",
-        Variant::Dilkel => "Dilkel",
-        Variant::DilkelCompact => "Dilkel-Compact",
-    }
 }

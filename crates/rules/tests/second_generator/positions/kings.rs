@@ -1,4 +1,4 @@
-//! Kings: checks by one and by several, pins, castling, and what keeps them apart.
+//! Kings: checks by one and by several, pins, castling, and the distance between kings.
 
 use quadrex_rules::Color::{Blue, Green, Red, Yellow};
 use quadrex_rules::Variant;

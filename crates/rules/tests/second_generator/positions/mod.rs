@@ -1,4 +1,5 @@
-//! Positions of special interest: each holds one thing that a generator for four players may get wrong.
+//! Positions of special interest: each has a feature that a generator for four players may get
+//! wrong.
 
 mod kings;
 mod pawns;

@@ -1,4 +1,4 @@
-//! Pawns: capturing in passing with one, two or three others about, and promotions.
+//! Pawns: captures en passant with one, two or three others nearby, and promotions.
 
 use quadrex_rules::Color::{Blue, Green, Red, Yellow};
 use quadrex_rules::Variant;

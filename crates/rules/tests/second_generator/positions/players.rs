@@ -1,4 +1,4 @@
-//! Players who go out, stalemate, and the compact cross.
+//! Eliminations, stalemate, and the compact cross.
 
 use quadrex_rules::Color::{Blue, Green, Red, Yellow};
 use quadrex_rules::{Variant, Verdict};

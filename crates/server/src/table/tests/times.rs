@@ -82,7 +82,7 @@ fn what_comes_with_the_flag_comes_too_late() {
     assert!(bench.wait_ms(9_999).is_err());
     assert!(bench.decide("red", mv.clone()).is_ok());
     assert!(bench.wait_ms(1).is_ok(), "the flag is first");
-    assert_eq!(bench.decide("red", mv).unwrap_err().to_string(), "red is out of the match");
+    assert_eq!(bench.decide("red", mv).unwrap_err().to_string(), "red is eliminated");
 }
 
 /// Who does not make its first own move within 30 seconds aborts the match, also if all others have moved.

@@ -1,17 +1,34 @@
-//! Dropping from a set-up what keeps it from being a position.
+//! Lenient reading of set-ups: repairs that make a position possible.
 
 use alloc::string::ToString as _;
 use alloc::vec::Vec;
 
-use super::{CastlingRights, Dropped, Setup, SetupWarning};
 use crate::any::AnyPosition;
 use crate::castling_side::CastlingSide;
 use crate::color::ByColor;
 use crate::reserve::Reserve;
+use crate::setup::{CastlingRights, Dropped, Reading, Setup, SetupError, SetupWarning};
+use crate::variant::Variant;
 
 impl Setup {
-    /// Drops castling rights for which king and rook do not stand (G8, D7).
-    pub(super) fn drop_impossible_castling(&mut self, warnings: &mut Vec<SetupWarning>) {
+    /// Reads a FEN or FEN4 as sites and engines write it (`docs/NOTATION.md`). Returns the set-up
+    /// with a warning for everything that was dropped, among others castling rights without king
+    /// and rook in place, and expired en passant rights.
+    ///
+    /// # Errors
+    /// A [`SetupError`] with the field that cannot be read.
+    /// [`AnyPosition::new`](crate::AnyPosition::new) decides whether the set-up makes sense.
+    pub fn parse_lenient(variant: Variant, text: &str) -> Result<(Self, Vec<SetupWarning>), SetupError> {
+        let mut reading = Reading::Lenient(Vec::new());
+        let mut setup = Self::read(variant, text, &mut reading)?;
+        let mut warnings = reading.into_warnings();
+        setup.drop_impossible_castling(&mut warnings);
+        setup.drop_impossible_en_passant(&mut warnings);
+        Ok((setup, warnings))
+    }
+
+    /// Drops castling rights without king and rook in place (G8, D7).
+    fn drop_impossible_castling(&mut self, warnings: &mut Vec<SetupWarning>) {
         let Some(bare) = self.bare() else { return };
         for &color in self.variant.colors() {
             for side in CastlingSide::BOTH {
@@ -32,8 +49,8 @@ impl Setup {
         }
     }
 
-    /// Drops en passant rights that no double step can have left, or that are gone (C2, D3).
-    pub(super) fn drop_impossible_en_passant(&mut self, warnings: &mut Vec<SetupWarning>) {
+    /// Drops en passant rights that no double step can have left, or that have expired (C2, D3).
+    fn drop_impossible_en_passant(&mut self, warnings: &mut Vec<SetupWarning>) {
         let Some(bare) = self.bare() else { return };
         for &color in self.variant.colors() {
             let Some(step) = self.double_steps[color] else { continue };
@@ -47,7 +64,7 @@ impl Setup {
         }
     }
 
-    /// The same without rights and reserves, if that at least is a position.
+    /// Returns the set-up without rights and reserves, if that at least is a position.
     fn bare(&self) -> Option<Self> {
         let bare = Self {
             castling: ByColor::from_fn(|_| CastlingRights::default()),

@@ -1,4 +1,4 @@
-//! From a set-up to a position: what makes sense.
+//! Validation: from a set-up to a position.
 
 use alloc::format;
 use alloc::string::String;
@@ -15,30 +15,31 @@ use crate::setup::{DoubleStep, Field, Setup, SetupError};
 use crate::square::Square;
 use crate::variant::{CastlingRule, DefeatRule, PerColor, PromotionRule, VariantRules, opposite, side};
 
-/// The longest count a set-up may give: far beyond any game, far below where counting on would overflow.
+/// The largest half-move count of a set-up: far beyond any game, far below an overflow.
 const MAX_CLOCK: u32 = 1_000_000;
 
-/// The pieces a player sets up (C1, D1).
+/// The number of pieces that a player sets up (C1, D1).
 const ARMY: u32 = 16;
 
 impl<V: VariantRules> Position<V> {
-    /// The variant's own set-up.
+    /// The position of the variant's own set-up.
     #[must_use]
     pub fn start() -> Self {
-        Self::new(&V::setup()).expect("a variant's own set-up is a position")
+        Self::new(&Setup::start_of::<V>()).expect("a variant's own set-up is a position")
     }
 
-    /// Checks a set-up.
+    /// Validates a set-up.
     ///
     /// # Errors
-    /// Names the field that makes no sense, and why (NOTATION of FEN4; RULES S2, S3, D3, D7).
+    /// A [`SetupError`] with the field that makes no sense, and the reason (NOTATION of FEN4; RULES
+    /// S2, S3, D3, D7).
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         if setup.variant != V::VARIANT {
             let reason = format!("the set-up is of {}, not of {}", setup.variant, V::VARIANT);
             return Err(SetupError { field: Field::Text, reason });
         }
         let in_variant = |color: Color| V::COLORS.contains(&color);
-        check(in_variant(setup.turn), Field::Turn, || format!("{} does not play here", setup.turn))?;
+        ensure(in_variant(setup.turn), Field::Turn, || format!("{} does not play here", setup.turn))?;
         let mut position = Self {
             roles: [BitsOf::<V>::EMPTY; 6],
             colors: V::PerColor::from_fn(|_| BitsOf::<V>::EMPTY),
@@ -49,23 +50,23 @@ impl<V: VariantRules> Position<V> {
             reserves: V::PerColor::from_fn(|_| Reserve::EMPTY),
             castling: 0,
             turn: setup.turn.index() as u8,
-            players_in: players_in::<V>(setup)?,
+            players_in: active_players::<V>(setup)?,
             beginner: if V::COLORS.len() == 2 { 0 } else { setup.turn.index() as u8 },
             clock: setup.halfmove_clock,
             number: setup.move_number.and_then(NonZeroU32::new),
         };
-        check(setup.halfmove_clock <= MAX_CLOCK, Field::Clock, || {
+        ensure(setup.halfmove_clock <= MAX_CLOCK, Field::Clock, || {
             format!("{} is more than {MAX_CLOCK}", setup.halfmove_clock)
         })?;
-        check(setup.move_number != Some(0), Field::MoveNumber, || "0 is no round".into())?;
-        check(position.is_in(setup.turn.index()), Field::Turn, || format!("{} is out", setup.turn))?;
+        ensure(setup.move_number != Some(0), Field::MoveNumber, || "0 is not a round number".into())?;
+        ensure(position.is_in(setup.turn.index()), Field::Turn, || format!("{} is eliminated", setup.turn))?;
         for (&square, &piece) in &setup.pieces {
             position.put(square, piece)?;
         }
         for &color in V::COLORS {
-            position.check_color(color)?;
+            position.find_king(color)?;
         }
-        position.check_last_mover()?;
+        position.ensure_last_mover_not_in_check()?;
         for &color in V::COLORS {
             position.grant_castling(setup, color)?;
             position.grant_reserve(setup, color)?;
@@ -79,27 +80,27 @@ impl<V: VariantRules> Position<V> {
 
     /// Places one piece, if the board has the square and the piece may stand there.
     fn put(&mut self, square: Square, piece: Piece) -> Result<(), SetupError> {
-        check(V::Geometry::SHAPE.contains(square), Field::Board, || format!("the board has no {square}"))?;
-        check(V::COLORS.contains(&piece.color), Field::Board, || {
+        ensure(V::Geometry::SHAPE.contains(square), Field::Board, || format!("the board has no {square}"))?;
+        ensure(V::COLORS.contains(&piece.color), Field::Board, || {
             format!("{} on {square} does not play here", piece.color)
         })?;
         let cell = V::Geometry::cell(square);
         let on_baseline = V::COLORS.iter().any(|color| baseline::<V>(*color).has(cell));
-        check(piece.role != Role::Pawn || !on_baseline, Field::Board, || {
+        ensure(piece.role != Role::Pawn || !on_baseline, Field::Board, || {
             format!("{}'s pawn on {square} stands on a baseline", piece.color)
         })?;
-        check(self.is_in(piece.color.index()), Field::Board, || {
-            format!("{} is out but has a {} on {square}", piece.color, piece.role)
+        ensure(self.is_in(piece.color.index()), Field::Board, || {
+            format!("{} is eliminated but has a {} on {square}", piece.color, piece.role)
         })?;
         self.toggle(piece.color.index(), piece.role, cell);
         Ok(())
     }
 
-    /// Every player who is in has one king; nobody else has any.
-    fn check_color(&mut self, color: Color) -> Result<(), SetupError> {
+    /// Checks that every player still in the match has one king, and finds it.
+    fn find_king(&mut self, color: Color) -> Result<(), SetupError> {
         if self.is_in(color.index()) {
             let kings = self.role(Role::King) & self.colors[color.index()];
-            check(kings.count() == 1, Field::Board, || {
+            ensure(kings.count() == 1, Field::Board, || {
                 format!("{color} has {} kings instead of one", kings.count())
             })?;
             self.kings[color.index()] = kings.lowest();
@@ -107,14 +108,14 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// With two players the one who has just moved cannot have left its king in check; with more, others may have
-    /// come between.
-    fn check_last_mover(&self) -> Result<(), SetupError> {
+    /// Checks, with two players, that the one who has just moved has not left its king in check;
+    /// with more, others may have moved in between.
+    fn ensure_last_mover_not_in_check(&self) -> Result<(), SetupError> {
         if V::COLORS.len() > 2 {
             return Ok(());
         }
         let last = V::COLORS[1 - self.turn_index()];
-        check(self.checkers(last.index()).is_empty(), Field::Board, || {
+        ensure(self.checkers(last.index()).is_empty(), Field::Board, || {
             format!("{last} is in check but it is {}'s turn", self.turn())
         })
     }
@@ -141,8 +142,9 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// The rooks that a castling right can be meant for (D7): on the king's row, two or three squares of space away.
-    /// One at the end of the row comes first: it is meant where none is named.
+    /// Returns the rooks that a castling right can mean (D7): on the king's row, two or three
+    /// squares of space away. The one at the end of the row comes first: it is meant unless another
+    /// is named.
     pub(super) fn castling_rooks(
         &self,
         color: Color,
@@ -164,12 +166,13 @@ impl<V: VariantRules> Position<V> {
         ends.chain(others).filter_map(cell).filter(move |&cell| rooks.has(cell))
     }
 
-    /// S3: taken as given for players who are in. A game can only lead from what is taken here to what is taken too:
-    /// neither what a player owns of a kind ever grows, nor that kind in reserve and all pieces on the board together.
+    /// Sets a reserve as given for a player still in the match (S3). A game can only lead from
+    /// accepted values to accepted values: neither a player's number of one kind ever grows, nor
+    /// that kind in reserve together with all pieces on the board.
     fn grant_reserve(&mut self, setup: &Setup, color: Color) -> Result<(), SetupError> {
         let (given, index) = (setup.reserves[color], color.index());
         if V::PROMOTION == PromotionRule::Any {
-            return check(given == Reserve::EMPTY, Field::Reserve, || "there are no reserves here".into());
+            return ensure(given == Reserve::EMPTY, Field::Reserve, || "there are no reserves here".into());
         }
         if !self.is_in(index) {
             return Ok(());
@@ -179,7 +182,7 @@ impl<V: VariantRules> Position<V> {
         for role in [Role::Knight, Role::Bishop, Role::Rook] {
             let count = u32::from(given.count(role));
             let owned = count + (self.role(role) & self.colors[index]).count();
-            check(owned <= most || count + standing <= most + ARMY, Field::Reserve, || {
+            ensure(owned <= most || count + standing <= most + ARMY, Field::Reserve, || {
                 let together = most + ARMY;
                 format!(
                     "{color}'s {count} {role}s there and {standing} pieces on the board are more than {together}"
@@ -190,7 +193,7 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// D3, C2: only what a double step can have left.
+    /// Sets a pending en passant right, if a double step can have left it (D3, C2).
     fn grant_en_passant(&mut self, color: Color, step: DoubleStep) -> Result<(), SetupError> {
         let DoubleStep { passed, pawn } = step;
         let index = color.index();
@@ -216,10 +219,10 @@ impl<V: VariantRules> Position<V> {
             return Err(fail("the passed square is occupied"));
         }
         if !self.is_in(index) || !self.is_in(opposite::<V>(index)) {
-            return Err(fail("one of the two is out"));
+            return Err(fail("one of the two is eliminated"));
         }
         if !self.may_answer(index) {
-            return Err(fail("its turn to be answered is not near"));
+            return Err(fail("it is not near the turn to capture it"));
         }
         let origin = V::Geometry::ahead(back(forward), cell);
         if self.last_mover() == index && occupied.has(origin) {
@@ -229,14 +232,14 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// Whether it is the turn of the opposite of `color`, or of a seat between.
+    /// Returns whether it is the turn of the opposite of `color`, or of a player between them.
     fn may_answer(&self, color: usize) -> bool {
         let count = V::COLORS.len();
         let gone = (self.turn_index() + count - color) % count;
         (1..=count / 2).contains(&gone)
     }
 
-    /// The player who is in and comes before the one to move.
+    /// Returns the player still in the match who comes before the one to move.
     fn last_mover(&self) -> usize {
         let count = V::COLORS.len();
         let before = (1..count).map(|back| (self.turn_index() + count - back) % count);
@@ -244,17 +247,17 @@ impl<V: VariantRules> Position<V> {
     }
 }
 
-/// Who is in: all that are not out, at least one.
-fn players_in<V: VariantRules>(setup: &Setup) -> Result<u8, SetupError> {
+/// Returns the players still in the match, at least one, as a set of bits.
+fn active_players<V: VariantRules>(setup: &Setup) -> Result<u8, SetupError> {
     let mut players_in = (1_u8 << V::COLORS.len()) - 1;
     for &(color, _) in &setup.eliminated {
-        check(V::COLORS.contains(&color), Field::Out, || format!("{color} does not play here"))?;
-        check(players_in >> color.index() & 1 != 0, Field::Out, || format!("{color} is out twice"))?;
+        ensure(V::COLORS.contains(&color), Field::Out, || format!("{color} does not play here"))?;
+        ensure(players_in >> color.index() & 1 != 0, Field::Out, || format!("{color} is eliminated twice"))?;
         players_in &= !(1 << color.index());
     }
-    check(players_in != 0, Field::Dead, || "nobody is in".into())?;
-    check(setup.eliminated.is_empty() || V::DEFEAT == DefeatRule::Eliminates, Field::Out, || {
-        "nobody goes out in this variant".into()
+    ensure(players_in != 0, Field::Dead, || "no player is left".into())?;
+    ensure(setup.eliminated.is_empty() || V::DEFEAT == DefeatRule::Eliminates, Field::Out, || {
+        "no player is eliminated in this variant".into()
     })?;
     Ok(players_in)
 }
@@ -263,7 +266,7 @@ fn baseline<V: VariantRules>(color: Color) -> BitsOf<V> {
     V::Geometry::TABLES.baseline[color.side() as usize]
 }
 
-/// The side across the board.
+/// Returns the side across the board.
 fn back(side: Side) -> Side {
     match side {
         Side::South => Side::North,
@@ -273,6 +276,6 @@ fn back(side: Side) -> Side {
     }
 }
 
-fn check(holds: bool, field: Field, reason: impl FnOnce() -> String) -> Result<(), SetupError> {
+fn ensure(holds: bool, field: Field, reason: impl FnOnce() -> String) -> Result<(), SetupError> {
     if holds { Ok(()) } else { Err(SetupError { field, reason: reason() }) }
 }

@@ -1,4 +1,4 @@
-//! From a position back to a set-up.
+//! The way back from a position to a set-up.
 
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -6,16 +6,17 @@ use core::num::NonZeroU32;
 use super::Position;
 use crate::castling_side::CastlingSide;
 use crate::color::{ByColor, Color};
-use crate::game::Cause;
+use crate::elimination::Cause;
 use crate::geometry::Geometry;
 use crate::setup::{CastlingRights, DoubleStep, Setup};
 use crate::variant::{DefeatRule, VariantRules, side};
 
 impl<V: VariantRules> Position<V> {
-    /// The position written down.
+    /// Returns the position as a set-up.
     ///
-    /// A position does not know how players went out: they are given in turn order with the cause `resign`, as FEN4
-    /// has it where nothing is said. [`Game::setup`](crate::Game::setup) knows.
+    /// A position does not know the causes of eliminations: eliminated players are listed in turn
+    /// order with the cause `resign`, the default of FEN4. [`Game::setup`](crate::Game::setup)
+    /// knows them.
     #[must_use]
     pub fn setup(&self) -> Setup {
         let each = |make: &dyn Fn(usize) -> Option<DoubleStep>| {
@@ -49,8 +50,9 @@ impl<V: VariantRules> Position<V> {
         CastlingRights { short: short.is_some(), long: long.is_some(), short_rook }
     }
 
-    /// A FEN of two players names the passed square only when the capture is legal; a FEN4 names what is pending,
-    /// for the turn to use it may still be ahead.
+    /// Returns the en passant right to write: a FEN of two players names the passed square only if
+    /// the capture is legal; a FEN4 names every pending right, for the turn to use it may still be
+    /// ahead.
     fn double_step(&self, color: usize) -> Option<DoubleStep> {
         let cell = match V::DEFEAT {
             DefeatRule::EndsMatch => self.possible_en_passant(color)?,

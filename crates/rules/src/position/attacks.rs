@@ -1,12 +1,12 @@
-//! Who attacks a square, who is in check, who is pinned.
+//! Attacked squares, checks and pins.
 
+use super::{BitsOf, Position};
 use crate::bits::Bits;
 use crate::geometry::Geometry;
-use crate::position::{BitsOf, Position};
 use crate::role::Role;
-use crate::variant::{VariantRules, side};
+use crate::variant::{VariantRules, opposite, side};
 
-/// The pieces among `by` (none of `me`) that attack a cell, if the board were occupied as told.
+/// Returns the pieces among `by` (none of `me`) that attack a cell, for the given occupied cells.
 ///
 /// A pinned piece attacks all the same (G6).
 #[inline(always)]
@@ -29,7 +29,8 @@ pub(crate) fn attackers<V: VariantRules>(
     attackers
 }
 
-/// Whether any piece among `by` (none of `me`) attacks a cell, if the board were occupied as told.
+/// Returns whether any piece among `by` (none of `me`) attacks a cell, for the given occupied
+/// cells.
 #[inline(always)]
 pub(crate) fn is_attacked<V: VariantRules>(
     position: &Position<V>,
@@ -52,9 +53,9 @@ pub(crate) fn is_attacked<V: VariantRules>(
     false
 }
 
-/// The enemies that check a king and the own pieces that keep another from it.
+/// Returns the enemies that check a king, and the own pieces that keep another from checking it.
 #[inline(always)]
-pub(super) fn checkers_and_pinned<V: VariantRules>(
+pub(crate) fn checkers_and_pinned<V: VariantRules>(
     position: &Position<V>,
     me: usize,
     king: u8,
@@ -78,7 +79,7 @@ pub(super) fn checkers_and_pinned<V: VariantRules>(
     (checkers, pinned)
 }
 
-/// Knights, kings and pawns among `by` that attack a cell.
+/// Returns the knights, kings and pawns among `by` that attack a cell.
 #[inline(always)]
 fn leapers<V: VariantRules>(position: &Position<V>, me: usize, cell: u8, by: BitsOf<V>) -> BitsOf<V> {
     let tables = V::Geometry::TABLES;
@@ -95,7 +96,7 @@ fn leapers<V: VariantRules>(position: &Position<V>, me: usize, cell: u8, by: Bit
     (pawns & position.role(Role::Pawn) | knights | kings) & by
 }
 
-/// Bishops, rooks and queens among `by` that would attack a cell on an empty board.
+/// Returns the bishops, rooks and queens among `by` that would attack a cell on an empty board.
 #[inline(always)]
 fn snipers<V: VariantRules>(position: &Position<V>, cell: u8, by: BitsOf<V>) -> BitsOf<V> {
     let tables = V::Geometry::TABLES;
@@ -103,4 +104,20 @@ fn snipers<V: VariantRules>(position: &Position<V>, cell: u8, by: BitsOf<V>) -> 
     let diagonal = tables.diagonal[usize::from(cell)] & (position.role(Role::Bishop) | queens);
     let orthogonal = tables.orthogonal[usize::from(cell)] & (position.role(Role::Rook) | queens);
     (diagonal | orthogonal) & by
+}
+
+/// Returns whether a pawn of `me` that attacks the passed square may capture there: its king must
+/// not be attacked once both pawns have left their squares (G6).
+pub(crate) fn can_capture_passed<V: VariantRules>(
+    position: &Position<V>,
+    me: usize,
+    from: u8,
+    passed: u8,
+) -> bool {
+    let single = BitsOf::<V>::single;
+    let victim = single(V::Geometry::ahead(side::<V>(opposite::<V>(me)), passed));
+    let occupied = position.occupied();
+    let enemies = occupied & !position.colors[me] & !victim;
+    let after = occupied ^ single(from) ^ victim | single(passed);
+    !is_attacked(position, me, position.king(me), enemies, after)
 }

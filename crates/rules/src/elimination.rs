@@ -1,0 +1,55 @@
+//! The elimination of a player: its cause and its record.
+
+use alloc::vec::Vec;
+
+use crate::color::Color;
+use crate::serde_text::text_through_name;
+
+/// The cause of an elimination. Text: the lower-case name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cause {
+    /// Checkmated when its turn came (D8).
+    Mate,
+    /// Resigned (G12).
+    Resign,
+    /// Ran out of time (G12).
+    Time,
+    /// Removed for absence, which counts as time (D11).
+    Absence,
+}
+
+impl Cause {
+    /// Every cause.
+    pub const ALL: [Self; 4] = [Self::Mate, Self::Resign, Self::Time, Self::Absence];
+
+    /// The name as written.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mate => "mate",
+            Self::Resign => "resign",
+            Self::Time => "time",
+            Self::Absence => "absence",
+        }
+    }
+}
+
+/// The error for a text that names no cause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a cause: expected mate, resign, time or absence")]
+pub struct CauseError;
+
+text_through_name!(Cause: CauseError);
+
+/// The elimination of one player (D8, D11).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Elimination {
+    /// The eliminated player.
+    pub color: Color,
+    /// The cause.
+    pub cause: Cause,
+    /// For a checkmate, the players whose pieces attacked the king, in turn order (D12); otherwise
+    /// empty.
+    pub by: Vec<Color>,
+}
