@@ -13,9 +13,7 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Timestamp};
 use quadrex_server::entropy::Entropy;
-use quadrex_server::store::{
-    Append, Author, Epoch, Grouping, Location, LotKey, NewTable, SecretHash, Store, User,
-};
+use quadrex_store::{Append, Author, Epoch, Grouping, Location, LotKey, NewTable, SecretHash, Store, User};
 use quadrex_tests::Postgres;
 use serde_json::json;
 use tempfile::TempDir;

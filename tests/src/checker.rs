@@ -7,7 +7,7 @@ use std::fmt;
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::{CmdId, Event, MatchId, RefusalCode, UserId};
 use quadrex_rules::{Cause, Move, Reason};
-use quadrex_server::store::{Epoch, Logged, Store};
+use quadrex_store::{Epoch, Logged, Store};
 
 use crate::ledger::{Noted, NotedAnswer};
 use crate::referee::Referee;

@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result};
 use quadrex_protocol::MatchId;
-use quadrex_server::store::Store;
 use quadrex_server::table::{Stage, replay};
+use quadrex_store::Store;
 
 /// Running matches that wait for no moment, though nobody is there. An open one waits for people, and closes without.
 ///

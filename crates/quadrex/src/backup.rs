@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use quadrex_server::store::{self, Location};
 use quadrex_server::telemetry;
+use quadrex_store::Location;
 
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     runtime.block_on(async {
         tokio::select! {
             never = progress.follow(part.path()) => match never {},
-            copied = store::copy(&location, part.path()) => copied.map_err(anyhow::Error::from),
+            copied = quadrex_store::copy(&location, part.path()) => copied.map_err(anyhow::Error::from),
             interrupted = tokio::signal::ctrl_c() => {
                 interrupted?;
                 anyhow::bail!("interrupted: nothing was kept")

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
-use quadrex_server::store::{self, Location};
 use quadrex_server::telemetry;
+use quadrex_store::Location;
 
 use crate::migrations;
 use crate::settings::Settings;
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let password = grant.password_file.as_deref().map(read_password).transpose()?;
     let role = &grant.role;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(migrations::shown(store::grant(&location, role, password.as_deref())))?;
+    runtime.block_on(migrations::shown(quadrex_store::grant(&location, role, password.as_deref())))?;
     println!("{location}: role {role} may serve; it can add to the log and cannot change it");
     Ok(())
 }

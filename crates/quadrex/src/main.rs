@@ -22,6 +22,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use quadrex_store::error_chain::chain;
 
 /// A server makes and drops many small things, from all its threads: with the system's allocator a move told to twelve costs
 /// about a seventh more processor time (measured with `cargo xtask bench server`).
@@ -84,7 +85,7 @@ fn main() -> ExitCode {
     match done {
         Ok(status) => status,
         Err(error) => {
-            eprintln!("quadrex: {}", one_line(&error));
+            eprintln!("quadrex: {}", chain(error.as_ref()));
             ExitCode::FAILURE
         }
     }
@@ -94,24 +95,4 @@ fn main() -> ExitCode {
 fn uci() -> std::io::Result<()> {
     let start = Instant::now();
     quadrex_uci::run(std::io::stdin().lock(), std::io::stdout(), || start.elapsed())
-}
-
-/// What went wrong and where, with all causes that the text before them does not tell already.
-fn one_line(error: &anyhow::Error) -> String {
-    error.chain().fold(String::new(), |line, cause| match cause.to_string() {
-        cause if line.is_empty() => cause,
-        cause if line.ends_with(&cause) => line,
-        cause => format!("{line}: {cause}"),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_fault_is_one_line_that_says_nothing_twice() {
-        let error = anyhow::anyhow!("in use").context("cannot listen: in use").context("no server");
-        assert_eq!(one_line(&error), "no server: cannot listen: in use");
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use quadrex_server::store::observe_migrations;
+use quadrex_store::observe_migrations;
 
 use crate::progress::Progress;
 

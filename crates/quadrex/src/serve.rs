@@ -8,8 +8,8 @@ use quadrex_server::clock::Clock;
 use quadrex_server::config::Config;
 use quadrex_server::entropy::Entropy;
 use quadrex_server::server::{Server, Standby};
-use quadrex_server::store::Location;
 use quadrex_server::telemetry;
+use quadrex_store::Location;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::migrations;

@@ -1,8 +1,6 @@
-//! The Quadrex server as a library: transport, lobby, tables, store, bus, identities.
+//! The Quadrex server as a library: transport, lobby, tables, bus, bots, identities.
 //!
-//! `ARCHITECTURE.md` is the map. Within the crate `transport` uses `lobby`, `table`, `auth`,
-//! `archive`, `explore` and `picture`; `picture` uses `table`; `lobby` uses `table` and `store`; `table` uses `store` and `bus`; `auth` and `archive` use
-//! `store`; nothing points the other way.
+//! `ARCHITECTURE.md` is the map; `cargo xtask tidy` holds the edges between the modules.
 
 pub mod archive;
 pub mod auth;
@@ -18,7 +16,6 @@ pub mod lobby;
 pub mod picture;
 pub mod position_view;
 pub mod server;
-pub mod store;
 pub mod table;
 pub mod telemetry;
 pub mod transport;

@@ -21,9 +21,9 @@ use crate::config::Config;
 use crate::entropy::Entropy;
 use crate::lease::Lease;
 use crate::lobby::Lobby;
-use crate::store::{ConnectError, Grouping, Location, NodeLock, Store, StoreError};
 use crate::table::{CloseAfter, Tools};
 use crate::transport::{self, Parts};
+use quadrex_store::{ConnectError, Grouping, Location, NodeLock, Store, StoreError};
 
 use node::Node;
 
@@ -289,7 +289,7 @@ impl Server {
             return served;
         }
         if let Err(error) = store.beat(clock.now()).await {
-            tracing::debug!("a sign of life is not kept: {}", crate::fault::chain(&error));
+            tracing::debug!("a sign of life is not kept: {}", quadrex_store::error_chain::chain(&error));
         }
         node.leave().await;
         store.close().await;
@@ -318,5 +318,5 @@ async fn connect(config: &Config) -> Result<(Location, Store), StartError> {
 }
 
 fn unreadable(location: Location, error: &StoreError) -> StartError {
-    StartError::Recover { location, reason: crate::fault::chain(error) }
+    StartError::Recover { location, reason: quadrex_store::error_chain::chain(error) }
 }

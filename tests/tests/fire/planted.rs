@@ -7,7 +7,7 @@ use quadrex_protocol::chat::{Phrase, Room, Words};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RefusalCode, UserId};
 use quadrex_rules::Variant;
-use quadrex_server::store::{Epoch, Logged};
+use quadrex_store::{Epoch, Logged};
 use quadrex_tests::checker::{self, Command, Fault};
 use quadrex_tests::contest::unhurried;
 use quadrex_tests::ledger::{self, Noted, NotedAnswer};

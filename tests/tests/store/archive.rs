@@ -7,8 +7,8 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, MatchId};
 use quadrex_rules::{AbortCause, Color, Reason, Variant};
 use quadrex_server::archive::{Archive, ArchivePlace, ArchiveQuery, NameStart};
-use quadrex_server::store::{Store, User};
 use quadrex_server::table::settle;
+use quadrex_store::{Store, User};
 
 use crate::world::{Place, World, after, moved, seated, secret, started};
 
@@ -33,14 +33,14 @@ async fn table(world: &World, privacy: Privacy, red: &User, blue: &User) -> Plac
         table: new.table,
         match_id: new.match_id,
         host: red.clone(),
-        epoch: quadrex_server::store::Epoch::FIRST,
+        epoch: quadrex_store::Epoch::FIRST,
         head,
     }
 }
 
 /// Appends events to a match, `at` so many milliseconds after the beginning of the test.
 async fn go_on(world: &World, place: &mut Place, at: u64, events: Vec<Event>) {
-    let append = quadrex_server::store::Append { at: after(at), ..place.append(events) };
+    let append = quadrex_store::Append { at: after(at), ..place.append(events) };
     place.head = world.store.append(&append).await.unwrap();
 }
 

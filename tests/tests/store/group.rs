@@ -4,9 +4,7 @@ use futures_util::future::join_all;
 use quadrex_protocol::http::Uses;
 use quadrex_protocol::{Event, MatchId};
 use quadrex_rules::{Color, Reason};
-use quadrex_server::store::{
-    Append, AppendError, Author, Epoch, Link, NextMatch, Purpose, SecretHash, Store,
-};
+use quadrex_store::{Append, AppendError, Author, Epoch, Link, NextMatch, Purpose, SecretHash, Store};
 
 use crate::world::{
     NOW, Place, World, after, assert_duplicate, assert_fenced, assert_link_used, cmd, moved, numbers, opened,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quadrex_server::store::TurnAway;
+use quadrex_store::TurnAway;
 
 use crate::world::{NOW, World, after};
 

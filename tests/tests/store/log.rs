@@ -8,7 +8,7 @@ use quadrex_protocol::http::Uses;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::{Event, MatchId, TableId, TableSettings};
 use quadrex_rules::{Cause, Color, DrawPolicy, Reason, Request, Setup, Timestamp, Variant};
-use quadrex_server::store::{Append, Author, Epoch, Link, Purpose, SecretHash, Store, User};
+use quadrex_store::{Append, Author, Epoch, Link, Purpose, SecretHash, Store, User};
 
 use crate::world::{
     NOW, Place, World, after, assert_duplicate, assert_fenced, assert_link_used, cmd, moved, nonce, numbers,

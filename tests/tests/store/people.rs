@@ -1,7 +1,7 @@
 //! Promises about users and their tokens.
 
 use quadrex_rules::Timestamp;
-use quadrex_server::store::{Handover, Session, SessionKind, User};
+use quadrex_store::{Handover, Session, SessionKind, User};
 
 use crate::world::{NOW, World, after};
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::future::join_all;
 use quadrex_protocol::{CmdId, MatchId};
-use quadrex_server::store::{Append, AppendError, Epoch, Grouping, Location, Logged, Store, StoreError};
+use quadrex_store::{Append, AppendError, Epoch, Grouping, Location, Logged, Store, StoreError};
 use quadrex_tests::Postgres;
 use sqlx::{Connection, PgConnection};
 use tokio::sync::mpsc;

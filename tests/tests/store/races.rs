@@ -1,6 +1,6 @@
 //! Promises about writers at the same time.
 
-use quadrex_server::store::{AppendError, Handover};
+use quadrex_store::{AppendError, Handover};
 
 use crate::world::{NOW, Place, World, after, moved, numbers};
 

@@ -1,6 +1,6 @@
 //! Promises about requests for tables that name themselves.
 
-use quadrex_server::store::{MadeTable, NewTable, TableRequest};
+use quadrex_store::{MadeTable, NewTable, TableRequest};
 
 use crate::world::{NOW, World, after, cmd};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use quadrex_server::store::{GrantError, Location, Store, grant};
+use quadrex_store::{GrantError, Location, Store, grant};
 use quadrex_tests::Postgres;
 
 use crate::keep_promises;
@@ -34,7 +34,7 @@ async fn granted(postgres: &Postgres, database: &str) -> World {
 
 async fn refusal(url: &str) -> String {
     let connected = Store::connect(&location(url), 2).await.expect_err("it opened").to_string();
-    let looked = Store::look(&location(url)).await.expect_err("it opened").to_string();
+    let looked = Store::open_read_only(&location(url)).await.expect_err("it opened").to_string();
     assert_eq!(connected, looked, "a check says what a start says");
     assert!(!connected.contains('\n'), "{connected}");
     connected

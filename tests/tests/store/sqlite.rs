@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use quadrex_server::store::{Location, Store};
+use quadrex_store::{Location, Store};
 use tempfile::TempDir;
 
 use crate::keep_promises;

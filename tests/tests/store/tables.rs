@@ -5,7 +5,7 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Reason};
-use quadrex_server::store::{Append, Author, Epoch, Link, NewTable, NextMatch, Purpose, TableRow};
+use quadrex_store::{Append, Author, Epoch, Link, NewTable, NextMatch, Purpose, TableRow};
 
 use crate::world::{
     NOW, Place, World, after, assert_duplicate, cmd, moved, numbers, opened, seated, started,

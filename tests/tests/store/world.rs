@@ -8,10 +8,10 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{CmdId, Event, MatchId, TableId, TableSettings, UserId};
 use quadrex_rules::{Color, Timestamp, Variant};
 use quadrex_server::entropy::Entropy;
-use quadrex_server::store::{
+use quadrex_server::table::settle;
+use quadrex_store::{
     Append, AppendError, Author, Epoch, Location, LotKey, NewTable, SecretHash, Store, User,
 };
-use quadrex_server::table::settle;
 use sqlx::Connection;
 
 /// The moment tests begin at; any would do.

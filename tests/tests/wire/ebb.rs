@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_server::store::Store;
+use quadrex_store::Store;
 use quadrex_tests::contest::unhurried;
 use quadrex_tests::endless::endless;
 use quadrex_tests::{Crowd, Database, Launch, PATIENCE};
@@ -35,7 +35,7 @@ async fn nothing_stays_when_everybody_has_gone() -> Result<()> {
     let server = launch.start().await?;
     let process = server.process()?;
     let before = sockets(process)?;
-    let (store, _) = Store::look(&launch.location()?).await?.context("the database is there")?;
+    let (store, _) = Store::open_read_only(&launch.location()?).await?.context("the database is there")?;
 
     let mut crowd = Crowd::start(server.address(), 4);
     crowd.until_done(VISITS).await?;

@@ -8,7 +8,7 @@ use quadrex_protocol::archive::MatchList;
 use quadrex_protocol::http::{CreateTable, NewInvite, Uses};
 use quadrex_protocol::settings::Privacy;
 use quadrex_rules::Variant;
-use quadrex_server::store::Logged;
+use quadrex_store::Logged;
 use quadrex_tests::contest::{Contest, plain, unhurried};
 use quadrex_tests::{Database, Launch, Postgres, Script, checker};
 

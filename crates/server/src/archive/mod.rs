@@ -10,10 +10,10 @@ use quadrex_protocol::archive::{MatchList, MatchSummary, Standing};
 use quadrex_protocol::{MatchId, UserId};
 use tokio::sync::Mutex;
 
-use crate::fault::chain;
-use crate::store::{Store, StoreError};
+use quadrex_store::error_chain::chain;
+use quadrex_store::{Store, StoreError};
 
-pub use crate::store::{ArchivePlace, ArchiveQuery, ArchivedMatch, NameStart};
+pub use quadrex_store::{ArchivePlace, ArchiveQuery, ArchivedMatch, NameStart};
 
 /// Matches archived in one transaction, at most.
 const AT_ONCE: u16 = 64;

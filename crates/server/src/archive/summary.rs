@@ -9,7 +9,7 @@ use quadrex_protocol::view::{OutcomeView, Phase, SeatView};
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Timestamp};
 
-use crate::store::{ArchivedMatch, Logged};
+use quadrex_store::{ArchivedMatch, Logged};
 
 /// What lists show of the match with this log; nothing if it has not begun.
 pub(super) fn of(table: TableId, match_id: MatchId, log: &[Logged]) -> Option<ArchivedMatch> {

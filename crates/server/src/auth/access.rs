@@ -6,7 +6,7 @@ use quadrex_protocol::{RefusalCode, TableId, UserId};
 use quadrex_rules::{Color, Timestamp};
 
 use super::Identity;
-use crate::store::{Link, Purpose};
+use quadrex_store::{Link, Purpose};
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::Identity;
 use super::name::UserName;
 use super::token::Token;
 use crate::entropy::Entropy;
-use crate::store::{Session, SessionKind, Store, StoreError, User};
+use quadrex_store::{Session, SessionKind, Store, StoreError, User};
 
 /// Makes guests, and tells whom a token names. Cheap to clone.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use quadrex_rules::Timestamp;
 
 use super::token::Token;
 use crate::entropy::Entropy;
-use crate::store::{Handover, Store, StoreError};
+use quadrex_store::{Handover, Store, StoreError};
 
 /// How long a handover is good. Carrying a link to the device beside one takes no longer.
 const LIFETIME: Duration = Duration::from_mins(10);

@@ -9,7 +9,7 @@ use super::Identity;
 use super::access::Key;
 use super::token::Token;
 use crate::entropy::Entropy;
-use crate::store::{Link, Purpose, Store, StoreError};
+use quadrex_store::{Link, Purpose, Store, StoreError};
 
 /// Makes invites and watch links, and tells what a shown secret is worth. Cheap to clone.
 #[derive(Clone, Debug)]

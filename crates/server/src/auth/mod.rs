@@ -27,7 +27,7 @@ pub use token::Token;
 use quadrex_protocol::UserId;
 
 /// What the store keeps of identities and links, as those outside speak of it.
-pub use crate::store::{Purpose, SessionKind, User};
+pub use quadrex_store::{Purpose, SessionKind, User};
 
 /// Who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 use crate::entropy::Entropy;
-use crate::store::SecretHash;
+use quadrex_store::SecretHash;
 
 /// The letters of Crockford's base 32, lower case: none is mistaken for another.
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";

@@ -30,8 +30,8 @@ use tracing::Instrument;
 use crate::clock::Clock;
 use crate::config::{AnalysisConfig, BotsConfig, EngineConfig};
 use crate::entropy::Entropy;
-use crate::store::{Store, StoreError};
 use crate::table::{Duty, Steward, TableHandle};
+use quadrex_store::{Store, StoreError};
 
 use analyses::Analyses;
 pub use analyses::{AnalysisError, Closeness};

@@ -23,17 +23,9 @@ const DATABASE_URL: &str = "DATABASE_URL";
 /// The variable that holds the token of a bot (`quadrex play`); it is no setting of the server's.
 pub const TOKEN_VARIABLE: &str = "QUADREX_TOKEN";
 
-/// The variable that says after which successful append of this process, from 1, the process aborts.
-#[cfg(feature = "faults")]
-pub(crate) const ABORT_AFTER_COMMIT: &str = "QUADREX_ABORT_AFTER_COMMIT";
-
-/// The variable that names a file: while it is there, the SQLite file may not grow.
-#[cfg(feature = "faults")]
-pub(crate) const FULL_WHILE: &str = "QUADREX_FULL_WHILE";
-
 /// Variables with our prefix that are no settings.
 #[cfg(feature = "faults")]
-const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE, ABORT_AFTER_COMMIT, FULL_WHILE];
+const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE, quadrex_store::ABORT_AFTER_COMMIT, quadrex_store::FULL_WHILE];
 #[cfg(not(feature = "faults"))]
 const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE];
 

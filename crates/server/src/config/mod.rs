@@ -15,8 +15,6 @@ use std::path::Path;
 use serde::Deserialize;
 
 pub use effective::EffectiveSetting;
-#[cfg(feature = "faults")]
-pub(crate) use layers::{ABORT_AFTER_COMMIT, FULL_WHILE};
 pub use layers::{ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
     AnalysisConfig, BotsConfig, ClocksConfig, DatabaseConfig, EngineConfig, LimitsConfig, LinksConfig,

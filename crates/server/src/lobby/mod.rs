@@ -27,11 +27,12 @@ pub use index::TablePage;
 pub use once::OpenedTable;
 pub use opening::OpenError;
 
-use crate::fault::{Fault, chain};
-use crate::store::{LotKey, StoreError, TableRow};
+use crate::fault::Fault;
 use crate::table::{
     self, Downtime, Fact, Frame, Listener, LoadError, Origin, Place, Table, TableHandle, Tools, make_nonce,
 };
+use quadrex_store::error_chain::chain;
+use quadrex_store::{LotKey, StoreError, TableRow};
 
 /// How many matches are read at a time when the server starts.
 const READ_AT_ONCE: usize = 8;

@@ -7,8 +7,8 @@ use quadrex_rules::Color;
 use sha2::{Digest, Sha256};
 
 use super::{Lobby, OpenError};
-use crate::store::{MadeTable, TableRequest};
 use crate::table::{Table, TableHandle};
+use quadrex_store::{MadeTable, TableRequest};
 
 /// A table for a request.
 #[derive(Debug)]

@@ -9,10 +9,10 @@ use quadrex_rules::{Color, StartError, Timestamp};
 
 use super::Stopped;
 use crate::fault::Fault;
-use crate::store::NewTable;
 use crate::table::{
     Action, Fact, History, Origin, Rejection, SettingError, TableCommand, TableState, Terms, settle,
 };
+use quadrex_store::NewTable;
 
 /// The longest stock of time, milliseconds: a week.
 const LONGEST_BASE_MS: u64 = 7 * 86_400_000;

@@ -6,9 +6,9 @@ use std::time::Duration;
 use quadrex_protocol::MatchId;
 use tokio::runtime::Handle;
 
-use crate::fault::chain;
 use crate::lobby::Lobby;
-use crate::store::Store;
+use quadrex_store::Store;
+use quadrex_store::error_chain::chain;
 
 /// Time between two counts.
 const PAUSE: Duration = Duration::from_secs(30);

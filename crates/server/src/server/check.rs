@@ -6,9 +6,9 @@ use std::fmt;
 use super::StartError;
 use crate::bots::try_out;
 use crate::config::{Config, EngineConfig};
-use crate::fault::chain;
-use crate::store::{Location, Schema, Store};
 use crate::table::replay;
+use quadrex_store::error_chain::chain;
+use quadrex_store::{Location, Schema, Store};
 
 /// What a server would find. `Display` gives it as lines for people.
 #[derive(Clone, Debug)]
@@ -59,7 +59,7 @@ pub(super) async fn check(config: &Config) -> Result<Checked, StartError> {
 
 /// Looks at the database, if there is one.
 async fn find(location: &Location) -> Result<Option<Found>, StartError> {
-    let Some((store, schema)) = Store::look(location).await? else {
+    let Some((store, schema)) = Store::open_read_only(location).await? else {
         return Ok(None);
     };
     let unfinished = if schema.pending.is_empty() {

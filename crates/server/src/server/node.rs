@@ -9,9 +9,9 @@ use tokio::task::JoinHandle;
 use super::StartError;
 use crate::clock::Clock;
 use crate::entropy::Entropy;
-use crate::fault::chain;
 use crate::lease::Lease;
-use crate::store::{Attempt, Claim, Location, NodeLock, Store, StoreError};
+use quadrex_store::error_chain::chain;
+use quadrex_store::{Attempt, Claim, Location, NodeLock, Store, StoreError};
 
 /// Time between two renewals of the lease: as much thinking time is given back at most when the server dies.
 const RENEWAL: Duration = Duration::from_secs(1);

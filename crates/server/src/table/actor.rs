@@ -31,7 +31,7 @@ use crate::clock::{Clock, STILL};
 use crate::entropy::Entropy;
 use crate::fault::Fault;
 use crate::lease::Lease;
-use crate::store::Store;
+use quadrex_store::Store;
 
 /// How long changes of presence are gathered before they are told.
 const PRESENCE_PAUSE: Duration = Duration::from_millis(100);

@@ -14,7 +14,7 @@ use quadrex_rules::{AbortCause, ByColor, Color, GameCommand, Timestamp};
 
 use super::command::Rejection;
 use super::state::{Stage, TableState};
-use crate::store::TurnAway;
+use quadrex_store::TurnAway;
 
 /// A player who has a line that watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use super::state::TableState;
 use super::view;
 use crate::bus::{Frame, Listener, LocalBus, Published, Subscription};
 use crate::fault::Fault;
-use crate::store::SecretHash;
+use quadrex_store::SecretHash;
 
 /// How many messages may wait for a table.
 pub(super) const MAILBOX: usize = 64;

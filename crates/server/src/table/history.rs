@@ -13,7 +13,7 @@ use super::settings::Terms;
 use super::state::{Stage, TableState};
 use crate::bus::Viewer;
 use crate::position_view::{attacks, changed_reserves, changed_squares};
-use crate::store::TurnAway;
+use quadrex_store::TurnAway;
 
 /// One event of a log: its number, when it happened, what happened.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use quadrex_protocol::MatchId;
 use quadrex_rules::Timestamp;
 
 use super::state::TableState;
-use crate::fault::chain;
-use crate::store::{Store, TurnAway};
+use quadrex_store::error_chain::chain;
+use quadrex_store::{Store, TurnAway};
 
 /// How long a bank runs before that is kept: about as often as the server gives a sign of life. Shorter absences cost no
 /// write.

@@ -8,7 +8,7 @@ use quadrex_protocol::{Event, MatchId, TableId};
 use super::history::Misfit;
 use super::state::{Stage, TableState};
 use crate::entropy::Entropy;
-use crate::store::LotKey;
+use quadrex_store::LotKey;
 
 /// Which match, at which table, and what its lot is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use super::handle::{Answer, Order};
 use super::history::{Fact, History, Unreadable};
 use super::lot::Origin;
 use super::state::{Stage, TableState};
-use crate::fault::chain;
-use crate::store::{Append, AppendError, Author, Epoch, Logged, NextMatch, Store, StoreError};
+use quadrex_store::error_chain::chain;
+use quadrex_store::{Append, AppendError, Author, Epoch, Logged, NextMatch, Store, StoreError};
 
 /// How often a command is tried before it is a fault that the log keeps moving under it.
 const TRIES: u32 = 3;

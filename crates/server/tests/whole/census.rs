@@ -2,7 +2,7 @@
 
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_server::server::{Census, Count};
-use quadrex_server::store::Epoch;
+use quadrex_store::Epoch;
 
 use crate::hall::{Hall, match_of};
 

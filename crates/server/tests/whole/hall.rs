@@ -16,10 +16,10 @@ use quadrex_server::config::{Config, Flags};
 use quadrex_server::entropy::Entropy;
 use quadrex_server::lease::Lease;
 use quadrex_server::lobby::Lobby;
-use quadrex_server::store::{Location, LotKey, NewTable, Store, User};
 use quadrex_server::table::{
     Action, Answer, CloseAfter, From, Order, RoundTrip, Shown, Sight, TableHandle, Tools, Visitor, Watching,
 };
+use quadrex_store::{Location, LotKey, NewTable, Store, User};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::mpsc;

@@ -5,8 +5,8 @@ use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::Phase;
 use quadrex_server::bus::Viewer;
-use quadrex_server::store::{Epoch, Logged};
 use quadrex_server::table::{From, TableHandle};
+use quadrex_store::{Epoch, Logged};
 
 use crate::hall::{Hall, Watcher, ask, match_of, mv, sit};
 use crate::tables::done;

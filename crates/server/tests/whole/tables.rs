@@ -10,8 +10,8 @@ use quadrex_rules::Color;
 use quadrex_server::bus::Viewer;
 use quadrex_server::clock::Clock;
 use quadrex_server::lobby::TablePage;
-use quadrex_server::store::{Append, Epoch};
 use quadrex_server::table::{Action, Answer, From, Sight};
+use quadrex_store::{Append, Epoch};
 
 use crate::hall::{Hall, PATIENCE, Watcher, ask, ear, match_of, mv, nonce, said, sit, visitor};
 

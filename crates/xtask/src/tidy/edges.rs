@@ -7,13 +7,17 @@ use super::tree::Tree;
 use crate::{process, workspace};
 
 /// Every crate with those it may depend on. Nothing depends on the tests or the chores.
-const ALLOWED: [(&str, &[&str]); 9] = [
+const ALLOWED: [(&str, &[&str]); 10] = [
     ("quadrex-rules", &[]),
     ("quadrex-engine", &["quadrex-rules"]),
     ("quadrex-uci", &["quadrex-rules", "quadrex-engine"]),
     ("quadrex-driver", &["quadrex-rules"]),
     ("quadrex-protocol", &["quadrex-rules"]),
-    ("quadrex-server", &["quadrex-rules", "quadrex-engine", "quadrex-driver", "quadrex-protocol"]),
+    ("quadrex-store", &["quadrex-rules", "quadrex-protocol"]),
+    (
+        "quadrex-server",
+        &["quadrex-rules", "quadrex-engine", "quadrex-driver", "quadrex-protocol", "quadrex-store"],
+    ),
     (
         "quadrex",
         &[
@@ -22,12 +26,21 @@ const ALLOWED: [(&str, &[&str]); 9] = [
             "quadrex-uci",
             "quadrex-driver",
             "quadrex-protocol",
+            "quadrex-store",
             "quadrex-server",
         ],
     ),
     (
         "quadrex-tests",
-        &["quadrex-rules", "quadrex-engine", "quadrex-uci", "quadrex-protocol", "quadrex-server", "quadrex"],
+        &[
+            "quadrex-rules",
+            "quadrex-engine",
+            "quadrex-uci",
+            "quadrex-protocol",
+            "quadrex-store",
+            "quadrex-server",
+            "quadrex",
+        ],
     ),
     ("xtask", &[]),
 ];

@@ -10,7 +10,7 @@ use super::tree::Tree;
 const FOLDERS: [&str; 2] = ["migrations/postgres/", "migrations/sqlite/"];
 
 /// The source that says what a server's role may do in each table of Postgres.
-const ROLES: &str = "crates/server/src/store/postgres/roles.rs";
+const ROLES: &str = "crates/store/src/postgres/roles.rs";
 
 /// The last migration from before there was this rule.
 const BEFORE_THE_RULE: usize = 4;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::settings::TimeSetting;
 use quadrex_rules::Variant;
-use quadrex_server::store::Store;
+use quadrex_store::Store;
 use quadrex_tests::contest::unhurried;
 use quadrex_tests::endless::endless;
 use quadrex_tests::proxy::Proxy;
@@ -162,7 +162,8 @@ impl<'a> Soak<'a> {
             .with_env("QUADREX_DATABASE__APPEND_CONNECTIONS", 1)
             .with_env("QUADREX_LOG__FILTER", "warn,quadrex_server::server::census=debug");
         let server = launch.start().await?;
-        let (store, _) = Store::look(&launch.location()?).await?.context("the database is there")?;
+        let (store, _) =
+            Store::open_read_only(&launch.location()?).await?.context("the database is there")?;
         while Counted::in_log(&launch.log())?.times == 0 {
             sleep(PAUSE).await;
         }

@@ -4,7 +4,7 @@ use quadrex_protocol::TableId;
 use uuid::Uuid;
 
 use super::*;
-use crate::store::{SecretHash, User};
+use quadrex_store::{SecretHash, User};
 
 const HOST: UserId = UserId(Uuid::from_u128(1));
 const SEATED: UserId = UserId(Uuid::from_u128(2));

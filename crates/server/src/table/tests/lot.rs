@@ -10,10 +10,10 @@ use quadrex_protocol::user::UserView;
 use quadrex_rules::{Color, Setup, Variant};
 
 use super::{Bench, MATCH, ORIGIN, person, plain, sit_with, terms, terms_from, terms_of};
-use crate::store::LotKey;
 use crate::table::command::Action;
 use crate::table::history::History;
 use crate::table::lot::Origin;
+use quadrex_store::LotKey;
 
 const SEATS: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
 

@@ -35,7 +35,7 @@ use super::history::{Fact, History};
 use super::lot::Origin;
 use super::settings::{Terms, settle};
 use super::state::TableState;
-use crate::store::LotKey;
+use quadrex_store::LotKey;
 
 pub(super) const TABLE: TableId = TableId(Uuid::from_u128(1));
 pub(super) const MATCH: MatchId = MatchId(Uuid::from_u128(2));

@@ -8,12 +8,12 @@ use quadrex_rules::{Color, Timestamp};
 
 use super::away::{TEN_MINUTES, due, presence, under_way};
 use super::{Bench, ORIGIN};
-use crate::store::TurnAway;
 use crate::table::command::TableCommand;
 use crate::table::deadlines::Timer;
 use crate::table::downtime::Downtime;
 use crate::table::history::History;
 use crate::table::kept_away::KeptAway;
+use quadrex_store::TurnAway;
 
 const SECOND: u64 = 1_000;
 

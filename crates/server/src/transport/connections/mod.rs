@@ -156,7 +156,7 @@ async fn serve_connection(
         }
     };
     if let Err(error) = ended {
-        tracing::debug!(%peer, "a connection broke: {}", crate::fault::chain(&error));
+        tracing::debug!(%peer, "a connection broke: {}", quadrex_store::error_chain::chain(&error));
     }
 }
 

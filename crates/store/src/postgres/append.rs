@@ -1,0 +1,274 @@
+//! Appending to the logs of matches in a Postgres database.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use quadrex_protocol::{MatchId, UserId};
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgDatabaseError, PgSeverity};
+use sqlx::{Connection, PgConnection};
+use uuid::Uuid;
+
+use super::{Postgres, datetime};
+use crate::log::column;
+use crate::writer::{Commit, Entry, Failure, NextEntry};
+use crate::{AppendError, Epoch, SecretHash, StoreError, column};
+
+/// How long an append may go without an answer before its outcome counts as unknown. A commit takes well under a
+/// millisecond; a server that is this late is gone, or behind a line that is.
+const ANSWER_WITHIN: Duration = Duration::from_secs(10);
+
+/// The name of the constraint that makes a command count once.
+const COMMAND_ONCE: &str = "match_event_cmd";
+
+/// One match's guard and rows in one statement: the rows come from the guard's row, so without it there are none.
+const APPEND: &str = "
+    with guard as (
+        update matches set head_seq = head_seq + cardinality($4::text[]), status = coalesce($8, status)
+        where id = $1 and epoch = $2 and head_seq = $3
+        returning id, epoch, head_seq
+    )
+    insert into match_event (match_id, seq, epoch, at, by_user, cmd, event)
+    select guard.id, $3 + written.ordinal, guard.epoch, $5, $6,
+           case when $3 + written.ordinal = guard.head_seq then $7 end, written.event::jsonb
+    from guard cross join unnest($4::text[]) with ordinality as written (event, ordinal)";
+
+/// As [`APPEND`], for many matches. Whose command is in the log already does not pass: the constraint would refuse all.
+/// (A subquery for each row, which no planner turns into a reading of the whole log.)
+const APPEND_MANY: &str = "
+    with wanted as (
+        select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::timestamptz[],
+                             $7::uuid[], $8::text[])
+            as wanted (id, epoch, head_seq, events, status, at, by_user, cmd)
+    ), guard as (
+        update matches set head_seq = matches.head_seq + wanted.events,
+                           status = coalesce(wanted.status, matches.status)
+        from wanted
+        where matches.id = wanted.id and matches.epoch = wanted.epoch and matches.head_seq = wanted.head_seq
+          and (select earlier.seq from match_event as earlier where earlier.match_id = wanted.id
+               and earlier.by_user = wanted.by_user and earlier.cmd = wanted.cmd) is null
+        returning matches.id, matches.epoch, matches.head_seq, wanted.at, wanted.by_user, wanted.cmd
+    ), written as (
+        insert into match_event (match_id, seq, epoch, at, by_user, cmd, event)
+        select guard.id, row.seq, guard.epoch, guard.at, guard.by_user,
+               case when row.seq = guard.head_seq then guard.cmd end, row.event::jsonb
+        from guard join unnest($9::uuid[], $10::bigint[], $11::text[]) as row (match_id, seq, event)
+            on row.match_id = guard.id
+    )
+    select id from guard";
+
+impl Commit for Postgres {
+    async fn together(&self, entries: &[&Entry]) -> Result<HashSet<MatchId>, Failure> {
+        let mut connection = self.appends.acquire().await.map_err(Failure::Unreachable)?;
+        let passed = in_time(insert_many(&mut connection, entries)).await;
+        release(connection, &passed);
+        passed.map_err(Ended::failure)
+    }
+
+    async fn alone(&self, entry: &Entry) -> Result<(), Failure> {
+        let mut connection = self.appends.acquire().await.map_err(Failure::Unreachable)?;
+        let invite = entry.by.as_ref().and_then(|author| author.redeem.map(|invite| (author.user, invite)));
+        let written = if invite.is_none() && entry.next.is_none() {
+            in_time(insert(&mut connection, entry)).await
+        } else {
+            in_time(insert_with_more(&mut connection, entry, invite)).await
+        };
+        release(connection, &written);
+        match written {
+            Err(Ended::SentTwice(error)) => Err(Failure::Refused(self.duplicate(entry, error).await)),
+            written => written.map_err(Ended::failure),
+        }
+    }
+}
+
+impl Postgres {
+    /// The constraint said that the command is in the log; where it is, the log says.
+    async fn duplicate(&self, entry: &Entry, error: sqlx::Error) -> AppendError {
+        let Some(author) = &entry.by else { return AppendError::Fault(fault(error)) };
+        match self.command_answer(entry.match_id, author.user, &author.cmd).await {
+            Ok(Some(seq)) => AppendError::Duplicate { seq },
+            Ok(None) => AppendError::Fault(fault(error)),
+            Err(fault) => AppendError::Fault(fault),
+        }
+    }
+}
+
+/// How a transaction can end other than well.
+enum Ended {
+    /// Nothing was written.
+    Refused(AppendError),
+    /// Nothing was written: the command is in the log.
+    SentTwice(sqlx::Error),
+    /// The outcome is unknown: the line broke.
+    Lost(sqlx::Error),
+    /// The outcome is unknown: no answer came.
+    Silent(sqlx::Error),
+}
+
+impl Ended {
+    fn rolled_back(error: sqlx::Error) -> Self {
+        Self::Refused(AppendError::Fault(fault(error)))
+    }
+
+    /// What an error in answer to a statement that commits says about its outcome. An ERROR ends the transaction
+    /// before it commits; a FATAL or PANIC ends the server's process at any point, a broken line says nothing.
+    fn of_commit(error: sqlx::Error) -> Self {
+        let Some(database) = error.as_database_error() else { return Self::Lost(error) };
+        if database.constraint() == Some(COMMAND_ONCE) {
+            return Self::SentTwice(error);
+        }
+        match database.downcast_ref::<PgDatabaseError>().severity() {
+            PgSeverity::Fatal | PgSeverity::Panic => Self::Lost(error),
+            _ => Self::rolled_back(error),
+        }
+    }
+
+    /// What any error before the COMMIT says.
+    fn before_commit(self) -> Self {
+        match self {
+            Self::Lost(error) => Self::rolled_back(error),
+            other => other,
+        }
+    }
+
+    fn failure(self) -> Failure {
+        match self {
+            Self::Refused(error) => Failure::Refused(error),
+            Self::SentTwice(error) => Failure::Refused(AppendError::Fault(fault(error))),
+            Self::Lost(error) => Failure::Lost(error),
+            Self::Silent(error) => Failure::Silent(error),
+        }
+    }
+}
+
+/// Waits for an outcome no longer than [`ANSWER_WITHIN`].
+async fn in_time<T>(writing: impl Future<Output = Result<T, Ended>>) -> Result<T, Ended> {
+    let late = |_| {
+        let text = format!("no answer within {} s", ANSWER_WITHIN.as_secs());
+        let error = std::io::Error::new(std::io::ErrorKind::TimedOut, text);
+        Err(Ended::Silent(sqlx::Error::Io(error)))
+    };
+    tokio::time::timeout(ANSWER_WITHIN, writing).await.unwrap_or_else(late)
+}
+
+/// Gives a connection back; one in doubt must not go back to the pool.
+fn release<T>(connection: PoolConnection<sqlx::Postgres>, ended: &Result<T, Ended>) {
+    if let Err(Ended::Lost(_) | Ended::Silent(_)) = ended {
+        drop(connection.detach());
+    }
+}
+
+async fn insert(connection: &mut PgConnection, entry: &Entry) -> Result<(), Ended> {
+    let written = sqlx::query(APPEND)
+        .bind(entry.match_id.0)
+        .bind(column(entry.epoch.0))
+        .bind(column(entry.head_seq))
+        .bind(&entry.events)
+        .bind(datetime(entry.at))
+        .bind(entry.by.as_ref().map(|author| author.user.0))
+        .bind(entry.by.as_ref().map(|author| author.cmd.as_str()))
+        .bind(entry.phase.map(column::phase))
+        .execute(connection)
+        .await
+        .map_err(Ended::of_commit)?;
+    if written.rows_affected() == 0 { Err(Ended::Refused(AppendError::Fenced)) } else { Ok(()) }
+}
+
+/// Appends of different matches; gives back which matches' passed.
+async fn insert_many(connection: &mut PgConnection, entries: &[&Entry]) -> Result<HashSet<MatchId>, Ended> {
+    let authors = || entries.iter().map(|entry| entry.by.as_ref());
+    let rows = || entries.iter().flat_map(|entry| entry.rows());
+    let row_matches = entries.iter().flat_map(|entry| vec![entry.match_id.0; entry.events.len()]);
+    let passed: Vec<Uuid> = sqlx::query_scalar(APPEND_MANY)
+        .bind(entries.iter().map(|entry| entry.match_id.0).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| column(entry.epoch.0)).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| column(entry.head_seq)).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| column(entry.events.len() as u64)).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| entry.phase.map(column::phase)).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| datetime(entry.at)).collect::<Vec<_>>())
+        .bind(authors().map(|author| author.map(|author| author.user.0)).collect::<Vec<_>>())
+        .bind(authors().map(|author| author.map(|author| author.cmd.as_str())).collect::<Vec<_>>())
+        .bind(row_matches.collect::<Vec<_>>())
+        .bind(rows().map(|(seq, _)| column(seq)).collect::<Vec<_>>())
+        .bind(rows().map(|(_, event)| event).collect::<Vec<_>>())
+        .fetch_all(connection)
+        .await
+        .map_err(Ended::of_commit)?;
+    Ok(passed.into_iter().map(MatchId).collect())
+}
+
+/// As [`insert`], in one transaction with the use of an invite and the beginning of the match that follows.
+async fn insert_with_more(
+    connection: &mut PgConnection,
+    entry: &Entry,
+    invite: Option<(UserId, SecretHash)>,
+) -> Result<(), Ended> {
+    let mut transaction = connection.begin().await.map_err(Ended::rolled_back)?;
+    insert(&mut transaction, entry).await.map_err(Ended::before_commit)?;
+    if let Some((user, invite)) = invite {
+        redeem(&mut transaction, entry, user, invite).await?;
+    }
+    if let Some(next) = &entry.next {
+        begin_next(&mut transaction, entry, next).await.map_err(Ended::rolled_back)?;
+    }
+    transaction.commit().await.map_err(Ended::of_commit)
+}
+
+async fn redeem(
+    connection: &mut PgConnection,
+    entry: &Entry,
+    user: UserId,
+    invite: SecretHash,
+) -> Result<(), Ended> {
+    let used = sqlx::query(
+        "update links set used_by = $3, used_at = $4
+         where secret_hash = $1 and purpose = 'invite' and expires_at > $4
+           and table_id = (select table_id from matches where id = $2)
+           and (uses = 'open' or used_by is null or used_by = $3)",
+    )
+    .bind(invite.0.as_slice())
+    .bind(entry.match_id.0)
+    .bind(user.0)
+    .bind(datetime(entry.at))
+    .execute(connection)
+    .await
+    .map_err(Ended::rolled_back)?;
+    if used.rows_affected() == 0 { Err(Ended::Refused(AppendError::LinkUsed)) } else { Ok(()) }
+}
+
+/// Begins the match that follows, at the same table.
+async fn begin_next(
+    connection: &mut PgConnection,
+    entry: &Entry,
+    next: &NextEntry,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into matches (id, table_id, number, epoch, head_seq, status, created_at)
+         select $2, table_id, number + 1, $3, $4, $5, $6 from matches where id = $1",
+    )
+    .bind(entry.match_id.0)
+    .bind(next.match_id.0)
+    .bind(column(Epoch::FIRST.0))
+    .bind(column(next.events.len() as u64))
+    .bind(column::phase(next.phase))
+    .bind(datetime(entry.at))
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query(
+        "insert into match_event (match_id, seq, epoch, at, by_user, event)
+         select $1, written.seq, $2, $3, $4, written.event::jsonb
+         from unnest($5::text[]) with ordinality as written (event, seq)",
+    )
+    .bind(next.match_id.0)
+    .bind(column(Epoch::FIRST.0))
+    .bind(datetime(entry.at))
+    .bind(entry.by.as_ref().map(|author| author.user.0))
+    .bind(&next.events)
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+fn fault(error: sqlx::Error) -> StoreError {
+    StoreError::database("append to a match")(error)
+}

@@ -1,0 +1,193 @@
+//! The one server on a Postgres database: an advisory lock of a session, and its row, renewed over that very session.
+
+use std::time::Duration;
+
+use quadrex_rules::Timestamp;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{Connection, PgConnection};
+use uuid::Uuid;
+
+use super::{datetime, open, unopened};
+use crate::error::{ConnectError, StoreError};
+use crate::error_chain::reason;
+use crate::location::Location;
+use crate::node::{Claim, Holder};
+
+/// The key of the lock, the same for all servers: the letters of "Quadrex".
+const KEY: i64 = 0x0051_7561_6472_6578;
+
+/// Ends the session that holds the lock, if it is this one, or whichever it is.
+const END_HOLDER: &str = "select pg_terminate_backend(pid) from pg_locks
+     where locktype = 'advisory' and granted and objsubid = 1
+       and database = (select oid from pg_database where datname = current_database())
+       and classid = (($1::bigint) >> 32)::oid and objid = (($1::bigint) & 4294967295)::oid
+       and pid <> pg_backend_pid() and ($2::integer is null or pid = $2)";
+
+/// Attempts to get the lock once its holder's session was told to end.
+const TRIES: u32 = 20;
+
+/// Time between two attempts.
+const PAUSE: Duration = Duration::from_millis(25);
+
+/// The session that holds the lock.
+#[derive(Debug)]
+pub(crate) struct PostgresLock {
+    options: PgConnectOptions,
+    session: Option<PgConnection>,
+    /// The process of the server that served the session last.
+    backend: i32,
+}
+
+impl PostgresLock {
+    pub(crate) async fn attempt(
+        options: &PgConnectOptions,
+        claim: Claim,
+    ) -> Result<Result<Self, Option<Holder>>, ConnectError> {
+        let location = Location::Postgres(Box::new(options.clone()));
+        let mut session = open(options, &location).await?;
+        let got = attempt_on(&mut session, claim).await;
+        Ok(match got.map_err(|error| unopened(&location, reason(&error)))? {
+            Ok(backend) => Ok(Self { options: options.clone(), session: Some(session), backend }),
+            Err(holder) => Err(holder),
+        })
+    }
+
+    pub(crate) fn reset(&mut self) {
+        self.session = None;
+    }
+
+    pub(crate) async fn register(&mut self, id: Uuid, name: &str) -> Result<(), StoreError> {
+        let doing = "keep the server's row";
+        let session = self.session(id).await.map_err(StoreError::database(doing))?;
+        let session = session.ok_or(sqlx::Error::PoolClosed).map_err(StoreError::database(doing))?;
+        let register = async {
+            let mut transaction = session.begin().await?;
+            sqlx::query("delete from nodes").execute(&mut *transaction).await?;
+            sqlx::query(
+                "insert into nodes (id, name, since, renewed_at, lease_until)
+                 values ($1, $2, clock_timestamp(), clock_timestamp(), clock_timestamp() + interval '5 s')",
+            )
+            .bind(id)
+            .bind(name)
+            .execute(&mut *transaction)
+            .await?;
+            transaction.commit().await
+        };
+        register.await.map_err(StoreError::database(doing))
+    }
+
+    /// A session that broke is made anew; without the lock it renews nothing.
+    pub(crate) async fn renew(&mut self, id: Uuid, alive_at: Timestamp) -> Result<bool, StoreError> {
+        let renewed = match self.session(id).await {
+            Ok(Some(session)) => renew_on(session, id, alive_at).await,
+            Ok(None) => Ok(false),
+            Err(error) => Err(error),
+        };
+        if renewed.is_err() {
+            self.session = None;
+        }
+        renewed.map_err(StoreError::database("renew the lease"))
+    }
+
+    pub(crate) async fn remove(&mut self, id: Uuid) -> Result<(), StoreError> {
+        let Some(mut session) = self.session.take() else { return Ok(()) };
+        let removed = sqlx::query("delete from nodes where id = $1").bind(id).execute(&mut session).await;
+        session.close().await.ok();
+        removed.map(drop).map_err(StoreError::database("remove the server's row"))
+    }
+
+    /// The session, with the lock. One that was lost may still hold it on the server's side, and is ended there. `None` if
+    /// another server has it, and has removed the row of this one.
+    async fn session(&mut self, id: Uuid) -> Result<Option<&mut PgConnection>, sqlx::Error> {
+        if self.session.is_none() {
+            let mut session = PgConnection::connect_with(&self.options).await?;
+            if !try_lock(&mut session).await? {
+                let ended = sqlx::query(END_HOLDER).bind(KEY).bind(Some(self.backend));
+                ended.execute(&mut session).await?;
+                if !until_locked(&mut session).await? {
+                    let is_ours: bool =
+                        sqlx::query_scalar("select exists (select 1 from nodes where id = $1)")
+                            .bind(id)
+                            .fetch_one(&mut session)
+                            .await?;
+                    return if is_ours { Err(sqlx::Error::PoolTimedOut) } else { Ok(None) };
+                }
+            }
+            self.backend = sqlx::query_scalar("select pg_backend_pid()").fetch_one(&mut session).await?;
+            self.session = Some(session);
+        }
+        Ok(self.session.as_mut())
+    }
+}
+
+/// Tries the lock; gives back the process of the server that serves the session which has it, or who has it.
+async fn attempt_on(
+    session: &mut PgConnection,
+    claim: Claim,
+) -> Result<Result<i32, Option<Holder>>, sqlx::Error> {
+    if !try_lock(session).await? {
+        let holder = holder(session).await?;
+        let is_over = holder.as_ref().is_some_and(|holder| holder.is_over);
+        if claim == Claim::Free || !is_over {
+            return Ok(Err(holder));
+        }
+        sqlx::query(END_HOLDER).bind(KEY).bind(None::<i32>).execute(&mut *session).await?;
+        if !until_locked(session).await? {
+            return Ok(Err(holder));
+        }
+    } else if claim == Claim::Expired {
+        // Its lock may be lost while it lives: at its next renewal it knows.
+        while holder(session).await?.is_some_and(|holder| holder.is_fresh) {
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+    sqlx::query_scalar("select pg_backend_pid()").fetch_one(session).await.map(Ok)
+}
+
+async fn try_lock(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    // A session that has the lock already gets it once more; it is freed with the session.
+    sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(KEY).fetch_one(session).await
+}
+
+async fn until_locked(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    for _ in 0..TRIES {
+        if try_lock(session).await? {
+            return Ok(true);
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(false)
+}
+
+async fn holder(session: &mut PgConnection) -> Result<Option<Holder>, sqlx::Error> {
+    let is_there: bool =
+        sqlx::query_scalar("select to_regclass('nodes') is not null").fetch_one(&mut *session).await?;
+    if !is_there {
+        return Ok(None);
+    }
+    let row: Option<(String, String, bool, bool)> = sqlx::query_as(
+        "select name, to_char(since at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS'),
+                lease_until < clock_timestamp(),
+                renewed_at > clock_timestamp() - interval '1500 ms'
+         from nodes order by renewed_at desc limit 1",
+    )
+    .fetch_optional(session)
+    .await?;
+    Ok(row.map(|(name, since, is_over, is_fresh)| Holder { name, since, is_over, is_fresh }))
+}
+
+async fn renew_on(session: &mut PgConnection, id: Uuid, alive_at: Timestamp) -> Result<bool, sqlx::Error> {
+    let renewed = sqlx::query(
+        "with renewed as (
+             update nodes set renewed_at = clock_timestamp(), lease_until = clock_timestamp() + interval '5 s'
+             where id = $1 returning id
+         )
+         insert into server_life (id, alive_at) select 1, $2 from renewed
+         on conflict (id) do update set alive_at = excluded.alive_at",
+    )
+    .bind(id)
+    .bind(datetime(alive_at))
+    .execute(session)
+    .await?;
+    Ok(renewed.rows_affected() > 0)
+}

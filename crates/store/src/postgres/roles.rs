@@ -1,0 +1,274 @@
+//! What a role may do in a Postgres database: what a server needs, granting just that, and who could change the log.
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+
+use super::{Postgres, bring_up_to_date, unopened};
+use crate::error::{ConnectError, GrantError};
+use crate::error_chain::reason;
+use crate::location::Location;
+use crate::schema::Schema;
+
+/// What is needed to see which migrations a database has had.
+const READ_MIGRATIONS: (&str, &[&str]) = ("_sqlx_migrations", &["select"]);
+
+/// All tables, each with what a server does there. No server changes or removes an event of a log, or a user.
+const PRIVILEGES: &[(&str, &[&str])] = &[
+    READ_MIGRATIONS,
+    ("archived_matches", &["select", "insert", "update"]),
+    ("archived_names", &["select", "insert"]),
+    ("archived_seats", &["select", "insert", "update"]),
+    ("handovers", &["select", "insert", "delete"]),
+    ("links", &["select", "insert", "update"]),
+    ("match_event", &["select", "insert"]),
+    ("matches", &["select", "insert", "update"]),
+    ("nodes", &["select", "insert", "update", "delete"]),
+    ("server_life", &["select", "insert", "update"]),
+    ("sessions", &["select", "insert"]),
+    ("table_requests", &["select", "insert", "delete"]),
+    ("tables", &["select", "insert"]),
+    ("turn_absences", &["select", "insert", "update"]),
+    ("users", &["select", "insert"]),
+];
+
+/// The longest name of a role, in bytes; Postgres cuts what is longer (PostgreSQL's manual, "Identifiers and Key Words").
+const MAX_NAME: usize = 63;
+
+/// Whether the current role may run migrations: make tables, and alter those of this program that are there.
+const MAY_MIGRATE: &str = "
+    select coalesce(has_schema_privilege(current_schema(), 'create'), false)
+       and not exists (
+           select from pg_class
+           where relnamespace = (select oid from pg_namespace where nspname = current_schema())
+             and relname = any($1) and not pg_has_role(relowner, 'usage'))";
+
+/// The first of some privileges that a role lacks, and the table.
+const LACKS: &str = "
+    select wanted.privilege || ' in ' || wanted.name
+    from unnest($2::text[], $3::text[]) with ordinality as wanted (name, privilege, number)
+    where has_table_privilege($1::name, to_regclass(wanted.name), wanted.privilege) is not true
+    order by wanted.number limit 1";
+
+/// By what a role, or one that it can become, could change or remove events of the log; its own powers come first.
+const POWER_OVER_LOG: &str = "
+    select held.rolname = $1::name, held.rolname::text, power.name
+    from pg_roles as held
+    join pg_class as log on log.oid = to_regclass('match_event')
+    join pg_namespace as home on home.oid = log.relnamespace
+    join pg_database as whole on whole.datname = current_database()
+    cross join lateral (select case
+        when held.rolsuper then 'is a superuser'
+        when held.oid = log.relowner then 'owns the table match_event'
+        when held.oid = home.nspowner then 'owns the schema of match_event'
+        when held.oid = whole.datdba then 'owns the database'
+        when held.rolcreaterole then 'may take on other roles (createrole)'
+        when held.rolname in ('pg_execute_server_program', 'pg_write_server_files')
+            then 'may write files of the database server'
+        when has_any_column_privilege(held.oid, log.oid, 'update') then 'may update match_event'
+        when has_table_privilege(held.oid, log.oid, 'delete') then 'may delete from match_event'
+        when has_table_privilege(held.oid, log.oid, 'truncate') then 'may truncate match_event'
+        when has_table_privilege(held.oid, log.oid, 'trigger') then 'may add triggers to match_event'
+    end) as power (name)
+    where pg_has_role($1::name, held.oid, 'member') and power.name is not null
+    order by held.rolname = $1::name desc, held.rolname limit 1";
+
+/// By what a role could make tables, functions and schemas beside those of this program.
+const POWER_TO_CREATE: &str = "
+    select held.rolname = $1::name, held.rolname::text, power.name
+    from pg_roles as held
+    join pg_class as log on log.oid = to_regclass('match_event')
+    cross join lateral (select case
+        when has_schema_privilege(held.oid, log.relnamespace, 'create')
+            then 'may create in schema ' || log.relnamespace::regnamespace || ', itself or as public'
+        when has_database_privilege(held.oid, current_database(), 'create')
+            then 'may create schemas, itself or as public'
+    end) as power (name)
+    where pg_has_role($1::name, held.oid, 'member') and power.name is not null
+    order by held.rolname = $1::name desc, held.rolname limit 1";
+
+/// Statements that grant a role what it needs to come to the tables; none if it has that already, from public perhaps.
+const WAY_IN: &str = "
+    select format('grant connect on database %I to %I', current_database(), $1::text)
+    where not has_database_privilege($1::name, current_database(), 'connect')
+    union all
+    select format('grant usage on schema %s to %I', relnamespace::regnamespace, $1::text)
+    from pg_class
+    where oid = to_regclass('match_event') and not has_schema_privilege($1::name, relnamespace, 'usage')";
+
+impl Postgres {
+    /// Brings the schema up to date and lets a role do what a server needs there, and no more. With a password the role
+    /// is made if it is missing, and logs in with that. All or nothing, but for the schema.
+    pub(crate) async fn grant(
+        options: &PgConnectOptions,
+        role: &str,
+        password: Option<&str>,
+    ) -> Result<(), GrantError> {
+        let location = Location::Postgres(Box::new(options.clone()));
+        if role.is_empty() || role.len() > MAX_NAME {
+            let reason = format!("its name has not 1 to {MAX_NAME} bytes");
+            return Err(GrantError::Refused { location, role: role.to_owned(), reason });
+        }
+        let mut connection = bring_up_to_date(options, &location).await?;
+        let refused =
+            |reason| GrantError::Refused { location: location.clone(), role: role.to_owned(), reason };
+        let failed = |error: sqlx::Error| refused(reason(&error));
+        let mut transaction = connection.begin().await.map_err(failed)?;
+        if !let_log_in(&mut transaction, role, password).await.map_err(failed)? {
+            return Err(GrantError::NoRole { location, role: role.to_owned() });
+        }
+        grant_all(&mut transaction, role).await.map_err(failed)?;
+        for powers in [POWER_OVER_LOG, POWER_TO_CREATE] {
+            if let Some(power) = power(&mut transaction, powers, role).await.map_err(failed)? {
+                return Err(refused(format!("it {power}")));
+            }
+        }
+        if let Some(lacks) = lacks(&mut transaction, role, PRIVILEGES).await.map_err(failed)? {
+            return Err(refused(format!("whoever grants it may not grant {lacks}")));
+        }
+        transaction.commit().await.map_err(failed)?;
+        connection.close().await.ok();
+        Ok(())
+    }
+}
+
+/// Whether there is a role, which is made if a password is given.
+async fn let_log_in(
+    connection: &mut PgConnection,
+    role: &str,
+    password: Option<&str>,
+) -> Result<bool, sqlx::Error> {
+    let is_there: bool = sqlx::query_scalar("select exists (select from pg_roles where rolname = $1)")
+        .bind(role)
+        .fetch_one(&mut *connection)
+        .await?;
+    let Some(password) = password else { return Ok(is_there) };
+    // Statements like this take no parameters: the database itself writes them.
+    let statement: String =
+        sqlx::query_scalar("select format($1 || ' role %I login password %L', $2::text, $3::text)")
+            .bind(if is_there { "alter" } else { "create" })
+            .bind(role)
+            .bind(password)
+            .fetch_one(&mut *connection)
+            .await?;
+    sqlx::raw_sql(AssertSqlSafe(statement)).execute(connection).await?;
+    Ok(true)
+}
+
+/// Takes all privileges from a role that it has in the tables, and grants it those of [`PRIVILEGES`].
+async fn grant_all(connection: &mut PgConnection, role: &str) -> Result<(), sqlx::Error> {
+    let quoted: String =
+        sqlx::query_scalar("select format('%I', $1::text)").bind(role).fetch_one(&mut *connection).await?;
+    for (table, privileges) in PRIVILEGES {
+        let privileges = privileges.join(", ");
+        let statements = format!(
+            "revoke all on table {table} from {quoted}; grant {privileges} on table {table} to {quoted}"
+        );
+        sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *connection).await?;
+    }
+    let way_in: Vec<String> = sqlx::query_scalar(WAY_IN).bind(role).fetch_all(&mut *connection).await?;
+    for statement in way_in {
+        sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// What a role can do by one of the queries for powers, to follow "the role": "is a superuser".
+async fn power(
+    connection: &mut PgConnection,
+    powers: &'static str,
+    role: &str,
+) -> Result<Option<String>, sqlx::Error> {
+    let found: Option<(bool, String, String)> =
+        sqlx::query_as(powers).bind(role).fetch_optional(connection).await?;
+    Ok(found.map(|(is_own, holder, power)| match is_own {
+        true => power,
+        false => format!("belongs to role {holder}, which {power}"),
+    }))
+}
+
+/// The first of these privileges that a role lacks, with its table.
+async fn lacks(
+    connection: &mut PgConnection,
+    role: &str,
+    wanted: &[(&str, &[&str])],
+) -> Result<Option<String>, sqlx::Error> {
+    let (tables, privileges): (Vec<&str>, Vec<&str>) = wanted
+        .iter()
+        .flat_map(|(table, privileges)| privileges.iter().map(|privilege| (*table, *privilege)))
+        .unzip();
+    sqlx::query_scalar(LACKS).bind(role).bind(tables).bind(privileges).fetch_optional(connection).await
+}
+
+/// The role of a connection.
+async fn current(connection: &mut PgConnection) -> Result<String, sqlx::Error> {
+    sqlx::query_scalar("select current_user::text").fetch_one(connection).await
+}
+
+/// Refuses a role that may not read which migrations the database has had.
+pub(super) async fn check_migrations_readable(
+    connection: &mut PgConnection,
+    location: &Location,
+) -> Result<(), ConnectError> {
+    check_lacks(connection, location, &[READ_MIGRATIONS]).await
+}
+
+/// Refuses a role that may not run the migrations which the database has not had.
+pub(super) async fn check_migrations(
+    connection: &mut PgConnection,
+    location: &Location,
+    schema: &Schema,
+) -> Result<(), ConnectError> {
+    if schema.pending.is_empty() {
+        return Ok(());
+    }
+    let failed = |error: sqlx::Error| unopened(location, reason(&error));
+    let tables: Vec<&str> = PRIVILEGES.iter().map(|(table, _)| *table).collect();
+    let may: bool =
+        sqlx::query_scalar(MAY_MIGRATE).bind(tables).fetch_one(&mut *connection).await.map_err(failed)?;
+    if may {
+        return Ok(());
+    }
+    let lacks = format!("bring its schema from {} to {}", schema.found, schema.known);
+    Err(ConnectError::Role {
+        location: location.clone(),
+        role: current(connection).await.map_err(failed)?,
+        lacks,
+    })
+}
+
+/// Refuses a role that may not do what a server does in the tables.
+pub(super) async fn check_privileges(
+    connection: &mut PgConnection,
+    location: &Location,
+) -> Result<(), ConnectError> {
+    check_lacks(connection, location, PRIVILEGES).await
+}
+
+async fn check_lacks(
+    connection: &mut PgConnection,
+    location: &Location,
+    wanted: &[(&str, &[&str])],
+) -> Result<(), ConnectError> {
+    let failed = |error: sqlx::Error| unopened(location, reason(&error));
+    let role = current(connection).await.map_err(failed)?;
+    match lacks(connection, &role, wanted).await.map_err(failed)? {
+        Some(lacks) => Err(ConnectError::Role { location: location.clone(), role, lacks }),
+        None => Ok(()),
+    }
+}
+
+/// Warns of a role that could change or remove events of the log.
+pub(super) async fn warn_of_power(
+    connection: &mut PgConnection,
+    location: &Location,
+) -> Result<(), ConnectError> {
+    let failed = |error: sqlx::Error| unopened(location, reason(&error));
+    let role = current(connection).await.map_err(failed)?;
+    if let Some(power) = power(connection, POWER_OVER_LOG, &role).await.map_err(failed)? {
+        tracing::warn!(
+            "role {role} at {location} {power}, so this server could change the log of past moves: run `quadrex \
+             database grant --role NAME` as {role}, then serve as role NAME"
+        );
+    }
+    Ok(())
+}

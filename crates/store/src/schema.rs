@@ -1,0 +1,255 @@
+//! How far a database's schema is, beside the one this program knows, and bringing it there.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use sqlx::migrate::{Migrate, MigrateError, Migration, Migrator};
+
+use super::error::ConnectError;
+use super::location::Location;
+use crate::error_chain::chain;
+
+/// How the name of a migration begins that only adds: a program that does not know it goes on without harm
+/// (`migrations/README.md`).
+const ADDITIVE: &str = "add ";
+
+/// The table in which sqlx keeps the migrations that a database has had.
+const TABLE: &str = "_sqlx_migrations";
+
+/// A migration that a database has had: its version, its name, whether it came to its end, its checksum.
+pub(super) type Applied = (i64, String, bool, Vec<u8>);
+
+/// How far a database's schema is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schema {
+    /// The newest migration it has had; 0 if none.
+    pub found: i64,
+    /// The newest one this program knows.
+    pub known: i64,
+    /// What a start of this program would run, as the files are called.
+    pub pending: Vec<String>,
+}
+
+impl fmt::Display for Schema {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { found, known, pending } = self;
+        match pending.as_slice() {
+            [] if found > known => write!(f, "{found}, newer than this program's {known} by additions alone"),
+            [] => write!(f, "{found}, as this program knows it"),
+            pending => write!(f, "{found}, a start brings it to {known}: {}", pending.join(", ")),
+        }
+    }
+}
+
+/// The schema of a database that has had nothing yet.
+pub(super) fn empty(migrator: &Migrator) -> Schema {
+    let known = migrator.iter().map(|migration| migration.version).max().unwrap_or(0);
+    Schema { found: 0, known, pending: migrator.iter().map(name).collect() }
+}
+
+/// What a database has had, beside what this program knows.
+///
+/// # Errors
+/// [`ConnectError::Newer`] if this program does not know a migration that did more than add, and
+/// [`ConnectError::Migration`] if one was not finished or is not the one of this program.
+pub(super) fn compare(
+    migrator: &Migrator,
+    applied: &[Applied],
+    location: &Location,
+) -> Result<Schema, ConnectError> {
+    let Schema { known, .. } = empty(migrator);
+    let found = applied.iter().map(|(version, ..)| *version).max().unwrap_or(0);
+    let refuse = |reason| Err(ConnectError::Migration { location: location.clone(), reason });
+    for (version, name, is_done, checksum) in applied {
+        let ours = migrator.iter().find(|migration| migration.version == *version);
+        match ours {
+            None if *version > known && !name.starts_with(ADDITIVE) => {
+                return Err(ConnectError::Newer { location: location.clone(), found, known });
+            }
+            _ if !is_done => return refuse(format!("its schema {version} was begun and not finished")),
+            None if *version > known => {}
+            None => return refuse(format!("this program knows no schema {version}")),
+            Some(ours) if *ours.checksum != **checksum => {
+                return refuse(format!("its schema {version} came from another program than this one"));
+            }
+            Some(_) => {}
+        }
+    }
+    let had: BTreeSet<_> = applied.iter().map(|(version, ..)| *version).collect();
+    let pending = migrator.iter().filter(|migration| !had.contains(&migration.version)).map(name).collect();
+    Ok(Schema { found, known, pending })
+}
+
+/// A migration that is about to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MigrationStep {
+    /// Its number among those that the database has not had yet, from 1.
+    pub number: usize,
+    /// The number of these.
+    pub of: usize,
+    /// Its name, as its file is called.
+    pub name: String,
+}
+
+/// A function that is called before each migration, and with `None` after the last.
+type Observer = Box<dyn Fn(Option<&MigrationStep>) + Send + Sync>;
+
+tokio::task_local! {
+    static OBSERVER: Observer;
+}
+
+/// Drives a future and calls `observer` before each migration that runs in it, and with `None` after the last one.
+pub async fn observe_migrations<F: Future>(
+    observer: impl Fn(Option<&MigrationStep>) + Send + Sync + 'static,
+    future: F,
+) -> F::Output {
+    OBSERVER.scope(Box::new(observer), future).await
+}
+
+fn notify(step: Option<&MigrationStep>) {
+    // Without an observer there is nobody to notify.
+    let _ = OBSERVER.try_with(|observer| observer(step));
+}
+
+/// Runs the migrations that a database has not had yet. Those it has had beyond this program's are left alone.
+///
+/// # Errors
+/// [`ConnectError::Migration`]; what ran before the one that failed has been kept.
+pub(super) async fn migrate<C: Migrate>(
+    migrator: &Migrator,
+    connection: &mut C,
+    schema: &Schema,
+    location: &Location,
+) -> Result<(), ConnectError> {
+    if schema.found > schema.known {
+        tracing::warn!("{location} has schema {schema}");
+    }
+    if schema.pending.is_empty() {
+        return Ok(());
+    }
+    run(migrator, connection)
+        .await
+        .map_err(|error| ConnectError::Migration { location: location.clone(), reason: chain(&error) })
+}
+
+/// Runs what is pending under the migrations' own lock, as [`Migrator::run_direct`] does, and notifies the observer.
+async fn run<C: Migrate>(migrator: &Migrator, connection: &mut C) -> Result<(), MigrateError> {
+    connection.lock().await?;
+    connection.ensure_migrations_table(TABLE).await?;
+    if let Some(version) = connection.dirty_version(TABLE).await? {
+        return Err(MigrateError::Dirty(version));
+    }
+    // Another server may have run some since the schema was looked at.
+    let applied = connection.list_applied_migrations(TABLE).await?;
+    let mut pending = Vec::new();
+    for migration in migrator.iter() {
+        match applied.iter().find(|applied| applied.version == migration.version) {
+            None => pending.push(migration),
+            Some(applied) if applied.checksum == migration.checksum => {}
+            Some(_) => return Err(MigrateError::VersionMismatch(migration.version)),
+        }
+    }
+    for (number, migration) in (1..).zip(&pending) {
+        notify(Some(&MigrationStep { number, of: pending.len(), name: name(migration) }));
+        connection.apply(TABLE, migration).await?;
+    }
+    notify(None);
+    connection.unlock().await
+}
+
+/// A migration as its file is called.
+fn name(migration: &Migration) -> String {
+    format!("{:04}_{}", migration.version, migration.description.replace(' ', "_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use std::sync::{Arc, Mutex};
+
+    use sqlx::migrate::MigrationType;
+    use sqlx::{Connection, SqlSafeStr};
+
+    use super::*;
+
+    fn known() -> Migrator {
+        let migration = |(version, name): (i64, &'static str)| {
+            let kind = MigrationType::Simple;
+            Migration::new(version, name.into(), kind, "create table users (id)".into_sql_str(), false)
+        };
+        Migrator::with_migrations([(1, "first"), (2, "lot"), (3, "add ratings")].map(migration).into())
+    }
+
+    /// What a database tells that has had these of our migrations, and then others.
+    fn applied(ours: usize, others: &[(i64, &str, bool)]) -> Vec<Applied> {
+        let ours = known()
+            .iter()
+            .take(ours)
+            .map(|ours| (ours.version, ours.description.to_string(), true, ours.checksum.to_vec()))
+            .collect::<Vec<_>>();
+        let others =
+            others.iter().map(|(version, name, is_done)| (*version, (*name).to_owned(), *is_done, vec![1]));
+        ours.into_iter().chain(others).collect()
+    }
+
+    fn said(applied: &[Applied]) -> String {
+        match compare(&known(), applied, &Location::Sqlite(PathBuf::from("q.db"))) {
+            Ok(schema) => schema.to_string(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    /// Each migration that is missing is announced before it runs, and the end after the last.
+    #[tokio::test]
+    async fn migrations_are_observed_one_by_one() {
+        let migration = |(version, sql): (i64, &'static str)| {
+            Migration::new(version, "add table".into(), MigrationType::Simple, sql.into_sql_str(), false)
+        };
+        let all = [(1, "create table a (id)"), (2, "create table b (id)"), (3, "create table c (id)")];
+        let migrator = Migrator::with_migrations(all.map(migration).into());
+        let location = Location::Sqlite(PathBuf::from("q.db"));
+        let mut connection = sqlx::SqliteConnection::connect("sqlite::memory:").await.unwrap();
+        let first = Migrator::with_migrations(migrator.iter().take(1).cloned().collect());
+        migrate(&first, &mut connection, &empty(&first), &location).await.unwrap();
+        let pending = migrator.iter().skip(1).map(name).collect();
+        let schema = Schema { found: 1, known: 3, pending };
+
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let keep = Arc::clone(&seen);
+        let observer = move |step: Option<&MigrationStep>| keep.lock().unwrap().push(step.cloned());
+        observe_migrations(observer, migrate(&migrator, &mut connection, &schema, &location)).await.unwrap();
+        let step = |number, name: &str| Some(MigrationStep { number, of: 2, name: name.to_owned() });
+        assert_eq!(*seen.lock().unwrap(), [step(1, "0002_add_table"), step(2, "0003_add_table"), None]);
+        sqlx::query("select a.id, b.id, c.id from a, b, c").execute(&mut connection).await.unwrap();
+    }
+
+    #[test]
+    fn what_is_missing_is_named_as_its_file_is() {
+        assert_eq!(said(&applied(3, &[])), "3, as this program knows it");
+        assert_eq!(said(&applied(1, &[])), "1, a start brings it to 3: 0002_lot, 0003_add_ratings");
+        assert_eq!(
+            empty(&known()).to_string(),
+            "0, a start brings it to 3: 0001_first, 0002_lot, 0003_add_ratings"
+        );
+    }
+
+    #[test]
+    fn a_newer_schema_is_known_by_its_names_to_be_harmless_or_not() {
+        let added = [(4, "add bots", true), (5, "add more of them", true)];
+        assert_eq!(said(&applied(3, &added)), "5, newer than this program's 3 by additions alone");
+        let newer = "sqlite q.db has schema 5, this program knows schemas up to 3: use a newer quadrex";
+        assert_eq!(said(&applied(3, &[(4, "add bots", true), (5, "break chat", true)])), newer);
+        assert_eq!(said(&applied(3, &[(4, "break chat", true), (5, "add bots", true)])), newer);
+    }
+
+    #[test]
+    fn a_schema_of_another_program_and_half_a_one_are_refused() {
+        let refused = |what: &str| format!("sqlite q.db cannot be brought to this program's schema: {what}");
+        let other = applied(0, &[(1, "first", true)]);
+        assert_eq!(said(&other), refused("its schema 1 came from another program than this one"));
+        assert_eq!(said(&applied(3, &[(0, "add", true)])), refused("this program knows no schema 0"));
+        let half = applied(3, &[(4, "add bots", false)]);
+        assert_eq!(said(&half), refused("its schema 4 was begun and not finished"));
+    }
+}

@@ -1,0 +1,237 @@
+//! Appending to the logs of matches in a SQLite file.
+
+use std::collections::HashSet;
+
+use quadrex_protocol::{MatchId, UserId};
+use quadrex_rules::Timestamp;
+use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
+use uuid::Uuid;
+
+use super::log::answer;
+use super::{Sqlite, millis};
+use crate::log::column;
+use crate::writer::{Commit, Entry, Failure, NextEntry};
+use crate::{AppendError, Author, Epoch, StoreError, column};
+
+/// SQLite's code for "another connection holds the lock" (sqlite.org/rescode.html: 5, its extended codes end in it).
+const BUSY: i32 = 5;
+
+/// Rows that one statement takes, the most first: few different statements, each of them prepared once.
+const ROWS_AT_ONCE: [usize; 4] = [64, 16, 4, 1];
+
+/// A row of the log, as it is written.
+pub(super) struct Row<'a> {
+    pub(super) match_id: MatchId,
+    pub(super) seq: u64,
+    pub(super) epoch: Epoch,
+    pub(super) at: Timestamp,
+    pub(super) by: Option<UserId>,
+    /// The command's name, where it stands.
+    pub(super) cmd: Option<&'a str>,
+    pub(super) event: &'a str,
+}
+
+impl Commit for Sqlite {
+    async fn together(&self, entries: &[&Entry]) -> Result<HashSet<MatchId>, Failure> {
+        let mut connection = self.writer.acquire().await.map_err(Failure::Unreachable)?;
+        let mut transaction = connection.begin_with("begin immediate").await.map_err(Failure::Unreachable)?;
+        let mut passed = HashSet::new();
+        for entries in parts(entries) {
+            passed.extend(guard(&mut transaction, entries).await.map_err(refused)?);
+        }
+        let written = entries.iter().filter(|entry| passed.contains(&entry.match_id));
+        let rows: Vec<_> = written.flat_map(|entry| rows(entry)).collect();
+        insert(&mut transaction, &rows).await.map_err(refused)?;
+        transaction.commit().await.map_err(uncommitted)?;
+        Ok(passed)
+    }
+
+    async fn alone(&self, entry: &Entry) -> Result<(), Failure> {
+        let mut connection = self.writer.acquire().await.map_err(Failure::Unreachable)?;
+        let mut transaction = connection.begin_with("begin immediate").await.map_err(Failure::Unreachable)?;
+        write(&mut transaction, entry).await.map_err(Failure::Refused)?;
+        transaction.commit().await.map_err(uncommitted)
+    }
+}
+
+/// Moves the heads of the matches that are as their entries expect them, and have not seen the command; tells which.
+async fn guard(connection: &mut SqliteConnection, entries: &[&Entry]) -> Result<Vec<MatchId>, sqlx::Error> {
+    let sql = format!(
+        "with wanted (id, epoch, head_seq, events, status, by_user, cmd) as (values {})
+         update matches set head_seq = matches.head_seq + wanted.events,
+                            status = coalesce(wanted.status, matches.status)
+         from wanted
+         where matches.id = wanted.id and matches.epoch = wanted.epoch and matches.head_seq = wanted.head_seq
+           and not exists (select 1 from match_event as earlier where earlier.match_id = wanted.id
+                           and earlier.by_user = wanted.by_user and earlier.cmd = wanted.cmd)
+         returning id",
+        places("(?, ?, ?, ?, ?, ?, ?)", entries.len()),
+    );
+    let mut query = sqlx::query_scalar::<_, Uuid>(AssertSqlSafe(sql));
+    for entry in entries {
+        query = query
+            .bind(entry.match_id.0)
+            .bind(column(entry.epoch.0))
+            .bind(column(entry.head_seq))
+            .bind(column(entry.events.len() as u64))
+            .bind(entry.phase.map(column::phase))
+            .bind(entry.by.as_ref().map(|author| author.user.0))
+            .bind(entry.by.as_ref().map(|author| author.cmd.as_str()));
+    }
+    let passed = query.fetch_all(connection).await?;
+    Ok(passed.into_iter().map(MatchId).collect())
+}
+
+/// All that an append of any kind does between BEGIN and COMMIT.
+async fn write(connection: &mut SqliteConnection, entry: &Entry) -> Result<(), AppendError> {
+    let guarded = sqlx::query(
+        "update matches set head_seq = ?4, status = coalesce(?5, status)
+         where id = ?1 and epoch = ?2 and head_seq = ?3",
+    )
+    .bind(entry.match_id.0)
+    .bind(column(entry.epoch.0))
+    .bind(column(entry.head_seq))
+    .bind(column(entry.new_head()))
+    .bind(entry.phase.map(column::phase))
+    .execute(&mut *connection)
+    .await
+    .map_err(fault)?;
+    if guarded.rows_affected() == 0 {
+        return Err(AppendError::Fenced);
+    }
+    if let Some(author) = &entry.by {
+        if let Some(seq) = answer(connection, entry.match_id, author.user, &author.cmd).await? {
+            return Err(AppendError::Duplicate { seq });
+        }
+        redeem(connection, entry, author).await?;
+    }
+    insert(connection, &rows(entry).collect::<Vec<_>>()).await.map_err(fault)?;
+    if let Some(next) = &entry.next {
+        begin_next(connection, entry, next).await.map_err(StoreError::database("begin the next match"))?;
+    }
+    Ok(())
+}
+
+/// Begins the match that follows, at the same table.
+async fn begin_next(
+    connection: &mut SqliteConnection,
+    entry: &Entry,
+    next: &NextEntry,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms)
+         select ?2, table_id, number + 1, ?3, ?4, ?5, ?6 from matches where id = ?1",
+    )
+    .bind(entry.match_id.0)
+    .bind(next.match_id.0)
+    .bind(column(Epoch::FIRST.0))
+    .bind(column(next.events.len() as u64))
+    .bind(column::phase(next.phase))
+    .bind(millis(entry.at))
+    .execute(&mut *connection)
+    .await?;
+    let by = entry.by.as_ref().map(|author| author.user);
+    insert(connection, &first_rows(next.match_id, entry.at, by, &next.events)).await
+}
+
+/// Uses the author's invite, if the command brings one.
+async fn redeem(
+    connection: &mut SqliteConnection,
+    entry: &Entry,
+    author: &Author,
+) -> Result<(), AppendError> {
+    let Some(invite) = author.redeem else { return Ok(()) };
+    let used = sqlx::query(
+        "update links set used_by = ?3, used_at_ms = ?4
+         where secret_hash = ?1 and purpose = 'invite' and expires_at_ms > ?4
+           and table_id = (select table_id from matches where id = ?2)
+           and (uses = 'open' or used_by is null or used_by = ?3)",
+    )
+    .bind(invite.0.as_slice())
+    .bind(entry.match_id.0)
+    .bind(author.user.0)
+    .bind(millis(entry.at))
+    .execute(connection)
+    .await
+    .map_err(StoreError::database("redeem an invite"))?;
+    if used.rows_affected() == 0 { Err(AppendError::LinkUsed) } else { Ok(()) }
+}
+
+/// The rows of an entry: the command's name stands on the last.
+fn rows(entry: &Entry) -> impl Iterator<Item = Row<'_>> {
+    let author = entry.by.as_ref();
+    entry.rows().map(move |(seq, event)| Row {
+        match_id: entry.match_id,
+        seq,
+        epoch: entry.epoch,
+        at: entry.at,
+        by: author.map(|author| author.user),
+        cmd: author.filter(|_| seq == entry.new_head()).map(|author| author.cmd.as_str()),
+        event,
+    })
+}
+
+/// The rows a match begins with.
+pub(super) fn first_rows(
+    match_id: MatchId,
+    at: Timestamp,
+    by: Option<UserId>,
+    events: &[String],
+) -> Vec<Row<'_>> {
+    let rows = (1..).zip(events);
+    rows.map(|(seq, event)| Row { match_id, seq, epoch: Epoch::FIRST, at, by, cmd: None, event }).collect()
+}
+
+/// Writes rows of the log.
+pub(super) async fn insert(connection: &mut SqliteConnection, rows: &[Row<'_>]) -> Result<(), sqlx::Error> {
+    for rows in parts(rows) {
+        let sql = format!(
+            "insert into match_event (match_id, seq, epoch, at_ms, by_user, cmd, event) values {}",
+            places("(?, ?, ?, ?, ?, ?, ?)", rows.len()),
+        );
+        let mut query = sqlx::query(AssertSqlSafe(sql));
+        for row in rows {
+            query = query
+                .bind(row.match_id.0)
+                .bind(column(row.seq))
+                .bind(column(row.epoch.0))
+                .bind(millis(row.at))
+                .bind(row.by.map(|user| user.0))
+                .bind(row.cmd)
+                .bind(row.event);
+        }
+        query.execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Items in parts of [`ROWS_AT_ONCE`].
+fn parts<T>(mut items: &[T]) -> impl Iterator<Item = &[T]> {
+    std::iter::from_fn(move || {
+        let &count = ROWS_AT_ONCE.iter().find(|count| **count <= items.len())?;
+        let (part, rest) = items.split_at(count);
+        items = rest;
+        Some(part)
+    })
+}
+
+/// So many rows of places for values.
+fn places(row: &str, count: usize) -> String {
+    vec![row; count].join(", ")
+}
+
+/// What an error in answer to COMMIT says. SQLite keeps the transaction open when it is busy, and it is rolled back;
+/// after an I/O error or a full disk the pages may or may not be down.
+fn uncommitted(error: sqlx::Error) -> Failure {
+    let code = error.as_database_error().and_then(|error| error.code());
+    let is_busy = code.and_then(|code| code.parse::<i32>().ok()).is_some_and(|code| code & 0xff == BUSY);
+    if is_busy { Failure::Unreachable(error) } else { Failure::Lost(error) }
+}
+
+fn refused(error: sqlx::Error) -> Failure {
+    Failure::Refused(AppendError::Fault(fault(error)))
+}
+
+fn fault(error: sqlx::Error) -> StoreError {
+    StoreError::database("append to a match")(error)
+}

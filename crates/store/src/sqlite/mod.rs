@@ -1,0 +1,177 @@
+//! The store on a SQLite file: one writer, a few readers, in WAL mode with every commit synced.
+
+mod append;
+mod archive;
+mod away;
+mod copy;
+mod handovers;
+mod heartbeat;
+mod log;
+mod node;
+mod open_read_only;
+mod requests;
+mod tables;
+mod users;
+
+pub(super) use node::SqliteLock;
+
+use std::path::Path;
+use std::time::Duration;
+
+use quadrex_rules::Timestamp;
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{Connection, SqliteConnection};
+
+use super::error::{ConnectError, StoreError};
+use super::location::Location;
+use super::schema::{self, Schema};
+use crate::error_chain::reason;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite");
+
+/// How long one connection waits for another's lock. Only another process, a backup say, can hold one for long.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// SQLite's codes for a file that is no database, and for one that is damaged (sqlite.org/rescode.html: 26, 11).
+const BROKEN: [&str; 2] = ["26", "11"];
+
+/// An open SQLite file.
+#[derive(Clone, Debug)]
+pub(super) struct Sqlite {
+    /// SQLite has one writer at a time: one connection, whose queue is the pool's.
+    writer: SqlitePool,
+    readers: SqlitePool,
+}
+
+impl Sqlite {
+    pub(super) async fn connect(path: &Path, max_connections: u32) -> Result<Self, ConnectError> {
+        let location = Location::Sqlite(path.to_owned());
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|source| ConnectError::Folder { location: location.clone(), source })?;
+        }
+        not_emptied(path, &location)?;
+        let readers = SqliteConnectOptions::new()
+            .filename(path)
+            .busy_timeout(BUSY)
+            .foreign_keys(true)
+            .pragma("query_only", "on");
+        let writer_options = SqliteConnectOptions::new()
+            .filename(path)
+            .busy_timeout(BUSY)
+            .foreign_keys(true)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full);
+
+        let opened = |error: sqlx::Error| unopened(&location, &error);
+        let writer = pool(1).after_release(|connection, _| Box::pin(is_usable(connection)));
+        #[cfg(feature = "faults")]
+        let writer =
+            writer.before_acquire(|connection, _| Box::pin(super::fault_injection::limit_pages(connection)));
+        let writer = writer.connect_with(writer_options).await.map_err(opened)?;
+        let mut connection = writer.acquire().await.map_err(opened)?;
+        check(&mut connection, &location).await?;
+        let schema = schema_of(&mut connection, &location).await?;
+        schema::migrate(&MIGRATIONS, &mut *connection, &schema, &location).await?;
+        drop(connection);
+        let readers = pool(max_connections).connect_with(readers).await.map_err(opened)?;
+        Ok(Self { writer, readers })
+    }
+
+    pub(super) async fn ping(&self) -> Result<(), StoreError> {
+        sqlx::query("select 1").execute(&self.readers).await.map(drop).map_err(StoreError::database("answer"))
+    }
+
+    /// The writer goes last: the last connection to close folds the WAL into the file, and readers may not write.
+    pub(super) async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+}
+
+/// Refuses a file without a byte: SQLite would begin a new database in it, though all that was there has been lost.
+fn not_emptied(path: &Path, location: &Location) -> Result<(), ConnectError> {
+    if std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
+        let reason =
+            "the file is empty: put a backup in its place, or remove it to begin a new database".to_owned();
+        return Err(ConnectError::Broken { location: location.clone(), reason });
+    }
+    Ok(())
+}
+
+/// Connections that stay: to a file there is nothing to renew.
+fn pool(connections: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+}
+
+/// Whether a connection has no transaction left over. SQLite ends a transaction by itself when the disk is full or
+/// cannot be written (sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction"); the library's own
+/// rollback then fails and the connection would refuse every later one. Such a connection is closed; the pool opens another.
+async fn is_usable(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    // The answer comes after all that was asked before, a rollback too.
+    connection.ping().await?;
+    Ok(!connection.is_in_transaction())
+}
+
+/// Looks through the whole file for damage, so that it is found at the start and not in the middle of a match.
+async fn check(connection: &mut SqliteConnection, location: &Location) -> Result<(), ConnectError> {
+    let found: String = sqlx::query_scalar("pragma quick_check(1)")
+        .fetch_one(connection)
+        .await
+        .map_err(|error| unopened(location, &error))?;
+    if found == "ok" {
+        return Ok(());
+    }
+    let reason = found.split_whitespace().collect::<Vec<_>>().join(" ");
+    Err(ConnectError::Broken { location: location.clone(), reason })
+}
+
+/// How far the file's schema is.
+async fn schema_of(connection: &mut SqliteConnection, location: &Location) -> Result<Schema, ConnectError> {
+    let unopened = |error: sqlx::Error| unopened(location, &error);
+    let is_there: bool =
+        sqlx::query_scalar("select exists (select 1 from sqlite_master where name = '_sqlx_migrations')")
+            .fetch_one(&mut *connection)
+            .await
+            .map_err(unopened)?;
+    if !is_there {
+        return Ok(schema::empty(&MIGRATIONS));
+    }
+    let applied: Vec<schema::Applied> =
+        sqlx::query_as("select version, description, success, checksum from _sqlx_migrations")
+            .fetch_all(connection)
+            .await
+            .map_err(unopened)?;
+    schema::compare(&MIGRATIONS, &applied, location)
+}
+
+fn unopened(location: &Location, error: &sqlx::Error) -> ConnectError {
+    let (location, reason) = (location.clone(), reason(error));
+    let code = error.as_database_error().and_then(|error| error.code());
+    if code.is_some_and(|code| BROKEN.contains(&code.as_ref())) {
+        ConnectError::Broken { location, reason }
+    } else {
+        ConnectError::Unreachable { location, reason }
+    }
+}
+
+/// A moment as a column holds it.
+fn millis(at: Timestamp) -> i64 {
+    i64::try_from(at.as_millis()).expect("no clock runs past the year 292 million")
+}
+
+/// A moment as it was kept.
+fn moment(what: &'static str, millis: i64) -> Result<Timestamp, StoreError> {
+    u64::try_from(millis).map(Timestamp::from_millis).map_err(|_| super::error::unreadable(what, millis))
+}
+
+#[cfg(test)]
+mod tests;

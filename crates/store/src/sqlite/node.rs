@@ -1,0 +1,136 @@
+//! The one server on a SQLite file: a lock on a file beside it, and its row.
+
+use std::fs::{File, OpenOptions};
+use std::path::Path;
+
+use quadrex_rules::Timestamp;
+use rustix::fs::{FlockOperation, flock};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, SqliteConnection};
+use uuid::Uuid;
+
+use super::{BUSY, Sqlite, millis};
+use crate::error::{ConnectError, StoreError};
+use crate::location::Location;
+use crate::node::{Claim, Holder};
+
+/// The file that is locked, and whether it is: a server that stands still keeps its lock, and the next one then runs by its
+/// lease until it gets it.
+#[derive(Debug)]
+pub(crate) struct SqliteLock {
+    file: File,
+    is_locked: bool,
+}
+
+impl SqliteLock {
+    pub(crate) async fn attempt(
+        path: &Path,
+        claim: Claim,
+    ) -> Result<Result<Self, Option<Holder>>, ConnectError> {
+        let location = Location::Sqlite(path.to_owned());
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|source| ConnectError::Folder { location: location.clone(), source })?;
+        }
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(".lock");
+        let file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&beside).map_err(
+                |error| ConnectError::Unreachable { location: location.clone(), reason: error.to_string() },
+            )?;
+        let mut lock = Self { file, is_locked: false };
+        lock.get();
+        if lock.is_locked {
+            return Ok(Ok(lock));
+        }
+        let holder = holder(path).await.ok().flatten();
+        let is_over = holder.as_ref().is_some_and(|holder| holder.is_over);
+        Ok(if claim == Claim::Expired && is_over { Ok(lock) } else { Err(holder) })
+    }
+
+    /// Gets the lock if it is free by now.
+    pub(crate) fn get(&mut self) {
+        if !self.is_locked {
+            self.is_locked = flock(&self.file, FlockOperation::NonBlockingLockExclusive).is_ok();
+        }
+    }
+}
+
+/// The server whose row is there, if there are rows.
+async fn holder(path: &Path) -> Result<Option<Holder>, sqlx::Error> {
+    let options = SqliteConnectOptions::new().filename(path).busy_timeout(BUSY).read_only(true);
+    let mut connection = SqliteConnection::connect_with(&options).await?;
+    let row: Option<(String, String, bool)> = sqlx::query_as(
+        "select name, strftime('%Y-%m-%d %H:%M:%S', since_ms / 1000, 'unixepoch'),
+                lease_until_ms < cast(unixepoch('subsec') * 1000 as integer)
+         from nodes order by renewed_at_ms desc limit 1",
+    )
+    .fetch_optional(&mut connection)
+    .await?;
+    connection.close().await?;
+    // A lock on a file is never lost while its holder lives.
+    Ok(row.map(|(name, since, is_over)| Holder { name, since, is_over, is_fresh: false }))
+}
+
+impl Sqlite {
+    pub(crate) async fn register_node(&self, id: Uuid, name: &str) -> Result<(), StoreError> {
+        let failed = StoreError::database;
+        let mut transaction = self.writer.begin().await.map_err(failed("keep the server's row"))?;
+        sqlx::query("delete from nodes")
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed("keep the server's row"))?;
+        sqlx::query(
+            "insert into nodes (id, name, since_ms, renewed_at_ms, lease_until_ms)
+             select ?1, ?2, now.ms, now.ms, now.ms + 5000
+             from (select cast(unixepoch('subsec') * 1000 as integer) as ms) as now",
+        )
+        .bind(id)
+        .bind(name)
+        .execute(&mut *transaction)
+        .await
+        .map_err(failed("keep the server's row"))?;
+        transaction.commit().await.map_err(failed("keep the server's row"))
+    }
+
+    pub(crate) async fn renew_node(&self, id: Uuid, alive_at: Timestamp) -> Result<bool, StoreError> {
+        let failed = StoreError::database;
+        #[cfg(feature = "faults")]
+        if crate::fault_injection::is_full() {
+            let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
+            return Err(failed("renew the lease")(sqlx::Error::Io(full)));
+        }
+        let mut transaction = self.writer.begin().await.map_err(failed("renew the lease"))?;
+        let renewed = sqlx::query(
+            "update nodes set renewed_at_ms = cast(unixepoch('subsec') * 1000 as integer),
+                              lease_until_ms = cast(unixepoch('subsec') * 1000 as integer) + 5000
+             where id = ?1",
+        )
+        .bind(id)
+        .execute(&mut *transaction)
+        .await
+        .map_err(failed("renew the lease"))?;
+        if renewed.rows_affected() == 0 {
+            return Ok(false);
+        }
+        sqlx::query(
+            "insert into server_life (id, alive_at_ms) values (1, ?1)
+             on conflict (id) do update set alive_at_ms = excluded.alive_at_ms",
+        )
+        .bind(millis(alive_at))
+        .execute(&mut *transaction)
+        .await
+        .map_err(failed("keep a sign of life"))?;
+        transaction.commit().await.map_err(failed("renew the lease"))?;
+        Ok(true)
+    }
+
+    pub(crate) async fn remove_node(&self, id: Uuid) -> Result<(), StoreError> {
+        sqlx::query("delete from nodes where id = ?1")
+            .bind(id)
+            .execute(&self.writer)
+            .await
+            .map(drop)
+            .map_err(StoreError::database("remove the server's row"))
+    }
+}

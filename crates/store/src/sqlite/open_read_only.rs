@@ -1,0 +1,82 @@
+//! A look at a SQLite file that changes nothing in it.
+
+use std::io;
+use std::path::Path;
+
+use rustix::fs::{Access, access};
+use sqlx::sqlite::SqliteConnectOptions;
+
+use super::{BUSY, Sqlite, check, not_emptied, pool, schema_of, unopened};
+use crate::error::ConnectError;
+use crate::location::Location;
+use crate::schema::Schema;
+
+impl Sqlite {
+    /// Opens the file for reading alone, as it is, and looks through it; `None` if there is none.
+    pub(crate) async fn open_read_only(path: &Path) -> Result<Option<(Self, Schema)>, ConnectError> {
+        let location = Location::Sqlite(path.to_owned());
+        let unreachable = |error: io::Error| ConnectError::Unreachable {
+            location: location.clone(),
+            reason: error.to_string(),
+        };
+        if !path.try_exists().map_err(unreachable)? {
+            return Ok(None);
+        }
+        not_emptied(path, &location)?;
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .busy_timeout(BUSY)
+            .read_only(true)
+            .immutable(is_at_rest(path).map_err(unreachable)?);
+        let opened = |error: sqlx::Error| unopened(&location, &error);
+        let readers = pool(1).connect_with(options).await.map_err(opened)?;
+        let mut connection = readers.acquire().await.map_err(opened)?;
+        check(&mut connection, &location).await?;
+        let schema = schema_of(&mut connection, &location).await?;
+        drop(connection);
+        Ok(Some((Self { writer: readers.clone(), readers }, schema)))
+    }
+
+    /// Whether a server could write the file, or make it: what it needs is the right to write in the folder too.
+    pub(crate) fn check_writable(path: &Path) -> Result<(), ConnectError> {
+        let location = Location::Sqlite(path.to_owned());
+        if let Err(source) = may_write(path)
+            && source.kind() != io::ErrorKind::NotFound
+        {
+            return Err(ConnectError::Unreachable { location, reason: source.to_string() });
+        }
+        let folders = path.ancestors().skip(1).map(|folder| match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        });
+        // The first that is there: those below it are made.
+        let mut missing = Err(io::ErrorKind::NotFound.into());
+        for folder in folders {
+            missing = may_write(folder);
+            if !matches!(&missing, Err(error) if error.kind() == io::ErrorKind::NotFound) {
+                break;
+            }
+        }
+        missing.map_err(|source| ConnectError::Folder { location, source })
+    }
+}
+
+fn may_write(path: &Path) -> io::Result<()> {
+    let metadata = path.metadata()?;
+    let wanted = if metadata.is_dir() { Access::WRITE_OK | Access::EXEC_OK } else { Access::WRITE_OK };
+    Ok(access(path, wanted)?)
+}
+
+/// Whether nobody has the file open, nor left it without an end: then it lacks what stands beside it otherwise
+/// (sqlite.org/wal.html, "The WAL File"; sqlite.org/fileformat2.html, "The Rollback Journal"). Reading it as what cannot
+/// change makes no files beside it, which a reader in WAL mode has to.
+fn is_at_rest(path: &Path) -> io::Result<bool> {
+    for end in ["-wal", "-journal"] {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(end);
+        if Path::new(&beside).try_exists()? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

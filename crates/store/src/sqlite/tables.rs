@@ -1,0 +1,148 @@
+//! Tables and links in a SQLite file.
+
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{MatchId, TableId};
+use sqlx::{Connection, SqliteConnection};
+use uuid::Uuid;
+
+use super::append::{first_rows, insert};
+use super::{Sqlite, millis, moment};
+use crate::log::{column, event_text};
+use crate::table::{RawLink, RawTable, read_lot_key};
+use crate::{Epoch, Link, LotKey, NewTable, SecretHash, StoreError, TableRow, column};
+
+/// The columns of [`RawTable`], as they come.
+type TableColumns = (Uuid, Uuid, String, i64, Uuid, i64, String);
+
+/// The columns of [`RawLink`], as they come.
+type LinkColumns = (Uuid, String, Option<String>, String, i64, i64, Option<Uuid>);
+
+fn read_table(row: TableColumns) -> Result<TableRow, StoreError> {
+    let (table, host, privacy, created_at, match_id, head_seq, status) = row;
+    let created_at = moment("tables.created_at_ms", created_at)?;
+    RawTable { table, host, privacy, created_at, match_id, head_seq, status }.read()
+}
+
+/// Writes the rows of a table, its first match and that match's first events.
+pub(super) async fn insert_table(
+    connection: &mut SqliteConnection,
+    new: &NewTable,
+) -> Result<(), sqlx::Error> {
+    let head_seq = new.events.len() as u64;
+    sqlx::query("insert into tables (id, host, privacy, created_at_ms, lot_key) values (?1, ?2, ?3, ?4, ?5)")
+        .bind(new.table.0)
+        .bind(new.host.0)
+        .bind(column::privacy(new.privacy))
+        .bind(millis(new.at))
+        .bind(new.lot_key.0.as_slice())
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query(
+        "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms)
+         values (?1, ?2, 1, ?3, ?4, ?5, ?6)",
+    )
+    .bind(new.match_id.0)
+    .bind(new.table.0)
+    .bind(column(Epoch::FIRST.0))
+    .bind(column(head_seq))
+    .bind(column::phase(column::phase_after(&new.events).unwrap_or(Phase::Open)))
+    .bind(millis(new.at))
+    .execute(&mut *connection)
+    .await?;
+    let events: Vec<_> = new.events.iter().map(event_text).collect();
+    let rows = first_rows(new.match_id, new.at, Some(new.host), &events);
+    insert(connection, &rows).await?;
+    Ok(())
+}
+
+impl Sqlite {
+    pub(crate) async fn open_table(&self, new: &NewTable) -> Result<u64, StoreError> {
+        let fault = || StoreError::database("open a table");
+        let mut connection = self.writer.acquire().await.map_err(fault())?;
+        let mut transaction = connection.begin_with("begin immediate").await.map_err(fault())?;
+        insert_table(&mut transaction, new).await.map_err(fault())?;
+        transaction.commit().await.map_err(fault())?;
+        Ok(new.events.len() as u64)
+    }
+
+    pub(crate) async fn lot_key(&self, table: TableId) -> Result<Option<LotKey>, StoreError> {
+        let kept: Option<Option<Vec<u8>>> = sqlx::query_scalar("select lot_key from tables where id = ?1")
+            .bind(table.0)
+            .fetch_optional(&self.readers)
+            .await
+            .map_err(StoreError::database("look up a table's key"))?;
+        kept.map(read_lot_key).transpose()
+    }
+
+    pub(crate) async fn table_of(&self, match_id: MatchId) -> Result<Option<TableId>, StoreError> {
+        let table: Option<Uuid> = sqlx::query_scalar("select table_id from matches where id = ?1")
+            .bind(match_id.0)
+            .fetch_optional(&self.readers)
+            .await
+            .map_err(StoreError::database("look up a match"))?;
+        Ok(table.map(TableId))
+    }
+
+    pub(crate) async fn table(&self, table: TableId) -> Result<Option<TableRow>, StoreError> {
+        let row: Option<TableColumns> = sqlx::query_as(
+            "select tables.id, host, privacy, tables.created_at_ms, matches.id, head_seq, status
+             from tables join matches on matches.table_id = tables.id
+             where tables.id = ?1
+             order by number desc limit 1",
+        )
+        .bind(table.0)
+        .fetch_optional(&self.readers)
+        .await
+        .map_err(StoreError::database("look up a table"))?;
+        row.map(read_table).transpose()
+    }
+
+    pub(crate) async fn unfinished(&self) -> Result<Vec<TableRow>, StoreError> {
+        let rows: Vec<TableColumns> = sqlx::query_as(
+            "select tables.id, host, privacy, tables.created_at_ms, matches.id, head_seq, status
+             from matches join tables on tables.id = matches.table_id
+             where status <> 'ended'
+             order by tables.created_at_ms, tables.id",
+        )
+        .fetch_all(&self.readers)
+        .await
+        .map_err(StoreError::database("list unfinished matches"))?;
+        rows.into_iter().map(read_table).collect()
+    }
+
+    pub(crate) async fn add_link(&self, link: &Link) -> Result<(), StoreError> {
+        let (purpose, seat, uses) = link.purpose.columns();
+        sqlx::query(
+            "insert into links (secret_hash, table_id, purpose, seat, uses, created_at_ms, expires_at_ms)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )
+        .bind(link.secret.0.as_slice())
+        .bind(link.table.0)
+        .bind(purpose)
+        .bind(seat)
+        .bind(uses)
+        .bind(millis(link.created_at))
+        .bind(millis(link.expires_at))
+        .execute(&self.writer)
+        .await
+        .map(drop)
+        .map_err(StoreError::database("keep a link"))
+    }
+
+    pub(crate) async fn link(&self, secret: SecretHash) -> Result<Option<Link>, StoreError> {
+        let row: Option<LinkColumns> = sqlx::query_as(
+            "select table_id, purpose, seat, uses, created_at_ms, expires_at_ms, used_by
+             from links where secret_hash = ?1",
+        )
+        .bind(secret.0.as_slice())
+        .fetch_optional(&self.readers)
+        .await
+        .map_err(StoreError::database("look up a link"))?;
+        row.map(|(table, purpose, seat, uses, created_at, expires_at, used_by)| {
+            let created_at = moment("links.created_at_ms", created_at)?;
+            let expires_at = moment("links.expires_at_ms", expires_at)?;
+            RawLink { table, purpose, seat, uses, created_at, expires_at, used_by }.read(secret)
+        })
+        .transpose()
+    }
+}
