@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::{
-    CreateTable, ErrorBody, GuestCreated, LinkCreated, NewGuest, NewInvite, QuickJoin, QuickJoined,
-    TableCreated, TableList, TableSummary,
+    CreateTable, ErrorBody, GuestCreated, LinkCreated, LinkList, LinkView, NewGuest, NewInvite, QuickJoin,
+    QuickJoined, TableCreated, TableList, TableSummary,
 };
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{RefusalCode, TableId};
@@ -204,6 +204,23 @@ impl Http {
     /// When none is made.
     pub async fn watch_link(&self, table: TableId) -> Result<LinkCreated> {
         self.request("POST", &format!("/api/tables/{table}/watch-links"), None).await?.json(201)
+    }
+
+    /// `GET /api/tables/{table}/links`.
+    ///
+    /// # Errors
+    /// When there is no list.
+    pub async fn links(&self, table: TableId) -> Result<Vec<LinkView>> {
+        let list: LinkList = self.get(&format!("/api/tables/{table}/links")).await?.json(200)?;
+        Ok(list.links)
+    }
+
+    /// `DELETE /api/tables/{table}/links/{link}`.
+    ///
+    /// # Errors
+    /// When nothing answers.
+    pub async fn revoke(&self, table: TableId, link: &str) -> Result<Response> {
+        self.request("DELETE", &format!("/api/tables/{table}/links/{link}"), None).await
     }
 
     /// `POST /api/handovers`.

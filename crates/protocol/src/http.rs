@@ -344,6 +344,45 @@ pub struct LinkCreated {
     pub expires_at_ms: u64,
 }
 
+/// Answer of `GET /api/tables/{table}/links`: the invites and watch links that have not expired, oldest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct LinkList {
+    /// The links.
+    pub links: Vec<LinkView>,
+}
+
+/// An invite or a watch link as its table's host sees it, without the secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct LinkView {
+    /// Its name in `DELETE /api/tables/{table}/links/{link}`. It opens nothing.
+    pub id: String,
+    /// What it opens.
+    pub kind: LinkKind,
+    /// The one seat that an invite is for; any if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub seat: Option<Color>,
+    /// How often it can be used.
+    pub uses: Uses,
+    /// Whether somebody has taken a seat with it.
+    pub used: bool,
+    /// When it was made, milliseconds since the Unix epoch.
+    pub created_at_ms: u64,
+    /// When it ends, milliseconds since the Unix epoch.
+    pub expires_at_ms: u64,
+}
+
+/// What a link opens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkKind {
+    /// A seat.
+    Invite,
+    /// The sight of the table.
+    Watch,
+}
+
 /// The body of every HTTP answer with a status of 400 or above.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ErrorBody {

@@ -46,6 +46,8 @@ pub enum RefusalCode {
     NoSuchSeat,
     /// The invite is wrong, used, expired, or for another seat.
     BadInvite,
+    /// The table has as many invites and watch links as it may have.
+    TooManyLinks,
     /// The handover is wrong, used or expired.
     BadHandover,
     /// The match has not started.

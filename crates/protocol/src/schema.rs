@@ -9,8 +9,8 @@ use crate::archive::{MatchList, MatchView, UserPage};
 use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
-    CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated, Me, NewGuest, NewInvite, NewSession,
-    QuickJoin, QuickJoined, Session, ShownHandover, TableCreated, TableList,
+    CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated, LinkList, Me, NewGuest, NewInvite,
+    NewSession, QuickJoin, QuickJoined, Session, ShownHandover, TableCreated, TableList,
 };
 use crate::{ClientFrame, MatchRecord, ServerFrame};
 
@@ -34,6 +34,7 @@ pub fn typescript() -> String {
     found.add::<TableList>();
     found.add::<NewInvite>();
     found.add::<LinkCreated>();
+    found.add::<LinkList>();
     found.add::<ErrorBody>();
     found.add::<MatchRecord>();
     found.add::<Explore>();
@@ -74,6 +75,7 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("table_list.json", json_schema::<TableList>()),
         ("new_invite.json", json_schema::<NewInvite>()),
         ("link_created.json", json_schema::<LinkCreated>()),
+        ("link_list.json", json_schema::<LinkList>()),
         ("error_body.json", json_schema::<ErrorBody>()),
         ("match_record.json", json_schema::<MatchRecord>()),
         ("explore.json", json_schema::<Explore>()),

@@ -209,7 +209,12 @@ impl Server {
             archive: Archive::new(store.clone()),
             guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
             handovers: Handovers::new(store.clone(), entropy.clone()),
-            links: Links::new(store.clone(), entropy.clone(), config.links.lifetime),
+            links: Links::new(
+                store.clone(),
+                entropy.clone(),
+                config.links.lifetime,
+                config.limits.links_per_table.get(),
+            ),
             clock,
             entropy,
             limits: config.limits,

@@ -380,12 +380,29 @@ impl Store {
         on!(self, user(user))
     }
 
-    /// Keeps a new link.
+    /// Keeps a new link, and removes all that have expired. Returns false, and keeps nothing, if the
+    /// table has `most` links already.
     ///
     /// # Errors
     /// [`StoreError`], also if there is no such table.
-    pub async fn add_link(&self, link: &Link) -> Result<(), StoreError> {
-        on!(self, add_link(link))
+    pub async fn add_link(&self, link: &Link, most: u32) -> Result<bool, StoreError> {
+        on!(self, add_link(link, most))
+    }
+
+    /// Returns a table's links that have not expired at `now`, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot say.
+    pub async fn links(&self, table: TableId, now: Timestamp) -> Result<Vec<Link>, StoreError> {
+        on!(self, links(table, now))
+    }
+
+    /// Removes a link of a table. Returns false if there is none.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it may still be there.
+    pub async fn remove_link(&self, table: TableId, secret: SecretHash) -> Result<bool, StoreError> {
+        on!(self, remove_link(table, secret))
     }
 
     /// The link of a secret, expired and used ones too.

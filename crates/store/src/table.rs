@@ -113,6 +113,12 @@ impl RawTable {
     }
 }
 
+/// The hash of a link's secret as it was kept.
+pub(super) fn read_secret(kept: Vec<u8>) -> Result<SecretHash, StoreError> {
+    let size = kept.len();
+    kept.try_into().map(SecretHash).map_err(|_| unreadable("links.secret_hash", format!("{size} bytes")))
+}
+
 /// A row of a link as either database gives it.
 pub(super) struct RawLink {
     pub(super) table: Uuid,

@@ -1,7 +1,8 @@
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Request, RequestView } from '../src/protocol/generated.ts';
+import type { LinkView, Request, RequestView } from '../src/protocol/generated.ts';
 import { user } from './support/boards.ts';
+import { settled } from './support/explorer.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
 import { PRIVATE, ScriptedMatch, TABLE } from './support/match.ts';
 import { click, closePage, hook, isThere, key, one, openTable, showTable, square, write } from './support/page.tsx';
@@ -208,6 +209,30 @@ describe('around the board', () => {
     match.view = { settings: { ...PRIVATE, variant: 'dilkel', watchers: 'nobody' } };
     openTable(match, 'red');
     expect(isThere('make-link-watch')).toBe(false);
+  });
+
+  it('lists the links of a private table for its host, who revokes them', async () => {
+    const match = new ScriptedMatch('dilkel', { red: 'Ada' });
+    match.view = { settings: { ...PRIVATE, variant: 'dilkel' }, host: user('Ada') };
+    const times = { used: false, created_at_ms: 0, expires_at_ms: Date.now() + 3_600_000 };
+    let links: LinkView[] = [
+      { id: 'l1', kind: 'invite', seat: 'blue', uses: 'single', ...times },
+      { id: 'l2', kind: 'watch', uses: 'open', ...times },
+    ];
+    const revoked: string[] = [];
+    const revokeLink = (_table: string, id: string): Promise<void> => {
+      revoked.push(id);
+      links = links.filter((link) => link.id !== id);
+      return Promise.resolve();
+    };
+    openTable(match, 'red', [], { links: () => Promise.resolve({ links }), revokeLink });
+    await act(settled);
+    expect(hook('made-links').textContent).toMatch(/Blue seat.*Spectator/);
+    click(hook('revoke-l2'));
+    await act(settled);
+    expect(revoked).toEqual(['l2']);
+    expect(isThere('revoke-l2')).toBe(false);
+    expect(hook('revoke-l1').getAttribute('aria-label')).toBe('Revoke: Blue seat');
   });
 
   it('takes the key of a link that is pasted while it is shown', () => {

@@ -149,7 +149,7 @@ pub(crate) async fn seats_by_invite_and_rematches_among_many_are_whole_or_not_at
         expires_at: after(9),
         used_by: None,
     };
-    world.store.add_link(&link).await.unwrap();
+    world.store.add_link(&link, 100).await.unwrap();
 
     let mut appends: Vec<_> = places.iter().map(|place| place.command(&place.host, "m")).collect();
     appends[5] = places[5].redeem(&guest, "sit", secret);

@@ -175,7 +175,7 @@ pub(crate) async fn a_command_counts_once(world: World) {
 async fn invite(world: &World, table: TableId, purpose: Purpose) -> SecretHash {
     let secret = world.secret();
     let link = Link { secret, table, purpose, created_at: NOW, expires_at: after(1_000), used_by: None };
-    world.store.add_link(&link).await.unwrap();
+    world.store.add_link(&link, 100).await.unwrap();
     secret
 }
 

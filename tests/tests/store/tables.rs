@@ -140,13 +140,29 @@ pub(crate) async fn a_link_is_kept_as_it_was_made(world: World) {
     };
     for purpose in purposes {
         let link = link(purpose, place.table);
-        world.store.add_link(&link).await.unwrap();
+        world.store.add_link(&link, 100).await.unwrap();
         assert_eq!(world.store.link(link.secret).await.unwrap(), Some(link));
     }
     assert_eq!(world.store.link(world.secret()).await.unwrap(), None);
 
+    // A table has only so many; expired ones make room, and are not listed.
+    let listed = async |now| world.store.links(place.table, now).await.unwrap().len();
+    assert_eq!((listed(NOW).await, listed(after(5)).await), (purposes.len(), 0));
+    let most = u32::try_from(purposes.len()).unwrap();
+    let one_more = link(Purpose::Watch, place.table);
+    assert!(!world.store.add_link(&one_more, most).await.unwrap(), "the table has as many as it may have");
+    let later = Link { created_at: after(5), expires_at: after(9), ..one_more };
+    assert!(world.store.add_link(&later, most).await.unwrap());
+    assert_eq!(world.store.links(place.table, after(5)).await.unwrap(), std::slice::from_ref(&later));
+    assert_eq!(listed(NOW).await, 1, "expired links were removed");
+    let elsewhere = world.place().await;
+    assert!(!world.store.remove_link(elsewhere.table, later.secret).await.unwrap(), "it is of another table");
+    assert!(world.store.remove_link(place.table, later.secret).await.unwrap());
+    assert!(!world.store.remove_link(place.table, later.secret).await.unwrap());
+    assert_eq!(world.store.link(later.secret).await.unwrap(), None);
+
     let nowhere = link(Purpose::Watch, TableId(world.entropy.uuid(NOW)));
-    assert!(world.store.add_link(&nowhere).await.is_err(), "there is no such table");
+    assert!(world.store.add_link(&nowhere, 100).await.is_err(), "there is no such table");
     let unknown = MatchId(world.entropy.uuid(NOW));
     assert_eq!(world.store.claim(unknown).await.unwrap(), None);
     assert_eq!(world.store.events(unknown, 0).await.unwrap(), []);

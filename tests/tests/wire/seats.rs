@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 use quadrex_protocol::chat::{Room, Words};
-use quadrex_protocol::http::{CreateTable, NewInvite, TableSummary, Uses};
+use quadrex_protocol::http::{CreateTable, LinkKind, NewInvite, TableSummary, Uses};
 use quadrex_protocol::settings::{Privacy, Watchers};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame, TableId};
@@ -227,6 +227,102 @@ async fn a_kicked_user_is_out_of_a_private_table() -> Result<()> {
         };
         ensure!(first.find("the refusal", code).await? == RefusalCode::NotFound);
     }
+    Ok(())
+}
+
+/// A revoked link ends what is watched by it at once, and brings nobody back; whoever sits stays for as long.
+#[tokio::test]
+async fn a_revoked_link_ends_what_is_watched_by_it() -> Result<()> {
+    let server = server().await?;
+    let [ann, ben, cat, dan] = [
+        server.guest("Ann").await?,
+        server.guest("Ben").await?,
+        server.guest("Cat").await?,
+        server.guest("Dan").await?,
+    ];
+    let http = server.http().as_guest(&ann);
+    let request = CreateTable { privacy: Privacy::Private, seat: Some(Color::Red), ..plain(Variant::Dilkel) };
+    let table = http.create(&request).await?.table;
+    let invite = http.invite(table, &NewInvite { seat: None, uses: Uses::Open }).await?.secret;
+    let other = http.watch_link(table).await?.secret;
+    let link = http.watch_link(table).await?.secret;
+    let (mut host, mut player, mut watcher, mut bystander) = (
+        server.connect(&ann).await?,
+        server.connect(&ben).await?,
+        server.connect(&cat).await?,
+        server.connect(&dan).await?,
+    );
+    player.watch_with(table, Some(invite.clone())).await?;
+    let sit = player.sit(table, Some(Color::Yellow), Some(&invite));
+    player.done(&sit).await?;
+    watcher.watch_with(table, Some(link.clone())).await?;
+    bystander.watch_with(table, Some(other.clone())).await?;
+
+    let links = http.links(table).await?;
+    let kinds: Vec<_> = links.iter().map(|link| (link.kind, link.used)).collect();
+    ensure!(
+        kinds == [(LinkKind::Invite, true), (LinkKind::Watch, false), (LinkKind::Watch, false)],
+        "{kinds:?}"
+    );
+    let stranger = server.http().as_guest(&cat);
+    ensure!(
+        stranger.revoke(table, &links[2].id).await?.refusal(404)? == RefusalCode::NotFound,
+        "it is private"
+    );
+    let seated = server.http().as_guest(&ben);
+    ensure!(seated.revoke(table, &links[2].id).await?.refusal(403)? == RefusalCode::Forbidden);
+    for link in [&links[0], &links[2]] {
+        ensure!(http.revoke(table, &link.id).await?.status == 204);
+        ensure!(http.revoke(table, &link.id).await?.refusal(404)? == RefusalCode::NotFound, "it is gone");
+    }
+    ensure!(http.links(table).await?.len() == 1);
+
+    until_shut_out(&mut watcher, table, RefusalCode::BadInvite).await?;
+    let code = |frame| match frame {
+        ServerFrame::Refused { code, .. } => Some(code),
+        _ => None,
+    };
+    watcher
+        .send(&ClientFrame::Watch { table, match_id: None, after: None, key: Some(link), glance: false })
+        .await?;
+    ensure!(watcher.find("the refusal", code).await? == RefusalCode::NotFound);
+    let sit = watcher.sit(table, Some(Color::Blue), Some(&invite));
+    ensure!(watcher.refused(&sit).await? == RefusalCode::NotFound);
+
+    host.watch(table).await?;
+    let say = ClientFrame::Chat {
+        table,
+        cmd: host.cmd(),
+        room: Room::Seated,
+        words: Words::Text("hello".to_owned()),
+        match_id: None,
+        seat: None,
+    };
+    let seq = host.done(&say).await?;
+    player.until_seq(table, seq).await?;
+    bystander.until_seq(table, seq).await?;
+    ensure!(player.unseen(table).is_none() && bystander.unseen(table).is_none());
+    let leave = ClientFrame::Leave { table, cmd: player.cmd(), match_id: None, seat: None };
+    player.done(&leave).await?;
+    until_shut_out(&mut player, table, RefusalCode::BadInvite).await
+}
+
+/// A table has only so many links, and room again once one is revoked.
+#[tokio::test]
+async fn a_table_has_only_so_many_links() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_LIMITS__LINKS_PER_TABLE", 2);
+    let server = launch.start().await?;
+    let http = server.http().as_guest(&server.guest("Ann").await?);
+    let table = http.create(&plain(Variant::Dilkel)).await?.table;
+    let invite = NewInvite { seat: None, uses: Uses::Open };
+    http.invite(table, &invite).await?;
+    http.watch_link(table).await?;
+    for link in ["invites", "watch-links"] {
+        let answer = http.post(&format!("/api/tables/{table}/{link}"), &invite).await?;
+        ensure!(answer.refusal(409)? == RefusalCode::TooManyLinks, "{link}");
+    }
+    ensure!(http.revoke(table, &http.links(table).await?[0].id).await?.status == 204);
+    http.invite(table, &invite).await?;
     Ok(())
 }
 

@@ -127,6 +127,9 @@ pub enum Denial {
     /// The secret is not good for it.
     #[error("the invite is wrong, used, expired, or for another seat")]
     BadInvite,
+    /// The link that a right rested on is no more.
+    #[error("the link by which you watched was revoked or has expired")]
+    LinkEnded,
     /// The host has kicked this user.
     #[error("the host has kicked you from this table")]
     Kicked,
@@ -140,7 +143,7 @@ impl Denial {
             Self::NotHost | Self::NotWatching | Self::LinkNeeded | Self::Unwatched => RefusalCode::Forbidden,
             Self::Kicked => RefusalCode::Kicked,
             Self::NotSeated => RefusalCode::NotSeated,
-            Self::BadInvite => RefusalCode::BadInvite,
+            Self::BadInvite | Self::LinkEnded => RefusalCode::BadInvite,
         }
     }
 }

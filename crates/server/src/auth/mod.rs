@@ -20,14 +20,14 @@ pub use access::{
 };
 pub use guest::{Guests, Issued};
 pub use handover::Handovers;
-pub use link::Links;
+pub use link::{Links, id_of_link, read_link_id};
 pub use name::{InvalidName, UserName};
 pub use token::Token;
 
 use quadrex_protocol::UserId;
 
 /// What the store keeps of identities and links, as those outside speak of it.
-pub use quadrex_store::{Purpose, SessionKind, User};
+pub use quadrex_store::{Link, Purpose, SessionKind, User};
 
 /// Who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]

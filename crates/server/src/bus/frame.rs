@@ -7,6 +7,8 @@ use quadrex_protocol::{MatchId, TableId, UserId};
 use tokio_tungstenite::tungstenite::protocol::frame::Frame as Message;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
+use quadrex_store::SecretHash;
+
 /// One text frame as it crosses the wire, header and all (RFC 6455, section 5.2): encoded once and shared by all it goes
 /// to. Cheap to clone.
 #[derive(Clone, PartialEq, Eq)]
@@ -135,6 +137,13 @@ pub enum News {
         /// Who.
         users: Vec<UserId>,
     },
+    /// These links are no more: a right that rests on one of them ends, but for those who sit there and the host.
+    LinksEnded {
+        /// The links.
+        links: Vec<SecretHash>,
+        /// The users who sit there, and the host.
+        party: Vec<UserId>,
+    },
     /// The host has kicked these users: a right by a link ends too.
     Kicked {
         /// The users.
@@ -147,7 +156,7 @@ impl Published {
     pub fn frame_of(&self, viewer: Viewer) -> Option<&Frame> {
         match &self.news {
             News::Event { to, .. } | News::Next { to, .. } | News::Presence { to } => Some(to.of(viewer)),
-            News::Parted { .. } | News::Kicked { .. } => None,
+            News::Parted { .. } | News::Kicked { .. } | News::LinksEnded { .. } => None,
         }
     }
 }

@@ -106,6 +106,8 @@ pub struct LimitsConfig {
     pub links_per_minute: NonZeroU32,
     /// How many may come at once.
     pub links_burst: NonZeroU32,
+    /// Invites and watch links that a table may have at a time.
+    pub links_per_table: NonZeroU32,
     /// Moves of an explored line, at most.
     pub explore_plies: usize,
     /// Bytes of a request to explore one.

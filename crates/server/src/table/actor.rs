@@ -21,7 +21,7 @@ use super::frames::{self, Place};
 use super::handle::{Answer, From, Glance, MAILBOX, Message, Order, Shown, TableHandle};
 use super::history::History;
 use super::kept_away::KeptAway;
-use super::presence::{Audience, Present, Visit, Visitor, seats_of};
+use super::presence::{Audience, LinkRight, Present, Visit, Visitor, seats_of};
 use super::record::{LoadError, Record, Tell};
 use super::state::{Stage, TableState};
 use super::stuck::Stuck;
@@ -227,6 +227,7 @@ impl Table {
                 self.take_up(now).await;
                 answer.send(()).ok();
             }
+            Message::EndLink { link } => self.end_links(|right| right.secret == link, now),
             Message::Unwatch { visit } => {
                 self.audience.leave(visit);
                 self.attention_changed(!self.audience.is_empty());
@@ -254,7 +255,8 @@ impl Table {
     fn next_wake(&self) -> Option<Timestamp> {
         let due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
         let away = self.away.due(self.state()).filter(|_| self.record.is_claimed());
-        [due, self.idle_until(), self.presence_due, away].into_iter().flatten().min()
+        let links = self.audience.link_expiry();
+        [due, self.idle_until(), self.presence_due, away, links].into_iter().flatten().min()
     }
 
     fn note_idleness(&mut self, now: Timestamp) {
@@ -283,6 +285,9 @@ impl Table {
 
     /// Does what the match's deadlines ask for by now. If the store cannot keep it, it is tried again later.
     async fn keep_time(&mut self, now: Timestamp) {
+        if self.audience.link_expiry().is_some_and(|expiry| expiry <= now) {
+            self.end_links(|right| right.expires_at <= now, now);
+        }
         if self.retry_at.is_some() {
             return;
         }
@@ -397,6 +402,17 @@ impl Table {
             self.audience.part(&parted);
             self.attention_changed(!self.audience.is_empty());
             self.tools.bus.publish(frames::parted(self.state(), parted));
+        }
+    }
+
+    /// Ends what is watched by links that are no more.
+    fn end_links(&mut self, has_ended: impl Fn(&LinkRight) -> bool, now: Timestamp) {
+        let party = self.state().party();
+        let links = self.audience.end_links(has_ended, &party);
+        if !links.is_empty() {
+            self.attention_changed(!self.audience.is_empty());
+            self.presence_changed(now);
+            self.tools.bus.publish(frames::links_ended(self.state(), links, party));
         }
     }
 

@@ -10,6 +10,7 @@ use super::presence::{Present, may_move, seats_of};
 use super::state::TableState;
 use super::view::{legal_moves, state_view, table_view};
 use crate::bus::{Frame, Frames, News, Published, Viewer};
+use quadrex_store::SecretHash;
 
 /// A frame, encoded.
 #[must_use]
@@ -81,6 +82,11 @@ pub(super) fn parted(state: &TableState, users: Vec<UserId>) -> Published {
 /// What the bus carries when the host has kicked these users.
 pub(super) fn kicked(state: &TableState, users: Vec<UserId>) -> Published {
     published(state, News::Kicked { users })
+}
+
+/// What the bus carries when these links are no more.
+pub(super) fn links_ended(state: &TableState, links: Vec<SecretHash>, party: Vec<UserId>) -> Published {
+    published(state, News::LinksEnded { links, party })
 }
 
 /// A [`ServerFrame::Event`] without legal moves, of borrowed parts.

@@ -29,6 +29,8 @@ pub(super) enum Message {
     Watch { visit: Visit, visitor: Visitor, from: From, answer: oneshot::Sender<Shown> },
     /// To claim its match if that was only read so far.
     TakeUp { answer: oneshot::Sender<()> },
+    /// To end the rights that rest on a link.
+    EndLink { link: SecretHash },
     /// To forget a line.
     Unwatch { visit: Visit },
     /// To end its task, the match as it is: another one may claim it.
@@ -290,6 +292,14 @@ impl TableHandle {
             watching.come_first();
         }
         Ok((watching, shown))
+    }
+
+    /// Ends what is watched by a link that was revoked.
+    ///
+    /// # Errors
+    /// [`Gone`]: nobody watches then.
+    pub async fn end_link(&self, link: SecretHash) -> Result<(), Gone> {
+        self.mailbox.send(Message::EndLink { link }).await.map_err(|_| Gone)
     }
 
     /// Asks the actor to end its task. What waits in its mailbox before this is still done.

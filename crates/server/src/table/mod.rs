@@ -53,7 +53,7 @@ pub use handle::{Answer, From, Glance, Gone, Order, Shown, TableHandle, Watching
 pub use history::{Fact, History, Misfit, Unreadable};
 pub use illegal::Why;
 pub use lot::{Origin, make_nonce};
-pub use presence::{Present, Sight, Visitor};
+pub use presence::{LinkRight, Present, Sight, Visitor};
 pub use record::{LoadError, facts, replay};
 pub use round_trip::RoundTrip;
 pub use seating::Seat;

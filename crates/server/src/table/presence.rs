@@ -13,6 +13,7 @@ use super::round_trip::RoundTrip;
 use super::seating::Seat;
 use super::state::TableState;
 use crate::bus::Viewer;
+use quadrex_store::SecretHash;
 
 /// One line's watching of one table, from `watch` to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +36,15 @@ pub enum Sight {
     OfParty,
 }
 
+/// A link that a right to watch rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkRight {
+    /// The hash of its secret.
+    pub secret: SecretHash,
+    /// When it ends.
+    pub expires_at: Timestamp,
+}
+
 /// Who watches by a line.
 #[derive(Clone, Debug)]
 pub struct Visitor {
@@ -42,6 +52,8 @@ pub struct Visitor {
     pub viewer: Viewer,
     /// By what right.
     pub sight: Sight,
+    /// The link without which it could not watch but as one of those who sit, or as host.
+    pub link: Option<LinkRight>,
     /// Whether it may watch on after the host has kicked its user.
     pub outlasts_kick: bool,
     /// Whether it only glances from afar, and is not there as far as others are told.
@@ -79,11 +91,15 @@ impl Present {
 #[derive(Debug, Default)]
 pub(super) struct Audience {
     visits: HashMap<Visit, Visitor>,
+    /// When the first link ends that a visit rests on, or rested on.
+    link_expiry: Option<Timestamp>,
 }
 
 impl Audience {
     /// A line began to watch.
     pub(super) fn enter(&mut self, visit: Visit, visitor: Visitor) {
+        let ends = visitor.link.map(|link| link.expires_at);
+        self.link_expiry = self.link_expiry.into_iter().chain(ends).min();
         self.visits.insert(visit, visitor);
     }
 
@@ -102,6 +118,32 @@ impl Audience {
     pub(super) fn kick(&mut self, kicked: &[UserId]) {
         let is_kicked = |viewer: Viewer| viewer.user().is_some_and(|user| kicked.contains(&user));
         self.visits.retain(|_, visitor| visitor.outlasts_kick || !is_kicked(visitor.viewer));
+    }
+
+    /// Returns when the first link ends that a visit rests on.
+    pub(super) fn link_expiry(&self) -> Option<Timestamp> {
+        self.link_expiry
+    }
+
+    /// Ends the rights by some links, and returns those that somebody's right rested on. Of the visits of others than the
+    /// party nothing is left; the party watches on for as long as it is that.
+    pub(super) fn end_links(
+        &mut self,
+        has_ended: impl Fn(&LinkRight) -> bool,
+        party: &[UserId],
+    ) -> Vec<SecretHash> {
+        let mut ended = Vec::new();
+        self.visits.retain(|_, visitor| {
+            let Some(link) = visitor.link.take_if(|link| has_ended(link)) else { return true };
+            if !ended.contains(&link.secret) {
+                ended.push(link.secret);
+            }
+            visitor.sight = Sight::OfParty;
+            visitor.viewer.user().is_some_and(|user| party.contains(&user))
+        });
+        let links = self.visits.values().filter_map(|visitor| visitor.link);
+        self.link_expiry = links.map(|link| link.expires_at).min();
+        ended
     }
 
     /// Whether nobody watches.

@@ -7,7 +7,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use quadrex_protocol::bot::{BotSeat, BotView};
 use quadrex_protocol::http::{
-    CreateTable, GuestCreated, HandoverPreview, LinkCreated, Me, NewGuest, NewInvite, NewSession, QuickJoin,
+    CreateTable, GuestCreated, HandoverPreview, LinkCreated, Me, NewGuest, NewSession, QuickJoin,
     QuickJoined, Session, ShownHandover, TableCreated, TableList, TableSummary,
 };
 use quadrex_protocol::user::UserView;
@@ -20,7 +20,7 @@ use super::body::JsonBody;
 use super::identify::has_cookie;
 use super::matches::read_query;
 use super::refuse::Refusal;
-use crate::auth::{Action, Identity, Issued, Purpose, User, UserName};
+use crate::auth::{Action, Issued, User, UserName};
 use crate::fault::Fault;
 use crate::lobby::{OpenError, Stopped, TablePage};
 
@@ -36,11 +36,10 @@ pub(super) fn routes() -> Router<App> {
         .route("/api/tables", get(list_tables).post(make_table))
         .route("/api/quick-join", post(quick_join))
         .route("/api/tables/{table}", get(show_table))
-        .route("/api/tables/{table}/invites", post(make_invite))
-        .route("/api/tables/{table}/watch-links", post(make_watch_link))
         .merge(super::analyse::routes())
         .merge(super::bots::routes())
         .merge(super::explore::routes())
+        .merge(super::links::routes())
         .merge(super::matches::routes())
         .route("/api/{*rest}", axum::routing::any(nothing_here))
         .layer(SetResponseHeaderLayer::overriding(
@@ -260,41 +259,6 @@ async fn show_table(
     Ok(Json(handle.glance().summary()))
 }
 
-async fn make_invite(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    peer: Peer,
-    method: Method,
-    headers: HeaderMap,
-    JsonBody(NewInvite { seat, uses }): JsonBody<NewInvite>,
-) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
-    let identity = app.identify(&method, &headers).await?;
-    let table = table_id(&table)?;
-    let glance = app.table_for(&identity, table, Action::Invite).await?.glance();
-    app.count_link(&identity, peer, &headers)?;
-    if let Some(color) = seat.filter(|color| glance.seats().iter().all(|seat| seat.color != *color)) {
-        return Err(Refusal::new(
-            RefusalCode::NoSuchSeat,
-            format_args!("this table has no seat for {color}"),
-        ));
-    }
-    app.make_link(table, Purpose::Invite { seat, uses }).await
-}
-
-async fn make_watch_link(
-    State(app): State<App>,
-    Path(table): Path<String>,
-    peer: Peer,
-    method: Method,
-    headers: HeaderMap,
-) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
-    let identity = app.identify(&method, &headers).await?;
-    let table = table_id(&table)?;
-    app.table_for(&identity, table, Action::Invite).await?;
-    app.count_link(&identity, peer, &headers)?;
-    app.make_link(table, Purpose::Watch).await
-}
-
 impl App {
     /// A cookie's token of whom a handover names.
     async fn redeem(&self, secret: &str) -> Result<Issued, Refusal> {
@@ -316,22 +280,6 @@ impl App {
     async fn earlier_user(&self, headers: &HeaderMap, now: UserId) -> Result<Option<UserView>, Refusal> {
         Ok(self.earlier_session(headers, Some(now)).await?.map(|session| session.user.view()))
     }
-
-    fn count_link(&self, identity: &Identity, peer: Peer, headers: &HeaderMap) -> Result<(), Refusal> {
-        let address = self.visitors.address(peer.0, headers)?;
-        self.visitors.count_link(require_user(identity)?.id, address)
-    }
-
-    async fn make_link(
-        &self,
-        table: TableId,
-        purpose: Purpose,
-    ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
-        let issued = self.links.issue(table, purpose, self.now()).await;
-        let (secret, link) = issued.map_err(|error| self.fault("make a link", &error))?;
-        let expires_at_ms = link.expires_at.as_millis();
-        Ok((StatusCode::CREATED, Json(LinkCreated { secret: secret.as_str().to_owned(), expires_at_ms })))
-    }
 }
 
 /// A handover that is unknown, used or expired; the answer does not tell which.
@@ -341,7 +289,7 @@ fn bad_handover() -> Refusal {
 }
 
 /// A path that names no table gets the answer of a table that is not there.
-fn table_id(text: &str) -> Result<TableId, Refusal> {
+pub(super) fn table_id(text: &str) -> Result<TableId, Refusal> {
     text.parse().map_err(|_| Refusal::no_table())
 }
 

@@ -20,6 +20,7 @@ mod hosts;
 mod identify;
 mod incoming;
 mod line;
+mod links;
 mod matches;
 mod objects;
 mod origin;

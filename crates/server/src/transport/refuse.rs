@@ -97,6 +97,7 @@ impl Refusal {
             RefusalCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             RefusalCode::SeatTaken
             | RefusalCode::TableFull
+            | RefusalCode::TooManyLinks
             | RefusalCode::AlreadySeated
             | RefusalCode::NotSeated
             | RefusalCode::WhichSeat

@@ -175,7 +175,14 @@ pub(crate) fn said(frame: &Frame) -> Value {
 
 /// Who comes to watch, by a line that is not measured.
 pub(crate) fn visitor(viewer: Viewer, sight: Sight) -> Visitor {
-    Visitor { viewer, sight, outlasts_kick: true, glances: false, round_trip: RoundTrip::unmeasured() }
+    Visitor {
+        viewer,
+        sight,
+        link: None,
+        outlasts_kick: true,
+        glances: false,
+        round_trip: RoundTrip::unmeasured(),
+    }
 }
 
 /// Somebody who watches a table, and reads what it is told.

@@ -7,11 +7,11 @@ use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::Color;
-use quadrex_server::bus::Viewer;
+use quadrex_server::bus::{News, Published, Viewer};
 use quadrex_server::clock::Clock;
 use quadrex_server::lobby::TablePage;
-use quadrex_server::table::{Action, Answer, From, Sight};
-use quadrex_store::{Append, Epoch};
+use quadrex_server::table::{Action, Answer, From, LinkRight, Sight, Visitor};
+use quadrex_store::{Append, Epoch, SecretHash};
 
 use crate::hall::{Hall, PATIENCE, Watcher, ask, ear, match_of, mv, nonce, said, sit, visitor};
 
@@ -318,4 +318,40 @@ async fn a_match_that_cannot_be_read_back_does_not_hold_up_the_others() {
     assert!(hall.lobby.find(broken.table()).await.is_err());
     let sound = hall.find(sound.table()).await;
     assert_eq!(done(ask(&sound, &ben, "b1", sit()).await), 4);
+}
+
+/// A link that expires ends what is watched by it, with no message that would wake the table.
+#[tokio::test]
+async fn an_expired_link_ends_what_is_watched_by_it() {
+    let hall = Hall::open().await;
+    let ada = hall.user("Ada").await;
+    let table = hall.table(&ada, Privacy::Private, TimeSetting::None).await;
+    let expires_at = Clock::system().now() + Duration::from_millis(300);
+    let secret = SecretHash([7; 32]);
+    let link = Some(LinkRight { secret, expires_at });
+    let watcher = |viewer| Visitor { link, ..visitor(viewer, Sight::Lasting) };
+    let (host_ear, mut host_heard) = ear();
+    let host = table.watch(watcher(Viewer::User(ada.id)), From::Nothing, host_ear).await.unwrap();
+    let (stranger_ear, _heard) = ear();
+    let stranger = table.watch(watcher(Viewer::Anonymous), From::Nothing, stranger_ear).await.unwrap();
+    let ended = async {
+        loop {
+            let told: Published = host_heard.recv().await.unwrap();
+            if let News::LinksEnded { links, party } = told.news {
+                break (links, party);
+            }
+        }
+    };
+    let ended = tokio::time::timeout(PATIENCE, ended).await;
+    let (links, party) = ended.expect("the table wakes at the expiry");
+    assert_eq!(links, [secret]);
+    assert!(party.contains(&ada.id), "the host watches on");
+    assert!(Clock::system().now() >= expires_at, "not before");
+    let spectators = async {
+        while table.glance().status.spectators > 0 {
+            host_heard.recv().await.unwrap();
+        }
+    };
+    tokio::time::timeout(PATIENCE, spectators).await.expect("only the host is there");
+    drop((host, stranger));
 }

@@ -19,7 +19,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("archived_names", &["select", "insert"]),
     ("archived_seats", &["select", "insert", "update"]),
     ("handovers", &["select", "insert", "delete"]),
-    ("links", &["select", "insert", "update"]),
+    ("links", &["select", "insert", "update", "delete"]),
     ("match_event", &["select", "insert"]),
     ("matches", &["select", "insert", "update"]),
     ("nodes", &["select", "insert", "update", "delete"]),

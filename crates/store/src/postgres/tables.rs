@@ -2,13 +2,14 @@
 
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, TableId};
+use quadrex_rules::Timestamp;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Postgres, datetime, moment};
 use crate::log::{column, event_text};
-use crate::table::{RawLink, RawTable, read_lot_key};
+use crate::table::{RawLink, RawTable, read_lot_key, read_secret};
 use crate::{Epoch, Link, LotKey, NewTable, SecretHash, StoreError, TableRow, column};
 
 /// The columns of [`RawTable`], as they come.
@@ -16,6 +17,10 @@ type TableColumns = (Uuid, Uuid, String, OffsetDateTime, Uuid, i64, String);
 
 /// The columns of [`RawLink`], as they come.
 type LinkColumns = (Uuid, String, Option<String>, String, OffsetDateTime, OffsetDateTime, Option<Uuid>);
+
+/// The same with the secret's hash.
+type ListedLink =
+    (Uuid, String, Option<String>, String, OffsetDateTime, OffsetDateTime, Option<Uuid>, Vec<u8>);
 
 fn read_table(row: TableColumns) -> Result<TableRow, StoreError> {
     let (table, host, privacy, created_at, match_id, head_seq, status) = row;
@@ -115,23 +120,59 @@ impl Postgres {
         rows.into_iter().map(read_table).collect()
     }
 
-    pub(crate) async fn add_link(&self, link: &Link) -> Result<(), StoreError> {
+    pub(crate) async fn add_link(&self, link: &Link, most: u32) -> Result<bool, StoreError> {
         let (purpose, seat, uses) = link.purpose.columns();
-        sqlx::query(
-            "insert into links (secret_hash, table_id, purpose, seat, uses, created_at, expires_at)
-             values ($1, $2, $3, $4, $5, $6, $7)",
+        let written = async {
+            sqlx::query("delete from links where expires_at <= $1")
+                .bind(datetime(link.created_at))
+                .execute(&self.pool)
+                .await?;
+            sqlx::query(
+                "insert into links (secret_hash, table_id, purpose, seat, uses, created_at, expires_at)
+                 select $1::bytea, $2::uuid, $3::text, $4::text, $5::text, $6::timestamptz, $7::timestamptz
+                 where (select count(*) from links where table_id = $2) < $8",
+            )
+            .bind(link.secret.0.as_slice())
+            .bind(link.table.0)
+            .bind(purpose)
+            .bind(seat)
+            .bind(uses)
+            .bind(datetime(link.created_at))
+            .bind(datetime(link.expires_at))
+            .bind(i64::from(most))
+            .execute(&self.pool)
+            .await
+        };
+        let written = written.await.map_err(StoreError::database("keep a link"))?;
+        Ok(written.rows_affected() > 0)
+    }
+
+    pub(crate) async fn links(&self, table: TableId, now: Timestamp) -> Result<Vec<Link>, StoreError> {
+        let rows: Vec<(Vec<u8>, LinkColumns)> = sqlx::query_as::<_, ListedLink>(
+            "select table_id, purpose, seat, uses, created_at, expires_at, used_by, secret_hash
+             from links where table_id = $1 and expires_at > $2 order by created_at, secret_hash",
         )
-        .bind(link.secret.0.as_slice())
-        .bind(link.table.0)
-        .bind(purpose)
-        .bind(seat)
-        .bind(uses)
-        .bind(datetime(link.created_at))
-        .bind(datetime(link.expires_at))
-        .execute(&self.pool)
+        .bind(table.0)
+        .bind(datetime(now))
+        .fetch_all(&self.pool)
         .await
-        .map(drop)
-        .map_err(StoreError::database("keep a link"))
+        .map_err(StoreError::database("list links"))?
+        .into_iter()
+        .map(|(table, purpose, seat, uses, created, expires, used_by, secret)| {
+            (secret, (table, purpose, seat, uses, created, expires, used_by))
+        })
+        .collect();
+        rows.into_iter().map(|(secret, columns)| read_link(read_secret(secret)?, columns)).collect()
+    }
+
+    pub(crate) async fn remove_link(&self, table: TableId, secret: SecretHash) -> Result<bool, StoreError> {
+        let removed = sqlx::query("delete from links where secret_hash = $1 and table_id = $2")
+            .bind(secret.0.as_slice())
+            .bind(table.0)
+            .execute(&self.pool)
+            .await
+            .map_err(StoreError::database("remove a link"))?;
+        Ok(removed.rows_affected() > 0)
     }
 
     pub(crate) async fn link(&self, secret: SecretHash) -> Result<Option<Link>, StoreError> {
@@ -143,11 +184,15 @@ impl Postgres {
         .fetch_optional(&self.pool)
         .await
         .map_err(StoreError::database("look up a link"))?;
-        row.map(|(table, purpose, seat, uses, created_at, expires_at, used_by)| {
-            let created_at = moment("links.created_at", created_at)?;
-            let expires_at = moment("links.expires_at", expires_at)?;
-            RawLink { table, purpose, seat, uses, created_at, expires_at, used_by }.read(secret)
-        })
-        .transpose()
+        row.map(|columns| read_link(secret, columns)).transpose()
     }
+}
+
+fn read_link(
+    secret: SecretHash,
+    (table, purpose, seat, uses, created_at, expires_at, used_by): LinkColumns,
+) -> Result<Link, StoreError> {
+    let created_at = moment("links.created_at", created_at)?;
+    let expires_at = moment("links.expires_at", expires_at)?;
+    RawLink { table, purpose, seat, uses, created_at, expires_at, used_by }.read(secret)
 }

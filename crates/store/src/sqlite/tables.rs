@@ -2,13 +2,14 @@
 
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, TableId};
+use quadrex_rules::Timestamp;
 use sqlx::{Connection, SqliteConnection};
 use uuid::Uuid;
 
 use super::append::{first_rows, insert};
 use super::{Sqlite, millis, moment};
 use crate::log::{column, event_text};
-use crate::table::{RawLink, RawTable, read_lot_key};
+use crate::table::{RawLink, RawTable, read_lot_key, read_secret};
 use crate::{Epoch, Link, LotKey, NewTable, SecretHash, StoreError, TableRow, column};
 
 /// The columns of [`RawTable`], as they come.
@@ -16,6 +17,9 @@ type TableColumns = (Uuid, Uuid, String, i64, Uuid, i64, String);
 
 /// The columns of [`RawLink`], as they come.
 type LinkColumns = (Uuid, String, Option<String>, String, i64, i64, Option<Uuid>);
+
+/// The same with the secret's hash.
+type ListedLink = (Uuid, String, Option<String>, String, i64, i64, Option<Uuid>, Vec<u8>);
 
 fn read_table(row: TableColumns) -> Result<TableRow, StoreError> {
     let (table, host, privacy, created_at, match_id, head_seq, status) = row;
@@ -110,23 +114,59 @@ impl Sqlite {
         rows.into_iter().map(read_table).collect()
     }
 
-    pub(crate) async fn add_link(&self, link: &Link) -> Result<(), StoreError> {
+    pub(crate) async fn add_link(&self, link: &Link, most: u32) -> Result<bool, StoreError> {
         let (purpose, seat, uses) = link.purpose.columns();
-        sqlx::query(
-            "insert into links (secret_hash, table_id, purpose, seat, uses, created_at_ms, expires_at_ms)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        let written = async {
+            sqlx::query("delete from links where expires_at_ms <= ?1")
+                .bind(millis(link.created_at))
+                .execute(&self.writer)
+                .await?;
+            sqlx::query(
+                "insert into links (secret_hash, table_id, purpose, seat, uses, created_at_ms, expires_at_ms)
+                 select ?1, ?2, ?3, ?4, ?5, ?6, ?7
+                 where (select count(*) from links where table_id = ?2) < ?8",
+            )
+            .bind(link.secret.0.as_slice())
+            .bind(link.table.0)
+            .bind(purpose)
+            .bind(seat)
+            .bind(uses)
+            .bind(millis(link.created_at))
+            .bind(millis(link.expires_at))
+            .bind(i64::from(most))
+            .execute(&self.writer)
+            .await
+        };
+        let written = written.await.map_err(StoreError::database("keep a link"))?;
+        Ok(written.rows_affected() > 0)
+    }
+
+    pub(crate) async fn links(&self, table: TableId, now: Timestamp) -> Result<Vec<Link>, StoreError> {
+        let rows: Vec<(Vec<u8>, LinkColumns)> = sqlx::query_as::<_, ListedLink>(
+            "select table_id, purpose, seat, uses, created_at_ms, expires_at_ms, used_by, secret_hash
+             from links where table_id = ?1 and expires_at_ms > ?2 order by created_at_ms, secret_hash",
         )
-        .bind(link.secret.0.as_slice())
-        .bind(link.table.0)
-        .bind(purpose)
-        .bind(seat)
-        .bind(uses)
-        .bind(millis(link.created_at))
-        .bind(millis(link.expires_at))
-        .execute(&self.writer)
+        .bind(table.0)
+        .bind(millis(now))
+        .fetch_all(&self.readers)
         .await
-        .map(drop)
-        .map_err(StoreError::database("keep a link"))
+        .map_err(StoreError::database("list links"))?
+        .into_iter()
+        .map(|(table, purpose, seat, uses, created, expires, used_by, secret)| {
+            (secret, (table, purpose, seat, uses, created, expires, used_by))
+        })
+        .collect();
+        rows.into_iter().map(|(secret, columns)| read_link(read_secret(secret)?, columns)).collect()
+    }
+
+    pub(crate) async fn remove_link(&self, table: TableId, secret: SecretHash) -> Result<bool, StoreError> {
+        let removed = sqlx::query("delete from links where secret_hash = ?1 and table_id = ?2")
+            .bind(secret.0.as_slice())
+            .bind(table.0)
+            .execute(&self.writer)
+            .await
+            .map_err(StoreError::database("remove a link"))?;
+        Ok(removed.rows_affected() > 0)
     }
 
     pub(crate) async fn link(&self, secret: SecretHash) -> Result<Option<Link>, StoreError> {
@@ -138,11 +178,15 @@ impl Sqlite {
         .fetch_optional(&self.readers)
         .await
         .map_err(StoreError::database("look up a link"))?;
-        row.map(|(table, purpose, seat, uses, created_at, expires_at, used_by)| {
-            let created_at = moment("links.created_at_ms", created_at)?;
-            let expires_at = moment("links.expires_at_ms", expires_at)?;
-            RawLink { table, purpose, seat, uses, created_at, expires_at, used_by }.read(secret)
-        })
-        .transpose()
+        row.map(|columns| read_link(secret, columns)).transpose()
     }
+}
+
+fn read_link(
+    secret: SecretHash,
+    (table, purpose, seat, uses, created_at, expires_at, used_by): LinkColumns,
+) -> Result<Link, StoreError> {
+    let created_at = moment("links.created_at_ms", created_at)?;
+    let expires_at = moment("links.expires_at_ms", expires_at)?;
+    RawLink { table, purpose, seat, uses, created_at, expires_at, used_by }.read(secret)
 }

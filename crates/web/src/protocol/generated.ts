@@ -1095,6 +1095,44 @@ secret: string,
  */
 expires_at_ms: number, };
 
+export type LinkKind = "invite" | "watch";
+
+export type LinkList = { 
+/**
+ * The links.
+ */
+links: Array<LinkView>, };
+
+export type LinkView = { 
+/**
+ * Its name in `DELETE /api/tables/{table}/links/{link}`. It opens nothing.
+ */
+id: string, 
+/**
+ * What it opens.
+ */
+kind: LinkKind, 
+/**
+ * The one seat that an invite is for; any if not given.
+ */
+seat?: Color, 
+/**
+ * How often it can be used.
+ */
+uses: Uses, 
+/**
+ * Whether somebody has taken a seat with it.
+ */
+used: boolean, 
+/**
+ * When it was made, milliseconds since the Unix epoch.
+ */
+created_at_ms: number, 
+/**
+ * When it ends, milliseconds since the Unix epoch.
+ */
+expires_at_ms: number, };
+
 export type LobbyCounts = { 
 /**
  * Tables with open seats.
@@ -1390,7 +1428,7 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "stood_in" | "no_such_seat" | "bad_invite" | "bad_handover" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "stood_in" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RematchView = { 
 /**

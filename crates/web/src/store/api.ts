@@ -8,6 +8,7 @@ import type {
   Explore,
   HandoverPreview,
   LinkCreated,
+  LinkList,
   MatchId,
   MatchList,
   MatchView,
@@ -52,6 +53,9 @@ export interface Api {
   quickJoin(body: QuickJoin): Promise<QuickJoined>;
   createInvite(table: TableId, body: NewInvite): Promise<LinkCreated>;
   createWatchLink(table: TableId): Promise<LinkCreated>;
+  /** The links of a table that have not expired, for its host. */
+  links(table: TableId): Promise<LinkList>;
+  revokeLink(table: TableId, link: string): Promise<void>;
   /** Follows moves that are no match's; given up when the signal says so. */
   explore(body: Explore, signal?: AbortSignal): Promise<Exploration>;
   /** Which bots there are. */
@@ -77,6 +81,8 @@ export const httpApi: Api = {
   quickJoin: (body) => postOnce('/api/quick-join', body),
   createInvite: (table, body) => post(`/api/tables/${table}/invites`, body),
   createWatchLink: (table) => post(`/api/tables/${table}/watch-links`),
+  links: (table) => call(`/api/tables/${table}/links`),
+  revokeLink: async (table, link) => void (await answer(`/api/tables/${table}/links/${link}`, { method: 'DELETE' })),
   explore: (body, signal) => post('/api/explore', body, signal),
   bots: () => call('/api/bots'),
   analyse: (body, signal) => post('/api/analyse', body, signal),

@@ -6,6 +6,7 @@ import type {
   Color,
   Head,
   LinkCreated,
+  LinkView,
   Move,
   RefusalCode,
   Request,
@@ -242,6 +243,16 @@ export class TableStore implements Follower {
   /** Makes a link for watching; the host alone may. */
   async createWatchLink(): Promise<string> {
     return this.#link('watch', await this.#client.api.createWatchLink(this.table));
+  }
+
+  /** The links to this table that have not expired; the host alone may ask. */
+  async links(): Promise<LinkView[]> {
+    return (await this.#client.api.links(this.table)).links;
+  }
+
+  /** Revokes a link: what is watched by it ends. */
+  revoke(link: LinkView): Promise<void> {
+    return this.#client.api.revokeLink(this.table, link.id);
   }
 
   /** Names a seat where one holds several; elsewhere there is nothing to say. */

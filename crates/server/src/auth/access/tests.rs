@@ -72,6 +72,7 @@ fn short(access: Access) -> &'static str {
         Access::Refused(Denial::Unwatched) => "unwatched",
         Access::Refused(Denial::NotWatching) => "no-watch",
         Access::Refused(Denial::BadInvite) => "bad-invite",
+        Access::Refused(Denial::LinkEnded) => "link-ended",
         Access::Refused(Denial::Kicked) => "kicked",
     }
 }

@@ -389,7 +389,14 @@ fn presence_is_that_of_every_seat_one_holds() {
     let viewer = Viewer::User(person("ann").id);
     audience.enter(
         ann,
-        Visitor { viewer, sight: Sight::Lasting, outlasts_kick: true, glances: false, round_trip },
+        Visitor {
+            viewer,
+            sight: Sight::Lasting,
+            link: None,
+            outlasts_kick: true,
+            glances: false,
+            round_trip,
+        },
     );
     let here = |audience: &Audience, bench: &Bench| -> Vec<Color> {
         audience.players_here(bench.state()).iter().map(|here| here.color).collect()

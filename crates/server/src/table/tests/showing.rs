@@ -151,6 +151,7 @@ fn presence_tells_seats_with_a_line_and_counts_the_others() {
     let by = |viewer| Visitor {
         viewer,
         sight: Sight::Lasting,
+        link: None,
         outlasts_kick: true,
         glances: false,
         round_trip: RoundTrip::unmeasured(),

@@ -10,10 +10,11 @@ use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, Se
 use quadrex_rules::Color;
 
 use super::ear::{LastWords, ListEar, TableEar};
-use super::reader::Reader;
-use crate::auth::{self, Denial, Key, Token};
+use super::reader::{Reader, Watched};
+use crate::auth::{self, Denial, Identity, Key, Link, Token};
 use crate::table::{
-    self, Answer, Frame, From, Glance, Invitation, RoundTrip, Sight, TableHandle, Viewer, Visitor, encode,
+    self, Answer, Frame, From, Glance, Invitation, LinkRight, RoundTrip, Sight, TableHandle, Viewer, Visitor,
+    encode,
 };
 use crate::transport::app::{permit, permit_bystander, permit_if_kicked, view_of};
 use crate::transport::bot_matches::Admitted;
@@ -115,14 +116,15 @@ impl Reader {
     fn pong(&mut self) -> Frame {
         self.leave_lost();
         let heads: BTreeMap<_, _> =
-            self.watching.iter().map(|(&table, (watching, _))| (table, watching.head())).collect();
+            self.watching.iter().map(|(&table, watched)| (table, watched.watching.head())).collect();
         encode(&ServerFrame::Pong { heads })
     }
 
     /// Forgets the tables that this line may watch no more: the writer has said so.
     fn leave_lost(&mut self) {
-        self.watching.retain(|_, (watching, key)| {
-            permit(&self.identity, &watching.glance(), auth::Action::Watch { key: *key }).is_ok()
+        self.watching.retain(|_, Watched { watching, key, ear }| {
+            let action = auth::Action::Watch { key: *key };
+            !ear.has_parted() && permit(&self.identity, &watching.glance(), action).is_ok()
         });
     }
 
@@ -139,10 +141,10 @@ impl Reader {
         &mut self,
         table: TableId,
         from: From,
-        key: Option<&str>,
+        shown_key: Option<&str>,
         glances: bool,
     ) -> Result<(), Refusal> {
-        let key = self.key(key, table).await?;
+        let (key, link) = self.key(shown_key, table).await?;
         let viewer = self.identity.id().map_or(Viewer::Anonymous, Viewer::User);
         for _ in 0..2 {
             let handle = self.handle(table).await?;
@@ -151,20 +153,28 @@ impl Reader {
             let parting = permit_bystander(&self.identity, &glance, action).err();
             let sight = if parting.is_some() { Sight::OfParty } else { Sight::Lasting };
             let outlasts_kick = permit_if_kicked(&self.identity, &glance, action).is_ok();
-            let visitor = Visitor { viewer, sight, outlasts_kick, glances, round_trip: self.round_trip() };
+            let link = link.as_ref().filter(|_| rests_on_key(&self.identity, &glance, action));
+            let link = link.map(|link| LinkRight { secret: link.secret, expires_at: link.expires_at });
+            let round_trip = self.round_trip();
+            let visitor = Visitor { viewer, sight, link, outlasts_kick, glances, round_trip };
             let ear = TableEar::new(viewer, Arc::clone(&self.outbox));
             let Ok((watching, shown)) = handle.watch(visitor, from, ear.clone()).await else {
                 self.handles.remove(&table);
                 continue;
             };
+            // A link that was revoked meanwhile ended nothing yet, since this visit had not begun.
+            if link.is_some() && self.key(shown_key, table).await?.0 != key {
+                return Err(Denial::LinkEnded.into());
+            }
             if shown.sits {
                 self.pace.sit();
             }
             // What was told of it before is told no more.
-            self.watching.insert(table, (watching, key));
+            self.watching.insert(table, Watched { watching, key, ear: Arc::clone(&ear) });
             let last_word = |refusal: Refusal| encode(&refusal.frame(None, Some(table)));
             let kicked = (!outlasts_kick).then(|| last_word(Denial::Kicked.into()));
-            ear.open(&shown, LastWords { parting: parting.map(last_word), kicked });
+            let link = link.map(|link| (link.secret, last_word(Denial::LinkEnded.into())));
+            ear.open(&shown, LastWords { parting: parting.map(last_word), link, kicked });
             if !self.is_program && !self.gauge.has_asked() {
                 self.ping_is_due = true;
             }
@@ -181,7 +191,7 @@ impl Reader {
         invite: Option<String>,
         nonce: Option<Nonce>,
     ) -> Result<Frame, Refusal> {
-        let key = self.key(invite.as_deref(), table).await?;
+        let (key, _) = self.key(invite.as_deref(), table).await?;
         let handle = self.handle(table).await?;
         if let Err(denied) = permit(&self.identity, &handle.glance(), auth::Action::Sit { seat, key }) {
             return self.answered_before(&handle, match_id, &cmd).await?.ok_or(denied);
@@ -240,8 +250,8 @@ impl Reader {
     /// The line's user holds a seat there, or held one just now.
     fn sits_at(&mut self, table: TableId) {
         self.pace.sit();
-        if let Some((watching, _)) = self.watching.get(&table) {
-            watching.come_first();
+        if let Some(watched) = self.watching.get(&table) {
+            watched.watching.come_first();
         }
     }
 
@@ -345,10 +355,16 @@ impl Reader {
         if self.is_program { RoundTrip::unmeasured() } else { self.gauge.reading() }
     }
 
-    async fn key(&self, shown: Option<&str>, table: TableId) -> Result<Key, Refusal> {
+    async fn key(&self, shown: Option<&str>, table: TableId) -> Result<(Key, Option<Link>), Refusal> {
         let key = Box::pin(self.app.links.key(shown, table, &self.identity, self.app.now())).await;
         key.map_err(|error| self.app.fault("look a link up", &error))
     }
+}
+
+/// Returns whether somebody who neither sits there nor is host may do this with the key alone.
+fn rests_on_key(identity: &Identity, glance: &Glance, action: auth::Action) -> bool {
+    let without = auth::Action::Watch { key: Key::None };
+    permit_bystander(identity, glance, action).is_ok() && permit_bystander(identity, glance, without).is_err()
 }
 
 fn ack(table: TableId, cmd: CmdId, answer: Answer) -> Result<Frame, Refusal> {

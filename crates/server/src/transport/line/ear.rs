@@ -6,6 +6,7 @@ use quadrex_protocol::MatchId;
 
 use super::outbox::Outbox;
 use crate::table::{Frame, Listener, News, Published, Shown, Viewer};
+use quadrex_store::SecretHash;
 
 /// A line's ear at a table.
 #[derive(Debug)]
@@ -20,6 +21,8 @@ pub(super) struct TableEar {
 pub(super) struct LastWords {
     /// Once the viewer neither sits there nor is host.
     pub(super) parting: Option<Frame>,
+    /// Once the link is no more that the right to watch rests on.
+    pub(super) link: Option<(SecretHash, Frame)>,
     /// Once the host has kicked the viewer.
     pub(super) kicked: Option<Frame>,
 }
@@ -74,6 +77,17 @@ impl TableEar {
             }
             // It was shown already, or one after it.
             News::Next { .. } => return,
+            News::LinksEnded { links, party } => {
+                if let Some((_, last_word)) = last_words.link.take_if(|(link, _)| links.contains(link)) {
+                    if self.viewer.user().is_some_and(|user| party.contains(&user)) {
+                        last_words.parting = Some(last_word);
+                    } else {
+                        self.outbox.tell(&last_word);
+                        *hearing = Hearing::Parted;
+                    }
+                }
+                return;
+            }
             News::Parted { users } | News::Kicked { users } => {
                 let is_kick = matches!(published.news, News::Kicked { .. });
                 let ending = if is_kick { &mut last_words.kicked } else { &mut last_words.parting };
@@ -88,6 +102,11 @@ impl TableEar {
         if let Some(frame) = published.frame_of(self.viewer) {
             self.outbox.tell(frame);
         }
+    }
+
+    /// Returns whether the subscription has ended: the client was told so.
+    pub(super) fn has_parted(&self) -> bool {
+        matches!(*self.lock(), Hearing::Parted)
     }
 
     fn lock(&self) -> MutexGuard<'_, Hearing> {
@@ -241,7 +260,7 @@ mod tests {
             let subscription = bus.subscribe(TABLE, ear.clone());
             ear.open(
                 &shown(MATCH, 0),
-                LastWords { parting: is_player.then(|| frame("no more")), kicked: None },
+                LastWords { parting: is_player.then(|| frame("no more")), ..LastWords::default() },
             );
             publish(&bus, MATCH, [event(1), News::Parted { users: vec![kicked] }, event(2), presence()]);
             drop((subscription, ear));

@@ -14,6 +14,7 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use super::closing;
+use super::ear::TableEar;
 use super::lag::Gauge;
 use super::outbox::{Failure, Outbox};
 use super::wire::{self, Wire};
@@ -65,6 +66,14 @@ pub(super) struct Visitor {
     pub(super) address: IpAddr,
 }
 
+/// A table that a line watches.
+pub(super) struct Watched {
+    pub(super) watching: Watching,
+    /// What the secret shown for it was worth.
+    pub(super) key: Key,
+    pub(super) ear: Arc<TableEar>,
+}
+
 /// The reading half of a line.
 pub(super) struct Reader {
     pub(super) app: App,
@@ -78,8 +87,8 @@ pub(super) struct Reader {
     pub(super) ping_is_due: bool,
     pub(super) outbox: Arc<Outbox>,
     pub(super) handles: HashMap<TableId, TableHandle>,
-    /// The tables it watches, with what the secret shown for it was worth.
-    pub(super) watching: HashMap<TableId, (Watching, Key)>,
+    /// The tables it watches.
+    pub(super) watching: HashMap<TableId, Watched>,
     /// Its place at the lobby's list, if it watches that.
     pub(super) list: Option<Place<Frame>>,
     pub(super) pace: Pace,

@@ -43,6 +43,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   stood_in: 'Ein Bot spielt für dich. Nimm erst deinen Platz zurück.',
   no_such_seat: 'Diese Farbe spielt hier nicht mit.',
   bad_invite: 'Diese Einladung gilt nicht, ist verbraucht oder abgelaufen, oder sie ist für einen anderen Platz.',
+  too_many_links: 'Dieser Tisch hat so viele Links, wie er haben darf. Widerrufe zuerst einen.',
   bad_handover: 'Dieser Link gilt nicht, ist verbraucht oder abgelaufen.',
   not_started: 'Die Partie hat noch nicht begonnen.',
   already_started: 'Die Partie hat schon begonnen.',

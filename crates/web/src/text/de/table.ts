@@ -1,5 +1,5 @@
 import type { Catalogue } from '../index.ts';
-import { list } from './amounts.ts';
+import { list, span } from './amounts.ts';
 import { colors } from './game.ts';
 
 export const table: Catalogue['table'] = {
@@ -61,4 +61,8 @@ export const links: Catalogue['links'] = {
   any: 'Ein freier Platz',
   watch: 'Zuschauer',
   make: 'Link erstellen',
+  made: 'Deine Links',
+  used: 'benutzt',
+  left: (left_ms) => `noch ${span(left_ms)} gültig`,
+  revoke: 'Widerrufen',
 };

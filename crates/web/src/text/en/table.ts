@@ -1,5 +1,5 @@
 import type { Color, Presence } from '../../protocol/generated.ts';
-import { list } from './amounts.ts';
+import { list, span } from './amounts.ts';
 import { colors } from './game.ts';
 
 /** The page of a table. */
@@ -66,4 +66,8 @@ export const links = {
   any: 'Any seat',
   watch: 'Spectator',
   make: 'Create link',
+  made: 'Your links',
+  used: 'used',
+  left: (left_ms: number) => `good for ${span(left_ms)}`,
+  revoke: 'Revoke',
 };

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import type { Color } from '../../protocol/generated.ts';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Color, LinkView } from '../../protocol/generated.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { CopyLink } from './copy-link.tsx';
+import { MadeLinks } from './made-links.tsx';
 
 /** What a link is for: a seat, any seat, watching. */
 type Purpose = Color | 'any' | 'watch';
@@ -14,6 +15,7 @@ type Purpose = Color | 'any' | 'watch';
 export function PrivateLinks({ store, state }: { store: TableStore; state: TableState }): JSX.Element | null {
   const client = useClient();
   const [links, setLinks] = useState<Partial<Record<Purpose, string>>>({});
+  const [made, setMade] = useState<readonly LinkView[]>([]);
   const open = state.state.phase === 'open' ? state.seats.filter((seat) => seat.user === null) : [];
   const { privacy, admission, watchers } = state.settings;
   const purposes: Purpose[] = [
@@ -22,15 +24,36 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
     ...(watchers === 'nobody' ? [] : (['watch'] as const)),
   ];
   const isOpenToAll = privacy === 'public' && admission === 'open';
-  if (isOpenToAll || !store.isHost || state.state.phase === 'ended' || purposes.length === 0) return null;
+  const isShown = !isOpenToAll && store.isHost && state.state.phase !== 'ended' && purposes.length > 0;
+  const renew = useCallback(async () => {
+    try {
+      setMade(await store.links());
+    } catch (error) {
+      client.report(error);
+    }
+  }, [client, store]);
+  useEffect(() => {
+    if (isShown) void renew();
+  }, [isShown, renew]);
+  if (!isShown) return null;
 
   const make = async (purpose: Purpose): Promise<void> => {
     try {
       const link = await linkFor(store, purpose);
-      setLinks((made) => ({ ...made, [purpose]: link }));
+      setLinks((known) => ({ ...known, [purpose]: link }));
+      await renew();
     } catch (error) {
       client.report(error);
     }
+  };
+  const revoke = async (link: LinkView): Promise<void> => {
+    try {
+      await store.revoke(link);
+      setLinks((known) => Object.fromEntries(Object.entries(known).filter(([purpose]) => purpose !== purposeOf(link))));
+    } catch (error) {
+      client.report(error);
+    }
+    await renew();
   };
 
   return (
@@ -57,6 +80,7 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
           );
         })}
       </ul>
+      <MadeLinks links={made} label={(link) => labelOf(purposeOf(link))} onRevoke={(link) => void revoke(link)} />
     </section>
   );
 }
@@ -64,6 +88,10 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
 function linkFor(store: TableStore, purpose: Purpose): Promise<string> {
   if (purpose === 'watch') return store.createWatchLink();
   return store.createInvite(purpose === 'any' ? null : purpose);
+}
+
+function purposeOf(link: LinkView): Purpose {
+  return link.kind === 'watch' ? 'watch' : (link.seat ?? 'any');
 }
 
 function labelOf(purpose: Purpose): string {
