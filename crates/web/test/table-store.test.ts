@@ -33,6 +33,13 @@ describe('TableStore', () => {
     expect(socket.ofKind('move')).toHaveLength(1);
   });
 
+  it('names the match in all that it sends', () => {
+    void store.move('e2e4');
+    void store.say('seated', { text: 'hello' });
+    expect(socket.ofKind('move')).toMatchObject([{ match: MATCH }]);
+    expect(socket.ofKind('chat')).toMatchObject([{ match: MATCH }]);
+  });
+
   it('keeps showing it through the ack until its event comes', async () => {
     const moving = store.move('e2e4');
     socket.say({ t: 'ack', table: TABLE, match: MATCH, cmd: socket.ofKind('move')[0]?.cmd ?? '', seq: 5 });
