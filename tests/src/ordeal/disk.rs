@@ -59,6 +59,8 @@ async fn filled(
         scene.until_faults(FAULTS * blow).await?;
         clear()?;
         scene.until_served().await;
+        // A lease that could not be renewed for long would end before the next faults are answered.
+        scene.until_ready().await?;
         scene.took += since.elapsed();
     }
     let log = scene.launch.log();

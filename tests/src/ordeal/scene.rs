@@ -109,6 +109,11 @@ impl Scene {
         tally.until_done(tally.done() + 1).await;
     }
 
+    /// Waits until the server reports that it can store again.
+    pub(super) async fn until_ready(&self) -> Result<()> {
+        self.server.http().until_status("/readyz", 200).await.map(drop)
+    }
+
     /// Waits until players were told of so many faults of the server.
     pub(super) async fn until_faults(&self, count: u64) -> Result<()> {
         /// How often it is looked at.
