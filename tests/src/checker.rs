@@ -72,6 +72,11 @@ pub enum Fault {
     OtherMove(Command),
     /// A command stands in the log that nobody sent, or whose sender was never answered though it asked until it was.
     Unanswered(Command),
+    /// An event of a user that no row with a command's name ends: no command accounts for it.
+    Unaccounted {
+        /// Its number.
+        seq: u64,
+    },
     /// A command stands in the log though it was refused.
     Refused(Command, RefusalCode),
     /// An event was told otherwise than it is logged.
@@ -119,6 +124,7 @@ impl fmt::Display for Fault {
             }
             Self::OtherMove(command) => write!(f, "{command} was acknowledged with another move"),
             Self::Unanswered(command) => write!(f, "{command} is there and was never acknowledged"),
+            Self::Unaccounted { seq } => write!(f, "event {seq} belongs to no command"),
             Self::Refused(command, code) => write!(f, "{command} was refused as {code:?} and is there"),
             Self::ToldOtherwise { seq } => write!(f, "event {seq} was told otherwise than it is logged"),
             Self::ToldBeyond { told, logged } => {
@@ -186,6 +192,25 @@ fn commands(log: &[Logged]) -> BTreeMap<Command, Vec<(u64, &[Logged])>> {
     commands
 }
 
+/// Returns the numbers of events that a user caused and that belong to no command: neither they nor a later row of the same
+/// user, with nothing of others between, have a command's name.
+fn unaccounted(log: &[Logged]) -> Vec<u64> {
+    let mut found = Vec::new();
+    let mut open: Vec<&Logged> = Vec::new();
+    for row in log {
+        if open.last().is_some_and(|before| before.by != row.by) {
+            found.append(&mut open);
+        }
+        match (row.by, &row.cmd) {
+            (Some(_), Some(_)) => open.clear(),
+            (Some(_), None) => open.push(row),
+            (None, _) => {}
+        }
+    }
+    found.append(&mut open);
+    found.into_iter().filter(|row| !is_seating(&row.event)).map(|row| row.seq).collect()
+}
+
 /// What was answered; all else is left open.
 fn check_answers(log: &[Logged], noted: Option<&[Noted]>, faults: &mut Vec<Fault>) -> Checked {
     let commands = commands(log);
@@ -213,6 +238,7 @@ fn check_answers(log: &[Logged], noted: Option<&[Noted]>, faults: &mut Vec<Fault
             (NotedAnswer::Done { .. }, Some(_)) => checked.acknowledged += 1,
         }
     }
+    faults.extend(unaccounted(log).into_iter().map(|seq| Fault::Unaccounted { seq }));
     let known: BTreeSet<(UserId, &CmdId)> = noted.iter().map(|noted| (noted.by, &noted.cmd)).collect();
     for (command, places) in &commands {
         let is_of_match = places.iter().any(|(_, events)| events.iter().any(|row| !is_seating(&row.event)));

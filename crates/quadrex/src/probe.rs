@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The URL to request.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// URL to request, http only, such as http://127.0.0.1:8080/readyz.
+    /// URL to request, http only, such as `http://127.0.0.1:8080/readyz`.
     url: String,
 }
 

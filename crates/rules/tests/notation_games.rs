@@ -102,7 +102,9 @@ fn four_player_games_replay_as_far_as_the_rules_are_shared() {
                     _ => false,
                 };
                 assert!(is_foreign && !is_own, "{}: {stop}", path.display());
-                assert!(replay.playback.plies().count() > 40, "{}, game {}", path.display(), game.number);
+                let plies = replay.playback.plies().count();
+                let is_short = path.components().any(|part| part.as_os_str() == "other_rules") && plies <= 40;
+                assert!(!is_short, "{}, game {}: {plies} plies", path.display(), game.number);
                 followed_in_part += 1;
             }
         }

@@ -1,8 +1,8 @@
 //! A whole server: put together from its settings, run until it is told to stop.
 
-mod census;
 mod check;
 mod node;
+mod reconciler;
 
 use std::io;
 use std::net::SocketAddr;
@@ -27,8 +27,8 @@ use quadrex_store::{ConnectError, Grouping, Location, NodeLock, Store, StoreErro
 
 use node::Node;
 
-pub use census::{Census, Count};
 pub use check::{Checked, Found};
+pub use reconciler::{Count, Reconciler};
 
 /// How long connections may take to end when the server stops.
 const DRAIN: Duration = Duration::from_secs(5);
@@ -195,7 +195,7 @@ impl Server {
             },
             resync_events: config.limits.resync_events,
             grace: config.clocks.recovery_grace,
-            steward: Arc::new(bots.clone()),
+            runner: Arc::new(bots.clone()),
             lease: lease.clone(),
         };
         let lobby = Lobby::start(tools);
@@ -260,7 +260,7 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
         let Self { listener, store, lobby, parts, node, lease, leave, .. } = self;
         let clock = parts.clock.clone();
-        let census = Census::new(lobby.clone(), store.clone());
+        let reconciler = Reconciler::new(lobby.clone(), store.clone());
         let archive = parts.archive.clone();
         let (closing, told) = watch::channel(false);
         let stopping = async {
@@ -277,7 +277,7 @@ impl Server {
         };
         let served = tokio::select! {
             () = clock.keep_pulse() => unreachable!("it beats until it is stopped"),
-            () = census.go_on() => unreachable!("it goes on until it is stopped"),
+            () = reconciler.go_on() => unreachable!("it goes on until it is stopped"),
             () = archive.go_on() => unreachable!("it goes on until it is stopped"),
             served = transport::serve(listener, parts, told) => served,
             () = stopping => {

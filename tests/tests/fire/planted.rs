@@ -171,6 +171,19 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
     }
     let found = checker::check(log, Some(&[]), None).1;
     ensure!(found.contains(&Fault::Unanswered(lost.clone())), "{found:?}");
+
+    // The same without a command's name, before a row of the server's own, before another user's, and at the end.
+    for at in 1..=log.len() {
+        if log.get(at).is_some_and(|next| next.by == Some(unsent.by)) || log[at - 1].cmd.is_none() {
+            continue;
+        }
+        let mut more = log.clone();
+        let row = Logged { cmd: None, event: said.clone(), ..log[at - 1].clone() };
+        more.insert(at, Logged { by: Some(unsent.by), ..row });
+        (1..).zip(&mut more).for_each(|(seq, row)| row.seq = seq);
+        let found = checker::check(&more, Some(noted), None).1;
+        ensure!(found.contains(&Fault::Unaccounted { seq: at as u64 + 1 }), "at {at}: {found:?}");
+    }
     ensure!(checker::check(log, None, None).1.is_empty(), "without a ledger nobody is to account for it");
 
     // A command that is noted for another match than the one whose log has it.

@@ -13,8 +13,11 @@ const ESCAPE: char = '\u{1b}';
 fn quadrex(arguments: &[&str]) -> Result<Command> {
     let mut command = Command::new(program::path()?);
     command.args(arguments).env("TERM", "xterm").env_remove("NO_COLOR").stdin(Stdio::null());
-    // Whatever begins like that and is no setting is refused.
-    command.env_remove("QUADREX_BIN");
+    // Variables of the tests that begin like settings, which the program would refuse.
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"QUADREX_"))
+    {
+        command.env_remove(name);
+    }
     Ok(command)
 }
 

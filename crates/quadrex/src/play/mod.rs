@@ -52,7 +52,7 @@ const START_TIMEOUT: Duration = Duration::from_secs(60);
     Examples:\n  quadrex play --server https://chess.example.org --engine stockfish --variant classic --token-file bot.token\n  \
     quadrex play --table 'https://chess.example.org/t/ID#invite=SECRET' --engine quadrex -- uci")]
 pub(crate) struct Arguments {
-    /// Server to play on, such as https://chess.example.org [default: the server of the --table link].
+    /// Server to play on, such as `https://chess.example.org` [default: the server of the --table link].
     #[arg(long, value_name = "URL", required_unless_present = "table")]
     server: Option<String>,
     /// Program of the engine: a path, or a name to find in PATH.

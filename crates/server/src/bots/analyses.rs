@@ -11,9 +11,9 @@ use quadrex_rules::notation::move_text;
 use quadrex_rules::{AnyPosition, Color, Game};
 use tokio::time::timeout;
 
-use super::places::{NoPlace, Place, Places};
+use super::analysis_cache::{AnalysisCache, Question};
+use super::analysis_permits::{AnalysisPermit, AnalysisPermits, NoPermit};
 use super::pool::{Pool, Search, Urgency};
-use super::shelf::{Question, Shelf};
 use crate::config::AnalysisConfig;
 
 /// How much longer than its own time somebody waits for an analysis whose thread is wanted elsewhere.
@@ -65,13 +65,13 @@ pub enum AnalysisError {
 #[derive(Debug)]
 pub(super) struct Analyses {
     config: AnalysisConfig,
-    places: Places,
-    shelf: Shelf,
+    places: AnalysisPermits,
+    shelf: AnalysisCache,
 }
 
 impl Analyses {
     pub(super) fn new(config: AnalysisConfig) -> Self {
-        Self { places: Places::new(config.places), shelf: Shelf::new(config.kept), config }
+        Self { places: AnalysisPermits::new(config.places), shelf: AnalysisCache::new(config.kept), config }
     }
 
     /// What the engine thinks of the position a game has come to. Dropped, it is given up, unless others wait for the same.
@@ -110,10 +110,10 @@ impl Analyses {
         })
     }
 
-    fn place(&self, by: UserId) -> Result<Place, AnalysisError> {
+    fn place(&self, by: UserId) -> Result<AnalysisPermit, AnalysisError> {
         self.places.take(by).map_err(|none| match none {
-            NoPlace::Own => AnalysisError::TooManyOwn,
-            NoPlace::Any => AnalysisError::Busy,
+            NoPermit::Own => AnalysisError::TooManyOwn,
+            NoPermit::Any => AnalysisError::Busy,
         })
     }
 
@@ -124,7 +124,7 @@ impl Analyses {
         position: &AnyPosition,
         question: Question,
         by: UserId,
-        _place: Place,
+        _place: AnalysisPermit,
     ) -> Result<Analysis, AnalysisError> {
         let hard = self.config.think;
         let searching = pool.search(Search {

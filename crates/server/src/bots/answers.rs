@@ -7,7 +7,7 @@ use quadrex_rules::{Color, Game, Request};
 
 /// How `color` stands by a line of its own, in hundredths of a pawn. Of four players the score is that of one against
 /// three; what counts here is how much better or worse it stands than if all stood alike, which a draw comes to.
-pub(super) fn worth(line: &Line, color: Color) -> i32 {
+pub(super) fn evaluation(line: &Line, color: Color) -> i32 {
     let own = line.seats.iter().find(|(seat, _)| *seat == color);
     match line.score {
         Score::Centipawns(points) => own.map_or(points, |(_, own)| *own),
@@ -68,28 +68,29 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_takes_a_draw_by_what_its_position_is_worth() {
+    fn a_bot_takes_a_draw_by_what_its_position_is_evaluation() {
         let draw = |worth| answer(Request::Draw, &game(4), worth) == RequestAct::Accept;
         assert!(draw(Some(-400)) && !draw(Some(-50)) && !draw(None));
     }
 
     #[test]
     fn a_mate_is_worth_more_than_any_points_and_a_near_one_most() {
-        let worth = |score| worth(&Line { score, seats: Vec::new(), moves: Vec::new() }, Color::White);
-        assert!(worth(Score::Mate(1)) > worth(Score::Mate(5)));
-        assert!(worth(Score::Mate(5)) > worth(Score::Centipawns(9_000)));
-        assert!(worth(Score::Mate(0)) < worth(Score::Mate(-3)));
-        assert!(worth(Score::Mate(-3)) < worth(Score::Centipawns(-9_000)));
+        let of_score =
+            |score| evaluation(&Line { score, seats: Vec::new(), moves: Vec::new() }, Color::White);
+        assert!(of_score(Score::Mate(1)) > of_score(Score::Mate(5)));
+        assert!(of_score(Score::Mate(5)) > of_score(Score::Centipawns(9_000)));
+        assert!(of_score(Score::Mate(0)) < of_score(Score::Mate(-3)));
+        assert!(of_score(Score::Mate(-3)) < of_score(Score::Centipawns(-9_000)));
     }
 
     #[test]
     fn of_four_a_bot_compares_itself_with_standing_all_alike() {
         let seats = [(Color::Red, 384), (Color::Blue, 0), (Color::Yellow, 0), (Color::Green, -636)];
         let line = Line { score: Score::Centipawns(-900), seats: seats.to_vec(), moves: Vec::new() };
-        assert!(worth(&line, Color::Red) > 300);
-        assert_eq!(worth(&line, Color::Blue), 0);
-        assert!(worth(&line, Color::Green) < -300);
+        assert!(evaluation(&line, Color::Red) > 300);
+        assert_eq!(evaluation(&line, Color::Blue), 0);
+        assert!(evaluation(&line, Color::Green) < -300);
         let line = Line { seats: vec![(Color::Red, 0), (Color::Blue, 0)], ..line };
-        assert_eq!(worth(&line, Color::Red), 0);
+        assert_eq!(evaluation(&line, Color::Red), 0);
     }
 }

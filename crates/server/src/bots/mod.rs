@@ -1,20 +1,19 @@
-//! The server's own bots: they sit at tables like people and ask for the same things, without a line.
+//! The server's own bots: they play at tables like people and send the same commands, without a connection.
 //!
-//! A table tells what its bots have to do ([`Duty`]); a task beside it, the `attendant`, comes back with a command.
-//! Looking for moves is done by few threads of the lowest priority (`pool`), never by the tasks that serve tables;
-//! that a bot takes its time costs nobody anything. The same threads look at positions for people who analyse them,
-//! while no table wants them (`analyses`).
+//! A table notifies the runner of its bots' tasks ([`BotTask`]); a task beside the table, the
+//! `bot_driver`, answers with a command. Moves are searched by a few threads of the lowest priority (`pool`), never by the
+//! tasks that serve tables. The same threads analyse positions for people while no table needs them (`analyses`).
 
 mod analyses;
+mod analysis_cache;
+mod analysis_permits;
 mod answers;
-mod attendant;
+mod bot_driver;
 mod budget;
-mod outside;
-mod places;
+mod engine_check;
 mod pool;
-mod roster;
-mod shelf;
-mod trial;
+mod registry;
+mod uci_engines;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,15 +29,15 @@ use tracing::Instrument;
 use crate::clock::Clock;
 use crate::config::{AnalysisConfig, BotsConfig, EngineConfig};
 use crate::entropy::Entropy;
-use crate::table::{Duty, Steward, TableHandle};
+use crate::table::{BotRunner, BotTask, TableHandle};
 use quadrex_store::{Store, StoreError};
 
 use analyses::Analyses;
 pub use analyses::{AnalysisError, Closeness};
-use outside::Engines;
+pub use engine_check::{Unfit, try_out};
 use pool::Pool;
-pub use roster::UnknownBot;
-pub use trial::{Unfit, try_out};
+pub use registry::UnknownBot;
+use uci_engines::Engines;
 
 /// The server's bots. Cheap to clone; all clones share the threads, which end with the last of them.
 #[derive(Clone, Debug)]
@@ -90,7 +89,7 @@ impl Bots {
     /// # Errors
     /// [`StoreError`] if the store cannot.
     pub async fn settle_in(&self) -> Result<(), StoreError> {
-        for bot in roster::built_in_users() {
+        for bot in registry::built_in_users() {
             self.0.store.keep_user(&bot).await?;
         }
         Ok(())
@@ -116,7 +115,7 @@ impl Bots {
     /// Which bots there are.
     #[must_use]
     pub fn list(&self) -> BotList {
-        roster::list(&self.0.offers)
+        registry::list(&self.0.offers)
     }
 
     /// The bot of this choice for a table of a variant.
@@ -124,10 +123,10 @@ impl Bots {
     /// # Errors
     /// [`BotError`] if there is none, or it cannot be kept.
     pub async fn find(&self, choice: &BotChoice, variant: Variant) -> Result<UserView, BotError> {
-        let bot = roster::find(&self.0.offers, choice, variant)?;
+        let bot = registry::find(&self.0.offers, choice, variant)?;
         // The built-in ones are there since the start.
         if let Some(BotView::Engine { .. }) = bot.bot {
-            self.0.store.keep_user(&roster::user(bot.clone(), self.0.clock.now())).await?;
+            self.0.store.keep_user(&registry::user(bot.clone(), self.0.clock.now())).await?;
         }
         Ok(bot)
     }
@@ -149,10 +148,10 @@ impl Bots {
     }
 }
 
-impl Steward for Bots {
-    fn attend(&self, table: TableHandle, duties: watch::Receiver<Option<Arc<Duty>>>) {
+impl BotRunner for Bots {
+    fn drive(&self, table: TableHandle, tasks: watch::Receiver<Option<Arc<BotTask>>>) {
         let span = tracing::info_span!("bots", table.id = %table.table());
-        tokio::spawn(attendant::attend(self.clone(), table, duties).instrument(span));
+        tokio::spawn(bot_driver::drive(self.clone(), table, tasks).instrument(span));
     }
 }
 

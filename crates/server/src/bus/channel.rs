@@ -244,25 +244,25 @@ mod tests {
         channel: &Channel<u32>,
         count: usize,
     ) -> (Vec<Place<u32>>, mpsc::UnboundedReceiver<(usize, u32)>) {
-        let (heard, hearing) = mpsc::unbounded_channel();
+        let (heard, state) = mpsc::unbounded_channel();
         let place = |name| channel.subscribe(Arc::new(Note { name, heard: heard.clone() }));
-        ((0..count).map(place).collect(), hearing)
+        ((0..count).map(place).collect(), state)
     }
 
-    async fn next(hearing: &mut mpsc::UnboundedReceiver<(usize, u32)>) -> (usize, u32) {
-        tokio::time::timeout(PATIENCE, hearing.recv()).await.expect("it is heard in time").unwrap()
+    async fn next(state: &mut mpsc::UnboundedReceiver<(usize, u32)>) -> (usize, u32) {
+        tokio::time::timeout(PATIENCE, state.recv()).await.expect("it is heard in time").unwrap()
     }
 
     #[tokio::test]
     async fn a_few_have_heard_it_when_it_is_told() {
         let channel = Channel::default();
         channel.tell(1);
-        let (places, mut hearing) = listeners(&channel, 2);
+        let (places, mut state) = listeners(&channel, 2);
         channel.tell(2);
         channel.tell(3);
         drop(places);
         channel.tell(4);
-        let heard: Vec<_> = std::iter::from_fn(|| hearing.try_recv().ok()).collect();
+        let heard: Vec<_> = std::iter::from_fn(|| state.try_recv().ok()).collect();
         assert_eq!(heard, [(0, 2), (1, 2), (0, 3), (1, 3)]);
         assert!(channel.is_empty());
     }
@@ -273,19 +273,19 @@ mod tests {
     async fn each_of_many_hears_all_in_order() {
         const MANY: usize = 10 * STEP;
         let channel = Channel::default();
-        let (mut places, mut hearing) = listeners(&channel, MANY);
+        let (mut places, mut state) = listeners(&channel, MANY);
         channel.tell(1);
-        assert!(hearing.try_recv().is_err(), "many are served by a task");
+        assert!(state.try_recv().is_err(), "many are served by a task");
         let mut heard = vec![vec![]; MANY];
         // The first step has been made, and no more.
-        let (name, told) = next(&mut hearing).await;
+        let (name, told) = next(&mut state).await;
         heard[name].push(told);
         channel.tell(2);
         places[MANY - 1].come_first();
         channel.tell(3);
         drop(places.remove(MANY - 2));
         while heard.iter().map(Vec::len).sum::<usize>() < 3 * (MANY - 1) {
-            let (name, told) = next(&mut hearing).await;
+            let (name, told) = next(&mut state).await;
             heard[name].push(told);
         }
         for (name, heard) in heard.iter().enumerate().filter(|(name, _)| *name != MANY - 2) {
@@ -297,24 +297,24 @@ mod tests {
     #[tokio::test]
     async fn who_comes_first_does_not_wait_for_the_many() {
         let channel = Channel::default();
-        let (places, mut hearing) = listeners(&channel, 10 * STEP);
+        let (places, mut state) = listeners(&channel, 10 * STEP);
         places[500].come_first();
         channel.tell(1);
-        assert_eq!(hearing.try_recv(), Ok((500, 1)));
-        assert!(hearing.try_recv().is_err());
-        assert_eq!(next(&mut hearing).await, (0, 1));
+        assert_eq!(state.try_recv(), Ok((500, 1)));
+        assert!(state.try_recv().is_err());
+        assert_eq!(next(&mut state).await, (0, 1));
     }
 
     /// Other tasks run between two steps.
     #[tokio::test]
     async fn many_are_served_in_steps() {
         let channel = Channel::default();
-        let (_places, mut hearing) = listeners(&channel, 3 * STEP);
+        let (_places, mut state) = listeners(&channel, 3 * STEP);
         channel.tell(1);
         let mut steps = Vec::new();
         while steps.iter().sum::<usize>() < 3 * STEP {
             yield_now().await;
-            steps.push(std::iter::from_fn(|| hearing.try_recv().ok()).count());
+            steps.push(std::iter::from_fn(|| state.try_recv().ok()).count());
         }
         assert_eq!(steps, [STEP; 3]);
     }

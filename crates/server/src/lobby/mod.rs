@@ -29,7 +29,7 @@ pub use opening::OpenError;
 
 use crate::fault::Fault;
 use crate::table::{
-    self, Downtime, Fact, Frame, Listener, LoadError, Origin, Place, Table, TableHandle, Tools, make_nonce,
+    self, Fact, Frame, Listener, LoadError, Origin, Outage, Place, Table, TableHandle, Tools, make_nonce,
 };
 use quadrex_store::error_chain::chain;
 use quadrex_store::{LotKey, StoreError, TableRow};
@@ -89,10 +89,10 @@ impl Lobby {
     ) -> Result<usize, StoreError> {
         let rows = self.tools.store.unfinished().await?;
         let back = self.tools.clock.now();
-        let downtime = Downtime { alive, back, resumes: back + grace };
+        let outage = Outage { alive, back, resumes: back + grace };
         let claims = rows.into_iter().map(|row| {
             let tools = self.tools.clone();
-            async move { (row.match_id, Table::claim(tools, row.table, row.match_id, downtime).await) }
+            async move { (row.match_id, Table::claim(tools, row.table, row.match_id, outage).await) }
         });
         let mut claims = futures_util::stream::iter(claims).buffer_unordered(READ_AT_ONCE);
         let mut recovered = 0;
@@ -146,7 +146,7 @@ impl Lobby {
     /// # Errors
     /// [`Stopped`]
     pub async fn runs(&self, table: TableId) -> Result<bool, Stopped> {
-        Ok(self.running(table).await?.is_some_and(|table| table.glance().is_claimed))
+        Ok(self.running(table).await?.is_some_and(|table| table.snapshot().is_claimed))
     }
 
     /// Claims a table's match, whether it has an actor that only read it or none.

@@ -10,7 +10,7 @@ use quadrex_rules::Color;
 
 use super::actor::Message;
 use super::{Lobby, NAMED_TURNS, OpenError, TablePage};
-use crate::table::{Action, Answer, Order, make_nonce};
+use crate::table::{Action, Answer, CommandRequest, make_nonce};
 
 /// How many of a user's tables are asked whether a quick join seated the user there.
 const ONES_OWN: u16 = 100;
@@ -56,7 +56,7 @@ impl Lobby {
         let page = TablePage { before: None, limit: ONES_OWN };
         for table in self.mine(by.id, page).await?.0 {
             let Some(handle) = self.running(table.table).await? else { continue };
-            let glance = handle.glance();
+            let glance = handle.snapshot();
             let match_id = glance.head.match_id;
             let answer = self.answered_before(match_id, by.id, cmd).await;
             if answer.map_err(|error| self.fault("look up a command", &error))?.is_none() {
@@ -96,7 +96,7 @@ impl Lobby {
         };
         let made = || self.tools.entropy.uuid(self.tools.clock.now()).to_string();
         let cmd = cmd.unwrap_or_else(|| made().parse().expect("a UUID names a command"));
-        let order = Order {
+        let order = CommandRequest {
             by: by.clone(),
             seat: None,
             action: Action::Sit { seat: None, invite: None, nonce },
@@ -106,7 +106,7 @@ impl Lobby {
         };
         match handle.command(order).await {
             Ok(Answer::Done { .. }) => {
-                let glance = handle.glance();
+                let glance = handle.snapshot();
                 let held = glance.seats().iter().find(|seat| holds(seat, by.id));
                 // No seat: put out or away again over another line before this one looked.
                 Ok(held.map(|seat| QuickJoined { table, match_id: glance.head.match_id, seat: seat.color }))

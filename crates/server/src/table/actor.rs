@@ -1,7 +1,7 @@
 //! The actor of a table: the one task that owns its match, and the only writer of the match's log.
 //!
-//! For each command: decide, append to the log, and only then take it in, tell the watchers, and answer. Whoever
-//! gets an answer or an event may rely on its being durable.
+//! For each command: decide, append to the log, and only then apply it, publish its events and
+//! answer. Every answer and every published event is durable.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,20 +11,22 @@ use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 use tokio::sync::{mpsc, watch};
 
+use super::bot_task::{BotNotifier, BotRunner};
 use super::changed::ChangedTables;
 use super::closing::CloseAfter;
 use super::command::TableCommand;
 use super::deadlines::Deadline;
-use super::downtime::Downtime;
-use super::duty::{Bell, Steward};
 use super::frames::{self, Place};
-use super::handle::{Answer, From, Glance, MAILBOX, Message, Order, Shown, TableHandle};
+use super::handle::{
+    ActorMessage, Answer, CommandRequest, InitialFrames, MAILBOX, ResumeFrom, TableHandle, TableSnapshot,
+};
 use super::history::History;
 use super::kept_away::KeptAway;
-use super::presence::{Audience, LinkRight, Present, Visit, Visitor, seats_of};
-use super::record::{LoadError, Record, Tell};
+use super::outage::Outage;
+use super::presence::{Audience, LinkRight, Present, WatchId, WatcherInfo, seats_of};
+use super::record::{LoadError, Publish, Record};
+use super::stall::Stall;
 use super::state::{Stage, TableState};
-use super::stuck::Stuck;
 use super::view;
 use crate::bus::{Frame, LocalBus, Viewer};
 use crate::clock::{Clock, STILL};
@@ -33,40 +35,41 @@ use crate::fault::Fault;
 use crate::lease::Lease;
 use quadrex_store::Store;
 
-/// How long changes of presence are gathered before they are told.
+/// The time for which changes of presence are collected before they are published.
 const PRESENCE_PAUSE: Duration = Duration::from_millis(100);
 
-/// How long those without a seat may be shown the same snapshot.
+/// The time for which spectators share a snapshot.
 const SNAPSHOT_LASTS: Duration = Duration::from_millis(100);
 
-/// How long a table waits before it tries again what the store could not do.
+/// The pause before a failed store operation is retried.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// How long the actor of a closed table stays when nobody watches.
+/// The time for which the actor of a closed table stays without watchers.
 const LINGER: Duration = Duration::from_secs(30);
 
-/// What a table's actor works with.
+/// The dependencies of a table's actor.
 #[derive(Clone, Debug)]
 pub struct Tools {
-    /// The log.
+    /// The store of logs.
     pub store: Store,
-    /// Where watchers listen.
+    /// The channel of the table's events.
     pub bus: LocalBus,
-    /// The time.
+    /// The clock.
     pub clock: Clock,
-    /// Names for faults.
+    /// The source of fault ids.
     pub entropy: Entropy,
-    /// Told whenever a table looks otherwise than before.
+    /// The tables that look different from before, for the lobby.
     pub changed: Arc<ChangedTables>,
-    /// How long tables stay that nobody is at.
+    /// The times after which tables without people close.
     pub close_after: CloseAfter,
-    /// The most events that a returning watcher is sent one by one; above that it gets a snapshot.
+    /// The most events that a returning watcher is sent one by one; beyond it, the watcher gets a
+    /// snapshot.
     pub resync_events: u64,
-    /// How long clocks wait after a time in which nobody could move.
+    /// The grace after an interruption, before the clocks run again.
     pub grace: Duration,
-    /// Runs the bots.
-    pub steward: Arc<dyn Steward>,
-    /// The right to answer and to act on time.
+    /// The runner of bots.
+    pub runner: Arc<dyn BotRunner>,
+    /// The lease that allows the server to answer and to run timers.
     pub lease: Lease,
 }
 
@@ -76,37 +79,38 @@ pub struct Table {
     tools: Tools,
     record: Record,
     audience: Audience,
-    /// Who was there when it was told last.
-    told: Present,
-    /// What was true after the event that was told last: what all who watch hold, but for the clocks.
-    told_state: StateView,
-    /// When presence is to be told.
+    /// The presence as it was published last.
+    published: Present,
+    /// The state after the last published event, which all watchers have, apart from the clocks.
+    published_state: StateView,
+    /// The time at which presence is published next.
     presence_due: Option<Timestamp>,
-    /// When to try again what the store could not do.
+    /// The time at which a failed store operation is retried.
     retry_at: Option<Timestamp>,
-    /// Time to be given back before anything else is done.
-    stuck: Stuck,
-    /// What the store has of a reconnect bank that runs.
+    /// Time to give back to the players before anything else is done.
+    stall: Stall,
+    /// The stored state of a running reconnect bank.
     away: KeptAway,
-    /// Since when nobody is there, and no match runs.
+    /// The time since which nobody has been present and no match has run.
     idle_since: Option<Timestamp>,
-    /// The snapshot for those without a seat, and when it was made: good until anything changes, and not for long, since
-    /// clocks stand in it.
-    snapshot: Option<(Timestamp, Frame)>,
-    glance: watch::Sender<Glance>,
-    /// Calls its bots.
-    bell: Bell,
+    /// The snapshot for spectators and its time. It is valid until anything changes, and briefly,
+    /// since it has clocks.
+    spectator_frame: Option<(Timestamp, Frame)>,
+    glance: watch::Sender<TableSnapshot>,
+    /// The notifier of its bots.
+    bots: BotNotifier,
 }
 
 impl Table {
-    /// A table just made, its first events in the log under the first claim.
+    /// Creates a table whose first events are in the log under the first claim.
     #[must_use]
     pub fn opened(tools: Tools, history: History) -> Self {
         let record = Record::opened(tools.store.clone(), history);
         Self::new(tools, record)
     }
 
-    /// Reads a match that has no actor, for somebody who looks: nothing is claimed before something is to be written.
+    /// Reads a match that has no actor, for a viewer. It is claimed only when something has to be
+    /// written.
     ///
     /// # Errors
     /// See [`LoadError`].
@@ -115,7 +119,7 @@ impl Table {
         Ok(Self::new(tools, record))
     }
 
-    /// Claims an unfinished match after the server was away, and reads it. `None` if there is no such match.
+    /// Claims and reads an unfinished match after an outage. `None` if there is no such match.
     ///
     /// # Errors
     /// See [`LoadError`].
@@ -123,59 +127,62 @@ impl Table {
         tools: Tools,
         table: TableId,
         match_id: MatchId,
-        downtime: Downtime,
+        outage: Outage,
     ) -> Result<Option<Self>, LoadError> {
-        let record = Record::resume(tools.store.clone(), table, match_id, downtime).await?;
+        let record = Record::resume(tools.store.clone(), table, match_id, outage).await?;
         Ok(record.map(|record| Self::new(tools, record)))
     }
 
     fn new(tools: Tools, record: Record) -> Self {
-        let glance = watch::Sender::new(Glance::new(record.state(), 0, record.is_claimed()));
-        let stuck = Stuck::new(&tools.clock);
-        let told_state = view::state_view(record.state(), record.history().last_at());
+        let glance = watch::Sender::new(TableSnapshot::new(record.state(), 0, record.is_claimed()));
+        let stall = Stall::new(&tools.clock);
+        let published_state = view::state_view(record.state(), record.history().last_at());
         Self {
             tools,
             record,
             audience: Audience::default(),
-            told: Present::default(),
-            told_state,
+            published: Present::default(),
+            published_state,
             presence_due: None,
             retry_at: None,
-            stuck,
+            stall,
             away: KeptAway::default(),
             idle_since: None,
-            snapshot: None,
+            spectator_frame: None,
             glance,
-            bell: Bell::default(),
+            bots: BotNotifier::default(),
         }
     }
 
-    /// Which table.
+    /// Returns its id.
     #[must_use]
     pub fn id(&self) -> TableId {
         self.state().table()
     }
 
-    /// The way to this table, and the task that answers there until the table goes away.
+    /// Returns a handle to this table, and the task that serves it until the table is gone.
     pub fn start(self) -> (TableHandle, impl Future<Output = TableId> + Send) {
         let (sender, mailbox) = mpsc::channel(MAILBOX);
         let own = sender.downgrade();
         (self.handle(sender), self.run(mailbox, own))
     }
 
-    fn handle(&self, sender: mpsc::Sender<Message>) -> TableHandle {
+    fn handle(&self, sender: mpsc::Sender<ActorMessage>) -> TableHandle {
         TableHandle::new(self.state().table(), sender, self.glance.subscribe(), self.tools.bus.clone())
     }
 
-    async fn run(mut self, mut mailbox: mpsc::Receiver<Message>, own: mpsc::WeakSender<Message>) -> TableId {
+    async fn run(
+        mut self,
+        mut mailbox: mpsc::Receiver<ActorMessage>,
+        own: mpsc::WeakSender<ActorMessage>,
+    ) -> TableId {
         let table = self.state().table();
         loop {
             let now = self.tools.clock.now();
-            if self.bell.is_struck() {
-                let duty = self.state().duty(!self.audience.is_empty(), now);
-                let (steward, handle) =
-                    (&self.tools.steward, own.upgrade().map(|sender| self.handle(sender)));
-                self.bell.ring(duty, steward.as_ref(), handle);
+            if self.bots.has_news() {
+                let task = self.state().task(!self.audience.is_empty(), now);
+                let (runner, handle) = (&self.tools.runner, own.upgrade().map(|sender| self.handle(sender)));
+                self.bots.flush(task, runner.as_ref(), handle);
             }
             self.note_idleness(now);
             if self.record.is_claimed() {
@@ -185,8 +192,9 @@ impl Table {
             let message = tokio::select! {
                 biased;
                 message = mailbox.recv() => message,
-                () = self.stuck.or_due(&self.tools.clock, wake) => {
-                    // Another server may run the match by now: it learns that before it acts.
+                () = self.stall.or_due(&self.tools.clock, wake) => {
+                    // Another server may own the match by now; the lease shows that before anything
+                    // is done.
                     self.tools.lease.held().await;
                     let now = self.tools.clock.now();
                     self.wake(now).await;
@@ -197,11 +205,12 @@ impl Table {
                 }
             };
             match message {
-                None | Some(Message::Stop) => return table,
+                None | Some(ActorMessage::Stop) => return table,
                 Some(message) => {
                     self.tools.lease.held().await;
                     let now = self.tools.clock.now();
-                    // What was due before counts as done before, also when many messages keep the timer waiting.
+                    // Timers due before the message run before it, also when many messages delay
+                    // the timer.
                     self.keep_time(now).await;
                     self.receive(message, now).await;
                 }
@@ -209,38 +218,38 @@ impl Table {
         }
     }
 
-    async fn receive(&mut self, message: Message, now: Timestamp) {
+    async fn receive(&mut self, message: ActorMessage, now: Timestamp) {
         match message {
-            Message::Command { order, answer } => {
-                let became = self.command(&order, now).await;
-                // Whoever asked may be gone; the log has the answer for its return.
-                answer.send(became).ok();
+            ActorMessage::Command { request, answer } => {
+                let answer_now = self.handle_command(&request, now).await;
+                // The client may be gone; the log has the answer for its return.
+                answer.send(answer_now).ok();
             }
-            // The right was there when it was asked for; who asks again is told that it is gone.
-            Message::Watch { visitor, .. } if !visitor.may_watch(self.state()) => {}
-            Message::Watch { visit, visitor, from, answer } => {
-                let viewer = visitor.viewer;
-                self.enter(visit, visitor, now);
+            // The right was checked before and is lost by now; a new request gets the refusal.
+            ActorMessage::Watch { watcher, .. } if !watcher.may_watch(self.state()) => {}
+            ActorMessage::Watch { watch_id, watcher, from, answer } => {
+                let viewer = watcher.viewer;
+                self.enter(watch_id, watcher, now);
                 answer.send(self.show(viewer, from, now)).ok();
             }
-            Message::TakeUp { answer } => {
+            ActorMessage::TakeUp { answer } => {
                 self.take_up(now).await;
                 answer.send(()).ok();
             }
-            Message::EndLink { link } => self.end_links(|right| right.secret == link, now),
-            Message::Unwatch { visit } => {
-                self.audience.leave(visit);
+            ActorMessage::EndLink { link } => self.end_links(|right| right.secret == link, now),
+            ActorMessage::Unwatch { watch_id } => {
+                self.audience.leave(watch_id);
                 self.attention_changed(!self.audience.is_empty());
                 self.presence_changed(now);
             }
-            Message::Stop => unreachable!("the loop ends on it"),
+            ActorMessage::Stop => unreachable!("the loop ends on it"),
         }
     }
 
-    /// Does what time asks for.
+    /// Runs what is due.
     async fn wake(&mut self, now: Timestamp) {
         if self.presence_due.is_some_and(|due| due <= now) {
-            self.tell_presence(now);
+            self.publish_presence(now);
         }
         if self.retry_at.is_some_and(|retry| retry <= now) {
             self.retry_at = None;
@@ -251,7 +260,7 @@ impl Table {
         }
     }
 
-    /// When [`wake`](Self::wake) is next needed.
+    /// Returns the time of the next [`wake`](Self::wake).
     fn next_wake(&self) -> Option<Timestamp> {
         let due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
         let away = self.away.due(self.state()).filter(|_| self.record.is_claimed());
@@ -265,7 +274,8 @@ impl Table {
         self.idle_since = if idle { self.idle_since.or(Some(now)) } else { None };
     }
 
-    /// When the table has been without people for as long as it may: then it closes, and once closed its actor ends.
+    /// Returns the time at which the table has been without people for long enough to close, or,
+    /// once closed, to end.
     fn idle_until(&self) -> Option<Timestamp> {
         let stays = self.state().closes_after(self.tools.close_after).unwrap_or(LINGER);
         self.idle_since.map(|since| since + stays)
@@ -275,15 +285,15 @@ impl Table {
         self.idle_until().is_some_and(|until| until <= now)
     }
 
-    /// Closes the table. If the store cannot keep that, the table waits once more for people.
+    /// Closes the table. If the store cannot record that, the table waits for people once more.
     async fn close(&mut self, now: Timestamp) {
-        if let Err(fault) = self.carry_out(&TableCommand::Close, None, now).await {
+        if let Err(fault) = self.commit(&TableCommand::Close, None, now).await {
             tracing::warn!(match.id = %self.state().match_id(), fault = %fault, "a table cannot close yet");
             self.idle_since = Some(now);
         }
     }
 
-    /// Does what the match's deadlines ask for by now. If the store cannot keep it, it is tried again later.
+    /// Runs the timers that are due. If the store fails, they are retried later.
     async fn keep_time(&mut self, now: Timestamp) {
         if self.audience.link_expiry().is_some_and(|expiry| expiry <= now) {
             self.end_links(|right| right.expires_at <= now, now);
@@ -292,20 +302,20 @@ impl Table {
             return;
         }
         if let Err(fault) = self.make_good(now).await {
-            tracing::warn!(match.id = %self.state().match_id(), fault = %fault, "a pause of the server waits for the store");
+            tracing::warn!(match.id = %self.state().match_id(), fault = %fault, "an interruption waits for the store");
             self.retry_at = Some(now + RETRY_PAUSE);
             return;
         }
         while let Some(Deadline { timer, .. }) = self.state().next_deadline().filter(|due| due.at <= now) {
-            match self.carry_out(&TableCommand::Timer(timer), None, now).await {
+            match self.commit(&TableCommand::Timer(timer), None, now).await {
                 Ok(Answer::Done { .. }) => {}
                 Ok(answer) => {
-                    tracing::error!(match.id = %self.state().match_id(), ?timer, ?answer, "a deadline brought about nothing");
+                    tracing::error!(match.id = %self.state().match_id(), ?timer, ?answer, "a timer had no effect");
                     self.retry_at = Some(now + RETRY_PAUSE);
                     return;
                 }
                 Err(fault) => {
-                    tracing::warn!(match.id = %self.state().match_id(), ?timer, fault = %fault, "a deadline waits for the store");
+                    tracing::warn!(match.id = %self.state().match_id(), ?timer, fault = %fault, "a timer waits for the store");
                     self.retry_at = Some(now + RETRY_PAUSE);
                     return;
                 }
@@ -313,68 +323,73 @@ impl Table {
         }
     }
 
-    /// Gives the time back in which nobody could move, and with it a grace.
+    /// Gives back the time in which nobody could move, with a grace period.
     async fn make_good(&mut self, now: Timestamp) -> Result<(), Fault> {
-        let Some(since) = self.stuck.take() else { return Ok(()) };
+        let Some(since) = self.stall.take() else { return Ok(()) };
         let alive = since.max(self.record.history().last_at());
         let resumes = now + self.tools.grace;
-        let downtime = Downtime { alive: Some(alive), back: now, resumes };
-        if let Err(fault) = self.carry_out(&TableCommand::MakeGood(downtime), None, now).await {
-            self.stuck.begin(since);
+        let outage = Outage { alive: Some(alive), back: now, resumes };
+        if let Err(fault) = self.commit(&TableCommand::MakeGood(outage), None, now).await {
+            self.stall.begin(since);
             return Err(fault);
         }
         Ok(())
     }
 
-    /// Carries out a person's command.
-    async fn command(&mut self, order: &Order, now: Timestamp) -> Answer {
-        let command =
-            TableCommand::Person { by: order.by.clone(), seat: order.seat, action: order.action.clone() };
-        let carried_out = match self.make_good(now).await {
-            Ok(()) => self.carry_out(&command, Some(order), now).await,
+    /// Handles a player's command.
+    async fn handle_command(&mut self, request: &CommandRequest, now: Timestamp) -> Answer {
+        let command = TableCommand::Person {
+            by: request.by.clone(),
+            seat: request.seat,
+            action: request.action.clone(),
+        };
+        let committed = match self.make_good(now).await {
+            Ok(()) => self.commit(&command, Some(request), now).await,
             Err(fault) => Err(fault),
         };
-        carried_out.unwrap_or_else(Answer::Fault)
+        committed.unwrap_or_else(Answer::Fault)
     }
 
-    /// Has a command carried out, and tells the watchers what is in the log by then. From `now` on nobody could move if
-    /// that was in vain, or took too long.
-    async fn carry_out(
+    /// Commits a command and publishes the events that are in the log by then. If that fails or
+    /// takes too long, the time from `now` on is given back to the players.
+    async fn commit(
         &mut self,
         command: &TableCommand,
-        order: Option<&Order>,
+        request: Option<&CommandRequest>,
         now: Timestamp,
     ) -> Result<Answer, Fault> {
         let party = self.state().party();
         let kicked = Arc::clone(&self.glance.borrow().kicked);
-        let Self { tools, record, audience, told_state, .. } = self;
-        let mut tell = Teller { bus: &tools.bus, audience, told_state, now, has_told: false };
-        let became = record.carry_out(command, order, now, &mut tell).await;
-        if tell.has_told {
+        let Self { tools, record, audience, published_state, .. } = self;
+        let mut publisher =
+            Publisher { bus: &tools.bus, audience, published_state, now, has_published: false };
+        let committed = record.commit(command, request, now, &mut publisher).await;
+        if publisher.has_published {
             self.kick(&kicked);
-            self.part(&party);
-            self.looks_different(now);
+            self.revoke_lost_rights(&party);
+            self.state_changed(now);
         }
         self.show_claim();
-        if became.is_err() || self.tools.clock.now().since(now) > STILL {
-            self.stuck.begin(now);
+        if committed.is_err() || self.tools.clock.now().since(now) > STILL {
+            self.stall.begin(now);
         }
-        became.map_err(|error| {
-            let doing = format!("carry out a command in match {}", self.state().match_id());
+        committed.map_err(|error| {
+            let doing = format!("commit a command in match {}", self.state().match_id());
             Fault::log(&self.tools.entropy, now, &doing, &error)
         })
     }
 
-    /// Claims the match if it was only read so far.
+    /// Claims the match if it has only been read so far.
     async fn take_up(&mut self, now: Timestamp) {
-        let Self { tools, record, audience, told_state, .. } = self;
-        let mut tell = Teller { bus: &tools.bus, audience, told_state, now, has_told: false };
-        let taken = record.take_up(now, &mut tell).await;
-        if tell.has_told {
-            self.looks_different(now);
+        let Self { tools, record, audience, published_state, .. } = self;
+        let mut publisher =
+            Publisher { bus: &tools.bus, audience, published_state, now, has_published: false };
+        let taken = record.take_up(now, &mut publisher).await;
+        if publisher.has_published {
+            self.state_changed(now);
         }
         if let Err(error) = taken {
-            Fault::log(&self.tools.entropy, now, "claim a match that was only read", &error);
+            Fault::log(&self.tools.entropy, now, "claim a match that was read for a viewer", &error);
         }
         self.show_claim();
     }
@@ -385,7 +400,7 @@ impl Table {
             .send_if_modified(|glance| std::mem::replace(&mut glance.is_claimed, is_claimed) != is_claimed);
     }
 
-    /// Ends what users kicked just now watch.
+    /// Revokes the subscriptions of users who were just kicked.
     fn kick(&mut self, before: &[UserId]) {
         let kicked: Vec<_> = self.state().seating.kicked().filter(|user| !before.contains(user)).collect();
         if !kicked.is_empty() {
@@ -394,8 +409,9 @@ impl Table {
         }
     }
 
-    /// Who was of the party and is no more ceases to watch, unless it may all the same.
-    fn part(&mut self, before: &[UserId]) {
+    /// Revokes the subscriptions of users who just lost their seat or host role, unless they may
+    /// watch anyway.
+    fn revoke_lost_rights(&mut self, before: &[UserId]) {
         let party = self.state().party();
         let parted: Vec<_> = before.iter().copied().filter(|user| !party.contains(user)).collect();
         if !parted.is_empty() {
@@ -405,7 +421,7 @@ impl Table {
         }
     }
 
-    /// Ends what is watched by links that are no more.
+    /// Revokes the subscriptions that rest on ended links.
     fn end_links(&mut self, has_ended: impl Fn(&LinkRight) -> bool, now: Timestamp) {
         let party = self.state().party();
         let links = self.audience.end_links(has_ended, &party);
@@ -416,18 +432,18 @@ impl Table {
         }
     }
 
-    fn enter(&mut self, visit: Visit, visitor: Visitor, now: Timestamp) {
+    fn enter(&mut self, watch_id: WatchId, watcher: WatcherInfo, now: Timestamp) {
         self.attention_changed(!self.audience.is_empty());
-        self.audience.enter(visit, visitor);
+        self.audience.enter(watch_id, watcher);
         self.presence_changed(now);
     }
 
-    /// What a line is shown that begins to watch.
-    fn show(&mut self, viewer: Viewer, from: From, now: Timestamp) -> Shown {
+    /// Returns the first frames of a new subscription.
+    fn show(&mut self, viewer: Viewer, from: ResumeFrom, now: Timestamp) -> InitialFrames {
         let state = self.state();
         let (head, sits) = (state.head(), !seats_of(state, viewer).is_empty());
         let frames = match from {
-            From::After(match_id, after)
+            ResumeFrom::After(match_id, after)
                 if match_id == state.match_id()
                     && after <= head
                     && head - after <= self.tools.resync_events =>
@@ -436,33 +452,34 @@ impl Table {
                 frames.extend(frames::missed(self.record.history(), after, viewer, now));
                 frames
             }
-            From::Nothing | From::After(..) => vec![self.snapshot(viewer, sits, now)],
+            ResumeFrom::Nothing | ResumeFrom::After(..) => vec![self.snapshot_frame(viewer, sits, now)],
         };
-        Shown { frames, match_id: self.state().match_id(), head, sits }
+        InitialFrames { frames, match_id: self.state().match_id(), head, sits }
     }
 
-    /// The whole table. Those without a seat share one for a moment.
-    fn snapshot(&mut self, viewer: Viewer, sits: bool, now: Timestamp) -> Frame {
+    /// Returns the snapshot of the table. Spectators share one for a moment.
+    fn snapshot_frame(&mut self, viewer: Viewer, sits: bool, now: Timestamp) -> Frame {
         if sits {
             let present = self.audience.present(self.state(), now);
             return frames::snapshot(self.record.history(), &present, viewer, now);
         }
         let is_fresh = |made: Timestamp| now.since(made) < SNAPSHOT_LASTS;
-        let shared = self.snapshot.take().filter(|(made, _)| is_fresh(*made)).unwrap_or_else(|| {
+        let shared = self.spectator_frame.take().filter(|(made, _)| is_fresh(*made)).unwrap_or_else(|| {
             let present = self.audience.present(self.state(), now);
             (now, frames::snapshot(self.record.history(), &present, viewer, now))
         });
-        self.snapshot.insert(shared).1.clone()
+        self.spectator_frame.insert(shared).1.clone()
     }
 
-    /// Notifies the bots unless somebody else is there: what they have to do depends on whether anybody is.
+    /// Notifies the bots unless somebody else is present, since their tasks depend on whether
+    /// anybody is.
     fn attention_changed(&mut self, others_are_there: bool) {
         if !others_are_there {
-            self.bell.strike();
+            self.bots.mark();
         }
     }
 
-    /// Who watches, or who sits, may be others than before.
+    /// Updates presence after a change of watchers or seats.
     fn presence_changed(&mut self, now: Timestamp) {
         let here = self.audience.players_here(self.state());
         self.record.notice(&here, now);
@@ -473,31 +490,31 @@ impl Table {
         self.presence_due = self.presence_due.or(Some(now + PRESENCE_PAUSE));
     }
 
-    fn tell_presence(&mut self, now: Timestamp) {
+    fn publish_presence(&mut self, now: Timestamp) {
         self.presence_due = None;
-        self.snapshot = None;
+        self.spectator_frame = None;
         let present = self.audience.present(self.state(), now);
-        if present != self.told {
+        if present != self.published {
             self.tools.bus.publish(frames::presence(self.state(), &present));
-            if present.spectators != self.told.spectators {
+            if present.spectators != self.published.spectators {
                 self.glance.send_modify(|glance| glance.status.spectators = present.spectators);
                 self.tools.changed.mark(self.id());
             }
-            self.told = present;
+            self.published = present;
         }
     }
 
-    /// What was made for others to see is no longer right; who sits, and whose bank runs, may have changed too.
-    fn looks_different(&mut self, now: Timestamp) {
-        self.snapshot = None;
+    /// Updates everything that is derived from the state after it has changed.
+    fn state_changed(&mut self, now: Timestamp) {
+        self.spectator_frame = None;
         let here = self.audience.players_here(self.state());
         self.record.notice(&here, now);
-        // With all seats' players there, as all were told before, there is nothing to tell.
+        // Nothing changes while all players are present and were published as present.
         let seats = self.state().seats().len();
-        if here.len() < seats || self.told.connected() < seats {
+        if here.len() < seats || self.published.connected() < seats {
             self.presence_is_due(now);
         }
-        self.bell.strike();
+        self.bots.mark();
         let state = self.record.state();
         self.glance.send_modify(|glance| glance.renew(state));
         self.tools.changed.mark(state.table());
@@ -508,42 +525,42 @@ impl Table {
     }
 }
 
-/// Tells the watchers what the log has.
-struct Teller<'a> {
+/// The publisher of committed events.
+struct Publisher<'a> {
     bus: &'a LocalBus,
     audience: &'a Audience,
-    told_state: &'a mut StateView,
+    published_state: &'a mut StateView,
     now: Timestamp,
-    has_told: bool,
+    has_published: bool,
 }
 
-impl Tell for Teller<'_> {
+impl Publish for Publisher<'_> {
     fn event(&mut self, entry: &Entry, state: &TableState, place: Place) {
-        self.has_told = true;
-        note(entry);
-        self.bus.publish(frames::event(entry, self.told_state, state, place, self.now));
+        self.has_published = true;
+        log_event(entry);
+        self.bus.publish(frames::event(entry, self.published_state, state, place, self.now));
     }
 
     fn next_match(&mut self, after: MatchId, history: &mut History) {
-        self.has_told = true;
+        self.has_published = true;
         history.notice(&self.audience.players_here(history.state()), self.now);
-        *self.told_state = view::state_view(history.state(), self.now);
+        *self.published_state = view::state_view(history.state(), self.now);
         let present = self.audience.present(history.state(), self.now);
         self.bus.publish(frames::next_match(history, after, &present, self.now));
     }
 }
 
-/// Logs what whoever runs the server may want to know of a match.
-fn note(entry: &Entry) {
+/// Logs an event of a match.
+fn log_event(entry: &Entry) {
     match &entry.event {
         Event::Started { beginner, .. } => tracing::info!(seq = entry.seq, %beginner, "the match began"),
         Event::Interrupted { .. } => {
-            tracing::info!(seq = entry.seq, "the match goes on after a pause of the server");
+            tracing::info!(seq = entry.seq, "the match was resumed after an interruption");
         }
         Event::Aborted { cause } => tracing::info!(seq = entry.seq, %cause, "the match was aborted"),
         Event::Closed {} => tracing::info!(seq = entry.seq, "the table closed"),
         Event::Ended { reason, .. } => tracing::info!(seq = entry.seq, %reason, "the match ended"),
-        Event::Said { .. } => tracing::trace!(seq = entry.seq, "somebody said something"),
+        Event::Said { .. } => tracing::trace!(seq = entry.seq, "a chat message"),
         event => tracing::trace!(seq = entry.seq, ?event),
     }
 }

@@ -7,8 +7,8 @@ use quadrex_protocol::{MatchId, RefusalCode, RequestAct};
 use quadrex_rules::{Color, Move, Request};
 
 use super::deadlines::Timer;
-use super::downtime::Downtime;
 use super::illegal::Why;
+use super::outage::Outage;
 
 /// Something a person or the table's own timer asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum TableCommand {
     /// The table's own timer has come to a deadline.
     Timer(Timer),
     /// Nobody could move for a while, and that time is given back.
-    MakeGood(Downtime),
+    MakeGood(Outage),
     /// Nobody has been there for as long as the table may stay without people.
     Close,
 }

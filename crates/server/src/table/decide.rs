@@ -21,7 +21,7 @@ impl TableState {
             _ if self.is_closed() => Err(Rejection::Closed),
             _ if self.rematch().next().is_some() => Err(Rejection::Rematched),
             TableCommand::Close => self.decide_close(),
-            TableCommand::MakeGood(downtime) => self.decide_make_good(*downtime),
+            TableCommand::MakeGood(outage) => self.decide_make_good(*outage),
             TableCommand::Timer(timer) => self.decide_timer(*timer, now),
             TableCommand::Person { by, seat, action } => self.decide_action(by, *seat, action, now),
         }?;

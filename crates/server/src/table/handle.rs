@@ -1,4 +1,4 @@
-//! The way to a table's actor.
+//! Handles to a table's actor.
 
 use std::sync::Arc;
 
@@ -10,100 +10,106 @@ use quadrex_rules::{Color, Variant};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::command::{Action, Rejection};
-use super::presence::{Visit, Visitor};
+use super::presence::{WatchId, WatcherInfo};
 use super::state::TableState;
 use super::view;
 use crate::bus::{Frame, Listener, LocalBus, Published, Subscription};
 use crate::fault::Fault;
 use quadrex_store::SecretHash;
 
-/// How many messages may wait for a table.
+/// The capacity of a table's mailbox.
 pub(super) const MAILBOX: usize = 64;
 
-/// What a table is asked.
+/// A message to a table's actor.
 #[derive(Debug)]
-pub(super) enum Message {
-    /// To carry out a command.
-    Command { order: Order, answer: oneshot::Sender<Answer> },
-    /// To show itself to a line from now on; no answer comes if it has just lost the right to it.
-    Watch { visit: Visit, visitor: Visitor, from: From, answer: oneshot::Sender<Shown> },
-    /// To claim its match if that was only read so far.
+pub(super) enum ActorMessage {
+    /// Handle a command.
+    Command { request: CommandRequest, answer: oneshot::Sender<Answer> },
+    /// Start a subscription. There is no answer if the right to watch has just been lost.
+    Watch {
+        watch_id: WatchId,
+        watcher: WatcherInfo,
+        from: ResumeFrom,
+        answer: oneshot::Sender<InitialFrames>,
+    },
+    /// Claim the match if it has only been read so far.
     TakeUp { answer: oneshot::Sender<()> },
-    /// To end the rights that rest on a link.
+    /// Revoke the subscriptions that rest on a link.
     EndLink { link: SecretHash },
-    /// To forget a line.
-    Unwatch { visit: Visit },
-    /// To end its task, the match as it is: another one may claim it.
+    /// End a subscription.
+    Unwatch { watch_id: WatchId },
+    /// End the task and leave the match as it is, so that another actor may claim it.
     Stop,
 }
 
-/// A command with its name.
+/// A command of a user, with its id.
 #[derive(Clone, Debug)]
-pub struct Order {
-    /// Who gives it.
+pub struct CommandRequest {
+    /// The user.
     pub by: UserView,
-    /// For which of the person's seats, if that was said.
+    /// The seat it is for, if the user holds several.
     pub seat: Option<Color>,
-    /// What is wanted.
+    /// The action.
     pub action: Action,
-    /// The command's name.
+    /// The id, chosen by the client.
     pub cmd: CmdId,
-    /// The match it is for, if that was said: no other one takes it.
+    /// The match it is for, if the client named one; another match refuses it.
     pub match_id: Option<MatchId>,
-    /// The invite it uses.
+    /// The invite it redeems.
     pub redeem: Option<SecretHash>,
 }
 
-/// What became of a command.
+/// The answer to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It was carried out, now or before, and is durable.
+    /// It was committed, now or before, and is durable.
     Done {
-        /// The match in whose log it is.
+        /// The match whose log has it.
         match_id: MatchId,
         /// The number of its last event.
         seq: u64,
     },
     /// It was refused; nothing changed.
     Refused {
-        /// The match the table is at.
+        /// The present match of the table.
         match_id: MatchId,
-        /// Why.
+        /// The reason.
         rejection: Rejection,
     },
-    /// The invite it came with has been used or has expired; nothing changed.
+    /// Its invite has been used or has expired; nothing changed.
     InviteUsed,
-    /// The server could not carry it out; the same command may be sent again.
+    /// The server failed; the same command may be sent again.
     Fault(Fault),
 }
 
-/// Where a line wants to go on from.
+/// The point from which a subscription resumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum From {
-    /// It knows nothing yet.
+pub enum ResumeFrom {
+    /// The client knows nothing yet.
     Nothing,
-    /// It has all events of this match up to this one.
+    /// The client has all events of this match up to this one.
     After(MatchId, u64),
 }
 
-/// What can be seen of a table at any time, without asking it. Cheap to clone.
+/// The public state of a table, readable at any time without a message to its actor. Cheap to
+/// clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Glance {
-    /// How far its match is.
+pub struct TableSnapshot {
+    /// The match and its last event.
     pub head: Head,
-    /// As the lobby shows it, but for the `status`: that of the summary is of the time when anything else changed.
+    /// The lobby's summary. Its `status` is that of the last change of anything else.
     outline: Arc<TableSummary>,
-    /// What changes in the course of a match.
+    /// The part that changes during a match.
     pub status: TableStatus,
-    /// Who plays in its match and is not out; nobody unless it runs.
+    /// The players left in the running match.
     pub playing: Arc<[UserId]>,
-    /// Whether its actor has claimed its match; one that was only looked at has not.
+    /// Whether the actor has claimed the match.
     pub is_claimed: bool,
     /// The users that the host has kicked.
     pub kicked: Arc<[UserId]>,
 }
 
-impl Glance {
+impl TableSnapshot {
     pub(super) fn new(state: &TableState, spectators: u32, is_claimed: bool) -> Self {
         Self {
             head: Head { match_id: state.match_id(), seq: state.head() },
@@ -115,7 +121,7 @@ impl Glance {
         }
     }
 
-    /// Takes in how the table now looks; what has not changed is not made again.
+    /// Updates it from the state; unchanged parts are not copied again.
     pub(super) fn renew(&mut self, state: &TableState) {
         self.head = Head { match_id: state.match_id(), seq: state.head() };
         self.status = view::status(state, self.status.spectators);
@@ -130,86 +136,87 @@ impl Glance {
         }
     }
 
-    /// The table as the lobby shows it.
+    /// Returns the lobby's summary.
     #[must_use]
     pub fn summary(&self) -> TableSummary {
         let TableStatus { turn, plies, spectators, .. } = self.status;
         TableSummary { turn, plies, spectators, ..(*self.outline).clone() }
     }
 
-    /// The summary as it was when anything but the status changed last.
+    /// Returns the summary as of the last change of anything but the status.
     #[must_use]
     pub fn outline(&self) -> &TableSummary {
         &self.outline
     }
 
-    /// What it was opened with.
+    /// Returns the settings.
     #[must_use]
     pub fn settings(&self) -> &TableSettings {
         &self.outline.settings
     }
 
-    /// Who is host.
+    /// Returns the host.
     #[must_use]
     pub fn host(&self) -> &UserView {
         &self.outline.host
     }
 
-    /// Open, running or ended.
+    /// Returns the phase.
     #[must_use]
     pub fn phase(&self) -> Phase {
         self.outline.phase
     }
 
-    /// The seats in turn order.
+    /// Returns the seats in turn request.
     #[must_use]
     pub fn seats(&self) -> &[SeatView] {
         &self.outline.seats
     }
 
-    /// Whether nothing but the status can differ.
+    /// Returns whether the two differ in the status at most.
     #[must_use]
     pub fn has_outline_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.outline, &other.outline)
     }
 
-    /// Who holds seats.
+    /// Returns the users who hold seats.
     pub fn seated(&self) -> impl Iterator<Item = UserId> + '_ {
         self.seats().iter().filter_map(|seat| seat.user.as_ref()).map(|user| user.id)
     }
 }
 
-/// The table's actor has ended: the match is over and nobody watched, or the server stops.
+/// The error of a table whose actor has ended: the match is over and nobody watched, or the server
+/// stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the table's actor has ended")]
 pub struct Gone;
 
-/// The way to a table's actor. Cheap to clone.
+/// A handle to a table's actor. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct TableHandle {
     table: TableId,
-    mailbox: mpsc::Sender<Message>,
-    glance: watch::Receiver<Glance>,
+    mailbox: mpsc::Sender<ActorMessage>,
+    glance: watch::Receiver<TableSnapshot>,
     bus: LocalBus,
 }
 
-/// A line's place at a table; leaving is dropping it.
+/// A subscription of a connection to a table; dropping it ends the subscription.
 #[derive(Debug)]
-pub struct Watching {
-    visit: Visit,
-    mailbox: mpsc::Sender<Message>,
-    glance: watch::Receiver<Glance>,
+pub struct WatchGuard {
+    watch_id: WatchId,
+    mailbox: mpsc::Sender<ActorMessage>,
+    glance: watch::Receiver<TableSnapshot>,
     subscription: Subscription,
 }
 
-/// What a line is shown that begins to watch.
+/// The first frames of a subscription.
 #[derive(Debug)]
-pub struct Shown {
+pub struct InitialFrames {
     /// The frames.
     pub frames: Vec<Frame>,
-    /// The match they are of.
+    /// The match they belong to.
     pub match_id: MatchId,
-    /// The last event in them: what the listener hears up to this one is known already.
+    /// The last event in them; the listener ignores events up to this one.
     pub head: u64,
     /// Whether the viewer holds a seat.
     pub sits: bool,
@@ -218,75 +225,75 @@ pub struct Shown {
 impl TableHandle {
     pub(super) fn new(
         table: TableId,
-        mailbox: mpsc::Sender<Message>,
-        glance: watch::Receiver<Glance>,
+        mailbox: mpsc::Sender<ActorMessage>,
+        glance: watch::Receiver<TableSnapshot>,
         bus: LocalBus,
     ) -> Self {
         Self { table, mailbox, glance, bus }
     }
 
-    /// Which table.
+    /// Returns the id of the table.
     #[must_use]
     pub fn table(&self) -> TableId {
         self.table
     }
 
-    /// How it looks now.
+    /// Returns the public state.
     #[must_use]
-    pub fn glance(&self) -> Glance {
+    pub fn snapshot(&self) -> TableSnapshot {
         self.glance.borrow().clone()
     }
 
-    /// The variant of the running match that a user plays there, if any, without being out.
+    /// Returns the variant of the running match in which a user still plays, if any.
     #[must_use]
     pub fn played_by(&self, user: UserId) -> Option<Variant> {
         let glance = self.glance.borrow();
         glance.playing.contains(&user).then_some(glance.settings().variant)
     }
 
-    /// Whether the actor has ended, or takes no more messages.
+    /// Returns whether the actor has ended or accepts no more messages.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         self.mailbox.is_closed()
     }
 
-    /// Has a command carried out, and waits until it is durable or refused.
+    /// Sends a command and waits until it is durable or refused.
     ///
     /// # Errors
-    /// [`Gone`] if there is no actor any more; nothing was done then, or an unanswered command is in the log.
-    pub async fn command(&self, order: Order) -> Result<Answer, Gone> {
+    /// [`Gone`] if the actor has ended; the command was not handled, or is in the log unanswered.
+    pub async fn command(&self, request: CommandRequest) -> Result<Answer, Gone> {
         let (answer, wait) = oneshot::channel();
-        self.mailbox.send(Message::Command { order, answer }).await.map_err(|_| Gone)?;
+        self.mailbox.send(ActorMessage::Command { request, answer }).await.map_err(|_| Gone)?;
         wait.await.map_err(|_| Gone)
     }
 
-    /// Has the match claimed if it was only read so far.
+    /// Claims the match if it has only been read so far.
     ///
     /// # Errors
     /// [`Gone`]
     pub async fn take_up(&self) -> Result<(), Gone> {
         let (answer, wait) = oneshot::channel();
-        self.mailbox.send(Message::TakeUp { answer }).await.map_err(|_| Gone)?;
+        self.mailbox.send(ActorMessage::TakeUp { answer }).await.map_err(|_| Gone)?;
         wait.await.map_err(|_| Gone)
     }
 
-    /// Begins to watch for a line: has its listener subscribed first, then asks for what is there, to be merged by
-    /// `seq`.
+    /// Starts a subscription: subscribes the listener first and then requests the first frames, to
+    /// be merged by `seq`.
     ///
     /// # Errors
-    /// [`Gone`] if there is no actor any more, or the right to watch is just lost.
+    /// [`Gone`] if the actor has ended, or the right to watch has just been lost.
     pub async fn watch(
         &self,
-        visitor: Visitor,
-        from: From,
+        watcher: WatcherInfo,
+        from: ResumeFrom,
         listener: Arc<dyn Listener<Published>>,
-    ) -> Result<(Watching, Shown), Gone> {
+    ) -> Result<(WatchGuard, InitialFrames), Gone> {
         let subscription = self.bus.subscribe(self.table, listener);
-        let visit = Visit::new();
+        let watch_id = WatchId::new();
         let (answer, wait) = oneshot::channel();
-        self.mailbox.send(Message::Watch { visit, visitor, from, answer }).await.map_err(|_| Gone)?;
+        self.mailbox.send(ActorMessage::Watch { watch_id, watcher, from, answer }).await.map_err(|_| Gone)?;
         let (mailbox, glance) = (self.mailbox.clone(), self.glance.clone());
-        let watching = Watching { visit, mailbox, glance, subscription };
+        let watching = WatchGuard { watch_id, mailbox, glance, subscription };
         let shown = wait.await.map_err(|_| Gone)?;
         if shown.sits {
             watching.come_first();
@@ -294,30 +301,30 @@ impl TableHandle {
         Ok((watching, shown))
     }
 
-    /// Ends what is watched by a link that was revoked.
+    /// Revokes the subscriptions that rest on a revoked link.
     ///
     /// # Errors
     /// [`Gone`]: nobody watches then.
     pub async fn end_link(&self, link: SecretHash) -> Result<(), Gone> {
-        self.mailbox.send(Message::EndLink { link }).await.map_err(|_| Gone)
+        self.mailbox.send(ActorMessage::EndLink { link }).await.map_err(|_| Gone)
     }
 
-    /// Asks the actor to end its task. What waits in its mailbox before this is still done.
+    /// Asks the actor to end its task, after the messages already in its mailbox.
     pub async fn stop(&self) {
-        // An error says that it has ended already.
-        self.mailbox.send(Message::Stop).await.ok();
+        // An error means that it has ended already.
+        self.mailbox.send(ActorMessage::Stop).await.ok();
     }
 }
 
-impl Watching {
-    /// From now on the line is told before those who only watch.
+impl WatchGuard {
+    /// Sends to this connection before those of spectators, from now on.
     pub fn come_first(&self) {
         self.subscription.come_first();
     }
 
     /// How the table looks now.
     #[must_use]
-    pub fn glance(&self) -> Glance {
+    pub fn snapshot(&self) -> TableSnapshot {
         self.glance.borrow().clone()
     }
 
@@ -328,10 +335,10 @@ impl Watching {
     }
 }
 
-impl Drop for Watching {
+impl Drop for WatchGuard {
     /// The table is told even when its mailbox is full just now.
     fn drop(&mut self) {
-        let message = Message::Unwatch { visit: self.visit };
+        let message = ActorMessage::Unwatch { watch_id: self.watch_id };
         if let Err(mpsc::error::TrySendError::Full(message)) = self.mailbox.try_send(message) {
             let mailbox = self.mailbox.clone();
             tokio::spawn(async move { mailbox.send(message).await.ok() });

@@ -8,16 +8,15 @@ mod acting;
 mod actor;
 mod attendance;
 mod bot;
+mod bot_task;
 mod changed;
 mod chat;
 mod closing;
 mod command;
 mod deadlines;
 mod decide;
-mod downtime;
-mod duty;
+mod export;
 mod frames;
-mod freeze;
 mod handle;
 mod history;
 mod illegal;
@@ -25,6 +24,8 @@ mod kept_away;
 mod lag;
 mod lot;
 mod move_limit;
+mod outage;
+mod pause;
 mod presence;
 mod record;
 mod rematch;
@@ -32,9 +33,8 @@ mod requests;
 mod round_trip;
 mod seating;
 mod settings;
+mod stall;
 mod state;
-mod stuck;
-mod told;
 pub mod view;
 
 /// What comes over the bus, as watchers and the lobby speak of it.
@@ -42,24 +42,26 @@ pub use crate::bus::{Channel, Frame, Frames, Listener, LocalBus, News, Place, Pu
 pub use actor::{Table, Tools};
 pub use attendance::Here;
 pub use bot::built_in;
+pub use bot_task::{Attention, BotRunner, BotTask, BotTaskKind};
 pub use changed::ChangedTables;
 pub use closing::CloseAfter;
 pub use command::{Action, Invitation, Rejection, TableCommand};
 pub use deadlines::{Deadline, Timer};
-pub use downtime::Downtime;
-pub use duty::{Attention, Duty, Errand, Steward};
+pub use export::{match_view, notation};
 pub use frames::encode;
-pub use handle::{Answer, From, Glance, Gone, Order, Shown, TableHandle, Watching};
+pub use handle::{
+    Answer, CommandRequest, Gone, InitialFrames, ResumeFrom, TableHandle, TableSnapshot, WatchGuard,
+};
 pub use history::{Fact, History, Misfit, Unreadable};
 pub use illegal::Why;
 pub use lot::{Origin, make_nonce};
-pub use presence::{LinkRight, Present, Sight, Visitor};
+pub use outage::Outage;
+pub use presence::{LinkRight, Present, WatchRight, WatcherInfo};
 pub use record::{LoadError, facts, replay};
 pub use round_trip::RoundTrip;
 pub use seating::Seat;
 pub use settings::{SettingError, Terms, settle};
 pub use state::{Stage, TableState};
-pub use told::{match_view, notation};
 
 #[cfg(test)]
 mod tests;

@@ -9,10 +9,10 @@ use quadrex_rules::{AnyPosition, Color, Game, StartError, Timestamp};
 
 use super::attendance::Attendance;
 use super::chat::Chat;
-use super::freeze::Freeze;
 use super::lag::Lag;
 use super::lot::Origin;
 use super::move_limit::MoveTimer;
+use super::pause::Freeze;
 use super::rematch::Rematch;
 use super::seating::{Seat, Seats};
 use super::settings::Terms;

@@ -105,7 +105,7 @@ impl App {
         head.picture = format!("/pictures/table/{table}.card.png");
         let watch = Action::Watch { key: Key::None };
         let Ok(handle) = self.table_for(&Identity::Anonymous, table, watch).await else { return head };
-        let glance = handle.glance();
+        let glance = handle.snapshot();
         let (variant, seats) = (glance.settings().variant, glance.seats().len());
         let free = glance.seats().iter().filter(|seat| seat.user.is_none()).count();
         let (title, description) = match glance.phase() {

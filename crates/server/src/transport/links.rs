@@ -32,7 +32,7 @@ async fn make_invite(
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let table = table_id(&table)?;
-    let glance = app.table_for(&identity, table, Action::Invite).await?.glance();
+    let glance = app.table_for(&identity, table, Action::Invite).await?.snapshot();
     app.count_link(&identity, peer, &headers)?;
     if let Some(color) = seat.filter(|color| glance.seats().iter().all(|seat| seat.color != *color)) {
         return Err(Refusal::new(

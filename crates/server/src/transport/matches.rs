@@ -178,7 +178,7 @@ impl App {
             return;
         }
         if let Ok(Some(table)) = self.lobby.running(listed.table).await {
-            let glance = table.glance();
+            let glance = table.snapshot();
             if glance.head.match_id == listed.match_id {
                 listed.plies = glance.status.plies;
             }

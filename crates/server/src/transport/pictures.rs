@@ -154,7 +154,7 @@ async fn draw_table(
     };
     match found {
         Ok(table) => {
-            let seen = (table.table(), table.glance().head.match_id);
+            let seen = (table.table(), table.snapshot().head.match_id);
             app.draw_match(seen, form, ply, look, peer, &headers).await
         }
         Err(refusal) => app.draw_nothing(refusal, form, look, peer, &headers).await,
@@ -225,7 +225,7 @@ impl App {
         peer: Peer,
         headers: &HeaderMap,
     ) -> Result<Response, Refusal> {
-        let glance = self.table(table).await?.glance();
+        let glance = self.table(table).await?.snapshot();
         let is_public = glance.settings().watchers == quadrex_protocol::settings::Watchers::Everybody;
         let is_over = glance.head.match_id != match_id || glance.phase() == Phase::Ended;
         let caching = match (is_public, is_over) {

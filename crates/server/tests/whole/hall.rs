@@ -17,7 +17,8 @@ use quadrex_server::entropy::Entropy;
 use quadrex_server::lease::Lease;
 use quadrex_server::lobby::Lobby;
 use quadrex_server::table::{
-    Action, Answer, CloseAfter, From, Order, RoundTrip, Shown, Sight, TableHandle, Tools, Visitor, Watching,
+    Action, Answer, CloseAfter, CommandRequest, InitialFrames, ResumeFrom, RoundTrip, TableHandle, Tools,
+    WatchGuard, WatchRight, WatcherInfo,
 };
 use quadrex_store::{Location, LotKey, NewTable, Store, User};
 use serde_json::Value;
@@ -64,7 +65,7 @@ impl Hall {
             },
             resync_events: 3,
             grace: Duration::ZERO,
-            steward: Arc::new(bots),
+            runner: Arc::new(bots),
             lease: Lease::unlimited(),
         };
         let lobby = Lobby::start(tools);
@@ -122,8 +123,15 @@ impl Hall {
 }
 
 /// A command of somebody with a name of its own.
-pub(crate) fn order(by: &UserView, cmd: &str, action: Action) -> Order {
-    Order { by: by.clone(), seat: None, action, cmd: cmd.parse().unwrap(), match_id: None, redeem: None }
+pub(crate) fn order(by: &UserView, cmd: &str, action: Action) -> CommandRequest {
+    CommandRequest {
+        by: by.clone(),
+        seat: None,
+        action,
+        cmd: cmd.parse().unwrap(),
+        match_id: None,
+        redeem: None,
+    }
 }
 
 /// What a seat adds to the lot.
@@ -148,7 +156,7 @@ pub(crate) async fn ask(table: &TableHandle, by: &UserView, cmd: &str, action: A
 
 /// The match at a table.
 pub(crate) fn match_of(table: &TableHandle) -> MatchId {
-    table.glance().head.match_id
+    table.snapshot().head.match_id
 }
 
 /// Passes on all that is told.
@@ -174,29 +182,29 @@ pub(crate) fn said(frame: &Frame) -> Value {
 }
 
 /// Who comes to watch, by a line that is not measured.
-pub(crate) fn visitor(viewer: Viewer, sight: Sight) -> Visitor {
-    Visitor {
+pub(crate) fn visitor(viewer: Viewer, right: WatchRight) -> WatcherInfo {
+    WatcherInfo {
         viewer,
-        sight,
+        right,
         link: None,
         outlasts_kick: true,
-        glances: false,
+        is_preview: false,
         round_trip: RoundTrip::unmeasured(),
     }
 }
 
 /// Somebody who watches a table, and reads what it is told.
 pub(crate) struct Watcher {
-    shown: Shown,
+    shown: InitialFrames,
     heard: mpsc::UnboundedReceiver<Published>,
     viewer: Viewer,
-    _watching: Watching,
+    _watching: WatchGuard,
 }
 
 impl Watcher {
-    pub(crate) async fn new(table: &TableHandle, viewer: Viewer, from: From) -> Self {
+    pub(crate) async fn new(table: &TableHandle, viewer: Viewer, from: ResumeFrom) -> Self {
         let (ear, heard) = ear();
-        let watching = table.watch(visitor(viewer, Sight::Lasting), from, ear).await;
+        let watching = table.watch(visitor(viewer, WatchRight::Lasting), from, ear).await;
         let (watching, shown) = watching.expect("it is there");
         Self { shown, heard, viewer, _watching: watching }
     }

@@ -5,7 +5,7 @@ use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::Phase;
 use quadrex_server::bus::Viewer;
-use quadrex_server::table::{From, TableHandle};
+use quadrex_server::table::{ResumeFrom, TableHandle};
 use quadrex_store::{Epoch, Logged};
 
 use crate::hall::{Hall, Watcher, ask, match_of, mv, sit};
@@ -32,9 +32,9 @@ async fn a_look_at_a_running_match_leaves_epoch_and_log_as_they_are() {
     let table = under_way(&hall, &ann, &ben, 300_000).await;
     let before = log(&hall, &table).await;
     let table = hall.orphan(&table).await;
-    assert_eq!(table.glance().phase(), Phase::Running);
+    assert_eq!(table.snapshot().phase(), Phase::Running);
     for viewer in [Viewer::Anonymous, Viewer::User(ann.id)] {
-        let watcher = Watcher::new(&table, viewer, From::Nothing).await;
+        let watcher = Watcher::new(&table, viewer, ResumeFrom::Nothing).await;
         assert_eq!(watcher.shown()[0]["view"]["state"]["clock"]["running"], "white");
     }
     assert!(hall.lobby.mine(ann.id, crate::tables::PAGE).await.unwrap().0.len() == 1);
@@ -49,7 +49,7 @@ async fn a_look_at_an_open_table_leaves_epoch_and_log_as_they_are() {
     let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
     let before = log(&hall, &table).await;
     let table = hall.orphan(&table).await;
-    Watcher::new(&table, Viewer::User(ann.id), From::Nothing).await;
+    Watcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
     assert_eq!(log(&hall, &table).await, before);
     assert_eq!(hall.store.claim(match_of(&table)).await.unwrap(), Some(Epoch(2)), "nobody claimed it");
     assert_eq!(done(ask(&table, &ben, "b1", sit()).await), 4, "and who sits is seated");
@@ -63,7 +63,7 @@ async fn a_command_after_a_look_claims_and_goes_on_with_the_clocks_shown() {
     let table = under_way(&hall, &ann, &ben, 300_000).await;
     let last = log(&hall, &table).await[5].at;
     let table = hall.orphan(&table).await;
-    let mut ear = Watcher::new(&table, Viewer::User(ann.id), From::Nothing).await;
+    let mut ear = Watcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
     // Some time goes by in which she could move.
     tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     assert_eq!(done(ask(&table, &ann, "a2", mv(6, "d2d4")).await), 8);
@@ -79,7 +79,7 @@ async fn a_command_after_a_look_claims_and_goes_on_with_the_clocks_shown() {
     assert_eq!((log[6].epoch, log[7].epoch), (Epoch(2), Epoch(2)));
     assert_eq!(ear.next("event").await["event"]["type"], "interrupted");
     assert_eq!(ear.next("event").await["event"]["type"], "moved");
-    assert!(table.glance().is_claimed);
+    assert!(table.snapshot().is_claimed);
 }
 
 /// A clock that runs out after a look ends the match: by its own deadline, not before.
@@ -89,8 +89,8 @@ async fn a_flag_falls_at_a_match_that_was_only_looked_at() {
     let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
     let table = under_way(&hall, &ann, &ben, 1_000).await;
     let table = hall.orphan(&table).await;
-    let mut ear = Watcher::new(&table, Viewer::User(ann.id), From::Nothing).await;
-    while table.glance().phase() != Phase::Ended {
+    let mut ear = Watcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
+    while table.snapshot().phase() != Phase::Ended {
         ear.next("event").await;
     }
     let log = log(&hall, &table).await;

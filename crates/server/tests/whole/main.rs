@@ -3,10 +3,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
 
-mod census;
 mod flags;
 mod hall;
 mod looks;
+mod reconciler;
 mod rematch;
 mod socket;
 mod tables;

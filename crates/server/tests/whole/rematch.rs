@@ -7,7 +7,7 @@ use quadrex_protocol::{MatchId, RefusalCode, RequestAct};
 use quadrex_server::bus::Viewer;
 use quadrex_server::clock::Clock;
 use quadrex_server::entropy::Entropy;
-use quadrex_server::table::{Action, From, TableHandle};
+use quadrex_server::table::{Action, ResumeFrom, TableHandle};
 
 use crate::hall::{Hall, Watcher, ask, match_of, mv, nonce, sit};
 use crate::tables::{done, refused};
@@ -53,7 +53,7 @@ async fn a_claim_lost_before_the_last_agreement_begins_one_match() {
     done(ask(&table, &ben, "sit", sit()).await);
     end_and_ask(&table, &ann, &ann, 0).await;
     let first = match_of(&table);
-    let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
+    let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     hall.store.claim(first).await.unwrap().unwrap();
 
     assert_eq!(done(ask(&table, &ben, "accept", rematch(RequestAct::Accept)).await), 8);
@@ -79,7 +79,7 @@ async fn an_owner_that_was_fenced_goes_on_to_the_newest_match() {
         done(ask(&table, &ben, "sit", sit()).await);
         end_and_ask(&table, &ann, &ann, 0).await;
         let first = match_of(&table);
-        let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
+        let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
 
         let other = hall.again().await;
         let elsewhere = other.find(table.table()).await;

@@ -10,7 +10,7 @@ use quadrex_rules::Color;
 use quadrex_server::bus::{News, Published, Viewer};
 use quadrex_server::clock::Clock;
 use quadrex_server::lobby::TablePage;
-use quadrex_server::table::{Action, Answer, From, LinkRight, Sight, Visitor};
+use quadrex_server::table::{Action, Answer, LinkRight, ResumeFrom, WatchRight, WatcherInfo};
 use quadrex_store::{Append, Epoch, SecretHash};
 
 use crate::hall::{Hall, PATIENCE, Watcher, ask, ear, match_of, mv, nonce, said, sit, visitor};
@@ -38,8 +38,8 @@ async fn what_is_answered_is_in_the_log_and_told() {
     let hall = Hall::open().await;
     let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
     let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
-    let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
-    let mut player = Watcher::new(&table, Viewer::User(ann.id), From::Nothing).await;
+    let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
+    let mut player = Watcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
     assert_eq!(watcher.shown()[0]["t"], "snapshot");
     assert_eq!(player.shown()[0]["view"]["yours"], serde_json::json!(["white"]));
 
@@ -62,7 +62,7 @@ async fn presence_follows_the_seats() {
     let hall = Hall::open().await;
     let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
     let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
-    let mut watcher = Watcher::new(&table, Viewer::User(ben.id), From::Nothing).await;
+    let mut watcher = Watcher::new(&table, Viewer::User(ben.id), ResumeFrom::Nothing).await;
     let presence = watcher.next("presence").await;
     assert_eq!((players(&presence), &presence["spectators"]), ("white=gone".to_owned(), &1.into()));
     done(ask(&table, &ben, "b1", sit()).await);
@@ -80,8 +80,9 @@ async fn who_watches_as_a_player_is_forgotten_with_the_seat() {
     let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
     done(ask(&table, &ann, "leave", Action::Leave).await);
     done(ask(&table, &ben, "sit", sit()).await);
-    let enter = |id| table.watch(visitor(Viewer::User(id), Sight::OfParty), From::Nothing, ear().0);
-    let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
+    let enter =
+        |id| table.watch(visitor(Viewer::User(id), WatchRight::OfParty), ResumeFrom::Nothing, ear().0);
+    let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     let _of_ben = enter(ben.id).await.expect("he sits");
     done(ask(&table, &ben, "leave", Action::Leave).await);
     let empty = loop {
@@ -117,7 +118,7 @@ async fn the_same_command_again_is_answered_the_same_even_after_a_restart() {
     hall.lobby.stop().await;
     let hall = hall.again().await;
     let table = hall.find(table.table()).await;
-    assert_eq!(table.glance().head.seq, 7, "the limit for a move ran: the log tells of the interruption");
+    assert_eq!(table.snapshot().head.seq, 7, "the limit for a move ran: the log tells of the interruption");
     assert_eq!(ask(&table, &ann, "x", mv(4, "e2e4")).await, first);
     assert_eq!(refused(ask(&table, &ann, "z", mv(4, "d2d4")).await), RefusalCode::Stale);
     assert_eq!(done(ask(&table, &ann, "z", mv(6, "d2d4")).await), 8);
@@ -131,7 +132,7 @@ async fn an_owner_that_was_fenced_reads_the_log_again() {
     let (ann, ben, cat) = (hall.user("Ann").await, hall.user("Ben").await, hall.user("Cat").await);
     let time = TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 };
     let table = hall.table(&ann, Privacy::Public, time).await;
-    let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
+    let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     let match_id = match_of(&table);
     let epoch = hall.store.claim(match_id).await.unwrap().unwrap();
     assert!(epoch > Epoch::FIRST);
@@ -160,11 +161,11 @@ async fn a_command_that_cannot_be_kept_changes_nothing() {
     let hall = Hall::open().await;
     let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
     let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
-    let before = table.glance();
+    let before = table.snapshot();
     hall.store.close().await;
     let answer = ask(&table, &ben, "b1", sit()).await;
     assert!(matches!(answer, Answer::Fault(_)), "{answer:?}");
-    assert_eq!(table.glance(), before);
+    assert_eq!(table.snapshot(), before);
 }
 
 /// G12: the table's own timer puts out who thinks too long, without any frame coming in.
@@ -174,7 +175,7 @@ async fn a_flag_falls_by_itself() {
     let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
     let time = TimeSetting::Fischer { base_ms: 50, increment_ms: 0 };
     let table = hall.table(&ann, Privacy::Public, time).await;
-    let mut watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
+    let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     done(ask(&table, &ben, "b1", sit()).await);
     done(ask(&table, &ann, "a1", mv(4, "e2e4")).await);
     done(ask(&table, &ben, "b2", mv(5, "e7e5")).await);
@@ -201,7 +202,7 @@ async fn down_time_is_not_charged() {
 
     let hall = hall.again().await;
     let table = hall.find(table.table()).await;
-    let white = Watcher::new(&table, Viewer::User(ann.id), From::Nothing).await;
+    let white = Watcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
     let shown = &white.shown()[0];
     assert_eq!(shown["view"]["state"]["clock"]["running"], "white");
     done(ask(&table, &ann, "a2", mv(6, "d2d4")).await);
@@ -225,8 +226,8 @@ async fn an_ended_match_can_still_be_watched_but_not_played() {
     let hall = hall.again().await;
     assert!(hall.lobby.list(PAGE).await.unwrap().tables.is_empty(), "it is over");
     let table = hall.find(table.table()).await;
-    assert_eq!(table.glance().phase(), Phase::Ended);
-    let watcher = Watcher::new(&table, Viewer::Anonymous, From::Nothing).await;
+    assert_eq!(table.snapshot().phase(), Phase::Ended);
+    let watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     assert_eq!(watcher.shown()[0]["view"]["state"]["outcome"]["places"]["black"], 1);
     assert_eq!(refused(ask(&table, &ben, "b2", Action::Resign).await), RefusalCode::Ended);
     assert_eq!(done(ask(&table, &ann, "a1", Action::Resign).await), 5, "the old answer");
@@ -246,13 +247,13 @@ async fn a_returning_watcher_gets_what_it_missed() {
         let words = |frame: &serde_json::Value| format!("{} {}", frame["t"].as_str().unwrap(), frame["seq"]);
         watcher.shown().iter().map(words).collect::<Vec<_>>()
     };
-    assert_eq!(kinds(From::After(match_id, 5)).await, ["watching 5"]);
-    assert_eq!(kinds(From::After(match_id, 3)).await, ["watching 5", "event 4", "event 5"]);
-    assert_eq!(kinds(From::After(match_id, 2)).await, ["watching 5", "event 3", "event 4", "event 5"]);
-    assert_eq!(kinds(From::After(match_id, 1)).await, ["snapshot 5"], "more than resync_events");
-    assert_eq!(kinds(From::After(match_id, 6)).await, ["snapshot 5"], "it cannot have that");
+    assert_eq!(kinds(ResumeFrom::After(match_id, 5)).await, ["watching 5"]);
+    assert_eq!(kinds(ResumeFrom::After(match_id, 3)).await, ["watching 5", "event 4", "event 5"]);
+    assert_eq!(kinds(ResumeFrom::After(match_id, 2)).await, ["watching 5", "event 3", "event 4", "event 5"]);
+    assert_eq!(kinds(ResumeFrom::After(match_id, 1)).await, ["snapshot 5"], "more than resync_events");
+    assert_eq!(kinds(ResumeFrom::After(match_id, 6)).await, ["snapshot 5"], "it cannot have that");
     assert_eq!(
-        kinds(From::After(quadrex_protocol::MatchId(ann.id.0), 4)).await,
+        kinds(ResumeFrom::After(quadrex_protocol::MatchId(ann.id.0), 4)).await,
         ["snapshot 5"],
         "another match"
     );
@@ -329,11 +330,11 @@ async fn an_expired_link_ends_what_is_watched_by_it() {
     let expires_at = Clock::system().now() + Duration::from_millis(300);
     let secret = SecretHash([7; 32]);
     let link = Some(LinkRight { secret, expires_at });
-    let watcher = |viewer| Visitor { link, ..visitor(viewer, Sight::Lasting) };
+    let watcher = |viewer| WatcherInfo { link, ..visitor(viewer, WatchRight::Lasting) };
     let (host_ear, mut host_heard) = ear();
-    let host = table.watch(watcher(Viewer::User(ada.id)), From::Nothing, host_ear).await.unwrap();
+    let host = table.watch(watcher(Viewer::User(ada.id)), ResumeFrom::Nothing, host_ear).await.unwrap();
     let (stranger_ear, _heard) = ear();
-    let stranger = table.watch(watcher(Viewer::Anonymous), From::Nothing, stranger_ear).await.unwrap();
+    let stranger = table.watch(watcher(Viewer::Anonymous), ResumeFrom::Nothing, stranger_ear).await.unwrap();
     let ended = async {
         loop {
             let told: Published = host_heard.recv().await.unwrap();
@@ -348,7 +349,7 @@ async fn an_expired_link_ends_what_is_watched_by_it() {
     assert!(party.contains(&ada.id), "the host watches on");
     assert!(Clock::system().now() >= expires_at, "not before");
     let spectators = async {
-        while table.glance().status.spectators > 0 {
+        while table.snapshot().status.spectators > 0 {
             host_heard.recv().await.unwrap();
         }
     };

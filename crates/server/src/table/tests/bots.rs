@@ -9,8 +9,8 @@ use quadrex_rules::{AbortCause, Cause, Color, Variant};
 use super::{Bench, ORIGIN, draw, nonce, plain, sit, terms, terms_of};
 use crate::bus::Viewer;
 use crate::table::bot::built_in;
+use crate::table::bot_task::{BotTask, BotTaskKind};
 use crate::table::command::{Action, TableCommand};
-use crate::table::duty::{Duty, Errand};
 use crate::table::history::History;
 use crate::table::presence::may_move;
 use crate::table::view::{legal_moves, table_view};
@@ -33,12 +33,12 @@ fn act(bench: &mut Bench, by: &UserView, color: Color, action: Action) -> Vec<Ev
     events
 }
 
-fn duty(bench: &Bench) -> Option<Duty> {
-    bench.state().duty(true, bench.now())
+fn task(bench: &Bench) -> Option<BotTask> {
+    bench.state().task(true, bench.now())
 }
 
-fn moves(duty: &Duty) -> bool {
-    matches!(duty.errand, Errand::Move { .. })
+fn moves(task: &BotTask) -> bool {
+    matches!(task.kind, BotTaskKind::Move { .. })
 }
 
 /// Whether the log gives the same match again.
@@ -59,7 +59,7 @@ fn the_host_fills_seats_with_bots_and_the_match_starts_with_the_last() {
     bench.ask("host", add(Some(Color::Yellow), 3)).unwrap();
     assert_eq!(code(&bench, "host", add(Some(Color::Yellow), 3)), RefusalCode::SeatTaken);
     bench.ask("host", add(None, 3)).unwrap();
-    assert!(duty(&bench).is_none(), "nothing is to be done before the start");
+    assert!(task(&bench).is_none(), "nothing is to be done before the start");
     let events = bench.ask("host", add(None, 8)).unwrap();
     assert!(
         matches!(events[..], [Event::Seated { color: Color::Green, .. }, Event::Started { .. }]),
@@ -112,9 +112,9 @@ fn against_a_bot(absence: Absence) -> Bench {
 fn a_bot_is_told_when_it_is_to_move_and_is_always_there() {
     let mut bench = against_a_bot(Absence::Eliminate);
     bench.only_here(&[Color::White]);
-    assert!(duty(&bench).is_none(), "White begins");
+    assert!(task(&bench).is_none(), "White begins");
     bench.play("host", "e2e4").unwrap();
-    let told = duty(&bench).unwrap();
+    let told = task(&bench).unwrap();
     assert!(moves(&told) && told.color == Color::Black && told.bot == bot(5), "{told:?}");
     assert_eq!(
         bench.state().presence(Color::Black, bench.now()).presence,
@@ -125,12 +125,12 @@ fn a_bot_is_told_when_it_is_to_move_and_is_always_there() {
     bench
         .ask("host", Action::Request { request: quadrex_rules::Request::Draw, act: RequestAct::Ask })
         .unwrap();
-    assert!(matches!(duty(&bench).unwrap().errand, Errand::Answer { .. }), "answers come first");
+    assert!(matches!(task(&bench).unwrap().kind, BotTaskKind::Answer { .. }), "answers come first");
     act(&mut bench, &bot(5), Color::Black, draw(RequestAct::Decline));
-    assert!(duty(&bench).unwrap().is_still(&told), "it is still the same move");
+    assert!(task(&bench).unwrap().is_same(&told), "it is still the same move");
     let mv = bench.mv("e7e5");
     act(&mut bench, &bot(5), Color::Black, mv);
-    assert!(duty(&bench).is_none());
+    assert!(task(&bench).is_none());
 }
 
 /// A bot in several seats is of a mind of its own in each: it agrees for the one that is named.
@@ -144,7 +144,7 @@ fn a_bot_in_two_seats_answers_for_each() {
     bench.ask("host", draw(RequestAct::Ask)).unwrap();
     let colors = [Color::Blue, Color::Yellow, Color::Green];
     for color in colors {
-        assert_eq!(duty(&bench).unwrap().color, color);
+        assert_eq!(task(&bench).unwrap().color, color);
         let events = act(&mut bench, &bot(3), color, draw(RequestAct::Accept));
         assert!(matches!(events[0], Event::Agreed { color: of, .. } if of == color), "{events:?}");
     }
@@ -155,15 +155,15 @@ fn a_bot_in_two_seats_answers_for_each() {
 fn a_bot_is_told_when_it_is_asked_for_another_match() {
     let mut bench = against_a_bot(Absence::Eliminate);
     bench.ask("host", Action::Resign).unwrap();
-    assert!(duty(&bench).is_none());
+    assert!(task(&bench).is_none());
     let next = quadrex_protocol::MatchId(uuid::Uuid::from_u128(77));
     let ask = Action::Rematch { act: RequestAct::Ask, nonce: nonce("again"), next };
     bench.ask("host", ask).unwrap();
-    assert!(matches!(duty(&bench).unwrap().errand, Errand::Rematch));
+    assert!(matches!(task(&bench).unwrap().kind, BotTaskKind::Rematch));
     let accept = Action::Rematch { act: RequestAct::Accept, nonce: nonce("bot"), next };
     let events = act(&mut bench, &bot(5), Color::Black, accept);
     assert!(matches!(events[..], [Event::RematchAgreed { .. }, Event::Rematched { .. }]), "{events:?}");
-    assert!(duty(&bench).is_none());
+    assert!(task(&bench).is_none());
 }
 
 /// Four people of whom Blue stays away until its reconnect bank is empty.
@@ -186,7 +186,7 @@ fn blue_is_gone() -> Bench {
 fn a_bot_plays_in_the_place_of_who_stays_away() {
     let mut bench = blue_is_gone();
     assert!(bench.state().next_deadline().unwrap().timer == crate::table::Timer::MoveLimit, "no bank runs");
-    let told = duty(&bench).unwrap();
+    let told = task(&bench).unwrap();
     assert!(moves(&told) && told.color == Color::Blue && told.bot == bot(4), "{told:?}");
     let seat = &bench.state().seats()[1];
     assert_eq!(
@@ -218,7 +218,7 @@ fn who_comes_back_watches_until_it_takes_its_seat_again() {
     }
     assert_eq!(code(&bench, "red", sit(Some(Color::Blue), None)), RefusalCode::AlreadySeated);
     assert_eq!(bench.ask("blue", sit(None, None)).unwrap(), [Event::Returned { color: Color::Blue }]);
-    assert!(duty(&bench).is_none() && shown(&bench));
+    assert!(task(&bench).is_none() && shown(&bench));
     let late = TableCommand::Person { by: bot(4), seat: Some(Color::Blue), action: bench.mv("b6c6") };
     let refused = bench.state().decide(&late, bench.now()).unwrap_err();
     assert_eq!(refused.code(), RefusalCode::NotSeated, "the bot plays no more");
@@ -266,6 +266,6 @@ fn a_stand_in_ends_with_the_match() {
     assert_eq!(bench.state().player(Color::Blue), seat.holder.as_ref());
     let next = quadrex_protocol::MatchId(uuid::Uuid::from_u128(77));
     bench.ask("red", Action::Rematch { act: RequestAct::Ask, nonce: nonce("again"), next }).unwrap();
-    assert!(duty(&bench).is_none());
+    assert!(task(&bench).is_none());
     bench.ask("blue", Action::Rematch { act: RequestAct::Accept, nonce: nonce("again"), next }).unwrap();
 }

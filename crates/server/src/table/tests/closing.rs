@@ -10,9 +10,9 @@ use quadrex_rules::{AbortCause, Color, Variant};
 
 use super::{Bench, ORIGIN, nonce, plain, sit, terms, terms_of};
 use crate::table::bot::built_in;
+use crate::table::bot_task::Attention;
 use crate::table::closing::CloseAfter;
 use crate::table::command::{Action, Rejection, TableCommand};
-use crate::table::duty::Attention;
 use crate::table::history::History;
 use crate::table::view::state_view;
 
@@ -61,7 +61,7 @@ fn a_match_of_bots_alone_sleeps_and_is_aborted_when_nobody_comes() {
     for _ in 0..2 {
         bench.ask("host", Action::AddBot { seat: None, bot: bot.clone(), nonce: nonce("bot") }).unwrap();
     }
-    let attention = |bench: &Bench, is_watched| Some(bench.state().duty(is_watched, bench.now())?.attention);
+    let attention = |bench: &Bench, is_watched| Some(bench.state().task(is_watched, bench.now())?.attention);
     assert_eq!(attention(&bench, true), Some(Attention::Spectators));
     assert_eq!(attention(&bench, false), None);
     bench.pass_ms(3_600_000);
@@ -76,7 +76,7 @@ fn a_match_of_bots_alone_sleeps_and_is_aborted_when_nobody_comes() {
 /// A match with clocks comes to its end by itself, and one that a person holds a seat of has somebody who waits for the result.
 #[test]
 fn a_match_with_clocks_or_with_a_person_goes_on_unwatched() {
-    let attention = |bench: &Bench, is_watched| Some(bench.state().duty(is_watched, bench.now())?.attention);
+    let attention = |bench: &Bench, is_watched| Some(bench.state().task(is_watched, bench.now())?.attention);
     let bot = || built_in(8.try_into().unwrap());
     let add = || Action::AddBot { seat: None, bot: bot(), nonce: nonce("bot") };
     let time = Some(TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 });

@@ -15,7 +15,7 @@ use crate::table::command::{Action, Invitation, Rejection};
 use crate::table::frames;
 use crate::table::history::{Fact, History, Misfit};
 use crate::table::lot::Origin;
-use crate::table::presence::{Audience, Sight, Visit, Visitor, seats_of};
+use crate::table::presence::{Audience, WatchId, WatchRight, WatcherInfo, seats_of};
 use crate::table::round_trip::RoundTrip;
 use crate::table::view::{legal_moves, state_view, table_view};
 
@@ -385,16 +385,16 @@ fn one_alone_has_another_match_at_once() {
 fn presence_is_that_of_every_seat_one_holds() {
     let mut bench = started(["ann", "ben", "ann", "ben"]);
     let mut audience = Audience::default();
-    let (ann, round_trip) = (Visit::new(), RoundTrip::unmeasured());
+    let (ann, round_trip) = (WatchId::new(), RoundTrip::unmeasured());
     let viewer = Viewer::User(person("ann").id);
     audience.enter(
         ann,
-        Visitor {
+        WatcherInfo {
             viewer,
-            sight: Sight::Lasting,
+            right: WatchRight::Lasting,
             link: None,
             outlasts_kick: true,
-            glances: false,
+            is_preview: false,
             round_trip,
         },
     );

@@ -10,9 +10,9 @@ use super::away::{TEN_MINUTES, due, presence, under_way};
 use super::{Bench, ORIGIN};
 use crate::table::command::TableCommand;
 use crate::table::deadlines::Timer;
-use crate::table::downtime::Downtime;
 use crate::table::history::History;
 use crate::table::kept_away::KeptAway;
+use crate::table::outage::Outage;
 use quadrex_store::TurnAway;
 
 const SECOND: u64 = 1_000;
@@ -21,8 +21,8 @@ const SECOND: u64 = 1_000;
 pub(super) fn stand_still(bench: &mut Bench, before_ms: u64, for_ms: u64) {
     let alive = Timestamp::from_millis(bench.now().as_millis() - before_ms);
     bench.pass_ms(for_ms);
-    let downtime = Downtime { alive: Some(alive), back: bench.now(), resumes: bench.now() };
-    let events = bench.state().decide(&TableCommand::MakeGood(downtime), bench.now()).unwrap();
+    let outage = Outage { alive: Some(alive), back: bench.now(), resumes: bench.now() };
+    let events = bench.state().decide(&TableCommand::MakeGood(outage), bench.now()).unwrap();
     bench.take_in(&events);
 }
 
@@ -33,12 +33,12 @@ fn kill(bench: &mut Bench, kept: Option<TurnAway>) {
     bench.pass_ms(60 * SECOND);
     let mut history = History::replay(ORIGIN, bench.log.clone()).unwrap();
     let last = history.last_at();
-    let downtime = Downtime { alive: Some(alive), back: bench.now(), resumes: bench.now() };
+    let outage = Outage { alive: Some(alive), back: bench.now(), resumes: bench.now() };
     if let Some(kept) = kept {
-        history.recall(&kept, downtime.alive(last));
+        history.recall(&kept, outage.alive(last));
     }
     bench.history = history;
-    let interrupted = bench.state().interrupted(downtime, last);
+    let interrupted = bench.state().interrupted(outage, last);
     bench.take_in(interrupted.as_slice());
     bench.only_here(&[]);
 }
@@ -173,8 +173,8 @@ fn a_foreseen_interruption_is_the_interruption() {
             bench.only_here(&here);
             bench.pass_ms(20 * SECOND);
             let last = bench.history.last_at();
-            let downtime = Downtime { alive: None, back: bench.now(), resumes: bench.now() };
-            let event = bench.state().interrupted(downtime, last).expect("something is counted");
+            let outage = Outage { alive: None, back: bench.now(), resumes: bench.now() };
+            let event = bench.state().interrupted(outage, last).expect("something is counted");
             let mut read = bench.history.clone();
             read.foresee(&event, bench.now());
             bench.take_in(&[event]);

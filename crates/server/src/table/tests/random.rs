@@ -21,9 +21,9 @@ use crate::bus::{Frame, Viewer};
 use crate::table::bot::built_in;
 use crate::table::command::{Action, Invitation, TableCommand};
 use crate::table::deadlines::Timer;
-use crate::table::downtime::Downtime;
 use crate::table::frames::{self, Place};
 use crate::table::history::History;
+use crate::table::outage::Outage;
 use crate::table::presence::seats_of;
 use crate::table::settings::Terms;
 use crate::table::state::{Stage, TableState};
@@ -239,8 +239,8 @@ fn timers(now: Timestamp) -> Vec<TableCommand> {
         Timer::WaitEnds,
         Timer::Returned,
     ];
-    let downtime = Downtime { alive: Some(now), back: now, resumes: now + Duration::from_secs(3) };
-    let others = [TableCommand::MakeGood(downtime), TableCommand::Close];
+    let outage = Outage { alive: Some(now), back: now, resumes: now + Duration::from_secs(3) };
+    let others = [TableCommand::MakeGood(outage), TableCommand::Close];
     timers.map(TableCommand::Timer).into_iter().chain(others).collect()
 }
 

@@ -8,7 +8,7 @@ use super::{Bench, person, terms, terms_from};
 use crate::bus::Viewer;
 use crate::table::command::Action;
 use crate::table::frames::{self, Place};
-use crate::table::presence::{Audience, Sight, Visit, Visitor};
+use crate::table::presence::{Audience, WatchId, WatchRight, WatcherInfo};
 use crate::table::round_trip::RoundTrip;
 use crate::table::view::{legal_moves, state_view, summary, table_view};
 
@@ -147,13 +147,13 @@ fn presence_tells_seats_with_a_line_and_counts_the_others() {
     };
     assert!(audience.is_empty());
     let black = Viewer::User(person("black").id);
-    let (first, second, third) = (Visit::new(), Visit::new(), Visit::new());
-    let by = |viewer| Visitor {
+    let (first, second, third) = (WatchId::new(), WatchId::new(), WatchId::new());
+    let by = |viewer| WatcherInfo {
         viewer,
-        sight: Sight::Lasting,
+        right: WatchRight::Lasting,
         link: None,
         outlasts_kick: true,
-        glances: false,
+        is_preview: false,
         round_trip: RoundTrip::unmeasured(),
     };
     audience.enter(first, by(black));
@@ -163,10 +163,10 @@ fn presence_tells_seats_with_a_line_and_counts_the_others() {
     audience.leave(first);
     assert_eq!(present(&audience), (vec![Color::Black], 1));
     audience.leave(second);
-    audience.enter(Visit::new(), by(Viewer::User(person("host").id)));
+    audience.enter(WatchId::new(), by(Viewer::User(person("host").id)));
     assert_eq!(present(&audience), (vec![], 2));
     for viewer in [black, Viewer::Anonymous] {
-        audience.enter(Visit::new(), Visitor { glances: true, ..by(viewer) });
+        audience.enter(WatchId::new(), WatcherInfo { is_preview: true, ..by(viewer) });
     }
     assert_eq!(present(&audience), (vec![], 2), "who glances from afar is not there");
 }

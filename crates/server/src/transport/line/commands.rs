@@ -9,12 +9,12 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
 use quadrex_rules::Color;
 
-use super::ear::{LastWords, ListEar, TableEar};
 use super::reader::{Reader, Watched};
+use super::subscriber::{FinalRefusals, LobbySubscriber, TableSubscriber};
 use crate::auth::{self, Denial, Identity, Key, Link, Token};
 use crate::table::{
-    self, Answer, Frame, From, Glance, Invitation, LinkRight, RoundTrip, Sight, TableHandle, Viewer, Visitor,
-    encode,
+    self, Answer, Frame, Invitation, LinkRight, ResumeFrom, RoundTrip, TableHandle, TableSnapshot, Viewer,
+    WatchRight, WatcherInfo, encode,
 };
 use crate::transport::app::{permit, permit_bystander, permit_if_kicked, view_of};
 use crate::transport::bot_matches::Admitted;
@@ -44,8 +44,8 @@ impl Reader {
             }
             ClientFrame::Watch { table, match_id, after, key, glance } => {
                 let from = match (match_id, after) {
-                    (Some(match_id), Some(after)) => From::After(match_id, after),
-                    _ => From::Nothing,
+                    (Some(match_id), Some(after)) => ResumeFrom::After(match_id, after),
+                    _ => ResumeFrom::Nothing,
                 };
                 self.watch(table, from, key.as_deref(), glance).await.map(|()| None)
             }
@@ -124,12 +124,12 @@ impl Reader {
     fn leave_lost(&mut self) {
         self.watching.retain(|_, Watched { watching, key, ear }| {
             let action = auth::Action::Watch { key: *key };
-            !ear.has_parted() && permit(&self.identity, &watching.glance(), action).is_ok()
+            !ear.has_parted() && permit(&self.identity, &watching.snapshot(), action).is_ok()
         });
     }
 
     async fn watch_list(&mut self) -> Result<(), Refusal> {
-        let ear = ListEar::new(Arc::clone(&self.outbox));
+        let ear = LobbySubscriber::new(Arc::clone(&self.outbox));
         let (list, place) = self.app.lobby.watch(ear.clone()).await?;
         // What was told of it before is told no more.
         self.list = Some(place);
@@ -140,24 +140,24 @@ impl Reader {
     async fn watch(
         &mut self,
         table: TableId,
-        from: From,
+        from: ResumeFrom,
         shown_key: Option<&str>,
-        glances: bool,
+        is_preview: bool,
     ) -> Result<(), Refusal> {
         let (key, link) = self.key(shown_key, table).await?;
         let viewer = self.identity.id().map_or(Viewer::Anonymous, Viewer::User);
         for _ in 0..2 {
             let handle = self.handle(table).await?;
-            let (glance, action) = (handle.glance(), auth::Action::Watch { key });
+            let (glance, action) = (handle.snapshot(), auth::Action::Watch { key });
             permit(&self.identity, &glance, action)?;
             let parting = permit_bystander(&self.identity, &glance, action).err();
-            let sight = if parting.is_some() { Sight::OfParty } else { Sight::Lasting };
+            let right = if parting.is_some() { WatchRight::OfParty } else { WatchRight::Lasting };
             let outlasts_kick = permit_if_kicked(&self.identity, &glance, action).is_ok();
             let link = link.as_ref().filter(|_| rests_on_key(&self.identity, &glance, action));
             let link = link.map(|link| LinkRight { secret: link.secret, expires_at: link.expires_at });
             let round_trip = self.round_trip();
-            let visitor = Visitor { viewer, sight, link, outlasts_kick, glances, round_trip };
-            let ear = TableEar::new(viewer, Arc::clone(&self.outbox));
+            let visitor = WatcherInfo { viewer, right, link, outlasts_kick, is_preview, round_trip };
+            let ear = TableSubscriber::new(viewer, Arc::clone(&self.outbox));
             let Ok((watching, shown)) = handle.watch(visitor, from, ear.clone()).await else {
                 self.handles.remove(&table);
                 continue;
@@ -174,7 +174,7 @@ impl Reader {
             let last_word = |refusal: Refusal| encode(&refusal.frame(None, Some(table)));
             let kicked = (!outlasts_kick).then(|| last_word(Denial::Kicked.into()));
             let link = link.map(|link| (link.secret, last_word(Denial::LinkEnded.into())));
-            ear.open(&shown, LastWords { parting: parting.map(last_word), link, kicked });
+            ear.open(&shown, FinalRefusals { parting: parting.map(last_word), link, kicked });
             if !self.is_program && !self.gauge.has_asked() {
                 self.ping_is_due = true;
             }
@@ -193,7 +193,7 @@ impl Reader {
     ) -> Result<Frame, Refusal> {
         let (key, _) = self.key(invite.as_deref(), table).await?;
         let handle = self.handle(table).await?;
-        if let Err(denied) = permit(&self.identity, &handle.glance(), auth::Action::Sit { seat, key }) {
+        if let Err(denied) = permit(&self.identity, &handle.snapshot(), auth::Action::Sit { seat, key }) {
             return self.answered_before(&handle, match_id, &cmd).await?.ok_or(denied);
         }
         let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
@@ -207,7 +207,7 @@ impl Reader {
             nonce: nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy)),
         };
         let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
-        let order = table::Order { by, seat: None, action, cmd: cmd.clone(), match_id, redeem };
+        let order = table::CommandRequest { by, seat: None, action, cmd: cmd.clone(), match_id, redeem };
         let answer = self.command(table, order).await?;
         if let Answer::Done { .. } = answer {
             self.sits_at(table);
@@ -222,7 +222,7 @@ impl Reader {
         seat: Option<Color>,
         choice: BotChoice,
     ) -> Result<Frame, Refusal> {
-        let glance = self.handle(table).await?.glance();
+        let glance = self.handle(table).await?.snapshot();
         permit(&self.identity, &glance, auth::Action::AddBot)?;
         let bot = Box::pin(self.app.bot(&choice, glance.settings().variant)).await?;
         let action = table::Action::AddBot { seat, bot, nonce: table::make_nonce(&self.app.entropy) };
@@ -235,7 +235,7 @@ impl Reader {
     }
 
     /// Admits a match of bots alone, if one more bot makes it one.
-    fn admit_bots_alone(&self, glance: &Glance) -> Result<Option<Admitted>, Refusal> {
+    fn admit_bots_alone(&self, glance: &TableSnapshot) -> Result<Option<Admitted>, Refusal> {
         let (held, open): (Vec<_>, Vec<_>) =
             glance.outline().seats.iter().partition(|seat| seat.user.is_some());
         let is_by_bots = held.iter().all(|seat| seat.user.as_ref().is_some_and(UserView::is_served));
@@ -277,11 +277,11 @@ impl Reader {
         action: table::Action,
     ) -> Result<Frame, Refusal> {
         let handle = self.handle(table).await?;
-        let permitted = permit(&self.identity, &handle.glance(), right);
+        let permitted = permit(&self.identity, &handle.snapshot(), right);
         let Some(by) = view_of(&self.identity) else {
             return Err(permitted.err().unwrap_or_else(|| Denial::SignIn.into()));
         };
-        let order = table::Order { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
+        let order = table::CommandRequest { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
         let answer = self.command(table, order).await?;
         match answer {
             Answer::Done { .. } => self.sits_at(table),
@@ -301,11 +301,11 @@ impl Reader {
         self.leave_lost();
         let watches = self.watching.contains_key(&table);
         let handle = self.handle(table).await?;
-        if let Err(denied) = permit(&self.identity, &handle.glance(), auth::Action::Chat { watches }) {
+        if let Err(denied) = permit(&self.identity, &handle.snapshot(), auth::Action::Chat { watches }) {
             return self.answered_before(&handle, match_id, &cmd).await?.ok_or(denied);
         }
         let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
-        let order = table::Order { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
+        let order = table::CommandRequest { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
         ack(table, cmd, self.command(table, order).await?)
     }
 
@@ -318,14 +318,14 @@ impl Reader {
     ) -> Result<Option<Frame>, Refusal> {
         let Some(user) = self.identity.id() else { return Ok(None) };
         let table = handle.table();
-        let match_id = match_id.unwrap_or_else(|| handle.glance().head.match_id);
+        let match_id = match_id.unwrap_or_else(|| handle.snapshot().head.match_id);
         let answer = Box::pin(self.app.lobby.answered_before(match_id, user, cmd)).await;
         let seq = answer.map_err(|error| self.app.fault("look a command up", &error))?;
         Ok(seq.map(|seq| encode(&ServerFrame::Ack { table, match_id, cmd: cmd.clone(), seq })))
     }
 
     /// Has a command carried out; a table whose actor has just gone is looked for once more.
-    async fn command(&mut self, table: TableId, order: table::Order) -> Result<Answer, Refusal> {
+    async fn command(&mut self, table: TableId, order: table::CommandRequest) -> Result<Answer, Refusal> {
         for _ in 0..2 {
             match self.handle(table).await?.command(order.clone()).await {
                 Ok(answer) => return Ok(answer),
@@ -362,7 +362,7 @@ impl Reader {
 }
 
 /// Returns whether somebody who neither sits there nor is host may do this with the key alone.
-fn rests_on_key(identity: &Identity, glance: &Glance, action: auth::Action) -> bool {
+fn rests_on_key(identity: &Identity, glance: &TableSnapshot, action: auth::Action) -> bool {
     let without = auth::Action::Watch { key: Key::None };
     permit_bystander(identity, glance, action).is_ok() && permit_bystander(identity, glance, without).is_err()
 }

@@ -6,12 +6,12 @@
 
 mod closing;
 mod commands;
-mod ear;
 mod frame_counter;
 mod handshake;
 mod lag;
 mod outbox;
 mod reader;
+mod subscriber;
 mod wire;
 
 use std::sync::Arc;

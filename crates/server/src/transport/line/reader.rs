@@ -14,12 +14,12 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use super::closing;
-use super::ear::TableEar;
 use super::lag::Gauge;
 use super::outbox::{Failure, Outbox};
+use super::subscriber::TableSubscriber;
 use super::wire::{self, Wire};
 use crate::auth::{Identity, Key};
-use crate::table::{Frame, Place, TableHandle, Watching, encode};
+use crate::table::{Frame, Place, TableHandle, WatchGuard, encode};
 use crate::transport::app::App;
 use crate::transport::incoming::{self, Unreadable};
 use crate::transport::pace::Pace;
@@ -68,10 +68,10 @@ pub(super) struct Visitor {
 
 /// A table that a line watches.
 pub(super) struct Watched {
-    pub(super) watching: Watching,
+    pub(super) watching: WatchGuard,
     /// What the secret shown for it was worth.
     pub(super) key: Key,
-    pub(super) ear: Arc<TableEar>,
+    pub(super) ear: Arc<TableSubscriber>,
 }
 
 /// The reading half of a line.

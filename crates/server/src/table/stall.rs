@@ -5,17 +5,17 @@ use tokio::sync::watch;
 
 use crate::clock::{Clock, Standstill};
 
-/// Since when a table is stuck. What follows from it is decided when it goes on.
+/// Since when a table is stall. What follows from it is decided when it goes on.
 #[derive(Debug)]
-pub(super) struct Stuck {
+pub(super) struct Stall {
     standstills: watch::Receiver<Option<Standstill>>,
     /// The last standstill of the process that was taken up.
     taken: Option<Standstill>,
     since: Option<Timestamp>,
 }
 
-impl Stuck {
-    /// Not stuck. What was before does not count.
+impl Stall {
+    /// Not stall. What was before does not count.
     pub(super) fn new(clock: &Clock) -> Self {
         let standstills = clock.standstills();
         let taken = *standstills.borrow();
@@ -64,14 +64,14 @@ mod tests {
     fn what_is_stuck_is_stuck_since_the_first_moment() {
         let clock = Clock::manual(Timestamp::from_millis(1_000));
         clock.stand_still(Duration::from_secs(9));
-        let mut stuck = Stuck::new(&clock);
-        assert_eq!(stuck.take(), None, "before the table was there");
+        let mut stall = Stall::new(&clock);
+        assert_eq!(stall.take(), None, "before the table was there");
         clock.stand_still(Duration::from_secs(20));
-        stuck.begin(Timestamp::from_millis(9_000));
-        assert_eq!(stuck.take(), Some(Timestamp::from_millis(9_000)));
-        assert_eq!(stuck.take(), None);
+        stall.begin(Timestamp::from_millis(9_000));
+        assert_eq!(stall.take(), Some(Timestamp::from_millis(9_000)));
+        assert_eq!(stall.take(), None);
         clock.stand_still(Duration::from_secs(5));
-        stuck.begin(Timestamp::from_millis(34_000));
-        assert_eq!(stuck.take(), Some(Timestamp::from_millis(30_000)));
+        stall.begin(Timestamp::from_millis(34_000));
+        assert_eq!(stall.take(), Some(Timestamp::from_millis(30_000)));
     }
 }

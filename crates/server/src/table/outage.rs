@@ -12,7 +12,7 @@ use super::state::{Stage, TableState};
 
 /// The server was away and is back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Downtime {
+pub struct Outage {
     /// Until when it is known to have run; if nothing tells, the match's last event does.
     pub alive: Option<Timestamp>,
     /// When it was back.
@@ -21,7 +21,7 @@ pub struct Downtime {
     pub resumes: Timestamp,
 }
 
-impl Downtime {
+impl Outage {
     /// Until when the server is known to have run. `last` is when the match's last event happened.
     pub(super) fn alive(&self, last: Timestamp) -> Timestamp {
         self.alive.unwrap_or(last).min(self.back).max(last)
@@ -31,21 +31,21 @@ impl Downtime {
 impl TableState {
     /// The fact that the server was away, if something was counted in this match: a clock, the limit for a move, or a
     /// reconnect bank. `last` is when its last event happened.
-    pub(super) fn interrupted(&self, downtime: Downtime, last: Timestamp) -> Option<Event> {
+    pub(super) fn interrupted(&self, outage: Outage, last: Timestamp) -> Option<Event> {
         let turn = self.turn().filter(|_| !self.is_frozen())?;
-        let alive = downtime.alive(last);
+        let alive = outage.alive(last);
         let away_ms = millis(self.attendance.unlogged(turn, alive));
         let is_clocked = self.running().is_ok_and(|game| game.clock().running().is_some());
         let is_counted =
             is_clocked || self.move_limit().is_some() || self.attendance.running().is_some() || away_ms > 0;
-        let (until_ms, resumes_ms) = (alive.as_millis(), downtime.resumes.max(alive).as_millis());
+        let (until_ms, resumes_ms) = (alive.as_millis(), outage.resumes.max(alive).as_millis());
         is_counted.then_some(Event::Interrupted { until_ms, resumes_ms, away_ms })
     }
 
     /// The same of a server that is still there, and since `alive` could do nothing. Where nothing is counted nothing need
     /// be kept.
-    pub(super) fn decide_make_good(&self, downtime: Downtime) -> Result<Vec<Event>, Rejection> {
-        let interrupted = self.interrupted(downtime, downtime.alive.unwrap_or(downtime.back));
+    pub(super) fn decide_make_good(&self, outage: Outage) -> Result<Vec<Event>, Rejection> {
+        let interrupted = self.interrupted(outage, outage.alive.unwrap_or(outage.back));
         interrupted.map(|event| vec![event]).ok_or(Rejection::NotDue)
     }
 

@@ -22,7 +22,7 @@ const REST: Duration = Duration::from_secs(60);
 
 /// Why an engine of the settings gave no move.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum OutsideError {
+pub(super) enum UciEngineError {
     /// The settings have no such engine any more.
     #[error("the settings name no such engine")]
     Unknown,
@@ -72,14 +72,14 @@ impl Engines {
         elo: Option<u16>,
         game: &Game,
         time: Duration,
-    ) -> Result<BestMove, OutsideError> {
-        let seat = self.seats.get(name).ok_or(OutsideError::Unknown)?;
+    ) -> Result<BestMove, UciEngineError> {
+        let seat = self.seats.get(name).ok_or(UciEngineError::Unknown)?;
         let mut state = seat.state.lock().await;
         let now = self.clock.now();
         match std::mem::replace(&mut *state, State::Away) {
             State::Resting(until) if now < until => {
                 *state = State::Resting(until);
-                return Err(OutsideError::Resting(until.since(now)));
+                return Err(UciEngineError::Resting(until.since(now)));
             }
             State::Ready(mut engine) => match search(&mut engine, elo, game, time).await {
                 Ok(answer) => {
@@ -168,7 +168,7 @@ mod tests {
         Engines::new(&BTreeMap::from([("shell".to_owned(), config)]), clock.clone())
     }
 
-    async fn choose(engines: &Engines) -> Result<BestMove, OutsideError> {
+    async fn choose(engines: &Engines) -> Result<BestMove, UciEngineError> {
         let config = GameConfig {
             setup: Setup::start(Variant::Classic),
             draws: Default::default(),
@@ -187,13 +187,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (clock, starts) = (Clock::manual(Timestamp::from_millis(1_000)), folder.path().join("starts"));
         let engines = engine(&clock, &starts, "exit");
-        assert!(matches!(choose(&engines).await, Err(OutsideError::Engine(EngineError::Ended(_)))));
+        assert!(matches!(choose(&engines).await, Err(UciEngineError::Engine(EngineError::Ended(_)))));
         clock.advance(REST - Duration::from_millis(1));
         let resting = choose(&engines).await.unwrap_err();
         assert_eq!(resting.to_string(), "it failed when it was started last, and is not tried again for 1 s");
         assert_eq!(times(&starts), 1);
         clock.advance(Duration::from_millis(1));
-        assert!(matches!(choose(&engines).await, Err(OutsideError::Engine(EngineError::Ended(_)))));
+        assert!(matches!(choose(&engines).await, Err(UciEngineError::Engine(EngineError::Ended(_)))));
         assert_eq!(times(&starts), 2);
     }
 
@@ -203,7 +203,7 @@ mod tests {
         let (clock, starts) = (Clock::manual(Timestamp::from_millis(1_000)), folder.path().join("starts"));
         let engines = engine(&clock, &starts, "[ $n = 1 ] && echo bestmove e2e4 || echo bestmove a1a8");
         assert!(choose(&engines).await.is_ok());
-        assert!(matches!(choose(&engines).await, Err(OutsideError::Engine(EngineError::IllegalMove(_)))));
+        assert!(matches!(choose(&engines).await, Err(UciEngineError::Engine(EngineError::IllegalMove(_)))));
         assert!(choose(&engines).await.is_ok(), "the next one is another process");
         assert_eq!(times(&starts), 2);
         let engines = engine(&clock, &starts, "[ $n = 1 ] && echo bestmove e2e4 || exit");

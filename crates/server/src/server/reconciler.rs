@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_secs(30);
 /// or a moment. One that has none, because its actor broke or it could not be read at the start, would stand still until
 /// somebody asks for its table.
 #[derive(Debug)]
-pub struct Census {
+pub struct Reconciler {
     lobby: Lobby,
     store: Store,
     /// Matches that nobody ran when they were looked at last, and how often in a row that was so.
@@ -36,7 +36,7 @@ pub struct Count {
     pub unowned: usize,
 }
 
-impl Census {
+impl Reconciler {
     /// Of the tables of a lobby, and of the matches in a store.
     #[must_use]
     pub fn new(lobby: Lobby, store: Store) -> Self {

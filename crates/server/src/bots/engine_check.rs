@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quadrex_driver::{Engine, EngineError, Launch, OptionError};
 
-use super::outside::launch;
+use super::uci_engines::launch;
 use crate::config::EngineConfig;
 
 /// How long an engine may take for each answer. No table waits for it: at the lowest priority, on a machine with all

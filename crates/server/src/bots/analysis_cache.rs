@@ -24,7 +24,7 @@ pub(super) type Answer = Arc<OnceCell<Arc<Analysis>>>;
 
 /// Keeps so many answers: those asked for longest ago go first.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(super) struct AnalysisCache {
     most: usize,
     kept: Mutex<Kept>,
 }
@@ -35,7 +35,7 @@ struct Kept {
     asked: u64,
 }
 
-impl Shelf {
+impl AnalysisCache {
     pub(super) fn new(most: usize) -> Self {
         Self { most, kept: Mutex::default() }
     }
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn what_was_asked_for_longest_ago_makes_room() {
-        let shelf = Shelf::new(2);
+        let shelf = AnalysisCache::new(2);
         for nodes in [1, 2] {
             shelf.answer(question(nodes)).set(analysis()).unwrap();
         }
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn another_position_number_of_lines_or_effort_is_another_question() {
-        let shelf = Shelf::new(10);
+        let shelf = AnalysisCache::new(10);
         shelf.answer(question(1)).set(analysis()).unwrap();
         for other in [
             Question { variant: Variant::Dilkel, ..question(1) },

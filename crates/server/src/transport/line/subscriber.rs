@@ -1,73 +1,73 @@
-//! What a line hears of a table or of the lobby's list, and sends on to its client.
+//! A connection's subscribers to a table and to the lobby: they send events on to the client.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quadrex_protocol::MatchId;
 
 use super::outbox::Outbox;
-use crate::table::{Frame, Listener, News, Published, Shown, Viewer};
+use crate::table::{Frame, InitialFrames, Listener, News, Published, Viewer};
 use quadrex_store::SecretHash;
 
-/// A line's ear at a table.
+/// A connection's subscriber to a table.
 #[derive(Debug)]
-pub(super) struct TableEar {
+pub(super) struct TableSubscriber {
     viewer: Viewer,
     outbox: Arc<Outbox>,
-    hearing: Mutex<Hearing>,
+    state: Mutex<SubscriberState>,
 }
 
-/// The refusals with which a subscription ends, where the right to it ends.
+/// The refusals that end a subscription when the right to it ends.
 #[derive(Debug, Default)]
-pub(super) struct LastWords {
-    /// Once the viewer neither sits there nor is host.
+pub(super) struct FinalRefusals {
+    /// Sent when the viewer has no seat and is not the host any more.
     pub(super) parting: Option<Frame>,
-    /// Once the link is no more that the right to watch rests on.
+    /// Sent when the link that the right rests on has ended.
     pub(super) link: Option<(SecretHash, Frame)>,
-    /// Once the host has kicked the viewer.
+    /// Sent when the host has kicked the viewer.
     pub(super) kicked: Option<Frame>,
 }
 
 #[derive(Debug)]
-enum Hearing {
-    /// The client has not been shown the table yet: what is told meanwhile.
-    Holding(Vec<Published>),
-    /// Everything goes to the client.
-    Open {
-        /// The match it is shown.
+enum SubscriberState {
+    /// The client has not received the table yet; events are buffered.
+    Buffering(Vec<Published>),
+    /// Events go to the client.
+    Live {
+        /// The match that the client sees.
         match_id: MatchId,
-        /// The last event of this match that was shown.
+        /// The last event of this match that the client has.
         shown: u64,
-        /// How it may end.
-        last_words: LastWords,
+        /// The refusals that may end it.
+        final_refusals: FinalRefusals,
     },
-    /// It was told the last word.
-    Parted,
+    /// The subscription has ended with a refusal.
+    Revoked,
 }
 
-impl TableEar {
-    /// One that holds back what it hears until [`open`](Self::open).
+impl TableSubscriber {
+    /// Creates a subscriber that buffers events until [`open`](Self::open).
     pub(super) fn new(viewer: Viewer, outbox: Arc<Outbox>) -> Arc<Self> {
-        Arc::new(Self { viewer, outbox, hearing: Mutex::new(Hearing::Holding(Vec::new())) })
+        Arc::new(Self { viewer, outbox, state: Mutex::new(SubscriberState::Buffering(Vec::new())) })
     }
 
-    /// Shows the client the table as it was when asked, and then what came after. `last_words`
-    /// say how it may end.
-    pub(super) fn open(&self, shown: &Shown, last_words: LastWords) {
-        let mut hearing = self.lock();
+    /// Sends the first frames to the client, then the buffered events, and from then on every
+    /// event.
+    pub(super) fn open(&self, shown: &InitialFrames, final_refusals: FinalRefusals) {
+        let mut state = self.lock();
         for frame in &shown.frames {
             self.outbox.answer(frame);
         }
-        let open = Hearing::Open { match_id: shown.match_id, shown: shown.head, last_words };
-        if let Hearing::Holding(held) = std::mem::replace(&mut *hearing, open) {
+        let open = SubscriberState::Live { match_id: shown.match_id, shown: shown.head, final_refusals };
+        if let SubscriberState::Buffering(held) = std::mem::replace(&mut *state, open) {
             for published in &held {
-                self.take(&mut hearing, published);
+                self.take(&mut state, published);
             }
         }
     }
 
-    /// Sends on what this viewer is told of it.
-    fn take(&self, hearing: &mut Hearing, published: &Published) {
-        let Hearing::Open { match_id, shown, last_words } = hearing else { return };
+    /// Sends the viewer's part of an event.
+    fn take(&self, state: &mut SubscriberState, published: &Published) {
+        let SubscriberState::Live { match_id, shown, final_refusals } = state else { return };
         match &published.news {
             News::Event { .. } if published.match_id != *match_id => return,
             News::Event { seq, .. } if *seq <= *shown => return,
@@ -75,26 +75,26 @@ impl TableEar {
             News::Next { after, .. } if after == match_id => {
                 (*match_id, *shown) = (published.match_id, 0);
             }
-            // It was shown already, or one after it.
+            // The client has it already, or a later one.
             News::Next { .. } => return,
             News::LinksEnded { links, party } => {
-                if let Some((_, last_word)) = last_words.link.take_if(|(link, _)| links.contains(link)) {
+                if let Some((_, last_word)) = final_refusals.link.take_if(|(link, _)| links.contains(link)) {
                     if self.viewer.user().is_some_and(|user| party.contains(&user)) {
-                        last_words.parting = Some(last_word);
+                        final_refusals.parting = Some(last_word);
                     } else {
                         self.outbox.tell(&last_word);
-                        *hearing = Hearing::Parted;
+                        *state = SubscriberState::Revoked;
                     }
                 }
                 return;
             }
             News::Parted { users } | News::Kicked { users } => {
                 let is_kick = matches!(published.news, News::Kicked { .. });
-                let ending = if is_kick { &mut last_words.kicked } else { &mut last_words.parting };
+                let ending = if is_kick { &mut final_refusals.kicked } else { &mut final_refusals.parting };
                 let has_parted = self.viewer.user().is_some_and(|user| users.contains(&user));
                 if let Some(last_word) = ending.take_if(|_| has_parted) {
                     self.outbox.tell(&last_word);
-                    *hearing = Hearing::Parted;
+                    *state = SubscriberState::Revoked;
                 }
                 return;
             }
@@ -104,41 +104,41 @@ impl TableEar {
         }
     }
 
-    /// Returns whether the subscription has ended: the client was told so.
+    /// Returns whether the subscription has ended with a refusal.
     pub(super) fn has_parted(&self) -> bool {
-        matches!(*self.lock(), Hearing::Parted)
+        matches!(*self.lock(), SubscriberState::Revoked)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Hearing> {
-        self.hearing.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, SubscriberState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Listener<Published> for TableEar {
+impl Listener<Published> for TableSubscriber {
     fn hear(&self, published: &Published) {
-        let mut hearing = self.lock();
-        match &mut *hearing {
-            Hearing::Holding(held) => held.push(published.clone()),
-            Hearing::Open { .. } | Hearing::Parted => self.take(&mut hearing, published),
+        let mut state = self.lock();
+        match &mut *state {
+            SubscriberState::Buffering(held) => held.push(published.clone()),
+            SubscriberState::Live { .. } | SubscriberState::Revoked => self.take(&mut state, published),
         }
     }
 }
 
-/// A line's ear for changes of the lobby's list.
+/// A connection's subscriber to the lobby.
 #[derive(Debug)]
-pub(super) struct ListEar {
+pub(super) struct LobbySubscriber {
     outbox: Arc<Outbox>,
-    /// What was told before the client was shown the list; `None` from then on.
+    /// Changes from before the client received the list; `None` from then on.
     held: Mutex<Option<Vec<Frame>>>,
 }
 
-impl ListEar {
-    /// One that holds back what it hears until [`open`](Self::open).
+impl LobbySubscriber {
+    /// Creates a subscriber that buffers changes until [`open`](Self::open).
     pub(super) fn new(outbox: Arc<Outbox>) -> Arc<Self> {
         Arc::new(Self { outbox, held: Mutex::new(Some(Vec::new())) })
     }
 
-    /// Shows the client the list, and then what came after.
+    /// Sends the list to the client, then the buffered changes, and from then on every change.
     pub(super) fn open(&self, list: &Frame) {
         let mut held = self.lock();
         self.outbox.answer(list);
@@ -152,7 +152,7 @@ impl ListEar {
     }
 }
 
-impl Listener<Frame> for ListEar {
+impl Listener<Frame> for LobbySubscriber {
     fn hear(&self, change: &Frame) {
         match &mut *self.lock() {
             Some(held) => held.push(change.clone()),
@@ -196,24 +196,25 @@ mod tests {
     }
 
     /// Up to here the table was shown.
-    fn shown(match_id: MatchId, head: u64) -> Shown {
-        Shown { frames: vec![frame(&format!("snapshot {head}"))], match_id, head, sits: false }
+    fn shown(match_id: MatchId, head: u64) -> InitialFrames {
+        InitialFrames { frames: vec![frame(&format!("snapshot {head}"))], match_id, head, sits: false }
     }
 
     /// The ear of a line that is somebody's, and the client's end of it.
-    async fn ear(viewer: Viewer) -> (Arc<TableEar>, Peer) {
+    async fn ear(viewer: Viewer) -> (Arc<TableSubscriber>, Peer) {
         let (outbox, peer) = line().await;
-        (TableEar::new(viewer, outbox), peer)
+        (TableSubscriber::new(viewer, outbox), peer)
     }
 
-    /// Subscribed first, shown then: what was shown is not told again, and nothing in between is lost.
+    /// Subscribed first, shown then: what was shown is not told again, and nothing in between is
+    /// lost.
     #[tokio::test]
     async fn what_was_shown_is_not_told_again() {
         let (ear, mut peer) = ear(Viewer::Anonymous).await;
         let bus = LocalBus::default();
         let _subscription = bus.subscribe(TABLE, ear.clone());
         publish(&bus, MATCH, [event(4), presence(), event(5), event(6)]);
-        ear.open(&shown(MATCH, 5), LastWords::default());
+        ear.open(&shown(MATCH, 5), FinalRefusals::default());
         publish(&bus, MATCH, [event(7)]);
         assert_eq!(peer.next().await, "snapshot 5");
         assert_eq!(peer.next().await, "presence", "it has no number and is always told");
@@ -221,8 +222,8 @@ mod tests {
         assert_eq!(peer.next().await, "event 7");
     }
 
-    /// The numbers of a rematch begin anew, and what is left of the match before it is known from its snapshot. Ids say
-    /// nothing about which match came first.
+    /// The numbers of a rematch begin anew, and what is left of the match before it is known from
+    /// its snapshot. Ids say nothing about which match came first.
     #[tokio::test]
     async fn a_rematch_is_told_from_its_first_event() {
         let bus = LocalBus::default();
@@ -236,7 +237,7 @@ mod tests {
             let (ear, mut peer) = ear(Viewer::Anonymous).await;
             let _subscription = bus.subscribe(TABLE, ear.clone());
             publish(&bus, MATCH, [event(6)]);
-            ear.open(&head, LastWords::default());
+            ear.open(&head, FinalRefusals::default());
             publish(&bus, next, [begun(MATCH), event(5)]);
             publish(&bus, last, [begun(next), event(5), event(6)]);
             for expected in expected {
@@ -245,8 +246,8 @@ mod tests {
         }
     }
 
-    /// Who watched as a player hears nothing more once the seat is gone; another line of the same user, with a right of
-    /// its own, does.
+    /// Who watched as a player hears nothing more once the seat is gone; another line of the same
+    /// user, with a right of its own, does.
     #[tokio::test]
     async fn who_parts_hears_no_more() {
         let bus = LocalBus::default();
@@ -260,7 +261,7 @@ mod tests {
             let subscription = bus.subscribe(TABLE, ear.clone());
             ear.open(
                 &shown(MATCH, 0),
-                LastWords { parting: is_player.then(|| frame("no more")), ..LastWords::default() },
+                FinalRefusals { parting: is_player.then(|| frame("no more")), ..FinalRefusals::default() },
             );
             publish(&bus, MATCH, [event(1), News::Parted { users: vec![kicked] }, event(2), presence()]);
             drop((subscription, ear));
@@ -274,7 +275,7 @@ mod tests {
     #[tokio::test]
     async fn a_list_is_shown_before_its_changes() {
         let (outbox, mut peer) = line().await;
-        let ear = ListEar::new(outbox);
+        let ear = LobbySubscriber::new(outbox);
         ear.hear(&frame("first"));
         ear.open(&frame("list"));
         ear.hear(&frame("second"));

@@ -1,0 +1,192 @@
+//! The driver of a table's bots: one task beside the table's actor, at tables that have bots.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quadrex_driver::claims_draw;
+use quadrex_engine::Level;
+use quadrex_protocol::bot::BotView;
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{MatchId, RequestAct};
+use quadrex_rules::{Color, Game, Move};
+use tokio::sync::watch;
+
+use super::Bots;
+use super::answers::{answer, evaluation};
+use super::budget::Budget;
+use super::pool::{Search, Urgency};
+use crate::table::{
+    Action, Answer, Attention, BotTask, BotTaskKind, CommandRequest, TableHandle, make_nonce,
+};
+
+/// The pause before a command that the table did not accept is tried again.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
+
+/// The bots' latest evaluations of their own positions, in centipawns, by match and color.
+type Evaluations = BTreeMap<(MatchId, Color), i32>;
+
+/// A chosen move, with its evaluation if there was a search.
+struct Choice {
+    mv: Move,
+    evaluation: Option<i32>,
+}
+
+/// A bot's decision.
+struct Decision {
+    action: Action,
+    /// The evaluation of the own position, if there was a search.
+    evaluation: Option<i32>,
+}
+
+/// Runs the bots of a table until its actor has ended.
+pub(super) async fn drive(bots: Bots, table: TableHandle, mut tasks: watch::Receiver<Option<Arc<BotTask>>>) {
+    let mut evaluations = Evaluations::new();
+    loop {
+        let task = tasks.borrow_and_update().clone();
+        let Some(task) = task else {
+            if tasks.changed().await.is_err() {
+                return;
+            }
+            continue;
+        };
+        tokio::select! {
+            biased;
+            changed = until_changed(&mut tasks, &task) => if changed.is_err() { return },
+            decision = bots.decide(&task, &evaluations) => {
+                if let Some(evaluation) = decision.evaluation {
+                    evaluations.retain(|(match_id, _), _| *match_id == task.match_id);
+                    evaluations.insert((task.match_id, task.color), evaluation);
+                }
+                bots.send(&table, &task, decision.action).await;
+                // A table that accepts the command has a new task at once.
+                tokio::select! {
+                    changed = until_changed(&mut tasks, &task) => if changed.is_err() { return },
+                    () = tokio::time::sleep(RETRY_PAUSE) => {}
+                }
+            }
+        }
+    }
+}
+
+/// Waits until the task changes; an error if the table's actor has ended.
+async fn until_changed(
+    tasks: &mut watch::Receiver<Option<Arc<BotTask>>>,
+    task: &BotTask,
+) -> Result<(), watch::error::RecvError> {
+    let has_changed = |now: &Option<Arc<BotTask>>| !now.as_ref().is_some_and(|now| now.is_same(task));
+    tasks.wait_for(has_changed).await.map(drop)
+}
+
+impl Bots {
+    /// Decides what a bot does, after a pause as a player would take.
+    async fn decide(&self, task: &BotTask, evaluations: &Evaluations) -> Decision {
+        let evaluation = evaluations.get(&(task.match_id, task.color)).copied();
+        let begun = self.0.clock.now();
+        match &task.kind {
+            BotTaskKind::Answer { request, game } => {
+                self.0.clock.sleep_until(begun + self.0.config.pace_least).await;
+                let act = answer(*request, game, evaluation);
+                Decision { action: Action::Request { request: *request, act }, evaluation: None }
+            }
+            BotTaskKind::Rematch => {
+                self.0.clock.sleep_until(begun + self.0.config.pace_least).await;
+                let nonce = make_nonce(&self.0.entropy);
+                // The bot only accepts, so that this id for the next match is never used.
+                let next = MatchId(self.0.entropy.uuid(begun));
+                Decision {
+                    action: Action::Rematch { act: RequestAct::Accept, nonce, next },
+                    evaluation: None,
+                }
+            }
+            BotTaskKind::Move { game, claimable, is_among_bots } => {
+                let level = level_of(&task.bot);
+                let budget = Budget::of(game, &self.0.config, &self.0.entropy, begun);
+                let Choice { mv, evaluation } = self.choose(task, game, level, &budget).await;
+                self.0.clock.sleep_until(begun + budget.pace).await;
+                let claims = *claimable && claims_draw(*is_among_bots, evaluation);
+                let action = if claims {
+                    Action::ClaimDraw
+                } else {
+                    Action::Move { at: task.head, mv, claim_draw: false }
+                };
+                Decision { action, evaluation }
+            }
+        }
+    }
+
+    /// Chooses a move: that of the bot's own engine, else of the server's engine, else any legal
+    /// one.
+    async fn choose(&self, task: &BotTask, game: &Game, level: Level, budget: &Budget) -> Choice {
+        if let Some(BotView::Engine { engine, elo }) = &task.bot.bot {
+            let time = budget.limits.hard.unwrap_or(self.0.config.think);
+            match self.0.engines.choose(engine, *elo, game, time).await {
+                Ok(quadrex_driver::BestMove { mv, score: evaluation }) => return Choice { mv, evaluation },
+                Err(error) => tracing::warn!(
+                    match.id = %task.match_id,
+                    engine,
+                    "an engine gave no move, so the server's engine plays for it: {error}"
+                ),
+            }
+        }
+        let search = Search {
+            position: game.position().clone(),
+            earlier: game.earlier_keys().to_vec(),
+            level,
+            seed: u64::from_le_bytes(self.0.entropy.bytes()),
+            limits: budget.limits,
+            lines: 1,
+            urgency: task.attention.into(),
+            account: task.host,
+        };
+        let found = self.0.pool.search(search).found().await;
+        let evaluation =
+            found.as_ref().and_then(|found| Some(evaluation(found.report.lines.first()?, task.color)));
+        let best = found.and_then(|found| found.best).filter(|mv| game.position().is_legal(*mv));
+        let mv = best.unwrap_or_else(|| {
+            tracing::error!(match.id = %task.match_id, bot = %task.bot.name, "no engine gave a move, so a random one is played");
+            *self.0.entropy.pick(&game.position().legal_moves())
+        });
+        Choice { mv, evaluation }
+    }
+
+    /// Sends the bot's command to the table.
+    async fn send(&self, table: &TableHandle, task: &BotTask, action: Action) {
+        let cmd = self.0.entropy.uuid(self.0.clock.now()).to_string();
+        let request = CommandRequest {
+            by: task.bot.clone(),
+            seat: Some(task.color),
+            action,
+            cmd: cmd.parse().expect("a UUID names a command"),
+            match_id: None,
+            redeem: None,
+        };
+        match table.command(request).await {
+            Ok(Answer::Done { .. }) => {}
+            // The match may have changed meanwhile; a fault has been logged already.
+            Ok(answer) => {
+                tracing::debug!(bot = %task.bot.name, ?answer, "a bot's command was refused");
+            }
+            Err(gone) => tracing::debug!(bot = %task.bot.name, "a bot's command came too late: {gone}"),
+        }
+    }
+}
+
+impl From<Attention> for Urgency {
+    fn from(attention: Attention) -> Self {
+        match attention {
+            Attention::Player => Self::Player,
+            Attention::Spectators => Self::Spectators,
+            Attention::Nobody => Self::Unattended,
+        }
+    }
+}
+
+/// Returns the level at which the server's engine plays for a bot.
+fn level_of(bot: &UserView) -> Level {
+    let number = match &bot.bot {
+        Some(BotView::BuiltIn { level }) => level.number(),
+        Some(BotView::Engine { .. } | BotView::Account {}) | None => Level::FULL.number(),
+    };
+    Level::try_from(number).expect("the wire's levels are the engine's")
+}
