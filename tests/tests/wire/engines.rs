@@ -194,7 +194,7 @@ async fn a_broken_engine_is_played_for() -> Result<()> {
         ))?;
         play(&launch, &against(name, None), 2).await.with_context(|| format!("the engine {name}"))?;
         let log = launch.log();
-        let tells = |line: &str| line.contains("the server's own plays for it") && line.contains(why);
+        let tells = |line: &str| line.contains("the server's engine plays for it") && line.contains(why);
         ensure!(log.lines().any(tells), "{name}: {log}");
     }
     Ok(())
