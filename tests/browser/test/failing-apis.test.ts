@@ -41,7 +41,7 @@ describe('storage that is', () => {
     await person.goTo('/settings');
     const hint = person.page.locator('.page-head p');
     await hint.waitFor();
-    expect(await hint.innerText()).toContain(lasts ? 'kept in this browser' : 'forgotten when it is closed');
+    expect(await hint.innerText()).toContain(lasts ? 'saved in this browser' : 'lost when you close it');
     await person.page.locator('label', { has: person.page.locator('[data-testid="set-letters"]') }).click();
     await person.page.waitForSelector('html[data-letters="shown"]');
     await person.page.click('.brand');
