@@ -135,6 +135,7 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 
     /// Searches all moves of a node and stores what was found.
+    #[inline(always)]
     fn search_node(&mut self, position: &Position<V>, hash: u64, table_move: MoveKey, node: Node) -> i32 {
         let Node { window, depth, ply, in_check, .. } = node;
         let moves = self.legal_moves(position, ply);
@@ -158,6 +159,7 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 
     /// Searches the moves of a node in the picker's order until one of them causes a cutoff.
+    #[inline(always)]
     fn search_moves(&mut self, position: &Position<V>, node: &Node, picker: &mut MovePicker) -> Best {
         let Node { window, ply, .. } = *node;
         let mut best = Best::new(window.alpha);
@@ -189,6 +191,7 @@ impl<V: Evaluate> Worker<'_, V> {
 
     /// Searches the first move of a node with the full window. Later ones get a null window at
     /// reduced depth, and more only if they turn out better than expected.
+    #[inline(always)]
     fn principal_variation_search(
         &mut self,
         position: &Position<V>,
@@ -247,6 +250,7 @@ impl<V: Evaluate> Worker<'_, V> {
 }
 
 /// Returns by how many plies a move is searched less deep at first.
+#[inline(always)]
 fn reduction(node: &Node, pick: Pick, new_depth: i32) -> i32 {
     let is_late = node.depth >= REDUCTION_DEPTH && pick.index >= REDUCTION_INDEX;
     if !is_late || !pick.is_quiet && pick.rank >= GOOD_CAPTURE {

@@ -39,6 +39,7 @@ impl History {
         self.cells
     }
 
+    #[inline(always)]
     pub(super) fn get(&self, color: usize, previous: Option<PreviousMove>, mv: InternalMove) -> i32 {
         let (plain, reply) = self.indexes(color, previous, mv);
         i32::from(self.plain[plain]) + reply.map_or(0, |reply| i32::from(self.continuation[reply]))
@@ -59,6 +60,7 @@ impl History {
         }
     }
 
+    #[inline(always)]
     fn indexes(
         &self,
         color: usize,

@@ -39,6 +39,7 @@ pub(super) struct Pick {
 
 impl MovePicker {
     /// Returns the remaining move of the highest rank; of equals the first.
+    #[inline(always)]
     pub(super) fn next<V: VariantRules>(&mut self, position: &Position<V>) -> Option<Pick> {
         let index = self.next;
         // The highest rank first and then its index, so that both loops are without a branch.
@@ -62,6 +63,7 @@ impl MovePicker {
 }
 
 /// Returns whether a move neither captures nor promotes.
+#[inline(always)]
 pub(super) fn is_quiet<V: VariantRules>(position: &Position<V>, mv: InternalMove) -> bool {
     !position.occupied().has(mv.to) && !is_promotion(mv) && mv.kind != MoveKind::EnPassant
 }
@@ -73,6 +75,7 @@ pub(super) const fn is_promotion(mv: InternalMove) -> bool {
 impl<V: Evaluate> Worker<'_, V> {
     /// Ranks the moves of a node: the table move, captures that gain, killers, quiet moves by
     /// history, losing captures.
+    #[inline(always)]
     pub(super) fn picker(
         &mut self,
         position: &Position<V>,
@@ -111,6 +114,7 @@ impl<V: Evaluate> Worker<'_, V> {
 
     /// Returns the rank of a capture or promotion, by victim and attacker (MVV-LVA) and static
     /// exchange.
+    #[inline(always)]
     fn capture_rank(&self, position: &Position<V>, mv: InternalMove) -> i32 {
         let captured = static_exchange::captured_value(position, mv);
         // A capture among opponents does the root player no harm.

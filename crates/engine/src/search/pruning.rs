@@ -22,6 +22,7 @@ use crate::evaluation::Evaluate;
 impl<V: Evaluate> Worker<'_, V> {
     /// Returns the score of a node that needs no search, since the side to move stands well enough
     /// as it is (reverse futility pruning) or even after passing (null-move pruning).
+    #[inline(always)]
     pub(super) fn prune_node(
         &mut self,
         position: &Position<V>,
@@ -74,6 +75,7 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 
     /// Returns whether a move is skipped, because it is hardly good or no opponent would make it.
+    #[inline(always)]
     pub(super) fn skip_move(
         &self,
         position: &Position<V>,
@@ -95,6 +97,7 @@ impl<V: Evaluate> Worker<'_, V> {
 
     /// Late move pruning and futility pruning of quiet moves without check, and pruning of captures
     /// that lose material.
+    #[inline(always)]
     fn is_hardly_good(
         &self,
         position: &Position<V>,
@@ -124,6 +127,7 @@ impl<V: Evaluate> Worker<'_, V> {
     /// Such moves are skipped unless they may be part of a mate: they check, or go next to the root
     /// player's king. With all of them, no position would be safe, and the less so the deeper the
     /// search: 30,000 nodes a move were worth no more than 7,500.
+    #[inline(always)]
     fn sacrifices_for_others(
         &self,
         position: &Position<V>,
@@ -138,6 +142,7 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 
     /// Returns whether the moved piece itself will check the player it plays against.
+    #[inline(always)]
     fn gives_check(&self, position: &Position<V>, mv: InternalMove, pruning: &mut MovePruning<V>) -> bool {
         pruning.checking.get_or_insert_with(|| self.checking_cells(position)).has(mv)
     }

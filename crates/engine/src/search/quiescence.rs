@@ -87,6 +87,7 @@ impl<V: Evaluate> Worker<'_, V> {
         best.score
     }
 
+    #[inline(always)]
     fn search_captures(&mut self, position: &Position<V>, node: QuietNode, picker: &mut MovePicker) -> Best {
         let QuietNode { window, depth, ply, stand_pat, .. } = node;
         let mut best = Best { score: stand_pat, ..Best::new(window.alpha.max(stand_pat)) };
@@ -116,6 +117,7 @@ impl<V: Evaluate> Worker<'_, V> {
 
     /// Returns the moves that are searched: all evasions of a check; otherwise captures and
     /// promotions to a queen. Opponents capture only from the root player.
+    #[inline(always)]
     fn quiescence_moves(&mut self, position: &Position<V>, evades: bool, ply: usize) -> Vec<InternalMove> {
         if evades {
             return self.legal_moves(position, ply);
@@ -138,6 +140,7 @@ impl<V: Evaluate> Worker<'_, V> {
 
 /// Returns whether a move is pruned: quiet ones beyond the first evasions, captures that lose
 /// material or cannot raise alpha (delta pruning).
+#[inline(always)]
 fn skip_capture<V: Evaluate>(position: &Position<V>, node: &QuietNode, best: &Best, pick: Pick) -> bool {
     if node.evades && best.score <= -FORCED {
         return false;

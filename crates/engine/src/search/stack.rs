@@ -33,11 +33,13 @@ impl SearchStack {
     }
 
     /// Returns the move that led to a ply.
+    #[inline(always)]
     pub(super) fn previous_move(&self, ply: usize) -> Option<InternalMove> {
         ply.checked_sub(1).and_then(|ply| self.entries[ply].made)
     }
 
     /// Returns whether the player to move stands better than two plies ago.
+    #[inline(always)]
     pub(super) fn is_improving(&self, ply: usize, static_eval: i32) -> bool {
         ply >= 2 && self.entries[ply - 2].static_eval.is_some_and(|earlier| static_eval > earlier)
     }
@@ -68,12 +70,14 @@ impl SearchStack {
 impl std::ops::Index<usize> for SearchStack {
     type Output = StackEntry;
 
+    #[inline(always)]
     fn index(&self, ply: usize) -> &StackEntry {
         &self.entries[ply]
     }
 }
 
 impl std::ops::IndexMut<usize> for SearchStack {
+    #[inline(always)]
     fn index_mut(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.entries[ply]
     }

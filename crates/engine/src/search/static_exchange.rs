@@ -8,6 +8,7 @@ use quadrex_rules::{Position, Role, VariantRules};
 use crate::evaluation::piece_value;
 
 /// Returns the value of the piece that a move captures, in centipawns.
+#[inline(always)]
 pub(super) fn captured_value<V: VariantRules>(position: &Position<V>, mv: InternalMove) -> i32 {
     match mv.kind {
         MoveKind::Castling(_) => 0,

@@ -24,6 +24,7 @@ impl Window {
     }
 
     /// The same window seen by the other side.
+    #[inline(always)]
     pub(super) const fn reversed(self) -> Self {
         Self::new(-self.beta, -self.alpha)
     }
@@ -33,6 +34,7 @@ impl Window {
     }
 
     /// Returns how a score found with this window relates to the exact score.
+    #[inline(always)]
     pub(super) const fn bound(self, score: i32) -> Bound {
         if score >= self.beta {
             Bound::Lower
@@ -46,6 +48,7 @@ impl Window {
     /// Returns the score of a stored entry, `ply` plies below the root, if it decides a search with
     /// this window. Nodes with an open window are searched in any case, since their line is wanted
     /// too.
+    #[inline(always)]
     pub(super) fn cutoff(self, entry: Entry, ply: usize) -> Option<i32> {
         let score = to_root(entry.score, ply);
         let decides = match entry.bound {

@@ -97,20 +97,24 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.is_stoppable = true;
     }
 
+    #[inline(always)]
     pub(super) fn is_root_player(&self, position: &Position<V>) -> bool {
         position.turn_index() == self.root_player
     }
 
+    #[inline(always)]
     pub(super) fn is_stopped(&self) -> bool {
         self.is_stoppable && self.shared.is_stopped()
     }
 
     /// Returns a score of the root player as one of the side to move.
+    #[inline(always)]
     fn for_side_to_move(&self, position: &Position<V>, score: i32) -> i32 {
         if self.is_root_player(position) { score } else { -score }
     }
 
     /// Returns the static evaluation for the side to move.
+    #[inline(always)]
     pub(super) fn static_eval(&self, position: &Position<V>) -> i32 {
         let eval = evaluate(position, self.root_player, self.weights).clamp(-FORCED + 1, FORCED - 1);
         let eval = if V::COLORS.len() > 2 { self.fifty_move_scaled(position, eval) } else { eval };
@@ -128,6 +132,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
 
     /// Returns the score of a child for the side to move in its parent, by a search from the child
     /// with the window turned accordingly.
+    #[inline(always)]
     pub(super) fn child_score(
         &mut self,
         parent: &Position<V>,
@@ -145,6 +150,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     /// Returns whether a position is drawn by repetition, the fifty-move rule or dead material
     /// (G10, G11). The first repetition counts, since a player who could repeat once can do so
     /// again.
+    #[inline(always)]
     pub(super) fn is_drawn(&self, position: &Position<V>, hash: u64) -> bool {
         let since = position.halfmove_clock() as usize;
         if since >= plies_to_draw(position) as usize || position.is_dead() {
@@ -160,6 +166,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     }
 
     /// Returns the score of a game that is over for the root player; `None` if it goes on.
+    #[inline(always)]
     pub(super) fn terminal_score(&self, position: &Position<V>, ply: usize) -> Option<i32> {
         let ply = ply as i32;
         let score = if !position.is_in(self.root_player) {
@@ -194,6 +201,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     }
 
     /// Returns the legal moves, in the list of the ply, to be given back to it.
+    #[inline(always)]
     pub(super) fn legal_moves(&mut self, position: &Position<V>, ply: usize) -> Vec<InternalMove> {
         self.moves_within(position, V::Geometry::TABLES.board, ply)
     }
@@ -207,6 +215,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     }
 
     /// Returns the legal moves to these cells, in the list of the ply, to be given back to it.
+    #[inline(always)]
     pub(super) fn moves_within(
         &mut self,
         position: &Position<V>,
@@ -221,6 +230,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     }
 
     /// Returns the move that led to a ply, as continuation history sees it.
+    #[inline(always)]
     pub(super) fn previous_move(&self, ply: usize) -> Option<PreviousMove> {
         Some(PreviousMove::new(self.stack.previous_move(ply)?, self.history.cells()))
     }

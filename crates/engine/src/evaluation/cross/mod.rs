@@ -119,6 +119,7 @@ impl<'a, V: VariantRules> Armies<'a, V> {
         }
     }
 
+    #[inline(always)]
     fn players(&self) -> impl Iterator<Item = usize> + use<'a, V> {
         let position = self.position;
         (0..V::COLORS.len()).filter(move |&player| position.is_in(player))
