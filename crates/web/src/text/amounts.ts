@@ -54,6 +54,12 @@ export function amountsIn(words: AmountWords) {
       const count = Math.round(ms / size);
       return unit === 'day' ? words.days(count, number(count)) : `${number(count)} ${unit}`;
     },
+    /** A rounded time left, such as `7 days`, `36 h` or `90 s`: in the largest unit of which there are two or more. */
+    left(ms: number): string {
+      const [size, unit] = UNITS.find(([one]) => Math.round(ms / one) >= 2) ?? ([1_000, 's'] as const);
+      const count = Math.round(ms / size);
+      return unit === 'day' ? words.days(count, number(count)) : `${number(count)} ${unit}`;
+    },
     /** How time runs at a table, in a few words. */
     time(setting: TimeSetting): string {
       switch (setting.kind) {

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../index.ts';
-import { list, span } from './amounts.ts';
+import { left, list } from './amounts.ts';
 import { colors } from './game.ts';
 
 export const table: Catalogue['table'] = {
@@ -63,6 +63,6 @@ export const links: Catalogue['links'] = {
   make: 'Link erstellen',
   made: 'Deine Links',
   used: 'benutzt',
-  left: (left_ms) => `noch ${span(left_ms)} gültig`,
+  left: (left_ms) => `noch ${left(left_ms)} gültig`,
   revoke: 'Widerrufen',
 };

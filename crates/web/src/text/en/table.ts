@@ -1,5 +1,5 @@
 import type { Color, Presence } from '../../protocol/generated.ts';
-import { list, span } from './amounts.ts';
+import { left, list } from './amounts.ts';
 import { colors } from './game.ts';
 
 /** The page of a table. */
@@ -68,6 +68,6 @@ export const links = {
   make: 'Create link',
   made: 'Your links',
   used: 'used',
-  left: (left_ms: number) => `good for ${span(left_ms)}`,
+  left: (left_ms: number) => `expires in ${left(left_ms)}`,
   revoke: 'Revoke',
 };

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { left as leftDe } from '../src/text/de/amounts.ts';
+import { left } from '../src/text/en/amounts.ts';
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+
+describe('a time left', () => {
+  it('is rounded, in the largest unit of which there are two or more', () => {
+    expect([7 * DAY - 1_234, 36 * HOUR, DAY, 90 * MINUTE, 90_400, 400].map(left)).toEqual([
+      '7 days',
+      '2 days',
+      '24 h',
+      '2 h',
+      '2 min',
+      '0 s',
+    ]);
+    expect(leftDe(3 * DAY)).toBe('3 Tage');
+  });
+});
