@@ -15,6 +15,7 @@ pub mod chat;
 pub mod client;
 pub mod event;
 pub mod explore;
+pub mod hex;
 pub mod http;
 pub mod id;
 pub mod lot;

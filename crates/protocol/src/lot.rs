@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use ts_rs::TS;
 
-use crate::MatchId;
+use crate::{MatchId, hex};
 
 /// The prefix of the input to the seed's hash.
 const SEED: &[u8] = b"quadrex lot v1 seed\0";
@@ -97,13 +97,13 @@ impl fmt::Debug for Commitment {
 
 impl fmt::Display for Commitment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&to_hex(self.0))
+        f.write_str(&hex::encode(&self.0))
     }
 }
 
 impl From<Secret> for String {
     fn from(secret: Secret) -> Self {
-        to_hex(secret.0)
+        hex::encode(&secret.0)
     }
 }
 
@@ -117,7 +117,7 @@ impl TryFrom<String> for Secret {
 
 impl From<Commitment> for String {
     fn from(commitment: Commitment) -> Self {
-        to_hex(commitment.0)
+        hex::encode(&commitment.0)
     }
 }
 
@@ -129,20 +129,8 @@ impl TryFrom<String> for Commitment {
     }
 }
 
-fn to_hex(bytes: [u8; 32]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn from_hex(text: &str) -> Result<[u8; 32], InvalidHex> {
-    let invalid = || InvalidHex(text.chars().take(80).collect());
-    let digit = |byte: u8| match byte {
-        b'0'..=b'9' => Ok(byte - b'0'),
-        b'a'..=b'f' => Ok(byte - b'a' + 10),
-        _ => Err(invalid()),
-    };
-    let digits = text.bytes().map(digit).collect::<Result<Vec<u8>, _>>()?;
-    let digits: [u8; 64] = digits.try_into().map_err(|_| invalid())?;
-    Ok(std::array::from_fn(|index| digits[2 * index] << 4 | digits[2 * index + 1]))
+    hex::decode(text).ok_or_else(|| InvalidHex(text.chars().take(80).collect()))
 }
 
 impl Nonce {

@@ -1,4 +1,4 @@
-//! The secrets that let people in at a table.
+//! Invites and watch links of tables.
 
 use std::time::Duration;
 
@@ -11,31 +11,32 @@ use super::token::Token;
 use crate::entropy::Entropy;
 use quadrex_store::{Link, Purpose, SecretHash, Store, StoreError};
 
-/// Makes invites and watch links, and tells what a shown secret is worth. Cheap to clone.
+/// The invites and watch links in the store. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Links {
     store: Store,
     entropy: Entropy,
     lifetime: Duration,
-    /// How many a table may have at a time.
+    /// The most links of a table.
     most: u32,
 }
 
 impl Links {
-    /// Links kept in this store, each for `lifetime`, at most `most` of a table.
+    /// Links in this store, each valid for `lifetime`, at most `most` of them per table.
     pub fn new(store: Store, entropy: Entropy, lifetime: Duration, most: u32) -> Self {
         Self { store, entropy, lifetime, most }
     }
 
-    /// Returns how many links a table may have at a time.
+    /// Returns the most links that a table may have.
     pub fn most(&self) -> u32 {
         self.most
     }
 
-    /// Makes a link, unless the table has as many as it may. Its secret is shown this once.
+    /// Makes a link and returns it with its secret, which is shown only once; `None` if the table has as many links as it
+    /// may.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be kept.
+    /// [`StoreError`] if the link cannot be stored.
     pub async fn issue(
         &self,
         table: TableId,
@@ -86,42 +87,5 @@ impl Links {
         let Some(shown) = shown else { return Ok((Key::None, None)) };
         let found = self.store.link(Token::hash_of(shown)).await?;
         Ok((Key::of(found.as_ref(), table, identity.id(), now), found))
-    }
-}
-
-/// The name of a link by which its host revokes it: the hash of its secret, of which nothing follows about the secret.
-pub fn id_of_link(secret: SecretHash) -> String {
-    use std::fmt::Write as _;
-    secret.0.iter().fold(String::with_capacity(64), |mut id, byte| {
-        // A string takes whatever is written to it.
-        write!(id, "{byte:02x}").ok();
-        id
-    })
-}
-
-/// Reads the name of a link.
-pub fn read_link_id(id: &str) -> Option<SecretHash> {
-    if id.len() != 64 || !id.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f')) {
-        return None;
-    }
-    let mut hash = [0; 32];
-    for (byte, digits) in hash.iter_mut().zip(id.as_bytes().chunks(2)) {
-        *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
-    }
-    Some(SecretHash(hash))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_link_s_name_reads_back_and_nothing_else_is_one() {
-        let secret = SecretHash(std::array::from_fn(|index| u8::try_from(index * 8).unwrap()));
-        let id = id_of_link(secret);
-        assert_eq!(read_link_id(&id), Some(secret));
-        for wrong in ["", "0", &id[1..], &id.to_uppercase(), &format!("+{}", &id[1..]), &"é".repeat(32)] {
-            assert_eq!(read_link_id(wrong), None, "{wrong:?}");
-        }
     }
 }

@@ -20,7 +20,7 @@ pub use access::{
 };
 pub use guest::{Guests, Issued};
 pub use handover::Handovers;
-pub use link::{Links, id_of_link, read_link_id};
+pub use link::Links;
 pub use name::{InvalidName, UserName};
 pub use token::Token;
 

@@ -3,7 +3,7 @@
 use quadrex_protocol::lot::{Drawing, Drawn, Nonce, draw};
 use quadrex_protocol::settings::Seating;
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::{Event, MatchId, TableId};
+use quadrex_protocol::{Event, MatchId, TableId, hex};
 
 use super::history::Misfit;
 use super::state::{Stage, TableState};
@@ -24,8 +24,7 @@ pub struct Origin {
 /// A nonce for somebody who brought none.
 #[must_use]
 pub fn make_nonce(entropy: &Entropy) -> Nonce {
-    let digits: String = entropy.bytes::<16>().iter().map(|byte| format!("{byte:02x}")).collect();
-    digits.parse().expect("32 hexadecimal digits are a nonce")
+    hex::encode(&entropy.bytes::<16>()).parse().expect("32 hexadecimal digits are a nonce")
 }
 
 impl TableState {

@@ -5,13 +5,14 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use quadrex_protocol::http::{LinkCreated, LinkKind, LinkList, LinkView, NewInvite, Uses};
-use quadrex_protocol::{RefusalCode, TableId};
+use quadrex_protocol::{RefusalCode, TableId, hex};
 
 use super::api::table_id;
 use super::app::{App, Peer, require_user};
 use super::body::JsonBody;
 use super::refuse::Refusal;
-use crate::auth::{Action, Identity, Link, Purpose, id_of_link, read_link_id};
+use crate::auth::{Action, Identity, Link, Purpose};
+use quadrex_store::SecretHash;
 
 /// The routes.
 pub(super) fn routes() -> Router<App> {
@@ -32,9 +33,9 @@ async fn make_invite(
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let table = table_id(&table)?;
-    let glance = app.table_for(&identity, table, Action::Invite).await?.snapshot();
+    let overview = app.table_for(&identity, table, Action::Invite).await?.overview();
     app.count_link(&identity, peer, &headers)?;
-    if let Some(color) = seat.filter(|color| glance.seats().iter().all(|seat| seat.color != *color)) {
+    if let Some(color) = seat.filter(|color| overview.seats().iter().all(|seat| seat.color != *color)) {
         return Err(Refusal::new(
             RefusalCode::NoSuchSeat,
             format_args!("this table has no seat for {color}"),
@@ -73,7 +74,7 @@ async fn list_links(
     Ok(Json(LinkList { links: links.iter().map(view_of_link).collect() }))
 }
 
-/// Removes a link, and ends what is watched by it.
+/// Removes a link and revokes the subscriptions that rest on it.
 async fn revoke_link(
     State(app): State<App>,
     Path((table, link)): Path<(String, String)>,
@@ -86,12 +87,12 @@ async fn revoke_link(
     let table = table_id(&table)?;
     let handle = app.table_for(&identity, table, Action::Invite).await?;
     let no_link = || Refusal::new(RefusalCode::NotFound, "this table has no such link");
-    let secret = read_link_id(&link).ok_or_else(no_link)?;
+    let secret = hex::decode(&link).map(SecretHash).ok_or_else(no_link)?;
     let revoked = app.links.revoke(table, secret).await;
     if !revoked.map_err(|error| app.fault("revoke a link", &error))? {
         return Err(no_link());
     }
-    // A table without an actor has nobody who watches.
+    // A table whose actor has ended has no subscriptions.
     handle.end_link(secret).await.ok();
     Ok(StatusCode::NO_CONTENT)
 }
@@ -102,7 +103,8 @@ fn view_of_link(link: &Link) -> LinkView {
         Purpose::Watch => (LinkKind::Watch, None, Uses::Open),
     };
     LinkView {
-        id: id_of_link(link.secret),
+        // The hash of the secret, which does not reveal the secret.
+        id: hex::encode(&link.secret.0),
         kind,
         seat,
         uses,

@@ -1,10 +1,9 @@
 //! Answers that a browser may keep, and asks again for by their tag (RFC 9110, section 8.8.3).
 
-use std::fmt::Write;
-
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use quadrex_protocol::hex;
 use sha2::{Digest, Sha256};
 
 /// Something to be sent with how long it may be kept and what it is.
@@ -37,12 +36,7 @@ impl Tagged<'_> {
 }
 
 fn entity_tag(hash: &[u8]) -> String {
-    let mut tag = String::from("\"");
-    for byte in hash.iter().take(12) {
-        write!(tag, "{byte:02x}").expect("a string takes all");
-    }
-    tag.push('"');
-    tag
+    format!("\"{}\"", hex::encode(&hash[..hash.len().min(12)]))
 }
 
 /// Whether `If-None-Match` names this tag (RFC 9110, section 13.1.2: a list, `W/` ignored, or `*`).

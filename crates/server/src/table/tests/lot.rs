@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use quadrex_protocol::Event;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::{Drawing, Secret, draw};
 use quadrex_protocol::settings::Seating;
 use quadrex_protocol::user::UserView;
+use quadrex_protocol::{Event, hex};
 use quadrex_rules::{Color, Setup, Variant};
 
 use super::{Bench, MATCH, ORIGIN, person, plain, sit_with, terms, terms_from, terms_of};
@@ -146,7 +146,7 @@ fn nobody_sees_the_secret_before_the_start() {
     let mut bench = Bench::open(&terms(Variant::Classic));
     bench.ask("ann", sit_with(None, "n")).unwrap();
     let secret = String::from(ORIGIN.lot_key.secret(MATCH));
-    let key: String = ORIGIN.lot_key.0.iter().map(|byte| format!("{byte:02x}")).collect();
+    let key = hex::encode(&ORIGIN.lot_key.0);
     let view = crate::table::view::table_view(
         bench.state(),
         bench.history.entries(),
