@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const words = ({ ask, colors, roles }: typeof en): Parameters<typeof readQuestion>[1][number] => ({ commands: ask.commands, colors, roles });
+const words = ({ queries, colors, roles }: typeof en): Parameters<typeof readQuestion>[1][number] => ({ commands: queries.commands, colors, roles });
 const english = (typed: string): unknown => readQuestion(typed, [words(en)]);
 const german = (typed: string): unknown => readQuestion(typed, [words(de), words(en)]);
 

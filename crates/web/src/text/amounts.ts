@@ -15,7 +15,10 @@ interface AmountWords {
   readonly daysEach: (count: number, written: string) => string;
 }
 
-const UNITS: readonly (readonly [number, 'day' | 'h' | 'min'])[] = [
+/** A unit of time: its milliseconds and its name. */
+type Unit = readonly [number, 'day' | 'h' | 'min' | 's'];
+
+const UNITS: readonly Unit[] = [
   [86_400_000, 'day'],
   [3_600_000, 'h'],
   [60_000, 'min'],
@@ -33,6 +36,10 @@ export function amountsIn(words: AmountWords) {
   const number = (value: number): string => numbers.format(value);
   const minutes = (ms: number): string => number(ms / 60_000);
   const seconds = (ms: number): string => number(ms / 1_000);
+  const inUnit = (ms: number, [size, unit]: Unit = [1_000, 's']): string => {
+    const count = Math.round(ms / size);
+    return unit === 'day' ? words.days(count, number(count)) : `${number(count)} ${unit}`;
+  };
   return {
     /** A final place. */
     place: words.place,
@@ -48,17 +55,13 @@ export function amountsIn(words: AmountWords) {
     day: (ms: number): string => days.format(ms),
     /** A day and the time on it, from milliseconds since the Unix epoch. */
     moment: (ms: number): string => moments.format(ms),
-    /** `45 s`, `5 min`, `2 h`, `1 day`: the largest unit that fits without a rest. */
+    /** A whole number of the largest unit that divides it: `45 s`, `5 min`, `2 h`, `1 day`. */
     span(ms: number): string {
-      const [size, unit] = UNITS.find(([one]) => ms >= one && ms % one === 0) ?? ([1_000, 's'] as const);
-      const count = Math.round(ms / size);
-      return unit === 'day' ? words.days(count, number(count)) : `${number(count)} ${unit}`;
+      return inUnit(ms, UNITS.find(([one]) => ms >= one && ms % one === 0));
     },
     /** A rounded time left, such as `7 days`, `36 h` or `90 s`: in the largest unit of which there are two or more. */
     left(ms: number): string {
-      const [size, unit] = UNITS.find(([one]) => Math.round(ms / one) >= 2) ?? ([1_000, 's'] as const);
-      const count = Math.round(ms / size);
-      return unit === 'day' ? words.days(count, number(count)) : `${number(count)} ${unit}`;
+      return inUnit(ms, UNITS.find(([one]) => Math.round(ms / one) >= 2));
     },
     /** How time runs at a table, in a few words. */
     time(setting: TimeSetting): string {

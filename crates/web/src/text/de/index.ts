@@ -8,7 +8,7 @@ import { engine } from './engine.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
 import { create, lobby } from './lobby.ts';
-import { keys, look } from './replay-controls.ts';
+import { keys, replayControls } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
 import { after, frozen, request, requests } from './requests.ts';
 import { preferences } from './preferences.ts';
@@ -17,7 +17,7 @@ import { replay } from './replay.ts';
 import { settings } from './settings.ts';
 import { handover, nav, notHere, notLoaded, shell, storage, takeOver } from './shell.ts';
 import { links, table } from './table.ts';
-import { ask } from './queries.ts';
+import { queries } from './queries.ts';
 
 /** All words the client shows, in German. */
 export const de: Catalogue = {
@@ -26,7 +26,6 @@ export const de: Catalogue = {
   after,
   analysis,
   archive,
-  ask,
   bots,
   causes,
   chat,
@@ -41,7 +40,6 @@ export const de: Catalogue = {
   links,
   list,
   lobby,
-  look,
   marks,
   moment,
   nav,
@@ -54,8 +52,10 @@ export const de: Catalogue = {
   play,
   player,
   preferences,
+  queries,
   reasons,
   replay,
+  replayControls,
   request,
   requests,
   roles,

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../index.ts';
 
-export const ask: Catalogue['ask'] = {
+export const queries: Catalogue['queries'] = {
   input: 'Zug oder Frage eintippen',
   watching: 'Frage eintippen',
   hint: 'Zug h2h4, oder ? für Hilfe',

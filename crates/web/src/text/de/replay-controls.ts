@@ -1,6 +1,6 @@
 import type { Catalogue } from '../index.ts';
 
-export const look: Catalogue['look'] = {
+export const replayControls: Catalogue['replayControls'] = {
   title: 'Züge durchgehen',
   first: 'An den Anfang',
   back: 'Einen Zug zurück',

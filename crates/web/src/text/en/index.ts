@@ -7,7 +7,7 @@ import { engine } from './engine.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
 import { create, lobby } from './lobby.ts';
-import { keys, look } from './replay-controls.ts';
+import { keys, replayControls } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
 import { after, frozen, request, requests } from './requests.ts';
 import { preferences } from './preferences.ts';
@@ -16,7 +16,7 @@ import { replay } from './replay.ts';
 import { settings } from './settings.ts';
 import { handover, nav, notHere, notLoaded, shell, storage, takeOver } from './shell.ts';
 import { links, table } from './table.ts';
-import { ask } from './queries.ts';
+import { queries } from './queries.ts';
 
 /** All words the client shows, in English. Another language is another object of this type. */
 export const en = {
@@ -25,7 +25,6 @@ export const en = {
   after,
   analysis,
   archive,
-  ask,
   bots,
   causes,
   chat,
@@ -40,7 +39,6 @@ export const en = {
   links,
   list,
   lobby,
-  look,
   marks,
   moment,
   nav,
@@ -53,8 +51,10 @@ export const en = {
   play,
   player,
   preferences,
+  queries,
   reasons,
   replay,
+  replayControls,
   request,
   requests,
   roles,

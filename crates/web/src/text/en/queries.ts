@@ -2,7 +2,7 @@ import type { Square } from '../../protocol/generated.ts';
 import type { QuestionKind } from '../../store/questions.ts';
 
 /** What can be asked about a table by typing, and the answers. */
-export const ask = {
+export const queries = {
   input: 'Type a move or a question',
   watching: 'Type a question',
   hint: 'Move h2h4, or ? for help',

@@ -1,5 +1,5 @@
 /** Looking back at a match, and the board as such. */
-export const look = {
+export const replayControls = {
   title: 'Move navigation',
   first: 'Go to start',
   back: 'Previous move',

@@ -10,7 +10,7 @@ const PACES = [0.5, 1, 2, 4] as const;
 export function Timeline({ state, cursor }: { state: TableState; cursor: ReplayCursor }): JSX.Element {
   const of = state.plies.length;
   const ply = cursor.ply.value ?? of;
-  const words = ply === 0 ? text.look.start(of) : text.look.after(ply, of);
+  const words = ply === 0 ? text.replayControls.start(of) : text.replayControls.after(ply, of);
   return (
     <div class="timeline">
       <input

@@ -31,29 +31,29 @@ export function answer(question: Question, state: TableState, now_ms: number): s
     case 'reserve':
       return reserves(state);
     case 'help':
-      return Object.values(text.ask.examples);
+      return Object.values(text.queries.examples);
   }
 }
 
 /** How a question is put, for who did not put it right. */
 export function unclear(kind: QuestionKind): string {
-  return text.ask.unclear(text.ask.examples[kind]);
+  return text.queries.unclear(text.queries.examples[kind]);
 }
 
 function clocks(state: TableState, now_ms: number): string[] {
   const times = state.seats.flatMap(({ color }) => {
     const time = seatTime(state, color, now_ms);
     if (time === null) return [];
-    return [`${text.colors[color]} ${clockText(time.left_ms)}${time.running ? ` (${text.ask.running})` : ''}`];
+    return [`${text.colors[color]} ${clockText(time.left_ms)}${time.running ? ` (${text.queries.running})` : ''}`];
   });
-  return times.length === 0 ? [text.ask.noClocks] : [times.join(', ')];
+  return times.length === 0 ? [text.queries.noClocks] : [times.join(', ')];
 }
 
 function lastOf(state: TableState, color: Color | null): string {
-  if (color === null) return lastSentence(state) || text.ask.noLast;
+  if (color === null) return lastSentence(state) || text.queries.noLast;
   const ply = state.plies.findLast((one) => one.color === color);
   const entry = state.history.find(({ seq }) => seq === ply?.seq);
-  return entry === undefined ? text.ask.noLast : sentence(entry, state);
+  return entry === undefined ? text.queries.noLast : sentence(entry, state);
 }
 
 /** `Red: king g1; rooks ...`, a line for each color that has such pieces. */
@@ -67,7 +67,7 @@ function army(state: TableState, only: Color | null, role: RoleLetter | null): s
       });
       return kinds.length === 0 ? [] : [`${text.colors[color]}: ${kinds.join(', ')}`];
     });
-  return lines.length === 0 ? [text.ask.nothing] : lines;
+  return lines.length === 0 ? [text.queries.nothing] : lines;
 }
 
 function squaresWith(state: TableState, color: Color, role: RoleLetter): Square[] {
@@ -79,14 +79,14 @@ function squaresWith(state: TableState, color: Color, role: RoleLetter): Square[
 
 function scan(state: TableState, line: Line): string {
   const squares = squaresOn(state.board, line);
-  if (squares.length === 0) return text.ask.noSquare(line.kind === 'diagonal' ? line.through : line.name);
+  if (squares.length === 0) return text.queries.noSquare(line.kind === 'diagonal' ? line.through : line.name);
   const held = squares.flatMap((square) => {
     const piece = pieceOn(state, square);
     return piece === null ? [] : [`${square} ${piece}`];
   });
-  const title = line.kind === 'diagonal' ? text.ask.diagonal(line.through) : text.ask[line.kind](line.name);
-  if (held.length === 0) return `${title}: ${text.ask.empty}`;
-  return `${title}: ${[...held, ...(held.length < squares.length ? [text.ask.otherwise] : [])].join(', ')}`;
+  const title = line.kind === 'diagonal' ? text.queries.diagonal(line.through) : text.queries[line.kind](line.name);
+  if (held.length === 0) return `${title}: ${text.queries.empty}`;
+  return `${title}: ${[...held, ...(held.length < squares.length ? [text.queries.otherwise] : [])].join(', ')}`;
 }
 
 function pieceOn(state: TableState, square: Square): string | null {
@@ -98,18 +98,18 @@ function pieceOn(state: TableState, square: Square): string | null {
 /** Where a piece may go, as far as the server has told: it tells whoever is to move. */
 function movesFrom(state: TableState, from: Square): string {
   const piece = pieceOn(state, from);
-  if (piece === null) return text.ask.noPiece(from);
-  if (state.legal.length === 0) return text.ask.movesHidden;
+  if (piece === null) return text.queries.noPiece(from);
+  if (state.legal.length === 0) return text.queries.movesHidden;
   const targets = new Set(state.legal.flatMap((mv) => {
     const parts = partsOf(mv);
     return parts?.from === from ? [parts.to] : [];
   }));
-  if (targets.size === 0) return text.ask.noMoves(piece, from);
+  if (targets.size === 0) return text.queries.noMoves(piece, from);
   const told = [...targets].map((to) => {
     const taken = pieceOn(state, to);
-    return taken === null ? to : text.ask.takes(to, taken);
+    return taken === null ? to : text.queries.takes(to, taken);
   });
-  return `${text.ask.movesOf(piece, from)}: ${told.join(', ')}`;
+  return `${text.queries.movesOf(piece, from)}: ${told.join(', ')}`;
 }
 
 /** `Blue: Ada, you, to move, in check`. */
@@ -119,11 +119,11 @@ function who(state: TableState, color: Color): string {
   const player = playerAt(state, color);
   const rank = state.state.outcome?.places[color];
   const said = [seat?.user?.name ?? text.table.open];
-  if (state.yours.includes(color)) said.push(text.ask.you);
+  if (state.yours.includes(color)) said.push(text.queries.you);
   if (rank !== undefined) said.push(text.place(rank));
   if (out !== undefined) said.push(text.causes[out.cause]);
-  if (state.state.turn === color) said.push(text.ask.toMove);
-  if (state.state.checks.includes(color)) said.push(text.ask.inCheck);
+  if (state.state.turn === color) said.push(text.queries.toMove);
+  if (state.state.checks.includes(color)) said.push(text.queries.inCheck);
   if (player !== null && player.presence !== 'connected') said.push(text.table.presence[player.presence]);
   return `${text.colors[color]}: ${said.join(', ')}`;
 }
@@ -134,7 +134,7 @@ function reserves(state: TableState): string[] {
     if (reserve === undefined) return [];
     const kinds = [['R', reserve.rooks], ['B', reserve.bishops], ['N', reserve.knights]] as const;
     const held = kinds.filter(([, count]) => count > 0).map(([role, count]) => `${count} ${text.roles[role]}`);
-    return [`${text.colors[color]}: ${held.length === 0 ? text.ask.none : held.join(', ')}`];
+    return [`${text.colors[color]}: ${held.length === 0 ? text.queries.none : held.join(', ')}`];
   });
-  return lines.length === 0 ? [text.ask.noReserve] : lines;
+  return lines.length === 0 ? [text.queries.noReserve] : lines;
 }

@@ -19,7 +19,7 @@ export function BoardBar({ state, cursor, onTurn, onHelp }: BoardBarProps): JSX.
   const length = state.plies.length;
   const isPlaying = cursor.isPlaying.value;
   return (
-    <div class="board-bar" role="toolbar" aria-label={text.look.title}>
+    <div class="board-bar" role="toolbar" aria-label={text.replayControls.title}>
       <BarButton name="first" disabled={length === 0 || ply === 0} onClick={() => cursor.first()} />
       <BarButton name="back" disabled={length === 0 || ply === 0} onClick={() => cursor.back()} />
       <BarButton name={isPlaying ? 'stop' : 'play'} testId="look-play" disabled={length === 0} onClick={() => cursor.play()} />
@@ -38,7 +38,7 @@ export function BoardBar({ state, cursor, onTurn, onHelp }: BoardBarProps): JSX.
       >
         <LookIcon name={sound.value ? 'sound' : 'silent'} />
       </button>
-      <button type="button" class="icon-button help-button" aria-label={text.look.help} title={text.look.help} data-testid="look-help" onClick={onHelp}>
+      <button type="button" class="icon-button help-button" aria-label={text.replayControls.help} title={text.replayControls.help} data-testid="look-help" onClick={onHelp}>
         ?
       </button>
     </div>
@@ -55,7 +55,7 @@ interface BarButtonProps {
 }
 
 /** One press in the bar of a board. */
-export function BarButton({ name, testId = `look-${name}`, words = text.look[name], disabled = false, onClick }: BarButtonProps): JSX.Element {
+export function BarButton({ name, testId = `look-${name}`, words = text.replayControls[name], disabled = false, onClick }: BarButtonProps): JSX.Element {
   return (
     <button type="button" class="icon-button" aria-label={words} title={words} data-testid={testId} disabled={disabled} onClick={onClick}>
       <LookIcon name={name} />

@@ -41,7 +41,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }): JSX.Element {
         <section>
           <h3>{text.keys.typed}</h3>
           <ul class="keys-typed">
-            {Object.values(text.ask.examples).map((example) => (
+            {Object.values(text.queries.examples).map((example) => (
               <li key={example}>{example}</li>
             ))}
           </ul>

@@ -36,7 +36,7 @@ export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | nul
 
   const onType = (typed: string): string | null => {
     const asked = typed.trim();
-    const question = readQuestion(asked, [text, en].map(({ ask, colors, roles }) => ({ commands: ask.commands, colors, roles })));
+    const question = readQuestion(asked, [text, en].map(({ queries, colors, roles }) => ({ commands: queries.commands, colors, roles })));
     if (question === null) return playing.playTyped(typed);
     if ('unclear' in question) return unclear(question.unclear);
     const lines = answer(question, state, performance.now());
@@ -47,14 +47,14 @@ export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | nul
   const go = (
     <span class="swap" data-second={!plays}>
       <span>{text.play.go}</span>
-      <span>{text.ask.go}</span>
+      <span>{text.queries.go}</span>
     </span>
   );
   return (
     <TypedForm
       id="move-input"
-      label={plays ? text.ask.input : text.ask.watching}
-      hint={plays ? text.ask.hint : text.ask.hintWatching}
+      label={plays ? text.queries.input : text.queries.watching}
+      hint={plays ? text.queries.hint : text.queries.hintWatching}
       go={go}
       onType={onType}
     >
@@ -72,7 +72,7 @@ function Answers({ answers, onClose }: { answers: readonly Answered[]; onClose: 
   }, [answers]);
   return (
     <div class="answers" data-any={answers.length > 0}>
-      <div ref={log} class="answers-log" role="log" aria-live="polite" aria-label={text.ask.log} tabIndex={answers.length > 0 ? 0 : -1} data-testid="answers">
+      <div ref={log} class="answers-log" role="log" aria-live="polite" aria-label={text.queries.log} tabIndex={answers.length > 0 ? 0 : -1} data-testid="answers">
         {answers.map(({ number, asked, lines }) => (
           <div key={number} class="answered">
             <p class="asked">{asked}</p>
@@ -83,7 +83,7 @@ function Answers({ answers, onClose }: { answers: readonly Answered[]; onClose: 
         ))}
       </div>
       {answers.length > 0 && (
-        <button type="button" class="icon-button" aria-label={text.ask.close} title={text.ask.close} data-testid="answers-close" onClick={onClose}>
+        <button type="button" class="icon-button" aria-label={text.queries.close} title={text.queries.close} data-testid="answers-close" onClick={onClose}>
           ×
         </button>
       )}

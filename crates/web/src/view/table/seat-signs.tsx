@@ -37,7 +37,7 @@ export function Taken({ state, color }: { state: TableState; color: Color }): JS
   const taken = useMemo(() => capturesBy(color, state), [color, state]);
   const words = text.list(taken.map((kind) => `${kind.count} ${text.square.piece(kind.color, kind.role)}`));
   return (
-    <div key={words} class="taken" role="img" aria-label={`${text.table.taken}: ${words || text.ask.none}`} title={text.table.taken} data-testid={`taken-${color}`}>
+    <div key={words} class="taken" role="img" aria-label={`${text.table.taken}: ${words || text.queries.none}`} title={text.table.taken} data-testid={`taken-${color}`}>
       {taken.map((kind) => (
         <span key={kind.color + kind.role} class="taken-kind">
           <PieceArt color={kind.color} role={kind.role} />

@@ -48,17 +48,17 @@ function Past({ cursor, ply, of }: { cursor: ReplayCursor; ply: number; of: numb
   return (
     <>
       <p class="status-saying" data-testid="looking" data-ply={ply}>
-        {ply === 0 ? text.look.start(of) : text.look.after(ply, of)}
+        {ply === 0 ? text.replayControls.start(of) : text.replayControls.after(ply, of)}
       </p>
       <button
         type="button"
         class="button small status-button to-live"
         data-testid="to-live"
         data-missed={missed}
-        aria-label={missed === 0 ? text.look.toLive : `${text.look.toLive}, ${text.look.missed(missed)}`}
+        aria-label={missed === 0 ? text.replayControls.toLive : `${text.replayControls.toLive}, ${text.replayControls.missed(missed)}`}
         onClick={() => cursor.live()}
       >
-        {text.look.toLive}
+        {text.replayControls.toLive}
         {missed > 0 && <span class="missed">+{missed}</span>}
       </button>
     </>
