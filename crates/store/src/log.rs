@@ -136,7 +136,7 @@ pub(super) fn event_text(event: &Event) -> String {
     serde_json::to_string(event).expect("events are maps with text keys, which JSON can hold")
 }
 
-/// A count of events as a column holds it.
-pub(super) fn column(count: u64) -> i64 {
+/// Returns a count of events as its column holds it.
+pub(super) fn count_column(count: u64) -> i64 {
     i64::try_from(count).expect("no log grows past i64::MAX events")
 }

@@ -1,4 +1,4 @@
-//! Requests that made a table and named themselves, kept so that they can be sent again.
+//! Requests that made a table and had a `cmd`, stored so that they can be sent again.
 
 use std::time::Duration;
 
@@ -8,30 +8,30 @@ use uuid::Uuid;
 
 use super::error::{StoreError, unreadable};
 
-/// The time for which a request is kept.
-const KEPT: Duration = Duration::from_secs(24 * 3_600);
+/// The time for which a request is stored.
+const RETENTION: Duration = Duration::from_secs(24 * 3_600);
 
-/// The name that a client gave to a request for a table, and what it asked for.
+/// The `cmd` of a request for a table, and a hash of the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableRequest {
-    /// The name, unique per user.
+    /// The id that the client chose, unique per user.
     pub cmd: CmdId,
-    /// The SHA-256 of what is asked for: another request under the same name is not the same request.
+    /// The SHA-256 of the rest of the request, which tells different requests with the same `cmd` apart.
     pub hash: [u8; 32],
 }
 
-/// The table that a request was given.
+/// The table that a request got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MadeTable {
     /// The table.
     pub table: TableId,
     /// Its first match.
     pub match_id: MatchId,
-    /// The SHA-256 of what was asked for.
+    /// The SHA-256 of the rest of the request.
     pub hash: [u8; 32],
 }
 
-/// The columns of [`MadeTable`], as they come.
+/// The columns of [`MadeTable`], in the order of the queries.
 pub(super) type RequestColumns = (Uuid, Uuid, Vec<u8>);
 
 impl MadeTable {
@@ -44,7 +44,7 @@ impl MadeTable {
     }
 }
 
-/// The moment up to which requests are forgotten at `now`.
-pub(super) fn forgotten(now: Timestamp) -> Timestamp {
-    Timestamp::from_millis(now.as_millis().saturating_sub(KEPT.as_millis() as u64))
+/// Returns the time up to which requests have expired at `now`.
+pub(super) fn expired_before(now: Timestamp) -> Timestamp {
+    Timestamp::from_millis(now.as_millis().saturating_sub(RETENTION.as_millis() as u64))
 }

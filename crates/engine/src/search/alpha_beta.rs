@@ -76,7 +76,7 @@ impl<V: Evaluate> Worker<'_, V> {
         }
         if self.strategy == Strategy::MaxN && V::COLORS.len() > 2 {
             let score = self.max_n(position, depth, ply)[self.root_player];
-            return if self.is_root_player(position) { score } else { -score };
+            return self.for_side_to_move(position, score);
         }
         let hash = position.hash();
         if self.is_drawn(position, hash) {

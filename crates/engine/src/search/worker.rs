@@ -109,7 +109,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
 
     /// Returns a score of the root player as one of the side to move.
     #[inline(always)]
-    fn for_side_to_move(&self, position: &Position<V>, score: i32) -> i32 {
+    pub(super) fn for_side_to_move(&self, position: &Position<V>, score: i32) -> i32 {
         if self.is_root_player(position) { score } else { -score }
     }
 

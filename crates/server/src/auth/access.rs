@@ -162,7 +162,7 @@ pub fn authorize_bystander(identity: &Identity, table: &TableFacts<'_>, action: 
     decide(identity.id(), false, false, table, action)
 }
 
-/// The decision once the host has kicked this identity; an anonymous identity cannot be kicked.
+/// Returns the decision for this identity after a kick; an anonymous identity cannot be kicked.
 pub fn authorize_if_kicked(identity: &Identity, table: &TableFacts<'_>, action: Action) -> Access {
     identity.id().map_or(Access::Allow, |_| decide_kicked(table, action))
 }

@@ -8,7 +8,7 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{TableId, UserId};
 
-use crate::table::{TableHandle, TableSnapshot};
+use crate::table::{TableHandle, TableOverview};
 
 /// A part of a list of tables that has the newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) struct Index {
 #[derive(Debug)]
 struct Known {
     handle: TableHandle,
-    snapshot: TableSnapshot,
+    overview: TableOverview,
 }
 
 /// How a public table was counted.
@@ -63,30 +63,30 @@ impl Index {
     }
 
     /// How a table looked last.
-    pub(super) fn snapshot(&self, table: TableId) -> Option<&TableSnapshot> {
-        self.tables.get(&table).map(|known| &known.snapshot)
+    pub(super) fn overview(&self, table: TableId) -> Option<&TableOverview> {
+        self.tables.get(&table).map(|known| &known.overview)
     }
 
     /// Adds a table, in place of one with the same id.
     pub(super) fn add(&mut self, handle: TableHandle) {
-        let (table, snapshot) = (handle.table(), handle.snapshot());
+        let (table, overview) = (handle.table(), handle.overview());
         self.remove(table);
-        self.enter(table, &snapshot);
-        self.tables.insert(table, Known { handle, snapshot });
+        self.enter(table, &overview);
+        self.tables.insert(table, Known { handle, overview });
     }
 
     /// Removes a table.
     pub(super) fn remove(&mut self, table: TableId) {
-        if let Some(Known { snapshot, .. }) = self.tables.remove(&table) {
-            self.withdraw(table, &snapshot);
+        if let Some(Known { overview, .. }) = self.tables.remove(&table) {
+            self.withdraw(table, &overview);
         }
     }
 
     /// Looks at a table again; returns whether more than its status differs.
     pub(super) fn renew(&mut self, table: TableId) -> bool {
         let Some(known) = self.tables.get_mut(&table) else { return false };
-        let after = known.handle.snapshot();
-        let before = std::mem::replace(&mut known.snapshot, after.clone());
+        let after = known.handle.overview();
+        let before = std::mem::replace(&mut known.overview, after.clone());
         if before.has_outline_of(&after) {
             if before.status.spectators != after.status.spectators {
                 self.stale_ranks.insert(table);
@@ -106,7 +106,7 @@ impl Index {
                 continue;
             };
             self.ranked.remove(&(standing.rank, table));
-            standing.rank = known.snapshot.status.spectators;
+            standing.rank = known.overview.status.spectators;
             self.ranked.insert((standing.rank, table));
         }
     }
@@ -123,7 +123,7 @@ impl Index {
 
     /// What the public tables with open seats were opened with, and who sits there.
     pub(super) fn open_outlines(&self) -> impl Iterator<Item = &TableSummary> {
-        self.open().filter_map(|table| self.snapshot(table)).map(TableSnapshot::outline)
+        self.open().filter_map(|table| self.overview(table)).map(TableOverview::outline)
     }
 
     /// The numbers of the public tables.
@@ -163,19 +163,19 @@ impl Index {
     ) -> (Vec<TableSummary>, Option<TableId>) {
         let page: Vec<_> = tables.by_ref().take(limit.into()).collect();
         let next = page.last().copied().filter(|_| tables.next().is_some());
-        let summaries = page.into_iter().filter_map(|table| self.snapshot(table)).map(TableSnapshot::summary);
+        let summaries = page.into_iter().filter_map(|table| self.overview(table)).map(TableOverview::summary);
         (summaries.collect(), next)
     }
 
-    fn enter(&mut self, table: TableId, snapshot: &TableSnapshot) {
-        for user in people(snapshot) {
+    fn enter(&mut self, table: TableId, overview: &TableOverview) {
+        for user in people(overview) {
             self.by_user.entry(user).or_default().insert(table);
         }
-        if snapshot.settings().privacy == Privacy::Private || snapshot.phase() == Phase::Ended {
+        if overview.settings().privacy == Privacy::Private || overview.phase() == Phase::Ended {
             return;
         }
-        let players = players(snapshot);
-        let standing = Standing { phase: snapshot.phase(), rank: snapshot.status.spectators, players };
+        let players = players(overview);
+        let standing = Standing { phase: overview.phase(), rank: overview.status.spectators, players };
         match standing.phase {
             Phase::Open => drop(self.open.insert(table)),
             Phase::Running | Phase::Ended => drop(self.ranked.insert((standing.rank, table))),
@@ -184,8 +184,8 @@ impl Index {
         self.public.insert(table, standing);
     }
 
-    fn withdraw(&mut self, table: TableId, snapshot: &TableSnapshot) {
-        for user in people(snapshot) {
+    fn withdraw(&mut self, table: TableId, overview: &TableOverview) {
+        for user in people(overview) {
             if let Some(tables) = self.by_user.get_mut(&user) {
                 tables.remove(&table);
                 if tables.is_empty() {
@@ -203,14 +203,14 @@ impl Index {
 }
 
 /// Those to whom an unfinished table belongs.
-fn people(snapshot: &TableSnapshot) -> impl Iterator<Item = UserId> + '_ {
-    let host = std::iter::once(snapshot.host().id);
-    host.chain(snapshot.seated()).filter(|_| snapshot.phase() != Phase::Ended)
+fn people(overview: &TableOverview) -> impl Iterator<Item = UserId> + '_ {
+    let host = std::iter::once(overview.host().id);
+    host.chain(overview.seated()).filter(|_| overview.phase() != Phase::Ended)
 }
 
-fn players(snapshot: &TableSnapshot) -> u32 {
+fn players(overview: &TableOverview) -> u32 {
     let is_held =
         |seat: &&quadrex_protocol::view::SeatView| seat.user.as_ref().is_some_and(|user| !user.is_served());
-    let held = snapshot.seats().iter().filter(is_held).count();
+    let held = overview.seats().iter().filter(is_held).count();
     u32::try_from(held).unwrap_or(u32::MAX)
 }

@@ -146,7 +146,7 @@ impl Lobby {
     /// # Errors
     /// [`Stopped`]
     pub async fn runs(&self, table: TableId) -> Result<bool, Stopped> {
-        Ok(self.running(table).await?.is_some_and(|table| table.snapshot().is_claimed))
+        Ok(self.running(table).await?.is_some_and(|table| table.overview().is_claimed))
     }
 
     /// Claims a table's match, whether it has an actor that only read it or none.

@@ -1,4 +1,4 @@
-//! Requests that name themselves: sent again, they get the table they got before.
+//! Requests for tables with a `cmd`: sent again, they get the table they got before.
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::{CreateTable, TableCreated};
@@ -10,20 +10,20 @@ use super::{Lobby, OpenError};
 use crate::table::{Table, TableHandle};
 use quadrex_store::{MadeTable, TableRequest};
 
-/// A table for a request.
+/// The table that a request gets.
 #[derive(Debug)]
 pub struct OpenedTable {
-    /// What the request is answered.
+    /// The answer to the request.
     pub created: TableCreated,
-    /// The way to the table, if it was made just now.
+    /// A handle to the table, if it is new.
     pub new: Option<TableHandle>,
 }
 
 impl Lobby {
-    /// Returns the table that this user's request got before; `None` if it has no name, or is the first of its name.
+    /// Returns the table that this user's request got before; `None` if it has no `cmd`, or is the first with its `cmd`.
     ///
     /// # Errors
-    /// [`OpenError::CmdTaken`] if another request has that name, or the store could not say.
+    /// [`OpenError::CmdTaken`] if another request had that `cmd`, or a fault if the store fails.
     pub async fn requested(
         &self,
         request: &CreateTable,
@@ -36,8 +36,8 @@ impl Lobby {
         made.map(|made| same(made, &named)).transpose()
     }
 
-    /// Makes a table as [`open`](Self::open) does. Of requests with the same name, however many come at once, one makes
-    /// a table, and all get it.
+    /// Makes a table as [`open`](Self::open) does. Of concurrent requests with the same `cmd`, one makes a table and all get
+    /// it.
     ///
     /// # Errors
     /// As [`open`](Self::open), and [`OpenError::CmdTaken`].
@@ -63,7 +63,7 @@ impl Lobby {
     }
 }
 
-/// The name of a request, with what it asks for.
+/// Returns the `cmd` of a request, with a hash of everything else in it.
 fn named(request: &CreateTable) -> Option<TableRequest> {
     let cmd = request.cmd.clone()?;
     let wish = CreateTable { cmd: None, ..request.clone() };
@@ -71,7 +71,7 @@ fn named(request: &CreateTable) -> Option<TableRequest> {
     Some(TableRequest { cmd, hash: Sha256::digest(wish).into() })
 }
 
-/// What a request is answered that was answered before.
+/// Returns the answer to a request that was answered before.
 fn same(made: MadeTable, named: &TableRequest) -> Result<TableCreated, OpenError> {
     if made.hash != named.hash {
         return Err(OpenError::CmdTaken);

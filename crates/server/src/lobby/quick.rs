@@ -56,8 +56,8 @@ impl Lobby {
         let page = TablePage { before: None, limit: ONES_OWN };
         for table in self.mine(by.id, page).await?.0 {
             let Some(handle) = self.running(table.table).await? else { continue };
-            let glance = handle.snapshot();
-            let match_id = glance.head.match_id;
+            let overview = handle.overview();
+            let match_id = overview.head.match_id;
             let answer = self.answered_before(match_id, by.id, cmd).await;
             if answer.map_err(|error| self.fault("look up a command", &error))?.is_none() {
                 continue;
@@ -65,7 +65,7 @@ impl Lobby {
             if table.settings.variant != wish.variant || !fits_time(table.settings.time, wish.time) {
                 return Err(OpenError::CmdTaken);
             }
-            let held = glance.seats().iter().find(|seat| holds(seat, by.id));
+            let held = overview.seats().iter().find(|seat| holds(seat, by.id));
             return Ok(held.map(|seat| QuickJoined { table: table.table, match_id, seat: seat.color }));
         }
         Ok(None)
@@ -96,7 +96,7 @@ impl Lobby {
         };
         let made = || self.tools.entropy.uuid(self.tools.clock.now()).to_string();
         let cmd = cmd.unwrap_or_else(|| made().parse().expect("a UUID names a command"));
-        let order = CommandRequest {
+        let request = CommandRequest {
             by: by.clone(),
             seat: None,
             action: Action::Sit { seat: None, invite: None, nonce },
@@ -104,12 +104,12 @@ impl Lobby {
             match_id: None,
             redeem: None,
         };
-        match handle.command(order).await {
+        match handle.command(request).await {
             Ok(Answer::Done { .. }) => {
-                let glance = handle.snapshot();
-                let held = glance.seats().iter().find(|seat| holds(seat, by.id));
+                let overview = handle.overview();
+                let held = overview.seats().iter().find(|seat| holds(seat, by.id));
                 // No seat: put out or away again over another line before this one looked.
-                Ok(held.map(|seat| QuickJoined { table, match_id: glance.head.match_id, seat: seat.color }))
+                Ok(held.map(|seat| QuickJoined { table, match_id: overview.head.match_id, seat: seat.color }))
             }
             Ok(Answer::Fault(fault)) => Err(fault.into()),
             Ok(Answer::Refused { .. } | Answer::InviteUsed) | Err(_) => Ok(None),

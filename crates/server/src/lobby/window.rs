@@ -6,7 +6,7 @@ use quadrex_protocol::http::{LobbyCounts, TableStatus};
 use quadrex_protocol::{ServerFrame, TableId};
 
 use super::index::Index;
-use crate::table::{Frame, TableSnapshot, encode};
+use crate::table::{Frame, TableOverview, encode};
 
 /// How many open tables it has at most, and how many that run.
 const EACH: usize = 50;
@@ -16,7 +16,7 @@ const EACH: usize = 50;
 pub(super) struct Window {
     /// In the order in which they are shown.
     order: Vec<TableId>,
-    shown: HashMap<TableId, TableSnapshot>,
+    shown: HashMap<TableId, TableOverview>,
     counts: LobbyCounts,
     frame: Option<Frame>,
 }
@@ -32,7 +32,7 @@ impl Window {
     pub(super) fn frame(&mut self) -> Frame {
         let Self { order, shown, counts, frame } = self;
         let made = frame.get_or_insert_with(|| {
-            let tables = order.iter().filter_map(|table| shown.get(table)).map(TableSnapshot::summary);
+            let tables = order.iter().filter_map(|table| shown.get(table)).map(TableOverview::summary);
             encode(&ServerFrame::Lobby { tables: tables.collect(), counts: *counts })
         });
         made.clone()
@@ -46,11 +46,11 @@ impl Window {
         let mut frames: Vec<_> = gone.map(|&table| ServerFrame::LobbyGone { table }).collect();
         self.shown.retain(|table, _| stay.contains(table));
         for &table in &order {
-            let Some(snapshot) = index.snapshot(table) else { continue };
-            let is_known = self.shown.get(&table).is_some_and(|shown| shown.has_outline_of(snapshot));
+            let Some(overview) = index.overview(table) else { continue };
+            let is_known = self.shown.get(&table).is_some_and(|shown| shown.has_outline_of(overview));
             if !is_known {
-                frames.push(ServerFrame::LobbyTable { table: snapshot.summary() });
-                self.shown.insert(table, snapshot.clone());
+                frames.push(ServerFrame::LobbyTable { table: overview.summary() });
+                self.shown.insert(table, overview.clone());
             }
         }
         if !frames.is_empty() || self.order != order {
@@ -64,12 +64,12 @@ impl Window {
     pub(super) fn preview(&mut self, index: &Index) -> Option<ServerFrame> {
         let mut changed: Vec<TableStatus> = Vec::new();
         for table in &self.order {
-            let (Some(shown), Some(snapshot)) = (self.shown.get_mut(table), index.snapshot(*table)) else {
+            let (Some(shown), Some(overview)) = (self.shown.get_mut(table), index.overview(*table)) else {
                 continue;
             };
-            if shown.status != snapshot.status {
-                shown.status = snapshot.status;
-                changed.push(snapshot.status);
+            if shown.status != overview.status {
+                shown.status = overview.status;
+                changed.push(overview.status);
             }
         }
         let counts = Some(index.counts()).filter(|counts| *counts != self.counts);

@@ -18,7 +18,7 @@ use super::command::TableCommand;
 use super::deadlines::Deadline;
 use super::frames::{self, Place};
 use super::handle::{
-    ActorMessage, Answer, CommandRequest, InitialFrames, MAILBOX, ResumeFrom, TableHandle, TableSnapshot,
+    ActorMessage, Answer, CommandRequest, InitialFrames, MAILBOX, ResumeFrom, TableHandle, TableOverview,
 };
 use super::history::History;
 use super::kept_away::KeptAway;
@@ -96,7 +96,7 @@ pub struct Table {
     /// The snapshot for spectators and its time. It is valid until anything changes, and briefly,
     /// since it has clocks.
     spectator_frame: Option<(Timestamp, Frame)>,
-    glance: watch::Sender<TableSnapshot>,
+    overview: watch::Sender<TableOverview>,
     /// The notifier of its bots.
     bots: BotNotifier,
 }
@@ -134,7 +134,7 @@ impl Table {
     }
 
     fn new(tools: Tools, record: Record) -> Self {
-        let glance = watch::Sender::new(TableSnapshot::new(record.state(), 0, record.is_claimed()));
+        let overview = watch::Sender::new(TableOverview::new(record.state(), 0, record.is_claimed()));
         let stall = Stall::new(&tools.clock);
         let published_state = view::state_view(record.state(), record.history().last_at());
         Self {
@@ -149,7 +149,7 @@ impl Table {
             away: KeptAway::default(),
             idle_since: None,
             spectator_frame: None,
-            glance,
+            overview,
             bots: BotNotifier::default(),
         }
     }
@@ -168,7 +168,7 @@ impl Table {
     }
 
     fn handle(&self, sender: mpsc::Sender<ActorMessage>) -> TableHandle {
-        TableHandle::new(self.state().table(), sender, self.glance.subscribe(), self.tools.bus.clone())
+        TableHandle::new(self.state().table(), sender, self.overview.subscribe(), self.tools.bus.clone())
     }
 
     async fn run(
@@ -359,7 +359,7 @@ impl Table {
         now: Timestamp,
     ) -> Result<Answer, Fault> {
         let party = self.state().party();
-        let kicked = Arc::clone(&self.glance.borrow().kicked);
+        let kicked = Arc::clone(&self.overview.borrow().kicked);
         let Self { tools, record, audience, published_state, .. } = self;
         let mut publisher =
             Publisher { bus: &tools.bus, audience, published_state, now, has_published: false };
@@ -369,7 +369,7 @@ impl Table {
             self.revoke_lost_rights(&party);
             self.state_changed(now);
         }
-        self.show_claim();
+        self.publish_claim();
         if committed.is_err() || self.tools.clock.now().since(now) > STILL {
             self.stall.begin(now);
         }
@@ -391,13 +391,14 @@ impl Table {
         if let Err(error) = taken {
             Fault::log(&self.tools.entropy, now, "claim a match that was read for a viewer", &error);
         }
-        self.show_claim();
+        self.publish_claim();
     }
 
-    fn show_claim(&self) {
+    fn publish_claim(&self) {
         let is_claimed = self.record.is_claimed();
-        self.glance
-            .send_if_modified(|glance| std::mem::replace(&mut glance.is_claimed, is_claimed) != is_claimed);
+        self.overview.send_if_modified(|overview| {
+            std::mem::replace(&mut overview.is_claimed, is_claimed) != is_claimed
+        });
     }
 
     /// Revokes the subscriptions of users who were just kicked.
@@ -497,7 +498,7 @@ impl Table {
         if present != self.published {
             self.tools.bus.publish(frames::presence(self.state(), &present));
             if present.spectators != self.published.spectators {
-                self.glance.send_modify(|glance| glance.status.spectators = present.spectators);
+                self.overview.send_modify(|overview| overview.status.spectators = present.spectators);
                 self.tools.changed.mark(self.id());
             }
             self.published = present;
@@ -516,7 +517,7 @@ impl Table {
         }
         self.bots.mark();
         let state = self.record.state();
-        self.glance.send_modify(|glance| glance.renew(state));
+        self.overview.send_modify(|overview| overview.renew(state));
         self.tools.changed.mark(state.table());
     }
 

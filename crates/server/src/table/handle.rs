@@ -94,7 +94,7 @@ pub enum ResumeFrom {
 /// The public state of a table, readable at any time without a message to its actor. Cheap to
 /// clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableSnapshot {
+pub struct TableOverview {
     /// The match and its last event.
     pub head: Head,
     /// The lobby's summary. Its `status` is that of the last change of anything else.
@@ -109,7 +109,7 @@ pub struct TableSnapshot {
     pub kicked: Arc<[UserId]>,
 }
 
-impl TableSnapshot {
+impl TableOverview {
     pub(super) fn new(state: &TableState, spectators: u32, is_claimed: bool) -> Self {
         Self {
             head: Head { match_id: state.match_id(), seq: state.head() },
@@ -196,7 +196,7 @@ pub struct Gone;
 pub struct TableHandle {
     table: TableId,
     mailbox: mpsc::Sender<ActorMessage>,
-    glance: watch::Receiver<TableSnapshot>,
+    overview: watch::Receiver<TableOverview>,
     bus: LocalBus,
 }
 
@@ -205,7 +205,7 @@ pub struct TableHandle {
 pub struct WatchGuard {
     watch_id: WatchId,
     mailbox: mpsc::Sender<ActorMessage>,
-    glance: watch::Receiver<TableSnapshot>,
+    overview: watch::Receiver<TableOverview>,
     subscription: Subscription,
 }
 
@@ -226,10 +226,10 @@ impl TableHandle {
     pub(super) fn new(
         table: TableId,
         mailbox: mpsc::Sender<ActorMessage>,
-        glance: watch::Receiver<TableSnapshot>,
+        overview: watch::Receiver<TableOverview>,
         bus: LocalBus,
     ) -> Self {
-        Self { table, mailbox, glance, bus }
+        Self { table, mailbox, overview, bus }
     }
 
     /// Returns the id of the table.
@@ -240,15 +240,15 @@ impl TableHandle {
 
     /// Returns the public state.
     #[must_use]
-    pub fn snapshot(&self) -> TableSnapshot {
-        self.glance.borrow().clone()
+    pub fn overview(&self) -> TableOverview {
+        self.overview.borrow().clone()
     }
 
     /// Returns the variant of the running match in which a user still plays, if any.
     #[must_use]
     pub fn played_by(&self, user: UserId) -> Option<Variant> {
-        let glance = self.glance.borrow();
-        glance.playing.contains(&user).then_some(glance.settings().variant)
+        let overview = self.overview.borrow();
+        overview.playing.contains(&user).then_some(overview.settings().variant)
     }
 
     /// Returns whether the actor has ended or accepts no more messages.
@@ -292,8 +292,8 @@ impl TableHandle {
         let watch_id = WatchId::new();
         let (answer, wait) = oneshot::channel();
         self.mailbox.send(ActorMessage::Watch { watch_id, watcher, from, answer }).await.map_err(|_| Gone)?;
-        let (mailbox, glance) = (self.mailbox.clone(), self.glance.clone());
-        let watching = WatchGuard { watch_id, mailbox, glance, subscription };
+        let (mailbox, overview) = (self.mailbox.clone(), self.overview.clone());
+        let watching = WatchGuard { watch_id, mailbox, overview, subscription };
         let shown = wait.await.map_err(|_| Gone)?;
         if shown.sits {
             watching.come_first();
@@ -324,14 +324,14 @@ impl WatchGuard {
 
     /// How the table looks now.
     #[must_use]
-    pub fn snapshot(&self) -> TableSnapshot {
-        self.glance.borrow().clone()
+    pub fn overview(&self) -> TableOverview {
+        self.overview.borrow().clone()
     }
 
     /// How far the table is.
     #[must_use]
     pub fn head(&self) -> Head {
-        self.glance.borrow().head
+        self.overview.borrow().head
     }
 }
 

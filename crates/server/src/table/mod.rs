@@ -50,7 +50,7 @@ pub use deadlines::{Deadline, Timer};
 pub use export::{match_view, notation};
 pub use frames::encode;
 pub use handle::{
-    Answer, CommandRequest, Gone, InitialFrames, ResumeFrom, TableHandle, TableSnapshot, WatchGuard,
+    Answer, CommandRequest, Gone, InitialFrames, ResumeFrom, TableHandle, TableOverview, WatchGuard,
 };
 pub use history::{Fact, History, Misfit, Unreadable};
 pub use illegal::Why;

@@ -256,7 +256,7 @@ async fn show_table(
 ) -> Result<Json<TableSummary>, Refusal> {
     let identity = app.identify(&method, &headers).await?;
     let handle = app.table_for(&identity, table_id(&table)?, Action::See).await?;
-    Ok(Json(handle.snapshot().summary()))
+    Ok(Json(handle.overview().summary()))
 }
 
 impl App {

@@ -30,7 +30,7 @@ use crate::entropy::Entropy;
 use crate::fault::Fault;
 use crate::lease::Lease;
 use crate::lobby::{FindError, Lobby, Stopped};
-use crate::table::{TableHandle, TableSnapshot};
+use crate::table::{TableHandle, TableOverview};
 
 /// What the transport is made from.
 #[derive(Debug)]
@@ -181,41 +181,41 @@ impl App {
         action: Action,
     ) -> Result<TableHandle, Refusal> {
         let handle = self.table(table).await?;
-        permit(identity, &handle.snapshot(), action)?;
+        permit(identity, &handle.overview(), action)?;
         Ok(handle)
     }
 }
 
 /// The one decision of [`authorize`], as a refusal.
-pub(super) fn permit(identity: &Identity, glance: &TableSnapshot, action: Action) -> Result<(), Refusal> {
-    answer(authorize(identity, &facts(glance, &glance.seated().collect::<Vec<_>>()), action))
+pub(super) fn permit(identity: &Identity, overview: &TableOverview, action: Action) -> Result<(), Refusal> {
+    answer(authorize(identity, &facts(overview, &overview.seated().collect::<Vec<_>>()), action))
 }
 
 /// What the answer will be once one neither sits there nor is host.
 pub(super) fn permit_bystander(
     identity: &Identity,
-    glance: &TableSnapshot,
+    overview: &TableOverview,
     action: Action,
 ) -> Result<(), Refusal> {
-    answer(authorize_bystander(identity, &facts(glance, &[]), action))
+    answer(authorize_bystander(identity, &facts(overview, &[]), action))
 }
 
 /// The answer once the host has kicked this identity.
 pub(super) fn permit_if_kicked(
     identity: &Identity,
-    glance: &TableSnapshot,
+    overview: &TableOverview,
     action: Action,
 ) -> Result<(), Refusal> {
-    answer(authorize_if_kicked(identity, &facts(glance, &[]), action))
+    answer(authorize_if_kicked(identity, &facts(overview, &[]), action))
 }
 
-fn facts<'a>(glance: &'a TableSnapshot, seated: &'a [UserId]) -> TableFacts<'a> {
+fn facts<'a>(overview: &'a TableOverview, seated: &'a [UserId]) -> TableFacts<'a> {
     TableFacts {
-        host: glance.host().id,
-        privacy: glance.settings().privacy,
-        watchers: glance.settings().watchers,
+        host: overview.host().id,
+        privacy: overview.settings().privacy,
+        watchers: overview.settings().watchers,
         seated,
-        kicked: &glance.kicked,
+        kicked: &overview.kicked,
     }
 }
 

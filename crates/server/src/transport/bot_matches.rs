@@ -47,7 +47,7 @@ struct Match {
 impl Match {
     fn is_under_way(&self) -> bool {
         let Some(table) = &self.table else { return true };
-        !table.is_gone() && table.snapshot().outline().phase != Phase::Ended
+        !table.is_gone() && table.overview().outline().phase != Phase::Ended
     }
 }
 

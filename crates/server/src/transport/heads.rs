@@ -105,15 +105,15 @@ impl App {
         head.picture = format!("/pictures/table/{table}.card.png");
         let watch = Action::Watch { key: Key::None };
         let Ok(handle) = self.table_for(&Identity::Anonymous, table, watch).await else { return head };
-        let glance = handle.snapshot();
-        let (variant, seats) = (glance.settings().variant, glance.seats().len());
-        let free = glance.seats().iter().filter(|seat| seat.user.is_none()).count();
-        let (title, description) = match glance.phase() {
+        let overview = handle.overview();
+        let (variant, seats) = (overview.settings().variant, overview.seats().len());
+        let free = overview.seats().iter().filter(|seat| seat.user.is_none()).count();
+        let (title, description) = match overview.phase() {
             Phase::Open => {
-                (language.seats_free(variant, free, seats), language.waits(&glance.host().name, variant))
+                (language.seats_free(variant, free, seats), language.waits(&overview.host().name, variant))
             }
-            Phase::Running => (names(glance.seats()), language.live(variant, glance.status.plies)),
-            Phase::Ended => (names(glance.seats()), language.over(variant, glance.status.plies)),
+            Phase::Running => (names(overview.seats()), language.live(variant, overview.status.plies)),
+            Phase::Ended => (names(overview.seats()), language.over(variant, overview.status.plies)),
         };
         Head { title: titled(&title), description, ..head }
     }

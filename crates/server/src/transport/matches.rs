@@ -178,9 +178,9 @@ impl App {
             return;
         }
         if let Ok(Some(table)) = self.lobby.running(listed.table).await {
-            let glance = table.snapshot();
-            if glance.head.match_id == listed.match_id {
-                listed.plies = glance.status.plies;
+            let overview = table.overview();
+            if overview.head.match_id == listed.match_id {
+                listed.plies = overview.status.plies;
             }
         }
     }

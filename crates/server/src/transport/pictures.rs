@@ -154,7 +154,7 @@ async fn draw_table(
     };
     match found {
         Ok(table) => {
-            let seen = (table.table(), table.snapshot().head.match_id);
+            let seen = (table.table(), table.overview().head.match_id);
             app.draw_match(seen, form, ply, look, peer, &headers).await
         }
         Err(refusal) => app.draw_nothing(refusal, form, look, peer, &headers).await,
@@ -225,16 +225,16 @@ impl App {
         peer: Peer,
         headers: &HeaderMap,
     ) -> Result<Response, Refusal> {
-        let glance = self.table(table).await?.snapshot();
-        let is_public = glance.settings().watchers == quadrex_protocol::settings::Watchers::Everybody;
-        let is_over = glance.head.match_id != match_id || glance.phase() == Phase::Ended;
+        let overview = self.table(table).await?.overview();
+        let is_public = overview.settings().watchers == quadrex_protocol::settings::Watchers::Everybody;
+        let is_over = overview.head.match_id != match_id || overview.phase() == Phase::Ended;
         let caching = match (is_public, is_over) {
             (false, _) => NOT_FOR_ALL,
             (true, false) => GOES_ON,
             (true, true) => OVER,
         };
         // A running match looks so only until its next event.
-        let head = if is_over { 0 } else { glance.head.seq };
+        let head = if is_over { 0 } else { overview.head.seq };
         let name = format!("match {match_id} {head} {ply:?} {} {form:?}", look.name());
         let scenes = async || {
             let mut scenes = self.read_match(&self.picture_workers, table, match_id, picture::scenes).await?;

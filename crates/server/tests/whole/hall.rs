@@ -156,7 +156,7 @@ pub(crate) async fn ask(table: &TableHandle, by: &UserView, cmd: &str, action: A
 
 /// The match at a table.
 pub(crate) fn match_of(table: &TableHandle) -> MatchId {
-    table.snapshot().head.match_id
+    table.overview().head.match_id
 }
 
 /// Passes on all that is told.

@@ -32,7 +32,7 @@ async fn a_look_at_a_running_match_leaves_epoch_and_log_as_they_are() {
     let table = under_way(&hall, &ann, &ben, 300_000).await;
     let before = log(&hall, &table).await;
     let table = hall.orphan(&table).await;
-    assert_eq!(table.snapshot().phase(), Phase::Running);
+    assert_eq!(table.overview().phase(), Phase::Running);
     for viewer in [Viewer::Anonymous, Viewer::User(ann.id)] {
         let watcher = Watcher::new(&table, viewer, ResumeFrom::Nothing).await;
         assert_eq!(watcher.shown()[0]["view"]["state"]["clock"]["running"], "white");
@@ -79,7 +79,7 @@ async fn a_command_after_a_look_claims_and_goes_on_with_the_clocks_shown() {
     assert_eq!((log[6].epoch, log[7].epoch), (Epoch(2), Epoch(2)));
     assert_eq!(ear.next("event").await["event"]["type"], "interrupted");
     assert_eq!(ear.next("event").await["event"]["type"], "moved");
-    assert!(table.snapshot().is_claimed);
+    assert!(table.overview().is_claimed);
 }
 
 /// A clock that runs out after a look ends the match: by its own deadline, not before.
@@ -90,7 +90,7 @@ async fn a_flag_falls_at_a_match_that_was_only_looked_at() {
     let table = under_way(&hall, &ann, &ben, 1_000).await;
     let table = hall.orphan(&table).await;
     let mut ear = Watcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
-    while table.snapshot().phase() != Phase::Ended {
+    while table.overview().phase() != Phase::Ended {
         ear.next("event").await;
     }
     let log = log(&hall, &table).await;

@@ -118,7 +118,7 @@ async fn the_same_command_again_is_answered_the_same_even_after_a_restart() {
     hall.lobby.stop().await;
     let hall = hall.again().await;
     let table = hall.find(table.table()).await;
-    assert_eq!(table.snapshot().head.seq, 7, "the limit for a move ran: the log tells of the interruption");
+    assert_eq!(table.overview().head.seq, 7, "the limit for a move ran: the log tells of the interruption");
     assert_eq!(ask(&table, &ann, "x", mv(4, "e2e4")).await, first);
     assert_eq!(refused(ask(&table, &ann, "z", mv(4, "d2d4")).await), RefusalCode::Stale);
     assert_eq!(done(ask(&table, &ann, "z", mv(6, "d2d4")).await), 8);
@@ -161,11 +161,11 @@ async fn a_command_that_cannot_be_kept_changes_nothing() {
     let hall = Hall::open().await;
     let (ann, ben) = (hall.user("Ann").await, hall.user("Ben").await);
     let table = hall.table(&ann, Privacy::Public, TimeSetting::None).await;
-    let before = table.snapshot();
+    let before = table.overview();
     hall.store.close().await;
     let answer = ask(&table, &ben, "b1", sit()).await;
     assert!(matches!(answer, Answer::Fault(_)), "{answer:?}");
-    assert_eq!(table.snapshot(), before);
+    assert_eq!(table.overview(), before);
 }
 
 /// G12: the table's own timer puts out who thinks too long, without any frame coming in.
@@ -226,7 +226,7 @@ async fn an_ended_match_can_still_be_watched_but_not_played() {
     let hall = hall.again().await;
     assert!(hall.lobby.list(PAGE).await.unwrap().tables.is_empty(), "it is over");
     let table = hall.find(table.table()).await;
-    assert_eq!(table.snapshot().phase(), Phase::Ended);
+    assert_eq!(table.overview().phase(), Phase::Ended);
     let watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     assert_eq!(watcher.shown()[0]["view"]["state"]["outcome"]["places"]["black"], 1);
     assert_eq!(refused(ask(&table, &ben, "b2", Action::Resign).await), RefusalCode::Ended);
@@ -349,7 +349,7 @@ async fn an_expired_link_ends_what_is_watched_by_it() {
     assert!(party.contains(&ada.id), "the host watches on");
     assert!(Clock::system().now() >= expires_at, "not before");
     let spectators = async {
-        while table.snapshot().status.spectators > 0 {
+        while table.overview().status.spectators > 0 {
             host_heard.recv().await.unwrap();
         }
     };

@@ -10,7 +10,7 @@ use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
 use super::{Postgres, datetime};
-use crate::log::column;
+use crate::log::count_column;
 use crate::writer::{Commit, Entry, Failure, NextEntry};
 use crate::{AppendError, Epoch, SecretHash, StoreError, column};
 
@@ -161,8 +161,8 @@ fn release<T>(connection: PoolConnection<sqlx::Postgres>, ended: &Result<T, Ende
 async fn insert(connection: &mut PgConnection, entry: &Entry) -> Result<(), Ended> {
     let written = sqlx::query(APPEND)
         .bind(entry.match_id.0)
-        .bind(column(entry.epoch.0))
-        .bind(column(entry.head_seq))
+        .bind(count_column(entry.epoch.0))
+        .bind(count_column(entry.head_seq))
         .bind(&entry.events)
         .bind(datetime(entry.at))
         .bind(entry.by.as_ref().map(|author| author.user.0))
@@ -181,15 +181,15 @@ async fn insert_many(connection: &mut PgConnection, entries: &[&Entry]) -> Resul
     let row_matches = entries.iter().flat_map(|entry| vec![entry.match_id.0; entry.events.len()]);
     let passed: Vec<Uuid> = sqlx::query_scalar(APPEND_MANY)
         .bind(entries.iter().map(|entry| entry.match_id.0).collect::<Vec<_>>())
-        .bind(entries.iter().map(|entry| column(entry.epoch.0)).collect::<Vec<_>>())
-        .bind(entries.iter().map(|entry| column(entry.head_seq)).collect::<Vec<_>>())
-        .bind(entries.iter().map(|entry| column(entry.events.len() as u64)).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| count_column(entry.epoch.0)).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| count_column(entry.head_seq)).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| count_column(entry.events.len() as u64)).collect::<Vec<_>>())
         .bind(entries.iter().map(|entry| entry.phase.map(column::phase)).collect::<Vec<_>>())
         .bind(entries.iter().map(|entry| datetime(entry.at)).collect::<Vec<_>>())
         .bind(authors().map(|author| author.map(|author| author.user.0)).collect::<Vec<_>>())
         .bind(authors().map(|author| author.map(|author| author.cmd.as_str())).collect::<Vec<_>>())
         .bind(row_matches.collect::<Vec<_>>())
-        .bind(rows().map(|(seq, _)| column(seq)).collect::<Vec<_>>())
+        .bind(rows().map(|(seq, _)| count_column(seq)).collect::<Vec<_>>())
         .bind(rows().map(|(_, event)| event).collect::<Vec<_>>())
         .fetch_all(connection)
         .await
@@ -248,8 +248,8 @@ async fn begin_next(
     )
     .bind(entry.match_id.0)
     .bind(next.match_id.0)
-    .bind(column(Epoch::FIRST.0))
-    .bind(column(next.events.len() as u64))
+    .bind(count_column(Epoch::FIRST.0))
+    .bind(count_column(next.events.len() as u64))
     .bind(column::phase(next.phase))
     .bind(datetime(entry.at))
     .execute(&mut *connection)
@@ -260,7 +260,7 @@ async fn begin_next(
          from unnest($5::text[]) with ordinality as written (event, seq)",
     )
     .bind(next.match_id.0)
-    .bind(column(Epoch::FIRST.0))
+    .bind(count_column(Epoch::FIRST.0))
     .bind(datetime(entry.at))
     .bind(entry.by.as_ref().map(|author| author.user.0))
     .bind(&next.events)

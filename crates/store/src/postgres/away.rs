@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use super::{Postgres, datetime, moment};
 use crate::StoreError;
 use crate::away::{RawAway, TurnAway, spent_column};
-use crate::log::column;
+use crate::log::count_column;
 
 impl Postgres {
     pub(crate) async fn keep_turn_away(&self, match_id: MatchId, away: &TurnAway) -> Result<(), StoreError> {
@@ -16,7 +16,7 @@ impl Postgres {
                  since = excluded.since where turn_absences.basis <= excluded.basis",
         )
         .bind(match_id.0)
-        .bind(column(away.basis))
+        .bind(count_column(away.basis))
         .bind(spent_column(away.spent))
         .bind(away.since.map(datetime))
         .execute(&self.pool)

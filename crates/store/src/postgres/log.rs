@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Postgres, moment};
 use crate::error::read_seq;
-use crate::log::{RawLogged, column};
+use crate::log::{RawLogged, count_column};
 use crate::{Epoch, Logged, StoreError};
 
 /// The columns of [`RawLogged`], as they come.
@@ -29,7 +29,7 @@ impl Postgres {
              where match_id = $1 and seq > $2 order by seq",
         )
         .bind(match_id.0)
-        .bind(column(after))
+        .bind(count_column(after))
         .fetch_all(&self.pool)
         .await
         .map_err(StoreError::database("read a match"))?;

@@ -1,11 +1,11 @@
-//! Named requests for tables in a Postgres database.
+//! Requests for tables in a Postgres database.
 
 use quadrex_protocol::{CmdId, UserId};
 use quadrex_rules::Timestamp;
 
 use super::tables::insert_table;
 use super::{Postgres, datetime};
-use crate::request::{RequestColumns, forgotten};
+use crate::request::{RequestColumns, expired_before};
 use crate::{MadeTable, NewTable, StoreError, TableRequest};
 
 impl Postgres {
@@ -16,13 +16,13 @@ impl Postgres {
     ) -> Result<Option<MadeTable>, StoreError> {
         let fault = || StoreError::database("open a table once");
         sqlx::query("delete from table_requests where created_at <= $1")
-            .bind(datetime(forgotten(new.at)))
+            .bind(datetime(expired_before(new.at)))
             .execute(&self.pool)
             .await
             .map_err(fault())?;
         let mut transaction = self.pool.begin().await.map_err(fault())?;
         insert_table(&mut transaction, new).await.map_err(fault())?;
-        let named = sqlx::query(
+        let added = sqlx::query(
             "insert into table_requests (user_id, cmd, request_hash, table_id, match_id, created_at)
              values ($1, $2, $3, $4, $5, $6)
              on conflict (user_id, cmd) do nothing",
@@ -36,11 +36,11 @@ impl Postgres {
         .execute(&mut *transaction)
         .await
         .map_err(fault())?;
-        if named.rows_affected() == 1 {
+        if added.rows_affected() == 1 {
             transaction.commit().await.map_err(fault())?;
             return Ok(None);
         }
-        // The same request came first, and is committed.
+        // A request with the same `cmd` came first and is committed.
         let made: RequestColumns = sqlx::query_as(
             "select table_id, match_id, request_hash from table_requests where user_id = $1 and cmd = $2",
         )
@@ -65,7 +65,7 @@ impl Postgres {
         )
         .bind(user.0)
         .bind(cmd.as_str())
-        .bind(datetime(forgotten(now)))
+        .bind(datetime(expired_before(now)))
         .fetch_optional(&self.pool)
         .await
         .map_err(StoreError::database("look up a request for a table"))?;

@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Postgres, datetime, moment};
-use crate::log::{column, event_text};
+use crate::log::{count_column, event_text};
 use crate::table::{RawLink, RawTable, read_lot_key, read_secret};
 use crate::{Epoch, Link, LotKey, NewTable, SecretHash, StoreError, TableRow, column};
 
@@ -45,8 +45,8 @@ pub(super) async fn insert_table(connection: &mut PgConnection, new: &NewTable) 
     )
     .bind(new.match_id.0)
     .bind(new.table.0)
-    .bind(column(Epoch::FIRST.0))
-    .bind(column(head_seq))
+    .bind(count_column(Epoch::FIRST.0))
+    .bind(count_column(head_seq))
     .bind(column::phase(column::phase_after(&new.events).unwrap_or(Phase::Open)))
     .bind(datetime(new.at))
     .execute(&mut *connection)
@@ -57,7 +57,7 @@ pub(super) async fn insert_table(connection: &mut PgConnection, new: &NewTable) 
          from unnest($5::text[]) with ordinality as written (event, seq)",
     )
     .bind(new.match_id.0)
-    .bind(column(Epoch::FIRST.0))
+    .bind(count_column(Epoch::FIRST.0))
     .bind(datetime(new.at))
     .bind(new.host.0)
     .bind(new.events.iter().map(event_text).collect::<Vec<_>>())

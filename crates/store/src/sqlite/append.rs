@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::log::answer;
 use super::{Sqlite, millis};
-use crate::log::column;
+use crate::log::count_column;
 use crate::writer::{Commit, Entry, Failure, NextEntry};
 use crate::{AppendError, Author, Epoch, StoreError, column};
 
@@ -71,9 +71,9 @@ async fn guard(connection: &mut SqliteConnection, entries: &[&Entry]) -> Result<
     for entry in entries {
         query = query
             .bind(entry.match_id.0)
-            .bind(column(entry.epoch.0))
-            .bind(column(entry.head_seq))
-            .bind(column(entry.events.len() as u64))
+            .bind(count_column(entry.epoch.0))
+            .bind(count_column(entry.head_seq))
+            .bind(count_column(entry.events.len() as u64))
             .bind(entry.phase.map(column::phase))
             .bind(entry.by.as_ref().map(|author| author.user.0))
             .bind(entry.by.as_ref().map(|author| author.cmd.as_str()));
@@ -89,9 +89,9 @@ async fn write(connection: &mut SqliteConnection, entry: &Entry) -> Result<(), A
          where id = ?1 and epoch = ?2 and head_seq = ?3",
     )
     .bind(entry.match_id.0)
-    .bind(column(entry.epoch.0))
-    .bind(column(entry.head_seq))
-    .bind(column(entry.new_head()))
+    .bind(count_column(entry.epoch.0))
+    .bind(count_column(entry.head_seq))
+    .bind(count_column(entry.new_head()))
     .bind(entry.phase.map(column::phase))
     .execute(&mut *connection)
     .await
@@ -124,8 +124,8 @@ async fn begin_next(
     )
     .bind(entry.match_id.0)
     .bind(next.match_id.0)
-    .bind(column(Epoch::FIRST.0))
-    .bind(column(next.events.len() as u64))
+    .bind(count_column(Epoch::FIRST.0))
+    .bind(count_column(next.events.len() as u64))
     .bind(column::phase(next.phase))
     .bind(millis(entry.at))
     .execute(&mut *connection)
@@ -193,8 +193,8 @@ pub(super) async fn insert(connection: &mut SqliteConnection, rows: &[Row<'_>]) 
         for row in rows {
             query = query
                 .bind(row.match_id.0)
-                .bind(column(row.seq))
-                .bind(column(row.epoch.0))
+                .bind(count_column(row.seq))
+                .bind(count_column(row.epoch.0))
                 .bind(millis(row.at))
                 .bind(row.by.map(|user| user.0))
                 .bind(row.cmd)

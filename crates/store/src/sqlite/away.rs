@@ -5,7 +5,7 @@ use quadrex_protocol::MatchId;
 use super::{Sqlite, millis, moment};
 use crate::StoreError;
 use crate::away::{RawAway, TurnAway, spent_column};
-use crate::log::column;
+use crate::log::count_column;
 
 impl Sqlite {
     pub(crate) async fn keep_turn_away(&self, match_id: MatchId, away: &TurnAway) -> Result<(), StoreError> {
@@ -15,7 +15,7 @@ impl Sqlite {
                  since_ms = excluded.since_ms where turn_absences.basis <= excluded.basis",
         )
         .bind(match_id.0)
-        .bind(column(away.basis))
+        .bind(count_column(away.basis))
         .bind(spent_column(away.spent))
         .bind(away.since.map(millis))
         .execute(&self.writer)

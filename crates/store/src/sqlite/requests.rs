@@ -1,4 +1,4 @@
-//! Named requests for tables in a SQLite file.
+//! Requests for tables in a SQLite file.
 
 use quadrex_protocol::{CmdId, UserId};
 use quadrex_rules::Timestamp;
@@ -6,7 +6,7 @@ use sqlx::Connection;
 
 use super::tables::insert_table;
 use super::{Sqlite, millis};
-use crate::request::{RequestColumns, forgotten};
+use crate::request::{RequestColumns, expired_before};
 use crate::{MadeTable, NewTable, StoreError, TableRequest};
 
 impl Sqlite {
@@ -17,14 +17,14 @@ impl Sqlite {
     ) -> Result<Option<MadeTable>, StoreError> {
         let fault = || StoreError::database("open a table once");
         sqlx::query("delete from table_requests where created_at_ms <= ?1")
-            .bind(millis(forgotten(new.at)))
+            .bind(millis(expired_before(new.at)))
             .execute(&self.writer)
             .await
             .map_err(fault())?;
         let mut connection = self.writer.acquire().await.map_err(fault())?;
         let mut transaction = connection.begin_with("begin immediate").await.map_err(fault())?;
         insert_table(&mut transaction, new).await.map_err(fault())?;
-        let named = sqlx::query(
+        let added = sqlx::query(
             "insert into table_requests (user_id, cmd, request_hash, table_id, match_id, created_at_ms)
              values (?1, ?2, ?3, ?4, ?5, ?6)
              on conflict (user_id, cmd) do nothing",
@@ -38,11 +38,11 @@ impl Sqlite {
         .execute(&mut *transaction)
         .await
         .map_err(fault())?;
-        if named.rows_affected() == 1 {
+        if added.rows_affected() == 1 {
             transaction.commit().await.map_err(fault())?;
             return Ok(None);
         }
-        // The same request came first, and is committed.
+        // A request with the same `cmd` came first and is committed.
         let made: RequestColumns = sqlx::query_as(
             "select table_id, match_id, request_hash from table_requests where user_id = ?1 and cmd = ?2",
         )
@@ -67,7 +67,7 @@ impl Sqlite {
         )
         .bind(user.0)
         .bind(cmd.as_str())
-        .bind(millis(forgotten(now)))
+        .bind(millis(expired_before(now)))
         .fetch_optional(&self.readers)
         .await
         .map_err(StoreError::database("look up a request for a table"))?;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::append::{first_rows, insert};
 use super::{Sqlite, millis, moment};
-use crate::log::{column, event_text};
+use crate::log::{count_column, event_text};
 use crate::table::{RawLink, RawTable, read_lot_key, read_secret};
 use crate::{Epoch, Link, LotKey, NewTable, SecretHash, StoreError, TableRow, column};
 
@@ -47,8 +47,8 @@ pub(super) async fn insert_table(
     )
     .bind(new.match_id.0)
     .bind(new.table.0)
-    .bind(column(Epoch::FIRST.0))
-    .bind(column(head_seq))
+    .bind(count_column(Epoch::FIRST.0))
+    .bind(count_column(head_seq))
     .bind(column::phase(column::phase_after(&new.events).unwrap_or(Phase::Open)))
     .bind(millis(new.at))
     .execute(&mut *connection)

@@ -1,22 +1,22 @@
-//! Names that nobody may give itself, since others would take its owner for somebody else.
+//! Reserved names, with which a user would be taken for the server, a moderator or a bot.
 
 use unicode_normalization::char::is_combining_mark;
 use unicode_security::skeleton;
 
-/// Words of the server and of those who act for it. No word of a name may look like one of them.
+/// Words for the server and its staff. No word of a name may look like one of them.
 const AUTHORITY: [&str; 6] =
     ["server", "moderator", "moderatorin", "admin", "administrator", "administratorin"];
 
-/// Words of the server's own bots. Bots may have them in their names: they are marked as bots.
+/// Words for bots. Bots may use them, since they are marked as bots.
 const BOTS: [&str; 3] = ["quadrex", "bot", "bots"];
 
-/// Levels of the server's bots, as a whole name, in English and in German.
+/// Names of bot levels in English and German, reserved as whole names.
 const LEVELS: [&str; 4] = ["beginner", "full strength", "anfänger", "volle stärke"];
 
-/// What stands before the number of a level.
+/// Words that are reserved alone and before the number of a level.
 const LEVEL: [&str; 4] = ["level", "strength", "stufe", "spielstärke"];
 
-/// The reserved word that a name, or a word of it, looks like.
+/// Returns the reserved word that a name, or a word of it, looks like.
 pub(super) fn find(name: &str, is_bot: bool) -> Option<&'static str> {
     let whole = fold(name);
     let words: Vec<String> = name.split(separates).map(fold).filter(|word| !word.is_empty()).collect();
@@ -41,16 +41,16 @@ pub(super) fn find(name: &str, is_bot: bool) -> Option<&'static str> {
         .copied()
 }
 
-/// The digits, and the letters as which a skeleton has some of them.
+/// The digits, and the letters that stand for some of them in a skeleton.
 const LOOK_LIKE_DIGITS: &str = "0123456789ol";
 
-/// Whether a character stands between the words of a name.
+/// Returns whether a character separates the words of a name.
 fn separates(character: char) -> bool {
     !character.is_alphanumeric() && !is_combining_mark(character)
 }
 
-/// A text such that two that look alike have the same one: the skeleton of Unicode Technical Standard 39 in small
-/// letters, without accents, and with i, whose capital looks like l, as that.
+/// Folds a text so that texts that look alike are equal: the skeleton of Unicode Technical Standard 39 in lower case, without
+/// accents, and with i as l, which its capital looks like.
 fn fold(text: &str) -> String {
     let small: String = skeleton(text).flat_map(char::to_lowercase).collect();
     skeleton(&small)

@@ -13,7 +13,7 @@ use super::reader::{Reader, Watched};
 use super::subscriber::{FinalRefusals, LobbySubscriber, TableSubscriber};
 use crate::auth::{self, Denial, Identity, Key, Link, Token};
 use crate::table::{
-    self, Answer, Frame, Invitation, LinkRight, ResumeFrom, RoundTrip, TableHandle, TableSnapshot, Viewer,
+    self, Answer, Frame, Invitation, LinkRight, ResumeFrom, RoundTrip, TableHandle, TableOverview, Viewer,
     WatchRight, WatcherInfo, encode,
 };
 use crate::transport::app::{permit, permit_bystander, permit_if_kicked, view_of};
@@ -124,7 +124,7 @@ impl Reader {
     fn leave_lost(&mut self) {
         self.watching.retain(|_, Watched { watching, key, ear }| {
             let action = auth::Action::Watch { key: *key };
-            !ear.has_parted() && permit(&self.identity, &watching.snapshot(), action).is_ok()
+            !ear.has_parted() && permit(&self.identity, &watching.overview(), action).is_ok()
         });
     }
 
@@ -148,17 +148,17 @@ impl Reader {
         let viewer = self.identity.id().map_or(Viewer::Anonymous, Viewer::User);
         for _ in 0..2 {
             let handle = self.handle(table).await?;
-            let (glance, action) = (handle.snapshot(), auth::Action::Watch { key });
-            permit(&self.identity, &glance, action)?;
-            let parting = permit_bystander(&self.identity, &glance, action).err();
+            let (overview, action) = (handle.overview(), auth::Action::Watch { key });
+            permit(&self.identity, &overview, action)?;
+            let parting = permit_bystander(&self.identity, &overview, action).err();
             let right = if parting.is_some() { WatchRight::OfParty } else { WatchRight::Lasting };
-            let outlasts_kick = permit_if_kicked(&self.identity, &glance, action).is_ok();
-            let link = link.as_ref().filter(|_| rests_on_key(&self.identity, &glance, action));
+            let outlasts_kick = permit_if_kicked(&self.identity, &overview, action).is_ok();
+            let link = link.as_ref().filter(|_| rests_on_key(&self.identity, &overview, action));
             let link = link.map(|link| LinkRight { secret: link.secret, expires_at: link.expires_at });
             let round_trip = self.round_trip();
-            let visitor = WatcherInfo { viewer, right, link, outlasts_kick, is_preview, round_trip };
+            let watcher = WatcherInfo { viewer, right, link, outlasts_kick, is_preview, round_trip };
             let ear = TableSubscriber::new(viewer, Arc::clone(&self.outbox));
-            let Ok((watching, shown)) = handle.watch(visitor, from, ear.clone()).await else {
+            let Ok((watching, shown)) = handle.watch(watcher, from, ear.clone()).await else {
                 self.handles.remove(&table);
                 continue;
             };
@@ -193,7 +193,7 @@ impl Reader {
     ) -> Result<Frame, Refusal> {
         let (key, _) = self.key(invite.as_deref(), table).await?;
         let handle = self.handle(table).await?;
-        if let Err(denied) = permit(&self.identity, &handle.snapshot(), auth::Action::Sit { seat, key }) {
+        if let Err(denied) = permit(&self.identity, &handle.overview(), auth::Action::Sit { seat, key }) {
             return self.answered_before(&handle, match_id, &cmd).await?.ok_or(denied);
         }
         let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
@@ -207,8 +207,8 @@ impl Reader {
             nonce: nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy)),
         };
         let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
-        let order = table::CommandRequest { by, seat: None, action, cmd: cmd.clone(), match_id, redeem };
-        let answer = self.command(table, order).await?;
+        let request = table::CommandRequest { by, seat: None, action, cmd: cmd.clone(), match_id, redeem };
+        let answer = self.command(table, request).await?;
         if let Answer::Done { .. } = answer {
             self.sits_at(table);
         }
@@ -222,11 +222,11 @@ impl Reader {
         seat: Option<Color>,
         choice: BotChoice,
     ) -> Result<Frame, Refusal> {
-        let glance = self.handle(table).await?.snapshot();
-        permit(&self.identity, &glance, auth::Action::AddBot)?;
-        let bot = Box::pin(self.app.bot(&choice, glance.settings().variant)).await?;
+        let overview = self.handle(table).await?.overview();
+        permit(&self.identity, &overview, auth::Action::AddBot)?;
+        let bot = Box::pin(self.app.bot(&choice, overview.settings().variant)).await?;
         let action = table::Action::AddBot { seat, bot, nonce: table::make_nonce(&self.app.entropy) };
-        let admitted = self.admit_bots_alone(&glance)?;
+        let admitted = self.admit_bots_alone(&overview)?;
         let done = self.act((table, match_id), cmd, auth::Action::AddBot, None, action).await?;
         if let Some(admitted) = admitted {
             admitted.begun_at(&self.handle(table).await?);
@@ -235,9 +235,9 @@ impl Reader {
     }
 
     /// Admits a match of bots alone, if one more bot makes it one.
-    fn admit_bots_alone(&self, glance: &TableSnapshot) -> Result<Option<Admitted>, Refusal> {
+    fn admit_bots_alone(&self, overview: &TableOverview) -> Result<Option<Admitted>, Refusal> {
         let (held, open): (Vec<_>, Vec<_>) =
-            glance.outline().seats.iter().partition(|seat| seat.user.is_some());
+            overview.outline().seats.iter().partition(|seat| seat.user.is_some());
         let is_by_bots = held.iter().all(|seat| seat.user.as_ref().is_some_and(UserView::is_served));
         match self.identity.id() {
             Some(user) if open.len() == 1 && is_by_bots => {
@@ -277,12 +277,12 @@ impl Reader {
         action: table::Action,
     ) -> Result<Frame, Refusal> {
         let handle = self.handle(table).await?;
-        let permitted = permit(&self.identity, &handle.snapshot(), right);
+        let permitted = permit(&self.identity, &handle.overview(), right);
         let Some(by) = view_of(&self.identity) else {
             return Err(permitted.err().unwrap_or_else(|| Denial::SignIn.into()));
         };
-        let order = table::CommandRequest { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
-        let answer = self.command(table, order).await?;
+        let request = table::CommandRequest { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
+        let answer = self.command(table, request).await?;
         match answer {
             Answer::Done { .. } => self.sits_at(table),
             _ => permitted?,
@@ -301,12 +301,12 @@ impl Reader {
         self.leave_lost();
         let watches = self.watching.contains_key(&table);
         let handle = self.handle(table).await?;
-        if let Err(denied) = permit(&self.identity, &handle.snapshot(), auth::Action::Chat { watches }) {
+        if let Err(denied) = permit(&self.identity, &handle.overview(), auth::Action::Chat { watches }) {
             return self.answered_before(&handle, match_id, &cmd).await?.ok_or(denied);
         }
         let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
-        let order = table::CommandRequest { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
-        ack(table, cmd, self.command(table, order).await?)
+        let request = table::CommandRequest { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
+        ack(table, cmd, self.command(table, request).await?)
     }
 
     /// The acknowledgement of a command that is not allowed now, and was carried out when it was: it is sent again.
@@ -318,16 +318,16 @@ impl Reader {
     ) -> Result<Option<Frame>, Refusal> {
         let Some(user) = self.identity.id() else { return Ok(None) };
         let table = handle.table();
-        let match_id = match_id.unwrap_or_else(|| handle.snapshot().head.match_id);
+        let match_id = match_id.unwrap_or_else(|| handle.overview().head.match_id);
         let answer = Box::pin(self.app.lobby.answered_before(match_id, user, cmd)).await;
         let seq = answer.map_err(|error| self.app.fault("look a command up", &error))?;
         Ok(seq.map(|seq| encode(&ServerFrame::Ack { table, match_id, cmd: cmd.clone(), seq })))
     }
 
     /// Has a command carried out; a table whose actor has just gone is looked for once more.
-    async fn command(&mut self, table: TableId, order: table::CommandRequest) -> Result<Answer, Refusal> {
+    async fn command(&mut self, table: TableId, request: table::CommandRequest) -> Result<Answer, Refusal> {
         for _ in 0..2 {
-            match self.handle(table).await?.command(order.clone()).await {
+            match self.handle(table).await?.command(request.clone()).await {
                 Ok(answer) => return Ok(answer),
                 Err(table::Gone) => {
                     self.handles.remove(&table);
@@ -362,9 +362,10 @@ impl Reader {
 }
 
 /// Returns whether somebody who neither sits there nor is host may do this with the key alone.
-fn rests_on_key(identity: &Identity, glance: &TableSnapshot, action: auth::Action) -> bool {
+fn rests_on_key(identity: &Identity, overview: &TableOverview, action: auth::Action) -> bool {
     let without = auth::Action::Watch { key: Key::None };
-    permit_bystander(identity, glance, action).is_ok() && permit_bystander(identity, glance, without).is_err()
+    permit_bystander(identity, overview, action).is_ok()
+        && permit_bystander(identity, overview, without).is_err()
 }
 
 fn ack(table: TableId, cmd: CmdId, answer: Answer) -> Result<Frame, Refusal> {
