@@ -1,15 +1,16 @@
-//! Requests for tables that name themselves: sent again, they get what they got before.
+//! Requests for tables with a `cmd`: sent again, they get what they got before.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use futures_util::future::try_join_all;
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableCreated};
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
-use quadrex_tests::{Database, Guest, Http, Launch, Server};
+use quadrex_tests::{Database, Guest, Http, Launch, PATIENCE, Server};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 /// How often one request is sent at once.
 const TIMES: usize = 8;
@@ -81,7 +82,7 @@ async fn a_request_sent_again_counts_once() -> Result<()> {
     Ok(())
 }
 
-/// The line breaks before the answer: whatever became of the request, sent again it leaves one table.
+/// The connection breaks after the table is made and before its answer is read: sent again, the request gets that table.
 #[tokio::test]
 async fn a_request_whose_answer_is_lost_can_be_sent_again() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -97,6 +98,11 @@ async fn a_request_whose_answer_is_lost_can_be_sent_again() -> Result<()> {
             body.len()
         );
         line.write_all(head.as_bytes()).await?;
+        let is_made = async {
+            while tables(&server).await? < number {}
+            anyhow::Ok(())
+        };
+        timeout(PATIENCE, is_made).await.context("the table is not made")??;
         drop(line);
         ann.create(&request).await?;
         ensure!(tables(&server).await? == number, "one table a request");
