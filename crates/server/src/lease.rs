@@ -4,19 +4,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use quadrex_store::LEASE;
 use tokio::sync::watch;
 
-/// Time for which the lease is good after a renewal was sent. In the database it lasts a second longer.
-const LASTS: Duration = Duration::from_secs(4);
+/// Time by which the lease ends earlier for its holder than in the database.
+const MARGIN: Duration = Duration::from_millis(300);
 
-/// Greatest age of the last renewal of a server that counts as ready: one may come late, not two.
-const FRESH: Duration = Duration::from_millis(2_500);
+/// Time for which the lease is good after a renewal was sent.
+const LASTS: Duration = LEASE.saturating_sub(MARGIN);
 
-/// Time between two looks of those who wait for the lease.
+/// Greatest age of the last renewal of a server that counts as ready: two may come late, not three.
+const FRESH: Duration = Duration::from_millis(1_500);
+
+/// Interval between two checks of those who wait for the lease.
 const POLL: Duration = Duration::from_millis(20);
 
+/// Time for which an HTTP request waits for a lease that ran out, since a renewal may only be late.
+const LATE: Duration = Duration::from_millis(1_500);
+
 /// Time in which a lease that ran out may come back before connections are closed.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The right to answer, to act on time, and to send anything about tables. Cheap to clone; asking is an atomic load and a
 /// look at the monotonic clock.
@@ -120,6 +127,21 @@ impl Lease {
         }
     }
 
+    /// Returns whether the server may answer, after a wait for a renewal that is only late. Of a lease that never was good
+    /// or was ended, it returns at once.
+    pub async fn is_regained(&self) -> bool {
+        loop {
+            let (now, until) = (self.elapsed(), self.0.until.load(Ordering::Acquire));
+            if now < until {
+                return true;
+            }
+            if until == 0 || now >= until + millis(LATE) {
+                return false;
+            }
+            tokio::time::sleep(POLL).await;
+        }
+    }
+
     /// Returns a receiver of whether the lease ran out and did not come back at once.
     #[must_use]
     pub fn fenced(&self) -> watch::Receiver<bool> {
@@ -191,6 +213,23 @@ mod tests {
         lease.end();
         assert!(!lease.holds());
         assert!(*lease.fenced().borrow());
+    }
+
+    #[tokio::test]
+    async fn a_late_renewal_is_waited_for_and_another_servers_lease_is_not() {
+        let lease = Lease::new();
+        assert!(!lease.is_regained().await, "it never was good");
+        lease.0.until.store(1, Ordering::Release);
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        assert!(!lease.holds());
+        let renewal = async {
+            tokio::time::sleep(POLL).await;
+            lease.renew(lease.moment());
+        };
+        let (is_regained, ()) = tokio::join!(lease.is_regained(), renewal);
+        assert!(is_regained);
+        lease.end();
+        assert!(!lease.is_regained().await);
     }
 
     #[test]

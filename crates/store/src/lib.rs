@@ -71,7 +71,7 @@ pub use identity::{Handover, SecretHash, Session, SessionKind, User};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, Logged, NextMatch};
 pub use lot_key::LotKey;
-pub use node::{Attempt, Claim, Holder, NodeLock};
+pub use node::{Attempt, Claim, Holder, LEASE, NodeLock};
 pub use request::{MadeTable, TableRequest};
 pub use schema::{MigrationStep, Schema, observe_migrations};
 pub use table::{Link, NewTable, Purpose, TableRow};

@@ -5,6 +5,7 @@
 //! server whose row is gone has lost its database for good.
 
 use std::fmt;
+use std::time::Duration;
 
 use quadrex_rules::Timestamp;
 use uuid::Uuid;
@@ -13,6 +14,10 @@ use super::postgres::PostgresLock;
 use super::sqlite::SqliteLock;
 use super::{ConnectError, Database, Location, Store, StoreError};
 
+/// Time for which a lease is good in the database after a renewal. A standby takes over from a server that stands still
+/// once this has passed.
+pub const LEASE: Duration = Duration::from_millis(2_400);
+
 /// A server as its row names it: host, process, and since when it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder {
@@ -20,8 +25,6 @@ pub struct Holder {
     pub(super) since: String,
     /// Set when its lease is over.
     pub(super) is_over: bool,
-    /// Set when it renewed so lately that it need not know yet that its lock is lost.
-    pub(super) is_fresh: bool,
 }
 
 impl fmt::Display for Holder {

@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
+use quadrex_store::LEASE;
+
 use super::{Ordeal, Survived};
+use crate::checker;
 use crate::contest::unhurried;
 use crate::ledger::{self, Ledger};
 use crate::policy::Dice;
 use crate::proxy::Proxy;
 use crate::server::{Launch, Server};
 use crate::swarm::{Pace, Plan, Swarm};
-use crate::{PATIENCE, checker};
 
 /// One command in so many is to resign: a match of four ends after about a hundred and twenty, and another follows.
 const RESIGNS: usize = 40;
@@ -114,18 +116,17 @@ impl Scene {
         self.server.http().until_status("/readyz", 200).await.map(drop)
     }
 
-    /// Waits until players were told of so many faults of the server.
-    pub(super) async fn until_faults(&self, count: u64) -> Result<()> {
-        /// How often it is looked at.
-        const GLANCE: Duration = Duration::from_millis(20);
-        let told = || self.swarm.tally().refused().get("Internal").copied().unwrap_or(0);
+    /// Waits for as long as a lease lasts, and returns whether players have received this many faults by then.
+    pub(super) async fn has_faults(&self, count: u64) -> bool {
+        /// Interval between two checks.
+        const POLL: Duration = Duration::from_millis(20);
+        let received = || self.swarm.tally().refused().get("Internal").copied().unwrap_or(0);
         let until = async {
-            while told() < count {
-                tokio::time::sleep(GLANCE).await;
+            while received() < count {
+                tokio::time::sleep(POLL).await;
             }
         };
-        let until = tokio::time::timeout(PATIENCE, until).await;
-        until.with_context(|| format!("{} faults were told, not {count}", told()))
+        tokio::time::timeout(LEASE, until).await.is_ok()
     }
 
     /// Lets the swarm come to its end and holds everything against the logs.

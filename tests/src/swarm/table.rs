@@ -46,6 +46,8 @@ pub(super) struct Table {
     rematch: BTreeSet<Color>,
     /// The command that waits for its answer.
     pending: Option<Pending>,
+    /// Set when the last command met a fault: the server still has an event to publish, that the match goes on.
+    is_faulted: bool,
     /// The last event of the last command that was carried out.
     acknowledged: Option<(MatchId, u64)>,
     /// When the move was sent, or should have been, that nobody was told of yet. Its acknowledgement may come before.
@@ -133,6 +135,7 @@ impl Table {
             matches: Vec::new(),
             rematch: BTreeSet::new(),
             pending: None,
+            is_faulted: false,
             acknowledged: None,
             sent: None,
             flights: VecDeque::new(),
@@ -147,12 +150,13 @@ impl Table {
         self.table
     }
 
-    /// Plays match after match until it is stopped; then lets the last command be answered and all lines hear of it.
+    /// Plays match after match until it is stopped, and further after a fault; then lets the last command be answered and all
+    /// lines hear of it.
     ///
     /// # Errors
     /// When a command is not answered, or a line does not come to the end.
     pub(super) async fn play(mut self, mut stop: watch::Receiver<bool>) -> Result<Played> {
-        while !*stop.borrow_and_update() {
+        while !*stop.borrow_and_update() || self.is_faulted {
             let due = self.due;
             tokio::select! {
                 Some(next) = self.next() => self.follow(next).await?,
@@ -330,6 +334,7 @@ impl Table {
         }
         match answer {
             Ok(seq) => {
+                self.is_faulted = false;
                 self.acknowledged = Some((pending.match_id, seq));
                 self.tally.add_done();
                 if let Pace::Every(pause) = self.pace {
@@ -338,6 +343,7 @@ impl Table {
                 }
             }
             Err(code) => {
+                self.is_faulted = code == RefusalCode::Internal;
                 self.sent = None;
                 self.tally.add_refused(code);
                 self.due = self.due.max(now() + AFTER_REFUSAL);

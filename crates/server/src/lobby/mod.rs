@@ -124,7 +124,7 @@ impl Lobby {
             return Ok(known);
         }
         // A server without a lease answers nothing.
-        if !self.tools.lease.holds() {
+        if !self.tools.lease.is_regained().await {
             return Err(Stopped.into());
         }
         match self.load(table).await.map_err(|error| self.fault("read a table", &error))? {

@@ -14,19 +14,19 @@ use quadrex_store::error_chain::chain;
 use quadrex_store::{Attempt, Claim, Location, NodeLock, Store, StoreError};
 
 /// Time between two renewals of the lease: as much thinking time is given back at most when the server dies.
-const RENEWAL: Duration = Duration::from_secs(1);
+const RENEWAL: Duration = Duration::from_millis(500);
 
 /// The same while renewals fail.
-const RETRY: Duration = Duration::from_millis(250);
+const RETRY: Duration = Duration::from_millis(100);
 
 /// Time after which a renewal without an answer counts as failed.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Time between two looks of a standby.
-const LOOK: Duration = Duration::from_millis(200);
+/// Interval between two attempts of a standby.
+const LOOK: Duration = Duration::from_millis(150);
 
 /// Looks of a server that starts before it gives up: the lock of a process that was killed is free in a moment.
-const LOOKS: u32 = 3;
+const LOOKS: u32 = 4;
 
 /// Gets the database for a server that must be the only one.
 ///

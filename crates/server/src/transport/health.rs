@@ -30,10 +30,12 @@ pub(super) async fn fence(State(app): State<App>, request: Request, next: Next) 
     if matches!(request.uri().path(), "/healthz" | "/readyz") {
         return next.run(request).await;
     }
-    let answer = if app.lease.holds() { Some(next.run(request).await) } else { None };
-    // Also when it ran out while the answer was made.
-    match answer {
-        Some(answer) if app.lease.holds() => answer,
-        _ => ([(header::RETRY_AFTER, RETRY_AFTER)], Refusal::closing()).into_response(),
+    if app.lease.is_regained().await {
+        let answer = next.run(request).await;
+        // It may have run out while the answer was made. A lease that came back was nobody else's meanwhile.
+        if app.lease.is_regained().await {
+            return answer;
+        }
     }
+    ([(header::RETRY_AFTER, RETRY_AFTER)], Refusal::closing()).into_response()
 }

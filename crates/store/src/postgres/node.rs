@@ -11,7 +11,7 @@ use super::{datetime, open, unopened};
 use crate::error::{ConnectError, StoreError};
 use crate::error_chain::reason;
 use crate::location::Location;
-use crate::node::{Claim, Holder};
+use crate::node::{Claim, Holder, LEASE};
 
 /// The key of the lock, the same for all servers: the letters of "Quadrex".
 const KEY: i64 = 0x0051_7561_6472_6578;
@@ -65,10 +65,11 @@ impl PostgresLock {
             sqlx::query("delete from nodes").execute(&mut *transaction).await?;
             sqlx::query(
                 "insert into nodes (id, name, since, renewed_at, lease_until)
-                 values ($1, $2, clock_timestamp(), clock_timestamp(), clock_timestamp() + interval '5 s')",
+                 values ($1, $2, clock_timestamp(), clock_timestamp(), clock_timestamp() + $3)",
             )
             .bind(id)
             .bind(name)
+            .bind(LEASE)
             .execute(&mut *transaction)
             .await?;
             transaction.commit().await
@@ -136,8 +137,8 @@ async fn attempt_on(
             return Ok(Err(holder));
         }
     } else if claim == Claim::Expired {
-        // Its lock may be lost while it lives: at its next renewal it knows.
-        while holder(session).await?.is_some_and(|holder| holder.is_fresh) {
+        // Its lock may be lost with its connection while it lives: until its lease is over it may answer.
+        while holder(session).await?.is_some_and(|holder| !holder.is_over) {
             tokio::time::sleep(PAUSE).await;
         }
     }
@@ -165,21 +166,20 @@ async fn holder(session: &mut PgConnection) -> Result<Option<Holder>, sqlx::Erro
     if !is_there {
         return Ok(None);
     }
-    let row: Option<(String, String, bool, bool)> = sqlx::query_as(
+    let row: Option<(String, String, bool)> = sqlx::query_as(
         "select name, to_char(since at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS'),
-                lease_until < clock_timestamp(),
-                renewed_at > clock_timestamp() - interval '1500 ms'
+                lease_until < clock_timestamp()
          from nodes order by renewed_at desc limit 1",
     )
     .fetch_optional(session)
     .await?;
-    Ok(row.map(|(name, since, is_over, is_fresh)| Holder { name, since, is_over, is_fresh }))
+    Ok(row.map(|(name, since, is_over)| Holder { name, since, is_over }))
 }
 
 async fn renew_on(session: &mut PgConnection, id: Uuid, alive_at: Timestamp) -> Result<bool, sqlx::Error> {
     let renewed = sqlx::query(
         "with renewed as (
-             update nodes set renewed_at = clock_timestamp(), lease_until = clock_timestamp() + interval '5 s'
+             update nodes set renewed_at = clock_timestamp(), lease_until = clock_timestamp() + $3
              where id = $1 returning id
          )
          insert into server_life (id, alive_at) select 1, $2 from renewed
@@ -187,6 +187,7 @@ async fn renew_on(session: &mut PgConnection, id: Uuid, alive_at: Timestamp) -> 
     )
     .bind(id)
     .bind(datetime(alive_at))
+    .bind(LEASE)
     .execute(session)
     .await?;
     Ok(renewed.rows_affected() > 0)

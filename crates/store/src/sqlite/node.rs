@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::{BUSY, Sqlite, millis};
 use crate::error::{ConnectError, StoreError};
 use crate::location::Location;
-use crate::node::{Claim, Holder};
+use crate::node::{Claim, Holder, LEASE};
 
 /// The file that is locked, and whether it is: a server that stands still keeps its lock, and the next one then runs by its
 /// lease until it gets it.
@@ -68,8 +68,11 @@ async fn holder(path: &Path) -> Result<Option<Holder>, sqlx::Error> {
     .fetch_optional(&mut connection)
     .await?;
     connection.close().await?;
-    // A lock on a file is never lost while its holder lives.
-    Ok(row.map(|(name, since, is_over)| Holder { name, since, is_over, is_fresh: false }))
+    Ok(row.map(|(name, since, is_over)| Holder { name, since, is_over }))
+}
+
+fn lease_ms() -> i64 {
+    i64::try_from(LEASE.as_millis()).unwrap_or(i64::MAX)
 }
 
 impl Sqlite {
@@ -82,11 +85,12 @@ impl Sqlite {
             .map_err(failed("keep the server's row"))?;
         sqlx::query(
             "insert into nodes (id, name, since_ms, renewed_at_ms, lease_until_ms)
-             select ?1, ?2, now.ms, now.ms, now.ms + 5000
+             select ?1, ?2, now.ms, now.ms, now.ms + ?3
              from (select cast(unixepoch('subsec') * 1000 as integer) as ms) as now",
         )
         .bind(id)
         .bind(name)
+        .bind(lease_ms())
         .execute(&mut *transaction)
         .await
         .map_err(failed("keep the server's row"))?;
@@ -103,10 +107,11 @@ impl Sqlite {
         let mut transaction = self.writer.begin().await.map_err(failed("renew the lease"))?;
         let renewed = sqlx::query(
             "update nodes set renewed_at_ms = cast(unixepoch('subsec') * 1000 as integer),
-                              lease_until_ms = cast(unixepoch('subsec') * 1000 as integer) + 5000
+                              lease_until_ms = cast(unixepoch('subsec') * 1000 as integer) + ?2
              where id = ?1",
         )
         .bind(id)
+        .bind(lease_ms())
         .execute(&mut *transaction)
         .await
         .map_err(failed("renew the lease"))?;
