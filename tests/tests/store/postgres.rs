@@ -57,7 +57,7 @@ async fn a_server_that_could_lose_moves_or_is_down_is_refused() {
         .unwrap();
     let newer = refusal(&url).await;
     assert!(
-        newer.starts_with(&format!("{name}/postgres has schema 9999, this program knows schemas up to 10")),
+        newer.starts_with(&format!("{name}/postgres has schema 9999, this program knows schemas up to 12")),
         "{newer}"
     );
     postgres.sql("postgres", "delete from _sqlx_migrations where version = 9999").unwrap();
@@ -91,6 +91,20 @@ async fn a_migration_that_waits_for_a_lock_gives_up_and_can_be_run_again() {
     assert!(waited.contains("lock timeout"), "{waited}");
     writer.close().await.unwrap();
     Store::connect(&location(&url), 2).await.unwrap().close().await;
+}
+
+/// An index that is made concurrently waits for all that read meanwhile, and so for whoever waits inside of a statement.
+#[tokio::test(flavor = "multi_thread")]
+async fn programs_bring_one_database_up_to_date_at_the_same_time() {
+    let postgres = Postgres::start().unwrap();
+    let url = postgres.url();
+    let stores = join_all((0..6).map(|_| async { Store::connect(&location(&url), 2).await })).await;
+    for store in stores {
+        store.expect("all wait for the one that runs the migrations").close().await;
+    }
+    let invalid = "do $$ begin if exists (select 1 from pg_index where not indisvalid) then
+                   raise 'an index is invalid'; end if; end $$";
+    postgres.sql("postgres", invalid).unwrap();
 }
 
 /// The line breaks at either end of the doubt: the statement has come through and was committed, or it was only being

@@ -36,6 +36,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a migration waits for a lock. Whoever asks for a table meanwhile waits behind it, running servers too.
 const LOCK_PATIENCE: Duration = Duration::from_secs(3);
 
+/// The key of the lock under which migrations run: the letters of "Migrate".
+const MIGRATIONS_KEY: i64 = 0x004d_6967_7261_7465;
+
+/// Interval between two attempts to get this lock.
+const MIGRATIONS_POLL: Duration = Duration::from_millis(25);
+
 /// After a rest of this length a connection for appends is tried before it is used: it may be dead. Under load it is not
 /// worth a question to the server for each commit.
 const REST: Duration = Duration::from_secs(1);
@@ -112,8 +118,34 @@ async fn bring_up_to_date(
     let patience = format!("set lock_timeout = {}", LOCK_PATIENCE.as_millis());
     let set = sqlx::query(AssertSqlSafe(patience)).execute(&mut connection).await;
     set.map_err(|error| unopened(location, reason(&error)))?;
-    schema::migrate(&MIGRATIONS, &mut connection, &schema, location).await?;
+    if !schema.pending.is_empty() {
+        lock_migrations(&mut connection, location).await?;
+        schema::migrate(&MIGRATIONS, &mut connection, &schema, location).await?;
+        let unlock = sqlx::query("select pg_advisory_unlock($1)").bind(MIGRATIONS_KEY);
+        unlock.execute(&mut connection).await.map_err(|error| unopened(location, reason(&error)))?;
+    }
     Ok(connection)
+}
+
+/// Waits until no other program runs migrations, and locks them for this session. A lock that is waited for inside of a
+/// statement would keep a snapshot for which an index that is made concurrently waits: the two would wait for each other.
+async fn lock_migrations(connection: &mut PgConnection, location: &Location) -> Result<(), ConnectError> {
+    let locked = async {
+        loop {
+            let attempt = sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(MIGRATIONS_KEY);
+            if attempt.fetch_one(&mut *connection).await? {
+                return Ok(());
+            }
+            tokio::time::sleep(MIGRATIONS_POLL).await;
+        }
+    };
+    match tokio::time::timeout(PATIENCE, locked).await {
+        Ok(locked) => locked.map_err(|error: sqlx::Error| unopened(location, reason(&error))),
+        Err(_) => Err(ConnectError::Migration {
+            location: location.clone(),
+            reason: format!("another program has run migrations for more than {} s", PATIENCE.as_secs()),
+        }),
+    }
 }
 
 /// Connects. This first connection is made outside of a pool: a pool tries again and again until its patience ends, and

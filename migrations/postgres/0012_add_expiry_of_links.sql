@@ -1,0 +1,3 @@
+-- no-transaction
+-- Expired links are removed whenever another is made.
+create index concurrently links_expiry on links (expires_at);

@@ -1,0 +1,2 @@
+-- Expired links are removed whenever another is made.
+create index links_expiry on links (expires_at_ms);
