@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use quadrex_protocol::http::CreateTable;
+use quadrex_server::app::Server;
 use quadrex_server::clock::Clock;
 use quadrex_server::config::{Config, Flags};
 use quadrex_server::entropy::Entropy;
-use quadrex_server::server::Server;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;

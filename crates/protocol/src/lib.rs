@@ -21,6 +21,7 @@ pub mod id;
 pub mod lot;
 mod of_rules;
 mod piece_code;
+pub mod position_view;
 pub mod record;
 pub mod refusal;
 pub mod schema;

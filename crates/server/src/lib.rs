@@ -1,7 +1,8 @@
-//! The Quadrex server as a library: transport, lobby, tables, bus, bots, identities.
+//! The Quadrex server as a library: HTTP, WebSockets, lobby, tables, bus, bots, identities.
 //!
 //! `ARCHITECTURE.md` is the map; `cargo xtask tidy` holds the edges between the modules.
 
+pub mod app;
 pub mod archive;
 pub mod auth;
 pub mod bots;
@@ -11,11 +12,11 @@ pub mod config;
 pub mod entropy;
 pub mod explore;
 pub mod fault;
+mod http;
 pub mod lease;
+mod limits;
 pub mod lobby;
 pub mod picture;
-pub mod position_view;
-pub mod server;
 pub mod table;
 pub mod telemetry;
-pub mod transport;
+mod ws;

@@ -6,7 +6,7 @@
 //! - [`authorize`] is the one place that decides whether an identity may do something at a table. HTTP routes,
 //!   subscriptions and every command ask it.
 //!
-//! Cookies and headers are read and written in `transport`; here are only the tokens in them.
+//! Cookies and headers are read and written in `http`; here are only the tokens in them.
 
 mod access;
 mod guest;

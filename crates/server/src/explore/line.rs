@@ -1,12 +1,12 @@
 //! A line as it is shown.
 
 use quadrex_protocol::explore::{Exploration, ExploredExit, ExploredPly};
+use quadrex_protocol::position_view::{attacks, changed_squares, eliminated, outcome, pieces, reserves};
 use quadrex_protocol::view::{BoardView, Phase, SeatView, StateView};
 use quadrex_rules::notation::{Notation, Tags, pgn, pgn4};
 use quadrex_rules::{AnyPosition, Color, Game, GameConfig, GameEvent, Timestamp};
 
 use super::text::Source;
-use crate::position_view::{attacks, changed_squares, eliminated, outcome, pieces, reserves};
 
 /// When everything happens in a line, in which no clock runs.
 const NO_TIME: Timestamp = Timestamp::from_millis(0);

@@ -1,6 +1,7 @@
 //! A match with its past: the state, and an entry for each event that led to it.
 
 use quadrex_protocol::chat::Room;
+use quadrex_protocol::position_view::{attacks, changed_reserves, changed_squares};
 use quadrex_protocol::view::Entry;
 use quadrex_protocol::{Event, MatchId, RequestAct, UserId};
 use quadrex_rules::{Color, Move, Request, StartError, Timestamp};
@@ -12,7 +13,6 @@ use super::requests;
 use super::settings::Terms;
 use super::state::{Stage, TableState};
 use crate::bus::Viewer;
-use crate::position_view::{attacks, changed_reserves, changed_squares};
 use quadrex_store::TurnAway;
 
 /// One event of a log: its number, when it happened, what happened.

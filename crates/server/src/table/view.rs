@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::{TableStatus, TableSummary};
+use quadrex_protocol::position_view::{eliminated, outcome, pieces, reserves};
 use quadrex_protocol::view::{BoardView, ClockView, Entry, SeatView, StateView, TableView};
 use quadrex_rules::{Color, Game, Move, Timestamp};
 
 use super::presence::Present;
 use super::requests::requests_view;
 use super::state::{Stage, TableState};
-use crate::position_view::{eliminated, outcome, pieces, reserves};
 
 /// What is true beside the pieces, with the clocks as they stand at `now`.
 #[must_use]

@@ -1,7 +1,7 @@
 //! No match stands still because nobody runs it.
 
 use quadrex_protocol::settings::{Privacy, TimeSetting};
-use quadrex_server::server::{Count, Reconciler};
+use quadrex_server::app::{Count, Reconciler};
 use quadrex_store::Epoch;
 
 use crate::hall::{Hall, match_of};

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
+use quadrex_server::app::Server;
 use quadrex_server::clock::Clock;
 use quadrex_server::config::{Config, Flags, LimitsConfig};
 use quadrex_server::entropy::Entropy;
-use quadrex_server::server::Server;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -14,7 +14,7 @@ const WORKER = '/sw.js';
 
 /**
  * The worker's address as browsers with Trusted Types want it. The policy makes this one address and nothing else; the
- * server's content security policy allows it alone (`crates/server/src/transport/headers.rs`).
+ * server's content security policy allows it alone (`crates/server/src/http/headers.rs`).
  */
 function workerUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };

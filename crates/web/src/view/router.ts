@@ -27,7 +27,7 @@ const ID = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
 
 /**
  * Every page but the unknown one: how its path looks, and what it says. What the path's groups hold comes first, then
- * what stands after the question mark. The server knows the same paths (`crates/server/src/transport/assets.rs`).
+ * what stands after the question mark. The server knows the same paths (`crates/server/src/http/assets.rs`).
  */
 const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URLSearchParams) => Page])[] = [
   [/^\/(?:index\.html)?$/, () => ({ kind: 'lobby' })],

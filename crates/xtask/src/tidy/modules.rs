@@ -10,8 +10,10 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with those it may use.
-const ALLOWED: [(&str, &[&str]); 9] = [
-    ("transport", &["lobby", "table", "bots", "auth", "archive", "explore", "picture"]),
+const ALLOWED: [(&str, &[&str]); 11] = [
+    ("ws", &["http", "limits", "table", "auth"]),
+    ("http", &["limits", "lobby", "table", "bots", "auth", "archive", "explore", "picture"]),
+    ("limits", &["http", "table"]),
     ("bots", &["table"]),
     ("picture", &["table"]),
     ("archive", &[]),
@@ -23,16 +25,16 @@ const ALLOWED: [(&str, &[&str]); 9] = [
 ];
 
 /// Modules that all may use and that use none of the others.
-const FREE: [&str; 7] = ["config", "telemetry", "clock", "entropy", "fault", "lease", "position_view"];
+const FREE: [&str; 6] = ["config", "telemetry", "clock", "entropy", "fault", "lease"];
 
 /// The module that puts the others together: it uses them all, and none uses it.
-const ROOT: &str = "server";
+const ROOT: &str = "app";
 
-/// Libraries that may be named in one folder alone.
-const WALLED: [(&str, &str); 3] = [
-    ("sqlx", "crates/store/src/"),
-    ("axum", "crates/server/src/transport/"),
-    ("axum_extra", "crates/server/src/transport/"),
+/// Libraries that may be named in some folders alone.
+const WALLED: [(&str, &[&str]); 3] = [
+    ("sqlx", &["crates/store/src/"]),
+    ("axum", &["crates/server/src/http/", "crates/server/src/ws/", "crates/server/src/limits/"]),
+    ("axum_extra", &["crates/server/src/http/"]),
 ];
 
 pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
@@ -41,9 +43,9 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
         let code = code_of(source);
         let own = path.strip_prefix(SERVER).map(module_path);
         let module = own.as_deref().and_then(|path| path.first().copied());
-        for (library, home) in WALLED {
-            if !path.starts_with(home) && has_word(&code, library) {
-                faults.push(format!("{path}: {library} may be named only under {home}"));
+        for (library, homes) in WALLED {
+            if !homes.iter().any(|home| path.starts_with(home)) && has_word(&code, library) {
+                faults.push(format!("{path}: {library} may be named only under {}", homes.join(", ")));
             }
         }
         if let (Some(own), Some(module)) = (&own, module) {
@@ -143,19 +145,16 @@ mod tests {
     fn allowed_and_free_modules_comments_and_the_crate_s_root_are_no_faults() {
         let source = "//! See [`crate::lobby`].\nuse crate::{bus::Bus, config::Clocks};\nuse super::state;\n";
         assert_eq!(faults("crates/server/src/table/actor.rs", source), [""; 0]);
-        assert_eq!(
-            faults("crates/server/src/lib.rs", "pub mod table; use crate::transport::serve;"),
-            [""; 0]
-        );
+        assert_eq!(faults("crates/server/src/lib.rs", "pub mod table; use crate::http::serve;"), [""; 0]);
         assert_eq!(faults("crates/server/src/table.rs", "mod actor; use crate::bus::Bus;"), [""; 0]);
     }
 
     #[test]
     fn settings_stand_below_all_the_root_above_and_new_modules_must_be_placed() {
-        assert_eq!(faults("crates/server/src/server.rs", "use crate::{lobby::Lobby, transport};"), [""; 0]);
+        assert_eq!(faults("crates/server/src/app/mod.rs", "use crate::{lobby::Lobby, http};"), [""; 0]);
         assert_eq!(
-            faults("crates/server/src/transport/app.rs", "use crate::server::Server;"),
-            ["crates/server/src/transport/app.rs: transport must not use server"],
+            faults("crates/server/src/http/state.rs", "use crate::app::Server;"),
+            ["crates/server/src/http/state.rs: http must not use app"],
         );
         assert_eq!(
             faults("crates/server/src/config/mod.rs", "use crate::lobby::Lobby;"),
@@ -175,7 +174,9 @@ mod tests {
         );
         assert_eq!(
             faults("crates/quadrex/src/main.rs", "use axum::Router;"),
-            ["crates/quadrex/src/main.rs: axum may be named only under crates/server/src/transport/"],
+            [
+                "crates/quadrex/src/main.rs: axum may be named only under crates/server/src/http/, crates/server/src/ws/, crates/server/src/limits/"
+            ],
         );
         assert_eq!(faults("crates/store/src/postgres/mod.rs", "use sqlx::Row;"), [""; 0]);
         assert_eq!(faults("crates/server/src/telemetry.rs", "let quiet = \"sqlx=warn\";"), [""; 0]);

@@ -69,7 +69,7 @@ mod tests {
             ("docs/schema/client_frame.json", SCHEMA),
             ("docs/schema/server_frame.json", SCHEMA),
             (
-                "crates/server/src/transport/http.rs",
+                "crates/server/src/http/routes.rs",
                 r#".route("/api/tables", a).route("/api/tables/{table}/invites", b)"#,
             ),
         ]))

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use super::tree::Tree;
 
-const TRANSPORT: &str = "crates/server/src/transport";
+/// The folder of the server, whose modules `http` and `ws` have the routes.
+const SERVER: &str = "crates/server/src/";
 
 /// The path of every `.route("...", ...)`, parameters written as `{}`; without those that catch all that is left.
 pub(crate) fn of(tree: &Tree) -> BTreeSet<String> {
-    let sources = tree.texts_in(TRANSPORT, ".rs");
+    let sources = tree.texts_in(SERVER, ".rs");
     let calls = sources.flat_map(|(_, source)| source.split(".route(").skip(1));
     let paths = calls.filter_map(|call| call.trim_start().strip_prefix('"')?.split('"').next());
     paths.filter(|path| !path.contains("{*")).map(without_names).collect()
@@ -41,7 +42,7 @@ mod tests {
     fn routes_are_found_over_line_breaks_and_without_their_parameters_names() {
         let source = "Router::new().route(\"/healthz\", get(a))\n    .route(\n        \"/api/tables/{table}\",\n        get(b),\n    )\n    .route(\"/api/{*rest}\", any(c))";
         let tree = Tree::planted(&[
-            ("crates/server/src/transport/http.rs", source),
+            ("crates/server/src/http/routes.rs", source),
             ("crates/web/x.rs", ".route(\"/x\")"),
         ]);
         assert_eq!(of(&tree), ["/api/tables/{}", "/healthz"].map(String::from).into());

@@ -160,7 +160,7 @@ impl<'a> Soak<'a> {
             // As many as there are from the start, so that descriptors can be compared.
             .with_env("QUADREX_DATABASE__MAX_CONNECTIONS", 1)
             .with_env("QUADREX_DATABASE__APPEND_CONNECTIONS", 1)
-            .with_env("QUADREX_LOG__FILTER", "warn,quadrex_server::server::census=debug");
+            .with_env("QUADREX_LOG__FILTER", "warn,quadrex_server::app::reconciler=debug");
         let server = launch.start().await?;
         let (store, _) =
             Store::open_read_only(&launch.location()?).await?.context("the database is there")?;

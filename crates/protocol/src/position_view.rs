@@ -1,0 +1,68 @@
+//! What is shown of a game as far as the rules go: the pieces, who is out, how it ended.
+
+use std::collections::BTreeMap;
+
+use crate::PieceCode;
+use crate::view::{AttackView, EliminatedView, OutcomeView, ReserveView};
+use quadrex_rules::{AnyPosition, Color, Game, Reserve, Square};
+
+/// What stands where.
+#[must_use]
+pub fn pieces(position: &AnyPosition) -> BTreeMap<Square, PieceCode> {
+    position.pieces().map(|(square, piece)| (square, piece.into())).collect()
+}
+
+/// Every attack on the kings that are in check; few positions have any.
+#[must_use]
+pub fn attacks(position: &AnyPosition, checks: &[Color]) -> Vec<AttackView> {
+    if checks.is_empty() {
+        return Vec::new();
+    }
+    position.attacks_on_kings().into_iter().map(|(from, to)| AttackView { from, to }).collect()
+}
+
+/// The squares that differ between two positions of one variant, with what stands there after.
+#[must_use]
+pub fn changed_squares(before: &AnyPosition, after: &AnyPosition) -> BTreeMap<Square, Option<PieceCode>> {
+    let changed = after.changed_since(before).into_iter();
+    changed.map(|(square, piece)| (square, piece.map(PieceCode::from))).collect()
+}
+
+/// Who is out, in the order they went.
+#[must_use]
+pub fn eliminated(game: &Game) -> Vec<EliminatedView> {
+    let view = |out: &quadrex_rules::Elimination| EliminatedView { color: out.color, cause: out.cause };
+    game.eliminated().iter().map(view).collect()
+}
+
+/// What each player may promote to beside a queen (RULES D5). In a two-player variant promotion needs no reserve
+/// (RULES C3), and nothing is shown.
+#[must_use]
+pub fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
+    let view = |color| {
+        let Reserve { knights, bishops, rooks } = position.reserve(color);
+        (color, ReserveView { rooks, bishops, knights })
+    };
+    if position.variant().player_count() == 2 {
+        return BTreeMap::new();
+    }
+    position.players_in().map(view).collect()
+}
+
+/// The reserves that differ between two positions, as they are after; of the first position of all, those not empty.
+#[must_use]
+pub fn changed_reserves(before: Option<&AnyPosition>, after: &AnyPosition) -> BTreeMap<Color, ReserveView> {
+    let known = before.map(reserves).unwrap_or_default();
+    let is_new =
+        |color: &Color, reserve: &mut ReserveView| *reserve != known.get(color).copied().unwrap_or_default();
+    let mut changed = reserves(after);
+    changed.retain(is_new);
+    changed
+}
+
+/// How it ended, if it has.
+#[must_use]
+pub fn outcome(game: &Game) -> Option<OutcomeView> {
+    game.outcome()
+        .map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() })
+}

@@ -1,0 +1,328 @@
+//! A whole server: put together from its settings, run until it is told to stop.
+
+mod check;
+mod node;
+mod reconciler;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::archive::Archive;
+use crate::auth::{Guests, Handovers, Links};
+use crate::bots::{Bots, Unfit};
+use crate::bus::LocalBus;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::entropy::Entropy;
+use crate::http::{self, Parts};
+use crate::lease::Lease;
+use crate::lobby::Lobby;
+use crate::table::{CloseAfter, Tools};
+use crate::ws;
+use quadrex_store::{ConnectError, Grouping, Location, NodeLock, Store, StoreError};
+
+use node::Node;
+
+pub use check::{Checked, Found};
+pub use reconciler::{Count, Reconciler};
+
+/// How long connections may take to end when the server stops.
+const DRAIN: Duration = Duration::from_secs(5);
+
+/// Why a server did not start: one line that says what and where.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database cannot be used.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// Which.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Another server runs on the database.
+    #[error("another server{holder} runs on this database: {location}")]
+    Taken {
+        /// Its name, and since when it runs; empty if it has just started.
+        holder: String,
+        /// Which database.
+        location: Location,
+    },
+    /// The unfinished matches could not be read.
+    #[error("{location}: the unfinished matches cannot be read: {reason}")]
+    Recover {
+        /// Which database.
+        location: Location,
+        /// What it said, with all causes.
+        reason: String,
+    },
+    /// Engines of the settings cannot play: which, with their commands, and why.
+    #[error("{}", .0.iter().map(|(engine, why)| format!("{engine}: {why}")).collect::<Vec<_>>().join("; "))]
+    Engines(Vec<(String, Unfit)>),
+}
+
+/// A server that listens and has taken up its matches.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    location: Location,
+    store: Store,
+    lobby: Lobby,
+    parts: Parts,
+    node: Node,
+    lease: Lease,
+    leave: Duration,
+}
+
+/// A server that listens and is not ready: it waits until no other one runs on its database.
+#[derive(Debug)]
+pub struct Standby {
+    listener: TcpListener,
+    address: SocketAddr,
+    location: Location,
+    config: Config,
+}
+
+impl Standby {
+    /// Listens.
+    ///
+    /// # Errors
+    /// [`StartError`] if the address is in use, or the settings name no database.
+    pub async fn bind(config: Config) -> Result<Self, StartError> {
+        let location = Location::parse(&config.database.url, &config.server.data)?;
+        let (listener, address) = listen(config.server.bind).await?;
+        Ok(Self { listener, address, location, config })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where its data is.
+    #[must_use]
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
+    /// Waits for the database, and takes it over: the connections it refused meanwhile find the server at the same address.
+    ///
+    /// # Errors
+    /// See [`StartError`].
+    pub async fn follow(self, clock: Clock, entropy: Entropy) -> Result<Server, StartError> {
+        let Self { listener, address, location, config } = self;
+        let unheard = |source| StartError::Listen { address, source };
+        let listener = listener.into_std().map_err(unheard)?;
+        let refusing = TcpListener::from_std(listener.try_clone().map_err(unheard)?).map_err(unheard)?;
+        let lock = tokio::select! {
+            lock = node::follow(&location, &clock, &entropy) => lock,
+            ended = http::stand_by(refusing) => {
+                let source = ended.err().unwrap_or_else(|| io::ErrorKind::BrokenPipe.into());
+                return Err(unheard(source));
+            }
+        };
+        tracing::info!("takes over");
+        let listener = TcpListener::from_std(listener).map_err(unheard)?;
+        Server::start_with(listener, address, lock, config, clock, entropy).await
+    }
+}
+
+async fn listen(bind: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
+    let unheard = |source| StartError::Listen { address: bind, source };
+    let listener = TcpListener::bind(bind).await.map_err(unheard)?;
+    let address = listener.local_addr().map_err(unheard)?;
+    Ok((listener, address))
+}
+
+impl Server {
+    /// Opens the database, listens, and takes up the unfinished matches. Connections wait until [`run`](Self::run).
+    ///
+    /// A second server on the same database ends here, before it could touch anything: the lock comes before the migrations.
+    ///
+    /// # Errors
+    /// See [`StartError`].
+    pub async fn start(config: Config, clock: Clock, entropy: Entropy) -> Result<Self, StartError> {
+        let (listener, address) = listen(config.server.bind).await?;
+        let location = Location::parse(&config.database.url, &config.server.data)?;
+        let lock = node::acquire(&location, &clock, &entropy).await?;
+        Self::start_with(listener, address, lock, config, clock, entropy).await
+    }
+
+    /// Goes on once the database is this server's.
+    async fn start_with(
+        listener: TcpListener,
+        address: SocketAddr,
+        lock: NodeLock,
+        config: Config,
+        clock: Clock,
+        entropy: Entropy,
+    ) -> Result<Self, StartError> {
+        let (location, store) = connect(&config).await?;
+        let clock = resumed(clock, &store).await.map_err(|error| unreadable(location.clone(), &error))?;
+        // Read before the first renewal, which overwrites it.
+        let alive = store.last_beat().await.map_err(|error| unreadable(location.clone(), &error))?;
+        let lease = Lease::new();
+        let node = Node::start(lock, store.clone(), clock.clone(), lease.clone()).await;
+        let node = node.map_err(|error| unreadable(location.clone(), &error))?;
+        let bots = Bots::start(
+            config.bots,
+            config.analysis,
+            config.engines,
+            store.clone(),
+            clock.clone(),
+            entropy.clone(),
+        );
+        bots.settle_in().await.map_err(|error| unreadable(location.clone(), &error))?;
+        let tools = Tools {
+            store: store.clone(),
+            bus: LocalBus::default(),
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+            changed: Arc::default(),
+            close_after: CloseAfter {
+                open: config.tables.close_open,
+                ended: config.tables.close_ended,
+                asleep: config.tables.close_asleep,
+            },
+            resync_events: config.limits.resync_events,
+            grace: config.clocks.recovery_grace,
+            runner: Arc::new(bots.clone()),
+            lease: lease.clone(),
+        };
+        let lobby = Lobby::start(tools);
+        let recovered = lobby.recover(alive, config.clocks.recovery_grace).await;
+        let matches = recovered.map_err(|error| unreadable(location.clone(), &error))?;
+        tracing::info!(matches, "took up the unfinished matches");
+        bots.try_engines();
+        let parts = Parts {
+            lobby: lobby.clone(),
+            bots,
+            archive: Archive::new(store.clone()),
+            guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
+            handovers: Handovers::new(store.clone(), entropy.clone()),
+            links: Links::new(
+                store.clone(),
+                entropy.clone(),
+                config.links.lifetime,
+                config.limits.links_per_table.get(),
+            ),
+            clock,
+            entropy,
+            limits: config.limits,
+            cookie_lifetime: config.sessions.cookie_lifetime,
+            public_url: config.server.public_url,
+            trusted_proxies: config.server.trusted_proxies,
+            lease: lease.clone(),
+            hosts: config.server.hosts,
+        };
+        let leave = config.server.leave;
+        Ok(Self { listener, address, location, store, lobby, parts, node, lease, leave })
+    }
+
+    /// Looks whether a server could start with these settings, and changes nothing: the database opens and is safe,
+    /// its schema is one this program can use or bring up to date, its unfinished matches can be read, the engines of
+    /// the settings can play.
+    ///
+    /// # Errors
+    /// [`StartError`]; also for a single match that cannot be read, and for an engine that cannot play, which a server
+    /// would tell and leave alone.
+    pub async fn check(config: &Config) -> Result<Checked, StartError> {
+        check::check(config).await
+    }
+
+    /// Where it listens, with the port the system gave it.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where its data is.
+    #[must_use]
+    pub fn location(&self) -> &Location {
+        &self.location
+    }
+
+    /// Serves until `stop` is done: then the server is not ready any more, and a set time later connections are no longer
+    /// taken, commands under way are finished, all clients are told, and the database is closed. A server whose database
+    /// another one has taken over writes nothing more and ends.
+    ///
+    /// # Errors
+    /// If the listener breaks, or another server has taken over.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
+        let Self { listener, store, lobby, parts, node, lease, leave, .. } = self;
+        let clock = parts.clock.clone();
+        let reconciler = Reconciler::new(lobby.clone(), store.clone());
+        let archive = parts.archive.clone();
+        let (closing, told) = watch::channel(false);
+        let stopping = async {
+            tokio::select! {
+                () = node.lost() => {}
+                () = stop => {
+                    tracing::info!("stopping");
+                    lease.leave();
+                    tokio::time::sleep(leave).await;
+                }
+            }
+            closing.send_replace(true);
+            tokio::time::sleep(DRAIN).await;
+        };
+        let served = tokio::select! {
+            () = clock.keep_pulse() => unreachable!("it beats until it is stopped"),
+            () = reconciler.go_on() => unreachable!("it goes on until it is stopped"),
+            () = archive.go_on() => unreachable!("it goes on until it is stopped"),
+            served = http::serve(listener, parts, ws::routes(), told) => served,
+            () = stopping => {
+                tracing::warn!("some connections did not end in time and are cut");
+                Ok(())
+            }
+        };
+        if node.is_lost() {
+            return Err(io::Error::other("another server has taken over this database"));
+        }
+        // Without a lease nothing may be written, and tables wait for it.
+        if !lease.holds() || tokio::time::timeout(DRAIN, lobby.stop()).await.is_err() {
+            tracing::warn!("stopped while the database stored nothing");
+            return served;
+        }
+        if let Err(error) = store.beat(clock.now()).await {
+            tracing::debug!("a sign of life is not kept: {}", quadrex_store::error_chain::chain(&error));
+        }
+        node.leave().await;
+        store.close().await;
+        drop(node);
+        tracing::info!("stopped");
+        served
+    }
+}
+
+/// The clock from the last sign of life on, also if the system's time was set back since: what was logged stays past.
+async fn resumed(clock: Clock, store: &Store) -> Result<Clock, StoreError> {
+    let Some(last) = store.last_beat().await? else { return Ok(clock) };
+    let behind = last.since(clock.now());
+    if !behind.is_zero() {
+        tracing::warn!(?behind, "the system's time was set back: the server's goes on from where it was");
+    }
+    Ok(clock.not_before(last))
+}
+
+async fn connect(config: &Config) -> Result<(Location, Store), StartError> {
+    let location = Location::parse(&config.database.url, &config.server.data)?;
+    let location = location.with_password_file(&config.database.password_file)?;
+    let grouping = Grouping { connections: config.database.append_connections, ..Grouping::default() };
+    let store = Store::connect_with(&location, config.database.max_connections, grouping).await?;
+    Ok((location, store))
+}
+
+fn unreadable(location: Location, error: &StoreError) -> StartError {
+    StartError::Recover { location, reason: quadrex_store::error_chain::chain(error) }
+}

@@ -1,0 +1,208 @@
+//! Who sends a request: by cookie or by bearer token.
+
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
+use quadrex_protocol::{RefusalCode, UserId};
+
+use super::gate::changes_nothing;
+use super::refusal::Refusal;
+use super::state::App;
+use crate::auth::{Identity, SessionKind, Token, User};
+
+/// The browser's cookie over http.
+const COOKIE: &str = "quadrex_session";
+
+/// The browser's cookie over https: no other host and no page over http can set one of that name (RFC 6265bis, 4.1.3.2).
+const HOST_COOKIE: &str = "__Host-quadrex_session";
+
+/// The cookie with the sessions that handovers took the place of, latest first. As little as the other one can a script
+/// read it.
+const EARLIER_COOKIE: &str = "quadrex_earlier";
+/// The same over https.
+const EARLIER_HOST_COOKIE: &str = "__Host-quadrex_earlier";
+/// How many earlier sessions a browser keeps.
+const EARLIER_KEPT: usize = 4;
+/// What stands between two of them; no token holds it.
+const EARLIER_SEPARATOR: char = '.';
+
+/// A session that a handover took the place of.
+#[derive(Clone, Debug)]
+pub(crate) struct EarlierSession {
+    /// The user it names.
+    pub(crate) user: User,
+    token: String,
+    /// The sessions before it.
+    before: Vec<String>,
+}
+
+impl App {
+    /// Who sends an HTTP request. A cookie of an unknown or ended session names nobody.
+    ///
+    /// # Errors
+    /// A bearer token that names nobody; a cookie from another site on a request that changes something.
+    pub(crate) async fn identify(&self, method: &Method, headers: &HeaderMap) -> Result<Identity, Refusal> {
+        if let Some(value) = headers.get(header::AUTHORIZATION) {
+            return self.identify_by_header(value).await;
+        }
+        if !changes_nothing(method) && session_cookie(headers).is_some() {
+            self.origins.check(headers)?;
+        }
+        self.identify_by_cookie(headers).await
+    }
+
+    /// Who opens a WebSocket. The cookie counts only on our own pages.
+    ///
+    /// # Errors
+    /// As for [`identify`](Self::identify).
+    pub(crate) async fn identify_line(&self, headers: &HeaderMap) -> Result<Identity, Refusal> {
+        self.identify(&Method::POST, headers).await
+    }
+
+    /// Whom a bearer token names.
+    ///
+    /// # Errors
+    /// If it names nobody.
+    pub(crate) async fn identify_by_token(&self, token: &str) -> Result<Identity, Refusal> {
+        match self.guests.identify(token, SessionKind::Bearer, self.now()).await {
+            Ok(Identity::Anonymous) => {
+                Err(Refusal::new(RefusalCode::BadToken, "the token names nobody here"))
+            }
+            Ok(identity) => Ok(identity),
+            Err(error) => Err(self.fault("look a token up", &error)),
+        }
+    }
+
+    /// Whom the cookie names; nobody if there is none.
+    ///
+    /// # Errors
+    /// If the store cannot say.
+    pub(crate) async fn identify_by_cookie(&self, headers: &HeaderMap) -> Result<Identity, Refusal> {
+        let Some(cookie) = session_cookie(headers) else { return Ok(Identity::Anonymous) };
+        let identity = self.guests.identify(&cookie, SessionKind::Cookie, self.now()).await;
+        identity.map_err(|error| self.fault("look a cookie up", &error))
+    }
+
+    /// The latest earlier session of a browser that names somebody else than it is now.
+    ///
+    /// # Errors
+    /// If the store cannot say.
+    pub(crate) async fn earlier_session(
+        &self,
+        headers: &HeaderMap,
+        now: Option<UserId>,
+    ) -> Result<Option<EarlierSession>, Refusal> {
+        self.first_of(earlier_tokens(headers), now).await
+    }
+
+    async fn first_of(
+        &self,
+        tokens: Vec<String>,
+        now: Option<UserId>,
+    ) -> Result<Option<EarlierSession>, Refusal> {
+        let mut tokens = tokens.into_iter();
+        while let Some(token) = tokens.next() {
+            let identity = self.guests.identify(&token, SessionKind::Cookie, self.now()).await;
+            let identity = identity.map_err(|error| self.fault("look a cookie up", &error))?;
+            if let Identity::User(user) = identity
+                && Some(user.id) != now
+            {
+                return Ok(Some(EarlierSession { user, token, before: tokens.collect() }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The cookies of a browser that becomes the user of this token, and can return to whom it is now.
+    pub(crate) fn cookies_of_handover(&self, headers: &HeaderMap, token: &Token) -> CookieJar {
+        let now = session_cookie(headers);
+        let kept: Vec<String> = now.into_iter().chain(earlier_tokens(headers)).take(EARLIER_KEPT).collect();
+        self.cookie(token).add(self.earlier_cookie(&kept))
+    }
+
+    /// The cookies of a browser that returns to an earlier session, and the session before that one.
+    ///
+    /// # Errors
+    /// If the store cannot say.
+    pub(crate) async fn cookies_of_return(
+        &self,
+        earlier: EarlierSession,
+    ) -> Result<(CookieJar, Option<EarlierSession>), Refusal> {
+        let EarlierSession { user, token, before } = earlier;
+        let jar =
+            CookieJar::new().add(self.build(self.cookie_name(), token)).add(self.earlier_cookie(&before));
+        Ok((jar, self.first_of(before, Some(user.id)).await?))
+    }
+
+    fn earlier_cookie(&self, tokens: &[String]) -> Cookie<'static> {
+        let name = if self.origins.is_https() { EARLIER_HOST_COOKIE } else { EARLIER_COOKIE };
+        let mut cookie = self.build(name, tokens.join(&EARLIER_SEPARATOR.to_string()));
+        if tokens.is_empty() {
+            cookie.set_max_age(time::Duration::ZERO);
+        }
+        cookie
+    }
+
+    async fn identify_by_header(&self, value: &HeaderValue) -> Result<Identity, Refusal> {
+        let token = value.to_str().ok().and_then(|text| text.split_once(' '));
+        match token {
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => {
+                self.identify_by_token(token.trim()).await
+            }
+            _ => {
+                Err(Refusal::new(RefusalCode::BadToken, "Authorization must be: Bearer, a space, the token"))
+            }
+        }
+    }
+
+    /// The header that gives a browser its cookie.
+    pub(crate) fn cookie(&self, token: &Token) -> CookieJar {
+        CookieJar::new().add(self.build(self.cookie_name(), token.as_str().to_owned()))
+    }
+
+    /// The header that replaces a cookie from before the server was reached by https; nothing for any other.
+    pub(crate) fn renewed_cookie(&self, headers: &HeaderMap) -> CookieJar {
+        let sent = CookieJar::from_headers(headers);
+        match sent.get(COOKIE) {
+            Some(old) if self.origins.is_https() && sent.get(HOST_COOKIE).is_none() => {
+                let expired = Cookie::build((COOKIE, "")).path("/").max_age(time::Duration::ZERO);
+                CookieJar::new().add(self.build(HOST_COOKIE, old.value().to_owned())).add(expired)
+            }
+            _ => CookieJar::new(),
+        }
+    }
+
+    /// The name of the session's cookie.
+    fn cookie_name(&self) -> &'static str {
+        if self.origins.is_https() { HOST_COOKIE } else { COOKIE }
+    }
+
+    fn build(&self, name: &'static str, value: String) -> Cookie<'static> {
+        let lifetime = time::Duration::try_from(self.cookie_lifetime).unwrap_or(time::Duration::MAX);
+        let is_https = self.origins.is_https();
+        Cookie::build((name, value))
+            .http_only(true)
+            .same_site(SameSite::Lax)
+            .secure(is_https)
+            .path("/")
+            .max_age(lifetime)
+            .build()
+    }
+}
+
+/// Whether a request comes with our cookie.
+pub(crate) fn has_cookie(headers: &HeaderMap) -> bool {
+    session_cookie(headers).is_some()
+}
+
+fn session_cookie(headers: &HeaderMap) -> Option<String> {
+    let sent = CookieJar::from_headers(headers);
+    sent.get(HOST_COOKIE).or_else(|| sent.get(COOKIE)).map(|cookie| cookie.value().to_owned())
+}
+
+fn earlier_tokens(headers: &HeaderMap) -> Vec<String> {
+    let jar = CookieJar::from_headers(headers);
+    let cookie = jar.get(EARLIER_HOST_COOKIE).or_else(|| jar.get(EARLIER_COOKIE));
+    let value = cookie.map(Cookie::value).unwrap_or_default();
+    let tokens = value.split(EARLIER_SEPARATOR).filter(|token| !token.is_empty());
+    tokens.take(EARLIER_KEPT).map(str::to_owned).collect()
+}

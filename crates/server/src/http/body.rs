@@ -1,0 +1,56 @@
+//! JSON bodies of requests, read within a limit.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use quadrex_protocol::RefusalCode;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::json_shape::has_array_for_object;
+use super::refusal::Refusal;
+
+/// The largest body of a request, bytes; a FEN4 has some 600.
+const LARGEST: usize = 16 * 1024;
+
+/// The longest time for a body to come.
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// A request's body as `T`. No body at all counts as an empty object.
+#[derive(Debug)]
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Serialize, S: Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request<Body>, _: &S) -> Result<Self, Refusal> {
+        read_json(request.into_body(), LARGEST).await.map(Self)
+    }
+}
+
+/// Reads a body of at most so many bytes. No body at all counts as an empty object.
+///
+/// # Errors
+/// When it is larger, does not come in time, or is no such value.
+pub(crate) async fn read_json<T: DeserializeOwned + Serialize>(
+    body: Body,
+    largest: usize,
+) -> Result<T, Refusal> {
+    let reading = tokio::time::timeout(DEADLINE, axum::body::to_bytes(body, largest)).await;
+    let reading = reading.map_err(|_| {
+        let message = format_args!("the body did not come within {} seconds", DEADLINE.as_secs());
+        Refusal::new(RefusalCode::Malformed, message).under_status(StatusCode::REQUEST_TIMEOUT)
+    })?;
+    let bytes = reading.map_err(|_| {
+        Refusal::new(RefusalCode::TooLarge, format_args!("a body may have {largest} bytes at most"))
+    })?;
+    let text: &[u8] = if bytes.is_empty() { b"{}" } else { &bytes };
+    let read = serde_json::from_slice(text)
+        .map_err(|error| Refusal::new(RefusalCode::Malformed, format_args!("malformed body: {error}")))?;
+    if has_array_for_object(text, &read) {
+        return Err(Refusal::new(RefusalCode::Malformed, "malformed body: an array stands for an object"));
+    }
+    Ok(read)
+}

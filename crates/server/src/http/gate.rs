@@ -1,0 +1,69 @@
+//! What every request must show before a route sees it: a host that is ours, and, where it changes something, that no
+//! page elsewhere sends it.
+
+use axum::body::HttpBody;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use quadrex_protocol::RefusalCode;
+
+use super::refusal::Refusal;
+use super::state::App;
+
+/// Where a health check may ask under any name.
+const HEALTH: [&str; 2] = ["/healthz", "/readyz"];
+
+/// The path of WebSockets: a browser opens one from any page by `GET`.
+const WEBSOCKET: &str = "/ws";
+
+/// What browsers say of requests from pages elsewhere (Fetch Metadata, section 2.4).
+const FETCH_SITE: &str = "sec-fetch-site";
+
+/// Lets a request in, or refuses it.
+pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Result<Response, Refusal> {
+    let path = request.uri().path();
+    if !HEALTH.contains(&path) {
+        app.origins.check_host(request.headers())?;
+    }
+    if path == WEBSOCKET {
+        check_sender(&app, request.headers())?;
+    } else if !changes_nothing(request.method()) {
+        check_sender(&app, request.headers())?;
+        if !request.body().is_end_stream() {
+            check_content_type(request.headers())?;
+        }
+    }
+    Ok(next.run(request).await)
+}
+
+/// Refuses what a page of another site sends, whoever it sends it as.
+fn check_sender(app: &App, headers: &HeaderMap) -> Result<(), Refusal> {
+    if headers.get_all(header::ORIGIN).iter().nth(1).is_some() {
+        return Err(Refusal::new(RefusalCode::BadOrigin, "a request has one Origin, this one has several"));
+    }
+    if headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site") {
+        return Err(Refusal::new(RefusalCode::BadOrigin, "the request comes from a page of another site"));
+    }
+    // No browser adds a bearer token by itself.
+    if headers.contains_key(header::AUTHORIZATION) && !headers.contains_key(header::UPGRADE) {
+        return Ok(());
+    }
+    app.origins.check_if_named(headers)
+}
+
+/// Refuses a body that a form of any page could send.
+fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {
+    let named = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = named.split(';').next().unwrap_or_default().trim();
+    if essence.eq_ignore_ascii_case("application/json") {
+        return Ok(());
+    }
+    let refusal = Refusal::new(RefusalCode::Malformed, "a body must have the Content-Type application/json");
+    Err(refusal.under_status(StatusCode::UNSUPPORTED_MEDIA_TYPE))
+}
+
+/// Returns whether a method changes nothing.
+pub(crate) fn changes_nothing(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+}

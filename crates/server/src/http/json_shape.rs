@@ -1,0 +1,60 @@
+//! Objects of JSON that were written as arrays, which serde reads as the fields in their order.
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// Returns whether an object of `read`, which `text` was read into, stands in `text` as an array.
+pub(crate) fn has_array_for_object<T: Serialize>(text: &[u8], read: &T) -> bool {
+    // Nearly all that clients send has no bracket, and costs no more than this.
+    if !text.contains(&b'[') {
+        return false;
+    }
+    match (serde_json::from_slice(text), serde_json::to_value(read)) {
+        (Ok(given), Ok(meant)) => differs(&given, &meant),
+        _ => false,
+    }
+}
+
+fn differs(given: &Value, meant: &Value) -> bool {
+    match (given, meant) {
+        (Value::Array(_), Value::Object(_)) => true,
+        (Value::Array(given), Value::Array(meant)) => {
+            given.iter().zip(meant).any(|(given, meant)| differs(given, meant))
+        }
+        (Value::Object(given), Value::Object(meant)) => {
+            given.iter().any(|(name, given)| meant.get(name).is_some_and(|meant| differs(given, meant)))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrex_protocol::http::{CreateTable, NewGuest};
+    use serde::de::DeserializeOwned;
+
+    use super::*;
+
+    fn is_wrong<T: DeserializeOwned + Serialize>(text: &str) -> bool {
+        let read: T = serde_json::from_str(text).expect("serde takes it");
+        has_array_for_object(text.as_bytes(), &read)
+    }
+
+    #[test]
+    fn an_array_is_no_object_wherever_it_stands() {
+        assert!(is_wrong::<NewGuest>("[]"));
+        assert!(is_wrong::<NewGuest>(r#" ["Ada", true]"#));
+        assert!(!is_wrong::<NewGuest>(r#"{"name":"[]"}"#));
+        let table = |time: &str, bots: &str| {
+            format!(r#"{{"variant":"classic","privacy":"public","time":{time},"bots":{bots}}}"#)
+        };
+        let time = r#"{"kind":"fischer","base_ms":60000,"increment_ms":0}"#;
+        assert!(!is_wrong::<CreateTable>(&table(time, "[]")));
+        assert!(!is_wrong::<CreateTable>(&table(
+            time,
+            r#"[{"seat":"black","bot":{"kind":"built_in","level":3}}]"#
+        )));
+        assert!(is_wrong::<CreateTable>(&table(time, r#"[["black",{"kind":"built_in","level":3}]]"#)));
+        assert!(is_wrong::<CreateTable>(&table(r#"["fischer",60000,0]"#, "[]")));
+    }
+}

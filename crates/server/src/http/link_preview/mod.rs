@@ -1,0 +1,324 @@
+//! What other sites and search engines are told of a page of the client: its title, a sentence, a picture. The same for
+//! everybody who reads one language, so of what not everybody may see it tells nothing.
+
+use std::fmt::Write;
+
+use axum::http::HeaderMap;
+use quadrex_protocol::archive::MatchSummary;
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::{OutcomeView, Phase, SeatView};
+use quadrex_protocol::{MatchId, TableId, UserId};
+
+use super::state::{App, Peer};
+use crate::auth::{Action, Identity, Key};
+use texts::Language;
+pub(crate) use texts::Page;
+
+mod texts;
+
+/// A place of the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place<'a> {
+    /// The lobby.
+    Lobby,
+    /// A table.
+    Table(TableId),
+    /// A match.
+    Match(MatchId),
+    /// Somebody.
+    User(UserId),
+    /// One of the pages that are always the same, by its path.
+    Fixed(&'a str, Page),
+    /// None: there is nothing here.
+    Nowhere,
+}
+
+/// What stands at the head of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Head {
+    title: String,
+    description: String,
+    /// The path of its picture.
+    picture: String,
+    /// Its own path; none where there is nothing to be found.
+    path: Option<String>,
+}
+
+/// The picture of a page that has none of its own.
+const PICTURE: &str = "/pictures/position.card.png";
+
+impl<'a> Place<'a> {
+    /// The place that a path names, without the stroke it begins with.
+    pub(crate) fn of(path: &'a str) -> Option<Self> {
+        let path = path.strip_suffix('/').unwrap_or(path);
+        match path.split_once('/') {
+            None => match path {
+                "" | "index.html" => Some(Self::Lobby),
+                "archive" => Some(Self::Fixed(path, Page::Archive)),
+                "analysis" => Some(Self::Fixed(path, Page::Analysis)),
+                "rules" => Some(Self::Fixed(path, Page::Rules)),
+                "settings" => Some(Self::Fixed(path, Page::Settings)),
+                _ => None,
+            },
+            Some(("t", id)) => id.parse().ok().map(Self::Table),
+            Some(("m", id)) => id.parse().ok().map(Self::Match),
+            Some(("u", id)) => id.parse().ok().map(Self::User),
+            Some(("rules", chapter)) => {
+                let letter = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-';
+                let is_chapter = !chapter.is_empty() && chapter.bytes().all(letter);
+                is_chapter.then_some(Self::Fixed(path, Page::Rules))
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+impl App {
+    /// The client's page with the head of a place, in the language that is asked for.
+    pub(crate) async fn page_of(
+        &self,
+        place: Place<'_>,
+        index: &str,
+        peer: Peer,
+        headers: &HeaderMap,
+    ) -> String {
+        let language = Language::of(headers);
+        // Who asks too often is told what is no work to tell.
+        let may_look = || self.count_lookup(peer, headers).is_ok();
+        let head = match place {
+            Place::Lobby => Head::plain(language, "Quadrex".to_owned(), String::new()),
+            Place::Fixed(path, page) => Head::named(language, language.page(page), path.to_owned()),
+            Place::Table(table) => self.head_of_table(language, table).await,
+            Place::Match(match_id) => self.head_of_match(language, match_id, may_look).await,
+            Place::User(user) => self.head_of_user(language, user, may_look).await,
+            Place::Nowhere => {
+                Head { path: None, ..Head::named(language, language.not_here(), String::new()) }
+            }
+        };
+        let index = index.replacen("<html lang=\"en\"", &format!("<html lang=\"{}\"", language.tag()), 1);
+        head.fill(&index, &self.origins.of(headers))
+    }
+
+    /// Of a table that cannot be found or seen, or not now, nothing is told.
+    async fn head_of_table(&self, language: Language, table: TableId) -> Head {
+        let mut head = Head::named(language, language.table(), format!("t/{table}"));
+        head.picture = format!("/pictures/table/{table}.card.png");
+        let watch = Action::Watch { key: Key::None };
+        let Ok(handle) = self.table_for(&Identity::Anonymous, table, watch).await else { return head };
+        let overview = handle.overview();
+        let (variant, seats) = (overview.settings().variant, overview.seats().len());
+        let free = overview.seats().iter().filter(|seat| seat.user.is_none()).count();
+        let (title, description) = match overview.phase() {
+            Phase::Open => {
+                (language.seats_free(variant, free, seats), language.waits(&overview.host().name, variant))
+            }
+            Phase::Running => (names(overview.seats()), language.live(variant, overview.status.plies)),
+            Phase::Ended => (names(overview.seats()), language.over(variant, overview.status.plies)),
+        };
+        Head { title: titled(&title), description, ..head }
+    }
+
+    /// Of a match that has not begun, or that not everybody may see, nothing is told.
+    async fn head_of_match(
+        &self,
+        language: Language,
+        match_id: MatchId,
+        may_look: impl FnOnce() -> bool,
+    ) -> Head {
+        let mut head = Head::named(language, language.a_match(), format!("m/{match_id}"));
+        head.picture = format!("/pictures/match/{match_id}.card.png");
+        let found = if may_look() { self.archive.find(match_id).await.unwrap_or(None) } else { None };
+        let Some(archived) = found.filter(|archived| archived.is_public) else { return head };
+        let mut summary = archived.summary;
+        self.tell_plies(&mut summary).await;
+        let MatchSummary { variant, plies, outcome, seats, .. } = summary;
+        let winner = outcome.as_ref().and_then(|outcome| winner(outcome, &seats));
+        let description = match (winner, outcome.is_some(), summary.ended_at_ms.is_some()) {
+            (Some(winner), _, _) => language.won(variant, &winner.name, plies),
+            (None, true, _) => language.drawn(variant, plies),
+            (None, false, true) => language.over(variant, plies),
+            (None, false, false) => language.live(variant, plies),
+        };
+        Head { title: titled(&names(&seats)), description, ..head }
+    }
+
+    async fn head_of_user(&self, language: Language, user: UserId, may_look: impl FnOnce() -> bool) -> Head {
+        let head = Head::named(language, language.player(), format!("u/{user}"));
+        let found = if may_look() { self.guests.find(user).await.unwrap_or(None) } else { None };
+        match found {
+            Some(user) => {
+                let description = language.about_player(user.name.as_str());
+                Head { title: titled(user.name.as_str()), description, ..head }
+            }
+            None => head,
+        }
+    }
+}
+
+/// A page's title.
+fn titled(name: &str) -> String {
+    format!("{name} · Quadrex")
+}
+
+/// The players' names in turn order.
+fn names(seats: &[SeatView]) -> String {
+    let name = |user: &UserView| match user.bot {
+        Some(_) => format!("{} (bot)", user.name),
+        None => user.name.clone(),
+    };
+    let names = seats.iter().map(|seat| seat.user.as_ref().map_or("?".to_owned(), name));
+    names.collect::<Vec<_>>().join(" – ")
+}
+
+/// Who has the first place alone.
+fn winner<'a>(outcome: &OutcomeView, seats: &'a [SeatView]) -> Option<&'a UserView> {
+    let mut first = outcome.places.iter().filter(|(_, place)| **place == 1).map(|(color, _)| *color);
+    let (Some(color), None) = (first.next(), first.next()) else { return None };
+    seats.iter().find(|seat| seat.color == color)?.user.as_ref()
+}
+
+impl Head {
+    fn plain(language: Language, title: String, path: String) -> Self {
+        let description = language.description().to_owned();
+        Self { title, description, picture: PICTURE.to_owned(), path: Some(path) }
+    }
+
+    fn named(language: Language, name: &str, path: String) -> Self {
+        Self::plain(language, titled(name), path)
+    }
+
+    /// Puts it into the client's page, in place of the title and the description that stand there.
+    fn fill(&self, index: &str, origin: &str) -> String {
+        let (title, description) = (escape(&self.title), escape(&self.description));
+        let picture = escape(&format!("{origin}{}", self.picture));
+        let mut lines =
+            format!("<title>{title}</title>\n    <meta name=\"description\" content=\"{description}\" />");
+        let mut meta = |kind: &str, name: &str, content: &str| {
+            write!(lines, "\n    <meta {kind}=\"{name}\" content=\"{content}\" />")
+                .expect("a string takes all");
+        };
+        match &self.path {
+            Some(path) => {
+                let address = escape(&format!("{origin}/{path}"));
+                meta("property", "og:type", "website");
+                meta("property", "og:site_name", "Quadrex");
+                meta("property", "og:title", &title);
+                meta("property", "og:description", &description);
+                meta("property", "og:url", &address);
+                meta("property", "og:image", &picture);
+                meta("property", "og:image:width", "1200");
+                meta("property", "og:image:height", "630");
+                meta("name", "twitter:card", "summary_large_image");
+                write!(lines, "\n    <link rel=\"canonical\" href=\"{address}\" />")
+                    .expect("a string takes all");
+            }
+            None => meta("name", "robots", "noindex"),
+        }
+        let bare = without(&without(index, "<title>", "</title>"), "<meta name=\"description\"", ">");
+        bare.replacen("</head>", &format!("  {lines}\n  </head>"), 1)
+    }
+}
+
+/// A text without the first part that begins and ends so.
+fn without(text: &str, begin: &str, end: &str) -> String {
+    let cut = text.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
+    cut.map_or_else(|| text.to_owned(), |(before, after)| format!("{before}{after}"))
+}
+
+/// A text as it may stand in HTML, also within quotes.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            sign => escaped.push(sign),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_clients_own_places_are_pages() {
+        let id = "0192f0c1-2345-7000-8000-000000000000";
+        for page in [
+            "",
+            "index.html",
+            "archive",
+            "archive/",
+            "analysis",
+            "rules",
+            "rules/",
+            "rules/going-out",
+            "settings",
+        ] {
+            assert!(Place::of(page).is_some(), "{page}");
+        }
+        for place in ["t", "m", "u"] {
+            assert!(Place::of(&format!("{place}/{id}")).is_some(), "{place}");
+            for wrong in
+                [format!("{place}/"), format!("{place}/7"), format!("{place}/{id}/x"), place.to_owned()]
+            {
+                assert_eq!(Place::of(&wrong), None, "{wrong}");
+            }
+        }
+        for other in
+            ["x", "assets/", "../Cargo.toml", "rules/a/b", "rules/../x", "rules//", "archive/x", "a/b"]
+        {
+            assert_eq!(Place::of(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_head_takes_the_place_of_the_plain_one_and_lets_nobody_write_html() {
+        let index = "<html><head><meta name=\"description\" content=\"x\" /><title>Quadrex</title></head><body></body></html>";
+        let head = Head {
+            title: "\"><script>alert('&')</script>".to_owned(),
+            ..Head::plain(Language::English, String::new(), "t/1".to_owned())
+        };
+        let page = head.fill(index, "https://chess.example");
+        assert_eq!(page.matches("<title>").count(), 1);
+        assert_eq!(page.matches("name=\"description\"").count(), 1);
+        assert!(!page.contains("<script>") && page.contains("&quot;&gt;&lt;script&gt;"), "{page}");
+        assert!(page.contains(
+            "<meta property=\"og:image\" content=\"https://chess.example/pictures/position.card.png\" />"
+        ));
+        assert!(page.contains("<link rel=\"canonical\" href=\"https://chess.example/t/1\" />"));
+        assert!(page.ends_with("</head><body></body></html>"));
+        let nowhere = Head { path: None, ..head }.fill(index, "https://chess.example");
+        assert!(nowhere.contains("noindex") && !nowhere.contains("og:"), "{nowhere}");
+        assert_eq!(head_of_nothing().fill("no page at all", ""), "no page at all");
+    }
+
+    fn head_of_nothing() -> Head {
+        Head::plain(Language::English, String::new(), String::new())
+    }
+
+    #[test]
+    fn who_is_first_alone_has_won() {
+        use quadrex_rules::{Color, Reason};
+        let user =
+            |name: &str| Some(UserView { id: UserId(Default::default()), name: name.to_owned(), bot: None });
+        let seat = |color: Color, name| SeatView {
+            color,
+            side: color.side().into(),
+            user: user(name),
+            stand_in: None,
+        };
+        let seats = [seat(Color::White, "Ada"), seat(Color::Black, "Ben")];
+        let ended = |white, black| OutcomeView {
+            reason: Reason::Mate,
+            places: [(Color::White, white), (Color::Black, black)].into(),
+        };
+        assert_eq!(winner(&ended(2, 1), &seats).map(|user| user.name.as_str()), Some("Ben"));
+        assert_eq!(winner(&ended(1, 1), &seats), None);
+        assert_eq!(names(&seats), "Ada – Ben");
+    }
+}

@@ -1,0 +1,142 @@
+//! Whether a request that carries a browser's cookie comes from our own pages (RFC 6454).
+
+use axum::http::{HeaderMap, StatusCode, header};
+use quadrex_protocol::RefusalCode;
+
+use super::hosts::Hosts;
+use super::refusal::Refusal;
+use crate::config::PublicUrl;
+
+/// The origin of our own pages.
+#[derive(Debug)]
+pub(crate) struct Origins {
+    public_url: Option<PublicUrl>,
+    hosts: Hosts,
+}
+
+impl Origins {
+    /// For a server that is reached by this URL, or, without one, under these host names.
+    pub(crate) fn new(public_url: Option<PublicUrl>, hosts: &[String]) -> Self {
+        Self { public_url, hosts: Hosts::new(hosts) }
+    }
+
+    /// Whether cookies travel over https only.
+    pub(crate) fn is_https(&self) -> bool {
+        self.public_url.as_ref().is_some_and(PublicUrl::is_https)
+    }
+
+    /// The origin that browsers reach us by: the public one, or else that of the host asked for, over http. A host that
+    /// is none, which only a program sends, gives an origin that leads nowhere.
+    pub(crate) fn of(&self, headers: &HeaderMap) -> String {
+        if let Some(public_url) = &self.public_url {
+            return public_url.origin().to_owned();
+        }
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        let named: Option<PublicUrl> = host.and_then(|host| format!("http://{host}").parse().ok());
+        named.map_or_else(|| "http://localhost".to_owned(), |url| url.origin().to_owned())
+    }
+
+    /// Refuses a request for a host that is not ours. Behind a public URL the proxy looks after that.
+    pub(crate) fn check_host(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        if self.public_url.is_some() {
+            return Ok(());
+        }
+        let Some(host) = self.hosts.stranger(headers) else { return Ok(()) };
+        let host: String = host.chars().take(100).collect();
+        let message = format_args!(
+            "this server is not known as {host:?}: ask for it by its IP address, or add the name to server.hosts"
+        );
+        Err(Refusal::new(RefusalCode::BadOrigin, message).under_status(StatusCode::MISDIRECTED_REQUEST))
+    }
+
+    /// Refuses a request from another site, and one that does not say from where it comes.
+    pub(crate) fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let Some(origin) = headers.get(header::ORIGIN) else {
+            return Err(Refusal::new(
+                RefusalCode::BadOrigin,
+                "a request with the cookie must name its Origin",
+            ));
+        };
+        if self.is_ours(origin.as_bytes(), headers) { Ok(()) } else { Err(bad_origin(origin.as_bytes())) }
+    }
+
+    /// Like [`check`](Self::check), for a request without the cookie: it need not be a browser's.
+    pub(crate) fn check_if_named(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        if headers.contains_key(header::ORIGIN) { self.check(headers) } else { Ok(()) }
+    }
+
+    /// Exactly the public origin; without one, the host that was asked for, over http.
+    fn is_ours(&self, origin: &[u8], headers: &HeaderMap) -> bool {
+        match &self.public_url {
+            Some(public_url) => origin == public_url.origin().as_bytes(),
+            None => match (origin.strip_prefix(b"http://"), headers.get(header::HOST)) {
+                (Some(named), Some(host)) => named.eq_ignore_ascii_case(host.as_bytes()),
+                _ => false,
+            },
+        }
+    }
+}
+
+fn bad_origin(origin: &[u8]) -> Refusal {
+    let origin: String = String::from_utf8_lossy(origin).chars().take(100).collect();
+    Refusal::new(
+        RefusalCode::BadOrigin,
+        format_args!("a request from {origin:?} is not for this server; see server.public_url"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(origin: Option<&str>, host: &str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        }
+        headers
+    }
+
+    #[test]
+    fn without_a_public_url_the_origin_is_the_host_asked_for() {
+        let origins = Origins::new(None, &[]);
+        assert!(origins.check(&asked(Some("http://127.0.0.1:8080"), "127.0.0.1:8080")).is_ok());
+        for wrong in [
+            None,
+            Some("null"),
+            Some("http://127.0.0.1"),
+            Some("http://127.0.0.1:8081"),
+            Some("https://127.0.0.1:8080"),
+            Some("http://127.0.0.1:8080.evil.example"),
+        ] {
+            let refusal = origins.check(&asked(wrong, "127.0.0.1:8080")).unwrap_err();
+            assert_eq!(refusal.code, RefusalCode::BadOrigin, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn with_a_public_url_only_that_is_ours() {
+        let origins = Origins::new(Some("https://chess.example".parse().unwrap()), &[]);
+        assert!(origins.is_https());
+        assert!(origins.check(&asked(Some("https://chess.example"), "10.0.0.1:8080")).is_ok());
+        assert!(origins.check(&asked(Some("http://10.0.0.1:8080"), "10.0.0.1:8080")).is_err());
+    }
+
+    #[test]
+    fn our_own_origin_is_never_what_somebody_made_up() {
+        let origins = Origins::new(None, &[]);
+        assert_eq!(origins.of(&asked(None, "Chess.example:8080")), "http://chess.example:8080");
+        assert_eq!(origins.of(&asked(None, "a\"><script>")), "http://localhost");
+        assert_eq!(origins.of(&HeaderMap::new()), "http://localhost");
+        let origins = Origins::new(Some("https://chess.example".parse().unwrap()), &[]);
+        assert_eq!(origins.of(&asked(None, "evil.example")), "https://chess.example");
+    }
+
+    #[test]
+    fn who_has_no_cookie_need_not_be_a_browser() {
+        let origins = Origins::new(None, &[]);
+        assert!(origins.check_if_named(&asked(None, "a.example")).is_ok());
+        assert!(origins.check_if_named(&asked(Some("http://evil.example"), "a.example")).is_err());
+    }
+}

@@ -1,0 +1,156 @@
+//! Refusals on their way out: one kind for frames and for HTTP.
+
+use std::fmt;
+use std::time::Duration;
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quadrex_protocol::http::ErrorBody;
+use quadrex_protocol::{CmdId, MatchId, RefusalCode, ServerFrame, TableId};
+
+use crate::auth::Denial;
+use crate::fault::Fault;
+use crate::table::Rejection;
+
+/// A refusal: its code for programs, its sentence for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// What kind.
+    pub(crate) code: RefusalCode,
+    /// What is wrong.
+    pub(crate) message: String,
+    /// The match of a table that refused a command.
+    pub(crate) match_id: Option<MatchId>,
+    /// The time after which the same may be tried again.
+    retry_after: Option<Duration>,
+    /// The HTTP status, if it is not the code's own.
+    status: Option<StatusCode>,
+}
+
+impl Refusal {
+    /// A refusal in so many words.
+    pub(crate) fn new(code: RefusalCode, message: impl fmt::Display) -> Self {
+        Self { code, message: message.to_string(), match_id: None, retry_after: None, status: None }
+    }
+
+    /// Not there, or not for you: the same words for both, so that nothing private shows.
+    pub(crate) fn no_table() -> Self {
+        Self::new(RefusalCode::NotFound, "there is no such table, or it is not for you")
+    }
+
+    /// The invite does not open a seat there.
+    pub(crate) fn bad_invite() -> Self {
+        Denial::BadInvite.into()
+    }
+
+    /// The server is about to stop.
+    pub(crate) fn closing() -> Self {
+        Self::new(RefusalCode::Closing, "the server is about to stop; come again in a moment")
+    }
+
+    /// Our fault, in the log already.
+    pub(crate) fn fault(fault: Fault) -> Self {
+        Self::new(RefusalCode::Internal, fault)
+    }
+
+    /// The same, by a table that is at this match.
+    pub(crate) fn at(self, match_id: MatchId) -> Self {
+        Self { match_id: Some(match_id), ..self }
+    }
+
+    /// Too much was asked; it may be asked again after `wait`.
+    pub(crate) fn too_many(message: impl fmt::Display, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..Self::new(RefusalCode::RateLimited, message) }
+    }
+
+    /// The same, by HTTP with another status than the code's own.
+    pub(crate) fn under_status(self, status: StatusCode) -> Self {
+        Self { status: Some(status), ..self }
+    }
+
+    /// The frame that says so.
+    pub(crate) fn frame(self, cmd: Option<CmdId>, table: Option<TableId>) -> ServerFrame {
+        let Self { code, message, match_id, .. } = self;
+        ServerFrame::Refused { cmd, table, match_id, code, message }
+    }
+
+    /// The HTTP status that fits the code.
+    fn status(&self) -> StatusCode {
+        match self.code {
+            RefusalCode::Malformed
+            | RefusalCode::UnknownType
+            | RefusalCode::HelloExpected
+            | RefusalCode::NoSuchSeat
+            | RefusalCode::BadText
+            | RefusalCode::BadSetup
+            | RefusalCode::BadSetting => StatusCode::BAD_REQUEST,
+            RefusalCode::BadToken | RefusalCode::Unauthenticated => StatusCode::UNAUTHORIZED,
+            RefusalCode::Forbidden
+            | RefusalCode::Kicked
+            | RefusalCode::Playing
+            | RefusalCode::BadOrigin
+            | RefusalCode::BadInvite
+            | RefusalCode::BadHandover => StatusCode::FORBIDDEN,
+            RefusalCode::NotFound => StatusCode::NOT_FOUND,
+            RefusalCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            RefusalCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+            RefusalCode::SeatTaken
+            | RefusalCode::TableFull
+            | RefusalCode::TooManyLinks
+            | RefusalCode::AlreadySeated
+            | RefusalCode::NotSeated
+            | RefusalCode::WhichSeat
+            | RefusalCode::StoodIn
+            | RefusalCode::NotStarted
+            | RefusalCode::AlreadyStarted
+            | RefusalCode::OtherMatch
+            | RefusalCode::Ended
+            | RefusalCode::Eliminated
+            | RefusalCode::NotYourTurn
+            | RefusalCode::Stale
+            | RefusalCode::IllegalMove
+            | RefusalCode::Paused
+            | RefusalCode::NotPaused
+            | RefusalCode::NoDrawToClaim
+            | RefusalCode::WrongRoom
+            | RefusalCode::ChatOff
+            | RefusalCode::CmdTaken
+            | RefusalCode::RequestRefused
+            | RefusalCode::NoOpenRequest => StatusCode::CONFLICT,
+            RefusalCode::Busy | RefusalCode::Closing => StatusCode::SERVICE_UNAVAILABLE,
+            RefusalCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The HTTP answer with another status than the code's own.
+    pub(crate) fn with_status(self, status: StatusCode) -> Response {
+        let retry_after = self.retry_after;
+        let body = Json(ErrorBody { code: self.code, message: self.message });
+        let mut response = (status, body).into_response();
+        if let Some(wait) = retry_after {
+            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+        }
+        response
+    }
+}
+
+impl From<Rejection> for Refusal {
+    fn from(rejection: Rejection) -> Self {
+        Self::new(rejection.code(), rejection)
+    }
+}
+
+impl From<Denial> for Refusal {
+    fn from(denial: Denial) -> Self {
+        Self::new(denial.code(), denial)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let status = self.status.unwrap_or_else(|| self.status());
+        self.with_status(status)
+    }
+}

@@ -1,0 +1,378 @@
+//! What a line's client asks for: who it is, what it watches, and what it does at a table.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use quadrex_protocol::bot::BotChoice;
+use quadrex_protocol::lot::Nonce;
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
+use quadrex_rules::Color;
+
+use super::reader::{Reader, Watched};
+use super::subscriber::{FinalRefusals, LobbySubscriber, TableSubscriber};
+use crate::auth::{self, Denial, Identity, Key, Link, Token};
+use crate::http::Refusal;
+use crate::http::{permit, permit_bystander, permit_if_kicked, view_of};
+use crate::limits::Admitted;
+use crate::table::{
+    self, Answer, Frame, Invitation, LinkRight, ResumeFrom, RoundTrip, TableHandle, TableOverview, Viewer,
+    WatchRight, WatcherInfo, encode,
+};
+
+/// The table that a command is for, and the match, if the command names one.
+type At = (TableId, Option<MatchId>);
+
+/// How many tables' handles a line keeps at hand.
+const HANDLES_KEPT: usize = 64;
+
+impl Reader {
+    /// Carries a frame out; gives back what to answer.
+    pub(super) async fn carry_out(&mut self, frame: ClientFrame) -> Result<Option<Frame>, Refusal> {
+        if let ClientFrame::Hello { token } = frame {
+            return self.hello(token).await.map(Some);
+        }
+        if !self.greeted {
+            return Err(Refusal::new(RefusalCode::HelloExpected, "the first frame must be hello"));
+        }
+        match frame {
+            ClientFrame::Hello { .. } => unreachable!("it was taken above"),
+            ClientFrame::WatchLobby {} => self.watch_list().await.map(|()| None),
+            ClientFrame::UnwatchLobby {} => {
+                self.list = None;
+                Ok(None)
+            }
+            ClientFrame::Watch { table, match_id, after, key, glance } => {
+                let from = match (match_id, after) {
+                    (Some(match_id), Some(after)) => ResumeFrom::After(match_id, after),
+                    _ => ResumeFrom::Nothing,
+                };
+                self.watch(table, from, key.as_deref(), glance).await.map(|()| None)
+            }
+            ClientFrame::Unwatch { table } => {
+                self.watching.remove(&table);
+                Ok(None)
+            }
+            ClientFrame::Sit { table, cmd, seat, invite, nonce, match_id } => {
+                self.sit((table, match_id), cmd, seat, invite, nonce).await.map(Some)
+            }
+            ClientFrame::Leave { table, cmd, seat, match_id } => {
+                self.play((table, match_id), cmd, seat, table::Action::Leave).await.map(Some)
+            }
+            ClientFrame::Rematch { table, cmd, act, nonce, seat, match_id } => {
+                let nonce = nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy));
+                let next = MatchId(self.app.entropy.uuid(self.app.now()));
+                self.play((table, match_id), cmd, seat, table::Action::Rematch { act, nonce, next })
+                    .await
+                    .map(Some)
+            }
+            ClientFrame::Kick { table, cmd, color, match_id } => self
+                .act((table, match_id), cmd, auth::Action::Kick, None, table::Action::Kick { color })
+                .await
+                .map(Some),
+            ClientFrame::AddBot { table, cmd, seat, bot, match_id } => {
+                self.add_bot((table, match_id), cmd, seat, bot).await.map(Some)
+            }
+            ClientFrame::Move { table, cmd, at, mv, claim_draw, seat, match_id } => self
+                .play((table, match_id), cmd, seat, table::Action::Move { at, mv, claim_draw })
+                .await
+                .map(Some),
+            ClientFrame::Resign { table, cmd, seat, match_id } => {
+                self.play((table, match_id), cmd, seat, table::Action::Resign).await.map(Some)
+            }
+            ClientFrame::Resume { table, cmd, seat, match_id } => {
+                self.play((table, match_id), cmd, seat, table::Action::Resume).await.map(Some)
+            }
+            ClientFrame::Request { table, cmd, request, act, seat, match_id } => self
+                .play((table, match_id), cmd, seat, table::Action::Request { request, act })
+                .await
+                .map(Some),
+            ClientFrame::ClaimDraw { table, cmd, seat, match_id } => {
+                self.play((table, match_id), cmd, seat, table::Action::ClaimDraw).await.map(Some)
+            }
+            ClientFrame::Chat { table, cmd, room, words, seat, match_id } => {
+                self.chat((table, match_id), cmd, seat, table::Action::Chat { room, words }).await.map(Some)
+            }
+            ClientFrame::Ping {} => Ok(Some(self.pong())),
+        }
+    }
+
+    async fn hello(&mut self, token: Option<String>) -> Result<Frame, Refusal> {
+        if self.greeted {
+            return Err(Refusal::new(RefusalCode::HelloExpected, "hello comes first, and once"));
+        }
+        if let Some(token) = token {
+            self.identity = Box::pin(self.app.identify_by_token(&token)).await?;
+            self.is_program = true;
+        }
+        self.greeted = true;
+        Ok(encode(&ServerFrame::Welcome {
+            protocol: SUBPROTOCOL.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            user: view_of(&self.identity),
+        }))
+    }
+
+    fn pong(&mut self) -> Frame {
+        self.leave_lost();
+        let heads: BTreeMap<_, _> =
+            self.watching.iter().map(|(&table, watched)| (table, watched.watching.head())).collect();
+        encode(&ServerFrame::Pong { heads })
+    }
+
+    /// Forgets the tables that this line may watch no more: the writer has said so.
+    fn leave_lost(&mut self) {
+        self.watching.retain(|_, Watched { watching, key, ear }| {
+            let action = auth::Action::Watch { key: *key };
+            !ear.has_parted() && permit(&self.identity, &watching.overview(), action).is_ok()
+        });
+    }
+
+    async fn watch_list(&mut self) -> Result<(), Refusal> {
+        let ear = LobbySubscriber::new(Arc::clone(&self.outbox));
+        let (list, place) = self.app.lobby.watch(ear.clone()).await?;
+        // What was told of it before is told no more.
+        self.list = Some(place);
+        ear.open(&list);
+        Ok(())
+    }
+
+    async fn watch(
+        &mut self,
+        table: TableId,
+        from: ResumeFrom,
+        shown_key: Option<&str>,
+        is_preview: bool,
+    ) -> Result<(), Refusal> {
+        let (key, link) = self.key(shown_key, table).await?;
+        let viewer = self.identity.id().map_or(Viewer::Anonymous, Viewer::User);
+        for _ in 0..2 {
+            let handle = self.handle(table).await?;
+            let (overview, action) = (handle.overview(), auth::Action::Watch { key });
+            permit(&self.identity, &overview, action)?;
+            let parting = permit_bystander(&self.identity, &overview, action).err();
+            let right = if parting.is_some() { WatchRight::OfParty } else { WatchRight::Lasting };
+            let outlasts_kick = permit_if_kicked(&self.identity, &overview, action).is_ok();
+            let link = link.as_ref().filter(|_| rests_on_key(&self.identity, &overview, action));
+            let link = link.map(|link| LinkRight { secret: link.secret, expires_at: link.expires_at });
+            let round_trip = self.round_trip();
+            let watcher = WatcherInfo { viewer, right, link, outlasts_kick, is_preview, round_trip };
+            let ear = TableSubscriber::new(viewer, Arc::clone(&self.outbox));
+            let Ok((watching, shown)) = handle.watch(watcher, from, ear.clone()).await else {
+                self.handles.remove(&table);
+                continue;
+            };
+            // A link that was revoked meanwhile ended nothing yet, since this visit had not begun.
+            if link.is_some() && self.key(shown_key, table).await?.0 != key {
+                return Err(Denial::LinkEnded.into());
+            }
+            if shown.sits {
+                self.pace.sit();
+            }
+            // What was told of it before is told no more.
+            self.watching.insert(table, Watched { watching, key, ear: Arc::clone(&ear) });
+            let last_word = |refusal: Refusal| encode(&refusal.frame(None, Some(table)));
+            let kicked = (!outlasts_kick).then(|| last_word(Denial::Kicked.into()));
+            let link = link.map(|link| (link.secret, last_word(Denial::LinkEnded.into())));
+            ear.open(&shown, FinalRefusals { parting: parting.map(last_word), link, kicked });
+            if !self.is_program && !self.gauge.has_asked() {
+                self.ping_is_due = true;
+            }
+            return Ok(());
+        }
+        Err(Refusal::closing())
+    }
+
+    async fn sit(
+        &mut self,
+        (table, match_id): At,
+        cmd: CmdId,
+        seat: Option<Color>,
+        invite: Option<String>,
+        nonce: Option<Nonce>,
+    ) -> Result<Frame, Refusal> {
+        let (key, _) = self.key(invite.as_deref(), table).await?;
+        let handle = self.handle(table).await?;
+        if let Err(denied) = permit(&self.identity, &handle.overview(), auth::Action::Sit { seat, key }) {
+            return self.answered_before(&handle, match_id, &cmd).await?.ok_or(denied);
+        }
+        let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
+        let invitation = match key {
+            Key::Invite { seat } => Some(Invitation { seat }),
+            Key::None | Key::Wrong | Key::Spent | Key::Watch => None,
+        };
+        let action = table::Action::Sit {
+            seat,
+            invite: invitation,
+            nonce: nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy)),
+        };
+        let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
+        let request = table::CommandRequest { by, seat: None, action, cmd: cmd.clone(), match_id, redeem };
+        let answer = self.command(table, request).await?;
+        if let Answer::Done { .. } = answer {
+            self.sits_at(table);
+        }
+        ack(table, cmd, answer)
+    }
+
+    async fn add_bot(
+        &mut self,
+        (table, match_id): At,
+        cmd: CmdId,
+        seat: Option<Color>,
+        choice: BotChoice,
+    ) -> Result<Frame, Refusal> {
+        let overview = self.handle(table).await?.overview();
+        permit(&self.identity, &overview, auth::Action::AddBot)?;
+        let bot = Box::pin(self.app.bot(&choice, overview.settings().variant)).await?;
+        let action = table::Action::AddBot { seat, bot, nonce: table::make_nonce(&self.app.entropy) };
+        let admitted = self.admit_bots_alone(&overview)?;
+        let done = self.act((table, match_id), cmd, auth::Action::AddBot, None, action).await?;
+        if let Some(admitted) = admitted {
+            admitted.begun_at(&self.handle(table).await?);
+        }
+        Ok(done)
+    }
+
+    /// Admits a match of bots alone, if one more bot makes it one.
+    fn admit_bots_alone(&self, overview: &TableOverview) -> Result<Option<Admitted>, Refusal> {
+        let (held, open): (Vec<_>, Vec<_>) =
+            overview.outline().seats.iter().partition(|seat| seat.user.is_some());
+        let is_by_bots = held.iter().all(|seat| seat.user.as_ref().is_some_and(UserView::is_served));
+        match self.identity.id() {
+            Some(user) if open.len() == 1 && is_by_bots => {
+                self.app.bot_matches.admit(user, self.address).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The line's user holds a seat there, or held one just now.
+    fn sits_at(&mut self, table: TableId) {
+        self.pace.sit();
+        if let Some(watched) = self.watching.get(&table) {
+            watched.watching.come_first();
+        }
+    }
+
+    /// What only those who sit may do.
+    async fn play(
+        &mut self,
+        at: At,
+        cmd: CmdId,
+        seat: Option<Color>,
+        action: table::Action,
+    ) -> Result<Frame, Refusal> {
+        self.act(at, cmd, auth::Action::Play, seat, action).await
+    }
+
+    /// What only some may do. The table itself refuses all others; it is asked even for them, because a command that
+    /// is sent again (a `leave`, say) may have been carried out while its sender sat there.
+    async fn act(
+        &mut self,
+        (table, match_id): At,
+        cmd: CmdId,
+        right: auth::Action,
+        seat: Option<Color>,
+        action: table::Action,
+    ) -> Result<Frame, Refusal> {
+        let handle = self.handle(table).await?;
+        let permitted = permit(&self.identity, &handle.overview(), right);
+        let Some(by) = view_of(&self.identity) else {
+            return Err(permitted.err().unwrap_or_else(|| Denial::SignIn.into()));
+        };
+        let request = table::CommandRequest { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
+        let answer = self.command(table, request).await?;
+        match answer {
+            Answer::Done { .. } => self.sits_at(table),
+            _ => permitted?,
+        }
+        ack(table, cmd, answer)
+    }
+
+    /// What those who watch may do as well.
+    async fn chat(
+        &mut self,
+        (table, match_id): At,
+        cmd: CmdId,
+        seat: Option<Color>,
+        action: table::Action,
+    ) -> Result<Frame, Refusal> {
+        self.leave_lost();
+        let watches = self.watching.contains_key(&table);
+        let handle = self.handle(table).await?;
+        if let Err(denied) = permit(&self.identity, &handle.overview(), auth::Action::Chat { watches }) {
+            return self.answered_before(&handle, match_id, &cmd).await?.ok_or(denied);
+        }
+        let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
+        let request = table::CommandRequest { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
+        ack(table, cmd, self.command(table, request).await?)
+    }
+
+    /// The acknowledgement of a command that is not allowed now, and was carried out when it was: it is sent again.
+    async fn answered_before(
+        &self,
+        handle: &TableHandle,
+        match_id: Option<MatchId>,
+        cmd: &CmdId,
+    ) -> Result<Option<Frame>, Refusal> {
+        let Some(user) = self.identity.id() else { return Ok(None) };
+        let table = handle.table();
+        let match_id = match_id.unwrap_or_else(|| handle.overview().head.match_id);
+        let answer = Box::pin(self.app.lobby.answered_before(match_id, user, cmd)).await;
+        let seq = answer.map_err(|error| self.app.fault("look a command up", &error))?;
+        Ok(seq.map(|seq| encode(&ServerFrame::Ack { table, match_id, cmd: cmd.clone(), seq })))
+    }
+
+    /// Has a command carried out; a table whose actor has just gone is looked for once more.
+    async fn command(&mut self, table: TableId, request: table::CommandRequest) -> Result<Answer, Refusal> {
+        for _ in 0..2 {
+            match self.handle(table).await?.command(request.clone()).await {
+                Ok(answer) => return Ok(answer),
+                Err(table::Gone) => {
+                    self.handles.remove(&table);
+                }
+            }
+        }
+        Err(Refusal::closing())
+    }
+
+    async fn handle(&mut self, table: TableId) -> Result<TableHandle, Refusal> {
+        if let Some(handle) = self.handles.get(&table) {
+            return Ok(handle.clone());
+        }
+        // In a box, like all that asks the store: a move keeps no room for it.
+        let handle = Box::pin(self.app.table(table)).await?;
+        if self.handles.len() >= HANDLES_KEPT {
+            self.handles.clear();
+        }
+        self.handles.insert(table, handle.clone());
+        Ok(handle)
+    }
+
+    /// The lag that is compensated: of people's lines, not of programs'.
+    fn round_trip(&mut self) -> RoundTrip {
+        if self.is_program { RoundTrip::unmeasured() } else { self.gauge.reading() }
+    }
+
+    async fn key(&self, shown: Option<&str>, table: TableId) -> Result<(Key, Option<Link>), Refusal> {
+        let key = Box::pin(self.app.links.key(shown, table, &self.identity, self.app.now())).await;
+        key.map_err(|error| self.app.fault("look a link up", &error))
+    }
+}
+
+/// Returns whether somebody who neither sits there nor is host may do this with the key alone.
+fn rests_on_key(identity: &Identity, overview: &TableOverview, action: auth::Action) -> bool {
+    let without = auth::Action::Watch { key: Key::None };
+    permit_bystander(identity, overview, action).is_ok()
+        && permit_bystander(identity, overview, without).is_err()
+}
+
+fn ack(table: TableId, cmd: CmdId, answer: Answer) -> Result<Frame, Refusal> {
+    match answer {
+        Answer::Done { match_id, seq } => Ok(encode(&ServerFrame::Ack { table, match_id, cmd, seq })),
+        Answer::Refused { match_id, rejection } => Err(Refusal::from(rejection).at(match_id)),
+        Answer::InviteUsed => Err(Refusal::bad_invite()),
+        Answer::Fault(fault) => Err(Refusal::fault(fault)),
+    }
+}

@@ -1,0 +1,15 @@
+//! The WebSocket: frames of the protocol in, frames of the protocol out.
+
+mod connection;
+mod incoming;
+mod rate_limit;
+
+use axum::Router;
+use axum::routing::any;
+
+use crate::http::App;
+
+/// The route of the WebSocket.
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/ws", any(connection::open))
+}
