@@ -19,7 +19,7 @@ use crate::bus::LocalBus;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::entropy::Entropy;
-use crate::http::{self, Parts};
+use crate::http::{self, AppDeps};
 use crate::lease::Lease;
 use crate::lobby::Lobby;
 use crate::table::{CloseAfter, Tools};
@@ -77,7 +77,7 @@ pub struct Server {
     location: Location,
     store: Store,
     lobby: Lobby,
-    parts: Parts,
+    parts: AppDeps,
     node: Node,
     lease: Lease,
     leave: Duration,
@@ -115,7 +115,8 @@ impl Standby {
         &self.location
     }
 
-    /// Waits for the database, and takes it over: the connections it refused meanwhile find the server at the same address.
+    /// Waits for the database, and takes it over: the connections it refused meanwhile find the
+    /// server at the same address.
     ///
     /// # Errors
     /// See [`StartError`].
@@ -145,9 +146,11 @@ async fn listen(bind: SocketAddr) -> Result<(TcpListener, SocketAddr), StartErro
 }
 
 impl Server {
-    /// Opens the database, listens, and takes up the unfinished matches. Connections wait until [`run`](Self::run).
+    /// Opens the database, listens, and takes up the unfinished matches. Connections wait until
+    /// [`run`](Self::run).
     ///
-    /// A second server on the same database ends here, before it could touch anything: the lock comes before the migrations.
+    /// A second server on the same database ends here, before it could touch anything: the lock
+    /// comes before the migrations.
     ///
     /// # Errors
     /// See [`StartError`].
@@ -204,7 +207,7 @@ impl Server {
         let matches = recovered.map_err(|error| unreadable(location.clone(), &error))?;
         tracing::info!(matches, "took up the unfinished matches");
         bots.try_engines();
-        let parts = Parts {
+        let parts = AppDeps {
             lobby: lobby.clone(),
             bots,
             archive: Archive::new(store.clone()),
@@ -229,13 +232,13 @@ impl Server {
         Ok(Self { listener, address, location, store, lobby, parts, node, lease, leave })
     }
 
-    /// Looks whether a server could start with these settings, and changes nothing: the database opens and is safe,
-    /// its schema is one this program can use or bring up to date, its unfinished matches can be read, the engines of
-    /// the settings can play.
+    /// Looks whether a server could start with these settings, and changes nothing: the database
+    /// opens and is safe, its schema is one this program can use or bring up to date, its
+    /// unfinished matches can be read, the engines of the settings can play.
     ///
     /// # Errors
-    /// [`StartError`]; also for a single match that cannot be read, and for an engine that cannot play, which a server
-    /// would tell and leave alone.
+    /// [`StartError`]; also for a single match that cannot be read, and for an engine that cannot
+    /// play, which a server would tell and leave alone.
     pub async fn check(config: &Config) -> Result<Checked, StartError> {
         check::check(config).await
     }
@@ -252,9 +255,10 @@ impl Server {
         &self.location
     }
 
-    /// Serves until `stop` is done: then the server is not ready any more, and a set time later connections are no longer
-    /// taken, commands under way are finished, all clients are told, and the database is closed. A server whose database
-    /// another one has taken over writes nothing more and ends.
+    /// Serves until `stop` is done: then the server is not ready any more, and a set time later
+    /// connections are no longer taken, commands under way are finished, all clients are told, and
+    /// the database is closed. A server whose database another one has taken over writes nothing
+    /// more and ends.
     ///
     /// # Errors
     /// If the listener breaks, or another server has taken over.
@@ -305,7 +309,8 @@ impl Server {
     }
 }
 
-/// The clock from the last sign of life on, also if the system's time was set back since: what was logged stays past.
+/// The clock from the last sign of life on, also if the system's time was set back since: what was
+/// logged stays past.
 async fn resumed(clock: Clock, store: &Store) -> Result<Clock, StoreError> {
     let Some(last) = store.last_beat().await? else { return Ok(clock) };
     let behind = last.since(clock.now());

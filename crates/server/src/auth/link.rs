@@ -28,12 +28,12 @@ impl Links {
     }
 
     /// Returns the most links that a table may have.
-    pub fn most(&self) -> u32 {
+    pub fn max_per_table(&self) -> u32 {
         self.most
     }
 
-    /// Makes a link and returns it with its secret, which is shown only once; `None` if the table has as many links as it
-    /// may.
+    /// Makes a link and returns it with its secret, which is shown only once; `None` if the table
+    /// has as many links as it may.
     ///
     /// # Errors
     /// [`StoreError`] if the link cannot be stored.
@@ -72,8 +72,8 @@ impl Links {
         self.store.remove_link(table, secret).await
     }
 
-    /// Returns what a secret is worth at a table for this identity, and the link that it is of; for an action that
-    /// needs it see [`Key`].
+    /// Returns what a secret is worth at a table for this identity, and the link that it is of; for
+    /// an action that needs it see [`Key`].
     ///
     /// # Errors
     /// [`StoreError`] if the store cannot say.

@@ -1,7 +1,8 @@
-//! A channel: tells all who listen to it the same things in the same order.
+//! A channel: publishes the same items in the same order to all of its listeners.
 //!
-//! Listeners are called, not woken: whoever tells something writes it out to them. Few are served at once. Of many,
-//! those who come first are served at once, and the others in short steps, between which other tasks run.
+//! Listeners are called, not woken: the publisher's own task writes each item out to them. A few
+//! are served at once. Of many, those with priority are served at once, and the others in short
+//! steps, between which other tasks run.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -10,134 +11,136 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::task::yield_now;
 
-/// How many listeners are served without a break.
+/// The number of listeners that are served without a break.
 const STEP: usize = 64;
 
-/// Who listens to a channel.
+/// A receiver of a channel's items.
 pub trait Listener<M>: fmt::Debug + Send + Sync {
-    /// Takes in the next thing told. It must not wait, and must not come back to the channel.
-    fn hear(&self, told: &M);
+    /// Receives the next item. It must not wait, and must not call the channel.
+    fn notify(&self, item: &M);
 }
 
 /// A channel. Cheap to clone; all clones are one channel.
 pub struct Channel<M>(Arc<Mutex<State<M>>>);
 
-/// A listener's place in a channel; it is left by dropping it.
-pub struct Place<M> {
+/// A listener's subscription to a channel; dropping it ends it.
+pub struct Subscription<M> {
     number: u64,
     channel: Channel<M>,
 }
 
 #[derive(Debug)]
 struct State<M> {
-    /// Those who are served at once, by their places.
-    first: BTreeMap<u64, Ear<M>>,
-    /// Those who are served in steps when they are many.
-    others: BTreeMap<u64, Ear<M>>,
-    /// The place of the next who comes.
-    next_place: u64,
-    /// What not all have heard yet.
-    told: VecDeque<M>,
-    /// How many things were told before those.
-    heard_by_all: u64,
+    /// Listeners that are served at once, by the numbers of their subscriptions.
+    prioritized: BTreeMap<u64, Subscriber<M>>,
+    /// Listeners that are served in steps when they are many.
+    others: BTreeMap<u64, Subscriber<M>>,
+    /// The number of the next subscription.
+    next_number: u64,
+    /// Items that some listeners have not received yet.
+    queue: VecDeque<M>,
+    /// The number of items published before those in the queue.
+    delivered_to_all: u64,
     /// Whether a task serves the others.
     is_stepping: bool,
 }
 
-/// A listener, and how far it is.
+/// A listener with its position among the published items.
 #[derive(Debug)]
-struct Ear<M> {
+struct Subscriber<M> {
     listener: Arc<dyn Listener<M>>,
-    /// How many things told it has heard, or were told before it came.
-    heard: u64,
+    /// The number of items that it has received, or that were published before it subscribed.
+    delivered: u64,
 }
 
-impl<M> Ear<M> {
-    /// Has it hear what it has not heard yet; whether there was anything.
-    fn catch_up(&mut self, told: &VecDeque<M>, heard_by_all: u64) -> bool {
-        let known = usize::try_from(self.heard - heard_by_all).expect("the queue is in memory");
-        for news in told.range(known..) {
-            self.listener.hear(news);
+impl<M> Subscriber<M> {
+    /// Delivers the items that the listener has not received yet; returns whether there were any.
+    fn catch_up(&mut self, queue: &VecDeque<M>, delivered_to_all: u64) -> bool {
+        let known = usize::try_from(self.delivered - delivered_to_all).expect("the queue is in memory");
+        for item in queue.range(known..) {
+            self.listener.notify(item);
         }
-        self.heard = heard_by_all + told.len() as u64;
-        known < told.len()
+        self.delivered = delivered_to_all + queue.len() as u64;
+        known < queue.len()
     }
 }
 
 impl<M> State<M> {
     fn is_empty(&self) -> bool {
-        self.first.is_empty() && self.others.is_empty()
+        self.prioritized.is_empty() && self.others.is_empty()
     }
 
-    /// How many things were told in all.
+    /// The number of all items published so far.
     fn end(&self) -> u64 {
-        self.heard_by_all + self.told.len() as u64
+        self.delivered_to_all + self.queue.len() as u64
     }
 
-    fn serve_first(&mut self) {
-        for ear in self.first.values_mut() {
-            ear.catch_up(&self.told, self.heard_by_all);
+    fn serve_prioritized(&mut self) {
+        for subscriber in self.prioritized.values_mut() {
+            subscriber.catch_up(&self.queue, self.delivered_to_all);
         }
     }
 
-    /// Serves a step of the others from this place on; gives back the place to go on from, if it is not through.
+    /// Serves a step of the others from a subscription on; returns where to continue, if some are
+    /// left.
     fn serve_others(&mut self, from: Bound<u64>) -> Option<u64> {
         let mut served = 0;
-        for (&place, ear) in self.others.range_mut((from, Bound::Unbounded)) {
-            served += usize::from(ear.catch_up(&self.told, self.heard_by_all));
+        for (&number, subscriber) in self.others.range_mut((from, Bound::Unbounded)) {
+            served += usize::from(subscriber.catch_up(&self.queue, self.delivered_to_all));
             if served == STEP {
-                return Some(place);
+                return Some(number);
             }
         }
         None
     }
 
-    /// Forgets what all have heard: everything up to this one.
+    /// Drops the items that all have received: those before number `end`.
     fn forget(&mut self, end: u64) {
-        let count = end.saturating_sub(self.heard_by_all);
-        self.told.drain(..usize::try_from(count).expect("the queue is in memory"));
-        self.heard_by_all = end;
+        let count = end.saturating_sub(self.delivered_to_all);
+        self.queue.drain(..usize::try_from(count).expect("the queue is in memory"));
+        self.delivered_to_all = end;
     }
 }
 
 impl<M> Default for Channel<M> {
-    /// A channel that nobody listens to.
+    /// A channel without listeners.
     fn default() -> Self {
         Self(Arc::new(Mutex::new(State {
-            first: BTreeMap::new(),
+            prioritized: BTreeMap::new(),
             others: BTreeMap::new(),
-            next_place: 0,
-            told: VecDeque::new(),
-            heard_by_all: 0,
+            next_number: 0,
+            queue: VecDeque::new(),
+            delivered_to_all: 0,
             is_stepping: false,
         })))
     }
 }
 
 impl<M: Send + 'static> Channel<M> {
-    /// Whether nobody listens.
+    /// Returns whether the channel has no listeners.
     pub fn is_empty(&self) -> bool {
         self.lock().is_empty()
     }
 
-    /// A place from where the listener hears all that is told from now on.
-    pub fn subscribe(&self, listener: Arc<dyn Listener<M>>) -> Place<M> {
+    /// Subscribes a listener to all items published from now on.
+    pub fn subscribe(&self, listener: Arc<dyn Listener<M>>) -> Subscription<M> {
         let mut state = self.lock();
-        let (number, heard) = (state.next_place, state.end());
-        state.next_place += 1;
-        state.others.insert(number, Ear { listener, heard });
-        Place { number, channel: self.clone() }
+        let (number, delivered) = (state.next_number, state.end());
+        state.next_number += 1;
+        state.others.insert(number, Subscriber { listener, delivered });
+        Subscription { number, channel: self.clone() }
     }
 
-    /// Tells it to all who listen now. Never waits. Within a runtime only: many listeners are served by a task.
-    pub fn tell(&self, news: M) {
+    /// Publishes an item to the present listeners. Never waits. Within a runtime only: many
+    /// listeners are served by a task.
+    pub fn publish(&self, item: M) {
         let mut state = self.lock();
         let state = &mut *state;
         if state.is_empty() {
             return;
         }
-        state.told.push_back(news);
-        state.serve_first();
+        state.queue.push_back(item);
+        state.serve_prioritized();
         if state.is_stepping {
             return;
         }
@@ -150,19 +153,19 @@ impl<M: Send + 'static> Channel<M> {
         }
     }
 
-    /// Serves the others until all have heard everything.
+    /// Serves the others until all have received everything.
     async fn step(self) {
         let (mut from, mut end) = (Bound::Unbounded, self.lock().end());
         loop {
             {
                 let mut state = self.lock();
                 match state.serve_others(from) {
-                    Some(place) => from = Bound::Excluded(place),
+                    Some(number) => from = Bound::Excluded(number),
                     None => {
-                        // All of them know what was told before this round.
+                        // All of them have what was published before this round.
                         state.forget(end);
                         (from, end) = (Bound::Unbounded, state.end());
-                        if state.told.is_empty() {
+                        if state.queue.is_empty() {
                             state.is_stepping = false;
                             return;
                         }
@@ -180,24 +183,24 @@ impl<M> Channel<M> {
     }
 }
 
-impl<M> Place<M> {
-    /// From now on this listener is served at once, however many there are.
-    pub fn come_first(&self) {
+impl<M> Subscription<M> {
+    /// Serves this listener at once from now on, however many there are.
+    pub fn prioritize(&self) {
         let mut state = self.channel.lock();
-        if let Some(mut ear) = state.others.remove(&self.number) {
-            ear.catch_up(&state.told, state.heard_by_all);
-            state.first.insert(self.number, ear);
+        if let Some(mut subscriber) = state.others.remove(&self.number) {
+            subscriber.catch_up(&state.queue, state.delivered_to_all);
+            state.prioritized.insert(self.number, subscriber);
         }
     }
 }
 
-impl<M> Drop for Place<M> {
+impl<M> Drop for Subscription<M> {
     fn drop(&mut self) {
         let mut state = self.channel.lock();
-        // A listener may hold anything: it goes when the channel is free again.
-        let ear = state.others.remove(&self.number).or_else(|| state.first.remove(&self.number));
+        // A listener may own anything, so it is dropped after the channel is unlocked.
+        let subscriber = state.others.remove(&self.number).or_else(|| state.prioritized.remove(&self.number));
         drop(state);
-        drop(ear);
+        drop(subscriber);
     }
 }
 
@@ -213,9 +216,9 @@ impl<M> fmt::Debug for Channel<M> {
     }
 }
 
-impl<M> fmt::Debug for Place<M> {
+impl<M> fmt::Debug for Subscription<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Place").field("number", &self.number).finish_non_exhaustive()
+        f.debug_struct("Subscription").field("number", &self.number).finish_non_exhaustive()
     }
 }
 
@@ -226,95 +229,95 @@ mod tests {
 
     const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
 
-    /// Passes on what it hears, with its name.
+    /// A listener that forwards what it receives, with its name.
     #[derive(Debug)]
-    struct Note {
+    struct Forward {
         name: usize,
-        heard: mpsc::UnboundedSender<(usize, u32)>,
+        received: mpsc::UnboundedSender<(usize, u32)>,
     }
 
-    impl Listener<u32> for Note {
-        fn hear(&self, told: &u32) {
-            self.heard.send((self.name, *told)).unwrap();
+    impl Listener<u32> for Forward {
+        fn notify(&self, item: &u32) {
+            self.received.send((self.name, *item)).unwrap();
         }
     }
 
-    /// So many listeners, and what they hear.
+    /// Subscribes several listeners; returns what all of them receive.
     fn listeners(
         channel: &Channel<u32>,
         count: usize,
-    ) -> (Vec<Place<u32>>, mpsc::UnboundedReceiver<(usize, u32)>) {
-        let (heard, state) = mpsc::unbounded_channel();
-        let place = |name| channel.subscribe(Arc::new(Note { name, heard: heard.clone() }));
-        ((0..count).map(place).collect(), state)
+    ) -> (Vec<Subscription<u32>>, mpsc::UnboundedReceiver<(usize, u32)>) {
+        let (sender, received) = mpsc::unbounded_channel();
+        let subscribe = |name| channel.subscribe(Arc::new(Forward { name, received: sender.clone() }));
+        ((0..count).map(subscribe).collect(), received)
     }
 
-    async fn next(state: &mut mpsc::UnboundedReceiver<(usize, u32)>) -> (usize, u32) {
-        tokio::time::timeout(PATIENCE, state.recv()).await.expect("it is heard in time").unwrap()
+    async fn next(received: &mut mpsc::UnboundedReceiver<(usize, u32)>) -> (usize, u32) {
+        tokio::time::timeout(PATIENCE, received.recv()).await.expect("it comes in time").unwrap()
     }
 
     #[tokio::test]
-    async fn a_few_have_heard_it_when_it_is_told() {
+    async fn a_few_listeners_have_received_an_item_when_publish_returns() {
         let channel = Channel::default();
-        channel.tell(1);
-        let (places, mut state) = listeners(&channel, 2);
-        channel.tell(2);
-        channel.tell(3);
-        drop(places);
-        channel.tell(4);
-        let heard: Vec<_> = std::iter::from_fn(|| state.try_recv().ok()).collect();
-        assert_eq!(heard, [(0, 2), (1, 2), (0, 3), (1, 3)]);
+        channel.publish(1);
+        let (subscriptions, mut received) = listeners(&channel, 2);
+        channel.publish(2);
+        channel.publish(3);
+        drop(subscriptions);
+        channel.publish(4);
+        let items: Vec<_> = std::iter::from_fn(|| received.try_recv().ok()).collect();
+        assert_eq!(items, [(0, 2), (1, 2), (0, 3), (1, 3)]);
         assert!(channel.is_empty());
     }
 
-    /// Each of many hears everything told, once and in order, also who is put first while the steps are under way, and
-    /// also when others go meanwhile.
+    /// Each of many receives every item once and in order, also a listener that gets priority while
+    /// the steps are under way, and also when others unsubscribe meanwhile.
     #[tokio::test]
-    async fn each_of_many_hears_all_in_order() {
+    async fn each_of_many_listeners_receives_all_in_order() {
         const MANY: usize = 10 * STEP;
         let channel = Channel::default();
-        let (mut places, mut state) = listeners(&channel, MANY);
-        channel.tell(1);
-        assert!(state.try_recv().is_err(), "many are served by a task");
-        let mut heard = vec![vec![]; MANY];
+        let (mut subscriptions, mut received) = listeners(&channel, MANY);
+        channel.publish(1);
+        assert!(received.try_recv().is_err(), "many are served by a task");
+        let mut items = vec![vec![]; MANY];
         // The first step has been made, and no more.
-        let (name, told) = next(&mut state).await;
-        heard[name].push(told);
-        channel.tell(2);
-        places[MANY - 1].come_first();
-        channel.tell(3);
-        drop(places.remove(MANY - 2));
-        while heard.iter().map(Vec::len).sum::<usize>() < 3 * (MANY - 1) {
-            let (name, told) = next(&mut state).await;
-            heard[name].push(told);
+        let (name, item) = next(&mut received).await;
+        items[name].push(item);
+        channel.publish(2);
+        subscriptions[MANY - 1].prioritize();
+        channel.publish(3);
+        drop(subscriptions.remove(MANY - 2));
+        while items.iter().map(Vec::len).sum::<usize>() < 3 * (MANY - 1) {
+            let (name, item) = next(&mut received).await;
+            items[name].push(item);
         }
-        for (name, heard) in heard.iter().enumerate().filter(|(name, _)| *name != MANY - 2) {
-            assert_eq!(*heard, [1, 2, 3], "listener {name}");
+        for (name, items) in items.iter().enumerate().filter(|(name, _)| *name != MANY - 2) {
+            assert_eq!(*items, [1, 2, 3], "listener {name}");
         }
     }
 
-    /// Those who come first hear it before the steps begin.
+    /// Listeners with priority receive an item before the steps begin.
     #[tokio::test]
-    async fn who_comes_first_does_not_wait_for_the_many() {
+    async fn a_listener_with_priority_does_not_wait_for_the_many() {
         let channel = Channel::default();
-        let (places, mut state) = listeners(&channel, 10 * STEP);
-        places[500].come_first();
-        channel.tell(1);
-        assert_eq!(state.try_recv(), Ok((500, 1)));
-        assert!(state.try_recv().is_err());
-        assert_eq!(next(&mut state).await, (0, 1));
+        let (subscriptions, mut received) = listeners(&channel, 10 * STEP);
+        subscriptions[500].prioritize();
+        channel.publish(1);
+        assert_eq!(received.try_recv(), Ok((500, 1)));
+        assert!(received.try_recv().is_err());
+        assert_eq!(next(&mut received).await, (0, 1));
     }
 
     /// Other tasks run between two steps.
     #[tokio::test]
-    async fn many_are_served_in_steps() {
+    async fn many_listeners_are_served_in_steps() {
         let channel = Channel::default();
-        let (_places, mut state) = listeners(&channel, 3 * STEP);
-        channel.tell(1);
+        let (_subscriptions, mut received) = listeners(&channel, 3 * STEP);
+        channel.publish(1);
         let mut steps = Vec::new();
         while steps.iter().sum::<usize>() < 3 * STEP {
             yield_now().await;
-            steps.push(std::iter::from_fn(|| state.try_recv().ok()).count());
+            steps.push(std::iter::from_fn(|| received.try_recv().ok()).count());
         }
         assert_eq!(steps, [STEP; 3]);
     }

@@ -1,4 +1,4 @@
-//! What goes over the bus.
+//! The items that the bus carries, and their frames.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
 use quadrex_store::SecretHash;
 
-/// One text frame as it crosses the wire, header and all (RFC 6455, section 5.2): encoded once and shared by all it goes
-/// to. Cheap to clone.
+/// A text frame as it crosses the wire, with its header (RFC 6455, section 5.2): encoded once and
+/// shared by all recipients. Cheap to clone.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Frame {
     wire: Bytes,
-    /// Where the text begins.
+    /// The offset of the text.
     text_at: usize,
 }
 
@@ -24,7 +24,7 @@ impl Frame {
         self.wire.clone()
     }
 
-    /// What it says.
+    /// The text without the header.
     pub fn text(&self) -> &[u8] {
         &self.wire[self.text_at..]
     }
@@ -35,7 +35,7 @@ impl From<String> for Frame {
         let length = text.len();
         let message = Message::message(text, OpCode::Data(Data::Text), true);
         let mut wire = Vec::with_capacity(message.len());
-        message.format(&mut wire).expect("a vector takes all that is written to it");
+        message.format(&mut wire).expect("writing to a vector does not fail");
         Self { text_at: wire.len() - length, wire: wire.into() }
     }
 }
@@ -46,17 +46,17 @@ impl fmt::Debug for Frame {
     }
 }
 
-/// Who looks: a user, or somebody without identity.
+/// The recipient of frames: a user, or a client without an identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
     /// A user.
     User(UserId),
-    /// Somebody without identity.
+    /// A client without an identity.
     Anonymous,
 }
 
 impl Viewer {
-    /// Which user, if it is one.
+    /// The user, if it is one.
     #[must_use]
     pub fn user(self) -> Option<UserId> {
         match self {
@@ -66,7 +66,7 @@ impl Viewer {
     }
 }
 
-/// The frames that tell one thing to different eyes.
+/// The frames of one item, by viewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frames {
     general: Frame,
@@ -74,12 +74,13 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// The same frame for everybody.
+    /// Returns the same frame for all viewers.
     pub fn general(general: Frame) -> Self {
         Self { general, own: Vec::new() }
     }
 
-    /// One user gets this frame in the general one's place, such as the player to move with the legal moves.
+    /// Replaces the general frame for one user, such as the player to move, whose frame has the
+    /// legal moves.
     #[must_use]
     pub fn with_own(mut self, user: UserId, frame: Frame) -> Self {
         self.own.retain(|(other, _)| *other != user);
@@ -87,7 +88,7 @@ impl Frames {
         self
     }
 
-    /// The frame this viewer gets: its own if there is one, else the general one.
+    /// Returns the viewer's own frame if there is one, else the general one.
     pub fn of(&self, viewer: Viewer) -> &Frame {
         let own = match viewer {
             Viewer::User(user) => self.own.iter().find(|(other, _)| *other == user),
@@ -97,18 +98,18 @@ impl Frames {
     }
 }
 
-/// Something a table tells its watchers.
+/// An item that a table publishes to its watchers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
-    /// Which table.
+    /// The table.
     pub table: TableId,
     /// Its match.
     pub match_id: MatchId,
-    /// What it tells.
+    /// The content.
     pub news: News,
 }
 
-/// What a table tells its watchers.
+/// The content of a published item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
     /// An event of the match's log.
@@ -118,7 +119,7 @@ pub enum News {
         /// The frames, by viewer.
         to: Frames,
     },
-    /// That this match has begun: the first that is told of it, the whole of it up to an event.
+    /// The start of this match: the first item of it, which shows all of it up to an event.
     Next {
         /// The match before it.
         after: MatchId,
@@ -127,24 +128,26 @@ pub enum News {
         /// The frames, by viewer.
         to: Frames,
     },
-    /// What passes away and stands in no log: who is there.
+    /// Presence, which no log has.
     Presence {
         /// The frames, by viewer.
         to: Frames,
     },
-    /// That some sit here no more, and are not its host: who watched as one of those ceases to.
+    /// These users no longer hold a seat or host the table; watchers admitted only on that basis
+    /// are dropped.
     Parted {
-        /// Who.
+        /// The users.
         users: Vec<UserId>,
     },
-    /// These links are no more: a right that rests on one of them ends, but for those who sit there and the host.
+    /// These links have ended: so do the rights of watchers that rest on one, except for the seated
+    /// and the host.
     LinksEnded {
         /// The links.
         links: Vec<SecretHash>,
-        /// The users who sit there, and the host.
+        /// The seated users and the host.
         party: Vec<UserId>,
     },
-    /// The host has kicked these users: a right by a link ends too.
+    /// The host has kicked these users; their rights by a link end too.
     Kicked {
         /// The users.
         users: Vec<UserId>,
@@ -152,7 +155,7 @@ pub enum News {
 }
 
 impl Published {
-    /// The frame this viewer gets, if there is one for everybody.
+    /// Returns the viewer's frame, if the item has frames.
     pub fn frame_of(&self, viewer: Viewer) -> Option<&Frame> {
         match &self.news {
             News::Event { to, .. } | News::Next { to, .. } | News::Presence { to } => Some(to.of(viewer)),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quadrex_protocol::TableId;
 
-use super::channel::{Channel, Listener, Place};
+use super::channel::{Channel, Listener, Subscription};
 use super::frame::Published;
 
 type Channels = HashMap<TableId, Channel<Published>>;
@@ -13,23 +13,23 @@ type Channels = HashMap<TableId, Channel<Published>>;
 /// A bus within one process: a channel for each table. Cheap to clone; all clones are one bus.
 #[derive(Clone, Debug, Default)]
 pub struct LocalBus {
-    /// Only tables that somebody watches have one.
+    /// The channels of tables with subscribers; other tables have none.
     channels: Arc<Mutex<Channels>>,
 }
 
 impl LocalBus {
-    /// Tells it to all who are subscribed to its table now. Never waits.
+    /// Publishes it to the present subscribers of its table. Never waits.
     pub fn publish(&self, published: Published) {
         let channel = self.lock().get(&published.table).cloned();
         if let Some(channel) = channel {
-            channel.tell(published);
+            channel.publish(published);
         }
     }
 
-    /// Has a listener hear all that is published about a table from now on.
-    pub fn subscribe(&self, table: TableId, listener: Arc<dyn Listener<Published>>) -> Subscription {
-        let place = self.lock().entry(table).or_default().subscribe(listener);
-        Subscription { table, place: Some(place), bus: self.clone() }
+    /// Subscribes a listener to all that is published about a table from now on.
+    pub fn subscribe(&self, table: TableId, listener: Arc<dyn Listener<Published>>) -> TableSubscription {
+        let subscription = self.lock().entry(table).or_default().subscribe(listener);
+        TableSubscription { table, subscription: Some(subscription), bus: self.clone() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Channels> {
@@ -37,29 +37,29 @@ impl LocalBus {
     }
 }
 
-/// A place in the audience of one table; it is left by dropping it.
+/// A subscription to one table; dropping it ends it.
 #[derive(Debug)]
-pub struct Subscription {
+pub struct TableSubscription {
     table: TableId,
-    /// There until it is dropped.
-    place: Option<Place<Published>>,
+    /// `None` only while it is dropped.
+    subscription: Option<Subscription<Published>>,
     bus: LocalBus,
 }
 
-impl Subscription {
-    /// From now on this one is told before those who only watch.
-    pub fn come_first(&self) {
-        if let Some(place) = &self.place {
-            place.come_first();
+impl TableSubscription {
+    /// Serves this subscriber before those without priority from now on.
+    pub fn prioritize(&self) {
+        if let Some(subscription) = &self.subscription {
+            subscription.prioritize();
         }
     }
 }
 
-impl Drop for Subscription {
-    /// The last one to leave takes the table off the bus.
+impl Drop for TableSubscription {
+    /// Removes the table's channel with its last subscription.
     fn drop(&mut self) {
         let mut channels = self.bus.lock();
-        self.place = None;
+        self.subscription = None;
         if channels.get(&self.table).is_some_and(Channel::is_empty) {
             channels.remove(&self.table);
         }
@@ -73,13 +73,13 @@ mod tests {
     use quadrex_protocol::MatchId;
     use uuid::Uuid;
 
-    /// Keeps the numbers of the events it hears.
+    /// A listener that keeps the numbers of the events it receives.
     #[derive(Debug, Default)]
     struct Notes(Mutex<Vec<u64>>);
 
     impl Listener<Published> for Notes {
-        fn hear(&self, told: &Published) {
-            let News::Event { seq, .. } = told.news else { panic!("only events are told here") };
+        fn notify(&self, item: &Published) {
+            let News::Event { seq, .. } = item.news else { panic!("only events are published here") };
             self.0.lock().unwrap().push(seq);
         }
     }
@@ -93,7 +93,7 @@ mod tests {
     const THERE: TableId = TableId(Uuid::from_u128(2));
 
     #[tokio::test]
-    async fn a_subscriber_hears_its_own_table_in_order_from_the_time_it_came() {
+    async fn a_subscriber_receives_its_own_table_s_events_in_order_from_its_subscription_on() {
         let bus = LocalBus::default();
         let (first, second) = (Arc::new(Notes::default()), Arc::new(Notes::default()));
         let _first = bus.subscribe(HERE, first.clone());
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_table_that_nobody_watches_takes_no_room() {
+    async fn a_table_without_subscribers_has_no_channel() {
         let bus = LocalBus::default();
         let subscribe = || bus.subscribe(HERE, Arc::new(Notes::default()));
         let (first, second) = (subscribe(), subscribe());

@@ -1,12 +1,13 @@
-//! The bus: tells those who watch a table what was committed there.
+//! The bus: publishes what was committed at a table to those who watch it.
 //!
-//! It carries only what the log already holds, and what passes away (who is connected). Whoever wants all of a match
-//! subscribes first, then reads the log, and drops what it has by `seq`.
+//! It carries only events that the log already has, and state that is not logged (presence). A
+//! client that wants all of a match subscribes first, then reads the log, and drops duplicates by
+//! `seq`.
 
 mod channel;
 mod frame;
 mod local;
 
-pub use channel::{Channel, Listener, Place};
+pub use channel::{Channel, Listener, Subscription};
 pub use frame::{Frame, Frames, News, Published, Viewer};
-pub use local::{LocalBus, Subscription};
+pub use local::{LocalBus, TableSubscription};

@@ -9,18 +9,19 @@ use axum::response::{Html, IntoResponse, Response};
 use quadrex_protocol::RefusalCode;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use super::etag::Tagged;
-use super::link_preview::Place;
+use super::etag::Cacheable;
+use super::link_preview::PageUrl;
 use super::refusal::Refusal;
-use super::state::{App, Peer};
+use super::state::{AppState, Peer};
 
-/// `crates/web/dist` as it was when the program was built; empty if the client had not been built.
+/// The files of `crates/web/dist` when the program was built; none if the client had not been
+/// built.
 #[derive(RustEmbed)]
 #[folder = "../web/dist/"]
 #[allow_missing = true]
 struct Client;
 
-/// The page every client starts from.
+/// The page that every browser starts from.
 const INDEX: &str = "index.html";
 
 /// The folder whose file names hold a hash of their content, so that they never change.
@@ -31,50 +32,57 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
      <p>The browser client is not part of this build. <code>cargo xtask run</code> builds both; programs can \
      play over <code>/ws</code> without it.</p></html>";
 
-/// Answers a GET that no route has: a file of the client, a page, or 404; that one to a browser that wants a page with
-/// the client's own page about it.
-pub(crate) async fn file(State(app): State<App>, peer: Peer, uri: Uri, headers: HeaderMap) -> Response {
+/// Answers a GET that no route has: with a file of the client, a page, or 404. A browser that wants
+/// a page gets the client's own page about that.
+pub(crate) async fn file(
+    State(state): State<AppState>,
+    peer: Peer,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let path = uri.path().trim_start_matches('/');
-    if let Some(place) = Place::of(path) {
-        return page(&app, place, peer, &headers).await;
+    if let Some(url) = PageUrl::parse(path) {
+        return page(&state, url, peer, &headers).await;
     }
     match Client::get(path) {
-        Some(file) => answer(path, &file, &headers),
+        Some(file) => serve_file(path, &file, &headers),
         None if wants_page(&headers) => {
-            // It is no answer to a question about tags.
-            let mut untagged = headers;
-            untagged.remove(header::IF_NONE_MATCH);
-            (StatusCode::NOT_FOUND, page(&app, Place::Nowhere, peer, &untagged).await).into_response()
+            // This answer is not cached.
+            let mut uncached = headers;
+            uncached.remove(header::IF_NONE_MATCH);
+            (StatusCode::NOT_FOUND, page(&state, PageUrl::NotFound, peer, &uncached).await).into_response()
         }
         None => Refusal::new(RefusalCode::NotFound, "there is nothing here").into_response(),
     }
 }
 
-/// The client's page as it stands at a place.
-async fn page(app: &App, place: Place<'_>, peer: Peer, headers: &HeaderMap) -> Response {
+/// Returns the client's page with the head of a URL.
+async fn page(state: &AppState, url: PageUrl<'_>, peer: Peer, headers: &HeaderMap) -> Response {
     let Some(index) = Client::get(INDEX) else { return Html(NOT_BUILT).into_response() };
-    let page = app.page_of(place, &String::from_utf8_lossy(&index.data), peer, headers).await;
+    let page = state.page_of(url, &String::from_utf8_lossy(&index.data), peer, headers).await;
     let answer =
-        Tagged { caching: "no-cache", kind: "text/html; charset=utf-8", data: page.into() }.answer(headers);
-    // Its head is in the language that is asked for.
+        Cacheable { cache_control: "no-cache", content_type: "text/html; charset=utf-8", body: page.into() }
+            .respond(headers);
+    // Its head is in the requested language.
     ([(header::VARY, "Accept-Language")], answer).into_response()
 }
 
-/// Whether who asks is a browser that goes to a page, and not one that loads a part of one, or a program.
+/// Returns whether the request is a browser's navigation to a page, and not one for a part of a
+/// page or a program's.
 fn wants_page(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accepted.is_some_and(|list| list.contains("text/html"))
 }
 
-fn answer(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
-    let caching = match path.starts_with(HASHED) {
+fn serve_file(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
+    let cache_control = match path.starts_with(HASHED) {
         true => "public, max-age=31536000, immutable",
         false => "no-cache",
     };
-    let data = match &file.data {
+    let body = match &file.data {
         Cow::Borrowed(built_in) => Bytes::from_static(built_in),
         Cow::Owned(read) => Bytes::copy_from_slice(read),
     };
-    let kind = file.metadata.mimetype();
-    Tagged { caching, kind, data }.answer_hashed(headers, &file.metadata.sha256_hash())
+    let content_type = file.metadata.mimetype();
+    Cacheable { cache_control, content_type, body }.respond_with_hash(headers, &file.metadata.sha256_hash())
 }

@@ -1,4 +1,4 @@
-//! Who sends a request: by cookie or by bearer token.
+//! The identity of a request: by cookie or by bearer token.
 
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
@@ -6,40 +6,43 @@ use quadrex_protocol::{RefusalCode, UserId};
 
 use super::gate::changes_nothing;
 use super::refusal::Refusal;
-use super::state::App;
+use super::state::AppState;
 use crate::auth::{Identity, SessionKind, Token, User};
 
 /// The browser's cookie over http.
 const COOKIE: &str = "quadrex_session";
 
-/// The browser's cookie over https: no other host and no page over http can set one of that name (RFC 6265bis, 4.1.3.2).
+/// The browser's cookie over https: neither another host nor a page over http can set one of that
+/// name (RFC 6265bis, 4.1.3.2).
 const HOST_COOKIE: &str = "__Host-quadrex_session";
 
-/// The cookie with the sessions that handovers took the place of, latest first. As little as the other one can a script
-/// read it.
+/// The cookie with the sessions that handovers replaced, latest first. Scripts cannot read it
+/// either.
 const EARLIER_COOKIE: &str = "quadrex_earlier";
-/// The same over https.
+/// The same cookie over https.
 const EARLIER_HOST_COOKIE: &str = "__Host-quadrex_earlier";
-/// How many earlier sessions a browser keeps.
+/// The number of earlier sessions that a browser keeps.
 const EARLIER_KEPT: usize = 4;
-/// What stands between two of them; no token holds it.
+/// The separator between two of them; no token contains it.
 const EARLIER_SEPARATOR: char = '.';
 
-/// A session that a handover took the place of.
+/// A session that a handover replaced.
 #[derive(Clone, Debug)]
 pub(crate) struct EarlierSession {
-    /// The user it names.
+    /// The session's user.
     pub(crate) user: User,
     token: String,
     /// The sessions before it.
     before: Vec<String>,
 }
 
-impl App {
-    /// Who sends an HTTP request. A cookie of an unknown or ended session names nobody.
+impl AppState {
+    /// Returns the identity of an HTTP request: anonymous for a cookie of an unknown or ended
+    /// session.
     ///
     /// # Errors
-    /// A bearer token that names nobody; a cookie from another site on a request that changes something.
+    /// If a bearer token is unknown, or a request that changes something has a cookie and comes
+    /// from another site.
     pub(crate) async fn identify(&self, method: &Method, headers: &HeaderMap) -> Result<Identity, Refusal> {
         if let Some(value) = headers.get(header::AUTHORIZATION) {
             return self.identify_by_header(value).await;
@@ -50,51 +53,51 @@ impl App {
         self.identify_by_cookie(headers).await
     }
 
-    /// Who opens a WebSocket. The cookie counts only on our own pages.
+    /// Returns the identity of a WebSocket. The cookie counts only on our own pages.
     ///
     /// # Errors
     /// As for [`identify`](Self::identify).
-    pub(crate) async fn identify_line(&self, headers: &HeaderMap) -> Result<Identity, Refusal> {
+    pub(crate) async fn identify_websocket(&self, headers: &HeaderMap) -> Result<Identity, Refusal> {
         self.identify(&Method::POST, headers).await
     }
 
-    /// Whom a bearer token names.
+    /// Returns the identity of a bearer token.
     ///
     /// # Errors
-    /// If it names nobody.
+    /// If the token is unknown.
     pub(crate) async fn identify_by_token(&self, token: &str) -> Result<Identity, Refusal> {
         match self.guests.identify(token, SessionKind::Bearer, self.now()).await {
             Ok(Identity::Anonymous) => {
                 Err(Refusal::new(RefusalCode::BadToken, "the token names nobody here"))
             }
             Ok(identity) => Ok(identity),
-            Err(error) => Err(self.fault("look a token up", &error)),
+            Err(error) => Err(self.fault("look up a token", &error)),
         }
     }
 
-    /// Whom the cookie names; nobody if there is none.
+    /// Returns the identity of the cookie; anonymous without one.
     ///
     /// # Errors
-    /// If the store cannot say.
+    /// If the store fails.
     pub(crate) async fn identify_by_cookie(&self, headers: &HeaderMap) -> Result<Identity, Refusal> {
         let Some(cookie) = session_cookie(headers) else { return Ok(Identity::Anonymous) };
         let identity = self.guests.identify(&cookie, SessionKind::Cookie, self.now()).await;
-        identity.map_err(|error| self.fault("look a cookie up", &error))
+        identity.map_err(|error| self.fault("look up a cookie", &error))
     }
 
-    /// The latest earlier session of a browser that names somebody else than it is now.
+    /// Returns the latest earlier session of a browser that is of another user than `now`.
     ///
     /// # Errors
-    /// If the store cannot say.
+    /// If the store fails.
     pub(crate) async fn earlier_session(
         &self,
         headers: &HeaderMap,
         now: Option<UserId>,
     ) -> Result<Option<EarlierSession>, Refusal> {
-        self.first_of(earlier_tokens(headers), now).await
+        self.first_session_of(earlier_tokens(headers), now).await
     }
 
-    async fn first_of(
+    async fn first_session_of(
         &self,
         tokens: Vec<String>,
         now: Option<UserId>,
@@ -102,7 +105,7 @@ impl App {
         let mut tokens = tokens.into_iter();
         while let Some(token) = tokens.next() {
             let identity = self.guests.identify(&token, SessionKind::Cookie, self.now()).await;
-            let identity = identity.map_err(|error| self.fault("look a cookie up", &error))?;
+            let identity = identity.map_err(|error| self.fault("look up a cookie", &error))?;
             if let Identity::User(user) = identity
                 && Some(user.id) != now
             {
@@ -112,17 +115,20 @@ impl App {
         Ok(None)
     }
 
-    /// The cookies of a browser that becomes the user of this token, and can return to whom it is now.
+    /// Returns the cookies of a browser that becomes the user of this token, and can return to its
+    /// present user.
     pub(crate) fn cookies_of_handover(&self, headers: &HeaderMap, token: &Token) -> CookieJar {
         let now = session_cookie(headers);
-        let kept: Vec<String> = now.into_iter().chain(earlier_tokens(headers)).take(EARLIER_KEPT).collect();
-        self.cookie(token).add(self.earlier_cookie(&kept))
+        let tokens_kept: Vec<String> =
+            now.into_iter().chain(earlier_tokens(headers)).take(EARLIER_KEPT).collect();
+        self.cookie(token).add(self.earlier_cookie(&tokens_kept))
     }
 
-    /// The cookies of a browser that returns to an earlier session, and the session before that one.
+    /// Returns the cookies of a browser that returns to an earlier session, and the session before
+    /// that one.
     ///
     /// # Errors
-    /// If the store cannot say.
+    /// If the store fails.
     pub(crate) async fn cookies_of_return(
         &self,
         earlier: EarlierSession,
@@ -130,7 +136,7 @@ impl App {
         let EarlierSession { user, token, before } = earlier;
         let jar =
             CookieJar::new().add(self.build(self.cookie_name(), token)).add(self.earlier_cookie(&before));
-        Ok((jar, self.first_of(before, Some(user.id)).await?))
+        Ok((jar, self.first_session_of(before, Some(user.id)).await?))
     }
 
     fn earlier_cookie(&self, tokens: &[String]) -> Cookie<'static> {
@@ -154,12 +160,13 @@ impl App {
         }
     }
 
-    /// The header that gives a browser its cookie.
+    /// Returns the cookie for a token.
     pub(crate) fn cookie(&self, token: &Token) -> CookieJar {
         CookieJar::new().add(self.build(self.cookie_name(), token.as_str().to_owned()))
     }
 
-    /// The header that replaces a cookie from before the server was reached by https; nothing for any other.
+    /// Returns the cookie that replaces one from before the server was reached by https; none in
+    /// other cases.
     pub(crate) fn renewed_cookie(&self, headers: &HeaderMap) -> CookieJar {
         let sent = CookieJar::from_headers(headers);
         match sent.get(COOKIE) {
@@ -171,7 +178,7 @@ impl App {
         }
     }
 
-    /// The name of the session's cookie.
+    /// Returns the name of the session's cookie.
     fn cookie_name(&self) -> &'static str {
         if self.origins.is_https() { HOST_COOKIE } else { COOKIE }
     }
@@ -189,7 +196,7 @@ impl App {
     }
 }
 
-/// Whether a request comes with our cookie.
+/// Returns whether a request has the session's cookie.
 pub(crate) fn has_cookie(headers: &HeaderMap) -> bool {
     session_cookie(headers).is_some()
 }

@@ -15,10 +15,10 @@ use super::refusal::Refusal;
 /// The largest body of a request, bytes; a FEN4 has some 600.
 const LARGEST: usize = 16 * 1024;
 
-/// The longest time for a body to come.
+/// The time within which a body must arrive.
 const DEADLINE: Duration = Duration::from_secs(10);
 
-/// A request's body as `T`. No body at all counts as an empty object.
+/// A request's body as `T`. A missing body counts as an empty object.
 #[derive(Debug)]
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
@@ -30,10 +30,10 @@ impl<T: DeserializeOwned + Serialize, S: Sync> FromRequest<S> for JsonBody<T> {
     }
 }
 
-/// Reads a body of at most so many bytes. No body at all counts as an empty object.
+/// Reads a body of at most `largest` bytes. A missing body counts as an empty object.
 ///
 /// # Errors
-/// When it is larger, does not come in time, or is no such value.
+/// If it is larger, does not arrive in time, or is no such value.
 pub(crate) async fn read_json<T: DeserializeOwned + Serialize>(
     body: Body,
     largest: usize,
@@ -41,7 +41,7 @@ pub(crate) async fn read_json<T: DeserializeOwned + Serialize>(
     let reading = tokio::time::timeout(DEADLINE, axum::body::to_bytes(body, largest)).await;
     let reading = reading.map_err(|_| {
         let message = format_args!("the body did not come within {} seconds", DEADLINE.as_secs());
-        Refusal::new(RefusalCode::Malformed, message).under_status(StatusCode::REQUEST_TIMEOUT)
+        Refusal::new(RefusalCode::Malformed, message).with_status(StatusCode::REQUEST_TIMEOUT)
     })?;
     let bytes = reading.map_err(|_| {
         Refusal::new(RefusalCode::TooLarge, format_args!("a body may have {largest} bytes at most"))

@@ -1,4 +1,4 @@
-//! Answers that a browser may keep, and asks again for by their tag (RFC 9110, section 8.8.3).
+//! Responses that a browser may cache and revalidate by their entity tag (RFC 9110, section 8.8.3).
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -6,32 +6,33 @@ use axum::response::{IntoResponse, Response};
 use quadrex_protocol::hex;
 use sha2::{Digest, Sha256};
 
-/// Something to be sent with how long it may be kept and what it is.
+/// A response body with its cache_control and its type.
 #[derive(Clone, Debug)]
-pub(crate) struct Tagged<'a> {
+pub(crate) struct Cacheable<'a> {
     /// `Cache-Control`.
-    pub(crate) caching: &'a str,
+    pub(crate) cache_control: &'a str,
     /// `Content-Type`.
-    pub(crate) kind: &'a str,
-    /// What.
-    pub(crate) data: Bytes,
+    pub(crate) content_type: &'a str,
+    /// The body.
+    pub(crate) body: Bytes,
 }
 
-impl Tagged<'_> {
-    /// The answer; without the data if the browser has it.
-    pub(crate) fn answer(self, headers: &HeaderMap) -> Response {
-        let hash = Sha256::digest(&self.data);
-        self.answer_hashed(headers, &hash)
+impl Cacheable<'_> {
+    /// Returns the response; without the body if the browser has it.
+    pub(crate) fn respond(self, headers: &HeaderMap) -> Response {
+        let hash = Sha256::digest(&self.body);
+        self.respond_with_hash(headers, &hash)
     }
 
-    /// The same for data whose hash is known.
-    pub(crate) fn answer_hashed(self, headers: &HeaderMap, hash: &[u8]) -> Response {
+    /// Returns the response for a body whose hash is known.
+    pub(crate) fn respond_with_hash(self, headers: &HeaderMap, hash: &[u8]) -> Response {
         let tag = entity_tag(hash);
-        let about = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, self.caching.to_owned())];
-        if names(headers, &tag) {
-            return (StatusCode::NOT_MODIFIED, about).into_response();
+        let validators =
+            [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, self.cache_control.to_owned())];
+        if matches_etag(headers, &tag) {
+            return (StatusCode::NOT_MODIFIED, validators).into_response();
         }
-        (about, [(header::CONTENT_TYPE, self.kind.to_owned())], self.data).into_response()
+        (validators, [(header::CONTENT_TYPE, self.content_type.to_owned())], self.body).into_response()
     }
 }
 
@@ -39,8 +40,9 @@ fn entity_tag(hash: &[u8]) -> String {
     format!("\"{}\"", hex::encode(&hash[..hash.len().min(12)]))
 }
 
-/// Whether `If-None-Match` names this tag (RFC 9110, section 13.1.2: a list, `W/` ignored, or `*`).
-fn names(headers: &HeaderMap, tag: &str) -> bool {
+/// Returns whether `If-None-Match` matches_etag this tag (RFC 9110, section 13.1.2: a list, `W/`
+/// ignored, or `*`).
+fn matches_etag(headers: &HeaderMap, tag: &str) -> bool {
     let Some(list) = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()) else {
         return false;
     };
@@ -52,13 +54,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_browser_has_is_not_sent_again() {
+    fn a_cached_body_is_not_sent_again() {
         let mut headers = HeaderMap::new();
         let tag = entity_tag(&[7; 32]);
-        assert!(!names(&headers, &tag));
+        assert!(!matches_etag(&headers, &tag));
         headers.insert(header::IF_NONE_MATCH, format!("\"x\", W/{tag}").parse().unwrap());
-        assert!(names(&headers, &tag));
+        assert!(matches_etag(&headers, &tag));
         headers.insert(header::IF_NONE_MATCH, "\"x\"".parse().unwrap());
-        assert!(!names(&headers, &tag));
+        assert!(!matches_etag(&headers, &tag));
     }
 }

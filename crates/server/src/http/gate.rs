@@ -1,5 +1,5 @@
-//! What every request must show before a route sees it: a host that is ours, and, where it changes something, that no
-//! page elsewhere sends it.
+//! The checks that every request passes before a route receives it: that the host is ours, and that
+//! no page of another site sends a request that changes something.
 
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
@@ -9,27 +9,32 @@ use axum::response::Response;
 use quadrex_protocol::RefusalCode;
 
 use super::refusal::Refusal;
-use super::state::App;
+use super::state::AppState;
 
-/// Where a health check may ask under any name.
+/// The paths of health checks, which may use any host name.
 const HEALTH: [&str; 2] = ["/healthz", "/readyz"];
 
 /// The path of WebSockets: a browser opens one from any page by `GET`.
 const WEBSOCKET: &str = "/ws";
 
-/// What browsers say of requests from pages elsewhere (Fetch Metadata, section 2.4).
+/// The header by which browsers mark requests from pages of other sites (Fetch Metadata, section
+/// 2.4).
 const FETCH_SITE: &str = "sec-fetch-site";
 
-/// Lets a request in, or refuses it.
-pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Result<Response, Refusal> {
+/// Passes a request on, or refuses it.
+pub(crate) async fn check(
+    State(state): State<AppState>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Refusal> {
     let path = request.uri().path();
     if !HEALTH.contains(&path) {
-        app.origins.check_host(request.headers())?;
+        state.origins.check_host(request.headers())?;
     }
     if path == WEBSOCKET {
-        check_sender(&app, request.headers())?;
+        check_sender(&state, request.headers())?;
     } else if !changes_nothing(request.method()) {
-        check_sender(&app, request.headers())?;
+        check_sender(&state, request.headers())?;
         if !request.body().is_end_stream() {
             check_content_type(request.headers())?;
         }
@@ -37,8 +42,8 @@ pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) 
     Ok(next.run(request).await)
 }
 
-/// Refuses what a page of another site sends, whoever it sends it as.
-fn check_sender(app: &App, headers: &HeaderMap) -> Result<(), Refusal> {
+/// Refuses a request that a page of another site sends, whatever its identity.
+fn check_sender(state: &AppState, headers: &HeaderMap) -> Result<(), Refusal> {
     if headers.get_all(header::ORIGIN).iter().nth(1).is_some() {
         return Err(Refusal::new(RefusalCode::BadOrigin, "a request has one Origin, this one has several"));
     }
@@ -49,10 +54,10 @@ fn check_sender(app: &App, headers: &HeaderMap) -> Result<(), Refusal> {
     if headers.contains_key(header::AUTHORIZATION) && !headers.contains_key(header::UPGRADE) {
         return Ok(());
     }
-    app.origins.check_if_named(headers)
+    state.origins.check_if_named(headers)
 }
 
-/// Refuses a body that a form of any page could send.
+/// Refuses a body that an HTML form of any page could send.
 fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {
     let named = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = named.split(';').next().unwrap_or_default().trim();
@@ -60,7 +65,7 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {
         return Ok(());
     }
     let refusal = Refusal::new(RefusalCode::Malformed, "a body must have the Content-Type application/json");
-    Err(refusal.under_status(StatusCode::UNSUPPORTED_MEDIA_TYPE))
+    Err(refusal.with_status(StatusCode::UNSUPPORTED_MEDIA_TYPE))
 }
 
 /// Returns whether a method changes nothing.

@@ -1,21 +1,21 @@
-//! The names by which a server without a public URL may be asked for. A page elsewhere whose name leads here (DNS
-//! rebinding) would be taken for our own.
+//! The host names by which a server without a public URL may be asked for. Without this check, a
+//! page of another site whose name resolves to this server (DNS rebinding) would pass for our own.
 
 use std::net::IpAddr;
 
 use axum::http::{HeaderMap, header};
 
-/// Suffix of the names that only the local network gives (RFC 6762).
+/// The suffix of names of the local network (RFC 6762).
 const LOCAL_SUFFIX: &str = ".local";
 
-/// The names by which a server may be asked for.
+/// The host names by which a server may be asked for.
 #[derive(Debug)]
 pub(crate) struct Hosts {
     names: Vec<String>,
 }
 
 impl Hosts {
-    /// The names of the settings and the machine's own.
+    /// Collects the names of the settings and the machine's own.
     pub(crate) fn new(listed: &[String]) -> Self {
         let machine = rustix::system::uname().nodename().to_string_lossy().into_owned();
         Self::with_machine(listed, &machine)
@@ -25,12 +25,13 @@ impl Hosts {
         let short = machine.split('.').next().unwrap_or_default();
         let mut names: Vec<String> = listed.to_vec();
         names.extend([machine, short].map(str::to_owned));
-        let names = names.into_iter().map(|name| normal(&name)).filter(|name| !name.is_empty()).collect();
+        let names = names.into_iter().map(|name| normalize(&name)).filter(|name| !name.is_empty()).collect();
         Self { names }
     }
 
-    /// Returns the first host asked for that is not known. A request without one is no browser's.
-    pub(crate) fn stranger(&self, headers: &HeaderMap) -> Option<String> {
+    /// Returns the first `Host` of a request that is unknown. A request without one does not come
+    /// from a browser.
+    pub(crate) fn unknown_host(&self, headers: &HeaderMap) -> Option<String> {
         headers
             .get_all(header::HOST)
             .iter()
@@ -47,14 +48,14 @@ impl Hosts {
         if bare.parse::<IpAddr>().is_ok() {
             return true;
         }
-        let name = normal(name);
+        let name = normalize(name);
         let below = |suffix: &str| name.strip_suffix(suffix).is_some_and(|label| !label.is_empty());
         name == "localhost" || below(".localhost") || below(LOCAL_SUFFIX) || self.names.contains(&name)
     }
 }
 
-/// A name as names are compared: in small letters, without the root's dot.
-fn normal(name: &str) -> String {
+/// Returns a name in the form for comparisons: in lower case, without the trailing dot.
+fn normalize(name: &str) -> String {
     name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
 }
 
@@ -82,7 +83,7 @@ mod tests {
         ] {
             assert!(hosts.knows(known), "{known}");
         }
-        for strange in [
+        for unknown in [
             "evil.example",
             "127.0.0.1.evil.example",
             "box.evil.example",
@@ -91,7 +92,7 @@ mod tests {
             "",
             "localhost.evil.example:8080",
         ] {
-            assert!(!hosts.knows(strange), "{strange}");
+            assert!(!hosts.knows(unknown), "{unknown}");
         }
     }
 }

@@ -1,11 +1,12 @@
-//! Objects of JSON that were written as arrays, which serde reads as the fields in their order.
+//! The check for JSON arrays in the place of objects, which serde would read as the fields in
+//! order.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// Returns whether an object of `read`, which `text` was read into, stands in `text` as an array.
+/// Returns whether `text`, which was parsed into `read`, has an array in the place of an object.
 pub(crate) fn has_array_for_object<T: Serialize>(text: &[u8], read: &T) -> bool {
-    // Nearly all that clients send has no bracket, and costs no more than this.
+    // Nearly all texts of clients have no bracket, and cost no more than this.
     if !text.contains(&b'[') {
         return false;
     }
@@ -35,26 +36,26 @@ mod tests {
 
     use super::*;
 
-    fn is_wrong<T: DeserializeOwned + Serialize>(text: &str) -> bool {
-        let read: T = serde_json::from_str(text).expect("serde takes it");
+    fn has_array<T: DeserializeOwned + Serialize>(text: &str) -> bool {
+        let read: T = serde_json::from_str(text).expect("serde accepts it");
         has_array_for_object(text.as_bytes(), &read)
     }
 
     #[test]
-    fn an_array_is_no_object_wherever_it_stands() {
-        assert!(is_wrong::<NewGuest>("[]"));
-        assert!(is_wrong::<NewGuest>(r#" ["Ada", true]"#));
-        assert!(!is_wrong::<NewGuest>(r#"{"name":"[]"}"#));
+    fn an_array_is_no_object_at_any_depth() {
+        assert!(has_array::<NewGuest>("[]"));
+        assert!(has_array::<NewGuest>(r#" ["Ada", true]"#));
+        assert!(!has_array::<NewGuest>(r#"{"name":"[]"}"#));
         let table = |time: &str, bots: &str| {
             format!(r#"{{"variant":"classic","privacy":"public","time":{time},"bots":{bots}}}"#)
         };
         let time = r#"{"kind":"fischer","base_ms":60000,"increment_ms":0}"#;
-        assert!(!is_wrong::<CreateTable>(&table(time, "[]")));
-        assert!(!is_wrong::<CreateTable>(&table(
+        assert!(!has_array::<CreateTable>(&table(time, "[]")));
+        assert!(!has_array::<CreateTable>(&table(
             time,
             r#"[{"seat":"black","bot":{"kind":"built_in","level":3}}]"#
         )));
-        assert!(is_wrong::<CreateTable>(&table(time, r#"[["black",{"kind":"built_in","level":3}]]"#)));
-        assert!(is_wrong::<CreateTable>(&table(r#"["fischer",60000,0]"#, "[]")));
+        assert!(has_array::<CreateTable>(&table(time, r#"[["black",{"kind":"built_in","level":3}]]"#)));
+        assert!(has_array::<CreateTable>(&table(r#"["fischer",60000,0]"#, "[]")));
     }
 }

@@ -1,7 +1,8 @@
-//! The edge: HTTP and WebSockets in, HTTP and WebSockets out. Knows no rules.
+//! HTTP: the routes, the browser client's files, and the connections that carry them. Knows no
+//! rules.
 //!
-//! A request becomes a type of the protocol, an identity and a command; the lobby and the tables do the rest. What
-//! they refuse, and what cannot even be read, leaves as a code and a sentence.
+//! A request becomes a type of the protocol, an identity and a command; the lobby and the tables do
+//! the rest. A refusal, theirs or that of a malformed request, leaves as a code and a sentence.
 
 mod assets;
 mod auth;
@@ -31,48 +32,50 @@ use quadrex_protocol::RefusalCode;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-pub(crate) use connections::Timed;
+pub(crate) use connections::TimedStream;
 pub(crate) use json_shape::has_array_for_object;
 pub(crate) use refusal::Refusal;
 pub(crate) use standby::stand_by;
-pub(crate) use state::{App, Parts, Peer, permit, permit_bystander, permit_if_kicked, view_of};
+pub(crate) use state::{AppDeps, AppState, Peer, permit, permit_bystander, permit_if_kicked, view_of};
 
-/// Serves until `closing` becomes true: then no more connections are taken, requests under way are finished within
-/// seconds, and lines are closed by their own tasks.
+/// Serves until `closing` becomes true: then no more connections are accepted, requests under way
+/// are finished within seconds, and WebSockets are closed by their own tasks. `websocket` is the
+/// route of the WebSocket.
 ///
 /// # Errors
-/// If no connection can ever be accepted again; what the system refuses for a while is waited out.
+/// If no connection can ever be accepted again; errors that pass are waited out.
 pub(crate) async fn serve(
     listener: TcpListener,
-    parts: Parts,
-    sockets: Router<App>,
+    deps: AppDeps,
+    websocket: Router<AppState>,
     closing: watch::Receiver<bool>,
 ) -> io::Result<()> {
-    let (alive, mut all_closed) = tokio::sync::mpsc::channel(1);
-    let app = App::new(parts, closing.clone(), alive);
-    connections::serve(listener, app.clone(), router(app, sockets), closing).await;
-    // Lines are tasks of their own: they hold the app, and with it the other end, until they have ended.
+    let (sockets_open, mut all_closed) = tokio::sync::mpsc::channel(1);
+    let state = AppState::new(deps, closing.clone(), sockets_open);
+    connections::serve(listener, state.clone(), router(state, websocket), closing).await;
+    // WebSockets are tasks of their own: they own the state, and with it the sender, until they
+    // end.
     all_closed.recv().await;
     Ok(())
 }
 
-/// All routes.
-fn router(app: App, sockets: Router<App>) -> Router {
+/// Returns all routes.
+fn router(state: AppState, websocket: Router<AppState>) -> Router {
     let router = Router::new()
         .merge(routes::routes())
         .merge(routes::picture_routes())
-        .merge(sockets)
+        .merge(websocket)
         .route("/healthz", get(routes::healthz))
         .route("/readyz", get(routes::readyz))
         .fallback(get(assets::file))
-        .method_not_allowed_fallback(wrong_method)
-        .layer(middleware::from_fn_with_state(app.clone(), routes::fence))
-        .layer(middleware::from_fn_with_state(app.clone(), gate::check));
-    headers::secure(router, app.origins.is_https()).with_state(app)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(middleware::from_fn_with_state(state.clone(), routes::fence))
+        .layer(middleware::from_fn_with_state(state.clone(), gate::check));
+    headers::secure(router, state.origins.is_https()).with_state(state)
 }
 
-/// Answers a method that a path does not have.
-async fn wrong_method(method: Method, uri: Uri) -> Response {
+/// Refuses a method that a path does not have.
+async fn method_not_allowed(method: Method, uri: Uri) -> Response {
     let message = format_args!("{method} is not for {}", uri.path()).to_string();
-    Refusal::new(RefusalCode::Malformed, message).with_status(StatusCode::METHOD_NOT_ALLOWED)
+    Refusal::new(RefusalCode::Malformed, message).into_response_with(StatusCode::METHOD_NOT_ALLOWED)
 }

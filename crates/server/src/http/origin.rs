@@ -1,4 +1,4 @@
-//! Whether a request that carries a browser's cookie comes from our own pages (RFC 6454).
+//! The check that a request with a browser's cookie comes from our own pages (RFC 6454).
 
 use axum::http::{HeaderMap, StatusCode, header};
 use quadrex_protocol::RefusalCode;
@@ -15,18 +15,20 @@ pub(crate) struct Origins {
 }
 
 impl Origins {
-    /// For a server that is reached by this URL, or, without one, under these host names.
+    /// Returns the origins of a server that is reached by this URL, or, without one, under these
+    /// host names.
     pub(crate) fn new(public_url: Option<PublicUrl>, hosts: &[String]) -> Self {
         Self { public_url, hosts: Hosts::new(hosts) }
     }
 
-    /// Whether cookies travel over https only.
+    /// Returns whether cookies travel over https only.
     pub(crate) fn is_https(&self) -> bool {
         self.public_url.as_ref().is_some_and(PublicUrl::is_https)
     }
 
-    /// The origin that browsers reach us by: the public one, or else that of the host asked for, over http. A host that
-    /// is none, which only a program sends, gives an origin that leads nowhere.
+    /// Returns the origin by which browsers reach the server: the public one, or else that of the
+    /// request's host over http. An invalid host, which only a program sends, becomes
+    /// `http://localhost`.
     pub(crate) fn of(&self, headers: &HeaderMap) -> String {
         if let Some(public_url) = &self.public_url {
             return public_url.origin().to_owned();
@@ -36,20 +38,20 @@ impl Origins {
         named.map_or_else(|| "http://localhost".to_owned(), |url| url.origin().to_owned())
     }
 
-    /// Refuses a request for a host that is not ours. Behind a public URL the proxy looks after that.
+    /// Refuses a request for a host that is not ours. Behind a public URL the proxy checks that.
     pub(crate) fn check_host(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if self.public_url.is_some() {
             return Ok(());
         }
-        let Some(host) = self.hosts.stranger(headers) else { return Ok(()) };
+        let Some(host) = self.hosts.unknown_host(headers) else { return Ok(()) };
         let host: String = host.chars().take(100).collect();
         let message = format_args!(
             "this server is not known as {host:?}: ask for it by its IP address, or add the name to server.hosts"
         );
-        Err(Refusal::new(RefusalCode::BadOrigin, message).under_status(StatusCode::MISDIRECTED_REQUEST))
+        Err(Refusal::new(RefusalCode::BadOrigin, message).with_status(StatusCode::MISDIRECTED_REQUEST))
     }
 
-    /// Refuses a request from another site, and one that does not say from where it comes.
+    /// Refuses a request from another site, and one without an `Origin`.
     pub(crate) fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let Some(origin) = headers.get(header::ORIGIN) else {
             return Err(Refusal::new(
@@ -60,12 +62,13 @@ impl Origins {
         if self.is_ours(origin.as_bytes(), headers) { Ok(()) } else { Err(bad_origin(origin.as_bytes())) }
     }
 
-    /// Like [`check`](Self::check), for a request without the cookie: it need not be a browser's.
+    /// Checks the `Origin` of a request without the cookie, which only browsers send.
     pub(crate) fn check_if_named(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if headers.contains_key(header::ORIGIN) { self.check(headers) } else { Ok(()) }
     }
 
-    /// Exactly the public origin; without one, the host that was asked for, over http.
+    /// Returns whether an origin is exactly the public one, or, without one, the request's host
+    /// over http.
     fn is_ours(&self, origin: &[u8], headers: &HeaderMap) -> bool {
         match &self.public_url {
             Some(public_url) => origin == public_url.origin().as_bytes(),
@@ -89,7 +92,7 @@ fn bad_origin(origin: &[u8]) -> Refusal {
 mod tests {
     use super::*;
 
-    fn asked(origin: Option<&str>, host: &str) -> HeaderMap {
+    fn request(origin: Option<&str>, host: &str) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, host.parse().unwrap());
         if let Some(origin) = origin {
@@ -99,9 +102,9 @@ mod tests {
     }
 
     #[test]
-    fn without_a_public_url_the_origin_is_the_host_asked_for() {
+    fn without_a_public_url_the_origin_is_the_requested_host() {
         let origins = Origins::new(None, &[]);
-        assert!(origins.check(&asked(Some("http://127.0.0.1:8080"), "127.0.0.1:8080")).is_ok());
+        assert!(origins.check(&request(Some("http://127.0.0.1:8080"), "127.0.0.1:8080")).is_ok());
         for wrong in [
             None,
             Some("null"),
@@ -110,7 +113,7 @@ mod tests {
             Some("https://127.0.0.1:8080"),
             Some("http://127.0.0.1:8080.evil.example"),
         ] {
-            let refusal = origins.check(&asked(wrong, "127.0.0.1:8080")).unwrap_err();
+            let refusal = origins.check(&request(wrong, "127.0.0.1:8080")).unwrap_err();
             assert_eq!(refusal.code, RefusalCode::BadOrigin, "{wrong:?}");
         }
     }
@@ -119,24 +122,24 @@ mod tests {
     fn with_a_public_url_only_that_is_ours() {
         let origins = Origins::new(Some("https://chess.example".parse().unwrap()), &[]);
         assert!(origins.is_https());
-        assert!(origins.check(&asked(Some("https://chess.example"), "10.0.0.1:8080")).is_ok());
-        assert!(origins.check(&asked(Some("http://10.0.0.1:8080"), "10.0.0.1:8080")).is_err());
+        assert!(origins.check(&request(Some("https://chess.example"), "10.0.0.1:8080")).is_ok());
+        assert!(origins.check(&request(Some("http://10.0.0.1:8080"), "10.0.0.1:8080")).is_err());
     }
 
     #[test]
-    fn our_own_origin_is_never_what_somebody_made_up() {
+    fn an_invalid_host_never_becomes_our_origin() {
         let origins = Origins::new(None, &[]);
-        assert_eq!(origins.of(&asked(None, "Chess.example:8080")), "http://chess.example:8080");
-        assert_eq!(origins.of(&asked(None, "a\"><script>")), "http://localhost");
+        assert_eq!(origins.of(&request(None, "Chess.example:8080")), "http://chess.example:8080");
+        assert_eq!(origins.of(&request(None, "a\"><script>")), "http://localhost");
         assert_eq!(origins.of(&HeaderMap::new()), "http://localhost");
         let origins = Origins::new(Some("https://chess.example".parse().unwrap()), &[]);
-        assert_eq!(origins.of(&asked(None, "evil.example")), "https://chess.example");
+        assert_eq!(origins.of(&request(None, "evil.example")), "https://chess.example");
     }
 
     #[test]
-    fn who_has_no_cookie_need_not_be_a_browser() {
+    fn a_request_without_a_cookie_needs_no_origin() {
         let origins = Origins::new(None, &[]);
-        assert!(origins.check_if_named(&asked(None, "a.example")).is_ok());
-        assert!(origins.check_if_named(&asked(Some("http://evil.example"), "a.example")).is_err());
+        assert!(origins.check_if_named(&request(None, "a.example")).is_ok());
+        assert!(origins.check_if_named(&request(Some("http://evil.example"), "a.example")).is_err());
     }
 }

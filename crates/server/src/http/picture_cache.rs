@@ -1,4 +1,4 @@
-//! Pictures that were drawn and will be asked for again.
+//! A cache of drawn pictures.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::body::Bytes;
 use tokio::sync::OnceCell;
 
-/// Keeps pictures, up to so many bytes: those asked for longest ago go first. Whoever asks for a picture that is being drawn
-/// waits for that one.
+/// A cache of pictures up to a number of bytes, from which the least recently used are evicted.
+/// Requests for a picture that is being drawn wait for that drawing.
 #[derive(Debug)]
 pub(crate) struct PictureCache {
-    most_bytes: usize,
+    max_bytes: usize,
     pictures: Mutex<Pictures>,
 }
 
@@ -18,28 +18,28 @@ pub(crate) struct PictureCache {
 struct Pictures {
     drawn: HashMap<String, (Bytes, u64)>,
     bytes: usize,
-    asked: u64,
-    /// Those being drawn; forgotten with the last who waits.
-    under_way: HashMap<String, Drawing>,
+    uses: u64,
+    /// Pictures that are being drawn; removed with the last request that waits for one.
+    in_progress: HashMap<String, Drawing>,
 }
 
 /// A picture that is being drawn.
 type Drawing = Arc<OnceCell<Bytes>>;
 
 impl PictureCache {
-    pub(crate) fn new(most_bytes: usize) -> Self {
-        Self { most_bytes, pictures: Mutex::default() }
+    pub(crate) fn new(max_bytes: usize) -> Self {
+        Self { max_bytes, pictures: Mutex::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Pictures> {
         self.pictures.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The picture of this name: as it was drawn before, or else drawn by this future, once for all who ask meanwhile. If
-    /// whoever draws gives up, the next who waits draws.
+    /// Returns the picture of this name from the cache, or drawn by `draw`, once for all requests
+    /// that come meanwhile. If the request that draws is dropped, the next one that waits draws.
     ///
     /// # Errors
-    /// That of the drawing, which is not kept.
+    /// The error of `draw`, which is not cached.
     pub(crate) async fn get_or_draw<E>(
         &self,
         name: String,
@@ -50,32 +50,32 @@ impl PictureCache {
         }
         let drawing = Waiting::for_picture(self, name);
         let drawn = drawing.cell.get_or_try_init(|| draw).await?.clone();
-        self.keep(drawing.name.clone(), drawn.clone());
+        self.insert(drawing.name.clone(), drawn.clone());
         Ok(drawn)
     }
 
     fn get(&self, name: &str) -> Option<Bytes> {
         let mut pictures = self.lock();
-        pictures.asked += 1;
-        let asked = pictures.asked;
+        pictures.uses += 1;
+        let uses = pictures.uses;
         let (picture, last) = pictures.drawn.get_mut(name)?;
-        *last = asked;
+        *last = uses;
         Some(picture.clone())
     }
 
-    fn keep(&self, name: String, picture: Bytes) {
+    fn insert(&self, name: String, picture: Bytes) {
         let size = name.len() + picture.len();
-        if size > self.most_bytes / 4 {
+        if size > self.max_bytes / 4 {
             return;
         }
         let mut pictures = self.lock();
-        pictures.asked += 1;
-        let asked = pictures.asked;
+        pictures.uses += 1;
+        let uses = pictures.uses;
         pictures.bytes += size;
-        if let Some((old, _)) = pictures.drawn.insert(name.clone(), (picture, asked)) {
+        if let Some((old, _)) = pictures.drawn.insert(name.clone(), (picture, uses)) {
             pictures.bytes -= name.len() + old.len();
         }
-        while pictures.bytes > self.most_bytes {
+        while pictures.bytes > self.max_bytes {
             let oldest = pictures.drawn.iter().min_by_key(|(_, (_, last))| *last);
             let Some(oldest) = oldest.map(|(name, _)| name.clone()) else { break };
             if let Some((gone, _)) = pictures.drawn.remove(&oldest) {
@@ -85,7 +85,7 @@ impl PictureCache {
     }
 }
 
-/// One who waits for a picture that is being drawn.
+/// A request that waits for a picture that is being drawn.
 struct Waiting<'a> {
     cache: &'a PictureCache,
     name: String,
@@ -94,7 +94,7 @@ struct Waiting<'a> {
 
 impl<'a> Waiting<'a> {
     fn for_picture(cache: &'a PictureCache, name: String) -> Self {
-        let cell = cache.lock().under_way.entry(name.clone()).or_default().clone();
+        let cell = cache.lock().in_progress.entry(name.clone()).or_default().clone();
         Self { cache, name, cell }
     }
 }
@@ -102,9 +102,9 @@ impl<'a> Waiting<'a> {
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let mut pictures = self.cache.lock();
-        // The map's own and this one.
-        if pictures.under_way.get(&self.name).is_some_and(|cell| Arc::strong_count(cell) <= 2) {
-            pictures.under_way.remove(&self.name);
+        // Only the map's reference and this one are left.
+        if pictures.in_progress.get(&self.name).is_some_and(|cell| Arc::strong_count(cell) <= 2) {
+            pictures.in_progress.remove(&self.name);
         }
     }
 }
@@ -124,16 +124,16 @@ mod tests {
         let cache = PictureCache::new(4_004);
         let picture = |size| Bytes::from(vec![0; size]);
         for name in ["a", "b", "c", "d"] {
-            cache.keep(name.to_owned(), picture(1_000));
+            cache.insert(name.to_owned(), picture(1_000));
         }
         assert!(cache.get("a").is_some());
-        cache.keep("e".to_owned(), picture(1_000));
+        cache.insert("e".to_owned(), picture(1_000));
         let kept: Vec<&str> =
             ["a", "b", "c", "d", "e"].into_iter().filter(|name| cache.get(name).is_some()).collect();
         assert_eq!(kept, ["a", "c", "d", "e"]);
-        cache.keep("huge".to_owned(), picture(4_000));
+        cache.insert("huge".to_owned(), picture(4_000));
         assert!(cache.get("huge").is_none() && cache.get("a").is_some());
-        cache.keep("a".to_owned(), picture(10));
+        cache.insert("a".to_owned(), picture(10));
         assert_eq!(cache.get("a").map(|kept| kept.len()), Some(10));
     }
 
@@ -147,22 +147,22 @@ mod tests {
                 Ok::<_, Infallible>(Bytes::from_static(b"film"))
             })
         };
-        let mut asked: Vec<_> = (0..3).map(|_| Box::pin(ask())).collect();
-        for waiting in &mut asked {
+        let mut uses: Vec<_> = (0..3).map(|_| Box::pin(ask())).collect();
+        for waiting in &mut uses {
             assert!(waiting.as_mut().now_or_never().is_none());
         }
         assert_eq!(drawings.get(), 1);
         // The one who draws goes away: the next who waits draws, also when nobody else comes.
-        drop(asked.remove(0));
-        assert!(asked[0].as_mut().now_or_never().is_none());
+        drop(uses.remove(0));
+        assert!(uses[0].as_mut().now_or_never().is_none());
         assert_eq!(drawings.get(), 2);
         may_draw.notify_one();
-        for waiting in asked {
+        for waiting in uses {
             assert_eq!(waiting.await.as_deref(), Ok(b"film".as_slice()));
         }
         assert_eq!(ask().await.as_deref(), Ok(b"film".as_slice()));
         assert_eq!(drawings.get(), 2);
-        assert!(cache.lock().under_way.is_empty());
+        assert!(cache.lock().in_progress.is_empty());
     }
 
     #[tokio::test]

@@ -1,4 +1,4 @@
-//! Refusals on their way out: one kind for frames and for HTTP.
+//! Refusals as they are sent: one type for frames and for HTTP.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,14 +11,15 @@ use quadrex_protocol::{CmdId, MatchId, RefusalCode, ServerFrame, TableId};
 
 use crate::auth::Denial;
 use crate::fault::Fault;
+use crate::limits::{BadForwardedFor, LimitExceeded};
 use crate::table::Rejection;
 
-/// A refusal: its code for programs, its sentence for people.
+/// A refusal: a code for programs, and a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
-    /// What kind.
+    /// The code.
     pub(crate) code: RefusalCode,
-    /// What is wrong.
+    /// The sentence.
     pub(crate) message: String,
     /// The match of a table that refused a command.
     pub(crate) match_id: Option<MatchId>,
@@ -29,53 +30,49 @@ pub(crate) struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal in so many words.
+    /// Returns a refusal with this sentence.
     pub(crate) fn new(code: RefusalCode, message: impl fmt::Display) -> Self {
         Self { code, message: message.to_string(), match_id: None, retry_after: None, status: None }
     }
 
-    /// Not there, or not for you: the same words for both, so that nothing private shows.
+    /// The refusal for a table that does not exist or is hidden: the same words for both, so that
+    /// nothing private shows.
     pub(crate) fn no_table() -> Self {
         Self::new(RefusalCode::NotFound, "there is no such table, or it is not for you")
     }
 
-    /// The invite does not open a seat there.
+    /// The refusal for an invite that does not open a seat at the table.
     pub(crate) fn bad_invite() -> Self {
         Denial::BadInvite.into()
     }
 
-    /// The server is about to stop.
+    /// The refusal of a server that is about to stop.
     pub(crate) fn closing() -> Self {
         Self::new(RefusalCode::Closing, "the server is about to stop; come again in a moment")
     }
 
-    /// Our fault, in the log already.
+    /// The refusal that names a fault, which is logged already.
     pub(crate) fn fault(fault: Fault) -> Self {
         Self::new(RefusalCode::Internal, fault)
     }
 
-    /// The same, by a table that is at this match.
+    /// Adds the match that the refusing table is at.
     pub(crate) fn at(self, match_id: MatchId) -> Self {
         Self { match_id: Some(match_id), ..self }
     }
 
-    /// Too much was asked; it may be asked again after `wait`.
-    pub(crate) fn too_many(message: impl fmt::Display, wait: Duration) -> Self {
-        Self { retry_after: Some(wait), ..Self::new(RefusalCode::RateLimited, message) }
-    }
-
-    /// The same, by HTTP with another status than the code's own.
-    pub(crate) fn under_status(self, status: StatusCode) -> Self {
+    /// Sets another HTTP status than the code's own.
+    pub(crate) fn with_status(self, status: StatusCode) -> Self {
         Self { status: Some(status), ..self }
     }
 
-    /// The frame that says so.
+    /// Returns the `refused` frame.
     pub(crate) fn frame(self, cmd: Option<CmdId>, table: Option<TableId>) -> ServerFrame {
         let Self { code, message, match_id, .. } = self;
         ServerFrame::Refused { cmd, table, match_id, code, message }
     }
 
-    /// The HTTP status that fits the code.
+    /// Returns the HTTP status of the code.
     fn status(&self) -> StatusCode {
         match self.code {
             RefusalCode::Malformed
@@ -123,8 +120,8 @@ impl Refusal {
         }
     }
 
-    /// The HTTP answer with another status than the code's own.
-    pub(crate) fn with_status(self, status: StatusCode) -> Response {
+    /// Returns the HTTP response with this status.
+    pub(crate) fn into_response_with(self, status: StatusCode) -> Response {
         let retry_after = self.retry_after;
         let body = Json(ErrorBody { code: self.code, message: self.message });
         let mut response = (status, body).into_response();
@@ -133,6 +130,18 @@ impl Refusal {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
         }
         response
+    }
+}
+
+impl From<LimitExceeded> for Refusal {
+    fn from(error: LimitExceeded) -> Self {
+        Self { retry_after: error.retry_after, ..Self::new(RefusalCode::RateLimited, error) }
+    }
+}
+
+impl From<BadForwardedFor> for Refusal {
+    fn from(error: BadForwardedFor) -> Self {
+        Self::new(RefusalCode::Malformed, error)
     }
 }
 
@@ -151,6 +160,6 @@ impl From<Denial> for Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let status = self.status.unwrap_or_else(|| self.status());
-        self.with_status(status)
+        self.into_response_with(status)
     }
 }

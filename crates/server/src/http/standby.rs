@@ -1,4 +1,4 @@
-//! What a server answers that stands by: it lives, and is not ready.
+//! The responses of a standby server: it is alive, and not ready.
 
 use std::io;
 
@@ -11,10 +11,10 @@ use tokio::net::TcpListener;
 use super::refusal::Refusal;
 use super::routes::healthz;
 
-/// Seconds after which a client is to ask again.
+/// The value of `Retry-After`, in seconds.
 const RETRY_AFTER: &str = "2";
 
-/// Answers until it is dropped: `/healthz` as ever, all else with 503.
+/// Answers until it is dropped: `/healthz` as usual, all other requests with 503.
 ///
 /// # Errors
 /// If the listener breaks.
@@ -24,7 +24,7 @@ pub(crate) async fn stand_by(listener: TcpListener) -> io::Result<()> {
 }
 
 async fn unready() -> impl IntoResponse {
-    let refusal = Refusal::closing().with_status(StatusCode::SERVICE_UNAVAILABLE);
-    // A connection kept open would stay with a server that stands by.
+    let refusal = Refusal::closing().into_response_with(StatusCode::SERVICE_UNAVAILABLE);
+    // A connection that stays open would stay with the standby server.
     ([(header::RETRY_AFTER, RETRY_AFTER), (header::CONNECTION, "close")], refusal)
 }

@@ -1,4 +1,4 @@
-//! What every route and every line works with.
+//! The state that all routes and WebSockets share.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -26,13 +26,13 @@ use crate::config::{LimitsConfig, PublicUrl};
 use crate::entropy::Entropy;
 use crate::fault::Fault;
 use crate::lease::Lease;
-use crate::limits::{Admission, BotMatches, Visitors};
+use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
 use crate::lobby::{FindError, Lobby, Stopped};
 use crate::table::{TableHandle, TableOverview};
 
-/// What the transport is made from.
+/// The parts of the server that the shared state is made of.
 #[derive(Debug)]
-pub(crate) struct Parts {
+pub(crate) struct AppDeps {
     /// The tables.
     pub(crate) lobby: Lobby,
     /// The server's own bots.
@@ -41,7 +41,7 @@ pub(crate) struct Parts {
     pub(crate) archive: Archive,
     /// Users and their tokens.
     pub(crate) guests: Guests,
-    /// What one goes on with from another device.
+    /// Secrets with which users continue on another device.
     pub(crate) handovers: Handovers,
     /// Invites and watch links.
     pub(crate) links: Links,
@@ -49,23 +49,24 @@ pub(crate) struct Parts {
     pub(crate) clock: Clock,
     /// Randomness.
     pub(crate) entropy: Entropy,
-    /// What a client may do to us.
+    /// Limits on what clients may do.
     pub(crate) limits: LimitsConfig,
-    /// How long a browser's cookie lasts.
+    /// The lifetime of a browser's cookie.
     pub(crate) cookie_lifetime: Duration,
-    /// How browsers reach the server, if it differs from where it listens.
+    /// The URL by which browsers reach the server, if it differs from the address that it listens
+    /// on.
     pub(crate) public_url: Option<PublicUrl>,
     /// The right to answer.
     pub(crate) lease: Lease,
-    /// Proxies whose `X-Forwarded-For` is believed.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub(crate) trusted_proxies: Vec<IpNet>,
-    /// Host names under which it may be asked for without that.
+    /// Host names by which it may be asked for without a public URL.
     pub(crate) hosts: Vec<String>,
 }
 
-/// What every route and every line works with. Cheap to clone.
+/// The state that all routes and WebSockets share. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(crate) struct App(Arc<Shared>);
+pub(crate) struct AppState(Arc<Shared>);
 
 #[derive(Debug)]
 pub(crate) struct Shared {
@@ -80,11 +81,12 @@ pub(crate) struct Shared {
     pub(crate) limits: LimitsConfig,
     pub(crate) cookie_lifetime: Duration,
     pub(crate) origins: Origins,
-    pub(crate) connections: Arc<Admission>,
-    pub(crate) visitors: Visitors,
-    /// Matches that only bots play.
+    pub(crate) admission: Arc<Admission>,
+    pub(crate) proxies: TrustedProxies,
+    pub(crate) rate_limits: RateLimits,
+    /// Running matches that only bots play.
     pub(crate) bot_matches: BotMatches,
-    /// Workers for requests that people wait for.
+    /// Workers for requests that clients wait for.
     pub(crate) workers: Workers,
     /// Workers for pictures.
     pub(crate) picture_workers: Workers,
@@ -93,11 +95,11 @@ pub(crate) struct Shared {
     pub(crate) lease: Lease,
     /// Whether the server is about to stop.
     pub(crate) closing: watch::Receiver<bool>,
-    /// Never used. Its channel closes with the last line and the last request.
-    _alive: mpsc::Sender<Infallible>,
+    /// Never used. Its channel closes with the last WebSocket and the last request.
+    _sockets_open: mpsc::Sender<Infallible>,
 }
 
-impl std::ops::Deref for App {
+impl std::ops::Deref for AppState {
     type Target = Shared;
 
     fn deref(&self) -> &Shared {
@@ -105,9 +107,13 @@ impl std::ops::Deref for App {
     }
 }
 
-impl App {
-    pub(crate) fn new(parts: Parts, closing: watch::Receiver<bool>, alive: mpsc::Sender<Infallible>) -> Self {
-        let Parts {
+impl AppState {
+    pub(crate) fn new(
+        deps: AppDeps,
+        closing: watch::Receiver<bool>,
+        sockets_open: mpsc::Sender<Infallible>,
+    ) -> Self {
+        let AppDeps {
             lobby,
             bots,
             archive,
@@ -122,10 +128,11 @@ impl App {
             trusted_proxies,
             lease,
             hosts,
-        } = parts;
-        let connections = Admission::new(limits.connections_per_address);
+        } = deps;
+        let admission = Admission::new(limits.connections_per_address);
         let bot_matches = BotMatches::new(&limits);
-        let visitors = Visitors::new(trusted_proxies, &limits);
+        let proxies = TrustedProxies::new(trusted_proxies);
+        let rate_limits = RateLimits::new(&limits);
         let pictures = PictureCache::new(limits.picture_cache_bytes);
         let origins = Origins::new(public_url, &hosts);
         Self(Arc::new(Shared {
@@ -140,29 +147,30 @@ impl App {
             limits,
             cookie_lifetime,
             origins,
-            connections,
-            visitors,
+            admission,
+            proxies,
+            rate_limits,
             bot_matches,
             workers: Workers::for_requests(),
             picture_workers: Workers::for_pictures(),
             pictures,
             lease,
             closing,
-            _alive: alive,
+            _sockets_open: sockets_open,
         }))
     }
 
-    /// This moment.
+    /// Returns the current time.
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    /// Logs a fault of ours and makes the refusal that names it.
+    /// Logs a fault and returns the refusal that names it.
     pub(crate) fn fault(&self, doing: &str, error: &dyn std::error::Error) -> Refusal {
         Refusal::fault(Fault::log(&self.entropy, self.now(), doing, error))
     }
 
-    /// A table as it can be found by its id, whoever asks.
+    /// Returns a table by its id, without any check of rights.
     pub(crate) async fn table(&self, table: TableId) -> Result<TableHandle, Refusal> {
         match self.lobby.find(table).await {
             Ok(found) => found.ok_or_else(Refusal::no_table),
@@ -171,7 +179,7 @@ impl App {
         }
     }
 
-    /// A table for an identity that wants to do something there.
+    /// Returns a table if the identity may do `action` there.
     pub(crate) async fn table_for(
         &self,
         identity: &Identity,
@@ -184,27 +192,27 @@ impl App {
     }
 }
 
-/// The one decision of [`authorize`], as a refusal.
+/// Returns the decision of [`authorize`] as a refusal.
 pub(crate) fn permit(identity: &Identity, overview: &TableOverview, action: Action) -> Result<(), Refusal> {
-    answer(authorize(identity, &facts(overview, &overview.seated().collect::<Vec<_>>()), action))
+    refusal_of(authorize(identity, &facts(overview, &overview.seated().collect::<Vec<_>>()), action))
 }
 
-/// What the answer will be once one neither sits there nor is host.
+/// Returns the decision for an identity that is neither seated at the table nor its host any more.
 pub(crate) fn permit_bystander(
     identity: &Identity,
     overview: &TableOverview,
     action: Action,
 ) -> Result<(), Refusal> {
-    answer(authorize_bystander(identity, &facts(overview, &[]), action))
+    refusal_of(authorize_bystander(identity, &facts(overview, &[]), action))
 }
 
-/// The answer once the host has kicked this identity.
+/// Returns the decision for an identity that the host has kicked.
 pub(crate) fn permit_if_kicked(
     identity: &Identity,
     overview: &TableOverview,
     action: Action,
 ) -> Result<(), Refusal> {
-    answer(authorize_if_kicked(identity, &facts(overview, &[]), action))
+    refusal_of(authorize_if_kicked(identity, &facts(overview, &[]), action))
 }
 
 fn facts<'a>(overview: &'a TableOverview, seated: &'a [UserId]) -> TableFacts<'a> {
@@ -217,7 +225,7 @@ fn facts<'a>(overview: &'a TableOverview, seated: &'a [UserId]) -> TableFacts<'a
     }
 }
 
-fn answer(access: Access) -> Result<(), Refusal> {
+fn refusal_of(access: Access) -> Result<(), Refusal> {
     match access {
         Access::Allow => Ok(()),
         Access::Hidden => Err(Refusal::no_table()),
@@ -225,15 +233,15 @@ fn answer(access: Access) -> Result<(), Refusal> {
     }
 }
 
-/// The user behind an identity, for what only a user may do.
+/// Returns the user of an identity, or a refusal if it has none.
 pub(crate) fn require_user(identity: &Identity) -> Result<&User, Refusal> {
     identity.user().ok_or_else(|| Denial::SignIn.into())
 }
 
-/// What others are shown of an identity.
+/// Returns the public view of an identity.
 pub(crate) fn view_of(identity: &Identity) -> Option<UserView> {
     identity.user().map(User::view)
 }
 
-/// Where a request came from, as the connection says.
+/// The address of a request's connection.
 pub(crate) type Peer = axum::extract::ConnectInfo<SocketAddr>;

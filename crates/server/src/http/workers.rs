@@ -1,7 +1,7 @@
-//! Work that takes a processor for milliseconds: beside the tasks that serve connections, and only so much at a time.
+//! Workers for computations of milliseconds, apart from the tasks that serve connections.
 //!
-//! Requests that people wait for (a line that is explored, a match that is looked at) and pictures each have workers of
-//! their own, so that no number of pictures holds up anything else. Either queue is bounded.
+//! Requests that clients wait for (a line that is explored, a match that is read) and pictures each
+//! have workers of their own, so that pictures never delay anything else. Both queues are bounded.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -12,36 +12,36 @@ use quadrex_protocol::RefusalCode;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::refusal::Refusal;
-use super::state::App;
+use super::state::AppState;
 
-/// Requests that may wait for a worker.
+/// The number of requests that may wait for a worker.
 const REQUESTS_WAITING: usize = 512;
 
-/// Pictures that may wait for a worker: whoever comes later is better served by trying again.
+/// The number of pictures that may wait for a worker: beyond it, trying again later is faster.
 const PICTURES_WAITING: usize = 32;
 
 /// Workers for one kind of work, with a bounded queue.
 #[derive(Clone, Debug)]
 pub(crate) struct Workers {
     kind: &'static str,
-    at_work: Arc<Semaphore>,
-    /// Those at work and those that may wait.
-    taken: Arc<Semaphore>,
+    running: Arc<Semaphore>,
+    /// The jobs that run or wait.
+    admitted: Arc<Semaphore>,
 }
 
-/// A place in a queue, and then at a worker.
-struct Place {
-    _at_work: OwnedSemaphorePermit,
-    _taken: OwnedSemaphorePermit,
+/// A permit to use a worker.
+struct WorkerPermit {
+    _running: OwnedSemaphorePermit,
+    _admitted: OwnedSemaphorePermit,
 }
 
 impl Workers {
-    /// As many workers as there are processors, for requests that people wait for.
+    /// Returns as many workers as there are processors, for requests that clients wait for.
     pub(crate) fn for_requests() -> Self {
         Self::new("requests", processors(), REQUESTS_WAITING)
     }
 
-    /// Half as many workers as there are processors, for pictures.
+    /// Returns half as many workers as there are processors, for pictures.
     pub(crate) fn for_pictures() -> Self {
         Self::new("pictures", processors().div_ceil(2), PICTURES_WAITING)
     }
@@ -49,26 +49,30 @@ impl Workers {
     fn new(kind: &'static str, workers: usize, waiting: usize) -> Self {
         Self {
             kind,
-            at_work: Arc::new(Semaphore::new(workers)),
-            taken: Arc::new(Semaphore::new(workers + waiting)),
+            running: Arc::new(Semaphore::new(workers)),
+            admitted: Arc::new(Semaphore::new(workers + waiting)),
         }
     }
 
-    /// Waits for a worker; refused if too many wait already.
-    async fn place(&self) -> Result<Place, Refusal> {
-        let taken = Arc::clone(&self.taken).try_acquire_owned();
-        let taken = taken.map_err(|_| Refusal::new(RefusalCode::Busy, TooManyWait { kind: self.kind }))?;
-        let at_work = Arc::clone(&self.at_work).acquire_owned().await.expect("it is never closed");
-        Ok(Place { _at_work: at_work, _taken: taken })
+    /// Waits for a worker.
+    ///
+    /// # Errors
+    /// `busy` if too many wait already.
+    async fn acquire(&self) -> Result<WorkerPermit, Refusal> {
+        let admitted = Arc::clone(&self.admitted).try_acquire_owned();
+        let admitted =
+            admitted.map_err(|_| Refusal::new(RefusalCode::Busy, QueueFull { kind: self.kind }))?;
+        let running = Arc::clone(&self.running).acquire_owned().await.expect("it is never closed");
+        Ok(WorkerPermit { _running: running, _admitted: admitted })
     }
 }
 
-/// More work waits than may.
-struct TooManyWait {
+/// The queue of a kind of work is full.
+struct QueueFull {
     kind: &'static str,
 }
 
-impl fmt::Display for TooManyWait {
+impl fmt::Display for QueueFull {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "too many {} are waiting; try again in a moment", self.kind)
     }
@@ -78,21 +82,21 @@ fn processors() -> usize {
     available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-impl App {
-    /// Does work when there is a worker for it.
+impl AppState {
+    /// Runs work when a worker is free.
     ///
     /// # Errors
-    /// `busy` if too much waits; a fault of ours if the work breaks.
+    /// `busy` if too much waits; a fault if the work panics.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         workers: &Workers,
         doing: &str,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        let place = workers.place().await?;
+        let permit = workers.acquire().await?;
         let done = tokio::task::spawn_blocking(move || {
             let done = work();
-            drop(place);
+            drop(permit);
             done
         });
         done.await.map_err(|error| self.fault(doing, &error))
@@ -106,34 +110,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_than_may_wait_are_refused_at_once_and_the_others_get_their_turn() {
+    fn a_full_queue_refuses_at_once_and_the_others_get_their_turn() {
         let workers = Workers::new("pictures", 2, 3);
-        let mut at_work: Vec<_> = (0..2)
-            .map(|_| workers.place().now_or_never().expect("a worker is free").unwrap_or_else(|_| panic!()))
+        let mut running: Vec<_> = (0..2)
+            .map(|_| workers.acquire().now_or_never().expect("a worker is free").unwrap_or_else(|_| panic!()))
             .collect();
-        let mut waiting: Vec<_> = (0..3).map(|_| Box::pin(workers.place())).collect();
-        for place in &mut waiting {
-            assert!(place.as_mut().now_or_never().is_none(), "all workers are at work");
+        let mut waiting: Vec<_> = (0..3).map(|_| Box::pin(workers.acquire())).collect();
+        for permit in &mut waiting {
+            assert!(permit.as_mut().now_or_never().is_none(), "all workers are busy");
         }
-        let refused = workers.place().now_or_never().expect("it does not wait").err();
+        let refused = workers.acquire().now_or_never().expect("it does not wait").err();
         assert_eq!(refused.map(|refusal| refusal.code), Some(RefusalCode::Busy));
-        at_work.pop();
+        running.pop();
         let first = waiting[0].as_mut().now_or_never();
-        at_work.extend(first.expect("the first who waits is next"));
+        running.extend(first.expect("the first that waits is next"));
         assert!(waiting[1].as_mut().now_or_never().is_none());
-        // Whoever no longer waits leaves the place to another.
+        // A job that no longer waits frees its permit.
         drop(waiting);
-        at_work.pop();
-        assert!(workers.place().now_or_never().is_some());
+        running.pop();
+        assert!(workers.acquire().now_or_never().is_some());
     }
 
     #[test]
     fn requests_never_wait_for_pictures() {
         let (requests, pictures) = (Workers::for_requests(), Workers::for_pictures());
         let mut drawing = Vec::new();
-        while let Some(place) = pictures.place().now_or_never() {
-            drawing.push(place.unwrap_or_else(|refusal| panic!("{refusal:?}")));
+        while let Some(permit) = pictures.acquire().now_or_never() {
+            drawing.push(permit.unwrap_or_else(|refusal| panic!("{refusal:?}")));
         }
-        assert!(requests.place().now_or_never().is_some_and(|place| place.is_ok()));
+        assert!(requests.acquire().now_or_never().is_some_and(|permit| permit.is_ok()));
     }
 }

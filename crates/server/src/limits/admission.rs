@@ -1,4 +1,4 @@
-//! Limits on the connections that are open at a time: by address, and by the descriptors the process may have.
+//! Limits on open connections: by address, and by the file descriptors that the process may have.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rustix::process::{Resource, getrlimit};
 use tokio::net::TcpStream;
 
-use super::rate_limits::{OWN_MACHINE, network_of};
+use super::client_addr::{LOOPBACK_FACTOR, network_of};
 
 /// Counts the open connections of each address.
 #[derive(Debug)]
@@ -23,10 +23,10 @@ impl Admission {
         Arc::new(Self { open: Mutex::default(), most: most.get() })
     }
 
-    /// Counts one more connection of an address for as long as the permit lives. `None` if it has too many. This
-    /// machine itself may have many more.
+    /// Counts one more connection of an address for as long as the permit lives. `None` if it has
+    /// too many; this machine's own address may have many more.
     pub(crate) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Permit> {
-        let most = if address.is_loopback() { self.most.saturating_mul(OWN_MACHINE) } else { self.most };
+        let most = if address.is_loopback() { self.most.saturating_mul(LOOPBACK_FACTOR) } else { self.most };
         let network = network_of(address);
         let mut open = self.lock();
         let count = open.entry(network).or_default();
@@ -42,7 +42,7 @@ impl Admission {
     }
 }
 
-/// A counted connection.
+/// A counted connection; dropping it ends the count.
 #[derive(Debug)]
 pub(crate) struct Permit {
     admission: Arc<Admission>,
@@ -61,7 +61,8 @@ impl Drop for Permit {
     }
 }
 
-/// The share of the descriptors that connections may have, in tenths. The rest is for the database and files.
+/// The share of the descriptors that connections may have, in tenths. The rest is for the database
+/// and files.
 const SHARE: u64 = 9;
 
 /// The number of descriptors at which connections are refused.
@@ -69,7 +70,7 @@ const SHARE: u64 = 9;
 pub(crate) struct Descriptors(u64);
 
 impl Descriptors {
-    /// What the system lets the process have.
+    /// Returns the limit that follows from what the system lets the process have.
     pub(crate) fn of_process() -> Self {
         Self(getrlimit(Resource::Nofile).current.map_or(u64::MAX, |most| most / 10 * SHARE))
     }
@@ -79,8 +80,9 @@ impl Descriptors {
         self.0
     }
 
-    /// Returns whether a connection is within the limit. A new descriptor gets the lowest number that is free (POSIX,
-    /// "File Descriptor Allocation"), so its number tells how many are in use at least.
+    /// Returns whether a connection is within the limit. A new descriptor gets the lowest number
+    /// that is free (POSIX, "File Descriptor Allocation"), so its number is a lower bound of those
+    /// in use.
     pub(crate) fn have_room_for(self, stream: &TcpStream) -> bool {
         u64::try_from(stream.as_raw_fd()).is_ok_and(|number| number < self.0)
     }
@@ -96,22 +98,22 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_so_many_connections_at_a_time_and_no_more() {
+    fn an_address_may_have_only_so_many_open_connections() {
         let admission = Admission::new(NonZeroU32::new(50).unwrap());
-        let mut held = admitted(&admission, "192.0.2.7");
-        assert_eq!(held.len(), 50);
+        let mut permits = admitted(&admission, "192.0.2.7");
+        assert_eq!(permits.len(), 50);
         assert!(admission.admit("192.0.2.8".parse().unwrap()).is_some(), "another address");
-        held.pop();
+        permits.pop();
         assert!(admission.admit("192.0.2.7".parse().unwrap()).is_some(), "one has been closed");
-        drop(held);
+        drop(permits);
         assert!(admission.lock().is_empty(), "addresses without connections are forgotten");
     }
 
     #[test]
-    fn a_network_of_ipv6_is_one_address_and_this_machine_may_have_many() {
+    fn an_ipv6_network_is_one_address_and_this_machine_may_have_many_connections() {
         let admission = Admission::new(NonZeroU32::new(50).unwrap());
-        let held = admitted(&admission, "2001:db8:0:1::1");
-        assert_eq!(held.len(), 50);
+        let permits = admitted(&admission, "2001:db8:0:1::1");
+        assert_eq!(permits.len(), 50);
         assert!(admission.admit("2001:db8:0:1:ffff::2".parse().unwrap()).is_none());
         assert!(admission.admit("2001:db8:0:2::1".parse().unwrap()).is_some());
         assert_eq!(admitted(&admission, "127.0.0.1").len(), 10_000);

@@ -1,19 +1,19 @@
-//! Matches that only bots play: each user, and each address, may have a few of them under way.
+//! Limits on running matches that only bots play: each user, and each address, may have a few.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use quadrex_protocol::UserId;
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{RefusalCode, UserId};
 
-use super::rate_limits::{OWN_MACHINE, network_of};
+use super::LimitExceeded;
+use super::client_addr::{LOOPBACK_FACTOR, network_of};
 use crate::config::LimitsConfig;
-use crate::http::Refusal;
 use crate::table::TableHandle;
 
-/// Counts the matches of bots alone that are under way. Cheap to clone.
+/// The running matches of bots alone. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct BotMatches(Arc<Shared>);
 
@@ -21,23 +21,23 @@ pub(crate) struct BotMatches(Arc<Shared>);
 struct Shared {
     per_user: NonZeroU32,
     per_address: NonZeroU32,
-    begun: Mutex<Begun>,
+    running: Mutex<Running>,
 }
 
 #[derive(Debug, Default)]
-struct Begun {
-    number: u64,
-    by: HashMap<Maker, Vec<Match>>,
+struct Running {
+    last_number: u64,
+    by_owner: HashMap<Owner, Vec<Match>>,
 }
 
-/// Those who may have only so many.
+/// A user or an address, whose matches are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Maker {
+enum Owner {
     User(UserId),
     Address(IpAddr),
 }
 
-/// A match that is about to begin, or has a table.
+/// A counted match: one that is about to begin, or has a table.
 #[derive(Debug)]
 struct Match {
     number: u64,
@@ -45,19 +45,19 @@ struct Match {
 }
 
 impl Match {
-    fn is_under_way(&self) -> bool {
+    fn is_running(&self) -> bool {
         let Some(table) = &self.table else { return true };
         !table.is_gone() && table.overview().outline().phase != Phase::Ended
     }
 }
 
-/// The place of a match that is about to begin; dropped, it is free again.
+/// The permit of a match that is about to begin; dropping it unused frees it.
 #[derive(Debug)]
 pub(crate) struct Admitted {
     matches: BotMatches,
-    makers: [Maker; 2],
+    owners: [Owner; 2],
     number: u64,
-    has_begun: bool,
+    has_started: bool,
 }
 
 impl BotMatches {
@@ -65,56 +65,59 @@ impl BotMatches {
         Self(Arc::new(Shared {
             per_user: limits.bot_matches_per_user,
             per_address: limits.bot_matches_per_address,
-            begun: Mutex::default(),
+            running: Mutex::default(),
         }))
     }
 
-    /// Admits one more match, or refuses it if the user or the address has too many under way.
-    pub(crate) fn admit(&self, user: UserId, address: IpAddr) -> Result<Admitted, Refusal> {
-        let generous = if address.is_loopback() { OWN_MACHINE } else { 1 };
+    /// Admits one more match.
+    ///
+    /// # Errors
+    /// [`LimitExceeded`] if the user or the address has too many running.
+    pub(crate) fn admit(&self, user: UserId, address: IpAddr) -> Result<Admitted, LimitExceeded> {
+        let factor = if address.is_loopback() { LOOPBACK_FACTOR } else { 1 };
         let limits = [
-            (Maker::User(user), self.0.per_user.get()),
-            (Maker::Address(network_of(address)), self.0.per_address.get().saturating_mul(generous)),
+            (Owner::User(user), self.0.per_user.get()),
+            (Owner::Address(network_of(address)), self.0.per_address.get().saturating_mul(factor)),
         ];
-        let mut begun = self.lock();
-        for (maker, most) in limits {
-            let under_way = begun.by.get_mut(&maker).map_or(0, |matches| {
-                matches.retain(Match::is_under_way);
+        let mut running = self.lock();
+        for (owner, limit) in limits {
+            let count = running.by_owner.get_mut(&owner).map_or(0, |matches| {
+                matches.retain(Match::is_running);
                 matches.len()
             });
-            if under_way >= most as usize {
+            if count >= limit as usize {
                 let message = "you, or others at your address, have too many matches of bots alone under way; \
                                wait until one is over";
-                return Err(Refusal::new(RefusalCode::RateLimited, message));
+                return Err(LimitExceeded::new(message));
             }
         }
-        begun.number += 1;
-        let number = begun.number;
-        for (maker, _) in limits {
-            begun.by.entry(maker).or_default().push(Match { number, table: None });
+        running.last_number += 1;
+        let number = running.last_number;
+        for (owner, _) in limits {
+            running.by_owner.entry(owner).or_default().push(Match { number, table: None });
         }
         Ok(Admitted {
             matches: self.clone(),
-            makers: limits.map(|(maker, _)| maker),
+            owners: limits.map(|(owner, _)| owner),
             number,
-            has_begun: false,
+            has_started: false,
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Begun> {
-        self.0.begun.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Running> {
+        self.0.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Admitted {
-    /// Counts the match until the one that this table is at is over.
-    pub(crate) fn begun_at(mut self, table: &TableHandle) {
-        self.has_begun = true;
-        let mut begun = self.matches.lock();
-        for maker in self.makers {
-            let own = begun
-                .by
-                .get_mut(&maker)
+    /// Counts the match until it ends at this table.
+    pub(crate) fn start_at(mut self, table: &TableHandle) {
+        self.has_started = true;
+        let mut running = self.matches.lock();
+        for owner in self.owners {
+            let own = running
+                .by_owner
+                .get_mut(&owner)
                 .and_then(|matches| matches.iter_mut().find(|own| own.number == self.number));
             if let Some(own) = own {
                 own.table = Some(table.clone());
@@ -125,12 +128,12 @@ impl Admitted {
 
 impl Drop for Admitted {
     fn drop(&mut self) {
-        let mut begun = self.matches.lock();
-        for maker in self.makers {
-            let Some(matches) = begun.by.get_mut(&maker) else { continue };
-            matches.retain(|own| (self.has_begun || own.number != self.number) && own.is_under_way());
+        let mut running = self.matches.lock();
+        for owner in self.owners {
+            let Some(matches) = running.by_owner.get_mut(&owner) else { continue };
+            matches.retain(|own| (self.has_started || own.number != self.number) && own.is_running());
             if matches.is_empty() {
-                begun.by.remove(&maker);
+                running.by_owner.remove(&owner);
             }
         }
     }
@@ -145,25 +148,26 @@ mod tests {
         UserId(uuid::Uuid::from_u128(number))
     }
 
-    /// A place that was never used is free again; places that are used count for the user and for the address.
+    /// A permit that was never used is free again; those in use count for the user and for the
+    /// address.
     #[test]
-    fn a_user_and_an_address_have_only_so_many_places() {
+    fn a_user_and_an_address_may_have_only_so_many_matches() {
         let limits = Config::load(None, [], &Flags::default()).unwrap().limits;
         let (per_user, per_address) =
             (limits.bot_matches_per_user.get(), limits.bot_matches_per_address.get());
         let matches = BotMatches::new(&limits);
-        let elsewhere: IpAddr = "192.0.2.7".parse().unwrap();
-        let mut held: Vec<_> = (0..per_user).map(|_| matches.admit(user(0), elsewhere).unwrap()).collect();
+        let remote: IpAddr = "192.0.2.7".parse().unwrap();
+        let mut permits: Vec<_> = (0..per_user).map(|_| matches.admit(user(0), remote).unwrap()).collect();
         let refused = matches.admit(user(0), "198.51.100.1".parse().unwrap()).unwrap_err();
-        assert_eq!(refused.code, RefusalCode::RateLimited);
-        held.pop();
-        held.push(matches.admit(user(0), elsewhere).expect("a place was given back"));
+        assert!(refused.to_string().contains("too many matches"), "{refused}");
+        permits.pop();
+        permits.push(matches.admit(user(0), remote).expect("a permit was dropped"));
         for number in per_user..per_address {
-            held.push(matches.admit(user(number.into()), elsewhere).unwrap());
+            permits.push(matches.admit(user(number.into()), remote).unwrap());
         }
-        assert!(matches.admit(user(1_000), elsewhere).is_err(), "one address has only so many");
+        assert!(matches.admit(user(1_000), remote).is_err(), "one address has only so many");
         assert!(matches.admit(user(1_000), "127.0.0.1".parse().unwrap()).is_ok(), "this machine has more");
-        drop(held);
-        assert!(matches.lock().by.is_empty(), "nothing is kept of those that are over");
+        drop(permits);
+        assert!(matches.lock().by_owner.is_empty(), "dropped matches are forgotten");
     }
 }

@@ -1,9 +1,34 @@
-//! Limits on what clients may do: connections, requests of a kind, and matches of bots alone, by address and by user.
+//! Limits on what clients may do: connections, requests of a kind, and matches of bots alone, by
+//! address and by user.
 
 mod admission;
 mod bot_matches;
+mod client_addr;
 mod rate_limits;
+
+use std::fmt;
+use std::time::Duration;
 
 pub(crate) use admission::{Admission, Descriptors, Permit};
 pub(crate) use bot_matches::{Admitted, BotMatches};
-pub(crate) use rate_limits::Visitors;
+pub(crate) use client_addr::{BadForwardedFor, TrustedProxies};
+pub(crate) use rate_limits::RateLimits;
+
+/// A request over a limit, with a sentence for people.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub(crate) struct LimitExceeded {
+    message: String,
+    /// The time after which the request may be sent again, if it is known.
+    pub(crate) retry_after: Option<Duration>,
+}
+
+impl LimitExceeded {
+    fn new(message: impl fmt::Display) -> Self {
+        Self { message: message.to_string(), retry_after: None }
+    }
+
+    fn until(message: impl fmt::Display, wait: Duration) -> Self {
+        Self { retry_after: Some(wait), ..Self::new(message) }
+    }
+}

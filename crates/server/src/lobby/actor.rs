@@ -1,4 +1,5 @@
-//! The lobby's actor: which tables have one, and what those who watch the lobby are told of the public ones.
+//! The lobby's actor: which tables have one, and what those who watch the lobby are told of the
+//! public ones.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use tracing::Instrument;
 use super::index::{Index, TablePage};
 use super::quick::fitting;
 use super::window::Window;
-use crate::table::{Channel, Frame, Listener, Place, Table, TableHandle, Tools, encode};
+use crate::table::{Channel, Frame, Listener, Subscription, Table, TableHandle, Tools, encode};
 
 /// How many messages may wait for the lobby.
 pub(super) const MAILBOX: usize = 256;
@@ -41,7 +42,7 @@ pub(super) enum Message {
     /// Whether somebody plays a match of this variant that runs, and is not out of it.
     Plays { user: UserId, variant: Variant, answer: oneshot::Sender<bool> },
     /// The window, and to have a listener hear each change of it.
-    Watch { listener: Arc<dyn Listener<Frame>>, answer: oneshot::Sender<(Frame, Place<Frame>)> },
+    Watch { listener: Arc<dyn Listener<Frame>>, answer: oneshot::Sender<(Frame, Subscription<Frame>)> },
     /// To stop all tables, and then itself.
     Stop { answer: oneshot::Sender<()> },
 }
@@ -164,8 +165,8 @@ impl Lobby {
         handle
     }
 
-    /// A table's task has ended: because nobody watches an ended match, or by a bug. In both cases the next one
-    /// who asks for the table has it read from the store again.
+    /// A table's task has ended: because nobody watches an ended match, or by a bug. In both cases
+    /// the next one who asks for the table has it read from the store again.
     fn forget(&mut self, ended: Result<(task::Id, TableId), task::JoinError>) {
         let task = match &ended {
             Ok((task, _)) => *task,
@@ -228,7 +229,7 @@ impl Lobby {
             if !self.changes.is_empty()
                 && let Some(preview) = self.window.preview(&self.index)
             {
-                self.changes.tell(encode(&preview));
+                self.changes.publish(encode(&preview));
             }
         }
     }
@@ -239,7 +240,7 @@ impl Lobby {
             return;
         }
         for change in self.window.tables(&self.index) {
-            self.changes.tell(encode(&change));
+            self.changes.publish(encode(&change));
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The lobby: finds tables, makes them, lists the public ones.
 //!
-//! It runs the actors of all unfinished tables, and of those ended ones that somebody looks at. Reading from the
-//! store is done by whoever asks, not by the lobby's own task: nobody waits for another's table.
+//! It runs the actors of all unfinished tables, and of those ended ones that somebody looks at.
+//! Reading from the store is done by whoever asks, not by the lobby's own task: nobody waits for
+//! another's table.
 
 mod actor;
 mod index;
@@ -29,7 +30,8 @@ pub use opening::OpenError;
 
 use crate::fault::Fault;
 use crate::table::{
-    self, Fact, Frame, Listener, LoadError, Origin, Outage, Place, Table, TableHandle, Tools, make_nonce,
+    self, Fact, Frame, Listener, LoadError, Origin, Outage, Subscription, Table, TableHandle, Tools,
+    make_nonce,
 };
 use quadrex_store::error_chain::chain;
 use quadrex_store::{LotKey, StoreError, TableRow};
@@ -47,7 +49,8 @@ pub struct Lobby {
     tools: Tools,
     /// Held by the one quick join that may be about to make a table; it guards no data.
     quick_turn: Arc<Mutex<()>>,
-    /// One is held by a quick join that names itself, by its user: the same one sent again waits. They guard no data.
+    /// One is held by a quick join that names itself, by its user: the same one sent again waits.
+    /// They guard no data.
     named_turns: Arc<[Mutex<()>; NAMED_TURNS]>,
 }
 
@@ -76,9 +79,10 @@ impl Lobby {
         Self { mailbox, tools, quick_turn: Arc::default(), named_turns: Arc::default() }
     }
 
-    /// Takes up all unfinished matches, to be done once at the start; gives back how many there are. Running clocks
-    /// are charged up to `alive`, the server's last sign of life, and go on `grace` from now. A match that cannot be read
-    /// back is reported, and does not hold up the others.
+    /// Takes up all unfinished matches, to be done once at the start; gives back how many there
+    /// are. Running clocks are charged up to `alive`, the server's last sign of life, and go on
+    /// `grace` from now. A match that cannot be read back is reported, and does not hold up the
+    /// others.
     ///
     /// # Errors
     /// [`StoreError`] if the database itself gives no answer.
@@ -113,8 +117,8 @@ impl Lobby {
         Ok(recovered)
     }
 
-    /// The way to a table; `None` if there is none. One without an actor is read from the store; nothing is claimed, since
-    /// whoever asks may only look.
+    /// The way to a table; `None` if there is none. One without an actor is read from the store;
+    /// nothing is claimed, since whoever asks may only look.
     ///
     /// # Errors
     /// [`FindError`] if the store could not say, or the server is about to end.
@@ -160,7 +164,8 @@ impl Lobby {
         Ok(())
     }
 
-    /// Makes a table, with bots in these seats or in the first open ones: its first events are durable when this returns.
+    /// Makes a table, with bots in these seats or in the first open ones: its first events are
+    /// durable when this returns.
     ///
     /// # Errors
     /// [`OpenError`] if the host asks for what cannot be, or the store could not keep it.
@@ -209,7 +214,8 @@ impl Lobby {
         self.ask(|answer| Message::List { page, answer }).await
     }
 
-    /// The unfinished tables where somebody sits or is host, newest first, and after which to go on if there are more.
+    /// The unfinished tables where somebody sits or is host, newest first, and after which to go on
+    /// if there are more.
     ///
     /// # Errors
     /// [`Stopped`]
@@ -229,11 +235,15 @@ impl Lobby {
         self.ask(|answer| Message::Plays { user, variant, answer }).await
     }
 
-    /// The window of the public tables, and a place from where the listener hears each change of it.
+    /// The window of the public tables, and a place from where the listener hears each change of
+    /// it.
     ///
     /// # Errors
     /// [`Stopped`]
-    pub async fn watch(&self, listener: Arc<dyn Listener<Frame>>) -> Result<(Frame, Place<Frame>), Stopped> {
+    pub async fn watch(
+        &self,
+        listener: Arc<dyn Listener<Frame>>,
+    ) -> Result<(Frame, Subscription<Frame>), Stopped> {
         self.ask(|answer| Message::Watch { listener, answer }).await
     }
 
@@ -276,7 +286,8 @@ impl Lobby {
         self.ask(|answer| Message::Stop { answer }).await.ok();
     }
 
-    /// What a command of this user was answered in this match, if it was carried out there: the number of its last event.
+    /// What a command of this user was answered in this match, if it was carried out there: the
+    /// number of its last event.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot say.

@@ -13,7 +13,7 @@ use super::command::{Action, Rejection};
 use super::presence::{WatchId, WatcherInfo};
 use super::state::TableState;
 use super::view;
-use crate::bus::{Frame, Listener, LocalBus, Published, Subscription};
+use crate::bus::{Frame, Listener, LocalBus, Published, TableSubscription};
 use crate::fault::Fault;
 use quadrex_store::SecretHash;
 
@@ -206,7 +206,7 @@ pub struct WatchGuard {
     watch_id: WatchId,
     mailbox: mpsc::Sender<ActorMessage>,
     overview: watch::Receiver<TableOverview>,
-    subscription: Subscription,
+    subscription: TableSubscription,
 }
 
 /// The first frames of a subscription.
@@ -296,7 +296,7 @@ impl TableHandle {
         let watching = WatchGuard { watch_id, mailbox, overview, subscription };
         let shown = wait.await.map_err(|_| Gone)?;
         if shown.sits {
-            watching.come_first();
+            watching.prioritize();
         }
         Ok((watching, shown))
     }
@@ -318,8 +318,8 @@ impl TableHandle {
 
 impl WatchGuard {
     /// Sends to this connection before those of spectators, from now on.
-    pub fn come_first(&self) {
-        self.subscription.come_first();
+    pub fn prioritize(&self) {
+        self.subscription.prioritize();
     }
 
     /// How the table looks now.

@@ -1,8 +1,9 @@
 //! Tables: where people sit, and the match that is played there.
 //!
-//! [`TableState`] is pure: it decides what a command brings about and takes in what happened, and is a fold of the
-//! match's log. [`Table`] is the actor around it: the only task that writes this match's log. [`TableHandle`] is the
-//! way to it. What others are shown is made from the state ([`view`]) and encoded once for all who see the same.
+//! [`TableState`] is pure: it decides what a command brings about and takes in what happened, and
+//! is a fold of the match's log. [`Table`] is the actor around it: the only task that writes this
+//! match's log. [`TableHandle`] is the way to it. What others are shown is made from the state
+//! ([`view`]) and encoded once for all who see the same.
 
 mod acting;
 mod actor;
@@ -38,7 +39,7 @@ mod state;
 pub mod view;
 
 /// What comes over the bus, as watchers and the lobby speak of it.
-pub use crate::bus::{Channel, Frame, Frames, Listener, LocalBus, News, Place, Published, Viewer};
+pub use crate::bus::{Channel, Frame, Frames, Listener, LocalBus, News, Published, Subscription, Viewer};
 pub use actor::{Table, Tools};
 pub use attendance::Here;
 pub use bot::built_in;

@@ -7,9 +7,9 @@ mod rate_limit;
 use axum::Router;
 use axum::routing::any;
 
-use crate::http::App;
+use crate::http::AppState;
 
-/// The route of the WebSocket.
-pub(crate) fn routes() -> Router<App> {
+/// Returns the route of the WebSocket.
+pub(crate) fn routes() -> Router<AppState> {
     Router::new().route("/ws", any(connection::open))
 }

@@ -1,4 +1,4 @@
-//! How fast one line may send frames.
+//! The rate limit on the frames of a connection.
 
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use quadrex_protocol::RefusalCode;
@@ -6,32 +6,32 @@ use quadrex_protocol::RefusalCode;
 use crate::config::LimitsConfig;
 use crate::http::Refusal;
 
-/// Counts the frames of one line. Who sits may send more than who only watches.
+/// The rate limit on the frames of one connection. Seated players may send more than spectators.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub(super) struct RateLimit {
     player: Quota,
     limiter: DefaultDirectRateLimiter,
-    sits: bool,
+    is_player: bool,
 }
 
-impl Pace {
-    /// The pace of a line that nobody has sat down on yet.
+impl RateLimit {
+    /// Returns the rate limit of a connection without a seat.
     pub(super) fn new(limits: &LimitsConfig) -> Self {
         let watcher = Quota::per_second(limits.watcher_per_second).allow_burst(limits.watcher_burst);
         let player = Quota::per_second(limits.player_per_second).allow_burst(limits.player_burst);
-        Self { player, limiter: RateLimiter::direct(watcher), sits: false }
+        Self { player, limiter: RateLimiter::direct(watcher), is_player: false }
     }
 
-    /// The line's user holds a seat: from now on it goes by the players' pace.
-    pub(super) fn sit(&mut self) {
-        if !self.sits {
-            self.sits = true;
+    /// Applies the limit for players from now on: the connection's user has a seat.
+    pub(super) fn use_player_limit(&mut self) {
+        if !self.is_player {
+            self.is_player = true;
             self.limiter = RateLimiter::direct(self.player);
         }
     }
 
-    /// Counts a frame; refused if there were too many.
-    pub(super) fn step(&self) -> Result<(), Refusal> {
+    /// Counts a frame, or refuses it if there were too many.
+    pub(super) fn check(&self) -> Result<(), Refusal> {
         self.limiter.check().map_err(|_| {
             Refusal::new(RefusalCode::RateLimited, "too many frames; wait a moment and send it again")
         })
@@ -43,15 +43,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_sits_may_send_more_at_once_than_who_watches() {
+    fn players_may_send_more_at_once_than_spectators() {
         let config = crate::config::Config::load(None, [], &crate::config::Flags::default()).unwrap();
-        let mut pace = Pace::new(&config.limits);
-        let burst = |pace: &Pace| (0..1_000).take_while(|_| pace.step().is_ok()).count();
-        let watching = burst(&pace);
+        let mut limit = RateLimit::new(&config.limits);
+        let burst = |limit: &RateLimit| (0..1_000).take_while(|_| limit.check().is_ok()).count();
+        let watching = burst(&limit);
         assert!((20..30).contains(&watching), "{watching} frames at once");
-        pace.sit();
-        let sitting = burst(&pace);
+        limit.use_player_limit();
+        let sitting = burst(&limit);
         assert!((30..45).contains(&sitting), "{sitting} frames at once");
-        assert_eq!(pace.step().unwrap_err().code, RefusalCode::RateLimited);
+        assert_eq!(limit.check().unwrap_err().code, RefusalCode::RateLimited);
     }
 }

@@ -13,7 +13,7 @@ const SERVER: &str = "crates/server/src/";
 const ALLOWED: [(&str, &[&str]); 11] = [
     ("ws", &["http", "limits", "table", "auth"]),
     ("http", &["limits", "lobby", "table", "bots", "auth", "archive", "explore", "picture"]),
-    ("limits", &["http", "table"]),
+    ("limits", &["table"]),
     ("bots", &["table"]),
     ("picture", &["table"]),
     ("archive", &[]),

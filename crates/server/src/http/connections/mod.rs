@@ -1,4 +1,4 @@
-//! Connections: accepted within limits, spoken HTTP to within deadlines, ended with the server.
+//! Connections: accepted within limits, served within deadlines, closed with the server.
 
 mod timed;
 
@@ -24,32 +24,37 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tower::Service;
 
-use super::state::App;
+use super::state::AppState;
 use crate::limits::Descriptors;
 
-pub(crate) use timed::Timed;
+pub(crate) use timed::TimedStream;
 
-/// The longest time for the head of a request, from the moment the connection is open or its last answer was sent: so
-/// also the longest time an idle connection stays.
+/// The time within which the head of a request must arrive, from the opening of the connection or
+/// its last response: so also the longest time that an idle connection stays open.
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 
-/// The most bytes of a request's head; a longer one is refused with 431.
+/// The largest size of a request's head, in bytes; a longer one is refused with 431.
 const HEAD_BYTES: usize = 16 * 1024;
 
-/// The longest time for requests under way once the server stops: shorter than the server waits for all connections, so
-/// that a request that does not end is cut here and the stop goes on in form.
+/// The time that requests under way have once the server stops: less than the server waits for all
+/// connections, so that a request that does not end is cut here and the stop goes on in order.
 const DRAIN: Duration = Duration::from_secs(3);
 
 /// The pause after the system had no descriptor for a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
-/// The answer to a connection over a limit; its request is not read.
+/// The response on a connection over a limit; its request is not read.
 const TOO_MANY: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\nRetry-After: 5\r\n\r\n";
 
 /// Accepts connections until the server stops.
-pub(crate) async fn serve(listener: TcpListener, app: App, router: Router, closing: watch::Receiver<bool>) {
-    let acceptor = Acceptor::new(app);
+pub(crate) async fn serve(
+    listener: TcpListener,
+    state: AppState,
+    router: Router,
+    closing: watch::Receiver<bool>,
+) {
+    let acceptor = Acceptor::new(state);
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_DEADLINE).max_buf_size(HEAD_BYTES);
     let mut stop = closing.clone();
@@ -65,57 +70,62 @@ pub(crate) async fn serve(listener: TcpListener, app: App, router: Router, closi
     }
 }
 
-/// Decides which connections are taken.
+/// Decides which connections are accepted.
 struct Acceptor {
-    app: App,
+    state: AppState,
     descriptors: Descriptors,
-    /// Limits what is logged of connections that are not taken.
+    /// Limits the log entries about connections that are not accepted.
     log: DefaultDirectRateLimiter,
 }
 
 impl Acceptor {
-    fn new(app: App) -> Self {
+    fn new(state: AppState) -> Self {
         let log = RateLimiter::direct(Quota::per_minute(NonZeroU32::MIN));
-        Self { app, descriptors: Descriptors::of_process(), log }
+        Self { state, descriptors: Descriptors::of_process(), log }
     }
 
-    /// Takes a connection if the limits let it in.
-    async fn admit(&self, accepted: io::Result<(TcpStream, SocketAddr)>) -> Option<(Timed, SocketAddr)> {
+    /// Accepts a connection within the limits.
+    async fn admit(
+        &self,
+        accepted: io::Result<(TcpStream, SocketAddr)>,
+    ) -> Option<(TimedStream, SocketAddr)> {
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                self.rest_after(&error).await;
+                self.pause_after(&error).await;
                 return None;
             }
         };
         if !self.descriptors.have_room_for(&stream) {
             if self.log.check().is_ok() {
                 let most = self.descriptors.most();
-                tracing::warn!(most, "connections are refused: too many descriptors are open");
+                tracing::warn!(most, "connections are refused: too many file descriptors are open");
             }
             refuse(&stream);
             return None;
         }
         let address = peer.ip().to_canonical();
-        // A proxy brings the connections of many; they are counted by whom it names.
-        let permit = if self.app.visitors.is_proxy(address) {
+        // A proxy brings the connections of many clients; they are counted by the addresses that it
+        // names.
+        let permit = if self.state.proxies.contains(address) {
             None
-        } else if let Some(permit) = self.app.connections.admit(address) {
+        } else if let Some(permit) = self.state.admission.admit(address) {
             Some(permit)
         } else {
             tracing::debug!(%address, "a connection is refused: its address has too many");
             refuse(&stream);
             return None;
         };
-        // Frames are small and each is wanted at once: they do not wait for the acknowledgement of the one before.
+        // Frames are small and urgent: they do not wait for the acknowledgement of the previous
+        // one.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("a connection without TCP_NODELAY: {error}");
         }
-        Some((Timed::new(stream, permit), peer))
+        Some((TimedStream::new(stream, permit), peer))
     }
 
-    /// Waits a moment, unless only the one connection broke while it waited to be taken.
-    async fn rest_after(&self, error: &io::Error) {
+    /// Waits a moment, unless only this one connection broke before it was accepted.
+    async fn pause_after(&self, error: &io::Error) {
         let broke = [ErrorKind::ConnectionAborted, ErrorKind::ConnectionReset, ErrorKind::ConnectionRefused];
         if broke.contains(&error.kind()) {
             return;
@@ -127,16 +137,16 @@ impl Acceptor {
     }
 }
 
-/// Says that there are too many connections, if that can be sent at once.
+/// Sends that there are too many connections, if it can be sent at once.
 fn refuse(stream: &TcpStream) {
-    // An error says that the client has gone.
+    // An error means that the client has gone.
     SockRef::from(stream).send(TOO_MANY).ok();
 }
 
-/// Answers the requests of one connection, to its end or until it becomes a WebSocket.
+/// Serves the requests of one connection, until it ends or becomes a WebSocket.
 async fn serve_connection(
     http: http1::Builder,
-    stream: Timed,
+    stream: TimedStream,
     peer: SocketAddr,
     router: Router,
     mut closing: watch::Receiver<bool>,
@@ -170,6 +180,6 @@ async fn answer(
 
 /// Waits until the server is about to stop.
 async fn stops(closing: &mut watch::Receiver<bool>) {
-    // An error says that whoever could have said so has gone.
+    // An error means that the sender has gone.
     closing.wait_for(|closing| *closing).await.ok();
 }

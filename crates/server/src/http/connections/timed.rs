@@ -1,4 +1,4 @@
-//! A TCP connection whose client must take what is written to it.
+//! A TCP connection that fails once its client stops reading.
 
 use std::io;
 use std::pin::Pin;
@@ -11,40 +11,40 @@ use tokio::time::Sleep;
 
 use crate::limits::Permit;
 
-/// The longest time a client may take nothing while an answer waits for it.
-const STALLED: Duration = Duration::from_secs(15);
+/// The longest time for which a client may read nothing while data waits for it.
+const STALL_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// A TCP connection on which writing fails once the client has taken nothing for too long.
+/// A TCP connection on which writing fails once the client has read nothing for too long.
 #[derive(Debug)]
-pub(crate) struct Timed {
+pub(crate) struct TimedStream {
     stream: TcpStream,
     permit: Option<Permit>,
-    /// Ends the connection; there while a write waits.
-    stalled: Option<Pin<Box<Sleep>>>,
+    /// The timeout of the write that waits, if one does.
+    stall_timer: Option<Pin<Box<Sleep>>>,
 }
 
-impl Timed {
+impl TimedStream {
     pub(crate) fn new(stream: TcpStream, permit: Option<Permit>) -> Self {
-        Self { stream, permit, stalled: None }
+        Self { stream, permit, stall_timer: None }
     }
 
-    /// The connection as it stands, and what counts it.
+    /// Returns the bare connection and its permit.
     pub(crate) fn into_parts(self) -> (TcpStream, Option<Permit>) {
         (self.stream, self.permit)
     }
 
     fn limit<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
-            self.stalled = None;
+            self.stall_timer = None;
             return written;
         }
-        let stalled = self.stalled.get_or_insert_with(|| Box::pin(tokio::time::sleep(STALLED)));
-        ready!(stalled.as_mut().poll(context));
+        let stall_timer = self.stall_timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(STALL_TIMEOUT)));
+        ready!(stall_timer.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl AsyncRead for Timed {
+impl AsyncRead for TimedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -54,7 +54,7 @@ impl AsyncRead for Timed {
     }
 }
 
-impl AsyncWrite for Timed {
+impl AsyncWrite for TimedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -95,18 +95,18 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_client_that_takes_nothing_is_given_up() {
+    async fn a_client_that_reads_nothing_is_disconnected() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, _) = listener.accept().await.unwrap();
-        let mut timed = Timed::new(stream, None);
+        let mut timed = TimedStream::new(stream, None);
         tokio::time::pause();
         let writing = async {
             loop {
                 timed.write_all(&[0; 64 * 1024]).await?;
             }
         };
-        let ended: io::Result<()> = tokio::time::timeout(4 * STALLED, writing).await.unwrap();
+        let ended: io::Result<()> = tokio::time::timeout(4 * STALL_TIMEOUT, writing).await.unwrap();
         assert_eq!(ended.unwrap_err().kind(), io::ErrorKind::TimedOut);
     }
 }

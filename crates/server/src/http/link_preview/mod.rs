@@ -1,5 +1,6 @@
-//! What other sites and search engines are told of a page of the client: its title, a sentence, a picture. The same for
-//! everybody who reads one language, so of what not everybody may see it tells nothing.
+//! The previews of the client's pages for other sites and search engines (Open Graph): title,
+//! sentence, picture. They are the same for all readers of a language, so they reveal nothing that
+//! not everybody may see.
 
 use std::fmt::Write;
 
@@ -9,55 +10,55 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{OutcomeView, Phase, SeatView};
 use quadrex_protocol::{MatchId, TableId, UserId};
 
-use super::state::{App, Peer};
+use super::state::{AppState, Peer};
 use crate::auth::{Action, Identity, Key};
+pub(crate) use texts::FixedPage;
 use texts::Language;
-pub(crate) use texts::Page;
 
 mod texts;
 
-/// A place of the client.
+/// A URL of the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place<'a> {
+pub(crate) enum PageUrl<'a> {
     /// The lobby.
     Lobby,
     /// A table.
     Table(TableId),
     /// A match.
     Match(MatchId),
-    /// Somebody.
+    /// A user.
     User(UserId),
-    /// One of the pages that are always the same, by its path.
-    Fixed(&'a str, Page),
-    /// None: there is nothing here.
-    Nowhere,
+    /// A page with fixed content, by its path.
+    Fixed(&'a str, FixedPage),
+    /// No page.
+    NotFound,
 }
 
-/// What stands at the head of a page.
+/// The content of a page's `<head>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Head {
     title: String,
     description: String,
     /// The path of its picture.
     picture: String,
-    /// Its own path; none where there is nothing to be found.
+    /// The path of the page; `None` for a missing page.
     path: Option<String>,
 }
 
 /// The picture of a page that has none of its own.
 const PICTURE: &str = "/pictures/position.card.png";
 
-impl<'a> Place<'a> {
-    /// The place that a path names, without the stroke it begins with.
-    pub(crate) fn of(path: &'a str) -> Option<Self> {
+impl<'a> PageUrl<'a> {
+    /// Parses a path without its leading slash.
+    pub(crate) fn parse(path: &'a str) -> Option<Self> {
         let path = path.strip_suffix('/').unwrap_or(path);
         match path.split_once('/') {
             None => match path {
                 "" | "index.html" => Some(Self::Lobby),
-                "archive" => Some(Self::Fixed(path, Page::Archive)),
-                "analysis" => Some(Self::Fixed(path, Page::Analysis)),
-                "rules" => Some(Self::Fixed(path, Page::Rules)),
-                "settings" => Some(Self::Fixed(path, Page::Settings)),
+                "archive" => Some(Self::Fixed(path, FixedPage::Archive)),
+                "analysis" => Some(Self::Fixed(path, FixedPage::Analysis)),
+                "rules" => Some(Self::Fixed(path, FixedPage::Rules)),
+                "settings" => Some(Self::Fixed(path, FixedPage::Settings)),
                 _ => None,
             },
             Some(("t", id)) => id.parse().ok().map(Self::Table),
@@ -66,40 +67,40 @@ impl<'a> Place<'a> {
             Some(("rules", chapter)) => {
                 let letter = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-';
                 let is_chapter = !chapter.is_empty() && chapter.bytes().all(letter);
-                is_chapter.then_some(Self::Fixed(path, Page::Rules))
+                is_chapter.then_some(Self::Fixed(path, FixedPage::Rules))
             }
             Some(_) => None,
         }
     }
 }
 
-impl App {
-    /// The client's page with the head of a place, in the language that is asked for.
+impl AppState {
+    /// Returns the client's page with the head of a URL, in the requested language.
     pub(crate) async fn page_of(
         &self,
-        place: Place<'_>,
+        url: PageUrl<'_>,
         index: &str,
         peer: Peer,
         headers: &HeaderMap,
     ) -> String {
         let language = Language::of(headers);
-        // Who asks too often is told what is no work to tell.
-        let may_look = || self.count_lookup(peer, headers).is_ok();
-        let head = match place {
-            Place::Lobby => Head::plain(language, "Quadrex".to_owned(), String::new()),
-            Place::Fixed(path, page) => Head::named(language, language.page(page), path.to_owned()),
-            Place::Table(table) => self.head_of_table(language, table).await,
-            Place::Match(match_id) => self.head_of_match(language, match_id, may_look).await,
-            Place::User(user) => self.head_of_user(language, user, may_look).await,
-            Place::Nowhere => {
-                Head { path: None, ..Head::named(language, language.not_here(), String::new()) }
+        // Over the rate limit, the preview is one that needs no lookup.
+        let may_look_up = || self.check_lookup_rate(peer, headers).is_ok();
+        let head = match url {
+            PageUrl::Lobby => Head::general(language, "Quadrex".to_owned(), String::new()),
+            PageUrl::Fixed(path, page) => Head::named(language, language.page(page), path.to_owned()),
+            PageUrl::Table(table) => self.head_of_table(language, table).await,
+            PageUrl::Match(match_id) => self.head_of_match(language, match_id, may_look_up).await,
+            PageUrl::User(user) => self.head_of_user(language, user, may_look_up).await,
+            PageUrl::NotFound => {
+                Head { path: None, ..Head::named(language, language.not_found(), String::new()) }
             }
         };
         let index = index.replacen("<html lang=\"en\"", &format!("<html lang=\"{}\"", language.tag()), 1);
         head.fill(&index, &self.origins.of(headers))
     }
 
-    /// Of a table that cannot be found or seen, or not now, nothing is told.
+    /// Returns the head of a table; a general one if the table cannot be found or seen, or not now.
     async fn head_of_table(&self, language: Language, table: TableId) -> Head {
         let mut head = Head::named(language, language.table(), format!("t/{table}"));
         head.picture = format!("/pictures/table/{table}.card.png");
@@ -118,19 +119,19 @@ impl App {
         Head { title: titled(&title), description, ..head }
     }
 
-    /// Of a match that has not begun, or that not everybody may see, nothing is told.
+    /// Returns the head of a match; a general one if it has not begun, or not everybody may see it.
     async fn head_of_match(
         &self,
         language: Language,
         match_id: MatchId,
-        may_look: impl FnOnce() -> bool,
+        may_look_up: impl FnOnce() -> bool,
     ) -> Head {
         let mut head = Head::named(language, language.a_match(), format!("m/{match_id}"));
         head.picture = format!("/pictures/match/{match_id}.card.png");
-        let found = if may_look() { self.archive.find(match_id).await.unwrap_or(None) } else { None };
+        let found = if may_look_up() { self.archive.find(match_id).await.unwrap_or(None) } else { None };
         let Some(archived) = found.filter(|archived| archived.is_public) else { return head };
         let mut summary = archived.summary;
-        self.tell_plies(&mut summary).await;
+        self.fill_plies(&mut summary).await;
         let MatchSummary { variant, plies, outcome, seats, .. } = summary;
         let winner = outcome.as_ref().and_then(|outcome| winner(outcome, &seats));
         let description = match (winner, outcome.is_some(), summary.ended_at_ms.is_some()) {
@@ -142,9 +143,14 @@ impl App {
         Head { title: titled(&names(&seats)), description, ..head }
     }
 
-    async fn head_of_user(&self, language: Language, user: UserId, may_look: impl FnOnce() -> bool) -> Head {
+    async fn head_of_user(
+        &self,
+        language: Language,
+        user: UserId,
+        may_look_up: impl FnOnce() -> bool,
+    ) -> Head {
         let head = Head::named(language, language.player(), format!("u/{user}"));
-        let found = if may_look() { self.guests.find(user).await.unwrap_or(None) } else { None };
+        let found = if may_look_up() { self.guests.find(user).await.unwrap_or(None) } else { None };
         match found {
             Some(user) => {
                 let description = language.about_player(user.name.as_str());
@@ -155,12 +161,12 @@ impl App {
     }
 }
 
-/// A page's title.
+/// Returns a page's title.
 fn titled(name: &str) -> String {
     format!("{name} · Quadrex")
 }
 
-/// The players' names in turn order.
+/// Returns the players' names in turn order.
 fn names(seats: &[SeatView]) -> String {
     let name = |user: &UserView| match user.bot {
         Some(_) => format!("{} (bot)", user.name),
@@ -170,7 +176,7 @@ fn names(seats: &[SeatView]) -> String {
     names.collect::<Vec<_>>().join(" – ")
 }
 
-/// Who has the first place alone.
+/// Returns the only player in first place, if there is one.
 fn winner<'a>(outcome: &OutcomeView, seats: &'a [SeatView]) -> Option<&'a UserView> {
     let mut first = outcome.places.iter().filter(|(_, place)| **place == 1).map(|(color, _)| *color);
     let (Some(color), None) = (first.next(), first.next()) else { return None };
@@ -178,16 +184,16 @@ fn winner<'a>(outcome: &OutcomeView, seats: &'a [SeatView]) -> Option<&'a UserVi
 }
 
 impl Head {
-    fn plain(language: Language, title: String, path: String) -> Self {
+    fn general(language: Language, title: String, path: String) -> Self {
         let description = language.description().to_owned();
         Self { title, description, picture: PICTURE.to_owned(), path: Some(path) }
     }
 
     fn named(language: Language, name: &str, path: String) -> Self {
-        Self::plain(language, titled(name), path)
+        Self::general(language, titled(name), path)
     }
 
-    /// Puts it into the client's page, in place of the title and the description that stand there.
+    /// Puts the head into the client's page, in place of its title and description.
     fn fill(&self, index: &str, origin: &str) -> String {
         let (title, description) = (escape(&self.title), escape(&self.description));
         let picture = escape(&format!("{origin}{}", self.picture));
@@ -195,7 +201,7 @@ impl Head {
             format!("<title>{title}</title>\n    <meta name=\"description\" content=\"{description}\" />");
         let mut meta = |kind: &str, name: &str, content: &str| {
             write!(lines, "\n    <meta {kind}=\"{name}\" content=\"{content}\" />")
-                .expect("a string takes all");
+                .expect("writing to a string does not fail");
         };
         match &self.path {
             Some(path) => {
@@ -210,22 +216,22 @@ impl Head {
                 meta("property", "og:image:height", "630");
                 meta("name", "twitter:card", "summary_large_image");
                 write!(lines, "\n    <link rel=\"canonical\" href=\"{address}\" />")
-                    .expect("a string takes all");
+                    .expect("writing to a string does not fail");
             }
             None => meta("name", "robots", "noindex"),
         }
-        let bare = without(&without(index, "<title>", "</title>"), "<meta name=\"description\"", ">");
-        bare.replacen("</head>", &format!("  {lines}\n  </head>"), 1)
+        let stripped = without(&without(index, "<title>", "</title>"), "<meta name=\"description\"", ">");
+        stripped.replacen("</head>", &format!("  {lines}\n  </head>"), 1)
     }
 }
 
-/// A text without the first part that begins and ends so.
+/// Returns a text without the first part from `begin` to `end`.
 fn without(text: &str, begin: &str, end: &str) -> String {
     let cut = text.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
     cut.map_or_else(|| text.to_owned(), |(before, after)| format!("{before}{after}"))
 }
 
-/// A text as it may stand in HTML, also within quotes.
+/// Escapes a text for HTML, also within quotes.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for sign in text.chars() {
@@ -246,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_clients_own_places_are_pages() {
+    fn only_the_client_s_own_urls_are_pages() {
         let id = "0192f0c1-2345-7000-8000-000000000000";
         for page in [
             "",
@@ -259,29 +265,28 @@ mod tests {
             "rules/going-out",
             "settings",
         ] {
-            assert!(Place::of(page).is_some(), "{page}");
+            assert!(PageUrl::parse(page).is_some(), "{page}");
         }
-        for place in ["t", "m", "u"] {
-            assert!(Place::of(&format!("{place}/{id}")).is_some(), "{place}");
-            for wrong in
-                [format!("{place}/"), format!("{place}/7"), format!("{place}/{id}/x"), place.to_owned()]
+        for kind in ["t", "m", "u"] {
+            assert!(PageUrl::parse(&format!("{kind}/{id}")).is_some(), "{kind}");
+            for wrong in [format!("{kind}/"), format!("{kind}/7"), format!("{kind}/{id}/x"), kind.to_owned()]
             {
-                assert_eq!(Place::of(&wrong), None, "{wrong}");
+                assert_eq!(PageUrl::parse(&wrong), None, "{wrong}");
             }
         }
         for other in
             ["x", "assets/", "../Cargo.toml", "rules/a/b", "rules/../x", "rules//", "archive/x", "a/b"]
         {
-            assert_eq!(Place::of(other), None, "{other}");
+            assert_eq!(PageUrl::parse(other), None, "{other}");
         }
     }
 
     #[test]
-    fn a_head_takes_the_place_of_the_plain_one_and_lets_nobody_write_html() {
+    fn a_head_replaces_the_general_one_and_escapes_html() {
         let index = "<html><head><meta name=\"description\" content=\"x\" /><title>Quadrex</title></head><body></body></html>";
         let head = Head {
             title: "\"><script>alert('&')</script>".to_owned(),
-            ..Head::plain(Language::English, String::new(), "t/1".to_owned())
+            ..Head::general(Language::English, String::new(), "t/1".to_owned())
         };
         let page = head.fill(index, "https://chess.example");
         assert_eq!(page.matches("<title>").count(), 1);
@@ -292,17 +297,17 @@ mod tests {
         ));
         assert!(page.contains("<link rel=\"canonical\" href=\"https://chess.example/t/1\" />"));
         assert!(page.ends_with("</head><body></body></html>"));
-        let nowhere = Head { path: None, ..head }.fill(index, "https://chess.example");
-        assert!(nowhere.contains("noindex") && !nowhere.contains("og:"), "{nowhere}");
-        assert_eq!(head_of_nothing().fill("no page at all", ""), "no page at all");
+        let missing = Head { path: None, ..head }.fill(index, "https://chess.example");
+        assert!(missing.contains("noindex") && !missing.contains("og:"), "{missing}");
+        assert_eq!(empty_head().fill("no page at all", ""), "no page at all");
     }
 
-    fn head_of_nothing() -> Head {
-        Head::plain(Language::English, String::new(), String::new())
+    fn empty_head() -> Head {
+        Head::general(Language::English, String::new(), String::new())
     }
 
     #[test]
-    fn who_is_first_alone_has_won() {
+    fn only_a_sole_first_place_is_a_winner() {
         use quadrex_rules::{Color, Reason};
         let user =
             |name: &str| Some(UserView { id: UserId(Default::default()), name: name.to_owned(), bot: None });

@@ -1,4 +1,4 @@
-//! What the heads of pages say, in the languages that the client has.
+//! The texts of previews in the client's languages.
 
 use axum::http::{HeaderMap, header};
 use quadrex_rules::Variant;
@@ -6,31 +6,33 @@ use quadrex_rules::Variant;
 /// A language of the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
-    /// What is not asked for in another.
+    /// English, the default.
     English,
     /// German.
     German,
 }
 
-/// A page that is always the same.
+/// A page with fixed content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Page {
+pub(crate) enum FixedPage {
     /// The list of matches.
     Archive,
-    /// Where moves are tried.
+    /// The analysis board.
     Analysis,
     /// The rules.
     Rules,
-    /// How one likes things shown.
+    /// The settings of the browser.
     Settings,
 }
 
 impl Language {
-    /// The one of those there are that a request wants most (RFC 9110, section 12.5.4); of those it wants alike, the first.
+    /// Returns the supported language that a request prefers (RFC 9110, section 12.5.4); of equals,
+    /// the first.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
-        let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
+        let accepted =
+            headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
         let mut best = (Self::English, 0.0);
-        for range in wanted.split(',') {
+        for range in accepted.split(',') {
             let (tag, weight) = range.split_once(';').unwrap_or((range, "q=1"));
             let weight: f32 =
                 weight.trim().strip_prefix("q=").and_then(|weight| weight.parse().ok()).unwrap_or(0.0);
@@ -46,7 +48,7 @@ impl Language {
         best.0
     }
 
-    /// Its tag (BCP 47).
+    /// Returns its tag (BCP 47).
     pub(crate) const fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -54,7 +56,7 @@ impl Language {
         }
     }
 
-    /// What a page says that has nothing of its own to say.
+    /// Returns the general description.
     pub(crate) const fn description(self) -> &'static str {
         match self {
             Self::English => "Four-player and classic chess for people and programs",
@@ -62,16 +64,16 @@ impl Language {
         }
     }
 
-    pub(crate) const fn page(self, page: Page) -> &'static str {
+    pub(crate) const fn page(self, page: FixedPage) -> &'static str {
         match (self, page) {
-            (Self::English, Page::Archive) => "Archive",
-            (Self::German, Page::Archive) => "Archiv",
-            (Self::English, Page::Analysis) => "Analysis",
-            (Self::German, Page::Analysis) => "Analyse",
-            (Self::English, Page::Rules) => "Rules",
-            (Self::German, Page::Rules) => "Regeln",
-            (Self::English, Page::Settings) => "Settings",
-            (Self::German, Page::Settings) => "Einstellungen",
+            (Self::English, FixedPage::Archive) => "Archive",
+            (Self::German, FixedPage::Archive) => "Archiv",
+            (Self::English, FixedPage::Analysis) => "Analysis",
+            (Self::German, FixedPage::Analysis) => "Analyse",
+            (Self::English, FixedPage::Rules) => "Rules",
+            (Self::German, FixedPage::Rules) => "Regeln",
+            (Self::English, FixedPage::Settings) => "Settings",
+            (Self::German, FixedPage::Settings) => "Einstellungen",
         }
     }
 
@@ -96,14 +98,14 @@ impl Language {
         }
     }
 
-    pub(crate) const fn not_here(self) -> &'static str {
+    pub(crate) const fn not_found(self) -> &'static str {
         match self {
             Self::English => "Not here",
             Self::German => "Nicht hier",
         }
     }
 
-    /// What people call the game.
+    /// Returns the name of the game.
     pub(crate) const fn game(self, variant: Variant) -> &'static str {
         match (self, variant) {
             (Self::English, Variant::Classic) => "Classic chess",
@@ -169,7 +171,7 @@ impl Language {
         }
     }
 
-    /// So many of them, in German in the dative as well.
+    /// Returns a number of moves; in German in the dative as well.
     fn moves(self, count: u32) -> String {
         match (self, count) {
             (Self::English, 1) => "1 move".to_owned(),
@@ -185,10 +187,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_language_wanted_most_is_taken_of_those_there_are() {
-        let of = |wanted: &str| {
+    fn the_preferred_language_of_the_supported_ones_is_used() {
+        let of = |accepted: &str| {
             let mut headers = HeaderMap::new();
-            headers.insert(header::ACCEPT_LANGUAGE, wanted.parse().unwrap());
+            headers.insert(header::ACCEPT_LANGUAGE, accepted.parse().unwrap());
             Language::of(&headers)
         };
         assert_eq!(Language::of(&HeaderMap::new()), Language::English);

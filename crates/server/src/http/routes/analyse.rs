@@ -1,4 +1,4 @@
-//! The route that tells what the engine thinks of a position.
+//! The route of engine analyses.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -15,42 +15,43 @@ use crate::bots::{AnalysisError, Closeness};
 use crate::explore::game_after;
 use crate::http::body::read_json;
 use crate::http::refusal::Refusal;
-use crate::http::state::{App, Peer, require_user};
+use crate::http::state::{AppState, Peer, require_user};
 
 /// The route.
-pub(crate) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<AppState> {
     Router::new().route("/api/analyse", post(analyse))
 }
 
-/// Has the engine look at a position. One must be somebody for it, so that it can be known whom it would help. When the
-/// client goes away, the search ends with this.
+/// Analyses a position with the engine. It needs an identity, so that nobody is helped in an own
+/// match. The search ends when the client disconnects.
 async fn analyse(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     method: Method,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Refusal> {
-    let identity = app.identify(&method, &headers).await?;
+    let identity = state.identify(&method, &headers).await?;
     let user = require_user(&identity)?;
-    app.visitors.count_analysis(user.id, app.visitors.address(peer.0, &headers)?)?;
-    let wish: Analyse = read_json(body, app.limits.explore_bytes).await?;
-    let closeness = Closeness { lines: wish.lines, nodes: wish.nodes };
-    let most = app.limits.explore_plies;
-    let game = app
-        .work(&app.workers, "read a position", move || game_after(&wish.setup, &wish.moves, most))
+    state.rate_limits.check_analysis(user.id, state.proxies.client_addr(peer.0, &headers)?)?;
+    let request: Analyse = read_json(body, state.limits.explore_bytes).await?;
+    let effort = Closeness { lines: request.lines, nodes: request.nodes };
+    let most = state.limits.explore_plies;
+    let game = state
+        .work(&state.workers, "read a position", move || game_after(&request.setup, &request.moves, most))
         .await??;
-    app.no_help_in_own_match(user, game.config().setup.variant).await?;
-    match app.bots.analyse(&game, closeness, user.id).await {
+    state.refuse_help_in_own_match(user, game.config().setup.variant).await?;
+    match state.bots.analyse(&game, effort, user.id).await {
         Ok(analysis) => Ok(Json(analysis.as_ref()).into_response()),
-        Err(error) => Err(app.no_analysis(&error)),
+        Err(error) => Err(state.analysis_refusal(&error)),
     }
 }
 
-impl App {
-    /// Refuses whoever plays a match of this variant that is not over, whatever the position: one that is not the match's own
-    /// could be its next one, or the same with a pawn elsewhere, and no comparison would tell. Who is out may look.
-    async fn no_help_in_own_match(&self, user: &User, variant: Variant) -> Result<(), Refusal> {
+impl AppState {
+    /// Refuses a user who plays an unfinished match of this variant, whatever the position: another
+    /// position could be the match's next one, or the same with a pawn elsewhere, and no comparison
+    /// would show that. Eliminated players may analyse.
+    async fn refuse_help_in_own_match(&self, user: &User, variant: Variant) -> Result<(), Refusal> {
         if !self.lobby.plays(user.id, variant).await? {
             return Ok(());
         }
@@ -61,7 +62,7 @@ impl App {
         Err(Refusal::new(RefusalCode::Playing, message))
     }
 
-    fn no_analysis(&self, error: &AnalysisError) -> Refusal {
+    fn analysis_refusal(&self, error: &AnalysisError) -> Refusal {
         let code = match error {
             AnalysisError::Off => RefusalCode::Forbidden,
             AnalysisError::OutOfRange { .. } => RefusalCode::BadSetting,

@@ -1,4 +1,4 @@
-//! Which bots there are, for whoever wants one.
+//! The route of the list of bots.
 
 use axum::extract::State;
 use axum::routing::get;
@@ -10,24 +10,24 @@ use quadrex_rules::Variant;
 
 use crate::bots::BotError;
 use crate::http::refusal::Refusal;
-use crate::http::state::App;
+use crate::http::state::AppState;
 
 /// The route.
-pub(crate) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<AppState> {
     Router::new().route("/api/bots", get(list_bots))
 }
 
-async fn list_bots(State(app): State<App>) -> Json<BotList> {
-    Json(app.bots.list())
+async fn list_bots(State(state): State<AppState>) -> Json<BotList> {
+    Json(state.bots.list())
 }
 
-impl App {
-    /// The bot of a choice for a table of this variant.
+impl AppState {
+    /// Returns the bot of a choice for a table of this variant.
     pub(crate) async fn bot(&self, choice: &BotChoice, variant: Variant) -> Result<UserView, Refusal> {
         match self.bots.find(choice, variant).await {
             Ok(bot) => Ok(bot),
             Err(BotError::Unknown(unknown)) => Err(Refusal::new(RefusalCode::BadSetting, unknown)),
-            Err(BotError::Store(error)) => Err(self.fault("keep a bot", &error)),
+            Err(BotError::Store(error)) => Err(self.fault("store a bot", &error)),
         }
     }
 }

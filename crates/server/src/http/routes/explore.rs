@@ -1,4 +1,4 @@
-//! The route that tries moves which are no match's.
+//! The route that explores moves outside of any match.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -10,24 +10,24 @@ use quadrex_protocol::explore::{Exploration, Explore};
 use crate::explore::{ExploreError, explore};
 use crate::http::body::read_json;
 use crate::http::refusal::Refusal;
-use crate::http::state::{App, Peer};
+use crate::http::state::{AppState, Peer};
 
 /// The route.
-pub(crate) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<AppState> {
     Router::new().route("/api/explore", post(explore_line))
 }
 
-/// Follows a line. Nobody need be known for it, and nothing is kept.
+/// Explores a line. It needs no identity, and nothing is stored.
 async fn explore_line(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Exploration>, Refusal> {
-    app.visitors.count_exploration(app.visitors.address(peer.0, &headers)?)?;
-    let wish: Explore = read_json(body, app.limits.explore_bytes).await?;
-    let most = app.limits.explore_plies;
-    Ok(Json(app.work(&app.workers, "explore a line", move || explore(&wish, most)).await??))
+    state.rate_limits.check_exploration(state.proxies.client_addr(peer.0, &headers)?)?;
+    let request: Explore = read_json(body, state.limits.explore_bytes).await?;
+    let max_plies = state.limits.explore_plies;
+    Ok(Json(state.work(&state.workers, "explore a line", move || explore(&request, max_plies)).await??))
 }
 
 impl From<ExploreError> for Refusal {

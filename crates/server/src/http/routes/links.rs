@@ -11,11 +11,11 @@ use super::table_id;
 use crate::auth::{Action, Identity, Link, Purpose};
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
-use crate::http::state::{App, Peer, require_user};
+use crate::http::state::{AppState, Peer, require_user};
 use quadrex_store::SecretHash;
 
-/// The routes.
-pub(crate) fn routes() -> Router<App> {
+/// Returns the routes.
+pub(crate) fn routes() -> Router<AppState> {
     Router::new()
         .route("/api/tables/{table}/invites", post(make_invite))
         .route("/api/tables/{table}/watch-links", post(make_watch_link))
@@ -24,72 +24,72 @@ pub(crate) fn routes() -> Router<App> {
 }
 
 async fn make_invite(
-    State(app): State<App>,
+    State(state): State<AppState>,
     Path(table): Path<String>,
     peer: Peer,
     method: Method,
     headers: HeaderMap,
     JsonBody(NewInvite { seat, uses }): JsonBody<NewInvite>,
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
-    let identity = app.identify(&method, &headers).await?;
+    let identity = state.identify(&method, &headers).await?;
     let table = table_id(&table)?;
-    let overview = app.table_for(&identity, table, Action::Invite).await?.overview();
-    app.count_link(&identity, peer, &headers)?;
+    let overview = state.table_for(&identity, table, Action::Invite).await?.overview();
+    state.check_link_rate(&identity, peer, &headers)?;
     if let Some(color) = seat.filter(|color| overview.seats().iter().all(|seat| seat.color != *color)) {
         return Err(Refusal::new(
             RefusalCode::NoSuchSeat,
             format_args!("this table has no seat for {color}"),
         ));
     }
-    app.make_link(table, Purpose::Invite { seat, uses }).await
+    state.make_link(table, Purpose::Invite { seat, uses }).await
 }
 
 async fn make_watch_link(
-    State(app): State<App>,
+    State(state): State<AppState>,
     Path(table): Path<String>,
     peer: Peer,
     method: Method,
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
-    let identity = app.identify(&method, &headers).await?;
+    let identity = state.identify(&method, &headers).await?;
     let table = table_id(&table)?;
-    app.table_for(&identity, table, Action::Invite).await?;
-    app.count_link(&identity, peer, &headers)?;
-    app.make_link(table, Purpose::Watch).await
+    state.table_for(&identity, table, Action::Invite).await?;
+    state.check_link_rate(&identity, peer, &headers)?;
+    state.make_link(table, Purpose::Watch).await
 }
 
 async fn list_links(
-    State(app): State<App>,
+    State(state): State<AppState>,
     Path(table): Path<String>,
     peer: Peer,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Json<LinkList>, Refusal> {
-    app.count_lookup(peer, &headers)?;
-    let identity = app.identify(&method, &headers).await?;
+    state.check_lookup_rate(peer, &headers)?;
+    let identity = state.identify(&method, &headers).await?;
     let table = table_id(&table)?;
-    app.table_for(&identity, table, Action::Invite).await?;
-    let links = app.links.list(table, app.now()).await;
-    let links = links.map_err(|error| app.fault("list links", &error))?;
+    state.table_for(&identity, table, Action::Invite).await?;
+    let links = state.links.list(table, state.now()).await;
+    let links = links.map_err(|error| state.fault("list links", &error))?;
     Ok(Json(LinkList { links: links.iter().map(view_of_link).collect() }))
 }
 
 /// Removes a link and revokes the subscriptions that rest on it.
 async fn revoke_link(
-    State(app): State<App>,
+    State(state): State<AppState>,
     Path((table, link)): Path<(String, String)>,
     peer: Peer,
     method: Method,
     headers: HeaderMap,
 ) -> Result<StatusCode, Refusal> {
-    app.count_lookup(peer, &headers)?;
-    let identity = app.identify(&method, &headers).await?;
+    state.check_lookup_rate(peer, &headers)?;
+    let identity = state.identify(&method, &headers).await?;
     let table = table_id(&table)?;
-    let handle = app.table_for(&identity, table, Action::Invite).await?;
+    let handle = state.table_for(&identity, table, Action::Invite).await?;
     let no_link = || Refusal::new(RefusalCode::NotFound, "this table has no such link");
     let secret = hex::decode(&link).map(SecretHash).ok_or_else(no_link)?;
-    let revoked = app.links.revoke(table, secret).await;
-    if !revoked.map_err(|error| app.fault("revoke a link", &error))? {
+    let revoked = state.links.revoke(table, secret).await;
+    if !revoked.map_err(|error| state.fault("revoke a link", &error))? {
         return Err(no_link());
     }
     // A table whose actor has ended has no subscriptions.
@@ -114,10 +114,10 @@ fn view_of_link(link: &Link) -> LinkView {
     }
 }
 
-impl App {
-    fn count_link(&self, identity: &Identity, peer: Peer, headers: &HeaderMap) -> Result<(), Refusal> {
-        let address = self.visitors.address(peer.0, headers)?;
-        self.visitors.count_link(require_user(identity)?.id, address)
+impl AppState {
+    fn check_link_rate(&self, identity: &Identity, peer: Peer, headers: &HeaderMap) -> Result<(), Refusal> {
+        let address = self.proxies.client_addr(peer.0, headers)?;
+        Ok(self.rate_limits.check_link(require_user(identity)?.id, address)?)
     }
 
     async fn make_link(
@@ -128,9 +128,9 @@ impl App {
         let issued = self.links.issue(table, purpose, self.now()).await;
         let issued = issued.map_err(|error| self.fault("make a link", &error))?;
         let (secret, link) = issued.ok_or_else(|| {
-            let most = self.links.most();
+            let max_links = self.links.max_per_table();
             let message =
-                format_args!("this table has {most} invites and watch links already; revoke one first");
+                format_args!("this table has {max_links} invites and watch links already; revoke one first");
             Refusal::new(RefusalCode::TooManyLinks, message)
         })?;
         let expires_at_ms = link.expires_at.as_millis();

@@ -1,4 +1,4 @@
-//! The routes about matches that are or were played, and about who played them.
+//! The routes of matches and of their players.
 
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, Method, Uri, header};
@@ -16,12 +16,12 @@ use time::OffsetDateTime;
 use crate::archive::{ArchivePlace, ArchiveQuery, NameStart};
 use crate::auth::{Action, Identity, Key};
 use crate::http::refusal::Refusal;
-use crate::http::state::{App, Peer};
+use crate::http::state::{AppState, Peer};
 use crate::http::workers::Workers;
 use crate::table::{History, Unreadable, Viewer, match_view, notation};
 
-/// The routes.
-pub(crate) fn routes() -> Router<App> {
+/// Returns the routes.
+pub(crate) fn routes() -> Router<AppState> {
     Router::new()
         .route("/api/matches", get(list_matches))
         .route("/api/matches/{match}", get(show_match))
@@ -30,33 +30,33 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/users/{user}", get(show_user))
 }
 
-/// Matches a list has, if it is not said, and at most.
-const USUAL_LENGTH: u16 = 20;
-const LONGEST: u16 = 100;
+/// The default and the largest number of matches in a list.
+const DEFAULT_LIMIT: u16 = 20;
+const MAX_LIMIT: u16 = 100;
 
-/// Which matches are wanted.
+/// The query of a list of matches.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wanted {
+struct MatchesQuery {
     user: Option<UserId>,
-    /// How the name of somebody who played begins.
+    /// The beginning of a player's name.
     player: Option<String>,
     variant: Option<Variant>,
     before: Option<String>,
     limit: Option<u16>,
 }
 
-/// Matches that have begun, the newest first, as far as who asks may see them.
+/// Lists the started matches that the client may see, newest first.
 async fn list_matches(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     method: Method,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Json<MatchList>, Refusal> {
-    app.count_lookup(peer, &headers)?;
-    let identity = app.identify(&method, &headers).await?;
-    let Wanted { user, player, variant, before, limit } = read_query(&uri)?;
+    state.check_lookup_rate(peer, &headers)?;
+    let identity = state.identify(&method, &headers).await?;
+    let MatchesQuery { user, player, variant, before, limit } = parse_query(&uri)?;
     let player: Option<NameStart> = player
         .map(|start| start.parse())
         .transpose()
@@ -65,73 +65,74 @@ async fn list_matches(
         .map(|place| place.parse())
         .transpose()
         .map_err(|error| Refusal::new(RefusalCode::Malformed, format_args!("before: {error}")))?;
-    let limit = limit.unwrap_or(USUAL_LENGTH);
-    if !(1..=LONGEST).contains(&limit) {
-        let message = format_args!("limit is {limit}, it must be 1 to {LONGEST}");
+    let limit = limit.unwrap_or(DEFAULT_LIMIT);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        let message = format_args!("limit is {limit}, it must be 1 to {MAX_LIMIT}");
         return Err(Refusal::new(RefusalCode::BadSetting, message));
     }
     let query = ArchiveQuery { user, player, variant, before, seen_by: identity.id(), limit };
-    let listed = app.archive.list(query).await;
-    let mut list = listed.map_err(|error| app.fault("list matches", &error))?;
+    let listed = state.archive.list(query).await;
+    let mut list = listed.map_err(|error| state.fault("list matches", &error))?;
     for listed in &mut list.matches {
-        app.tell_plies(listed).await;
+        state.fill_plies(listed).await;
     }
     Ok(Json(list))
 }
 
-/// A match, for whoever may watch it.
+/// Returns a match that the client may watch.
 async fn show_match(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     Path(match_id): Path<String>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Json<MatchView>, Refusal> {
-    app.count_lookup(peer, &headers)?;
-    let identity = app.identify(&method, &headers).await?;
+    state.check_lookup_rate(peer, &headers)?;
+    let identity = state.identify(&method, &headers).await?;
     let viewer = identity.id().map_or(Viewer::Anonymous, Viewer::User);
-    let now = app.now();
-    let (table, match_id) = app.match_for(&identity, &match_id).await?;
+    let now = state.now();
+    let (table, match_id) = state.match_for(&identity, &match_id).await?;
     Ok(Json(
-        app.read_match(&app.workers, table, match_id, move |history| match_view(history, viewer, now))
+        state
+            .read_match(&state.workers, table, match_id, move |history| match_view(history, viewer, now))
             .await?,
     ))
 }
 
-/// A match as a record, for whoever may watch it.
+/// Returns the record of a match that the client may watch.
 async fn show_record(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     Path(match_id): Path<String>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Json<MatchRecord>, Refusal> {
-    app.count_lookup(peer, &headers)?;
-    let identity = app.identify(&method, &headers).await?;
-    let (_, match_id) = app.match_for(&identity, &match_id).await?;
-    Ok(Json(app.lobby.record(match_id).await?))
+    state.check_lookup_rate(peer, &headers)?;
+    let identity = state.identify(&method, &headers).await?;
+    let (_, match_id) = state.match_for(&identity, &match_id).await?;
+    Ok(Json(state.lobby.record(match_id).await?))
 }
 
-/// A match as PGN or PGN4, for whoever may watch it.
+/// Returns the PGN or PGN4 of a match that the client may watch.
 async fn show_notation(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     Path(match_id): Path<String>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    app.count_lookup(peer, &headers)?;
-    let identity = app.identify(&method, &headers).await?;
-    let (table, match_id) = app.match_for(&identity, &match_id).await?;
+    state.check_lookup_rate(peer, &headers)?;
+    let identity = state.identify(&method, &headers).await?;
+    let (table, match_id) = state.match_for(&identity, &match_id).await?;
     let mut tags = Tags::new();
     tags.set("Event", "Quadrex");
-    tags.set("Site", &format!("{}/m/{match_id}", app.origins.of(&headers)));
-    let told = app.read_match(&app.workers, table, match_id, move |history| {
+    tags.set("Site", &format!("{}/m/{match_id}", state.origins.of(&headers)));
+    let exported = state.read_match(&state.workers, table, match_id, move |history| {
         let date = date(history.state().opened_at());
         tags.set("Date", &date);
         Some((date, history.state().terms().settings.variant, notation(history, &tags)?))
     });
-    let Some((date, variant, text)) = told.await? else {
+    let Some((date, variant, text)) = exported.await? else {
         return Err(Refusal::new(RefusalCode::NotStarted, "the match has not begun"));
     };
     let ending = match variant.notation() {
@@ -147,33 +148,34 @@ async fn show_notation(
     Ok((about, text).into_response())
 }
 
-/// Somebody, and how they did as far as who asks may see it.
+/// Returns a user with standings from the matches that the client may see.
 async fn show_user(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     Path(user): Path<String>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Json<UserPage>, Refusal> {
-    app.count_lookup(peer, &headers)?;
-    let identity = app.identify(&method, &headers).await?;
-    let nobody = || Refusal::new(RefusalCode::NotFound, "there is no such user");
-    let user: UserId = user.parse().map_err(|_| nobody())?;
-    let found = app.guests.find(user).await.map_err(|error| app.fault("look up a user", &error))?;
-    let user = found.ok_or_else(nobody)?;
-    let standings = app.archive.standings(user.id, identity.id()).await;
-    let standings = standings.map_err(|error| app.fault("count somebody's matches", &error))?;
+    state.check_lookup_rate(peer, &headers)?;
+    let identity = state.identify(&method, &headers).await?;
+    let no_user = || Refusal::new(RefusalCode::NotFound, "there is no such user");
+    let user: UserId = user.parse().map_err(|_| no_user())?;
+    let found = state.guests.find(user).await.map_err(|error| state.fault("look up a user", &error))?;
+    let user = found.ok_or_else(no_user)?;
+    let standings = state.archive.standings(user.id, identity.id()).await;
+    let standings = standings.map_err(|error| state.fault("compute a user's standings", &error))?;
     Ok(Json(UserPage { since_ms: user.created_at.as_millis(), user: user.view(), standings }))
 }
 
-impl App {
-    /// Counts something that is asked of the archive.
-    pub(crate) fn count_lookup(&self, peer: Peer, headers: &HeaderMap) -> Result<(), Refusal> {
-        self.visitors.count_lookup(self.visitors.address(peer.0, headers)?)
+impl AppState {
+    /// Counts a lookup in the archive.
+    pub(crate) fn check_lookup_rate(&self, peer: Peer, headers: &HeaderMap) -> Result<(), Refusal> {
+        Ok(self.rate_limits.check_lookup(self.proxies.client_addr(peer.0, headers)?)?)
     }
 
-    /// The archive knows how a match began and ended; how far one is that runs, its table knows.
-    pub(crate) async fn tell_plies(&self, listed: &mut MatchSummary) {
+    /// Fills in the plies of a running match from its table; the archive knows only how matches
+    /// began and ended.
+    pub(crate) async fn fill_plies(&self, listed: &mut MatchSummary) {
         if listed.ended_at_ms.is_some() {
             return;
         }
@@ -185,7 +187,10 @@ impl App {
         }
     }
 
-    /// A match that this identity may watch, and its table. Of any other there is none, or the table's own refusal.
+    /// Returns a match that this identity may watch, with its table.
+    ///
+    /// # Errors
+    /// The refusal for a missing table, or the table's own.
     pub(crate) async fn match_for(
         &self,
         identity: &Identity,
@@ -197,28 +202,29 @@ impl App {
         Ok((table, match_id))
     }
 
-    /// Reads a match from its log, and does something with it, by one of these workers.
+    /// Reads a match from its log and applies `read` to it, on one of these workers.
     pub(crate) async fn read_match<T: Send + 'static>(
         &self,
         workers: &Workers,
         table: TableId,
         match_id: MatchId,
-        look: impl FnOnce(&History) -> T + Send + 'static,
+        read: impl FnOnce(&History) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let (origin, facts) = self.lobby.facts(table, match_id).await?;
-        let read = move || Ok::<T, Unreadable>(look(&History::replay(origin, facts)?));
-        self.work(workers, "read a match", read).await?.map_err(|error| self.fault("read a match", &error))
+        let replay = move || Ok::<T, Unreadable>(read(&History::replay(origin, facts)?));
+        self.work(workers, "read a match", replay).await?.map_err(|error| self.fault("read a match", &error))
     }
 }
 
-/// What stands behind the `?`, strictly.
-pub(crate) fn read_query<T: DeserializeOwned>(uri: &Uri) -> Result<T, Refusal> {
-    let read = Query::try_from_uri(uri);
-    read.map(|Query(wanted)| wanted)
+/// Parses the query of a URL; unknown fields are refused.
+pub(crate) fn parse_query<T: DeserializeOwned>(uri: &Uri) -> Result<T, Refusal> {
+    let query = Query::try_from_uri(uri);
+    query
+        .map(|Query(query)| query)
         .map_err(|error| Refusal::new(RefusalCode::Malformed, format_args!("malformed query: {error}")))
 }
 
-/// A day as PGN writes it.
+/// Formats a day as in PGN.
 fn date(at: Timestamp) -> String {
     let seconds = i64::try_from(at.as_millis() / 1_000).unwrap_or(i64::MAX);
     let day = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);

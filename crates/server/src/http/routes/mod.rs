@@ -28,22 +28,22 @@ use crate::fault::Fault;
 use crate::http::auth::has_cookie;
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
-use crate::http::state::{App, Peer, require_user};
+use crate::http::state::{AppState, Peer, require_user};
 use crate::lobby::{OpenError, Stopped, TablePage};
 pub(crate) use health::{fence, healthz, readyz};
-use matches::read_query;
+use matches::parse_query;
 pub(crate) use pictures::routes as picture_routes;
 
-/// The routes.
-pub(crate) fn routes() -> Router<App> {
+/// Returns the routes.
+pub(crate) fn routes() -> Router<AppState> {
     Router::new()
-        .route("/api/session", post(begin_session))
-        .route("/api/guests", post(make_guest))
-        .route("/api/session/back", post(go_back))
-        .route("/api/handovers", post(make_handover))
+        .route("/api/session", post(create_session))
+        .route("/api/guests", post(create_guest))
+        .route("/api/session/back", post(restore_session))
+        .route("/api/handovers", post(create_handover))
         .route("/api/handovers/preview", post(preview_handover))
         .route("/api/me", get(me))
-        .route("/api/tables", get(list_tables).post(make_table))
+        .route("/api/tables", get(list_tables).post(create_table))
         .route("/api/quick-join", post(quick_join))
         .route("/api/tables/{table}", get(show_table))
         .merge(analyse::routes())
@@ -51,86 +51,90 @@ pub(crate) fn routes() -> Router<App> {
         .merge(explore::routes())
         .merge(links::routes())
         .merge(matches::routes())
-        .route("/api/{*rest}", axum::routing::any(nothing_here))
+        .route("/api/{*rest}", axum::routing::any(not_found))
         .layer(SetResponseHeaderLayer::overriding(
             header::CACHE_CONTROL,
             HeaderValue::from_static("no-store"),
         ))
 }
 
-/// Makes a guest for a browser, unless its cookie names somebody already. With a handover the browser becomes the user
-/// that it names, and keeps the session it had, to return to.
-async fn begin_session(
-    State(app): State<App>,
+/// Creates a guest for a browser, unless its cookie names a user already. With a handover the
+/// browser becomes the user that it names, and keeps its previous session to return to.
+async fn create_session(
+    State(state): State<AppState>,
     peer: Peer,
     headers: HeaderMap,
     JsonBody(NewSession { handover }): JsonBody<NewSession>,
 ) -> Result<Response, Refusal> {
-    app.check_own_page(&headers)?;
-    let address = app.visitors.address(peer.0, &headers)?;
-    let identity = app.identify_by_cookie(&headers).await?;
+    state.check_own_page(&headers)?;
+    let address = state.proxies.client_addr(peer.0, &headers)?;
+    let identity = state.identify_by_cookie(&headers).await?;
     let now = identity.user();
     if let Some(secret) = handover {
-        app.visitors.count_guest(address)?;
-        let Issued { user, token } = app.redeem(&secret).await?;
+        state.rate_limits.check_guest(address)?;
+        let Issued { user, token } = state.redeem(&secret).await?;
         let left = now.filter(|now| now.id != user.id);
         let (cookies, earlier) = match left {
-            Some(left) => (app.cookies_of_handover(&headers, &token), Some(left.view())),
-            None => (app.cookie(&token), app.earlier_user(&headers, user.id).await?),
+            Some(left) => (state.cookies_of_handover(&headers, &token), Some(left.view())),
+            None => (state.cookie(&token), state.earlier_user(&headers, user.id).await?),
         };
         return Ok((cookies, Json(Session { user: user.view(), earlier })).into_response());
     }
     if let Some(user) = now {
-        let earlier = app.earlier_user(&headers, user.id).await?;
+        let earlier = state.earlier_user(&headers, user.id).await?;
         return Ok(
-            (app.renewed_cookie(&headers), Json(Session { user: user.view(), earlier })).into_response()
+            (state.renewed_cookie(&headers), Json(Session { user: user.view(), earlier })).into_response()
         );
     }
-    app.visitors.count_guest(address)?;
-    let issued = app.guests.for_browser(app.now()).await;
-    let Issued { user, token } = issued.map_err(|error| app.fault("make a guest", &error))?;
-    let earlier = app.earlier_user(&headers, user.id).await?;
-    Ok((app.cookie(&token), Json(Session { user: user.view(), earlier })).into_response())
+    state.rate_limits.check_guest(address)?;
+    let issued = state.guests.for_browser(state.now()).await;
+    let Issued { user, token } = issued.map_err(|error| state.fault("create a guest", &error))?;
+    let earlier = state.earlier_user(&headers, user.id).await?;
+    Ok((state.cookie(&token), Json(Session { user: user.view(), earlier })).into_response())
 }
 
-/// Returns a browser to the session that a handover took the place of. The one it leaves is forgotten.
-async fn go_back(State(app): State<App>, peer: Peer, headers: HeaderMap) -> Result<Response, Refusal> {
-    app.check_own_page(&headers)?;
-    app.visitors.count_guest(app.visitors.address(peer.0, &headers)?)?;
-    let now = app.identify_by_cookie(&headers).await?.user().map(|user| user.id);
-    let Some(earlier) = app.earlier_session(&headers, now).await? else {
+/// Returns a browser to the session that a handover replaced. The one it leaves is forgotten.
+async fn restore_session(
+    State(state): State<AppState>,
+    peer: Peer,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    state.check_own_page(&headers)?;
+    state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?)?;
+    let now = state.identify_by_cookie(&headers).await?.user().map(|user| user.id);
+    let Some(earlier) = state.earlier_session(&headers, now).await? else {
         return Err(Refusal::new(RefusalCode::NotFound, "this browser was nobody else before"));
     };
     let user = earlier.user.view();
-    let (cookies, before) = app.cookies_of_return(earlier).await?;
+    let (cookies, before) = state.cookies_of_return(earlier).await?;
     let earlier = before.map(|session| session.user.view());
     Ok((cookies, Json(Session { user, earlier })).into_response())
 }
 
-/// Tells a browser whom a handover names and who it is itself, so that nobody becomes another user unasked. The
-/// handover stays good.
+/// Returns the user that a handover names and the browser's own, so that nobody becomes another
+/// user unasked. The handover stays valid.
 async fn preview_handover(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     headers: HeaderMap,
     JsonBody(ShownHandover { secret }): JsonBody<ShownHandover>,
 ) -> Result<Json<HandoverPreview>, Refusal> {
-    app.check_own_page(&headers)?;
-    app.visitors.count_guest(app.visitors.address(peer.0, &headers)?)?;
-    let named = app.handovers.preview(&secret, app.now()).await;
-    let named = named.map_err(|error| app.fault("look a handover up", &error))?;
+    state.check_own_page(&headers)?;
+    state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?)?;
+    let named = state.handovers.preview(&secret, state.now()).await;
+    let named = named.map_err(|error| state.fault("look up a handover", &error))?;
     let user = match named {
-        Some(user) => app.guests.find(user).await.map_err(|error| app.fault("find a user", &error))?,
+        Some(user) => state.guests.find(user).await.map_err(|error| state.fault("find a user", &error))?,
         None => None,
     };
-    let user = user.ok_or_else(bad_handover)?.view();
-    let you = app.identify_by_cookie(&headers).await?.user().map(User::view);
+    let user = user.ok_or_else(invalid_handover)?.view();
+    let you = state.identify_by_cookie(&headers).await?.user().map(User::view);
     Ok(Json(HandoverPreview { user, you }))
 }
 
-/// Makes a guest for a program.
-async fn make_guest(
-    State(app): State<App>,
+/// Creates a guest for a program.
+async fn create_guest(
+    State(state): State<AppState>,
     peer: Peer,
     headers: HeaderMap,
     JsonBody(NewGuest { name, bot }): JsonBody<NewGuest>,
@@ -139,48 +143,48 @@ async fn make_guest(
         .map(|name| UserName::chosen(&name, bot))
         .transpose()
         .map_err(|error| Refusal::new(RefusalCode::BadSetting, error))?;
-    app.visitors.count_guest(app.visitors.address(peer.0, &headers)?)?;
+    state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?)?;
     let bot = bot.then_some(BotView::Account {});
-    let issued = app.guests.for_program(name, bot, app.now()).await;
-    let issued = issued.map_err(|error| app.fault("make a guest", &error))?;
+    let issued = state.guests.for_program(name, bot, state.now()).await;
+    let issued = issued.map_err(|error| state.fault("create a guest", &error))?;
     let created = GuestCreated { user: issued.user.view(), token: issued.token.as_str().to_owned() };
     Ok((StatusCode::CREATED, Json(created)))
 }
 
-/// Makes the secret with which its user goes on from another device.
-async fn make_handover(
-    State(app): State<App>,
+/// Creates the secret with which its user continues on another device.
+async fn create_handover(
+    State(state): State<AppState>,
     peer: Peer,
     method: Method,
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
-    let identity = app.identify(&method, &headers).await?;
+    let identity = state.identify(&method, &headers).await?;
     let user = require_user(&identity)?.id;
-    app.visitors.count_handover(user, app.visitors.address(peer.0, &headers)?)?;
-    let issued = app.handovers.issue(user, app.now()).await;
-    let (secret, handover) = issued.map_err(|error| app.fault("make a handover", &error))?;
+    state.rate_limits.check_handover(user, state.proxies.client_addr(peer.0, &headers)?)?;
+    let issued = state.handovers.issue(user, state.now()).await;
+    let (secret, handover) = issued.map_err(|error| state.fault("create a handover", &error))?;
     let expires_at_ms = handover.expires_at.as_millis();
     Ok((StatusCode::CREATED, Json(LinkCreated { secret: secret.as_str().to_owned(), expires_at_ms })))
 }
 
-/// Tables a list has, if it is not said, and at most.
-const USUAL_LENGTH: u16 = 50;
-const LONGEST: u16 = 100;
+/// The default and the largest number of tables in a list.
+const DEFAULT_LIMIT: u16 = 50;
+const MAX_LIMIT: u16 = 100;
 
-/// Which part of a list is wanted.
+/// The query of a part of a list.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WantedPage {
+struct PageQuery {
     before: Option<TableId>,
     limit: Option<u16>,
 }
 
-impl WantedPage {
-    fn read(uri: &Uri) -> Result<TablePage, Refusal> {
-        let Self { before, limit } = read_query(uri)?;
-        let limit = limit.unwrap_or(USUAL_LENGTH);
-        if !(1..=LONGEST).contains(&limit) {
-            let message = format_args!("limit is {limit}, it must be 1 to {LONGEST}");
+impl PageQuery {
+    fn parse(uri: &Uri) -> Result<TablePage, Refusal> {
+        let Self { before, limit } = parse_query(uri)?;
+        let limit = limit.unwrap_or(DEFAULT_LIMIT);
+        if !(1..=MAX_LIMIT).contains(&limit) {
+            let message = format_args!("limit is {limit}, it must be 1 to {MAX_LIMIT}");
             return Err(Refusal::new(RefusalCode::BadSetting, message));
         }
         Ok(TablePage { before, limit })
@@ -188,89 +192,89 @@ impl WantedPage {
 }
 
 async fn me(
-    State(app): State<App>,
+    State(state): State<AppState>,
     method: Method,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Json<Me>, Refusal> {
-    let page = WantedPage::read(&uri)?;
-    let identity = app.identify(&method, &headers).await?;
+    let page = PageQuery::parse(&uri)?;
+    let identity = state.identify(&method, &headers).await?;
     let user = require_user(&identity)?;
-    let (tables, next) = app.lobby.mine(user.id, page).await?;
+    let (tables, next) = state.lobby.mine(user.id, page).await?;
     Ok(Json(Me { user: user.view(), tables, next }))
 }
 
 async fn list_tables(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Json<TableList>, Refusal> {
-    app.count_lookup(peer, &headers)?;
-    Ok(Json(app.lobby.list(WantedPage::read(&uri)?).await?))
+    state.check_lookup_rate(peer, &headers)?;
+    Ok(Json(state.lobby.list(PageQuery::parse(&uri)?).await?))
 }
 
-async fn make_table(
-    State(app): State<App>,
+async fn create_table(
+    State(state): State<AppState>,
     peer: Peer,
     method: Method,
     headers: HeaderMap,
     JsonBody(request): JsonBody<CreateTable>,
 ) -> Result<(StatusCode, Json<TableCreated>), Refusal> {
-    let identity = app.identify(&method, &headers).await?;
+    let identity = state.identify(&method, &headers).await?;
     let host = require_user(&identity)?.view();
-    let address = app.visitors.address(peer.0, &headers)?;
+    let address = state.proxies.client_addr(peer.0, &headers)?;
     if request.cmd.is_some() {
-        app.visitors.count_lookup(address)?;
+        state.rate_limits.check_lookup(address)?;
     }
-    if let Some(created) = app.lobby.requested(&request, host.id).await? {
+    if let Some(created) = state.lobby.requested(&request, host.id).await? {
         return Ok((StatusCode::CREATED, Json(created)));
     }
-    app.visitors.count_table(host.id, address)?;
+    state.rate_limits.check_table(host.id, address)?;
     let is_of_bots_alone = request.bots.len() >= request.variant.player_count();
-    let admitted = is_of_bots_alone.then(|| app.bot_matches.admit(host.id, address)).transpose()?;
+    let admitted = is_of_bots_alone.then(|| state.bot_matches.admit(host.id, address)).transpose()?;
     let mut bots = Vec::new();
     for BotSeat { seat, bot } in &request.bots {
-        bots.push((*seat, app.bot(bot, request.variant).await?));
+        bots.push((*seat, state.bot(bot, request.variant).await?));
     }
-    let opened = app.lobby.open_once(request, host, bots).await?;
+    let opened = state.lobby.open_once(request, host, bots).await?;
     if let (Some(admitted), Some(table)) = (admitted, &opened.new) {
-        admitted.begun_at(table);
+        admitted.start_at(table);
     }
     Ok((StatusCode::CREATED, Json(opened.created)))
 }
 
-/// Seats a user at a table that fits; a table made for that counts like any other.
+/// Seats a user at a table that fits; a table created for that counts like any other.
 async fn quick_join(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     method: Method,
     headers: HeaderMap,
-    JsonBody(wish): JsonBody<QuickJoin>,
+    JsonBody(request): JsonBody<QuickJoin>,
 ) -> Result<Json<QuickJoined>, Refusal> {
-    let identity = app.identify(&method, &headers).await?;
+    let identity = state.identify(&method, &headers).await?;
     let user = require_user(&identity)?.view();
-    let address = app.visitors.address(peer.0, &headers)?;
-    if wish.cmd.is_some() {
-        app.visitors.count_lookup(address)?;
+    let address = state.proxies.client_addr(peer.0, &headers)?;
+    if request.cmd.is_some() {
+        state.rate_limits.check_lookup(address)?;
     }
-    let may_make = || app.visitors.count_table(user.id, address);
-    Ok(Json(app.lobby.quick_join(&wish, &user, may_make).await?))
+    let may_create = || state.rate_limits.check_table(user.id, address).map_err(Refusal::from);
+    Ok(Json(state.lobby.quick_join(&request, &user, may_create).await?))
 }
 
 async fn show_table(
-    State(app): State<App>,
+    State(state): State<AppState>,
     Path(table): Path<String>,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Json<TableSummary>, Refusal> {
-    let identity = app.identify(&method, &headers).await?;
-    let handle = app.table_for(&identity, table_id(&table)?, Action::See).await?;
+    let identity = state.identify(&method, &headers).await?;
+    let handle = state.table_for(&identity, table_id(&table)?, Action::See).await?;
     Ok(Json(handle.overview().summary()))
 }
 
-impl App {
-    /// A cookie's token of whom a handover names.
+impl AppState {
+    /// Redeems a handover for a cookie's token of the user that it names.
     async fn redeem(&self, secret: &str) -> Result<Issued, Refusal> {
         let user = self.handovers.redeem(secret, self.now()).await;
         let user = user.map_err(|error| self.fault("redeem a handover", &error))?;
@@ -278,33 +282,33 @@ impl App {
             Some(user) => self.guests.again_for_browser(user, self.now()).await,
             None => Ok(None),
         };
-        issued.map_err(|error| self.fault("keep a session", &error))?.ok_or_else(bad_handover)
+        issued.map_err(|error| self.fault("store a session", &error))?.ok_or_else(invalid_handover)
     }
 
-    /// A browser's session is given and changed on our own pages alone.
+    /// Refuses a request about a browser's session from other pages than our own.
     fn check_own_page(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if has_cookie(headers) { self.origins.check(headers) } else { self.origins.check_if_named(headers) }
     }
 
-    /// The user to whom a browser can return.
+    /// Returns the user to whom a browser can return.
     async fn earlier_user(&self, headers: &HeaderMap, now: UserId) -> Result<Option<UserView>, Refusal> {
         Ok(self.earlier_session(headers, Some(now)).await?.map(|session| session.user.view()))
     }
 }
 
-/// A handover that is unknown, used or expired; the answer does not tell which.
-fn bad_handover() -> Refusal {
+/// The refusal of a handover that is unknown, used or expired; it does not reveal which.
+fn invalid_handover() -> Refusal {
     let message = "this link to go on from another device was used, has expired, or never was one";
     Refusal::new(RefusalCode::BadHandover, message)
 }
 
-/// A path that names no table gets the answer of a table that is not there.
+/// Parses a table's id; the refusal is that of a missing table.
 pub(crate) fn table_id(text: &str) -> Result<TableId, Refusal> {
     text.parse().map_err(|_| Refusal::no_table())
 }
 
-/// Whatever else is asked for under `/api`.
-async fn nothing_here() -> Refusal {
+/// Refuses any other path under `/api`.
+async fn not_found() -> Refusal {
     Refusal::new(RefusalCode::NotFound, "there is nothing here")
 }
 

@@ -1,4 +1,4 @@
-//! The routes that draw: a position, a match, a table.
+//! The routes of pictures: of a position, a match, a table.
 
 use std::num::NonZeroU32;
 
@@ -14,16 +14,16 @@ use quadrex_rules::{AnyPosition, Color, Move, Setup, Variant};
 use serde::Deserialize;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use super::matches::read_query;
+use super::matches::parse_query;
 use crate::auth::{Action, Key};
 use crate::explore::read_position;
-use crate::http::etag::Tagged;
+use crate::http::etag::Cacheable;
 use crate::http::refusal::Refusal;
-use crate::http::state::{App, Peer};
+use crate::http::state::{AppState, Peer};
 use crate::picture::{self, DEFAULT_WIDTH, Picture, WIDTHS};
 
-/// The routes. What is drawn in which form says the ending of the name.
-pub(crate) fn routes() -> Router<App> {
+/// Returns the routes. The ending of a name is the format of the picture.
+pub(crate) fn routes() -> Router<AppState> {
     Router::new()
         .route("/pictures/position.svg", get(draw_position_as_svg))
         .route("/pictures/position.png", get(draw_position_as_png))
@@ -36,29 +36,30 @@ pub(crate) fn routes() -> Router<App> {
         ))
 }
 
-/// A film counts as many pictures as this, whatever its length.
-const FILM_COST: NonZeroU32 = NonZeroU32::new(20).expect("twenty is not zero");
+/// The number of pictures that an animation counts as, whatever its length.
+const ANIMATION_COST: NonZeroU32 = NonZeroU32::new(20).expect("twenty is not zero");
 
-/// What never changes may be kept for a year; what is over for a day, as it may come to look better; what goes on, and
-/// what only some may see, is asked for again each time.
-const FOREVER: &str = "public, max-age=31536000, immutable";
-const OVER: &str = "public, max-age=86400";
-const GOES_ON: &str = "public, no-cache";
-const NOT_FOR_ALL: &str = "private, no-cache";
+/// Pictures that never change may be cached for a year; those of ended matches for a day, since a
+/// later version may draw them better; those of running matches, and those that only some may see,
+/// are revalidated each time.
+const CACHE_FOREVER: &str = "public, max-age=31536000, immutable";
+const CACHE_ENDED: &str = "public, max-age=86400";
+const CACHE_RUNNING: &str = "public, no-cache";
+const CACHE_PRIVATE: &str = "private, no-cache";
 
-/// In which form.
+/// The format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum PictureFormat {
     Svg,
     Png,
-    /// A PNG of the shape that other sites show beside links.
+    /// A PNG in the shape of link previews.
     Card,
-    /// All of a match.
+    /// An animation of a match.
     Gif,
 }
 
-impl Form {
-    const fn kind(self) -> &'static str {
+impl PictureFormat {
+    const fn content_type(self) -> &'static str {
         match self {
             Self::Svg => "image/svg+xml",
             Self::Png | Self::Card => "image/png",
@@ -67,10 +68,10 @@ impl Form {
     }
 }
 
-/// A position: a FEN or FEN4, or the start of a variant.
+/// The query of a position: a FEN or FEN4, or the start of a variant.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PositionWanted {
+struct PositionQuery {
     fen: Option<String>,
     variant: Option<Variant>,
     bottom: Option<Color>,
@@ -79,96 +80,96 @@ struct PositionWanted {
     width: Option<u32>,
 }
 
-/// A match after so many plies; as it stands if not given.
+/// The query of a match: after so many plies, or as it stands.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct MatchWanted {
+struct MatchQuery {
     ply: Option<usize>,
     bottom: Option<Color>,
     width: Option<u32>,
 }
 
 async fn draw_position_as_svg(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, Refusal> {
-    app.draw_position(Form::Svg, peer, &headers, &uri).await
+    state.draw_position(PictureFormat::Svg, peer, &headers, &uri).await
 }
 
 async fn draw_position_as_png(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, Refusal> {
-    app.draw_position(Form::Png, peer, &headers, &uri).await
+    state.draw_position(PictureFormat::Png, peer, &headers, &uri).await
 }
 
 async fn draw_position_as_card(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, Refusal> {
-    app.draw_position(Form::Card, peer, &headers, &uri).await
+    state.draw_position(PictureFormat::Card, peer, &headers, &uri).await
 }
 
-/// A match, for whoever may watch it; for others, and where there is none, a picture that tells nothing.
+/// Draws a match that the client may watch; otherwise a placeholder that reveals nothing.
 async fn draw_match(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     Path(name): Path<String>,
     method: Method,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, Refusal> {
-    let (id, form) = id_and_form(&name, &uri)?;
-    let wanted: MatchWanted = read_query(&uri)?;
-    let look = Look::new(wanted.bottom, wanted.width)?;
-    let identity = app.identify(&method, &headers).await?;
-    let seen = match app.match_for(&identity, id).await {
-        Ok(seen) => seen,
-        Err(refusal) => return app.draw_nothing(refusal, form, look, peer, &headers).await,
+    let (id, format) = parse_picture_name(&name, &uri)?;
+    let wanted: MatchQuery = parse_query(&uri)?;
+    let view = PictureView::new(wanted.bottom, wanted.width)?;
+    let identity = state.identify(&method, &headers).await?;
+    let visible = match state.match_for(&identity, id).await {
+        Ok(visible) => visible,
+        Err(refusal) => return state.draw_placeholder(refusal, format, view, peer, &headers).await,
     };
-    app.draw_match(seen, form, wanted.ply, look, peer, &headers).await
+    state.draw_match(visible, format, wanted.ply, view, peer, &headers).await
 }
 
-/// The match that a table is at, likewise.
+/// Draws the match that a table is at, likewise.
 async fn draw_table(
-    State(app): State<App>,
+    State(state): State<AppState>,
     peer: Peer,
     Path(name): Path<String>,
     method: Method,
     headers: HeaderMap,
     uri: Uri,
 ) -> Result<Response, Refusal> {
-    let (id, form) = id_and_form(&name, &uri)?;
-    let MatchWanted { ply, bottom, width } = read_query(&uri)?;
-    let look = Look::new(bottom, width)?;
-    let identity = app.identify(&method, &headers).await?;
+    let (id, format) = parse_picture_name(&name, &uri)?;
+    let MatchQuery { ply, bottom, width } = parse_query(&uri)?;
+    let view = PictureView::new(bottom, width)?;
+    let identity = state.identify(&method, &headers).await?;
     let found = match id.parse() {
-        Ok(table) => app.table_for(&identity, table, Action::Watch { key: Key::None }).await,
+        Ok(table) => state.table_for(&identity, table, Action::Watch { key: Key::None }).await,
         Err(_) => Err(Refusal::no_table()),
     };
     match found {
         Ok(table) => {
-            let seen = (table.table(), table.overview().head.match_id);
-            app.draw_match(seen, form, ply, look, peer, &headers).await
+            let visible = (table.table(), table.overview().head.match_id);
+            state.draw_match(visible, format, ply, view, peer, &headers).await
         }
-        Err(refusal) => app.draw_nothing(refusal, form, look, peer, &headers).await,
+        Err(refusal) => state.draw_placeholder(refusal, format, view, peer, &headers).await,
     }
 }
 
-/// From where a picture looks, and how wide it is.
+/// The orientation and the width of a picture.
 #[derive(Clone, Copy, Debug)]
-struct Look {
+struct PictureView {
     bottom: Option<Color>,
     width: u32,
 }
 
-impl Look {
+impl PictureView {
     fn new(bottom: Option<Color>, width: Option<u32>) -> Result<Self, Refusal> {
         let width = width.unwrap_or(DEFAULT_WIDTH);
         if WIDTHS.contains(&width) {
@@ -178,8 +179,8 @@ impl Look {
         Err(Refusal::new(RefusalCode::BadSetting, message))
     }
 
-    /// The picture seen so; a color that does not play there sees it like the first.
-    fn of(self, picture: Picture) -> Picture {
+    /// Turns a picture; a color that does not play in it sees it like the first.
+    fn orient(self, picture: Picture) -> Picture {
         match self.bottom {
             Some(color) if picture.variant.colors().contains(&color) => picture.seen_by(color),
             _ => picture,
@@ -191,69 +192,74 @@ impl Look {
     }
 }
 
-impl App {
+impl AppState {
     async fn draw_position(
         &self,
-        form: Form,
+        format: PictureFormat,
         peer: Peer,
         headers: &HeaderMap,
         uri: &Uri,
     ) -> Result<Response, Refusal> {
-        let PositionWanted { fen, variant, bottom, mv, width } = read_query(uri)?;
-        let look = Look::new(bottom, width)?;
+        let PositionQuery { fen, variant, bottom, mv, width } = parse_query(uri)?;
+        let view = PictureView::new(bottom, width)?;
         let setup = match &fen {
             Some(fen) => read_position(fen, variant)?,
             None => Setup::start(variant.unwrap_or(Variant::Dilkel)),
         };
         let position =
             AnyPosition::new(&setup).map_err(|error| Refusal::new(RefusalCode::BadSetup, error))?;
-        let mut picture = look.of(Picture::of(&position));
+        let mut picture = view.orient(Picture::of(&position));
         if let Some(mv) = mv {
             picture = picture.with_move(mv);
         }
-        let name = format!("position {setup} {mv:?} {} {form:?}", look.name());
-        let drawn = self.drawn(name, peer, headers, async || Ok(vec![picture]), form, look);
-        Ok(Tagged { caching: FOREVER, kind: form.kind(), data: drawn.await? }.answer(headers))
+        let name = format!("position {setup} {mv:?} {} {format:?}", view.name());
+        let picture = self.cached_picture(name, peer, headers, async || Ok(vec![picture]), format, view);
+        Ok(Cacheable {
+            cache_control: CACHE_FOREVER,
+            content_type: format.content_type(),
+            body: picture.await?,
+        }
+        .respond(headers))
     }
 
     async fn draw_match(
         &self,
         (table, match_id): (TableId, MatchId),
-        form: Form,
+        format: PictureFormat,
         ply: Option<usize>,
-        look: Look,
+        view: PictureView,
         peer: Peer,
         headers: &HeaderMap,
     ) -> Result<Response, Refusal> {
         let overview = self.table(table).await?.overview();
         let is_public = overview.settings().watchers == quadrex_protocol::settings::Watchers::Everybody;
         let is_over = overview.head.match_id != match_id || overview.phase() == Phase::Ended;
-        let caching = match (is_public, is_over) {
-            (false, _) => NOT_FOR_ALL,
-            (true, false) => GOES_ON,
-            (true, true) => OVER,
+        let cache_control = match (is_public, is_over) {
+            (false, _) => CACHE_PRIVATE,
+            (true, false) => CACHE_RUNNING,
+            (true, true) => CACHE_ENDED,
         };
         // A running match looks so only until its next event.
         let head = if is_over { 0 } else { overview.head.seq };
-        let name = format!("match {match_id} {head} {ply:?} {} {form:?}", look.name());
+        let name = format!("match {match_id} {head} {ply:?} {} {format:?}", view.name());
         let scenes = async || {
             let mut scenes = self.read_match(&self.picture_workers, table, match_id, picture::scenes).await?;
-            if form != Form::Gif {
+            if format != PictureFormat::Gif {
                 let last = scenes.len().saturating_sub(1);
                 scenes = vec![scenes.swap_remove(ply.unwrap_or(last).min(last))];
             }
-            Ok(scenes.into_iter().map(|scene| look.of(scene)).collect())
+            Ok(scenes.into_iter().map(|scene| view.orient(scene)).collect())
         };
-        let data = self.drawn(name, peer, headers, scenes, form, look).await?;
-        Ok(Tagged { caching, kind: form.kind(), data }.answer(headers))
+        let body = self.cached_picture(name, peer, headers, scenes, format, view).await?;
+        Ok(Cacheable { cache_control, content_type: format.content_type(), body }.respond(headers))
     }
 
-    /// A picture for who may not see what is asked for, or when there is nothing: the start of a match.
-    async fn draw_nothing(
+    /// Draws the placeholder for a table or match that is missing or hidden: the start of a match.
+    async fn draw_placeholder(
         &self,
         refusal: Refusal,
-        form: Form,
-        look: Look,
+        format: PictureFormat,
+        view: PictureView,
         peer: Peer,
         headers: &HeaderMap,
     ) -> Result<Response, Refusal> {
@@ -264,49 +270,60 @@ impl App {
             let position = AnyPosition::new(&Setup::start(Variant::Dilkel)).expect("a variant's own start");
             Ok(vec![Picture { turn: None, ..Picture::of(&position) }])
         };
-        let name = format!("nothing {} {form:?}", look.width);
-        let data = self.drawn(name, peer, headers, start, form, look).await?;
-        Ok(Tagged { caching: NOT_FOR_ALL, kind: form.kind(), data }.answer(headers))
+        let name = format!("placeholder {} {format:?}", view.width);
+        let body = self.cached_picture(name, peer, headers, start, format, view).await?;
+        Ok(Cacheable { cache_control: CACHE_PRIVATE, content_type: format.content_type(), body }
+            .respond(headers))
     }
 
-    /// Returns the picture of this name, from the cache or drawn in a form. The pictures it is made of are made only then,
-    /// and if the address may have so much drawn.
-    async fn drawn(
+    /// Returns the picture of this name, from the cache or cached_picture. `pictures` runs only if
+    /// it is cached_picture, and if the rate limit allows it.
+    async fn cached_picture(
         &self,
         name: String,
         peer: Peer,
         headers: &HeaderMap,
         pictures: impl AsyncFnOnce() -> Result<Vec<Picture>, Refusal>,
-        form: Form,
-        look: Look,
+        format: PictureFormat,
+        view: PictureView,
     ) -> Result<Bytes, Refusal> {
-        let drawn = async {
-            let cost = if form == Form::Gif { FILM_COST } else { NonZeroU32::MIN };
-            self.visitors.count_pictures(self.visitors.address(peer.0, headers)?, cost)?;
-            self.draw(pictures().await?, form, look).await
+        let draw = async {
+            let cost = if format == PictureFormat::Gif { ANIMATION_COST } else { NonZeroU32::MIN };
+            self.rate_limits.check_pictures(self.proxies.client_addr(peer.0, headers)?, cost)?;
+            self.draw(pictures().await?, format, view).await
         };
-        self.pictures.get_or_draw(name, drawn).await
+        self.pictures.get_or_draw(name, draw).await
     }
 
-    /// Draws pictures in a form, when a worker is free.
-    async fn draw(&self, pictures: Vec<Picture>, form: Form, look: Look) -> Result<Bytes, Refusal> {
+    /// Draws pictures in a format, when a worker is free.
+    async fn draw(
+        &self,
+        pictures: Vec<Picture>,
+        format: PictureFormat,
+        view: PictureView,
+    ) -> Result<Bytes, Refusal> {
         let draw = move || {
             let [first, ..] = pictures.as_slice() else { return Vec::new() };
-            match form {
-                Form::Svg => picture::svg(first, look.width).into_bytes(),
-                Form::Png => picture::png(first, look.width),
-                Form::Card => picture::card(first),
-                Form::Gif => picture::gif(&pictures),
+            match format {
+                PictureFormat::Svg => picture::svg(first, view.width).into_bytes(),
+                PictureFormat::Png => picture::png(first, view.width),
+                PictureFormat::Card => picture::card(first),
+                PictureFormat::Gif => picture::gif(&pictures),
             }
         };
         Ok(Bytes::from(self.work(&self.picture_workers, "draw a picture", draw).await?))
     }
 }
 
-/// `ID.svg`, `ID.png`, `ID.gif`, and `ID.card.png`.
-fn id_and_form<'a>(name: &'a str, uri: &Uri) -> Result<(&'a str, Form), Refusal> {
-    let forms = [(".svg", Form::Svg), (".card.png", Form::Card), (".png", Form::Png), (".gif", Form::Gif)];
-    let found = forms.into_iter().find_map(|(ending, form)| Some((name.strip_suffix(ending)?, form)));
+/// Parses `ID.svg`, `ID.png`, `ID.gif`, and `ID.card.png`.
+fn parse_picture_name<'a>(name: &'a str, uri: &Uri) -> Result<(&'a str, PictureFormat), Refusal> {
+    let formats = [
+        (".svg", PictureFormat::Svg),
+        (".card.png", PictureFormat::Card),
+        (".png", PictureFormat::Png),
+        (".gif", PictureFormat::Gif),
+    ];
+    let found = formats.into_iter().find_map(|(ending, format)| Some((name.strip_suffix(ending)?, format)));
     found.ok_or_else(|| {
         let message =
             format_args!("{} is no picture: it must end with .svg, .png, .card.png or .gif", uri.path());

@@ -1,4 +1,4 @@
-//! What a line's client asks for: who it is, what it watches, and what it does at a table.
+//! The dispatch of a client's frames: identity, subscriptions, and commands at a table.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,23 +12,22 @@ use quadrex_rules::Color;
 use super::reader::{Reader, Watched};
 use super::subscriber::{FinalRefusals, LobbySubscriber, TableSubscriber};
 use crate::auth::{self, Denial, Identity, Key, Link, Token};
-use crate::http::Refusal;
-use crate::http::{permit, permit_bystander, permit_if_kicked, view_of};
+use crate::http::{Refusal, permit, permit_bystander, permit_if_kicked, view_of};
 use crate::limits::Admitted;
 use crate::table::{
     self, Answer, Frame, Invitation, LinkRight, ResumeFrom, RoundTrip, TableHandle, TableOverview, Viewer,
     WatchRight, WatcherInfo, encode,
 };
 
-/// The table that a command is for, and the match, if the command names one.
-type At = (TableId, Option<MatchId>);
+/// The table of a command, and the match, if the command names one.
+type Target = (TableId, Option<MatchId>);
 
-/// How many tables' handles a line keeps at hand.
+/// The number of tables whose handles a connection keeps.
 const HANDLES_KEPT: usize = 64;
 
 impl Reader {
-    /// Carries a frame out; gives back what to answer.
-    pub(super) async fn carry_out(&mut self, frame: ClientFrame) -> Result<Option<Frame>, Refusal> {
+    /// Dispatches a frame to its handler; returns the answer.
+    pub(super) async fn dispatch(&mut self, frame: ClientFrame) -> Result<Option<Frame>, Refusal> {
         if let ClientFrame::Hello { token } = frame {
             return self.hello(token).await.map(Some);
         }
@@ -36,10 +35,10 @@ impl Reader {
             return Err(Refusal::new(RefusalCode::HelloExpected, "the first frame must be hello"));
         }
         match frame {
-            ClientFrame::Hello { .. } => unreachable!("it was taken above"),
-            ClientFrame::WatchLobby {} => self.watch_list().await.map(|()| None),
+            ClientFrame::Hello { .. } => unreachable!("it was handled above"),
+            ClientFrame::WatchLobby {} => self.watch_lobby().await.map(|()| None),
             ClientFrame::UnwatchLobby {} => {
-                self.list = None;
+                self.lobby = None;
                 Ok(None)
             }
             ClientFrame::Watch { table, match_id, after, key, glance } => {
@@ -57,38 +56,44 @@ impl Reader {
                 self.sit((table, match_id), cmd, seat, invite, nonce).await.map(Some)
             }
             ClientFrame::Leave { table, cmd, seat, match_id } => {
-                self.play((table, match_id), cmd, seat, table::Action::Leave).await.map(Some)
+                self.player_command((table, match_id), cmd, seat, table::Action::Leave).await.map(Some)
             }
             ClientFrame::Rematch { table, cmd, act, nonce, seat, match_id } => {
-                let nonce = nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy));
-                let next = MatchId(self.app.entropy.uuid(self.app.now()));
-                self.play((table, match_id), cmd, seat, table::Action::Rematch { act, nonce, next })
+                let nonce = nonce.unwrap_or_else(|| table::make_nonce(&self.state.entropy));
+                let next = MatchId(self.state.entropy.uuid(self.state.now()));
+                self.player_command((table, match_id), cmd, seat, table::Action::Rematch { act, nonce, next })
                     .await
                     .map(Some)
             }
             ClientFrame::Kick { table, cmd, color, match_id } => self
-                .act((table, match_id), cmd, auth::Action::Kick, None, table::Action::Kick { color })
+                .privileged_command(
+                    (table, match_id),
+                    cmd,
+                    auth::Action::Kick,
+                    None,
+                    table::Action::Kick { color },
+                )
                 .await
                 .map(Some),
             ClientFrame::AddBot { table, cmd, seat, bot, match_id } => {
                 self.add_bot((table, match_id), cmd, seat, bot).await.map(Some)
             }
             ClientFrame::Move { table, cmd, at, mv, claim_draw, seat, match_id } => self
-                .play((table, match_id), cmd, seat, table::Action::Move { at, mv, claim_draw })
+                .player_command((table, match_id), cmd, seat, table::Action::Move { at, mv, claim_draw })
                 .await
                 .map(Some),
             ClientFrame::Resign { table, cmd, seat, match_id } => {
-                self.play((table, match_id), cmd, seat, table::Action::Resign).await.map(Some)
+                self.player_command((table, match_id), cmd, seat, table::Action::Resign).await.map(Some)
             }
             ClientFrame::Resume { table, cmd, seat, match_id } => {
-                self.play((table, match_id), cmd, seat, table::Action::Resume).await.map(Some)
+                self.player_command((table, match_id), cmd, seat, table::Action::Resume).await.map(Some)
             }
             ClientFrame::Request { table, cmd, request, act, seat, match_id } => self
-                .play((table, match_id), cmd, seat, table::Action::Request { request, act })
+                .player_command((table, match_id), cmd, seat, table::Action::Request { request, act })
                 .await
                 .map(Some),
             ClientFrame::ClaimDraw { table, cmd, seat, match_id } => {
-                self.play((table, match_id), cmd, seat, table::Action::ClaimDraw).await.map(Some)
+                self.player_command((table, match_id), cmd, seat, table::Action::ClaimDraw).await.map(Some)
             }
             ClientFrame::Chat { table, cmd, room, words, seat, match_id } => {
                 self.chat((table, match_id), cmd, seat, table::Action::Chat { room, words }).await.map(Some)
@@ -102,7 +107,7 @@ impl Reader {
             return Err(Refusal::new(RefusalCode::HelloExpected, "hello comes first, and once"));
         }
         if let Some(token) = token {
-            self.identity = Box::pin(self.app.identify_by_token(&token)).await?;
+            self.identity = Box::pin(self.state.identify_by_token(&token)).await?;
             self.is_program = true;
         }
         self.greeted = true;
@@ -114,26 +119,26 @@ impl Reader {
     }
 
     fn pong(&mut self) -> Frame {
-        self.leave_lost();
+        self.drop_revoked();
         let heads: BTreeMap<_, _> =
             self.watching.iter().map(|(&table, watched)| (table, watched.watching.head())).collect();
         encode(&ServerFrame::Pong { heads })
     }
 
-    /// Forgets the tables that this line may watch no more: the writer has said so.
-    fn leave_lost(&mut self) {
-        self.watching.retain(|_, Watched { watching, key, ear }| {
+    /// Forgets the tables that this connection may not watch any more; the outbox has the refusals.
+    fn drop_revoked(&mut self) {
+        self.watching.retain(|_, Watched { watching, key, subscriber }| {
             let action = auth::Action::Watch { key: *key };
-            !ear.has_parted() && permit(&self.identity, &watching.overview(), action).is_ok()
+            !subscriber.is_revoked() && permit(&self.identity, &watching.overview(), action).is_ok()
         });
     }
 
-    async fn watch_list(&mut self) -> Result<(), Refusal> {
-        let ear = LobbySubscriber::new(Arc::clone(&self.outbox));
-        let (list, place) = self.app.lobby.watch(ear.clone()).await?;
-        // What was told of it before is told no more.
-        self.list = Some(place);
-        ear.open(&list);
+    async fn watch_lobby(&mut self) -> Result<(), Refusal> {
+        let subscriber = LobbySubscriber::new(Arc::clone(&self.outbox));
+        let (list, subscription) = self.state.lobby.watch(subscriber.clone()).await?;
+        // This ends an earlier subscription.
+        self.lobby = Some(subscription);
+        subscriber.open(&list);
         Ok(())
     }
 
@@ -153,29 +158,29 @@ impl Reader {
             let parting = permit_bystander(&self.identity, &overview, action).err();
             let right = if parting.is_some() { WatchRight::OfParty } else { WatchRight::Lasting };
             let outlasts_kick = permit_if_kicked(&self.identity, &overview, action).is_ok();
-            let link = link.as_ref().filter(|_| rests_on_key(&self.identity, &overview, action));
+            let link = link.as_ref().filter(|_| depends_on_key(&self.identity, &overview, action));
             let link = link.map(|link| LinkRight { secret: link.secret, expires_at: link.expires_at });
             let round_trip = self.round_trip();
             let watcher = WatcherInfo { viewer, right, link, outlasts_kick, is_preview, round_trip };
-            let ear = TableSubscriber::new(viewer, Arc::clone(&self.outbox));
-            let Ok((watching, shown)) = handle.watch(watcher, from, ear.clone()).await else {
+            let subscriber = TableSubscriber::new(viewer, Arc::clone(&self.outbox));
+            let Ok((watching, shown)) = handle.watch(watcher, from, subscriber.clone()).await else {
                 self.handles.remove(&table);
                 continue;
             };
-            // A link that was revoked meanwhile ended nothing yet, since this visit had not begun.
+            // A link that was revoked meanwhile did not end this subscription, which had not begun.
             if link.is_some() && self.key(shown_key, table).await?.0 != key {
                 return Err(Denial::LinkEnded.into());
             }
             if shown.sits {
-                self.pace.sit();
+                self.rate_limit.use_player_limit();
             }
-            // What was told of it before is told no more.
-            self.watching.insert(table, Watched { watching, key, ear: Arc::clone(&ear) });
-            let last_word = |refusal: Refusal| encode(&refusal.frame(None, Some(table)));
-            let kicked = (!outlasts_kick).then(|| last_word(Denial::Kicked.into()));
-            let link = link.map(|link| (link.secret, last_word(Denial::LinkEnded.into())));
-            ear.open(&shown, FinalRefusals { parting: parting.map(last_word), link, kicked });
-            if !self.is_program && !self.gauge.has_asked() {
+            // This ends an earlier subscription.
+            self.watching.insert(table, Watched { watching, key, subscriber: Arc::clone(&subscriber) });
+            let final_refusal = |refusal: Refusal| encode(&refusal.frame(None, Some(table)));
+            let kicked = (!outlasts_kick).then(|| final_refusal(Denial::Kicked.into()));
+            let link = link.map(|link| (link.secret, final_refusal(Denial::LinkEnded.into())));
+            subscriber.open(&shown, FinalRefusals { parting: parting.map(final_refusal), link, kicked });
+            if !self.is_program && !self.rtt_meter.has_pinged() {
                 self.ping_is_due = true;
             }
             return Ok(());
@@ -185,7 +190,7 @@ impl Reader {
 
     async fn sit(
         &mut self,
-        (table, match_id): At,
+        (table, match_id): Target,
         cmd: CmdId,
         seat: Option<Color>,
         invite: Option<String>,
@@ -194,7 +199,7 @@ impl Reader {
         let (key, _) = self.key(invite.as_deref(), table).await?;
         let handle = self.handle(table).await?;
         if let Err(denied) = permit(&self.identity, &handle.overview(), auth::Action::Sit { seat, key }) {
-            return self.answered_before(&handle, match_id, &cmd).await?.ok_or(denied);
+            return self.earlier_ack(&handle, match_id, &cmd).await?.ok_or(denied);
         }
         let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
         let invitation = match key {
@@ -204,73 +209,75 @@ impl Reader {
         let action = table::Action::Sit {
             seat,
             invite: invitation,
-            nonce: nonce.unwrap_or_else(|| table::make_nonce(&self.app.entropy)),
+            nonce: nonce.unwrap_or_else(|| table::make_nonce(&self.state.entropy)),
         };
         let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
         let request = table::CommandRequest { by, seat: None, action, cmd: cmd.clone(), match_id, redeem };
-        let answer = self.command(table, request).await?;
+        let answer = self.send_command(table, request).await?;
         if let Answer::Done { .. } = answer {
-            self.sits_at(table);
+            self.mark_seated(table);
         }
         ack(table, cmd, answer)
     }
 
     async fn add_bot(
         &mut self,
-        (table, match_id): At,
+        (table, match_id): Target,
         cmd: CmdId,
         seat: Option<Color>,
         choice: BotChoice,
     ) -> Result<Frame, Refusal> {
         let overview = self.handle(table).await?.overview();
         permit(&self.identity, &overview, auth::Action::AddBot)?;
-        let bot = Box::pin(self.app.bot(&choice, overview.settings().variant)).await?;
-        let action = table::Action::AddBot { seat, bot, nonce: table::make_nonce(&self.app.entropy) };
+        let bot = Box::pin(self.state.bot(&choice, overview.settings().variant)).await?;
+        let action = table::Action::AddBot { seat, bot, nonce: table::make_nonce(&self.state.entropy) };
         let admitted = self.admit_bots_alone(&overview)?;
-        let done = self.act((table, match_id), cmd, auth::Action::AddBot, None, action).await?;
+        let done =
+            self.privileged_command((table, match_id), cmd, auth::Action::AddBot, None, action).await?;
         if let Some(admitted) = admitted {
-            admitted.begun_at(&self.handle(table).await?);
+            admitted.start_at(&self.handle(table).await?);
         }
         Ok(done)
     }
 
-    /// Admits a match of bots alone, if one more bot makes it one.
+    /// Admits a match of bots alone, if one more bot makes the table one.
     fn admit_bots_alone(&self, overview: &TableOverview) -> Result<Option<Admitted>, Refusal> {
-        let (held, open): (Vec<_>, Vec<_>) =
+        let (seated, open): (Vec<_>, Vec<_>) =
             overview.outline().seats.iter().partition(|seat| seat.user.is_some());
-        let is_by_bots = held.iter().all(|seat| seat.user.as_ref().is_some_and(UserView::is_served));
+        let is_by_bots = seated.iter().all(|seat| seat.user.as_ref().is_some_and(UserView::is_served));
         match self.identity.id() {
             Some(user) if open.len() == 1 && is_by_bots => {
-                self.app.bot_matches.admit(user, self.address).map(Some)
+                Ok(Some(self.state.bot_matches.admit(user, self.address)?))
             }
             _ => Ok(None),
         }
     }
 
-    /// The line's user holds a seat there, or held one just now.
-    fn sits_at(&mut self, table: TableId) {
-        self.pace.sit();
+    /// Records that the connection's user has, or just had, a seat at a table.
+    fn mark_seated(&mut self, table: TableId) {
+        self.rate_limit.use_player_limit();
         if let Some(watched) = self.watching.get(&table) {
-            watched.watching.come_first();
+            watched.watching.prioritize();
         }
     }
 
-    /// What only those who sit may do.
-    async fn play(
+    /// Runs a command of a seated player.
+    async fn player_command(
         &mut self,
-        at: At,
+        at: Target,
         cmd: CmdId,
         seat: Option<Color>,
         action: table::Action,
     ) -> Result<Frame, Refusal> {
-        self.act(at, cmd, auth::Action::Play, seat, action).await
+        self.privileged_command(at, cmd, auth::Action::Play, seat, action).await
     }
 
-    /// What only some may do. The table itself refuses all others; it is asked even for them, because a command that
-    /// is sent again (a `leave`, say) may have been carried out while its sender sat there.
-    async fn act(
+    /// Runs a command that needs `right`. The table receives it even without that right, and
+    /// refuses it itself: a command that is sent again (a `leave`, say) may have been committed
+    /// while its sender was seated.
+    async fn privileged_command(
         &mut self,
-        (table, match_id): At,
+        (table, match_id): Target,
         cmd: CmdId,
         right: auth::Action,
         seat: Option<Color>,
@@ -282,35 +289,36 @@ impl Reader {
             return Err(permitted.err().unwrap_or_else(|| Denial::SignIn.into()));
         };
         let request = table::CommandRequest { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
-        let answer = self.command(table, request).await?;
+        let answer = self.send_command(table, request).await?;
         match answer {
-            Answer::Done { .. } => self.sits_at(table),
+            Answer::Done { .. } => self.mark_seated(table),
             _ => permitted?,
         }
         ack(table, cmd, answer)
     }
 
-    /// What those who watch may do as well.
+    /// Runs a chat command, which watchers may send as well.
     async fn chat(
         &mut self,
-        (table, match_id): At,
+        (table, match_id): Target,
         cmd: CmdId,
         seat: Option<Color>,
         action: table::Action,
     ) -> Result<Frame, Refusal> {
-        self.leave_lost();
+        self.drop_revoked();
         let watches = self.watching.contains_key(&table);
         let handle = self.handle(table).await?;
         if let Err(denied) = permit(&self.identity, &handle.overview(), auth::Action::Chat { watches }) {
-            return self.answered_before(&handle, match_id, &cmd).await?.ok_or(denied);
+            return self.earlier_ack(&handle, match_id, &cmd).await?.ok_or(denied);
         }
         let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
         let request = table::CommandRequest { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
-        ack(table, cmd, self.command(table, request).await?)
+        ack(table, cmd, self.send_command(table, request).await?)
     }
 
-    /// The acknowledgement of a command that is not allowed now, and was carried out when it was: it is sent again.
-    async fn answered_before(
+    /// Returns the acknowledgement of a command that is not allowed now, but was committed when it
+    /// was: it is sent again.
+    async fn earlier_ack(
         &self,
         handle: &TableHandle,
         match_id: Option<MatchId>,
@@ -319,13 +327,17 @@ impl Reader {
         let Some(user) = self.identity.id() else { return Ok(None) };
         let table = handle.table();
         let match_id = match_id.unwrap_or_else(|| handle.overview().head.match_id);
-        let answer = Box::pin(self.app.lobby.answered_before(match_id, user, cmd)).await;
-        let seq = answer.map_err(|error| self.app.fault("look a command up", &error))?;
+        let answer = Box::pin(self.state.lobby.answered_before(match_id, user, cmd)).await;
+        let seq = answer.map_err(|error| self.state.fault("look up a command", &error))?;
         Ok(seq.map(|seq| encode(&ServerFrame::Ack { table, match_id, cmd: cmd.clone(), seq })))
     }
 
-    /// Has a command carried out; a table whose actor has just gone is looked for once more.
-    async fn command(&mut self, table: TableId, request: table::CommandRequest) -> Result<Answer, Refusal> {
+    /// Sends a command to its table; a table whose actor has just ended is found once more.
+    async fn send_command(
+        &mut self,
+        table: TableId,
+        request: table::CommandRequest,
+    ) -> Result<Answer, Refusal> {
         for _ in 0..2 {
             match self.handle(table).await?.command(request.clone()).await {
                 Ok(answer) => return Ok(answer),
@@ -341,8 +353,8 @@ impl Reader {
         if let Some(handle) = self.handles.get(&table) {
             return Ok(handle.clone());
         }
-        // In a box, like all that asks the store: a move keeps no room for it.
-        let handle = Box::pin(self.app.table(table)).await?;
+        // Boxed, like all that reads from the store: a move needs no memory for it.
+        let handle = Box::pin(self.state.table(table)).await?;
         if self.handles.len() >= HANDLES_KEPT {
             self.handles.clear();
         }
@@ -350,19 +362,19 @@ impl Reader {
         Ok(handle)
     }
 
-    /// The lag that is compensated: of people's lines, not of programs'.
+    /// Returns the measurement for lag compensation, which programs do not get.
     fn round_trip(&mut self) -> RoundTrip {
-        if self.is_program { RoundTrip::unmeasured() } else { self.gauge.reading() }
+        if self.is_program { RoundTrip::unmeasured() } else { self.rtt_meter.handle() }
     }
 
     async fn key(&self, shown: Option<&str>, table: TableId) -> Result<(Key, Option<Link>), Refusal> {
-        let key = Box::pin(self.app.links.key(shown, table, &self.identity, self.app.now())).await;
-        key.map_err(|error| self.app.fault("look a link up", &error))
+        let key = Box::pin(self.state.links.key(shown, table, &self.identity, self.state.now())).await;
+        key.map_err(|error| self.state.fault("look up a link", &error))
     }
 }
 
-/// Returns whether somebody who neither sits there nor is host may do this with the key alone.
-fn rests_on_key(identity: &Identity, overview: &TableOverview, action: auth::Action) -> bool {
+/// Returns whether an identity that is neither seated nor host may do this only by the key.
+fn depends_on_key(identity: &Identity, overview: &TableOverview, action: auth::Action) -> bool {
     let without = auth::Action::Watch { key: Key::None };
     permit_bystander(identity, overview, action).is_ok()
         && permit_bystander(identity, overview, without).is_err()

@@ -1,66 +1,66 @@
-//! Frames of a WebSocket that say nothing: pings, pongs and fragments. The protocol's own machinery takes them without
-//! a word, so they are counted where their bytes come in (RFC 6455, section 5.2).
+//! A rate limit on pings, pongs and fragments. The WebSocket library handles them silently, so they
+//! are counted where their bytes arrive (RFC 6455, section 5.2).
 
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 
 use crate::config::LimitsConfig;
 
-/// Bit of the first byte of a frame: the message ends with it.
+/// The bit of the first byte of a frame that marks the last one of a message.
 const FINAL: u8 = 0x80;
 
-/// The part of the first byte that says what kind of frame it is; of control frames it is `CONTROL` or more.
+/// The bits of the first byte for the kind of frame; those of control frames are `CONTROL` or more.
 const OPCODE: u8 = 0x0f;
 const CONTINUATION: u8 = 0;
 const CONTROL: u8 = 8;
 
-/// Bit of the second byte of a frame: a mask of so many bytes comes before the payload.
+/// The bit of the second byte of a frame that announces a mask before the payload.
 const MASKED: u8 = 0x80;
 const MASK_BYTES: u64 = 4;
 
-/// Too many frames that say nothing.
+/// Too many pings, pongs or fragments.
 #[derive(Debug, thiserror::Error)]
 #[error("too many pings, pongs or fragments")]
 pub(super) struct Flood;
 
-/// Follows the bytes of one connection from frame to frame.
+/// Counts the frames in the bytes of one connection.
 #[derive(Debug)]
 pub(super) struct FrameCounter {
-    /// The beginning of a frame up to its length, as far as it has come.
-    head: [u8; 10],
-    /// Bytes of that.
-    have: u8,
-    /// Bytes until the next frame.
-    skip: u64,
+    /// The received part of a frame's header, up to its length.
+    header: [u8; 10],
+    /// The number of bytes in it.
+    received: u8,
+    /// The number of bytes until the next frame.
+    to_skip: u64,
     limiter: DefaultDirectRateLimiter,
 }
 
 impl FrameCounter {
-    /// Such frames may come as fast as the frames of a player.
+    /// Returns a counter that allows such frames at the rate of a player's frames.
     pub(super) fn new(limits: &LimitsConfig) -> Self {
         let quota = Quota::per_second(limits.player_per_second).allow_burst(limits.player_burst);
-        Self { head: [0; 10], have: 0, skip: 0, limiter: RateLimiter::direct(quota) }
+        Self { header: [0; 10], received: 0, to_skip: 0, limiter: RateLimiter::direct(quota) }
     }
 
-    /// Follows these bytes.
+    /// Counts the frames in these bytes.
     ///
     /// # Errors
-    /// [`Flood`] if there were too many such frames.
-    pub(super) fn follow(&mut self, mut bytes: &[u8]) -> Result<(), Flood> {
+    /// [`Flood`] if there were too many pings, pongs or fragments.
+    pub(super) fn count(&mut self, mut bytes: &[u8]) -> Result<(), Flood> {
         while let Some((&byte, rest)) = bytes.split_first() {
-            if self.skip > 0 {
-                let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX).min(bytes.len());
-                self.skip -= skipped as u64;
+            if self.to_skip > 0 {
+                let skipped = usize::try_from(self.to_skip).unwrap_or(usize::MAX).min(bytes.len());
+                self.to_skip -= skipped as u64;
                 bytes = &bytes[skipped..];
                 continue;
             }
             bytes = rest;
-            self.head[usize::from(self.have)] = byte;
-            self.have += 1;
-            let Some(length) = payload_length(&self.head[..usize::from(self.have)]) else { continue };
-            let mask = if self.head[1] & MASKED == 0 { 0 } else { MASK_BYTES };
-            self.skip = length.saturating_add(mask);
-            self.have = 0;
-            if says_nothing(self.head[0]) {
+            self.header[usize::from(self.received)] = byte;
+            self.received += 1;
+            let Some(length) = payload_length(&self.header[..usize::from(self.received)]) else { continue };
+            let mask = if self.header[1] & MASKED == 0 { 0 } else { MASK_BYTES };
+            self.to_skip = length.saturating_add(mask);
+            self.received = 0;
+            if is_limited(self.header[0]) {
                 self.limiter.check().map_err(|_| Flood)?;
             }
         }
@@ -68,9 +68,10 @@ impl FrameCounter {
     }
 }
 
-/// The length of the payload, once the head is there up to it. `head` never has more bytes than that.
-fn payload_length(head: &[u8]) -> Option<u64> {
-    let (lengths, extended) = head.split_at_checked(2)?;
+/// Returns the length of the payload once the header is complete up to it. `header` never has more
+/// bytes than that.
+fn payload_length(header: &[u8]) -> Option<u64> {
+    let (lengths, extended) = header.split_at_checked(2)?;
     match lengths[1] & !MASKED {
         126 => extended.try_into().ok().map(|length| u16::from_be_bytes(length).into()),
         127 => extended.try_into().ok().map(u64::from_be_bytes),
@@ -78,8 +79,8 @@ fn payload_length(head: &[u8]) -> Option<u64> {
     }
 }
 
-/// Returns whether a frame with this first byte is anything else than a whole message.
-fn says_nothing(first: u8) -> bool {
+/// Returns whether a frame with this first byte is anything but a whole message.
+fn is_limited(first: u8) -> bool {
     let opcode = first & OPCODE;
     opcode >= CONTROL || opcode == CONTINUATION || first & FINAL == 0
 }
@@ -111,15 +112,15 @@ mod tests {
         frame
     }
 
-    /// How many of a frame pass at once, fed in pieces of this size.
+    /// Returns how many of a frame pass at once, fed in pieces of this size.
     fn passed(frame: &[u8], piece: usize) -> usize {
         let mut counter = counter();
-        let mut passes = || frame.chunks(piece).try_for_each(|bytes| counter.follow(bytes)).is_ok();
+        let mut passes = || frame.chunks(piece).try_for_each(|bytes| counter.count(bytes)).is_ok();
         (0..200).take_while(|_| passes()).count()
     }
 
     #[test]
-    fn whole_messages_are_not_counted_and_all_else_is() {
+    fn only_frames_that_are_no_whole_message_are_counted() {
         for piece in [1, 3, 1_000_000] {
             for length in [0, 125, 126, 3_000] {
                 assert_eq!(passed(&frame(0x81, length), piece), 200, "a text of {length} bytes");
@@ -133,11 +134,11 @@ mod tests {
     }
 
     #[test]
-    fn a_length_beyond_all_measure_is_no_trouble() {
+    fn a_huge_length_is_handled() {
         let mut counter = counter();
         let mut frame = vec![0x81, MASKED | 127];
         frame.extend(u64::MAX.to_be_bytes());
-        counter.follow(&frame).unwrap();
-        counter.follow(&[0x89; 5_000]).unwrap();
+        counter.count(&frame).unwrap();
+        counter.count(&[0x89; 5_000]).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! The opening handshake of a line (RFC 6455, section 4.2), and the connection it leaves.
+//! The opening handshake of a connection (RFC 6455, section 4.2).
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -11,53 +11,55 @@ use quadrex_protocol::{RefusalCode, SUBPROTOCOL};
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 
 use crate::http::Refusal;
-use crate::http::Timed;
+use crate::http::TimedStream;
 
-/// A handshake that can be answered.
+/// A valid handshake.
 #[derive(Debug)]
 pub(super) struct Handshake {
-    /// The answer that opens the line.
+    /// The response that opens the connection.
     pub(super) response: Response,
-    /// The connection, once that answer has been sent.
+    /// The connection, once that response has been sent.
     pub(super) upgrade: OnUpgrade,
 }
 
 impl Handshake {
-    /// Checks what the client asks for.
+    /// Validates a request.
     pub(super) fn new(mut request: Request) -> Result<Self, Refusal> {
-        let no_websocket = |reason: &dyn std::fmt::Display| {
+        let not_a_websocket = |reason: &dyn std::fmt::Display| {
             Refusal::new(RefusalCode::Malformed, format_args!("this is for WebSockets: {reason}"))
         };
         let mut response =
-            create_response_with_body(&request, Body::empty).map_err(|error| no_websocket(&error))?;
-        if !asks_for_subprotocol(&request) {
+            create_response_with_body(&request, Body::empty).map_err(|error| not_a_websocket(&error))?;
+        if !requests_subprotocol(&request) {
             let message = format_args!("ask for the WebSocket subprotocol {SUBPROTOCOL}");
             return Err(Refusal::new(RefusalCode::Malformed, message));
         }
         response.headers_mut().insert(SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(SUBPROTOCOL));
         let upgrade = request.extensions_mut().remove();
-        let upgrade = upgrade.ok_or_else(|| no_websocket(&"the connection cannot be upgraded"))?;
+        let upgrade = upgrade.ok_or_else(|| not_a_websocket(&"the connection cannot be upgraded"))?;
         Ok(Self { response, upgrade })
     }
 }
 
-fn asks_for_subprotocol(request: &Request) -> bool {
+fn requests_subprotocol(request: &Request) -> bool {
     let lines = request.headers().get_all(SEC_WEBSOCKET_PROTOCOL).iter();
     let mut names = lines.filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
     names.any(|name| name.trim() == SUBPROTOCOL)
 }
 
-/// The connection after the handshake, and what the client has sent on it already. `None` if it broke before.
+/// Returns the connection after the handshake, and the bytes that the client has sent on it
+/// already. `None` if it broke before.
 ///
-/// Those bytes are copied: even none of them would keep the whole buffer that the handshake was read into.
-pub(super) async fn upgraded(upgrade: OnUpgrade) -> Option<(Timed, Vec<u8>)> {
+/// The bytes are copied: a reference, even to none of them, would keep the whole buffer of the
+/// handshake.
+pub(super) async fn upgraded(upgrade: OnUpgrade) -> Option<(TimedStream, Vec<u8>)> {
     let upgraded = match upgrade.await {
         Ok(upgraded) => upgraded,
         Err(error) => {
-            tracing::debug!("a line broke while it was opened: {error}");
+            tracing::debug!("a connection broke during its handshake: {error}");
             return None;
         }
     };
-    let parts = upgraded.downcast::<TokioIo<Timed>>().expect("every connection is timed");
+    let parts = upgraded.downcast::<TokioIo<TimedStream>>().expect("every connection is a TimedStream");
     Some((parts.io.into_inner(), parts.read_buf.to_vec()))
 }

@@ -1,4 +1,5 @@
-//! The reading half of a line: takes frames one after the other, has them carried out, answers.
+//! The reading half of a connection: receives frames one after the other, dispatches them, and
+//! answers.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -15,175 +16,176 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 
 use super::closing;
 use super::outbox::{Failure, Outbox};
-use super::rtt_meter::Gauge;
+use super::rtt_meter::RttMeter;
 use super::subscriber::TableSubscriber;
 use super::wire::{self, Wire};
 use crate::auth::{Identity, Key};
-use crate::http::App;
-use crate::http::Refusal;
-use crate::table::{Frame, Place, TableHandle, WatchGuard, encode};
-use crate::ws::incoming::{self, Unreadable};
-use crate::ws::rate_limit::Pace;
+use crate::http::{AppState, Refusal};
+use crate::table::{Frame, Subscription, TableHandle, WatchGuard, encode};
+use crate::ws::incoming::{self, MalformedFrame};
+use crate::ws::rate_limit::RateLimit;
 
-/// How long a client has to answer the closing handshake.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// The time that a client has to answer the closing handshake.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The longest time between the opening of a line and its `hello`.
+/// The longest time between the opening of a connection and its `hello`.
 const HELLO_DEADLINE: Duration = Duration::from_secs(10);
 
-/// When clients are to come again after the server has stopped: each at another moment, so that they do not come at once.
+/// The times after which clients reconnect to a server that stopped: each at another moment, so
+/// that they do not all come at once.
 const RETRY_AFTER_MS: std::ops::RangeInclusive<u64> = 1_000..=10_000;
 
-/// A line's WebSocket.
+/// A connection's WebSocket.
 pub(super) type Socket = WebSocketStream<Wire>;
 
-/// Why a line ended.
+/// The way in which a connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     /// The client closed it, or it broke.
     ByClient,
-    /// We closed it with this code.
+    /// The server closed it with this code.
     ByUs(u16),
     /// Nothing can be sent any more.
     Unwritable,
 }
 
-/// Why a line is to end.
-enum Farewell {
+/// The reason to end a connection.
+enum EndReason {
     /// The client closes it, or it broke.
     ByClient,
-    /// We close it.
+    /// The server closes it.
     Close(CloseFrame),
     /// Sending has failed.
     Failed(Failure),
 }
 
-/// The client of a line, as its handshake says.
-pub(super) struct Visitor {
+/// The client of a connection according to its handshake.
+pub(super) struct ClientInfo {
     pub(super) identity: Identity,
-    /// Whether a bearer token says who this is, as programs do.
+    /// Whether the identity comes from a bearer token, as of programs.
     pub(super) is_program: bool,
     pub(super) address: IpAddr,
 }
 
-/// A table that a line watches.
+/// A table that a connection watches.
 pub(super) struct Watched {
     pub(super) watching: WatchGuard,
-    /// What the secret shown for it was worth.
+    /// The right that the link shown for it gives.
     pub(super) key: Key,
-    pub(super) ear: Arc<TableSubscriber>,
+    pub(super) subscriber: Arc<TableSubscriber>,
 }
 
-/// The reading half of a line.
+/// The reading half of a connection.
 pub(super) struct Reader {
-    pub(super) app: App,
+    pub(super) state: AppState,
     pub(super) identity: Identity,
-    /// Whether a bearer token says who this is, as programs do.
+    /// Whether the identity comes from a bearer token, as of programs.
     pub(super) is_program: bool,
     pub(super) address: IpAddr,
     pub(super) greeted: bool,
-    pub(super) gauge: Gauge,
-    /// Whether the line is to be measured now, before the next ping would come.
+    pub(super) rtt_meter: RttMeter,
+    /// Whether a ping is sent now to measure the connection, before the next regular one.
     pub(super) ping_is_due: bool,
     pub(super) outbox: Arc<Outbox>,
     pub(super) handles: HashMap<TableId, TableHandle>,
-    /// The tables it watches.
+    /// The tables that it watches.
     pub(super) watching: HashMap<TableId, Watched>,
-    /// Its place at the lobby's list, if it watches that.
-    pub(super) list: Option<Place<Frame>>,
-    pub(super) pace: Pace,
-    /// How many frames in a row could not be read.
-    rubbish: u32,
+    /// Its subscription to the lobby, if it watches that.
+    pub(super) lobby: Option<Subscription<Frame>>,
+    pub(super) rate_limit: RateLimit,
+    /// The number of malformed frames in a row.
+    malformed_frames: u32,
 }
 
 impl Reader {
-    pub(super) fn new(app: App, visitor: Visitor, outbox: Arc<Outbox>) -> Self {
-        let pace = Pace::new(&app.limits);
-        let Visitor { identity, is_program, address } = visitor;
+    pub(super) fn new(state: AppState, client: ClientInfo, outbox: Arc<Outbox>) -> Self {
+        let rate_limit = RateLimit::new(&state.limits);
+        let ClientInfo { identity, is_program, address } = client;
         Self {
-            app,
+            state,
             identity,
             is_program,
             address,
             greeted: false,
-            gauge: Gauge::new(),
+            rtt_meter: RttMeter::new(),
             ping_is_due: false,
             outbox,
             handles: HashMap::new(),
             watching: HashMap::new(),
-            list: None,
-            pace,
-            rubbish: 0,
+            lobby: None,
+            rate_limit,
+            malformed_frames: 0,
         }
     }
 
-    /// Reads until the line ends, one way or the other.
+    /// Reads until the connection ends.
     pub(super) async fn run(mut self, socket: &mut Socket) -> Ending {
-        let farewell = self.read(socket).await;
-        // In a box, like all that comes once: an idle line keeps no room for it.
-        Box::pin(self.end(farewell, socket)).await
+        let reason = self.read(socket).await;
+        // Boxed, like all that happens once: an idle connection keeps no memory for it.
+        Box::pin(self.end(reason, socket)).await
     }
 
-    /// Reads until there is a reason to end the line.
-    async fn read(&mut self, socket: &mut Socket) -> Farewell {
-        let (ping, dead) = (self.app.limits.ping, self.app.limits.dead);
+    /// Reads until there is a reason to end the connection.
+    async fn read(&mut self, socket: &mut Socket) -> EndReason {
+        let (ping, dead) = (self.state.limits.ping, self.state.limits.dead);
         let outbox = Arc::clone(&self.outbox);
-        let mut stop = self.app.closing.clone();
-        let mut fenced = self.app.lease.fenced();
+        let mut stop = self.state.closing.clone();
+        let mut fenced = self.state.lease.fenced();
         let mut ping_due = pin!(tokio::time::sleep(ping));
-        let mut silence = pin!(tokio::time::sleep(HELLO_DEADLINE));
+        let mut timeout = pin!(tokio::time::sleep(HELLO_DEADLINE));
         loop {
             let message = tokio::select! {
                 biased;
-                failure = outbox.failed() => return Farewell::Failed(failure),
-                () = server_stops(&mut stop) => {
-                    // A server whose lease is gone has nothing else to say.
-                    if self.app.lease.holds() {
-                        self.outbox.answer(&self.goodbye());
+                failure = outbox.failed() => return EndReason::Failed(failure),
+                () = becomes_true(&mut stop) => {
+                    // A server without a lease sends nothing else.
+                    if self.state.lease.holds() {
+                        self.outbox.answer(&self.closing_frame());
                     } else {
-                        self.outbox.fence(&self.goodbye());
+                        self.outbox.fence(&self.closing_frame());
                     }
-                    return Farewell::Close(closing::restart());
+                    return EndReason::Close(closing::restart());
                 }
-                () = server_stops(&mut fenced) => return self.fence(),
-                // Who does not read its answers can ask no more.
+                () = becomes_true(&mut fenced) => return self.fence(),
+                // A client that does not read its answers can send no more requests.
                 message = async { outbox.drained().await; socket.next().await } => message,
                 () = &mut ping_due => {
                     self.ping(socket).await;
                     ping_due.set(tokio::time::sleep(ping));
                     continue;
                 }
-                () = &mut silence => {
-                    let reason = if self.greeted { closing::silent() } else { closing::no_hello() };
-                    return Farewell::Close(reason);
+                () = &mut timeout => {
+                    let reason = if self.greeted { closing::timed_out() } else { closing::no_hello() };
+                    return EndReason::Close(reason);
                 }
             };
-            let one_too_many = match message {
-                None | Some(Ok(Message::Close(_))) => return Farewell::ByClient,
-                Some(Err(error)) => return broken(&error),
+            let closing = match message {
+                None | Some(Ok(Message::Close(_))) => return EndReason::ByClient,
+                Some(Err(error)) => return end_reason(&error),
                 Some(Ok(Message::Pong(payload))) => {
-                    self.gauge.pong(&payload, self.app.now());
+                    self.rtt_meter.pong(&payload, self.state.now());
                     None
                 }
                 Some(Ok(Message::Ping(_) | Message::Frame(_))) => None,
                 Some(Ok(Message::Binary(_))) => {
                     let refusal =
                         Refusal::new(RefusalCode::Malformed, "frames are text, this one was binary");
-                    self.unreadable(Unreadable { refusal, cmd: None, table: None })
+                    self.malformed(MalformedFrame { refusal, cmd: None, table: None })
                 }
                 Some(Ok(Message::Text(text))) => tokio::select! {
                     biased;
-                    taken = self.take(&text) => taken,
-                    // A table without a lease answers nothing: what was asked is asked again elsewhere.
-                    () = server_stops(&mut fenced) => return self.fence(),
+                    closing = self.handle_text(&text) => closing,
+                    // A table without a lease answers nothing: the client sends the command again
+                    // elsewhere.
+                    () = becomes_true(&mut fenced) => return self.fence(),
                 },
             };
-            if let Some(frame) = one_too_many {
-                return Farewell::Close(frame);
+            if let Some(frame) = closing {
+                return EndReason::Close(frame);
             }
-            // Until it has said hello, nothing gives a line more time.
+            // Before hello, no frame extends the time.
             if self.greeted {
-                silence.set(tokio::time::sleep(dead));
+                timeout.set(tokio::time::sleep(dead));
             }
             if std::mem::take(&mut self.ping_is_due) {
                 self.ping(socket).await;
@@ -191,44 +193,44 @@ impl Reader {
         }
     }
 
-    /// Ends the line of a server that has no lease any more.
-    fn fence(&self) -> Farewell {
-        self.outbox.fence(&self.goodbye());
-        Farewell::Close(closing::restart())
+    /// Ends the connection of a server that has lost its lease.
+    fn fence(&self) -> EndReason {
+        self.outbox.fence(&self.closing_frame());
+        EndReason::Close(closing::restart())
     }
 
-    /// The last frame of a server that stops.
-    fn goodbye(&self) -> Frame {
+    /// Returns the last frame of a server that stops.
+    fn closing_frame(&self) -> Frame {
         let span = RETRY_AFTER_MS.end() - RETRY_AFTER_MS.start() + 1;
-        let drawn = u64::from_le_bytes(self.app.entropy.bytes()) % span;
+        let drawn = u64::from_le_bytes(self.state.entropy.bytes()) % span;
         encode(&ServerFrame::Closing { retry_after_ms: RETRY_AFTER_MS.start() + drawn })
     }
 
-    /// Asks the client's side for a sign of life, and measures how long that takes.
+    /// Sends a ping, and measures the time until its pong.
     async fn ping(&mut self, socket: &mut Socket) {
-        let nonce = self.app.entropy.bytes();
-        self.gauge.ping(nonce, self.app.now());
-        // An error says that the line has broken, which the outbox tells as well.
+        let nonce = self.state.entropy.bytes();
+        self.rtt_meter.ping(nonce, self.state.now());
+        // An error means that the connection broke, which the outbox reports as well.
         socket.send(Message::Ping(nonce.to_vec().into())).await.ok();
     }
 
-    /// Ends the line, in form where that is possible. All it watched is left before.
-    async fn end(self, farewell: Farewell, socket: &mut Socket) -> Ending {
+    /// Ends the connection, with a closing handshake if possible. Its subscriptions end before.
+    async fn end(self, reason: EndReason, socket: &mut Socket) -> Ending {
         let Self { outbox, .. } = self;
-        let frame = match farewell {
-            Farewell::ByClient => {
+        let frame = match reason {
+            EndReason::ByClient => {
                 outbox.finish();
                 drain(socket).await;
                 return Ending::ByClient;
             }
-            Farewell::Close(frame) => frame,
-            Farewell::Failed(Failure::TooSlow) => {
-                tracing::info!("shed: it reads too slowly");
+            EndReason::Close(frame) => frame,
+            EndReason::Failed(Failure::TooSlow) => {
+                tracing::info!("closed: the client reads too slowly");
                 closing::too_slow()
             }
-            Farewell::Failed(failure @ (Failure::Stalled | Failure::Broken)) => {
+            EndReason::Failed(failure @ (Failure::Stalled | Failure::Broken)) => {
                 if failure == Failure::Stalled {
-                    tracing::info!("shed: it takes nothing");
+                    tracing::info!("closed: the client reads nothing");
                 }
                 return Ending::Unwritable;
             }
@@ -246,31 +248,31 @@ impl Reader {
         self.outbox.answer(&encode(&refusal.frame(cmd, table)));
     }
 
-    /// Takes one text frame; gives back how to close, if it was one too many.
-    async fn take(&mut self, text: &str) -> Option<CloseFrame> {
-        let limits = &self.app.limits;
+    /// Handles a text frame; returns the close frame if the connection must end.
+    async fn handle_text(&mut self, text: &str) -> Option<CloseFrame> {
+        let limits = &self.state.limits;
         if text.len() > limits.frame_close_bytes {
             return Some(closing::too_large());
         }
         if text.len() > limits.frame_bytes {
             let message =
                 format!("a frame may have {} bytes, this one has {}", limits.frame_bytes, text.len());
-            let (cmd, table) = incoming::names_in(text);
+            let (cmd, table) = incoming::ids_in(text);
             let refusal = Refusal::new(RefusalCode::TooLarge, message);
-            return self.unreadable(Unreadable { refusal, cmd, table });
+            return self.malformed(MalformedFrame { refusal, cmd, table });
         }
-        let frame = match incoming::read(text) {
+        let frame = match incoming::parse(text) {
             Ok(frame) => frame,
-            Err(unreadable) => return self.unreadable(unreadable),
+            Err(malformed) => return self.malformed(malformed),
         };
-        self.rubbish = 0;
+        self.malformed_frames = 0;
         let (cmd, table) = (frame.cmd().cloned(), frame.table());
-        let carried_out = match self.pace.step() {
-            // In a box: an idle line keeps no room for all that a frame may bring about.
-            Ok(()) => Box::pin(self.carry_out(frame)).await,
+        let dispatched = match self.rate_limit.check() {
+            // Boxed: an idle connection keeps no memory for all that a frame may cause.
+            Ok(()) => Box::pin(self.dispatch(frame)).await,
             Err(refusal) => Err(refusal),
         };
-        match carried_out {
+        match dispatched {
             Ok(Some(answer)) => self.outbox.answer(&answer),
             Ok(None) => {}
             Err(refusal) => self.refuse(refusal, cmd, table),
@@ -278,32 +280,33 @@ impl Reader {
         None
     }
 
-    fn unreadable(&mut self, unreadable: Unreadable) -> Option<CloseFrame> {
-        let Unreadable { refusal, cmd, table } = unreadable;
+    fn malformed(&mut self, malformed: MalformedFrame) -> Option<CloseFrame> {
+        let MalformedFrame { refusal, cmd, table } = malformed;
         self.refuse(refusal, cmd, table);
-        self.rubbish += 1;
-        (self.rubbish >= self.app.limits.malformed_in_a_row).then(closing::rubbish)
+        self.malformed_frames += 1;
+        (self.malformed_frames >= self.state.limits.malformed_in_a_row).then(closing::malformed_frames)
     }
 }
 
-/// How a line ends whose stream has failed.
-fn broken(error: &Error) -> Farewell {
+/// Returns the reason to end a connection whose stream has failed.
+fn end_reason(error: &Error) -> EndReason {
     match error {
-        Error::Capacity(_) => Farewell::Close(closing::too_large()),
-        Error::Utf8(_) => Farewell::Close(closing::not_utf8()),
-        Error::Io(error) if wire::is_flood(error) => Farewell::Close(closing::too_many_frames()),
-        Error::Protocol(_) => Farewell::Close(closing::broken()),
-        _ => Farewell::ByClient,
+        Error::Capacity(_) => EndReason::Close(closing::too_large()),
+        Error::Utf8(_) => EndReason::Close(closing::not_utf8()),
+        Error::Io(error) if wire::is_flood(error) => EndReason::Close(closing::too_many_frames()),
+        Error::Protocol(_) => EndReason::Close(closing::invalid_frame()),
+        _ => EndReason::ByClient,
     }
 }
 
-/// Waits until the server is about to stop.
-async fn server_stops(closing: &mut watch::Receiver<bool>) {
-    // An error says that it has stopped without saying so first.
+/// Waits until the server is about to stop, or has lost its lease.
+async fn becomes_true(closing: &mut watch::Receiver<bool>) {
+    // An error means that it has stopped already.
     closing.wait_for(|closing| *closing).await.ok();
 }
 
-/// Reads on to the end of the closing handshake, so that what was written last is not lost with the connection.
+/// Reads on to the end of the closing handshake, so that the last frames are not lost with the
+/// connection.
 async fn drain(socket: &mut Socket) {
     let to_the_end = async {
         while let Some(Ok(_)) = socket.next().await {}
@@ -311,6 +314,6 @@ async fn drain(socket: &mut Socket) {
             socket.get_mut().discard().await;
         }
     };
-    // When it takes too long the connection is ended as it is.
-    tokio::time::timeout(FAREWELL, to_the_end).await.ok();
+    // After the timeout the connection is cut.
+    tokio::time::timeout(CLOSE_TIMEOUT, to_the_end).await.ok();
 }

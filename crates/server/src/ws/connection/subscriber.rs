@@ -58,15 +58,15 @@ impl TableSubscriber {
             self.outbox.answer(frame);
         }
         let open = SubscriberState::Live { match_id: shown.match_id, shown: shown.head, final_refusals };
-        if let SubscriberState::Buffering(held) = std::mem::replace(&mut *state, open) {
-            for published in &held {
-                self.take(&mut state, published);
+        if let SubscriberState::Buffering(buffered) = std::mem::replace(&mut *state, open) {
+            for published in &buffered {
+                self.deliver(&mut state, published);
             }
         }
     }
 
     /// Sends the viewer's part of an event.
-    fn take(&self, state: &mut SubscriberState, published: &Published) {
+    fn deliver(&self, state: &mut SubscriberState, published: &Published) {
         let SubscriberState::Live { match_id, shown, final_refusals } = state else { return };
         match &published.news {
             News::Event { .. } if published.match_id != *match_id => return,
@@ -78,11 +78,13 @@ impl TableSubscriber {
             // The client has it already, or a later one.
             News::Next { .. } => return,
             News::LinksEnded { links, party } => {
-                if let Some((_, last_word)) = final_refusals.link.take_if(|(link, _)| links.contains(link)) {
+                if let Some((_, final_refusal)) =
+                    final_refusals.link.take_if(|(link, _)| links.contains(link))
+                {
                     if self.viewer.user().is_some_and(|user| party.contains(&user)) {
-                        final_refusals.parting = Some(last_word);
+                        final_refusals.parting = Some(final_refusal);
                     } else {
-                        self.outbox.tell(&last_word);
+                        self.outbox.publish(&final_refusal);
                         *state = SubscriberState::Revoked;
                     }
                 }
@@ -91,21 +93,21 @@ impl TableSubscriber {
             News::Parted { users } | News::Kicked { users } => {
                 let is_kick = matches!(published.news, News::Kicked { .. });
                 let ending = if is_kick { &mut final_refusals.kicked } else { &mut final_refusals.parting };
-                let has_parted = self.viewer.user().is_some_and(|user| users.contains(&user));
-                if let Some(last_word) = ending.take_if(|_| has_parted) {
-                    self.outbox.tell(&last_word);
+                let is_affected = self.viewer.user().is_some_and(|user| users.contains(&user));
+                if let Some(final_refusal) = ending.take_if(|_| is_affected) {
+                    self.outbox.publish(&final_refusal);
                     *state = SubscriberState::Revoked;
                 }
                 return;
             }
         }
         if let Some(frame) = published.frame_of(self.viewer) {
-            self.outbox.tell(frame);
+            self.outbox.publish(frame);
         }
     }
 
     /// Returns whether the subscription has ended with a refusal.
-    pub(super) fn has_parted(&self) -> bool {
+    pub(super) fn is_revoked(&self) -> bool {
         matches!(*self.lock(), SubscriberState::Revoked)
     }
 
@@ -115,11 +117,11 @@ impl TableSubscriber {
 }
 
 impl Listener<Published> for TableSubscriber {
-    fn hear(&self, published: &Published) {
+    fn notify(&self, published: &Published) {
         let mut state = self.lock();
         match &mut *state {
-            SubscriberState::Buffering(held) => held.push(published.clone()),
-            SubscriberState::Live { .. } | SubscriberState::Revoked => self.take(&mut state, published),
+            SubscriberState::Buffering(buffered) => buffered.push(published.clone()),
+            SubscriberState::Live { .. } | SubscriberState::Revoked => self.deliver(&mut state, published),
         }
     }
 }
@@ -129,41 +131,41 @@ impl Listener<Published> for TableSubscriber {
 pub(super) struct LobbySubscriber {
     outbox: Arc<Outbox>,
     /// Changes from before the client received the list; `None` from then on.
-    held: Mutex<Option<Vec<Frame>>>,
+    buffered: Mutex<Option<Vec<Frame>>>,
 }
 
 impl LobbySubscriber {
     /// Creates a subscriber that buffers changes until [`open`](Self::open).
     pub(super) fn new(outbox: Arc<Outbox>) -> Arc<Self> {
-        Arc::new(Self { outbox, held: Mutex::new(Some(Vec::new())) })
+        Arc::new(Self { outbox, buffered: Mutex::new(Some(Vec::new())) })
     }
 
     /// Sends the list to the client, then the buffered changes, and from then on every change.
     pub(super) fn open(&self, list: &Frame) {
-        let mut held = self.lock();
+        let mut buffered = self.lock();
         self.outbox.answer(list);
-        for frame in held.take().unwrap_or_default() {
-            self.outbox.tell(&frame);
+        for frame in buffered.take().unwrap_or_default() {
+            self.outbox.publish(&frame);
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Vec<Frame>>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.buffered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Listener<Frame> for LobbySubscriber {
-    fn hear(&self, change: &Frame) {
+    fn notify(&self, change: &Frame) {
         match &mut *self.lock() {
-            Some(held) => held.push(change.clone()),
-            None => self.outbox.tell(change),
+            Some(buffered) => buffered.push(change.clone()),
+            None => self.outbox.publish(change),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::outbox::testing::{Peer, line};
+    use super::super::outbox::testing::{Peer, outbox};
     use super::*;
     use crate::table::{Frames, LocalBus};
     use quadrex_protocol::{TableId, UserId};
@@ -195,37 +197,37 @@ mod tests {
         }
     }
 
-    /// Up to here the table was shown.
+    /// Returns the first frames of a table up to event `head`.
     fn shown(match_id: MatchId, head: u64) -> InitialFrames {
         InitialFrames { frames: vec![frame(&format!("snapshot {head}"))], match_id, head, sits: false }
     }
 
-    /// The ear of a line that is somebody's, and the client's end of it.
-    async fn ear(viewer: Viewer) -> (Arc<TableSubscriber>, Peer) {
-        let (outbox, peer) = line().await;
+    /// Returns a viewer's subscriber and the client's end of its connection.
+    async fn subscriber(viewer: Viewer) -> (Arc<TableSubscriber>, Peer) {
+        let (outbox, peer) = outbox().await;
         (TableSubscriber::new(viewer, outbox), peer)
     }
 
-    /// Subscribed first, shown then: what was shown is not told again, and nothing in between is
-    /// lost.
+    /// The subscription comes before the snapshot: no event of the snapshot is sent again, and none
+    /// after it is lost.
     #[tokio::test]
-    async fn what_was_shown_is_not_told_again() {
-        let (ear, mut peer) = ear(Viewer::Anonymous).await;
+    async fn events_in_the_snapshot_are_not_sent_again() {
+        let (subscriber, mut peer) = subscriber(Viewer::Anonymous).await;
         let bus = LocalBus::default();
-        let _subscription = bus.subscribe(TABLE, ear.clone());
+        let _subscription = bus.subscribe(TABLE, subscriber.clone());
         publish(&bus, MATCH, [event(4), presence(), event(5), event(6)]);
-        ear.open(&shown(MATCH, 5), FinalRefusals::default());
+        subscriber.open(&shown(MATCH, 5), FinalRefusals::default());
         publish(&bus, MATCH, [event(7)]);
         assert_eq!(peer.next().await, "snapshot 5");
-        assert_eq!(peer.next().await, "presence", "it has no number and is always told");
+        assert_eq!(peer.next().await, "presence", "it has no number and is always sent");
         assert_eq!(peer.next().await, "event 6");
         assert_eq!(peer.next().await, "event 7");
     }
 
-    /// The numbers of a rematch begin anew, and what is left of the match before it is known from
-    /// its snapshot. Ids say nothing about which match came first.
+    /// The numbers of a rematch begin anew, and the end of the match before it is known from its
+    /// snapshot. Ids do not show which match came first.
     #[tokio::test]
-    async fn a_rematch_is_told_from_its_first_event() {
+    async fn a_rematch_is_sent_from_its_first_event() {
         let bus = LocalBus::default();
         let (next, last) = (MatchId(Uuid::from_u128(1)), MatchId(Uuid::from_u128(3)));
         let begun = |after| News::Next { after, seq: 4, to: frames("the next match") };
@@ -234,10 +236,10 @@ mod tests {
             (shown(next, 4), vec!["snapshot 4", "event 5", "the next match"]),
             (shown(last, 5), vec!["snapshot 5", "event 6"]),
         ] {
-            let (ear, mut peer) = ear(Viewer::Anonymous).await;
-            let _subscription = bus.subscribe(TABLE, ear.clone());
+            let (subscriber, mut peer) = subscriber(Viewer::Anonymous).await;
+            let _subscription = bus.subscribe(TABLE, subscriber.clone());
             publish(&bus, MATCH, [event(6)]);
-            ear.open(&head, FinalRefusals::default());
+            subscriber.open(&head, FinalRefusals::default());
             publish(&bus, next, [begun(MATCH), event(5)]);
             publish(&bus, last, [begun(next), event(5), event(6)]);
             for expected in expected {
@@ -246,10 +248,10 @@ mod tests {
         }
     }
 
-    /// Who watched as a player hears nothing more once the seat is gone; another line of the same
-    /// user, with a right of its own, does.
+    /// A watcher admitted as a player receives nothing more once the seat is lost; another
+    /// connection of the same user with a lasting right does.
     #[tokio::test]
-    async fn who_parts_hears_no_more() {
+    async fn a_subscription_ends_with_the_right_to_it() {
         let bus = LocalBus::default();
         let (kicked, other) = (UserId(Uuid::from_u128(7)), UserId(Uuid::from_u128(8)));
         for (user, is_player, expected) in [
@@ -257,28 +259,32 @@ mod tests {
             (kicked, false, vec!["event 1", "event 2"]),
             (other, true, vec!["event 1", "event 2"]),
         ] {
-            let (ear, mut peer) = ear(Viewer::User(user)).await;
-            let subscription = bus.subscribe(TABLE, ear.clone());
-            ear.open(
+            let (subscriber, mut peer) = subscriber(Viewer::User(user)).await;
+            let subscription = bus.subscribe(TABLE, subscriber.clone());
+            subscriber.open(
                 &shown(MATCH, 0),
                 FinalRefusals { parting: is_player.then(|| frame("no more")), ..FinalRefusals::default() },
             );
             publish(&bus, MATCH, [event(1), News::Parted { users: vec![kicked] }, event(2), presence()]);
-            drop((subscription, ear));
+            drop((subscription, subscriber));
             assert_eq!(peer.next().await, "snapshot 0");
-            let told = peer.rest().await;
-            assert_eq!(told[..expected.len()], expected, "{told:?}");
-            assert_eq!(told.len(), expected.len() + usize::from(expected[1] != "no more"), "{told:?}");
+            let received = peer.rest().await;
+            assert_eq!(received[..expected.len()], expected, "{received:?}");
+            assert_eq!(
+                received.len(),
+                expected.len() + usize::from(expected[1] != "no more"),
+                "{received:?}"
+            );
         }
     }
 
     #[tokio::test]
-    async fn a_list_is_shown_before_its_changes() {
-        let (outbox, mut peer) = line().await;
-        let ear = LobbySubscriber::new(outbox);
-        ear.hear(&frame("first"));
-        ear.open(&frame("list"));
-        ear.hear(&frame("second"));
+    async fn the_lobby_is_sent_before_its_changes() {
+        let (outbox, mut peer) = outbox().await;
+        let subscriber = LobbySubscriber::new(outbox);
+        subscriber.notify(&frame("first"));
+        subscriber.open(&frame("list"));
+        subscriber.notify(&frame("second"));
         for expected in ["list", "first", "second"] {
             assert_eq!(peer.next().await, expected);
         }

@@ -1,5 +1,5 @@
-//! The connection as the WebSocket's own machinery sees it: it reads from the socket, and what it writes (pongs, the
-//! closing handshake) goes by the outbox like everything else.
+//! The stream that the WebSocket library works on: it reads from the socket, and writes (pongs, the
+//! closing handshake) through the outbox like everything else.
 
 use std::io;
 use std::pin::Pin;
@@ -13,7 +13,7 @@ use super::frame_counter::{Flood, FrameCounter};
 use super::outbox::Outbox;
 use crate::config::LimitsConfig;
 
-/// A connection whose writing half is an outbox.
+/// A stream whose writing half is an outbox.
 #[derive(Debug)]
 pub(super) struct Wire {
     half: OwnedReadHalf,
@@ -23,20 +23,20 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// `read` has been read from it already.
+    /// Creates a stream from which `read` has been read already.
     pub(super) fn new(half: OwnedReadHalf, outbox: Arc<Outbox>, read: &[u8], limits: &LimitsConfig) -> Self {
         let mut counter = FrameCounter::new(limits);
-        let is_flooded = counter.follow(read).is_err();
+        let is_flooded = counter.count(read).is_err();
         Self { half, outbox, counter, is_flooded }
     }
 
-    /// Returns whether the client has sent too many frames that say nothing.
+    /// Returns whether the client has sent too many pings, pongs or fragments.
     pub(super) fn is_flooded(&self) -> bool {
         self.is_flooded
     }
 
-    /// Reads on to the end of a flooded connection and looks at nothing: what is left unread would break the connection
-    /// before the client has read why it is closed.
+    /// Reads and drops everything up to the end of a flooded connection: unread bytes would break
+    /// the connection before the client has read the close frame.
     pub(super) async fn discard(&mut self) {
         let mut bytes = [0; 512];
         while self.half.read(&mut bytes).await.is_ok_and(|read| read > 0) {}
@@ -52,7 +52,7 @@ impl AsyncRead for Wire {
         if !self.is_flooded {
             let before = buffer.filled().len();
             ready!(Pin::new(&mut self.half).poll_read(context, buffer))?;
-            self.is_flooded = self.counter.follow(&buffer.filled()[before..]).is_err();
+            self.is_flooded = self.counter.count(&buffer.filled()[before..]).is_err();
         }
         Poll::Ready(if self.is_flooded { Err(io::Error::other(Flood)) } else { Ok(()) })
     }
@@ -64,18 +64,18 @@ impl AsyncWrite for Wire {
         Poll::Ready(sent.map(|()| bytes.len()).map_err(|_| io::ErrorKind::BrokenPipe.into()))
     }
 
-    /// What waits in the outbox goes by itself.
+    /// Does nothing: the outbox sends by itself.
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(Ok(()))
     }
 
-    /// The connection ends with its line.
+    /// Does nothing: the outbox closes the socket.
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(Ok(()))
     }
 }
 
-/// Returns whether reading has failed because of too many frames that say nothing.
+/// Returns whether reading has failed because of too many pings, pongs or fragments.
 pub(super) fn is_flood(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|error| error.is::<Flood>())
 }

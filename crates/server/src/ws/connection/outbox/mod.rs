@@ -1,5 +1,5 @@
-//! What a line sends. Whoever has something for the client writes it out here at once; only what the client's side does
-//! not take waits, and a task for it.
+//! The outbox of a connection. A frame is written to the socket at once by its sender; only frames
+//! that the client's side does not accept are queued, and a task sends them later.
 
 #[cfg(test)]
 pub(super) mod testing;
@@ -20,152 +20,159 @@ use tokio::time::timeout;
 use crate::lease::Lease;
 use crate::table::Frame;
 
-/// How long the client's side may take nothing, while something waits, before the line is given up.
-const STALLED: Duration = Duration::from_secs(15);
+/// The time for which the client's side may accept nothing, while frames wait, before the
+/// connection is closed.
+const STALL_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Time between two looks for a lease that ran out, while something waits.
-const HELD: Duration = Duration::from_millis(20);
+/// The time between two checks for an expired lease, while frames wait.
+const LEASE_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How much of what a client is told may wait for it. Answers are not counted: who does not take them can ask no more.
+/// The amount of published frames that may wait. Answers are not counted: a client that does not
+/// read them can send no more requests.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
-    /// Frames.
+pub(super) struct Capacity {
+    /// The number of frames.
     pub(super) frames: usize,
-    /// Bytes of all of them.
+    /// The bytes of all of them.
     pub(super) bytes: usize,
 }
 
-/// Why nothing more is sent.
+/// The reason why nothing more is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// More would wait than there is room for.
+    /// The client reads too slowly: the queue is full.
     TooSlow,
-    /// The client's side takes nothing.
+    /// The client's side has accepted nothing for too long.
     Stalled,
     /// The connection is broken.
     Broken,
 }
 
-/// What a line sends.
+/// A bounded queue of frames for one connection.
 #[derive(Debug)]
 pub(super) struct Outbox {
     half: OwnedWriteHalf,
-    room: Room,
+    capacity: Capacity,
     /// The right to send anything.
     lease: Lease,
-    waiting: Mutex<Waiting>,
-    /// Told when sending has failed.
+    queue: Mutex<Queue>,
+    /// Notified when sending has failed.
     failed: Notify,
-    /// Told when nothing waits any more.
+    /// Notified when the queue is empty.
     drained: Notify,
 }
 
-/// What waits to be sent. While anything does, one task is at it.
+/// The frames that wait. While there are any, one task sends them.
 #[derive(Debug)]
-struct Waiting {
-    pieces: VecDeque<Piece>,
-    /// How much of it the client is told unasked.
-    told: Room,
-    /// Whether frames are still taken; the closing handshake always is.
+struct Queue {
+    frames: VecDeque<QueuedFrame>,
+    /// The amount of published frames among them.
+    published: Capacity,
+    /// Whether frames are still accepted; the closing handshake always is.
     is_open: bool,
-    /// Set when the line ends because the server has no lease: only that is sent.
+    /// Set when the connection ends because the server has no lease: only that is sent.
     is_fenced: bool,
     failure: Option<Failure>,
 }
 
-/// A frame that waits, or what is left of it.
+/// A frame that waits, or the rest of it.
 #[derive(Debug)]
-struct Piece {
+struct QueuedFrame {
     bytes: Bytes,
-    kind: Kind,
-    /// Set when a part of it has gone: then the rest must follow.
-    has_begun: bool,
+    kind: FrameKind,
+    /// Set when a part of it has been sent: then the rest must follow.
+    is_begun: bool,
 }
 
-/// Why something is sent.
+/// The kind of a frame, which decides whether it counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// The client asked for it.
+enum FrameKind {
+    /// The answer to a frame of the client.
     Answer,
-    /// It is told what happened.
-    Told,
-    /// The WebSocket's own.
+    /// A published event.
+    Published,
+    /// A frame of the WebSocket itself.
     Control,
 }
 
-impl Waiting {
-    /// Drops all but a frame that has begun to go.
-    fn drop_unsent(&mut self) {
-        self.pieces.retain(|piece| piece.has_begun);
-        self.told = Room { frames: 0, bytes: 0 };
-        for piece in &mut self.pieces {
-            piece.kind = Kind::Control;
+impl Queue {
+    /// Drops all but a frame of which a part has been sent.
+    fn drop_unbegun(&mut self) {
+        self.frames.retain(|frame| frame.is_begun);
+        self.published = Capacity { frames: 0, bytes: 0 };
+        for frame in &mut self.frames {
+            frame.kind = FrameKind::Control;
         }
     }
 }
 
 impl Outbox {
-    pub(super) fn new(half: OwnedWriteHalf, room: Room, lease: Lease) -> Arc<Self> {
-        let told = Room { frames: 0, bytes: 0 };
-        let pieces = VecDeque::new();
-        let waiting = Waiting { pieces, told, is_open: true, is_fenced: false, failure: None };
+    pub(super) fn new(half: OwnedWriteHalf, capacity: Capacity, lease: Lease) -> Arc<Self> {
+        let published = Capacity { frames: 0, bytes: 0 };
+        let frames = VecDeque::new();
+        let queue = Queue { frames, published, is_open: true, is_fenced: false, failure: None };
         let (failed, drained) = (Notify::new(), Notify::new());
-        Arc::new(Self { half, room, lease, waiting: Mutex::new(waiting), failed, drained })
+        Arc::new(Self { half, capacity, lease, queue: Mutex::new(queue), failed, drained })
     }
 
-    /// Sends a frame that the client asked for, after all that were sent before. Never waits. Nothing is sent on a line
-    /// that has failed or is being closed.
+    /// Sends an answer, after all earlier frames. Never waits. Nothing is sent on a connection that
+    /// has failed or is being closed.
     pub(super) fn answer(self: &Arc<Self>, frame: &Frame) {
-        self.send(frame, Kind::Answer);
+        self.send(frame, FrameKind::Answer);
     }
 
-    /// As [`answer`](Self::answer), a frame that tells what happened. When too many of those wait, the line has failed.
-    pub(super) fn tell(self: &Arc<Self>, frame: &Frame) {
-        self.send(frame, Kind::Told);
+    /// Sends a published frame, like [`answer`](Self::answer). When too many of those wait, the
+    /// connection has failed.
+    pub(super) fn publish(self: &Arc<Self>, frame: &Frame) {
+        self.send(frame, FrameKind::Published);
     }
 
-    fn send(self: &Arc<Self>, frame: &Frame, kind: Kind) {
-        let mut waiting = self.lock();
-        if waiting.is_open {
-            self.put(&mut waiting, Piece { bytes: frame.wire(), kind, has_begun: false });
+    fn send(self: &Arc<Self>, frame: &Frame, kind: FrameKind) {
+        let mut queue = self.lock();
+        if queue.is_open {
+            self.enqueue(&mut queue, QueuedFrame { bytes: frame.wire(), kind, is_begun: false });
         }
     }
 
-    /// Sends what the WebSocket has to say itself: pings, pongs, and the closing handshake. Whole frames.
+    /// Sends frames of the WebSocket itself: pings, pongs, and the closing handshake. Whole frames.
     ///
     /// # Errors
-    /// [`Failure`] if the line is beyond that.
+    /// [`Failure`] if the connection is stalled or broken.
     pub(super) fn send_control(self: &Arc<Self>, frames: &[u8]) -> Result<(), Failure> {
-        let mut waiting = self.lock();
-        match waiting.failure {
+        let mut queue = self.lock();
+        match queue.failure {
             None | Some(Failure::TooSlow) => {
                 let bytes = Bytes::copy_from_slice(frames);
-                self.put(&mut waiting, Piece { bytes, kind: Kind::Control, has_begun: false });
+                self.enqueue(&mut queue, QueuedFrame { bytes, kind: FrameKind::Control, is_begun: false });
                 Ok(())
             }
             Some(failure @ (Failure::Stalled | Failure::Broken)) => Err(failure),
         }
     }
 
-    /// Sends no frames any more: the closing handshake comes now.
+    /// Accepts no more frames: the closing handshake follows.
     pub(super) fn finish(&self) {
         self.lock().is_open = false;
     }
 
-    /// Ends a line of a server without a lease with this frame. What waited is dropped, since it may be wrong by now.
+    /// Ends the connection of a server without a lease with this frame. Queue frames are dropped,
+    /// since they may be wrong by now.
     pub(super) fn fence(self: &Arc<Self>, frame: &Frame) {
-        let mut waiting = self.lock();
-        waiting.is_open = false;
-        waiting.is_fenced = true;
-        waiting.drop_unsent();
-        if waiting.failure.is_none() {
-            self.put(&mut waiting, Piece { bytes: frame.wire(), kind: Kind::Control, has_begun: false });
+        let mut queue = self.lock();
+        queue.is_open = false;
+        queue.is_fenced = true;
+        queue.drop_unbegun();
+        if queue.failure.is_none() {
+            self.enqueue(
+                &mut queue,
+                QueuedFrame { bytes: frame.wire(), kind: FrameKind::Control, is_begun: false },
+            );
         }
     }
 
-    /// Waits until all that was sent has been taken.
+    /// Waits until the queue is empty.
     pub(super) async fn drained(&self) {
-        while !self.lock().pieces.is_empty() {
+        while !self.lock().frames.is_empty() {
             self.drained.notified().await;
         }
     }
@@ -180,53 +187,53 @@ impl Outbox {
         }
     }
 
-    /// Ends the connection as it stands.
+    /// Shuts the connection down.
     pub(super) fn end(&self) {
         self.fail(&mut self.lock(), Failure::Broken);
-        // An error says that it has ended already.
+        // An error means that it has ended already.
         SockRef::from(self.half.as_ref()).shutdown(std::net::Shutdown::Both).ok();
     }
 
-    fn put(self: &Arc<Self>, waiting: &mut Waiting, mut piece: Piece) {
-        if waiting.pieces.is_empty() {
-            if self.may_send(waiting) {
-                let whole = piece.bytes.len();
-                match self.write(&mut piece.bytes) {
-                    Ok(()) if piece.bytes.is_empty() => return,
-                    Ok(()) => piece.has_begun = piece.bytes.len() < whole,
-                    Err(failure) => return self.fail(waiting, failure),
+    fn enqueue(self: &Arc<Self>, queue: &mut Queue, mut frame: QueuedFrame) {
+        if queue.frames.is_empty() {
+            if self.may_send(queue) {
+                let whole = frame.bytes.len();
+                match self.write(&mut frame.bytes) {
+                    Ok(()) if frame.bytes.is_empty() => return,
+                    Ok(()) => frame.is_begun = frame.bytes.len() < whole,
+                    Err(failure) => return self.fail(queue, failure),
                 }
             }
             tokio::spawn(Arc::clone(self).drain());
         }
-        if piece.kind == Kind::Told {
-            waiting.told.frames += 1;
-            waiting.told.bytes += piece.bytes.len();
+        if frame.kind == FrameKind::Published {
+            queue.published.frames += 1;
+            queue.published.bytes += frame.bytes.len();
         }
-        waiting.pieces.push_back(piece);
-        if waiting.told.frames > self.room.frames || waiting.told.bytes > self.room.bytes {
-            self.fail(waiting, Failure::TooSlow);
+        queue.frames.push_back(frame);
+        if queue.published.frames > self.capacity.frames || queue.published.bytes > self.capacity.bytes {
+            self.fail(queue, Failure::TooSlow);
         }
     }
 
-    /// Returns whether a frame may begin to go.
-    fn may_send(&self, waiting: &Waiting) -> bool {
-        waiting.is_fenced || self.lease.holds()
+    /// Returns whether a new frame may be sent.
+    fn may_send(&self, queue: &Queue) -> bool {
+        queue.is_fenced || self.lease.holds()
     }
 
-    /// Waits until what waits first may go.
-    async fn allowed(&self) {
-        let is_allowed = |waiting: &Waiting| {
-            self.may_send(waiting)
-                || waiting.failure.is_some()
-                || waiting.pieces.front().is_none_or(|piece| piece.has_begun)
+    /// Waits until the first frame in the queue may be sent.
+    async fn may_send_first(&self) {
+        let is_allowed = |queue: &Queue| {
+            self.may_send(queue)
+                || queue.failure.is_some()
+                || queue.frames.front().is_none_or(|frame| frame.is_begun)
         };
         while !is_allowed(&self.lock()) {
-            tokio::time::sleep(HELD).await;
+            tokio::time::sleep(LEASE_CHECK_INTERVAL).await;
         }
     }
 
-    /// Writes as much as the connection takes now.
+    /// Writes as much as the socket accepts now.
     fn write(&self, bytes: &mut Bytes) -> Result<(), Failure> {
         while !bytes.is_empty() {
             match self.half.try_write(bytes) {
@@ -238,63 +245,64 @@ impl Outbox {
         Ok(())
     }
 
-    /// Writes what waits until nothing does.
+    /// Writes the queue until it is empty.
     async fn drain(self: Arc<Self>) {
         loop {
-            self.allowed().await;
-            let writable = timeout(STALLED, self.half.writable()).await;
-            let mut waiting = self.lock();
+            self.may_send_first().await;
+            let writable = timeout(STALL_TIMEOUT, self.half.writable()).await;
+            let mut queue = self.lock();
             match writable {
-                Err(_) => return self.fail(&mut waiting, Failure::Stalled),
-                Ok(Err(_)) => return self.fail(&mut waiting, Failure::Broken),
+                Err(_) => return self.fail(&mut queue, Failure::Stalled),
+                Ok(Err(_)) => return self.fail(&mut queue, Failure::Broken),
                 Ok(Ok(())) => {}
             }
-            if let Err(failure) = self.write_waiting(&mut waiting) {
-                return self.fail(&mut waiting, failure);
+            if let Err(failure) = self.write_queue(&mut queue) {
+                return self.fail(&mut queue, failure);
             }
-            if waiting.pieces.is_empty() {
+            if queue.frames.is_empty() {
                 self.drained.notify_one();
                 return;
             }
         }
     }
 
-    fn write_waiting(&self, waiting: &mut Waiting) -> Result<(), Failure> {
-        let is_fenced = waiting.is_fenced;
-        while let Some(piece) = waiting.pieces.front_mut() {
-            if !(piece.has_begun || is_fenced || self.lease.holds()) {
+    fn write_queue(&self, queue: &mut Queue) -> Result<(), Failure> {
+        let is_fenced = queue.is_fenced;
+        while let Some(frame) = queue.frames.front_mut() {
+            if !(frame.is_begun || is_fenced || self.lease.holds()) {
                 return Ok(());
             }
-            let before = piece.bytes.len();
-            self.write(&mut piece.bytes)?;
-            piece.has_begun |= piece.bytes.len() < before;
-            if piece.kind == Kind::Told {
-                waiting.told.bytes -= before - piece.bytes.len();
-                waiting.told.frames -= usize::from(piece.bytes.is_empty());
+            let before = frame.bytes.len();
+            self.write(&mut frame.bytes)?;
+            frame.is_begun |= frame.bytes.len() < before;
+            if frame.kind == FrameKind::Published {
+                queue.published.bytes -= before - frame.bytes.len();
+                queue.published.frames -= usize::from(frame.bytes.is_empty());
             }
-            if !piece.bytes.is_empty() {
+            if !frame.bytes.is_empty() {
                 return Ok(());
             }
-            waiting.pieces.pop_front();
+            queue.frames.pop_front();
         }
         Ok(())
     }
 
-    /// Gives the line up. Of what waits, only a frame that has begun to go is kept, for a client that is closed in form.
-    fn fail(&self, waiting: &mut Waiting, failure: Failure) {
-        waiting.is_open = false;
+    /// Marks the connection as failed. For a client that is closed in order, a frame of which a
+    /// part has been sent is kept.
+    fn fail(&self, queue: &mut Queue, failure: Failure) {
+        queue.is_open = false;
         if failure == Failure::TooSlow {
-            waiting.drop_unsent();
+            queue.drop_unbegun();
         } else {
-            waiting.pieces.clear();
-            waiting.told = Room { frames: 0, bytes: 0 };
+            queue.frames.clear();
+            queue.published = Capacity { frames: 0, bytes: 0 };
         }
-        waiting.failure = Some(failure);
+        queue.failure = Some(failure);
         self.failed.notify_one();
         self.drained.notify_one();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

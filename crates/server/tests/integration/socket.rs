@@ -1,4 +1,4 @@
-//! All of it over sockets: a match, what bad input gets, and the end.
+//! The whole server over sockets: a match, bad input, and the stop.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
-use crate::hall::PATIENCE;
+use crate::fixture::PATIENCE;
 
 /// A server in this process.
 struct Running {
@@ -31,7 +31,7 @@ impl Running {
         Self::start_with(folder, |_| {}).await
     }
 
-    /// With other limits than the usual ones.
+    /// Starts a server with other limits than the defaults.
     async fn start_with(folder: &TempDir, limit: impl FnOnce(&mut LimitsConfig)) -> Self {
         let flags = Flags {
             bind: Some("127.0.0.1:0".into()),
@@ -51,7 +51,7 @@ impl Running {
         tokio::time::timeout(PATIENCE, self.served).await.expect("it stops in time").unwrap().unwrap();
     }
 
-    /// One request; the status and the JSON body.
+    /// Sends a request; returns the status and the JSON body.
     async fn http(&self, method: &str, path: &str, headers: &[&str], body: &str) -> (u16, Value) {
         let mut stream = TcpStream::connect(&self.address).await.unwrap();
         let lines: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
@@ -67,27 +67,27 @@ impl Running {
         (head[9..12].parse().unwrap(), serde_json::from_str(body).unwrap_or(Value::Null))
     }
 
-    async fn guest(&self, name: &str) -> (Line, String) {
+    async fn guest(&self, name: &str) -> (Connection, String) {
         let (status, guest) =
             self.http("POST", "/api/guests", &[], &json!({ "name": name }).to_string()).await;
         assert_eq!(status, 201);
         let token = guest["token"].as_str().unwrap().to_owned();
-        let mut line = self.line().await;
-        line.say(json!({"t": "hello", "token": token})).await;
-        assert_eq!(line.hear("welcome").await["user"]["name"], name);
-        (line, token)
+        let mut connection = self.connect().await;
+        connection.send(json!({"t": "hello", "token": token})).await;
+        assert_eq!(connection.receive("welcome").await["user"]["name"], name);
+        (connection, token)
     }
 
-    async fn line(&self) -> Line {
-        Line(connect_async(self.handshake("quadrex.v1")).await.unwrap().0)
+    async fn connect(&self) -> Connection {
+        Connection(connect_async(self.handshake("quadrex.v1")).await.unwrap().0)
     }
 
-    /// A line whose client's system keeps little of what it does not read.
-    async fn narrow_line(&self) -> Line {
+    /// Connects with a small receive buffer.
+    async fn connect_narrow(&self) -> Connection {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(32 * 1024).unwrap();
         let stream = socket.connect(self.address.parse().unwrap()).await.unwrap();
-        Line(client_async(self.handshake("quadrex.v1"), MaybeTlsStream::Plain(stream)).await.unwrap().0)
+        Connection(client_async(self.handshake("quadrex.v1"), MaybeTlsStream::Plain(stream)).await.unwrap().0)
     }
 
     fn handshake(&self, protocol: &str) -> tokio_tungstenite::tungstenite::handshake::client::Request {
@@ -96,8 +96,8 @@ impl Running {
         request
     }
 
-    /// The status with which a handshake is refused.
-    async fn no_handshake(&self, headers: &[(&'static str, &str)]) -> u16 {
+    /// Returns the status of a refused handshake.
+    async fn refused_handshake(&self, headers: &[(&'static str, &str)]) -> u16 {
         let mut request = self.handshake("quadrex.v1");
         for (name, value) in headers {
             request.headers_mut().insert(*name, value.parse().unwrap());
@@ -110,15 +110,15 @@ impl Running {
 }
 
 /// A client's end of a WebSocket.
-struct Line(WebSocketStream<MaybeTlsStream<TcpStream>>);
+struct Connection(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
-impl Line {
-    async fn say(&mut self, frame: Value) {
+impl Connection {
+    async fn send(&mut self, frame: Value) {
         self.0.send(Message::text(frame.to_string())).await.unwrap();
     }
 
-    /// The next frame with this `t`.
-    async fn hear(&mut self, kind: &str) -> Value {
+    /// Returns the next frame with this `t`.
+    async fn receive(&mut self, kind: &str) -> Value {
         loop {
             match self.message().await {
                 Message::Text(text) => {
@@ -128,12 +128,12 @@ impl Line {
                     }
                 }
                 Message::Ping(_) => {}
-                other => panic!("{other:?} in the place of {kind}"),
+                other => panic!("{other:?} instead of {kind}"),
             }
         }
     }
 
-    /// Whether the next answer is a pong, and not the refusal of a line that goes too fast.
+    /// Returns whether the next answer is a pong, and not a refusal by the rate limit.
     async fn pong(&mut self) -> bool {
         let Message::Text(text) = self.message().await else { panic!("it closed or pinged") };
         let frame: Value = serde_json::from_str(&text).unwrap();
@@ -141,12 +141,12 @@ impl Line {
         frame["t"] == "pong"
     }
 
-    /// The code of the next refusal.
+    /// Returns the code of the next refusal.
     async fn refusal(&mut self) -> String {
-        self.hear("refused").await["code"].as_str().unwrap().to_owned()
+        self.receive("refused").await["code"].as_str().unwrap().to_owned()
     }
 
-    /// The code the line is closed with.
+    /// Returns the code of the close frame.
     async fn close_code(&mut self) -> u16 {
         loop {
             if let Message::Close(Some(frame)) = self.message().await {
@@ -157,12 +157,12 @@ impl Line {
 
     async fn message(&mut self) -> Message {
         let next = tokio::time::timeout(PATIENCE, self.0.next()).await;
-        next.expect("a frame comes in time").expect("the line is open").unwrap()
+        next.expect("a frame comes in time").expect("the connection is open").unwrap()
     }
 }
 
 #[tokio::test]
-async fn a_match_is_played_the_server_stops_and_the_match_is_still_there() {
+async fn a_match_outlives_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(&folder).await;
     let (mut ann, token) = server.guest("Ann").await;
@@ -172,21 +172,23 @@ async fn a_match_is_played_the_server_stops_and_the_match_is_still_there() {
     let (status, created) = server.http("POST", "/api/tables", &[&bearer], &body).await;
     assert_eq!(status, 201);
     let table = created["table"].as_str().unwrap().to_owned();
-    for line in [&mut ann, &mut ben] {
-        line.say(json!({"t": "watch", "table": table})).await;
-        line.hear("snapshot").await;
+    for connection in [&mut ann, &mut ben] {
+        connection.send(json!({"t": "watch", "table": table})).await;
+        connection.receive("snapshot").await;
     }
-    ben.say(json!({"t": "sit", "table": table, "cmd": "b0"})).await;
-    assert_eq!(ben.hear("ack").await["seq"], 4);
+    ben.send(json!({"t": "sit", "table": table, "cmd": "b0"})).await;
+    assert_eq!(ben.receive("ack").await["seq"], 4);
     let mut at = 4;
     for (number, mv) in ["f2f3", "e7e5", "g2g4"].into_iter().enumerate() {
-        let line = if number % 2 == 0 { &mut ann } else { &mut ben };
-        line.say(json!({"t": "move", "table": table, "cmd": format!("m{number}"), "at": at, "mv": mv})).await;
-        at = line.hear("ack").await["seq"].as_u64().unwrap();
+        let connection = if number % 2 == 0 { &mut ann } else { &mut ben };
+        connection
+            .send(json!({"t": "move", "table": table, "cmd": format!("m{number}"), "at": at, "mv": mv}))
+            .await;
+        at = connection.receive("ack").await["seq"].as_u64().unwrap();
     }
 
     let (stopped, code) = tokio::join!(server.stop(), async {
-        assert!(ann.hear("closing").await["retry_after_ms"].is_u64());
+        assert!(ann.receive("closing").await["retry_after_ms"].is_u64());
         ann.close_code().await
     });
     assert_eq!((stopped, code), ((), 1012));
@@ -194,88 +196,89 @@ async fn a_match_is_played_the_server_stops_and_the_match_is_still_there() {
     let server = Running::start(&folder).await;
     let (status, me) = server.http("GET", "/api/me", &[&bearer], "").await;
     assert_eq!((status, &me["tables"][0]["plies"]), (200, &json!(3)));
-    let mut ann = server.line().await;
-    ann.say(json!({"t": "hello", "token": token})).await;
-    ann.say(json!({"t": "watch", "table": table, "match": created["match"], "after": at - 1})).await;
-    assert_eq!(ann.hear("event").await["text"], "g4");
+    let mut ann = server.connect().await;
+    ann.send(json!({"t": "hello", "token": token})).await;
+    ann.send(json!({"t": "watch", "table": table, "match": created["match"], "after": at - 1})).await;
+    assert_eq!(ann.receive("event").await["text"], "g4");
     server.stop().await;
 }
 
 #[tokio::test]
-async fn bad_frames_are_refused_and_the_line_is_kept_until_they_are_too_many() {
+async fn malformed_frames_are_refused_and_too_many_in_a_row_close_the_connection() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(&folder).await;
-    let mut line = server.line().await;
-    line.say(json!({"t": "ping"})).await;
-    assert_eq!(line.refusal().await, "hello_expected");
-    line.say(json!({"t": "hello", "token": "nobody's"})).await;
-    assert_eq!(line.refusal().await, "bad_token");
-    line.say(json!({"t": "hello"})).await;
-    assert_eq!(line.hear("welcome").await["user"], Value::Null);
-    line.say(json!({"t": "hello"})).await;
-    assert_eq!(line.refusal().await, "hello_expected");
+    let mut connection = server.connect().await;
+    connection.send(json!({"t": "ping"})).await;
+    assert_eq!(connection.refusal().await, "hello_expected");
+    connection.send(json!({"t": "hello", "token": "nobody's"})).await;
+    assert_eq!(connection.refusal().await, "bad_token");
+    connection.send(json!({"t": "hello"})).await;
+    assert_eq!(connection.receive("welcome").await["user"], Value::Null);
+    connection.send(json!({"t": "hello"})).await;
+    assert_eq!(connection.refusal().await, "hello_expected");
 
-    line.say(json!({"t": "dance"})).await;
-    assert_eq!(line.refusal().await, "unknown_type");
-    line.0.send(Message::binary(vec![1, 2, 3])).await.unwrap();
-    assert_eq!(line.refusal().await, "malformed");
-    line.0.send(Message::text("x".repeat(5_000))).await.unwrap();
-    assert_eq!(line.refusal().await, "too_large");
-    let nowhere = "00000000-0000-7000-8000-000000000000";
-    line.say(json!({"t": "resign", "table": nowhere, "cmd": "c1"})).await;
-    let refused = line.hear("refused").await;
+    connection.send(json!({"t": "dance"})).await;
+    assert_eq!(connection.refusal().await, "unknown_type");
+    connection.0.send(Message::binary(vec![1, 2, 3])).await.unwrap();
+    assert_eq!(connection.refusal().await, "malformed");
+    connection.0.send(Message::text("x".repeat(5_000))).await.unwrap();
+    assert_eq!(connection.refusal().await, "too_large");
+    let missing = "00000000-0000-7000-8000-000000000000";
+    connection.send(json!({"t": "resign", "table": missing, "cmd": "c1"})).await;
+    let refused = connection.receive("refused").await;
     assert_eq!((&refused["code"], &refused["cmd"]), (&json!("not_found"), &json!("c1")));
 
     for _ in 0..2 {
         for _ in 0..4 {
-            line.0.send(Message::text("rubbish")).await.unwrap();
-            assert_eq!(line.refusal().await, "malformed");
+            connection.0.send(Message::text("garbage")).await.unwrap();
+            assert_eq!(connection.refusal().await, "malformed");
         }
-        line.say(json!({"t": "ping"})).await;
-        line.hear("pong").await;
+        connection.send(json!({"t": "ping"})).await;
+        connection.receive("pong").await;
     }
     for _ in 0..5 {
-        line.0.send(Message::text("rubbish")).await.unwrap();
+        connection.0.send(Message::text("garbage")).await.unwrap();
     }
-    assert_eq!(line.close_code().await, 1008, "the fifth in a row");
+    assert_eq!(connection.close_code().await, 1008, "the fifth in a row");
 
     for size in [70_000, 400_000] {
-        let mut line = server.line().await;
-        // The server may close before it has all of it.
-        line.0.send(Message::text("x".repeat(size))).await.ok();
-        assert_eq!(line.close_code().await, 1009, "{size} bytes");
+        let mut connection = server.connect().await;
+        // The server may close before it has received all of it.
+        connection.0.send(Message::text("x".repeat(size))).await.ok();
+        assert_eq!(connection.close_code().await, 1009, "{size} bytes");
     }
     server.stop().await;
 }
 
-/// A client that says nothing, not even pong, counts as dead; one that answers the pings does not.
+/// A client that sends nothing, not even pongs, is disconnected; one that answers pings is not.
 #[tokio::test]
-async fn a_line_that_is_silent_for_too_long_is_closed() {
+async fn a_silent_connection_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start_with(&folder, |limits| {
         limits.ping = Duration::from_millis(50);
         limits.dead = Duration::from_millis(400);
     })
     .await;
-    let mut silent = server.line().await;
-    silent.say(json!({"t": "hello"})).await;
-    let mut alive = server.line().await;
+    let mut silent = server.connect().await;
+    silent.send(json!({"t": "hello"})).await;
+    let mut alive = server.connect().await;
     let pinged = async {
-        // A client answers a ping when it is asked for the next message.
+        // The client library answers a ping when the next message is read.
         for _ in 0..20 {
             assert!(matches!(alive.message().await, Message::Ping(_)));
         }
     };
     pinged.await;
     assert_eq!(silent.close_code().await, 1001);
-    alive.say(json!({"t": "hello"})).await;
-    alive.hear("welcome").await;
+    alive.send(json!({"t": "hello"})).await;
+    alive.receive("welcome").await;
     server.stop().await;
 }
 
-/// Who does not read what it is told loses its place, and is told so when it reads on; the others are told all the same.
+/// A client that does not read its frames is closed, and learns so when it reads on; the other one
+/// receives everything.
 #[tokio::test]
-async fn a_client_that_reads_too_slowly_is_let_go() {
+async fn a_client_that_reads_too_slowly_is_closed() {
     const TABLES: usize = 300;
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start_with(&folder, |limits| {
@@ -284,47 +287,47 @@ async fn a_client_that_reads_too_slowly_is_let_go() {
     })
     .await;
     let (mut reader, token) = server.guest("Ann").await;
-    let mut deaf = server.narrow_line().await;
-    deaf.say(json!({"t": "hello"})).await;
-    for line in [&mut reader, &mut deaf] {
-        line.say(json!({"t": "watch_lobby"})).await;
-        line.hear("lobby").await;
+    let mut slow = server.connect_narrow().await;
+    slow.send(json!({"t": "hello"})).await;
+    for connection in [&mut reader, &mut slow] {
+        connection.send(json!({"t": "watch_lobby"})).await;
+        connection.receive("lobby").await;
     }
     let bearer = format!("Authorization: Bearer {token}");
     let body = json!({"variant": "classic", "privacy": "public"}).to_string();
     for number in 1..=TABLES {
         let (status, created) = server.http("POST", "/api/tables", &[&bearer], &body).await;
         assert_eq!(status, 201, "{created}");
-        // Tables that are made at once are told at once, and only those of the window.
+        // Tables that are created together are published together, and only those of the window.
         if number % 25 == 0 {
-            while reader.hear("lobby_table").await["table"]["table"] != created["table"] {}
+            while reader.receive("lobby_table").await["table"]["table"] != created["table"] {}
         }
     }
-    assert_eq!(deaf.close_code().await, 4008);
+    assert_eq!(slow.close_code().await, 4008);
     server.stop().await;
 }
 
-/// Twenty at once from who only watches; then the line has to wait a little.
+/// A spectator may send twenty frames at once, and then has to wait a little.
 #[tokio::test]
-async fn frames_that_come_too_fast_are_refused() {
+async fn frames_over_the_rate_limit_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(&folder).await;
-    let mut line = server.line().await;
-    line.say(json!({"t": "hello"})).await;
-    line.hear("welcome").await;
+    let mut connection = server.connect().await;
+    connection.send(json!({"t": "hello"})).await;
+    connection.receive("welcome").await;
     for _ in 0..40 {
-        line.say(json!({"t": "ping"})).await;
+        connection.send(json!({"t": "ping"})).await;
     }
     let mut answers = Vec::new();
     for _ in 0..40 {
-        answers.push(line.pong().await);
+        answers.push(connection.pong().await);
     }
     assert!(answers[..19].iter().all(|&pong| pong), "hello was the first of twenty: {answers:?}");
     assert!(answers[19..].iter().any(|&pong| !pong), "{answers:?}");
-    line.say(json!({"t": "ping"})).await;
-    while !line.pong().await {
+    connection.send(json!({"t": "ping"})).await;
+    while !connection.pong().await {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        line.say(json!({"t": "ping"})).await;
+        connection.send(json!({"t": "ping"})).await;
     }
     server.stop().await;
 }
@@ -346,14 +349,15 @@ async fn a_cookie_counts_on_our_own_pages_only() {
     let (status, error) = server.http("POST", "/api/tables", &[cookie, &ours], &body).await;
     assert_eq!((status, &error["code"]), (401, &json!("unauthenticated")), "the session has ended");
     let evil = [("Cookie", "quadrex_session=x"), ("Origin", "http://evil.example")];
-    assert_eq!(server.no_handshake(&evil).await, 403);
-    assert_eq!(server.no_handshake(&[("Sec-WebSocket-Protocol", "other")]).await, 400);
+    assert_eq!(server.refused_handshake(&evil).await, 403);
+    assert_eq!(server.refused_handshake(&[("Sec-WebSocket-Protocol", "other")]).await, 400);
     server.stop().await;
 }
 
-/// For a stranger a private table is not there: whatever is asked, the answer is that for a table that never was.
+/// A private table is hidden from a stranger: every request gets the answer for a table that does
+/// not exist.
 #[tokio::test]
-async fn a_private_table_is_not_there_for_a_stranger() {
+async fn a_private_table_is_hidden_from_a_stranger() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(&folder).await;
     let (_ann, token) = server.guest("Ann").await;
@@ -362,10 +366,10 @@ async fn a_private_table_is_not_there_for_a_stranger() {
     let bearer = format!("Authorization: Bearer {token}");
     let (_, created) = server.http("POST", "/api/tables", &[&bearer], &body).await;
     let private = created["table"].as_str().unwrap();
-    let nowhere = "00000000-0000-7000-8000-000000000000";
+    let missing = "00000000-0000-7000-8000-000000000000";
     let mut answers = Vec::new();
-    for table in [private, nowhere] {
-        let mut heard = Vec::new();
+    for table in [private, missing] {
+        let mut of_table = Vec::new();
         for frame in [
             json!({"t": "watch", "table": table}),
             json!({"t": "watch", "table": table, "key": "guessed"}),
@@ -375,11 +379,11 @@ async fn a_private_table_is_not_there_for_a_stranger() {
             json!({"t": "resign", "table": table, "cmd": "c1"}),
             json!({"t": "move", "table": table, "cmd": "c1", "at": 1, "mv": "e2e4"}),
         ] {
-            ben.say(frame).await;
-            let mut refused = ben.hear("refused").await;
+            ben.send(frame).await;
+            let mut refused = ben.receive("refused").await;
             assert_eq!(refused["table"].take(), table);
             assert_eq!(refused["code"], "not_found");
-            heard.push(refused);
+            of_table.push(refused);
         }
         let bearer = format!("Authorization: Bearer {bens}");
         for (method, path, body) in
@@ -388,19 +392,19 @@ async fn a_private_table_is_not_there_for_a_stranger() {
             let path = format!("/api/tables/{table}{path}");
             let (status, error) = server.http(method, &path, &[&bearer], body).await;
             assert_eq!(status, 404);
-            heard.push(error);
+            of_table.push(error);
         }
-        answers.push(heard);
+        answers.push(of_table);
     }
     assert_eq!(answers[0], answers[1]);
     server.stop().await;
 }
 
 #[tokio::test]
-async fn every_wrong_request_gets_a_code_and_a_sentence() {
+async fn every_wrong_request_is_refused_with_a_code_and_a_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(&folder).await;
-    let (_line, token) = server.guest("Ann").await;
+    let (_connection, token) = server.guest("Ann").await;
     let bearer = format!("Authorization: Bearer {token}");
     let table = |more: Value| {
         let mut table = json!({"variant": "classic", "privacy": "public"});
@@ -423,7 +427,7 @@ async fn every_wrong_request_gets_a_code_and_a_sentence() {
         ("POST", "/api/guests", &large, 413, "too_large"),
         ("POST", "/api/tables", "{}", 400, "malformed"),
         ("POST", "/api/tables", &table(json!({"seat": "red"})), 400, "no_such_seat"),
-        ("POST", "/api/tables", &table(json!({"setup": "rubbish"})), 400, "bad_setup"),
+        ("POST", "/api/tables", &table(json!({"setup": "garbage"})), 400, "bad_setup"),
         ("POST", "/api/tables", &table(json!({"setup": over})), 400, "bad_setup"),
         (
             "POST",

@@ -1,4 +1,4 @@
-//! A lobby on a database file of its own, and people to come in.
+//! A lobby on a database file of its own, with users and watchers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,19 +28,20 @@ use tokio::sync::mpsc;
 /// Nothing in these tests takes this long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A lobby, and what it stands on.
-pub(crate) struct Hall {
+/// A lobby with its store.
+pub(crate) struct Fixture {
     pub(crate) lobby: Lobby,
     pub(crate) store: Store,
     folder: Arc<TempDir>,
 }
 
-impl Hall {
+impl Fixture {
     pub(crate) async fn open() -> Self {
         Self::on(Arc::new(tempfile::tempdir().unwrap())).await
     }
 
-    /// Another lobby on the same file, as after a restart: it has taken up the unfinished matches.
+    /// Opens another lobby on the same file, as after a restart: it has resumed the unfinished
+    /// matches.
     pub(crate) async fn again(&self) -> Self {
         Self::on(self.folder.clone()).await
     }
@@ -81,7 +82,7 @@ impl Hall {
         user.view()
     }
 
-    /// A table of classic chess where `white` sits already.
+    /// Opens a table of classic chess where `white` is seated.
     pub(crate) async fn table(&self, white: &UserView, privacy: Privacy, time: TimeSetting) -> TableHandle {
         let request = CreateTable {
             seat: Some(Color::White),
@@ -91,7 +92,7 @@ impl Hall {
         self.lobby.open(request, white.clone(), Vec::new()).await.unwrap()
     }
 
-    /// A table in the store whose log makes no sense.
+    /// Stores a table with a corrupt log.
     pub(crate) async fn unreadable_table(&self, host: &UserView) -> TableId {
         let (at, entropy) = (Clock::system().now(), Entropy::system());
         let table = TableId(entropy.uuid(at));
@@ -108,7 +109,7 @@ impl Hall {
         table
     }
 
-    /// The table as somebody finds it who looks at it after its actor has gone.
+    /// Stops the table's actor, and finds the table again.
     pub(crate) async fn orphan(&self, table: &TableHandle) -> TableHandle {
         table.stop().await;
         while self.lobby.running(table.table()).await.unwrap().is_some() {
@@ -122,8 +123,8 @@ impl Hall {
     }
 }
 
-/// A command of somebody with a name of its own.
-pub(crate) fn order(by: &UserView, cmd: &str, action: Action) -> CommandRequest {
+/// Returns a command with its id.
+pub(crate) fn request(by: &UserView, cmd: &str, action: Action) -> CommandRequest {
     CommandRequest {
         by: by.clone(),
         seat: None,
@@ -134,55 +135,55 @@ pub(crate) fn order(by: &UserView, cmd: &str, action: Action) -> CommandRequest 
     }
 }
 
-/// What a seat adds to the lot.
+/// Returns a seat's contribution to the lot.
 pub(crate) fn nonce() -> Nonce {
     "n".parse().unwrap()
 }
 
-/// A wish for any seat.
+/// Returns the action of sitting down at any seat.
 pub(crate) fn sit() -> Action {
     Action::Sit { seat: None, invite: None, nonce: nonce() }
 }
 
-/// A move made at an event.
+/// Returns a move made at an event.
 pub(crate) fn mv(at: u64, text: &str) -> Action {
     Action::Move { at, mv: text.parse().unwrap(), claim_draw: false }
 }
 
-/// What became of a command.
-pub(crate) async fn ask(table: &TableHandle, by: &UserView, cmd: &str, action: Action) -> Answer {
-    table.command(order(by, cmd, action)).await.expect("the table is there")
+/// Sends a command and returns its answer.
+pub(crate) async fn send(table: &TableHandle, by: &UserView, cmd: &str, action: Action) -> Answer {
+    table.command(request(by, cmd, action)).await.expect("the table is there")
 }
 
-/// The match at a table.
+/// Returns the match at a table.
 pub(crate) fn match_of(table: &TableHandle) -> MatchId {
     table.overview().head.match_id
 }
 
-/// Passes on all that is told.
+/// A listener that forwards all that it receives.
 #[derive(Debug)]
-pub(crate) struct Ear<M>(mpsc::UnboundedSender<M>);
+pub(crate) struct Forward<M>(mpsc::UnboundedSender<M>);
 
-impl<M: Clone + std::fmt::Debug + Send> Listener<M> for Ear<M> {
-    fn hear(&self, told: &M) {
-        // An error says that nobody is interested any more.
-        self.0.send(told.clone()).ok();
+impl<M: Clone + std::fmt::Debug + Send> Listener<M> for Forward<M> {
+    fn notify(&self, item: &M) {
+        // An error means that the receiver was dropped.
+        self.0.send(item.clone()).ok();
     }
 }
 
-/// An ear, and what it will hear.
-pub(crate) fn ear<M>() -> (Arc<Ear<M>>, mpsc::UnboundedReceiver<M>) {
-    let (ear, heard) = mpsc::unbounded_channel();
-    (Arc::new(Ear(ear)), heard)
+/// Returns a listener and the receiver of its items.
+pub(crate) fn listener<M>() -> (Arc<Forward<M>>, mpsc::UnboundedReceiver<M>) {
+    let (sender, received) = mpsc::unbounded_channel();
+    (Arc::new(Forward(sender)), received)
 }
 
-/// What a frame says.
-pub(crate) fn said(frame: &Frame) -> Value {
+/// Parses the text of a frame.
+pub(crate) fn json_of(frame: &Frame) -> Value {
     serde_json::from_slice(frame.text()).unwrap()
 }
 
-/// Who comes to watch, by a line that is not measured.
-pub(crate) fn visitor(viewer: Viewer, right: WatchRight) -> WatcherInfo {
+/// Returns a watcher whose connection is not measured.
+pub(crate) fn watcher_info(viewer: Viewer, right: WatchRight) -> WatcherInfo {
     WatcherInfo {
         viewer,
         right,
@@ -193,28 +194,28 @@ pub(crate) fn visitor(viewer: Viewer, right: WatchRight) -> WatcherInfo {
     }
 }
 
-/// Somebody who watches a table, and reads what it is told.
+/// A watcher of a table, with the frames that it receives.
 pub(crate) struct Watcher {
     shown: InitialFrames,
-    heard: mpsc::UnboundedReceiver<Published>,
+    received: mpsc::UnboundedReceiver<Published>,
     viewer: Viewer,
     _watching: WatchGuard,
 }
 
 impl Watcher {
     pub(crate) async fn new(table: &TableHandle, viewer: Viewer, from: ResumeFrom) -> Self {
-        let (ear, heard) = ear();
-        let watching = table.watch(visitor(viewer, WatchRight::Lasting), from, ear).await;
+        let (listener, received) = listener();
+        let watching = table.watch(watcher_info(viewer, WatchRight::Lasting), from, listener).await;
         let (watching, shown) = watching.expect("it is there");
-        Self { shown, heard, viewer, _watching: watching }
+        Self { shown, received, viewer, _watching: watching }
     }
 
-    /// The frames it was shown first.
+    /// Returns the first frames.
     pub(crate) fn shown(&self) -> Vec<Value> {
-        self.shown.frames.iter().map(said).collect()
+        self.shown.frames.iter().map(json_of).collect()
     }
 
-    /// The next frame with this `t`.
+    /// Returns the next frame with this `t`.
     pub(crate) async fn next(&mut self, kind: &str) -> Value {
         loop {
             let frame = self.next_of_any().await;
@@ -224,16 +225,16 @@ impl Watcher {
         }
     }
 
-    /// The next frame.
+    /// Returns the next frame.
     pub(crate) async fn next_of_any(&mut self) -> Value {
         let next = async {
             loop {
-                let published = self.heard.recv().await.expect("it watches");
+                let published = self.received.recv().await.expect("it watches");
                 let Some(frame) = published.frame_of(self.viewer) else { continue };
                 let is_of_shown = published.match_id == self.shown.match_id;
                 let is_known = matches!(published.news, News::Event { seq, .. } if seq <= self.shown.head);
                 if !(is_of_shown && is_known) {
-                    return said(frame);
+                    return json_of(frame);
                 }
             }
         };

@@ -1,0 +1,130 @@
+//! Client addresses: from the connection, or from `X-Forwarded-For` behind trusted proxies.
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+use axum::http::HeaderMap;
+use ipnet::IpNet;
+
+/// The factor by which limits are higher for this machine's own address: programs and tests run
+/// there, and perhaps a proxy that the settings do not name.
+pub(crate) const LOOPBACK_FACTOR: u32 = 1_000;
+
+/// The proxies whose `X-Forwarded-For` is trusted.
+#[derive(Debug)]
+pub(crate) struct TrustedProxies(Vec<IpNet>);
+
+/// A trusted proxy passed on a text that is no address.
+#[derive(Debug, thiserror::Error)]
+#[error("X-Forwarded-For: {hop:?} is no address")]
+pub(crate) struct BadForwardedFor {
+    hop: String,
+}
+
+impl TrustedProxies {
+    pub(crate) fn new(networks: Vec<IpNet>) -> Self {
+        Self(networks)
+    }
+
+    /// Returns the client address of a request: the connection's own, or, behind trusted proxies,
+    /// the last one in `X-Forwarded-For` that is not a trusted proxy. Anybody may have written what
+    /// comes before it.
+    ///
+    /// # Errors
+    /// [`BadForwardedFor`] if a trusted proxy passes on a text that is no address.
+    pub(crate) fn client_addr(
+        &self,
+        peer: SocketAddr,
+        headers: &HeaderMap,
+    ) -> Result<IpAddr, BadForwardedFor> {
+        let mut address = peer.ip().to_canonical();
+        let forwarded: Vec<&[u8]> = headers
+            .get_all("x-forwarded-for")
+            .iter()
+            .flat_map(|value| value.as_bytes().split(|&byte| byte == b','))
+            .collect();
+        for hop in forwarded.into_iter().rev() {
+            if !self.contains(address) {
+                break;
+            }
+            address = parse_hop(hop).ok_or_else(|| {
+                let hop: String = String::from_utf8_lossy(hop).chars().take(100).collect();
+                BadForwardedFor { hop: hop.trim().to_owned() }
+            })?;
+        }
+        Ok(address)
+    }
+
+    /// Returns whether an address is that of a trusted proxy.
+    pub(crate) fn contains(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(&address))
+    }
+}
+
+/// Returns the network that an address counts as: of IPv6 the /64, since a subscriber gets one at
+/// least.
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
+        address @ IpAddr::V4(_) => address,
+    }
+}
+
+/// Parses one hop of `X-Forwarded-For`: an address, alone or with a port.
+fn parse_hop(hop: &[u8]) -> Option<IpAddr> {
+    let hop = std::str::from_utf8(hop).ok()?.trim();
+    let bracketed = hop.strip_prefix('[').and_then(|hop| hop.strip_suffix(']'));
+    let address = match bracketed {
+        Some(address) => address.parse::<Ipv6Addr>().ok()?.into(),
+        None => hop.parse().ok().or_else(|| hop.parse().ok().map(|hop: SocketAddr| hop.ip()))?,
+    };
+    Some(address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn proxies(trusted: &[&str]) -> TrustedProxies {
+        TrustedProxies::new(trusted.iter().map(|network| network.parse().unwrap()).collect())
+    }
+
+    fn address(proxies: &TrustedProxies, peer: &str, forwarded: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for value in forwarded {
+            headers.append("x-forwarded-for", value.parse().unwrap());
+        }
+        proxies
+            .client_addr(format!("{peer}:5000").parse().unwrap(), &headers)
+            .map_or_else(|error| error.to_string(), |address| address.to_string())
+    }
+
+    #[test]
+    fn a_client_cannot_forge_its_address() {
+        let proxies = proxies(&["10.0.0.0/30"]);
+        assert_eq!(
+            address(&proxies, "192.0.2.7", &["198.51.100.1"]),
+            "192.0.2.7",
+            "not from a trusted proxy"
+        );
+        assert_eq!(address(&proxies, "10.0.0.1", &["198.51.100.1"]), "198.51.100.1");
+        assert_eq!(address(&proxies, "10.0.0.1", &["203.0.113.9, 198.51.100.1", "10.0.0.2"]), "198.51.100.1");
+        for garbage in
+            ["198.51.100.1, garbage", "198.51.100.1,", "unknown", "203.0.113.7:x", "[203.0.113.7]", "\u{e9}"]
+        {
+            let answer = address(&proxies, "10.0.0.1", &[garbage]);
+            assert!(answer.ends_with("is no address"), "{garbage}: {answer}");
+            assert_eq!(address(&proxies, "192.0.2.7", &[garbage]), "192.0.2.7", "{garbage}");
+        }
+        assert_eq!(address(&proxies, "10.0.0.1", &["garbage, 198.51.100.1"]), "198.51.100.1");
+        for (hop, meant) in [
+            ("203.0.113.7:1234", "203.0.113.7"),
+            ("[2001:db8::1]:443", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("::ffff:203.0.113.7", "203.0.113.7"),
+        ] {
+            assert_eq!(address(&proxies, "10.0.0.1", &[hop]), meant);
+        }
+        assert_eq!(address(&proxies, "10.0.0.1", &[]), "10.0.0.1");
+    }
+}

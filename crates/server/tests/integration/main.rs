@@ -1,0 +1,13 @@
+//! Integration tests of the server in this process on a SQLite file: the lobby with its tables, and
+//! the whole server over sockets. The workspace's own `tests` cover the program on both databases
+//! and under faults.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
+
+mod fixture;
+mod flags;
+mod reading;
+mod reconciler;
+mod rematch;
+mod socket;
+mod tables;

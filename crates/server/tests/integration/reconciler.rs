@@ -1,0 +1,66 @@
+//! The reconciler: no match stays without an actor.
+
+use quadrex_protocol::settings::{Privacy, TimeSetting};
+use quadrex_server::app::{Count, Reconciler};
+use quadrex_store::Epoch;
+
+use crate::fixture::{Fixture, match_of};
+
+#[tokio::test]
+async fn a_match_without_an_actor_is_resumed_at_the_second_scan() {
+    let fixture = Fixture::open().await;
+    let mut reconciler = Reconciler::new(fixture.lobby.clone(), fixture.store.clone());
+    let count = async |reconciler: &mut Reconciler| {
+        let Count { unfinished, unowned, .. } = reconciler.take().await.unwrap();
+        (unfinished, unowned)
+    };
+    assert_eq!(count(&mut reconciler).await, (0, 0));
+
+    let ann = fixture.user("Ann").await;
+    let orphan = fixture.table(&ann, Privacy::Private, TimeSetting::None).await;
+    let other = fixture.table(&ann, Privacy::Public, TimeSetting::None).await;
+    assert_eq!(count(&mut reconciler).await, (2, 0));
+
+    // As if its actor had panicked: the lobby has none for it any more.
+    orphan.stop().await;
+    while fixture.lobby.runs(orphan.table()).await.unwrap() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(count(&mut reconciler).await, (2, 1));
+    assert!(!fixture.lobby.runs(orphan.table()).await.unwrap(), "it may be one that is just being created");
+    reconciler.take().await.unwrap();
+    assert!(fixture.lobby.runs(orphan.table()).await.unwrap());
+    assert_eq!(count(&mut reconciler).await, (2, 0));
+    assert!(!other.is_gone());
+}
+
+/// An actor that only reads a match does not run it: the second scan claims it nevertheless.
+#[tokio::test]
+async fn a_match_that_was_only_read_is_claimed_at_the_second_scan() {
+    let fixture = Fixture::open().await;
+    let ann = fixture.user("Ann").await;
+    let orphan = fixture.orphan(&fixture.table(&ann, Privacy::Private, TimeSetting::None).await).await;
+    assert!(!fixture.lobby.runs(orphan.table()).await.unwrap());
+    let mut reconciler = Reconciler::new(fixture.lobby.clone(), fixture.store.clone());
+    for _ in 0..2 {
+        let Count { unfinished, unowned, .. } = reconciler.take().await.unwrap();
+        assert_eq!((unfinished, unowned), (1, 1));
+    }
+    assert!(fixture.lobby.runs(orphan.table()).await.unwrap());
+    assert!(!orphan.is_gone(), "by its present actor");
+    assert_eq!(fixture.store.claim(match_of(&orphan)).await.unwrap(), Some(Epoch(3)), "claimed once");
+}
+
+/// A log that cannot be read is tried again at growing intervals.
+#[tokio::test]
+async fn a_match_that_cannot_be_resumed_stays_counted() {
+    let fixture = Fixture::open().await;
+    let ann = fixture.user("Ann").await;
+    let broken = fixture.unreadable_table(&ann).await;
+    let mut reconciler = Reconciler::new(fixture.lobby.clone(), fixture.store.clone());
+    for _ in 0..5 {
+        let Count { unfinished, unowned, .. } = reconciler.take().await.unwrap();
+        assert_eq!((unfinished, unowned), (1, 1));
+        assert!(!fixture.lobby.runs(broken).await.unwrap());
+    }
+}

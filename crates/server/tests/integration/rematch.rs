@@ -1,0 +1,125 @@
+//! Rematches at a table whose log another owner writes meanwhile.
+
+use quadrex_protocol::chat::{Room, Words};
+use quadrex_protocol::settings::{Privacy, TimeSetting};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{MatchId, RefusalCode, RequestAct};
+use quadrex_server::bus::Viewer;
+use quadrex_server::clock::Clock;
+use quadrex_server::entropy::Entropy;
+use quadrex_server::table::{Action, ResumeFrom, TableHandle};
+
+use crate::fixture::{Fixture, Watcher, match_of, mv, nonce, send, sit};
+use crate::tables::{done, refused};
+
+fn rematch(act: RequestAct) -> Action {
+    let next = MatchId(Entropy::system().uuid(Clock::system().now()));
+    Action::Rematch { act, nonce: nonce(), next }
+}
+
+/// Ends the match, and has `asker` ask for a rematch; the commands' ids end with `round`.
+async fn end_and_ask(table: &TableHandle, loser: &UserView, asker: &UserView, round: u32) {
+    done(send(table, loser, &format!("resign-{round}"), Action::Resign).await);
+    done(send(table, asker, &format!("ask-{round}"), rematch(RequestAct::Ask)).await);
+}
+
+/// Returns the next events and snapshots of a watcher: the type, the match and the number of each.
+async fn receive(watcher: &mut Watcher, count: usize) -> Vec<(String, String, u64)> {
+    let mut received = Vec::new();
+    while received.len() < count {
+        let frame = watcher.next_of_any().await;
+        let kind = match frame["t"].as_str() {
+            Some("event") => &frame["event"]["type"],
+            Some("snapshot") => &frame["t"],
+            _ => continue,
+        };
+        let match_id = frame["match"].as_str().unwrap().to_owned();
+        received.push((kind.as_str().unwrap().to_owned(), match_id, frame["seq"].as_u64().unwrap()));
+    }
+    received
+}
+
+fn frame_of(kind: &str, match_id: MatchId, seq: u64) -> (String, String, u64) {
+    (kind.to_owned(), match_id.to_string(), seq)
+}
+
+/// Another owner claims the match just before the last player agrees: the first owner claims it
+/// back, and the next match begins once.
+#[tokio::test]
+async fn a_claim_lost_before_the_last_agreement_begins_one_match() {
+    let fixture = Fixture::open().await;
+    let (ann, ben) = (fixture.user("Ann").await, fixture.user("Ben").await);
+    let table = fixture.table(&ann, Privacy::Public, TimeSetting::None).await;
+    done(send(&table, &ben, "sit", sit()).await);
+    end_and_ask(&table, &ann, &ann, 0).await;
+    let first = match_of(&table);
+    let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
+    fixture.store.claim(first).await.unwrap().unwrap();
+
+    assert_eq!(done(send(&table, &ben, "accept", rematch(RequestAct::Accept)).await), 8);
+    let next = match_of(&table);
+    assert_ne!(next, first);
+    let expected = [
+        frame_of("rematch_agreed", first, 7),
+        frame_of("rematched", first, 8),
+        frame_of("snapshot", next, 4),
+    ];
+    assert_eq!(receive(&mut watcher, 3).await, expected);
+    assert_eq!(done(send(&table, &ben, "move", mv(4, "e2e4")).await), 5, "Ben has White now");
+    assert_eq!(fixture.store.events(first, 0).await.unwrap().len(), 8);
+    assert_eq!(fixture.store.events(next, 0).await.unwrap().len(), 5);
+}
+
+/// Another owner has committed the last agreement, and perhaps a whole match and the next agreement
+/// too: the first owner continues with the newest match. Its watchers receive the rest of the match
+/// they know, and a snapshot of each later one before anything else of it.
+#[tokio::test]
+async fn a_fenced_owner_continues_with_the_newest_match() {
+    for matches in [1, 2] {
+        let fixture = Fixture::open().await;
+        let (ann, ben) = (fixture.user("Ann").await, fixture.user("Ben").await);
+        let table = fixture.table(&ann, Privacy::Public, TimeSetting::None).await;
+        done(send(&table, &ben, "sit", sit()).await);
+        end_and_ask(&table, &ann, &ann, 0).await;
+        let first = match_of(&table);
+        let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
+
+        let other = fixture.again().await;
+        let other_table = other.find(table.table()).await;
+        let mut nexts = Vec::new();
+        for round in 1..=matches {
+            done(send(&other_table, &ben, &format!("accept-{round}"), rematch(RequestAct::Accept)).await);
+            nexts.push(match_of(&other_table));
+            if round < matches {
+                end_and_ask(&other_table, &ann, &ann, round).await;
+            }
+        }
+        let newest = nexts[matches as usize - 1];
+
+        // Sent to the first owner's table, which still shows the first match.
+        assert_eq!(match_of(&table), first);
+        let words = Words::Text("hello".to_owned());
+        let say = Action::Chat { room: Room::Seated, words };
+        assert_eq!(done(send(&table, &ann, "say", say).await), 5);
+        assert_eq!(match_of(&table), newest);
+        let mut expected = vec![frame_of("rematch_agreed", first, 7), frame_of("rematched", first, 8)];
+        expected.extend(nexts.iter().map(|next| {
+            let head = if *next == newest { 4 } else { 8 };
+            frame_of("snapshot", *next, head)
+        }));
+        expected.push(frame_of("said", newest, 5));
+        assert_eq!(receive(&mut watcher, expected.len()).await, expected);
+
+        // The command that another owner committed gets the same answer here while its match is the
+        // previous one.
+        let again = send(&table, &ben, "accept-1", rematch(RequestAct::Accept)).await;
+        if matches == 1 {
+            assert_eq!(done(again), 8);
+        } else {
+            assert_eq!(refused(again), RefusalCode::AlreadyStarted);
+        }
+        // The other owner notices in its turn.
+        assert_eq!(done(send(&other_table, &ann, "resign", Action::Resign).await), 6);
+        assert_eq!(fixture.store.events(first, 0).await.unwrap().len(), 8);
+    }
+}
