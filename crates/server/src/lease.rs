@@ -16,7 +16,7 @@ const LASTS: Duration = LEASE.saturating_sub(MARGIN);
 /// Greatest age of the last renewal of a server that counts as ready: two may come late, not three.
 const FRESH: Duration = Duration::from_millis(1_500);
 
-/// Interval between two checks of those who wait for the lease.
+/// Interval between two checks of tasks that wait for the lease.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Time for which an HTTP request waits for a lease that ran out, since a renewal may only be late.
@@ -25,8 +25,8 @@ const LATE: Duration = Duration::from_millis(1_500);
 /// Time in which a lease that ran out may come back before connections are closed.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The right to answer, to act on time, and to send anything about tables. Cheap to clone; asking is an atomic load and a
-/// look at the monotonic clock.
+/// The right to answer, to act on time, and to send anything about tables. Cheap to clone; a check
+/// is an atomic load and a reading of the monotonic clock.
 #[derive(Clone, Debug)]
 pub struct Lease(Arc<Shared>);
 
@@ -76,7 +76,7 @@ impl Lease {
         self.elapsed() < self.0.until.load(Ordering::Acquire)
     }
 
-    /// Returns this moment, to be taken before a renewal is sent.
+    /// Returns the current moment, for a renewal that is about to be sent.
     #[must_use]
     pub fn moment(&self) -> Sent {
         Sent(self.elapsed())
@@ -87,11 +87,11 @@ impl Lease {
         self.0.renewed.store(sent.0, Ordering::Release);
         self.0.is_failing.store(false, Ordering::Release);
         self.0.until.store(sent.0 + millis(LASTS), Ordering::Release);
-        // Whoever sees that the server is ready again is let in again.
+        // A client that sees a ready server again can connect again.
         self.set_fenced(!self.holds());
     }
 
-    /// Notes a renewal that failed.
+    /// Records a renewal that failed.
     pub fn fail(&self) {
         self.0.is_failing.store(true, Ordering::Release);
     }
@@ -102,7 +102,7 @@ impl Lease {
         self.0.fenced.send_replace(true);
     }
 
-    /// Notes that the server is about to stop: it is not ready any more.
+    /// Records that the server is about to stop: it is not ready any more.
     pub fn leave(&self) {
         self.0.is_leaving.store(true, Ordering::Release);
     }
@@ -127,8 +127,8 @@ impl Lease {
         }
     }
 
-    /// Returns whether the server may answer, after a wait for a renewal that is only late. Of a lease that never was good
-    /// or was ended, it returns at once.
+    /// Returns whether the server may answer, after a wait for a renewal that is only late. Of a
+    /// lease that never was good or was ended, it returns at once.
     pub async fn is_regained(&self) -> bool {
         loop {
             let (now, until) = (self.elapsed(), self.0.until.load(Ordering::Acquire));
@@ -148,12 +148,12 @@ impl Lease {
         self.0.fenced.subscribe()
     }
 
-    /// Watches the lease without end, for those who wait for [`fenced`](Self::fenced).
+    /// Watches the lease without end, for receivers of [`fenced`](Self::fenced).
     pub async fn watch(&self) {
-        let mut unheld = Duration::ZERO;
+        let mut expired_for = Duration::ZERO;
         loop {
-            unheld = if self.holds() { Duration::ZERO } else { unheld + POLL };
-            let is_fenced = unheld >= PATIENCE;
+            expired_for = if self.holds() { Duration::ZERO } else { expired_for + POLL };
+            let is_fenced = expired_for >= PATIENCE;
             self.set_fenced(is_fenced && !self.holds());
             tokio::time::sleep(POLL).await;
         }
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn connections_are_let_in_as_soon_as_the_lease_is_good_again() {
+    fn connections_are_accepted_as_soon_as_the_lease_is_good_again() {
         let lease = Lease::new();
         lease.set_fenced(true);
         lease.renew(lease.moment());

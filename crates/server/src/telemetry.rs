@@ -1,4 +1,4 @@
-//! The log: what is going on, to stderr, as text for people or JSON for machines.
+//! Logging to stderr, as text for people or JSON for machines.
 
 use std::io::{self, IsTerminal};
 
@@ -8,23 +8,23 @@ use tracing_subscriber::fmt::format::FmtSpan;
 
 use crate::config::{LogConfig, LogFormat};
 
-/// Why logging could not begin.
+/// The failure to set up logging.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
-    /// `log.filter` is no filter.
+    /// `log.filter` is invalid.
     #[error("log.filter {filter:?} is no filter: {source}")]
     Filter {
         /// The value.
         filter: String,
-        /// What is wrong with it.
+        /// The error in it.
         source: ParseError,
     },
-    /// Something logs in this process already.
+    /// Logging was set up in this process already.
     #[error("logging was set up before")]
     Twice,
 }
 
-/// Checks that a filter can be read.
+/// Parses a filter.
 ///
 /// # Errors
 /// [`TelemetryError::Filter`] names the value.
@@ -32,20 +32,20 @@ pub fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {
     EnvFilter::try_new(text).map_err(|source| TelemetryError::Filter { filter: text.to_owned(), source })
 }
 
-/// Begins to log for the whole process. To be called once, first of all.
+/// Sets up logging for the whole process. To be called once, before anything else.
 ///
 /// # Errors
-/// [`TelemetryError`] if the filter is wrong, or something logs already.
+/// [`TelemetryError`] if the filter is invalid, or logging was set up already.
 pub fn init(config: &LogConfig) -> Result<(), TelemetryError> {
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter(&config.filter)?)
         .with_span_events(FmtSpan::NONE)
         .with_writer(io::stderr);
-    let begun = match config.format {
+    let result = match config.format {
         LogFormat::Text => builder.with_ansi(io::stderr().is_terminal()).try_init(),
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
     };
-    begun.map_err(|_| TelemetryError::Twice)
+    result.map_err(|_| TelemetryError::Twice)
 }
 
 #[cfg(test)]

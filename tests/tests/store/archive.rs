@@ -94,11 +94,11 @@ pub(crate) async fn an_archive_that_lacks_matches_is_made_whole(world: World) {
     let other = Store::connect(&world.location, 2).await.unwrap();
     let archive = Archive::new(other.clone());
     assert_eq!(listed(&archive, ALL).await, [], "it knows only of its own");
-    archive.make_whole().await.unwrap();
+    archive.complete().await.unwrap();
     assert_eq!(listed(&archive, ALL).await.len(), 70);
     go_on(&world, &mut places[3], 99, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
     assert_eq!(other.unarchived(None, 10).await.unwrap(), [places[3].match_id]);
-    archive.make_whole().await.unwrap();
+    archive.complete().await.unwrap();
     assert_eq!(other.unarchived(None, 10).await.unwrap(), []);
     let over = archive.list(ALL).await.unwrap().matches;
     assert_eq!(over.iter().filter(|listed| listed.ended_at_ms.is_some()).count(), 1);
@@ -239,7 +239,7 @@ pub(crate) async fn an_archive_from_before_names_were_kept_gets_them(world: Worl
     assert_eq!(world.store.unarchived(None, 10).await.unwrap(), []);
     world.run("delete from archived_names").await;
     assert_eq!(listed(&archive, ArchiveQuery { player: player(), ..ALL }).await, []);
-    archive.make_whole().await.unwrap();
+    archive.complete().await.unwrap();
     assert_eq!(listed(&archive, ArchiveQuery { player: player(), ..ALL }).await, expected);
     assert_eq!(world.store.unarchived(None, 10).await.unwrap(), []);
 }

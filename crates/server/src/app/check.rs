@@ -1,4 +1,4 @@
-//! Whether a server could start, without starting one.
+//! The check whether a server could start, without starting one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,23 +10,24 @@ use crate::table::replay;
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Location, Schema, Store};
 
-/// What a server would find. `Display` gives it as lines for people.
+/// The findings of the check. `Display` formats them as lines for people.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// Where the data is.
+    /// The location of the data.
     pub location: Location,
-    /// What is there; nothing if it is a file that is yet to be made.
+    /// The content of the database; `None` if it is a file that does not exist yet.
     pub found: Option<Found>,
-    /// The engines of the settings, all of which can play, each with what it calls itself.
+    /// The engines of the settings, all of which can play, each with its own name.
     pub engines: Vec<(String, Option<String>)>,
 }
 
-/// What a database holds.
+/// The content of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// How far its schema is.
+    /// The state of its schema.
     pub schema: Schema,
-    /// Matches that would go on, all of which can be read; nothing if the schema must be brought up to date before.
+    /// The number of matches that would be resumed, all of which can be read; `None` if the schema
+    /// must be migrated before.
     pub unfinished: Option<usize>,
 }
 
@@ -39,7 +40,7 @@ impl fmt::Display for Checked {
                 write!(f, "\nschema: {schema}\nunfinished matches: {count}, all can be read")?;
             }
             Some(Found { schema, unfinished: None }) => {
-                write!(f, "\nschema: {schema}\nunfinished matches: not looked at, the schema comes first")?;
+                write!(f, "\nschema: {schema}\nunfinished matches: not checked, the schema comes first")?;
             }
         }
         for (engine, name) in &self.engines {
@@ -53,17 +54,17 @@ impl fmt::Display for Checked {
 pub(super) async fn check(config: &Config) -> Result<Checked, StartError> {
     let location = Location::parse(&config.database.url, &config.server.data)?;
     let location = location.with_password_file(&config.database.password_file)?;
-    let found = find(&location).await?;
-    Ok(Checked { location, found, engines: try_all(&config.engines).await? })
+    let found = check_database(&location).await?;
+    Ok(Checked { location, found, engines: check_engines(&config.engines).await? })
 }
 
-/// Looks at the database, if there is one.
-async fn find(location: &Location) -> Result<Option<Found>, StartError> {
+/// Checks the database, if there is one.
+async fn check_database(location: &Location) -> Result<Option<Found>, StartError> {
     let Some((store, schema)) = Store::open_read_only(location).await? else {
         return Ok(None);
     };
     let unfinished = if schema.pending.is_empty() {
-        let count = read_all(&store).await;
+        let count = check_matches(&store).await;
         Some(count.map_err(|reason| StartError::Recover { location: location.clone(), reason })?)
     } else {
         None
@@ -72,8 +73,8 @@ async fn find(location: &Location) -> Result<Option<Found>, StartError> {
     Ok(Some(Found { schema, unfinished }))
 }
 
-/// Tries out every engine of the settings.
-async fn try_all(
+/// Checks every engine of the settings.
+async fn check_engines(
     configs: &BTreeMap<String, EngineConfig>,
 ) -> Result<Vec<(String, Option<String>)>, StartError> {
     let (mut fit, mut unfit) = (Vec::new(), Vec::new());
@@ -86,14 +87,15 @@ async fn try_all(
     if unfit.is_empty() { Ok(fit) } else { Err(StartError::Engines(unfit)) }
 }
 
-/// Reads every unfinished match; gives back how many there are, or what is wrong with those that cannot be read.
-async fn read_all(store: &Store) -> Result<usize, String> {
+/// Replays every unfinished match; returns their number, or the errors of those that cannot be
+/// replayed.
+async fn check_matches(store: &Store) -> Result<usize, String> {
     let rows = store.unfinished().await.map_err(|error| chain(&error))?;
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     for row in &rows {
         if let Err(error) = replay(store, row.table, row.match_id).await {
-            wrong.push(format!("{}: {}", row.match_id, chain(&error)));
+            errors.push(format!("{}: {}", row.match_id, chain(&error)));
         }
     }
-    if wrong.is_empty() { Ok(rows.len()) } else { Err(wrong.join("; ")) }
+    if errors.is_empty() { Ok(rows.len()) } else { Err(errors.join("; ")) }
 }

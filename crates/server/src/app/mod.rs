@@ -1,4 +1,4 @@
-//! A whole server: put together from its settings, run until it is told to stop.
+//! A whole server: assembled from its settings, and run until it is stopped.
 
 mod check;
 mod node;
@@ -31,10 +31,10 @@ use node::Node;
 pub use check::{Checked, Found};
 pub use reconciler::{Count, Reconciler};
 
-/// How long connections may take to end when the server stops.
+/// The time for connections to end when the server stops.
 const DRAIN: Duration = Duration::from_secs(5);
 
-/// Why a server did not start: one line that says what and where.
+/// The failure to start a server, as one line for people.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The database cannot be used.
@@ -43,33 +43,33 @@ pub enum StartError {
     /// The address cannot be listened on.
     #[error("cannot listen on {address}: {source}")]
     Listen {
-        /// Which.
+        /// The address.
         address: SocketAddr,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// Another server runs on the database.
     #[error("another server{holder} runs on this database: {location}")]
     Taken {
-        /// Its name, and since when it runs; empty if it has just started.
+        /// Its name and its start; empty if it has just started.
         holder: String,
-        /// Which database.
+        /// The database.
         location: Location,
     },
     /// The unfinished matches could not be read.
     #[error("{location}: the unfinished matches cannot be read: {reason}")]
     Recover {
-        /// Which database.
+        /// The database.
         location: Location,
-        /// What it said, with all causes.
+        /// The error, with all causes.
         reason: String,
     },
-    /// Engines of the settings cannot play: which, with their commands, and why.
+    /// Some engines of the settings cannot play: each with its command and the reason.
     #[error("{}", .0.iter().map(|(engine, why)| format!("{engine}: {why}")).collect::<Vec<_>>().join("; "))]
     Engines(Vec<(String, Unfit)>),
 }
 
-/// A server that listens and has taken up its matches.
+/// A server that listens and has resumed its matches.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -83,7 +83,7 @@ pub struct Server {
     leave: Duration,
 }
 
-/// A server that listens and is not ready: it waits until no other one runs on its database.
+/// A standby server: it listens, and waits until no other one runs on its database.
 #[derive(Debug)]
 pub struct Standby {
     listener: TcpListener,
@@ -103,50 +103,51 @@ impl Standby {
         Ok(Self { listener, address, location, config })
     }
 
-    /// Where it listens.
+    /// Returns the address that it listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where its data is.
+    /// Returns the location of its data.
     #[must_use]
     pub fn location(&self) -> &Location {
         &self.location
     }
 
-    /// Waits for the database, and takes it over: the connections it refused meanwhile find the
+    /// Waits for the database, and takes it over: clients that were refused meanwhile find the
     /// server at the same address.
     ///
     /// # Errors
     /// See [`StartError`].
     pub async fn follow(self, clock: Clock, entropy: Entropy) -> Result<Server, StartError> {
         let Self { listener, address, location, config } = self;
-        let unheard = |source| StartError::Listen { address, source };
-        let listener = listener.into_std().map_err(unheard)?;
-        let refusing = TcpListener::from_std(listener.try_clone().map_err(unheard)?).map_err(unheard)?;
+        let listen_error = |source| StartError::Listen { address, source };
+        let listener = listener.into_std().map_err(listen_error)?;
+        let refusing =
+            TcpListener::from_std(listener.try_clone().map_err(listen_error)?).map_err(listen_error)?;
         let lock = tokio::select! {
             lock = node::follow(&location, &clock, &entropy) => lock,
             ended = http::stand_by(refusing) => {
                 let source = ended.err().unwrap_or_else(|| io::ErrorKind::BrokenPipe.into());
-                return Err(unheard(source));
+                return Err(listen_error(source));
             }
         };
         tracing::info!("takes over");
-        let listener = TcpListener::from_std(listener).map_err(unheard)?;
+        let listener = TcpListener::from_std(listener).map_err(listen_error)?;
         Server::start_with(listener, address, lock, config, clock, entropy).await
     }
 }
 
 async fn listen(bind: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
-    let unheard = |source| StartError::Listen { address: bind, source };
-    let listener = TcpListener::bind(bind).await.map_err(unheard)?;
-    let address = listener.local_addr().map_err(unheard)?;
+    let listen_error = |source| StartError::Listen { address: bind, source };
+    let listener = TcpListener::bind(bind).await.map_err(listen_error)?;
+    let address = listener.local_addr().map_err(listen_error)?;
     Ok((listener, address))
 }
 
 impl Server {
-    /// Opens the database, listens, and takes up the unfinished matches. Connections wait until
+    /// Opens the database, listens, and resumes the unfinished matches. Connections wait until
     /// [`run`](Self::run).
     ///
     /// A second server on the same database ends here, before it could touch anything: the lock
@@ -161,7 +162,7 @@ impl Server {
         Self::start_with(listener, address, lock, config, clock, entropy).await
     }
 
-    /// Goes on once the database is this server's.
+    /// Continues the start once the database is this server's.
     async fn start_with(
         listener: TcpListener,
         address: SocketAddr,
@@ -171,12 +172,12 @@ impl Server {
         entropy: Entropy,
     ) -> Result<Self, StartError> {
         let (location, store) = connect(&config).await?;
-        let clock = resumed(clock, &store).await.map_err(|error| unreadable(location.clone(), &error))?;
-        // Read before the first renewal, which overwrites it.
-        let alive = store.last_beat().await.map_err(|error| unreadable(location.clone(), &error))?;
+        let clock = resumed(clock, &store).await.map_err(|error| recover_error(location.clone(), &error))?;
+        // Read before the first renewal of the lease, which overwrites it.
+        let alive = store.last_beat().await.map_err(|error| recover_error(location.clone(), &error))?;
         let lease = Lease::new();
         let node = Node::start(lock, store.clone(), clock.clone(), lease.clone()).await;
-        let node = node.map_err(|error| unreadable(location.clone(), &error))?;
+        let node = node.map_err(|error| recover_error(location.clone(), &error))?;
         let bots = Bots::start(
             config.bots,
             config.analysis,
@@ -185,7 +186,7 @@ impl Server {
             clock.clone(),
             entropy.clone(),
         );
-        bots.settle_in().await.map_err(|error| unreadable(location.clone(), &error))?;
+        bots.settle_in().await.map_err(|error| recover_error(location.clone(), &error))?;
         let tools = Tools {
             store: store.clone(),
             bus: LocalBus::default(),
@@ -204,8 +205,8 @@ impl Server {
         };
         let lobby = Lobby::start(tools);
         let recovered = lobby.recover(alive, config.clocks.recovery_grace).await;
-        let matches = recovered.map_err(|error| unreadable(location.clone(), &error))?;
-        tracing::info!(matches, "took up the unfinished matches");
+        let matches = recovered.map_err(|error| recover_error(location.clone(), &error))?;
+        tracing::info!(matches, "resumed the unfinished matches");
         bots.try_engines();
         let parts = AppDeps {
             lobby: lobby.clone(),
@@ -232,32 +233,32 @@ impl Server {
         Ok(Self { listener, address, location, store, lobby, parts, node, lease, leave })
     }
 
-    /// Looks whether a server could start with these settings, and changes nothing: the database
-    /// opens and is safe, its schema is one this program can use or bring up to date, its
-    /// unfinished matches can be read, the engines of the settings can play.
+    /// Checks whether a server could start with these settings, and changes nothing: the database
+    /// opens and is safe, its schema is current or can be migrated, its unfinished matches can be
+    /// read, and the engines of the settings can play.
     ///
     /// # Errors
     /// [`StartError`]; also for a single match that cannot be read, and for an engine that cannot
-    /// play, which a server would tell and leave alone.
+    /// play, which a server would only log.
     pub async fn check(config: &Config) -> Result<Checked, StartError> {
         check::check(config).await
     }
 
-    /// Where it listens, with the port the system gave it.
+    /// Returns the address that it listens on, with the port from the system.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where its data is.
+    /// Returns the location of its data.
     #[must_use]
     pub fn location(&self) -> &Location {
         &self.location
     }
 
-    /// Serves until `stop` is done: then the server is not ready any more, and a set time later
-    /// connections are no longer taken, commands under way are finished, all clients are told, and
-    /// the database is closed. A server whose database another one has taken over writes nothing
+    /// Serves until `stop` completes: then the server is not ready any more, and a set time later
+    /// it accepts no more connections, finishes commands under way, sends `closing` to all clients,
+    /// and closes the database. A server whose database another one has taken over writes nothing
     /// more and ends.
     ///
     /// # Errors
@@ -267,7 +268,7 @@ impl Server {
         let clock = parts.clock.clone();
         let reconciler = Reconciler::new(lobby.clone(), store.clone());
         let archive = parts.archive.clone();
-        let (closing, told) = watch::channel(false);
+        let (closing, is_closing) = watch::channel(false);
         let stopping = async {
             tokio::select! {
                 () = node.lost() => {}
@@ -282,9 +283,9 @@ impl Server {
         };
         let served = tokio::select! {
             () = clock.keep_pulse() => unreachable!("it beats until it is stopped"),
-            () = reconciler.go_on() => unreachable!("it goes on until it is stopped"),
-            () = archive.go_on() => unreachable!("it goes on until it is stopped"),
-            served = http::serve(listener, parts, ws::routes(), told) => served,
+            () = reconciler.run() => unreachable!("it goes on until it is stopped"),
+            () = archive.run() => unreachable!("it goes on until it is stopped"),
+            served = http::serve(listener, parts, ws::routes(), is_closing) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");
                 Ok(())
@@ -299,7 +300,10 @@ impl Server {
             return served;
         }
         if let Err(error) = store.beat(clock.now()).await {
-            tracing::debug!("a sign of life is not kept: {}", quadrex_store::error_chain::chain(&error));
+            tracing::debug!(
+                "the last heartbeat was not stored: {}",
+                quadrex_store::error_chain::chain(&error)
+            );
         }
         node.leave().await;
         store.close().await;
@@ -309,13 +313,16 @@ impl Server {
     }
 }
 
-/// The clock from the last sign of life on, also if the system's time was set back since: what was
-/// logged stays past.
+/// Returns the clock at the last heartbeat or later, also if the system's time was set back since:
+/// logged events stay in the past.
 async fn resumed(clock: Clock, store: &Store) -> Result<Clock, StoreError> {
     let Some(last) = store.last_beat().await? else { return Ok(clock) };
     let behind = last.since(clock.now());
     if !behind.is_zero() {
-        tracing::warn!(?behind, "the system's time was set back: the server's goes on from where it was");
+        tracing::warn!(
+            ?behind,
+            "the system's time was set back: the server's continues from the last heartbeat"
+        );
     }
     Ok(clock.not_before(last))
 }
@@ -328,6 +335,6 @@ async fn connect(config: &Config) -> Result<(Location, Store), StartError> {
     Ok((location, store))
 }
 
-fn unreadable(location: Location, error: &StoreError) -> StartError {
+fn recover_error(location: Location, error: &StoreError) -> StartError {
     StartError::Recover { location, reason: quadrex_store::error_chain::chain(error) }
 }

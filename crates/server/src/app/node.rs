@@ -1,4 +1,4 @@
-//! The server's place on its database: got at the start, kept up while it runs.
+//! The server's lock and lease on its database: acquired at the start, renewed while it runs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,22 +13,24 @@ use crate::lease::Lease;
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Attempt, Claim, Location, NodeLock, Store, StoreError};
 
-/// Time between two renewals of the lease: as much thinking time is given back at most when the server dies.
+/// Time between two renewals of the lease: the most thinking time that is given back when the
+/// server dies.
 const RENEWAL: Duration = Duration::from_millis(500);
 
-/// The same while renewals fail.
+/// Time between two attempts while renewals fail.
 const RETRY: Duration = Duration::from_millis(100);
 
 /// Time after which a renewal without an answer counts as failed.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Interval between two attempts of a standby.
-const LOOK: Duration = Duration::from_millis(150);
+const POLL: Duration = Duration::from_millis(150);
 
-/// Looks of a server that starts before it gives up: the lock of a process that was killed is free in a moment.
-const LOOKS: u32 = 4;
+/// Number of attempts of a starting server: the lock of a process that was killed is free in a
+/// moment.
+const ATTEMPTS: u32 = 4;
 
-/// Gets the database for a server that must be the only one.
+/// Acquires the database for a server that must be the only one.
 ///
 /// # Errors
 /// [`StartError::Taken`] if another server runs.
@@ -38,37 +40,37 @@ pub(super) async fn acquire(
     entropy: &Entropy,
 ) -> Result<NodeLock, StartError> {
     let id = entropy.uuid(clock.now());
-    let mut looks = 0;
+    let mut attempts = 0;
     loop {
         let holder = match NodeLock::attempt(location, id, Claim::Free).await? {
             Attempt::Acquired(lock) => return Ok(lock),
             Attempt::Held(holder) => holder,
         };
-        looks += 1;
-        if looks == LOOKS {
+        attempts += 1;
+        if attempts == ATTEMPTS {
             let holder = holder.map_or_else(String::new, |holder| format!(" ({holder})"));
             return Err(StartError::Taken { holder, location: location.clone() });
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL).await;
     }
 }
 
-/// Waits until no other server runs on the database, or the one that has it stands still for so long that its lease is over.
+/// Waits until no other server runs on the database, or the lease of one that stalls has expired.
 pub(super) async fn follow(location: &Location, clock: &Clock, entropy: &Entropy) -> NodeLock {
     let id = entropy.uuid(clock.now());
-    let mut said = String::new();
+    let mut logged = String::new();
     loop {
-        let now = match NodeLock::attempt(location, id, Claim::Expired).await {
+        let status = match NodeLock::attempt(location, id, Claim::Expired).await {
             Ok(Attempt::Acquired(lock)) => return lock,
             Ok(Attempt::Held(None)) => "another server runs".to_owned(),
             Ok(Attempt::Held(Some(holder))) => format!("another server ({holder}) runs"),
             Err(error) => error.to_string(),
         };
-        if now != said {
-            tracing::info!("standing by: {now}");
-            said = now;
+        if status != logged {
+            tracing::info!("standing by: {status}");
+            logged = status;
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL).await;
     }
 }
 
@@ -82,10 +84,10 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Registers the server and lets it answer.
+    /// Registers the server and acquires its lease.
     ///
     /// # Errors
-    /// [`StoreError`] if the database does not keep its row.
+    /// [`StoreError`] if the database fails.
     pub(super) async fn start(
         mut lock: NodeLock,
         store: Store,
@@ -99,7 +101,7 @@ impl Node {
         let lock = Arc::new(Mutex::new(lock));
         let watching = lease.clone();
         let tasks = [
-            tokio::spawn(keep_up(Arc::clone(&lock), store.clone(), clock, lease, losing)),
+            tokio::spawn(keep_renewing(Arc::clone(&lock), store.clone(), clock, lease, losing)),
             tokio::spawn(async move { watching.watch().await }),
         ];
         Ok(Self { lock, store, lost, tasks })
@@ -132,14 +134,14 @@ impl Drop for Node {
 }
 
 /// Renews the lease until another server has taken over.
-async fn keep_up(
+async fn keep_renewing(
     lock: Arc<Mutex<NodeLock>>,
     store: Store,
     clock: Clock,
     lease: Lease,
     losing: watch::Sender<bool>,
 ) {
-    let mut was_kept = true;
+    let mut was_renewed = true;
     loop {
         let sent = lease.moment();
         let renewed = {
@@ -153,10 +155,10 @@ async fn keep_up(
         let failure = match renewed {
             Ok(Ok(true)) => {
                 lease.renew(sent);
-                if !was_kept {
+                if !was_renewed {
                     tracing::info!("the lease is renewed again");
                 }
-                was_kept = true;
+                was_renewed = true;
                 tokio::time::sleep(RENEWAL).await;
                 continue;
             }
@@ -170,15 +172,15 @@ async fn keep_up(
             Err(_) => "no answer in time".to_owned(),
         };
         lease.fail();
-        if was_kept {
+        if was_renewed {
             tracing::warn!("the lease is not renewed: {failure}");
         }
-        was_kept = false;
+        was_renewed = false;
         tokio::time::sleep(RETRY).await;
     }
 }
 
-/// Host and process, as others are told.
+/// Returns the host and the process, for messages to others.
 fn name() -> String {
     let host = rustix::system::uname();
     format!("{}, process {}", host.nodename().to_string_lossy(), std::process::id())

@@ -1,4 +1,4 @@
-//! What is alive, counted again and again; and the matches that nobody runs, taken up.
+//! The periodic repair of matches without an actor, with counts of what is alive.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -10,52 +10,54 @@ use crate::lobby::Lobby;
 use quadrex_store::Store;
 use quadrex_store::error_chain::chain;
 
-/// Time between two counts.
-const PAUSE: Duration = Duration::from_secs(30);
+/// Time between two scans.
+const INTERVAL: Duration = Duration::from_secs(30);
 
-/// Counts, for as long as a server runs. Every unfinished match must have an actor, which knows what it waits for: people,
-/// or a moment. One that has none, because its actor broke or it could not be read at the start, would stand still until
-/// somebody asks for its table.
+/// A periodic scan of unfinished matches, for as long as a server runs. Every one must have an
+/// actor, which knows what it waits for: people, or a moment. A match without one, because its
+/// actor panicked or it could not be read at the start, would stall until a client asks for its
+/// table.
 #[derive(Debug)]
 pub struct Reconciler {
     lobby: Lobby,
     store: Store,
-    /// Matches that nobody ran when they were looked at last, and how often in a row that was so.
+    /// Matches without an actor at the last scan, with the number of consecutive scans without one.
     unowned: HashMap<MatchId, u32>,
 }
 
-/// What was counted.
+/// The counts of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// Tasks of this runtime: some that are always there or come and go with questions to the store, one for each table
-    /// that runs, some for each line.
+    /// The tasks of this runtime: some permanent ones and some for requests to the store, one for
+    /// each running table, some for each connection.
     pub tasks: usize,
-    /// Matches that are open or running.
+    /// The matches that are open or running.
     pub unfinished: usize,
-    /// Those of them that nobody ran.
+    /// Those of them without an actor.
     pub unowned: usize,
 }
 
 impl Reconciler {
-    /// Of the tables of a lobby, and of the matches in a store.
+    /// Returns a reconciler of the tables of a lobby with the matches in a store.
     #[must_use]
     pub fn new(lobby: Lobby, store: Store) -> Self {
         Self { lobby, store, unowned: HashMap::new() }
     }
 
-    /// Counts without end.
-    pub(super) async fn go_on(mut self) {
+    /// Scans without end.
+    pub(super) async fn run(mut self) {
         loop {
-            tokio::time::sleep(PAUSE).await;
-            if let Some(Count { tasks, unfinished, unowned }) = self.take().await {
+            tokio::time::sleep(INTERVAL).await;
+            if let Some(Count { tasks, unfinished, unowned }) = self.reconcile().await {
                 tracing::debug!(tasks, unfinished, unowned, "alive");
             }
         }
     }
 
-    /// Counts once, and takes up what nobody ran the last time either: a table that is just being made is none of those.
-    /// What cannot be taken up is tried again after twice as many counts each time. Nothing if the store does not answer.
-    pub async fn take(&mut self) -> Option<Count> {
+    /// Scans once, and resumes matches that had no actor in two consecutive scans (one scan may
+    /// catch a table that is being created). A match that cannot be resumed is tried again after
+    /// twice as many scans each time. Returns `None` if the store fails.
+    pub async fn reconcile(&mut self) -> Option<Count> {
         let tasks = Handle::current().metrics().num_alive_tasks();
         let rows = match self.store.unfinished().await {
             Ok(rows) => rows,
@@ -69,12 +71,12 @@ impl Reconciler {
             if self.lobby.runs(row.table).await.ok()? {
                 continue;
             }
-            let times = self.unowned.get(&row.match_id).map_or(1, |times| times + 1);
-            unowned.insert(row.match_id, times);
-            if times > 1 && times.is_power_of_two() {
-                tracing::error!(match.id = %row.match_id, table.id = %row.table, "nobody ran an unfinished match");
-                // Why it cannot be taken up stands in the log as a fault of its own.
-                self.lobby.take_up(row.table).await.ok();
+            let scans = self.unowned.get(&row.match_id).map_or(1, |scans| scans + 1);
+            unowned.insert(row.match_id, scans);
+            if scans > 1 && scans.is_power_of_two() {
+                tracing::error!(match.id = %row.match_id, table.id = %row.table, "an unfinished match had no actor");
+                // The lobby logs a failure to resume it as a fault of its own.
+                self.lobby.resume(row.table).await.ok();
             }
         }
         self.unowned = unowned;

@@ -1,5 +1,5 @@
-//! The archive: lists of matches that have begun, and how their players did. It is made from the logs, behind those who
-//! write them: nothing waits for it, and what is missing is made again.
+//! The archive: lists of started matches, and their players' standings. It is derived from the logs
+//! in the background: nothing waits for it, and missing entries are made again.
 
 mod summary;
 
@@ -15,60 +15,62 @@ use quadrex_store::{Store, StoreError};
 
 pub use quadrex_store::{ArchivePlace, ArchiveQuery, ArchivedMatch, NameStart};
 
-/// Matches archived in one transaction, at most.
-const AT_ONCE: u16 = 64;
+/// The largest number of matches archived in one transaction.
+const BATCH: u16 = 64;
 
-/// How long matches that begin or end are gathered before they are archived, if nobody asks for a list.
-const PAUSE: Duration = Duration::from_secs(1);
+/// The time for which started and ended matches are collected before they are archived, unless a
+/// list is requested.
+const DELAY: Duration = Duration::from_secs(1);
 
-/// Time between two looks for what others wrote: an older server on the same database, say, that knows of no archive.
-const LOOK: Duration = Duration::from_secs(3_600);
+/// Time between two scans for matches from other writers: an older server on the same database,
+/// say, without an archive.
+const SCAN_INTERVAL: Duration = Duration::from_secs(3_600);
 
 /// The archive of a store. Cheap to clone; all clones are one archive.
 #[derive(Clone, Debug)]
 pub struct Archive {
     store: Store,
-    /// Held by whoever archives what is due: a list that is asked for meanwhile waits for it.
+    /// Locked while due matches are archived: a list that is requested meanwhile waits for it.
     archiving: Arc<Mutex<()>>,
 }
 
 impl Archive {
-    /// Of this store.
+    /// Returns the archive of this store.
     #[must_use]
     pub fn new(store: Store) -> Self {
         Self { store, archiving: Arc::default() }
     }
 
     /// Archives what is not archived yet, and then each match as it begins and ends, without end.
-    pub async fn go_on(&self) {
+    pub async fn run(&self) {
         loop {
-            if let Err(error) = self.make_whole().await {
-                tracing::warn!("the archive is not whole: {}", chain(&error));
+            if let Err(error) = self.complete().await {
+                tracing::warn!("the archive is incomplete: {}", chain(&error));
             }
             let follow = async {
                 loop {
                     self.store.archive_due().await;
-                    tokio::time::sleep(PAUSE).await;
+                    tokio::time::sleep(DELAY).await;
                     self.catch_up().await;
                 }
             };
-            // It goes on until the time for another look.
-            tokio::time::timeout(LOOK, follow).await.unwrap_or(());
+            // Until the time of the next scan.
+            tokio::time::timeout(SCAN_INTERVAL, follow).await.unwrap_or(());
         }
     }
 
-    /// Archives every match that has begun or ended and is not archived so.
+    /// Archives every match whose start or end is not archived yet.
     ///
     /// # Errors
-    /// [`StoreError`] if the database gives no answer; what was archived stays.
-    pub async fn make_whole(&self) -> Result<(), StoreError> {
+    /// [`StoreError`] if the database fails; what was archived stays.
+    pub async fn complete(&self) -> Result<(), StoreError> {
         let (mut after, mut count) = (None, 0);
         loop {
-            let found = self.store.unarchived(after, AT_ONCE).await?;
+            let found = self.store.unarchived(after, BATCH).await?;
             let Some(last) = found.last() else { break };
             after = Some(*last);
             count += found.len();
-            self.put(&found).await?;
+            self.insert(&found).await?;
         }
         if count > 0 {
             tracing::info!(matches = count, "archived what was not archived yet");
@@ -76,35 +78,35 @@ impl Archive {
         Ok(())
     }
 
-    /// Matches as they are listed, with what begun or ended here up to now among them.
+    /// Lists matches, including those that started or ended here until now.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot say.
+    /// [`StoreError`] if the database fails.
     pub async fn list(&self, query: ArchiveQuery) -> Result<MatchList, StoreError> {
         self.catch_up().await;
-        // One more than asked for tells whether there are more.
+        // One more than requested shows whether there are more.
         let limit = query.limit;
         let one_more = ArchiveQuery { limit: limit.saturating_add(1), ..query };
         let mut matches = self.store.archived(&one_more).await?;
         let has_more = matches.len() > usize::from(limit);
         matches.truncate(limit.into());
-        let next = matches.last().filter(|_| has_more).map(|last| place(last).to_string());
+        let next = matches.last().filter(|_| has_more).map(|last| place_of(last).to_string());
         Ok(MatchList { matches, next })
     }
 
-    /// A match that has begun, as it is archived.
+    /// Returns a started match as it is archived.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot say.
+    /// [`StoreError`] if the database fails.
     pub async fn find(&self, match_id: MatchId) -> Result<Option<ArchivedMatch>, StoreError> {
         self.catch_up().await;
         self.store.archived_match(match_id).await
     }
 
-    /// How somebody did in the matches that `seen_by` may see.
+    /// Returns a user's standings in the matches that `seen_by` may see.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot say.
+    /// [`StoreError`] if the database fails.
     pub async fn standings(
         &self,
         user: UserId,
@@ -114,15 +116,15 @@ impl Archive {
         self.store.standings(user, seen_by).await
     }
 
-    /// Archives the matches that have begun or ended here. What cannot be archived now is tried again.
+    /// Archives the matches that have started or ended here. A failure is retried later.
     async fn catch_up(&self) {
         let _archiving = self.archiving.lock().await;
         loop {
-            let due = self.store.take_due(AT_ONCE.into());
+            let due = self.store.take_due(BATCH.into());
             if due.is_empty() {
                 return;
             }
-            if let Err(error) = self.put(&due).await {
+            if let Err(error) = self.insert(&due).await {
                 tracing::debug!("matches are archived later: {}", chain(&error));
                 self.store.give_back_due(due);
                 return;
@@ -130,27 +132,27 @@ impl Archive {
         }
     }
 
-    async fn put(&self, matches: &[MatchId]) -> Result<(), StoreError> {
+    async fn insert(&self, matches: &[MatchId]) -> Result<(), StoreError> {
         let mut archived = Vec::with_capacity(matches.len());
         for &match_id in matches {
-            match self.look(match_id).await {
+            match self.summarize(match_id).await {
                 Ok(found) => archived.extend(found),
                 Err(error @ StoreError::Database { .. }) => return Err(error),
-                // The table that runs it, or the start, has said so already.
+                // The table that runs it, or the start, has logged it already.
                 Err(error) => tracing::debug!(match.id = %match_id, "not archived: {}", chain(&error)),
             }
         }
         if archived.is_empty() { Ok(()) } else { self.store.archive(&archived).await }
     }
 
-    async fn look(&self, match_id: MatchId) -> Result<Option<ArchivedMatch>, StoreError> {
+    async fn summarize(&self, match_id: MatchId) -> Result<Option<ArchivedMatch>, StoreError> {
         let Some(table) = self.store.table_of(match_id).await? else { return Ok(None) };
         let log = self.store.events(match_id, 0).await?;
         Ok(summary::of(table, match_id, &log))
     }
 }
 
-fn place(listed: &MatchSummary) -> ArchivePlace {
+fn place_of(listed: &MatchSummary) -> ArchivePlace {
     let started_at = quadrex_rules::Timestamp::from_millis(listed.started_at_ms);
     ArchivePlace { started_at, match_id: listed.match_id }
 }

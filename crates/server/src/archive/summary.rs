@@ -1,4 +1,4 @@
-//! What lists show of a match, from its log.
+//! The summary of a match in lists, from its log.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use quadrex_rules::{Color, Timestamp};
 
 use quadrex_store::{ArchivedMatch, Logged};
 
-/// What lists show of the match with this log; nothing if it has not begun.
+/// Returns the summary of the match with this log; `None` if it has not started.
 pub(super) fn of(table: TableId, match_id: MatchId, log: &[Logged]) -> Option<ArchivedMatch> {
     let Some(Event::Opened { settings, .. }) = log.first().map(|first| &first.event) else { return None };
     let mut holders: BTreeMap<Color, UserView> = BTreeMap::new();
     let mut stand_ins: BTreeMap<Color, UserView> = BTreeMap::new();
-    let mut began: Option<Timestamp> = None;
+    let mut started: Option<Timestamp> = None;
     let mut ended: Option<Timestamp> = None;
     let (mut outcome, mut aborted, mut plies) = (None, None, 0_u32);
     for Logged { at, event, .. } in log {
@@ -25,7 +25,7 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[Logged]) -> Option<Ar
             Event::Vacated { color, .. } => drop(holders.remove(color)),
             Event::Started { seats, .. } => {
                 holders.extend(seats.iter().map(|(color, user)| (*color, user.clone())));
-                began = Some(*at);
+                started = Some(*at);
             }
             Event::StoodIn { color, bot } => drop(stand_ins.insert(*color, bot.clone())),
             Event::Returned { color } => drop(stand_ins.remove(color)),
@@ -59,7 +59,7 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[Logged]) -> Option<Ar
             time: settings.time,
             move_limit_ms: settings.move_limit_ms,
             seats: holders.into_iter().map(seat).collect(),
-            started_at_ms: began?.as_millis(),
+            started_at_ms: started?.as_millis(),
             ended_at_ms: ended.map(Timestamp::as_millis),
             plies,
             outcome,

@@ -1,5 +1,5 @@
-//! The lobby's actor: which tables have one, and what those who watch the lobby are told of the
-//! public ones.
+//! The lobby's actor: it runs the actors of tables, and publishes changes of the public ones to
+//! those who watch the lobby.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,33 +17,34 @@ use super::quick::fitting;
 use super::window::Window;
 use crate::table::{Channel, Frame, Listener, Subscription, Table, TableHandle, Tools, encode};
 
-/// How many messages may wait for the lobby.
+/// The number of messages that may wait for the lobby.
 pub(super) const MAILBOX: usize = 256;
 
-/// How long tables that come, go and change hands are gathered before they are told.
-const TABLES_PAUSE: Duration = Duration::from_millis(200);
+/// The time for which changes of tables are collected before they are published.
+const TABLES_DELAY: Duration = Duration::from_millis(200);
 
 /// The least time from one preview to the next: a busy table changes with every move.
-const PREVIEW_PAUSE: Duration = Duration::from_secs(1);
+const PREVIEW_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What the lobby is asked.
+/// A request to the lobby.
 #[derive(Debug)]
 pub(super) enum Message {
-    /// The way to a table that has an actor.
+    /// Returns a handle to a table that has an actor.
     Find { table: TableId, answer: oneshot::Sender<Option<TableHandle>> },
-    /// To let a table's actor run, unless the table has one.
-    Adopt { table: Box<Table>, answer: oneshot::Sender<TableHandle> },
-    /// A page of the public tables.
+    /// Starts a table's actor, unless the table has one.
+    Spawn { table: Box<Table>, answer: oneshot::Sender<TableHandle> },
+    /// Returns a page of the public tables.
     List { page: TablePage, answer: oneshot::Sender<TableList> },
-    /// A page of the unfinished tables where somebody sits or is host, and what to go on from.
+    /// Returns a page of the unfinished tables where a user is seated or host, and the one to
+    /// continue after.
     Mine { user: UserId, page: TablePage, answer: oneshot::Sender<(Vec<TableSummary>, Option<TableId>)> },
-    /// The tables where somebody may take a seat as wished, the best first.
-    Fitting { wish: QuickJoin, user: UserId, answer: oneshot::Sender<Vec<TableId>> },
-    /// Whether somebody plays a match of this variant that runs, and is not out of it.
+    /// Returns the tables that fit a quick join, best first.
+    Fitting { request: QuickJoin, user: UserId, answer: oneshot::Sender<Vec<TableId>> },
+    /// Returns whether a user plays a running match of this variant and is not eliminated in it.
     Plays { user: UserId, variant: Variant, answer: oneshot::Sender<bool> },
-    /// The window, and to have a listener hear each change of it.
+    /// Returns the window, and subscribes a listener to its changes.
     Watch { listener: Arc<dyn Listener<Frame>>, answer: oneshot::Sender<(Frame, Subscription<Frame>)> },
-    /// To stop all tables, and then itself.
+    /// Stops all tables, and then the lobby.
     Stop { answer: oneshot::Sender<()> },
 }
 
@@ -53,15 +54,15 @@ pub(super) struct Lobby {
     tools: Tools,
     index: Index,
     actors: JoinSet<TableId>,
-    /// Which table a task is for: all that is known of one that panicked.
+    /// The table of each task: the only way to know that of a task that panicked.
     tasks: HashMap<task::Id, TableId>,
     window: Window,
     changes: Channel<Frame>,
-    /// When those who watch are to be told of tables.
+    /// The time to publish changes of tables.
     tables_due: Option<Timestamp>,
-    /// When they are to be sent a preview.
+    /// The time to publish a preview.
     preview_due: Option<Timestamp>,
-    /// When they were sent the last.
+    /// The time of the last preview.
     last_preview: Option<Timestamp>,
 }
 
@@ -98,48 +99,48 @@ impl Lobby {
                         answer.send(()).ok();
                         return;
                     }
-                    Some(message) => self.receive(message),
+                    Some(message) => self.handle(message),
                 },
                 Some(ended) = self.actors.join_next_with_id() => self.forget(ended),
-                // What changes until then is seen then.
-                () = changed.marked(), if self.tables_due.is_none() => self.tables_are_due(),
-                () = wait => self.be_due(),
+                // Changes until the due time are collected.
+                () = changed.marked(), if self.tables_due.is_none() => self.schedule_tables(),
+                () = wait => self.publish_due(),
             }
         }
     }
 
-    fn receive(&mut self, message: Message) {
-        // Whoever asked may be gone by now; then nobody misses the answer.
+    fn handle(&mut self, message: Message) {
+        // A caller that is gone by now misses no answer.
         match message {
             Message::Find { table, answer } => {
                 answer.send(self.running(table).cloned()).ok();
             }
-            Message::Adopt { table, answer } => {
-                answer.send(self.adopt(*table)).ok();
+            Message::Spawn { table, answer } => {
+                answer.send(self.spawn(*table)).ok();
             }
             Message::List { page, answer } => {
-                self.take_changes();
+                self.refresh_changed();
                 answer.send(self.index.public(page)).ok();
             }
             Message::Mine { user, page, answer } => {
-                self.take_changes();
+                self.refresh_changed();
                 answer.send(self.index.of_user(user, page)).ok();
             }
-            Message::Fitting { wish, user, answer } => {
-                self.take_changes();
-                answer.send(fitting(self.index.open_outlines(), &wish, user)).ok();
+            Message::Fitting { request, user, answer } => {
+                self.refresh_changed();
+                answer.send(fitting(self.index.open_outlines(), &request, user)).ok();
             }
             Message::Plays { user, variant, answer } => {
-                self.take_changes();
+                self.refresh_changed();
                 let mut tables = self.index.handles_of(user);
                 answer.send(tables.any(|table| table.played_by(user) == Some(variant))).ok();
             }
             Message::Watch { listener, answer } => {
-                self.take_changes();
+                self.refresh_changed();
                 if self.changes.is_empty() {
                     self.window.reset(&self.index);
                 } else {
-                    self.tell_tables();
+                    self.publish_tables();
                 }
                 answer.send((self.window.frame(), self.changes.subscribe(listener))).ok();
             }
@@ -147,12 +148,12 @@ impl Lobby {
         }
     }
 
-    /// The way to a table whose actor still takes messages.
+    /// Returns a handle to a table whose actor still accepts messages.
     fn running(&self, table: TableId) -> Option<&TableHandle> {
         self.index.handle(table).filter(|handle| !handle.is_gone())
     }
 
-    fn adopt(&mut self, table: Table) -> TableHandle {
+    fn spawn(&mut self, table: Table) -> TableHandle {
         if let Some(known) = self.running(table.id()) {
             return known.clone();
         }
@@ -161,12 +162,12 @@ impl Lobby {
         let task = self.actors.spawn(actor.instrument(span));
         self.tasks.insert(task.id(), handle.table());
         self.index.add(handle.clone());
-        self.tables_are_due();
+        self.schedule_tables();
         handle
     }
 
-    /// A table's task has ended: because nobody watches an ended match, or by a bug. In both cases
-    /// the next one who asks for the table has it read from the store again.
+    /// Removes a table whose task has ended: because nobody watches an ended match, or by a bug. In
+    /// both cases the next request for the table reads it from the store again.
     fn forget(&mut self, ended: Result<(task::Id, TableId), task::JoinError>) {
         let task = match &ended {
             Ok((task, _)) => *task,
@@ -174,12 +175,12 @@ impl Lobby {
         };
         let Some(table) = self.tasks.remove(&task) else { return };
         if let Err(error) = ended {
-            tracing::error!(table.id = %table, "the table's task broke: {error}");
+            tracing::error!(table.id = %table, "the table's task panicked: {error}");
         }
-        // By now another actor may run for it.
+        // By now it may have another actor.
         if self.running(table).is_none() {
             self.index.remove(table);
-            self.tables_are_due();
+            self.schedule_tables();
         }
     }
 
@@ -190,39 +191,39 @@ impl Lobby {
         while self.actors.join_next().await.is_some() {}
     }
 
-    /// Looks at the tables that have changed, and at no others.
-    fn take_changes(&mut self) {
+    /// Refreshes the tables that have changed, and no others.
+    fn refresh_changed(&mut self) {
         for table in self.tools.changed.take() {
-            if self.index.renew(table) {
-                self.tables_are_due();
+            if self.index.refresh(table) {
+                self.schedule_tables();
             }
-            self.preview_is_due();
+            self.schedule_preview();
         }
     }
 
-    fn tables_are_due(&mut self) {
+    fn schedule_tables(&mut self) {
         let now = self.tools.clock.now();
-        self.tables_due = self.tables_due.or(Some(now + TABLES_PAUSE));
-        self.preview_is_due();
+        self.tables_due = self.tables_due.or(Some(now + TABLES_DELAY));
+        self.schedule_preview();
     }
 
-    fn preview_is_due(&mut self) {
+    fn schedule_preview(&mut self) {
         let now = self.tools.clock.now();
-        let next = self.last_preview.map_or(now, |last| (last + PREVIEW_PAUSE).max(now));
+        let next = self.last_preview.map_or(now, |last| (last + PREVIEW_INTERVAL).max(now));
         self.preview_due = self.preview_due.or(Some(next.max(self.tables_due.unwrap_or(now))));
     }
 
-    /// Tells those who watch what is due.
-    fn be_due(&mut self) {
+    /// Publishes what is due.
+    fn publish_due(&mut self) {
         let now = self.tools.clock.now();
         let is_due = |due: Option<Timestamp>| due.is_some_and(|due| due <= now);
         let (tables, preview) = (is_due(self.tables_due), is_due(self.preview_due));
-        self.take_changes();
+        self.refresh_changed();
         if preview {
             self.index.rank();
         }
         if tables || preview {
-            self.tell_tables();
+            self.publish_tables();
         }
         if preview {
             (self.preview_due, self.last_preview) = (None, Some(now));
@@ -234,7 +235,7 @@ impl Lobby {
         }
     }
 
-    fn tell_tables(&mut self) {
+    fn publish_tables(&mut self) {
         self.tables_due = None;
         if self.changes.is_empty() {
             return;

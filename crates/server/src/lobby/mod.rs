@@ -1,8 +1,8 @@
-//! The lobby: finds tables, makes them, lists the public ones.
+//! The lobby: finds and creates tables, and lists the public ones.
 //!
-//! It runs the actors of all unfinished tables, and of those ended ones that somebody looks at.
-//! Reading from the store is done by whoever asks, not by the lobby's own task: nobody waits for
-//! another's table.
+//! It runs the actors of all unfinished tables, and of ended ones that somebody watches. The
+//! caller's task reads from the store, not the lobby's own, so that no request waits for another
+//! one's table.
 
 mod actor;
 mod index;
@@ -36,36 +36,36 @@ use crate::table::{
 use quadrex_store::error_chain::chain;
 use quadrex_store::{LotKey, StoreError, TableRow};
 
-/// How many matches are read at a time when the server starts.
+/// The number of matches that are read at the same time when the server starts.
 const READ_AT_ONCE: usize = 8;
 
-/// How many quick joins that name themselves may be under way.
-const NAMED_TURNS: usize = 32;
+/// The number of locks for quick joins with a `cmd`.
+const CMD_LOCKS: usize = 32;
 
-/// The way to the lobby. Cheap to clone.
+/// A handle to the lobby. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Lobby {
     mailbox: mpsc::Sender<Message>,
     tools: Tools,
-    /// Held by the one quick join that may be about to make a table; it guards no data.
-    quick_turn: Arc<Mutex<()>>,
-    /// One is held by a quick join that names itself, by its user: the same one sent again waits.
-    /// They guard no data.
-    named_turns: Arc<[Mutex<()>; NAMED_TURNS]>,
+    /// Locked by a quick join that may be about to create a table; it guards no data.
+    quick_join_lock: Arc<Mutex<()>>,
+    /// Locked, by user, by a quick join with a `cmd`: the same one sent again waits. They guard no
+    /// data.
+    cmd_locks: Arc<[Mutex<()>; CMD_LOCKS]>,
 }
 
-/// The lobby has stopped: the server is about to end.
+/// The lobby has stopped: the server is shutting down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the lobby has stopped")]
 pub struct Stopped;
 
-/// Why a table could not be found.
+/// The failure to find a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FindError {
-    /// The server is about to end.
+    /// The server is shutting down.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// The store could not say.
+    /// The store failed.
     #[error(transparent)]
     Fault(#[from] Fault),
 }
@@ -76,16 +76,15 @@ impl Lobby {
     pub fn start(tools: Tools) -> Self {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         tokio::spawn(actor::Lobby::new(tools.clone()).run(messages));
-        Self { mailbox, tools, quick_turn: Arc::default(), named_turns: Arc::default() }
+        Self { mailbox, tools, quick_join_lock: Arc::default(), cmd_locks: Arc::default() }
     }
 
-    /// Takes up all unfinished matches, to be done once at the start; gives back how many there
-    /// are. Running clocks are charged up to `alive`, the server's last sign of life, and go on
-    /// `grace` from now. A match that cannot be read back is reported, and does not hold up the
-    /// others.
+    /// Resumes all unfinished matches once at the start; returns their number. Running clocks are
+    /// charged up to `alive`, the server's last heartbeat, and continue `grace` from now. A match
+    /// that cannot be replayed is logged, and does not block the others.
     ///
     /// # Errors
-    /// [`StoreError`] if the database itself gives no answer.
+    /// [`StoreError`] if the database itself fails.
     pub async fn recover(
         &self,
         alive: Option<Timestamp>,
@@ -103,27 +102,27 @@ impl Lobby {
         while let Some((match_id, claimed)) = claims.next().await {
             match claimed {
                 Ok(Some(table)) => {
-                    // The lobby can only have stopped if the server is about to end.
-                    self.adopt(table).await.ok();
+                    // The lobby can only have stopped if the server is shutting down.
+                    self.spawn(table).await.ok();
                     recovered += 1;
                 }
                 Ok(None) => {}
                 Err(LoadError::Store(error @ StoreError::Database { .. })) => return Err(error),
                 Err(error) => {
-                    tracing::error!(match.id = %match_id, "a match cannot be read back: {}", chain(&error));
+                    tracing::error!(match.id = %match_id, "a match cannot be replayed: {}", chain(&error));
                 }
             }
         }
         Ok(recovered)
     }
 
-    /// The way to a table; `None` if there is none. One without an actor is read from the store;
-    /// nothing is claimed, since whoever asks may only look.
+    /// Returns a handle to a table; `None` if there is no such table. A table without an actor is
+    /// read from the store; nothing is claimed, since the caller may only read.
     ///
     /// # Errors
-    /// [`FindError`] if the store could not say, or the server is about to end.
+    /// [`FindError`] if the store failed, or the server is shutting down.
     pub async fn find(&self, table: TableId) -> Result<Option<TableHandle>, FindError> {
-        let known = self.ask(|answer| Message::Find { table, answer }).await?;
+        let known = self.request(|answer| Message::Find { table, answer }).await?;
         if known.is_some() {
             return Ok(known);
         }
@@ -132,20 +131,21 @@ impl Lobby {
             return Err(Stopped.into());
         }
         match self.load(table).await.map_err(|error| self.fault("read a table", &error))? {
-            Some(table) => Ok(Some(self.adopt(table).await?)),
+            Some(table) => Ok(Some(self.spawn(table).await?)),
             None => Ok(None),
         }
     }
 
-    /// The way to a table that has an actor; `None` for any other. Reads and claims nothing.
+    /// Returns a handle to a table that has an actor; `None` for any other. Reads and claims
+    /// nothing.
     ///
     /// # Errors
     /// [`Stopped`]
     pub async fn running(&self, table: TableId) -> Result<Option<TableHandle>, Stopped> {
-        self.ask(|answer| Message::Find { table, answer }).await
+        self.request(|answer| Message::Find { table, answer }).await
     }
 
-    /// Whether a table has an actor that has claimed its match.
+    /// Returns whether a table has an actor that has claimed its match.
     ///
     /// # Errors
     /// [`Stopped`]
@@ -153,39 +153,39 @@ impl Lobby {
         Ok(self.running(table).await?.is_some_and(|table| table.overview().is_claimed))
     }
 
-    /// Claims a table's match, whether it has an actor that only read it or none.
+    /// Claims a table's match, also if the table has no actor, or one that only read it.
     ///
     /// # Errors
-    /// [`FindError`] if the store could not say, or the server is about to end.
-    pub async fn take_up(&self, table: TableId) -> Result<(), FindError> {
+    /// [`FindError`] if the store failed, or the server is shutting down.
+    pub async fn resume(&self, table: TableId) -> Result<(), FindError> {
         if let Some(handle) = self.find(table).await? {
             handle.take_up().await.map_err(|_| Stopped)?;
         }
         Ok(())
     }
 
-    /// Makes a table, with bots in these seats or in the first open ones: its first events are
+    /// Creates a table, with bots in these seats or in the first open ones: its first events are
     /// durable when this returns.
     ///
     /// # Errors
-    /// [`OpenError`] if the host asks for what cannot be, or the store could not keep it.
+    /// [`OpenError`] if the request is invalid, or the store failed.
     pub async fn open(
         &self,
         request: CreateTable,
         host: UserView,
         bots: Vec<(Option<Color>, UserView)>,
     ) -> Result<TableHandle, OpenError> {
-        self.keep(self.prepare(request, host, bots)?).await
+        self.create(self.prepare(request, host, bots)?).await
     }
 
-    /// Keeps a table that was prepared, and lets its actor run.
-    async fn keep(&self, opening: Opening) -> Result<TableHandle, OpenError> {
+    /// Stores a prepared table, and starts its actor.
+    async fn create(&self, opening: Opening) -> Result<TableHandle, OpenError> {
         let opened = self.tools.store.open_table(&opening.row()).await;
-        opened.map_err(|error| self.fault("make a table", &error))?;
-        Ok(self.adopt(Table::opened(self.tools.clone(), opening.history())).await?)
+        opened.map_err(|error| self.fault("create a table", &error))?;
+        Ok(self.spawn(Table::opened(self.tools.clone(), opening.history())).await?)
     }
 
-    /// Judges what a host asks for, and decides the first events of the table.
+    /// Validates the request of a host, and decides the first events of the table.
     fn prepare(
         &self,
         request: CreateTable,
@@ -206,16 +206,16 @@ impl Lobby {
         Ok(opening)
     }
 
-    /// The public tables that are open or running, newest first.
+    /// Returns the public tables that are open or running, newest first.
     ///
     /// # Errors
     /// [`Stopped`]
     pub async fn list(&self, page: TablePage) -> Result<TableList, Stopped> {
-        self.ask(|answer| Message::List { page, answer }).await
+        self.request(|answer| Message::List { page, answer }).await
     }
 
-    /// The unfinished tables where somebody sits or is host, newest first, and after which to go on
-    /// if there are more.
+    /// Returns the unfinished tables where a user is seated or host, newest first, and the one to
+    /// continue after if there are more.
     ///
     /// # Errors
     /// [`Stopped`]
@@ -224,19 +224,18 @@ impl Lobby {
         user: UserId,
         page: TablePage,
     ) -> Result<(Vec<TableSummary>, Option<TableId>), Stopped> {
-        self.ask(|answer| Message::Mine { user, page, answer }).await
+        self.request(|answer| Message::Mine { user, page, answer }).await
     }
 
-    /// Whether somebody plays a match of this variant that runs, and is not out of it.
+    /// Returns whether a user plays a running match of this variant and is not eliminated in it.
     ///
     /// # Errors
     /// [`Stopped`]
     pub async fn plays(&self, user: UserId, variant: Variant) -> Result<bool, Stopped> {
-        self.ask(|answer| Message::Plays { user, variant, answer }).await
+        self.request(|answer| Message::Plays { user, variant, answer }).await
     }
 
-    /// The window of the public tables, and a place from where the listener hears each change of
-    /// it.
+    /// Returns the window of the public tables, and subscribes a listener to its changes.
     ///
     /// # Errors
     /// [`Stopped`]
@@ -244,22 +243,22 @@ impl Lobby {
         &self,
         listener: Arc<dyn Listener<Frame>>,
     ) -> Result<(Frame, Subscription<Frame>), Stopped> {
-        self.ask(|answer| Message::Watch { listener, answer }).await
+        self.request(|answer| Message::Watch { listener, answer }).await
     }
 
-    /// The table of a match; `None` if there is no such match.
+    /// Returns the table of a match; `None` if there is no such match.
     ///
     /// # Errors
-    /// [`Fault`] if the store could not say.
+    /// [`Fault`] if the store failed.
     pub async fn table_of(&self, match_id: MatchId) -> Result<Option<TableId>, Fault> {
         let table = self.tools.store.table_of(match_id).await;
         table.map_err(|error| self.fault("look up a match", &error))
     }
 
-    /// A match as a record, without what was said there.
+    /// Returns the record of a match, without its chat.
     ///
     /// # Errors
-    /// [`Fault`] if the store could not say, or has no such match.
+    /// [`Fault`] if the store failed, or has no such match.
     pub async fn record(&self, match_id: MatchId) -> Result<MatchRecord, Fault> {
         let log = self.tools.store.events(match_id, 0).await;
         let log = log.map_err(|error| self.fault("read a match", &error))?;
@@ -268,29 +267,29 @@ impl Lobby {
             .filter(|logged| !matches!(logged.event, Event::Said { .. }))
             .map(|logged| RecordedEvent { at_ms: Some(logged.at.as_millis()), event: logged.event })
             .collect();
-        MatchRecord::of_match(match_id, events).map_err(|error| self.fault("make a record", &error))
+        MatchRecord::of_match(match_id, events).map_err(|error| self.fault("export a record", &error))
     }
 
-    /// What a match is read back from.
+    /// Returns the facts from which a match is replayed.
     ///
     /// # Errors
-    /// [`Fault`] if the store could not say.
+    /// [`Fault`] if the store failed.
     pub async fn facts(&self, table: TableId, match_id: MatchId) -> Result<(Origin, Vec<Fact>), Fault> {
         let read = table::facts(&self.tools.store, table, match_id).await;
         read.map_err(|error| self.fault("read a match", &error))
     }
 
-    /// Stops all tables, each after the command it is at, and then the lobby.
+    /// Stops all tables, each after its current command, and then the lobby.
     pub async fn stop(&self) {
-        // An error says that it has stopped already.
-        self.ask(|answer| Message::Stop { answer }).await.ok();
+        // An error means that it has stopped already.
+        self.request(|answer| Message::Stop { answer }).await.ok();
     }
 
-    /// What a command of this user was answered in this match, if it was carried out there: the
-    /// number of its last event.
+    /// Returns the answer to a command of this user that was committed in this match: the number of
+    /// its last event.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot say.
+    /// [`StoreError`] if the database fails.
     pub async fn answered_before(
         &self,
         match_id: MatchId,
@@ -307,12 +306,12 @@ impl Lobby {
         Table::read(self.tools.clone(), table, match_id).await.map(Some)
     }
 
-    async fn adopt(&self, table: Table) -> Result<TableHandle, Stopped> {
+    async fn spawn(&self, table: Table) -> Result<TableHandle, Stopped> {
         let table = Box::new(table);
-        self.ask(|answer| Message::Adopt { table, answer }).await
+        self.request(|answer| Message::Spawn { table, answer }).await
     }
 
-    async fn ask<T>(&self, message: impl FnOnce(oneshot::Sender<T>) -> Message) -> Result<T, Stopped> {
+    async fn request<T>(&self, message: impl FnOnce(oneshot::Sender<T>) -> Message) -> Result<T, Stopped> {
         let (answer, wait) = oneshot::channel();
         self.mailbox.send(message(answer)).await.map_err(|_| Stopped)?;
         wait.await.map_err(|_| Stopped)

@@ -20,7 +20,8 @@ pub struct OpenedTable {
 }
 
 impl Lobby {
-    /// Returns the table that this user's request got before; `None` if it has no `cmd`, or is the first with its `cmd`.
+    /// Returns the table that this user's request got before; `None` if it has no `cmd`, or is the
+    /// first with its `cmd`.
     ///
     /// # Errors
     /// [`OpenError::CmdTaken`] if another request had that `cmd`, or a fault if the store fails.
@@ -29,15 +30,15 @@ impl Lobby {
         request: &CreateTable,
         user: UserId,
     ) -> Result<Option<TableCreated>, OpenError> {
-        let Some(named) = named(request) else { return Ok(None) };
+        let Some(table_request) = table_request(request) else { return Ok(None) };
         let now = self.tools.clock.now();
-        let made = self.tools.store.requested_table(user, &named.cmd, now).await;
-        let made = made.map_err(|error| self.fault("look up a request for a table", &error))?;
-        made.map(|made| same(made, &named)).transpose()
+        let earlier = self.tools.store.requested_table(user, &table_request.cmd, now).await;
+        let earlier = earlier.map_err(|error| self.fault("look up a request for a table", &error))?;
+        earlier.map(|earlier| answer_of(earlier, &table_request)).transpose()
     }
 
-    /// Makes a table as [`open`](Self::open) does. Of concurrent requests with the same `cmd`, one makes a table and all get
-    /// it.
+    /// Creates a table like [`open`](Self::open). Of concurrent requests with the answer_of `cmd`,
+    /// one creates a table and all get it.
     ///
     /// # Errors
     /// As [`open`](Self::open), and [`OpenError::CmdTaken`].
@@ -47,34 +48,34 @@ impl Lobby {
         host: UserView,
         bots: Vec<(Option<Color>, UserView)>,
     ) -> Result<OpenedTable, OpenError> {
-        let named = named(&request);
+        let table_request = table_request(&request);
         let opening = self.prepare(request, host, bots)?;
         let row = opening.row();
         let created = TableCreated { table: row.table, match_id: row.match_id };
-        let Some(named) = named else {
-            return Ok(OpenedTable { created, new: Some(self.keep(opening).await?) });
+        let Some(table_request) = table_request else {
+            return Ok(OpenedTable { created, new: Some(self.create(opening).await?) });
         };
-        let made = self.tools.store.open_table_once(&row, &named).await;
-        if let Some(made) = made.map_err(|error| self.fault("make a table once", &error))? {
-            return Ok(OpenedTable { created: same(made, &named)?, new: None });
+        let earlier = self.tools.store.open_table_once(&row, &table_request).await;
+        if let Some(earlier) = earlier.map_err(|error| self.fault("create a table once", &error))? {
+            return Ok(OpenedTable { created: answer_of(earlier, &table_request)?, new: None });
         }
-        let table = self.adopt(Table::opened(self.tools.clone(), opening.history())).await?;
+        let table = self.spawn(Table::opened(self.tools.clone(), opening.history())).await?;
         Ok(OpenedTable { created, new: Some(table) })
     }
 }
 
 /// Returns the `cmd` of a request, with a hash of everything else in it.
-fn named(request: &CreateTable) -> Option<TableRequest> {
+fn table_request(request: &CreateTable) -> Option<TableRequest> {
     let cmd = request.cmd.clone()?;
-    let wish = CreateTable { cmd: None, ..request.clone() };
-    let wish = serde_json::to_vec(&wish).expect("a request is plain JSON");
-    Some(TableRequest { cmd, hash: Sha256::digest(wish).into() })
+    let request = CreateTable { cmd: None, ..request.clone() };
+    let request = serde_json::to_vec(&request).expect("a request is plain JSON");
+    Some(TableRequest { cmd, hash: Sha256::digest(request).into() })
 }
 
 /// Returns the answer to a request that was answered before.
-fn same(made: MadeTable, named: &TableRequest) -> Result<TableCreated, OpenError> {
-    if made.hash != named.hash {
+fn answer_of(earlier: MadeTable, table_request: &TableRequest) -> Result<TableCreated, OpenError> {
+    if earlier.hash != table_request.hash {
         return Err(OpenError::CmdTaken);
     }
-    Ok(TableCreated { table: made.table, match_id: made.match_id })
+    Ok(TableCreated { table: earlier.table, match_id: earlier.match_id })
 }

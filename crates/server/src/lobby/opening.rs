@@ -1,4 +1,4 @@
-//! Making a table: from what a host asks for to the first events of its match.
+//! The creation of a table: from the request of a host to the first events of its match.
 
 use quadrex_protocol::Event;
 use quadrex_protocol::http::CreateTable;
@@ -14,51 +14,51 @@ use crate::table::{
 };
 use quadrex_store::NewTable;
 
-/// The longest stock of time, milliseconds: a week.
-const LONGEST_BASE_MS: u64 = 7 * 86_400_000;
+/// The longest base time, in milliseconds: a week.
+const MAX_BASE_MS: u64 = 7 * 86_400_000;
 
-/// The longest increment or delay, milliseconds: an hour.
-const LONGEST_GIFT_MS: u64 = 3_600_000;
+/// The longest increment or delay, in milliseconds: an hour.
+const MAX_INCREMENT_MS: u64 = 3_600_000;
 
-/// The most days for a turn in correspondence.
-const MOST_DAYS: u64 = 14;
+/// The largest number of days for a turn in correspondence.
+const MAX_DAYS: u64 = 14;
 
-/// Why a table was not made.
+/// The failure to create a table.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// A setting cannot be, or does not go with the others.
+    /// A setting is invalid, or contradicts the others.
     #[error(transparent)]
     Setting(#[from] SettingError),
     /// No match can start from the set-up (RULES S1).
     #[error("no match can start from the setup: {0}")]
     Start(#[from] StartError),
-    /// The time control is outside what is allowed.
-    #[error("{field} is {value}, it must be {least} to {most}")]
+    /// The time control is out of range.
+    #[error("{field} is {value}, it must be {min} to {max}")]
     Time {
-        /// Which number.
+        /// The name of the number.
         field: &'static str,
-        /// What it is.
+        /// Its value.
         value: u64,
-        /// The least it may be.
-        least: u64,
-        /// The most it may be.
-        most: u64,
+        /// The smallest allowed value.
+        min: u64,
+        /// The largest allowed value.
+        max: u64,
     },
-    /// The host's own seat cannot be taken.
+    /// The host cannot sit down as requested.
     #[error(transparent)]
     Seat(#[from] Rejection),
-    /// Another request of this user has that name.
+    /// Another request of this user has that `cmd`.
     #[error("another request of yours has that cmd")]
     CmdTaken,
-    /// The store could not keep the table.
+    /// The store failed.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// The server is about to end.
+    /// The server is shutting down.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// A table about to be made.
+/// A table that is being created.
 #[derive(Debug)]
 pub(super) struct Opening {
     host: UserView,
@@ -70,7 +70,8 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    /// Judges what `host` asks for; `nonce` is what the host's seat adds to the lot if the request has none.
+    /// Validates the request of `host`; `nonce` is the host's contribution to the lot if the
+    /// request has none.
     pub(super) fn new(
         request: CreateTable,
         host: UserView,
@@ -86,23 +87,23 @@ impl Opening {
         let events = vec![terms.opened(origin.lot_key.secret(origin.match_id).commitment())];
         let mut opening = Self { host, origin, at, terms, state, events };
         if seat.is_some() {
-            opening.have_done(Action::Sit { seat, invite: None, nonce })?;
+            opening.apply(Action::Sit { seat, invite: None, nonce })?;
         }
         Ok(opening)
     }
 
-    /// Puts a bot into this seat, or into the first open one.
+    /// Seats a bot in this seat, or in the first open one.
     pub(super) fn add_bot(
         &mut self,
         seat: Option<Color>,
         bot: UserView,
         nonce: Nonce,
     ) -> Result<(), OpenError> {
-        self.have_done(Action::AddBot { seat, bot, nonce })
+        self.apply(Action::AddBot { seat, bot, nonce })
     }
 
-    /// Has done what the host wants.
-    fn have_done(&mut self, action: Action) -> Result<(), OpenError> {
+    /// Applies an action of the host.
+    fn apply(&mut self, action: Action) -> Result<(), OpenError> {
         let command = TableCommand::Person { by: self.host.clone(), seat: None, action };
         let events = self.state.decide(&command, self.at)?;
         events.iter().for_each(|event| self.state.apply(event, self.at));
@@ -110,7 +111,7 @@ impl Opening {
         Ok(())
     }
 
-    /// What the store is to keep.
+    /// Returns the row for the store.
     pub(super) fn row(&self) -> NewTable {
         NewTable {
             table: self.origin.table,
@@ -123,7 +124,7 @@ impl Opening {
         }
     }
 
-    /// The match, once it is kept.
+    /// Returns the history of the match, once it is stored.
     pub(super) fn history(self) -> History {
         let at = self.at;
         let facts = (1..).zip(self.events).map(|(seq, event)| Fact { seq, at, event }).collect();
@@ -132,20 +133,20 @@ impl Opening {
 }
 
 fn check_time(time: TimeSetting) -> Result<(), OpenError> {
-    let check = |field, value, least, most| match (least..=most).contains(&value) {
+    let check = |field, value, min, max| match (min..=max).contains(&value) {
         true => Ok(()),
-        false => Err(OpenError::Time { field, value, least, most }),
+        false => Err(OpenError::Time { field, value, min, max }),
     };
     match time {
         TimeSetting::None => Ok(()),
         TimeSetting::Fischer { base_ms, increment_ms } => {
-            check("time.base_ms", base_ms, 1, LONGEST_BASE_MS)?;
-            check("time.increment_ms", increment_ms, 0, LONGEST_GIFT_MS)
+            check("time.base_ms", base_ms, 1, MAX_BASE_MS)?;
+            check("time.increment_ms", increment_ms, 0, MAX_INCREMENT_MS)
         }
         TimeSetting::Delay { base_ms, delay_ms } => {
-            check("time.base_ms", base_ms, 1, LONGEST_BASE_MS)?;
-            check("time.delay_ms", delay_ms, 0, LONGEST_GIFT_MS)
+            check("time.base_ms", base_ms, 1, MAX_BASE_MS)?;
+            check("time.delay_ms", delay_ms, 0, MAX_INCREMENT_MS)
         }
-        TimeSetting::Correspondence { days } => check("time.days", days.into(), 1, MOST_DAYS),
+        TimeSetting::Correspondence { days } => check("time.days", days.into(), 1, MAX_DAYS),
     }
 }

@@ -9,51 +9,58 @@ use quadrex_protocol::{CmdId, TableId, UserId};
 use quadrex_rules::Color;
 
 use super::actor::Message;
-use super::{Lobby, NAMED_TURNS, OpenError, TablePage};
+use super::{CMD_LOCKS, Lobby, OpenError, TablePage};
 use crate::table::{Action, Answer, CommandRequest, make_nonce};
 
-/// How many of a user's tables are asked whether a quick join seated the user there.
-const ONES_OWN: u16 = 100;
+/// The number of a user's tables that are checked for an earlier quick join.
+const OWN_TABLES_CHECKED: u16 = 100;
 
 impl Lobby {
-    /// Seats `by` at a public table that fits the wish, or at a new one if there is none and `may_make` lets it.
+    /// Seats `by` at a public table that fits the request, or at a new one if there is none and
+    /// `may_create` allows it.
     ///
     /// # Errors
-    /// What `may_make` says, or [`OpenError`] if the wish's time control cannot be, another request has the wish's name, or
-    /// the store could not keep it.
+    /// The error of `may_create`, or [`OpenError`] if the time control is invalid, another request
+    /// has the same `cmd`, or the store failed.
     pub async fn quick_join<E: From<OpenError>>(
         &self,
-        wish: &QuickJoin,
+        request: &QuickJoin,
         by: &UserView,
-        may_make: impl FnOnce() -> Result<(), E>,
+        may_create: impl FnOnce() -> Result<(), E>,
     ) -> Result<QuickJoined, E> {
-        let _named_turn = match &wish.cmd {
-            Some(_) => Some(self.named_turns[by.id.0.as_u128() as usize % NAMED_TURNS].lock().await),
+        let _cmd_lock = match &request.cmd {
+            Some(_) => Some(self.cmd_locks[by.id.0.as_u128() as usize % CMD_LOCKS].lock().await),
             None => None,
         };
-        if let Some(joined) = self.joined_before(wish, by).await? {
+        if let Some(joined) = self.earlier_join(request, by).await? {
             return Ok(joined);
         }
-        if let Some(joined) = self.join_any(wish, by).await? {
+        if let Some(joined) = self.join_any(request, by).await? {
             return Ok(joined);
         }
-        // Of several who find nothing at the same time, the first makes a table and the others find it.
-        let _turn = self.quick_turn.lock().await;
-        if let Some(joined) = self.join_any(wish, by).await? {
+        // Of several requests that find nothing at the same time, the first creates a table and the
+        // others find it.
+        let _lock = self.quick_join_lock.lock().await;
+        if let Some(joined) = self.join_any(request, by).await? {
             return Ok(joined);
         }
-        may_make()?;
-        let opened = self.open_once(request_of(wish), by.clone(), Vec::new()).await?;
-        Ok(host_of(wish, opened.created))
+        may_create()?;
+        let opened = self.open_once(table_request(request), by.clone(), Vec::new()).await?;
+        Ok(host_seat(request, opened.created))
     }
 
-    /// The seat that a wish of this name got before: at a table it made, or at one that was there and is not over.
-    async fn joined_before(&self, wish: &QuickJoin, by: &UserView) -> Result<Option<QuickJoined>, OpenError> {
-        let Some(cmd) = &wish.cmd else { return Ok(None) };
-        if let Some(made) = self.requested(&request_of(wish), by.id).await? {
-            return Ok(Some(host_of(wish, made)));
+    /// Returns the seat that a request with this `cmd` got before: at a table that it created, or
+    /// at one that is not over.
+    async fn earlier_join(
+        &self,
+        request: &QuickJoin,
+        by: &UserView,
+    ) -> Result<Option<QuickJoined>, OpenError> {
+        let Some(cmd) = &request.cmd else { return Ok(None) };
+        if let Some(created) = self.requested(&table_request(request), by.id).await? {
+            return Ok(Some(host_seat(request, created)));
         }
-        let page = TablePage { before: None, limit: ONES_OWN };
+        let page = TablePage { before: None, limit: OWN_TABLES_CHECKED };
         for table in self.mine(by.id, page).await?.0 {
             let Some(handle) = self.running(table.table).await? else { continue };
             let overview = handle.overview();
@@ -62,28 +69,29 @@ impl Lobby {
             if answer.map_err(|error| self.fault("look up a command", &error))?.is_none() {
                 continue;
             }
-            if table.settings.variant != wish.variant || !fits_time(table.settings.time, wish.time) {
+            if table.settings.variant != request.variant || !fits_time(table.settings.time, request.time) {
                 return Err(OpenError::CmdTaken);
             }
-            let held = overview.seats().iter().find(|seat| holds(seat, by.id));
-            return Ok(held.map(|seat| QuickJoined { table: table.table, match_id, seat: seat.color }));
+            let own_seat = overview.seats().iter().find(|seat| is_of(seat, by.id));
+            return Ok(own_seat.map(|seat| QuickJoined { table: table.table, match_id, seat: seat.color }));
         }
         Ok(None)
     }
 
-    /// A seat at the first table that fits and still takes this person.
-    async fn join_any(&self, wish: &QuickJoin, by: &UserView) -> Result<Option<QuickJoined>, OpenError> {
-        let fitting = self.ask(|answer| Message::Fitting { wish: wish.clone(), user: by.id, answer }).await?;
+    /// Sits down at the first table that fits and still admits this user.
+    async fn join_any(&self, request: &QuickJoin, by: &UserView) -> Result<Option<QuickJoined>, OpenError> {
+        let fitting =
+            self.request(|answer| Message::Fitting { request: request.clone(), user: by.id, answer }).await?;
         for table in fitting {
-            let nonce = wish.nonce.clone().unwrap_or_else(|| make_nonce(&self.tools.entropy));
-            if let Some(joined) = self.join(table, by, nonce, wish.cmd.clone()).await? {
+            let nonce = request.nonce.clone().unwrap_or_else(|| make_nonce(&self.tools.entropy));
+            if let Some(joined) = self.join(table, by, nonce, request.cmd.clone()).await? {
                 return Ok(Some(joined));
             }
         }
         Ok(None)
     }
 
-    /// A seat at this table; `None` if it has none for this person any more.
+    /// Sits down at this table; returns `None` if it has no seat for this user any more.
     async fn join(
         &self,
         table: TableId,
@@ -91,12 +99,12 @@ impl Lobby {
         nonce: Nonce,
         cmd: Option<CmdId>,
     ) -> Result<Option<QuickJoined>, OpenError> {
-        let Some(handle) = self.ask(|answer| Message::Find { table, answer }).await? else {
+        let Some(handle) = self.request(|answer| Message::Find { table, answer }).await? else {
             return Ok(None);
         };
-        let made = || self.tools.entropy.uuid(self.tools.clock.now()).to_string();
-        let cmd = cmd.unwrap_or_else(|| made().parse().expect("a UUID names a command"));
-        let request = CommandRequest {
+        let new_cmd = || self.tools.entropy.uuid(self.tools.clock.now()).to_string();
+        let cmd = cmd.unwrap_or_else(|| new_cmd().parse().expect("a UUID is a valid cmd"));
+        let command = CommandRequest {
             by: by.clone(),
             seat: None,
             action: Action::Sit { seat: None, invite: None, nonce },
@@ -104,12 +112,16 @@ impl Lobby {
             match_id: None,
             redeem: None,
         };
-        match handle.command(request).await {
+        match handle.command(command).await {
             Ok(Answer::Done { .. }) => {
                 let overview = handle.overview();
-                let held = overview.seats().iter().find(|seat| holds(seat, by.id));
-                // No seat: put out or away again over another line before this one looked.
-                Ok(held.map(|seat| QuickJoined { table, match_id: overview.head.match_id, seat: seat.color }))
+                let own_seat = overview.seats().iter().find(|seat| is_of(seat, by.id));
+                // No seat: it was lost again over another connection meanwhile.
+                Ok(own_seat.map(|seat| QuickJoined {
+                    table,
+                    match_id: overview.head.match_id,
+                    seat: seat.color,
+                }))
             }
             Ok(Answer::Fault(fault)) => Err(fault.into()),
             Ok(Answer::Refused { .. } | Answer::InviteUsed) | Err(_) => Ok(None),
@@ -117,63 +129,63 @@ impl Lobby {
     }
 }
 
-/// The table that is made for a wish.
-fn request_of(wish: &QuickJoin) -> CreateTable {
+/// Returns the request for a new table.
+fn table_request(request: &QuickJoin) -> CreateTable {
     CreateTable {
-        seat: Some(first_seat(wish)),
-        nonce: wish.nonce.clone(),
-        time: wish.time,
-        cmd: wish.cmd.clone(),
-        ..CreateTable::plain(wish.variant, Privacy::Public)
+        seat: Some(first_seat(request)),
+        nonce: request.nonce.clone(),
+        time: request.time,
+        cmd: request.cmd.clone(),
+        ..CreateTable::plain(request.variant, Privacy::Public)
     }
 }
 
-fn first_seat(wish: &QuickJoin) -> Color {
-    wish.variant.colors()[0]
+fn first_seat(request: &QuickJoin) -> Color {
+    request.variant.colors()[0]
 }
 
-/// The seat of a user for whose wish a table was made.
-fn host_of(wish: &QuickJoin, made: TableCreated) -> QuickJoined {
-    QuickJoined { table: made.table, match_id: made.match_id, seat: first_seat(wish) }
+/// Returns the seat of a user for whose request a table was created.
+fn host_seat(request: &QuickJoin, created: TableCreated) -> QuickJoined {
+    QuickJoined { table: created.table, match_id: created.match_id, seat: first_seat(request) }
 }
 
-/// The tables where this user may take a seat as wished: the fewest open seats first, then the oldest. Who was put
-/// out somewhere is refused there only by the table itself.
+/// Returns the tables that fit a request of this user: those with the fewest open seats first, then
+/// the oldest. A table itself refuses a user who was kicked there.
 pub(super) fn fitting<'a>(
     tables: impl Iterator<Item = &'a TableSummary>,
-    wish: &QuickJoin,
+    request: &QuickJoin,
     user: UserId,
 ) -> Vec<TableId> {
-    let mut fitting: Vec<_> = tables.filter(|table| fits(table, wish, user)).collect();
+    let mut fitting: Vec<_> = tables.filter(|table| fits(table, request, user)).collect();
     fitting.sort_by_key(|table| (open_seats(table), table.created_at_ms, table.table));
     fitting.into_iter().map(|table| table.table).collect()
 }
 
-fn fits(table: &TableSummary, wish: &QuickJoin, user: UserId) -> bool {
+fn fits(table: &TableSummary, request: &QuickJoin, user: UserId) -> bool {
     let settings = &table.settings;
     table.phase == Phase::Open
         && settings.privacy == Privacy::Public
         && settings.admission == Admission::Open
-        && settings.variant == wish.variant
-        && fits_time(settings.time, wish.time)
+        && settings.variant == request.variant
+        && fits_time(settings.time, request.time)
         && settings.setup.is_none()
         && !settings.rated
         && !settings.hotseat
         && open_seats(table) > 0
-        && !table.seats.iter().any(|seat| holds(seat, user))
+        && !table.seats.iter().any(|seat| is_of(seat, user))
 }
 
-/// Whoever names no time control wants to play now: any but days a turn will do.
-fn fits_time(time: TimeSetting, wished: Option<TimeSetting>) -> bool {
-    wished.map_or(!matches!(time, TimeSetting::Correspondence { .. }), |wished| wished == time)
+/// Returns whether a time control fits: without a request, all but correspondence do.
+fn fits_time(time: TimeSetting, wanted: Option<TimeSetting>) -> bool {
+    wanted.map_or(!matches!(time, TimeSetting::Correspondence { .. }), |wanted| wanted == time)
 }
 
 fn open_seats(table: &TableSummary) -> usize {
     table.seats.iter().filter(|seat| seat.user.is_none()).count()
 }
 
-fn holds(seat: &SeatView, user: UserId) -> bool {
-    seat.user.as_ref().is_some_and(|holder| holder.id == user)
+fn is_of(seat: &SeatView, user: UserId) -> bool {
+    seat.user.as_ref().is_some_and(|seated| seated.id == user)
 }
 
 #[cfg(test)]
@@ -192,8 +204,8 @@ mod tests {
         UserView { id, name: format!("user {}", id.0.as_u128()), bot: None }
     }
 
-    /// A public table made at that time, with as many strangers at it.
-    fn table(number: u128, made_ms: u64, seated: usize) -> TableSummary {
+    /// Returns a public table created at `created_ms`, with this many seats taken.
+    fn table(number: u128, created_ms: u64, seated: usize) -> TableSummary {
         let settings = settle(CreateTable::plain(Variant::Dilkel, Privacy::Public)).unwrap();
         let seat = |(place, color): (usize, &Color)| SeatView {
             color: *color,
@@ -210,33 +222,33 @@ mod tests {
             turn: None,
             plies: 0,
             spectators: 0,
-            created_at_ms: made_ms,
+            created_at_ms: created_ms,
         }
     }
 
-    fn wish(time: Option<TimeSetting>) -> QuickJoin {
+    fn request(time: Option<TimeSetting>) -> QuickJoin {
         QuickJoin { variant: Variant::Dilkel, time, nonce: None, cmd: None }
     }
 
-    fn numbers(tables: &[TableSummary], wish: &QuickJoin) -> Vec<u128> {
-        fitting(tables.iter(), wish, ME).into_iter().map(|table| table.0.as_u128()).collect()
+    fn numbers(tables: &[TableSummary], request: &QuickJoin) -> Vec<u128> {
+        fitting(tables.iter(), request, ME).into_iter().map(|table| table.0.as_u128()).collect()
     }
 
     #[test]
-    fn the_fullest_table_comes_first_and_of_equal_ones_the_oldest() {
+    fn the_fullest_table_is_first_and_of_equal_ones_the_oldest() {
         let tables = [table(1, 10, 1), table(2, 20, 3), table(3, 5, 1), table(4, 30, 3), table(5, 1, 0)];
-        assert_eq!(numbers(&tables, &wish(None)), [2, 4, 3, 1, 5]);
+        assert_eq!(numbers(&tables, &request(None)), [2, 4, 3, 1, 5]);
     }
 
     #[test]
-    fn a_time_control_fits_only_itself_and_who_names_none_plays_now() {
+    fn a_time_control_fits_only_itself_and_none_fits_all_but_correspondence() {
         let slow = TimeSetting::Correspondence { days: 3 };
         let mut tables = [table(1, 1, 1), table(2, 2, 1), table(3, 3, 1)];
         (tables[0].settings.time, tables[2].settings.time) = (BLITZ, slow);
-        assert_eq!(numbers(&tables, &wish(Some(BLITZ))), [1]);
-        assert_eq!(numbers(&tables, &wish(Some(TimeSetting::None))), [2]);
-        assert_eq!(numbers(&tables, &wish(Some(slow))), [3]);
-        assert_eq!(numbers(&tables, &wish(None)), [1, 2]);
+        assert_eq!(numbers(&tables, &request(Some(BLITZ))), [1]);
+        assert_eq!(numbers(&tables, &request(Some(TimeSetting::None))), [2]);
+        assert_eq!(numbers(&tables, &request(Some(slow))), [3]);
+        assert_eq!(numbers(&tables, &request(None)), [1, 2]);
     }
 
     #[test]
@@ -256,13 +268,13 @@ mod tests {
                     seat.user = Some(user(UserId(Uuid::from_u128(7))));
                 }
             }),
-            ("where one sits", |table| table.seats[3].user = Some(user(ME))),
+            ("with an own seat", |table| table.seats[3].user = Some(user(ME))),
         ];
-        assert_eq!(numbers(&[table(1, 1, 1)], &wish(None)), [1]);
+        assert_eq!(numbers(&[table(1, 1, 1)], &request(None)), [1]);
         for (what, change) in changes {
             let mut other = table(1, 1, 1);
             change(&mut other);
-            assert_eq!(numbers(&[other], &wish(None)), [0; 0], "a table that is {what}");
+            assert_eq!(numbers(&[other], &request(None)), [0; 0], "a table that is {what}");
         }
     }
 }

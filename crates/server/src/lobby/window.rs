@@ -1,4 +1,4 @@
-//! The part of the lobby that all who watch it are shown, as they were told it last.
+//! The window: the part of the lobby that all watchers see, as it was published last.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,13 +8,14 @@ use quadrex_protocol::{ServerFrame, TableId};
 use super::index::Index;
 use crate::table::{Frame, TableOverview, encode};
 
-/// How many open tables it has at most, and how many that run.
-const EACH: usize = 50;
+/// The largest number of open tables in the window, and of running ones.
+const MAX_OF_EACH: usize = 50;
 
-/// What all who watch the lobby know. Its frame is encoded once for all who come before it changes.
+/// The state that all watchers of the lobby have. Its frame is encoded once for all who come before
+/// it changes.
 #[derive(Debug, Default)]
 pub(super) struct Window {
-    /// In the order in which they are shown.
+    /// The tables in display order.
     order: Vec<TableId>,
     shown: HashMap<TableId, TableOverview>,
     counts: LobbyCounts,
@@ -22,25 +23,27 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Takes in how everything is now, while nobody watches.
+    /// Updates everything, while nobody watches.
     pub(super) fn reset(&mut self, index: &Index) {
         self.tables(index);
         self.preview(index);
     }
 
-    /// The whole, for one who comes to watch.
+    /// Returns the frame of the whole window, for a new watcher.
     pub(super) fn frame(&mut self) -> Frame {
         let Self { order, shown, counts, frame } = self;
-        let made = frame.get_or_insert_with(|| {
+        let encoded = frame.get_or_insert_with(|| {
             let tables = order.iter().filter_map(|table| shown.get(table)).map(TableOverview::summary);
             encode(&ServerFrame::Lobby { tables: tables.collect(), counts: *counts })
         });
-        made.clone()
+        encoded.clone()
     }
 
-    /// Takes in which tables are in the window now, and what of them is no mere status; returns what is to be told.
+    /// Updates the set of tables and everything of them but their status; returns the changes to
+    /// publish.
     pub(super) fn tables(&mut self, index: &Index) -> Vec<ServerFrame> {
-        let order: Vec<TableId> = index.open().take(EACH).chain(index.ranked().take(EACH)).collect();
+        let order: Vec<TableId> =
+            index.open().take(MAX_OF_EACH).chain(index.ranked().take(MAX_OF_EACH)).collect();
         let stay: HashSet<TableId> = order.iter().copied().collect();
         let gone = self.order.iter().filter(|table| !stay.contains(table));
         let mut frames: Vec<_> = gone.map(|&table| ServerFrame::LobbyGone { table }).collect();
@@ -60,7 +63,7 @@ impl Window {
         frames
     }
 
-    /// Takes in the status of the tables shown, and the counts; returns what is to be told.
+    /// Updates the status of the tables, and the counts; returns the change to publish.
     pub(super) fn preview(&mut self, index: &Index) -> Option<ServerFrame> {
         let mut changed: Vec<TableStatus> = Vec::new();
         for table in &self.order {

@@ -11,7 +11,7 @@ async fn a_match_without_an_actor_is_resumed_at_the_second_scan() {
     let fixture = Fixture::open().await;
     let mut reconciler = Reconciler::new(fixture.lobby.clone(), fixture.store.clone());
     let count = async |reconciler: &mut Reconciler| {
-        let Count { unfinished, unowned, .. } = reconciler.take().await.unwrap();
+        let Count { unfinished, unowned, .. } = reconciler.reconcile().await.unwrap();
         (unfinished, unowned)
     };
     assert_eq!(count(&mut reconciler).await, (0, 0));
@@ -28,7 +28,7 @@ async fn a_match_without_an_actor_is_resumed_at_the_second_scan() {
     }
     assert_eq!(count(&mut reconciler).await, (2, 1));
     assert!(!fixture.lobby.runs(orphan.table()).await.unwrap(), "it may be one that is just being created");
-    reconciler.take().await.unwrap();
+    reconciler.reconcile().await.unwrap();
     assert!(fixture.lobby.runs(orphan.table()).await.unwrap());
     assert_eq!(count(&mut reconciler).await, (2, 0));
     assert!(!other.is_gone());
@@ -43,7 +43,7 @@ async fn a_match_that_was_only_read_is_claimed_at_the_second_scan() {
     assert!(!fixture.lobby.runs(orphan.table()).await.unwrap());
     let mut reconciler = Reconciler::new(fixture.lobby.clone(), fixture.store.clone());
     for _ in 0..2 {
-        let Count { unfinished, unowned, .. } = reconciler.take().await.unwrap();
+        let Count { unfinished, unowned, .. } = reconciler.reconcile().await.unwrap();
         assert_eq!((unfinished, unowned), (1, 1));
     }
     assert!(fixture.lobby.runs(orphan.table()).await.unwrap());
@@ -59,7 +59,7 @@ async fn a_match_that_cannot_be_resumed_stays_counted() {
     let broken = fixture.unreadable_table(&ann).await;
     let mut reconciler = Reconciler::new(fixture.lobby.clone(), fixture.store.clone());
     for _ in 0..5 {
-        let Count { unfinished, unowned, .. } = reconciler.take().await.unwrap();
+        let Count { unfinished, unowned, .. } = reconciler.reconcile().await.unwrap();
         assert_eq!((unfinished, unowned), (1, 1));
         assert!(!fixture.lobby.runs(broken).await.unwrap());
     }
