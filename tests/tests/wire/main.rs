@@ -23,6 +23,7 @@ mod hotseat;
 mod identity;
 mod lag;
 mod lobby;
+mod old_data;
 mod once;
 mod origins;
 mod outage;
