@@ -13,11 +13,13 @@ pub struct Go {
     pub timeout: Duration,
 }
 
-/// The time sent to an engine.
+/// The time, or another limit, sent to an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Time {
     /// A fixed time for this move.
     Move(Duration),
+    /// No time, but a number of nodes for this move.
+    Nodes(u64),
     /// The clocks of all players still in, from which the engine computes its own limit.
     Clocks(Vec<(Color, PlayerClock)>),
 }
@@ -42,6 +44,7 @@ impl Go {
     pub(crate) fn line(&self) -> String {
         match &self.time {
             Time::Move(time) => format!("go movetime {}", time.as_millis().max(1)),
+            Time::Nodes(nodes) => format!("go nodes {nodes}"),
             Time::Clocks(clocks) => {
                 let time = |(color, clock): &(Color, PlayerClock)| {
                     format!(" {}time {}", color.letter(), clock.left.as_millis().max(1))
@@ -128,5 +131,6 @@ mod tests {
         let line = Go { time: Time::Clocks(three.into()), timeout }.line();
         assert_eq!(line, "go rtime 5000 ytime 5000 gtime 5000 rinc 0 yinc 0 ginc 0");
         assert_eq!(Go::within(Duration::from_millis(250)).line(), "go movetime 250");
+        assert_eq!(Go { time: Time::Nodes(5_000), timeout }.line(), "go nodes 5000");
     }
 }

@@ -38,6 +38,15 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
+/// Builds a program for release and returns its path.
+///
+/// # Errors
+/// If it does not build.
+pub(crate) fn release_build(package: &str, program: &str) -> Result<PathBuf> {
+    process::run(cargo().args(["build", "--release", "--package", package, "--bin", program]))?;
+    Ok(target().join("release").join(format!("{program}{}", std::env::consts::EXE_SUFFIX)))
+}
+
 /// Every file of the repository by its path from the root: those git tracks and those it would, deleted ones left out.
 ///
 /// # Errors

@@ -1,19 +1,18 @@
-//! What the engine is worth, measured by the benchmark of its package.
+//! Measurements of the engine, by the programs of `crates/arena`.
 
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
 
-use super::criterion::Build;
-use crate::process;
+use crate::{process, workspace};
 
-/// Builds the benchmark as it would be released and runs it, all of it or the part that is named.
+/// Runs all measurements, or the named one, in a release build.
 ///
 /// # Errors
-/// When it does not build or run.
+/// If the program does not build or run.
 pub(super) fn run(rest: &[String], folder: &Path) -> Result<()> {
-    let program = Build::Default.build("quadrex-engine", "engine")?;
+    let program = workspace::release_build("quadrex-arena", "quadrex-arena")?;
     let path = folder.join(file_name(rest));
     process::run(Command::new(program).args(rest).arg("--figures").arg(&path))?;
     println!("kept in {}", path.display());
@@ -23,16 +22,17 @@ pub(super) fn run(rest: &[String], folder: &Path) -> Result<()> {
 /// Fits the weights of the evaluation to games and prints them.
 ///
 /// # Errors
-/// When it does not build or run.
+/// If the program does not build or run.
 pub(super) fn fit(rest: &[String]) -> Result<()> {
-    let program = Build::Default.build("quadrex-engine", "fit")?;
+    let program = workspace::release_build("quadrex-arena", "quadrex-fit")?;
     process::run(Command::new(program).args(rest))
 }
 
-/// A part's figures do not take the place of those of all.
+/// Returns the name of the file with the figures. Those of one measurement do not replace those of
+/// all.
 fn file_name(rest: &[String]) -> String {
     match rest.first() {
-        Some(part) if !part.starts_with('-') => format!("engine-{part}.json"),
+        Some(name) if !name.starts_with('-') => format!("engine-{name}.json"),
         _ => "engine.json".to_owned(),
     }
 }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_has_a_file_of_its_own() {
+    fn a_measurement_has_a_file_of_its_own() {
         let name = |rest: &[&str]| file_name(&rest.iter().map(ToString::to_string).collect::<Vec<_>>());
         assert_eq!(name(&[]), "engine.json");
         assert_eq!(name(&["match", "--games", "2"]), "engine-match.json");

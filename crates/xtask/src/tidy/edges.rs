@@ -7,11 +7,12 @@ use super::tree::Tree;
 use crate::{process, workspace};
 
 /// Every crate with those it may depend on. Nothing depends on the tests or the chores.
-const ALLOWED: [(&str, &[&str]); 10] = [
+const ALLOWED: [(&str, &[&str]); 11] = [
     ("quadrex-rules", &[]),
     ("quadrex-engine", &["quadrex-rules"]),
     ("quadrex-uci", &["quadrex-rules", "quadrex-engine"]),
     ("quadrex-driver", &["quadrex-rules"]),
+    ("quadrex-arena", &["quadrex-rules", "quadrex-engine", "quadrex-driver"]),
     ("quadrex-protocol", &["quadrex-rules"]),
     ("quadrex-store", &["quadrex-rules", "quadrex-protocol"]),
     (

@@ -1,0 +1,71 @@
+//! Arguments and output that all tournaments share.
+
+use std::io::{IsTerminal, Write};
+use std::thread;
+
+use quadrex_arena::Round;
+use quadrex_arena::statistics::Mean;
+use quadrex_rules::Variant;
+
+/// The arguments of every tournament.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Common {
+    /// Games at the same time [default: one for each core]
+    #[arg(long)]
+    concurrency: Option<usize>,
+    /// Maximum length of a game in plies, then a draw [default: 400 with two players, 2000 with
+    /// four]
+    #[arg(long)]
+    plies: Option<usize>,
+    /// Seed of the openings
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+impl Common {
+    pub(crate) fn concurrency(&self) -> usize {
+        self.concurrency.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    pub(crate) fn max_plies(&self, variant: Variant) -> usize {
+        self.plies.unwrap_or(if variant.player_count() == 2 { 400 } else { 2000 })
+    }
+}
+
+/// Returns a fraction as `12.3 %`.
+pub(crate) fn percent(fraction: f64) -> String {
+    format!("{:>5.1} %", 100.0 * fraction)
+}
+
+/// The progress of a contest on standard error: one line that is overwritten on a terminal, a new
+/// line now and then elsewhere.
+pub(crate) struct Progress {
+    name: String,
+    reported_games: usize,
+}
+
+/// The number of games between two lines without a terminal.
+const GAMES_BETWEEN_LINES: usize = 50;
+
+impl Progress {
+    pub(crate) fn new(name: String) -> Self {
+        Self { name, reported_games: 0 }
+    }
+
+    pub(crate) fn report(&mut self, rounds: &[Round]) {
+        let games: usize = rounds.iter().map(|round| round.games.len()).sum();
+        let is_terminal = std::io::stderr().is_terminal();
+        if !is_terminal && games < self.reported_games + GAMES_BETWEEN_LINES {
+            return;
+        }
+        self.reported_games = games;
+        let scores: Vec<f64> = rounds.iter().map(Round::score).collect();
+        let share = Mean::of(&scores);
+        let text =
+            format!("{}: {games} games, {} +- {}", self.name, percent(share.value), percent(share.error));
+        let mut stderr = std::io::stderr().lock();
+        let written = if is_terminal { write!(stderr, "\r{text}   \r") } else { writeln!(stderr, "{text}") };
+        // A closed standard error does not matter: the figures are printed and kept anyway.
+        drop(written.and_then(|()| stderr.flush()));
+    }
+}
