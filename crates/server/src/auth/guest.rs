@@ -1,4 +1,4 @@
-//! Guests: users made at once for whoever comes, and the tokens that name them.
+//! Guests: users without registration, and their tokens.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::token::Token;
 use crate::entropy::Entropy;
 use quadrex_store::{Session, SessionKind, Store, StoreError, User};
 
-/// Makes guests, and tells whom a token names. Cheap to clone.
+/// Creates guests, and identifies the users of tokens. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Guests {
     store: Store,
@@ -20,42 +20,44 @@ pub struct Guests {
     cookie_lifetime: Duration,
 }
 
-/// A new guest with its token, which is shown this once.
+/// A new guest with its token, which is shown only once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issued {
     /// The guest.
     pub user: User,
-    /// The token that names it from now on.
+    /// The token that identifies it.
     pub token: Token,
 }
 
 impl Guests {
-    /// Guests kept in this store. A cookie's token ends after `cookie_lifetime`, a program's never.
+    /// Returns the guests of this store. A cookie's token expires after `cookie_lifetime`, a
+    /// program's never.
     pub fn new(store: Store, entropy: Entropy, cookie_lifetime: Duration) -> Self {
         Self { store, entropy, cookie_lifetime }
     }
 
-    /// A user; `None` if there is none of this id.
+    /// Returns a user; `None` if there is none with this id.
     ///
     /// # Errors
-    /// [`StoreError`] if the store cannot say.
+    /// [`StoreError`] if the store fails.
     pub async fn find(&self, user: UserId) -> Result<Option<User>, StoreError> {
         self.store.user(user).await
     }
 
-    /// Makes a guest for a browser, with a drawn name and a cookie's token.
+    /// Creates a guest for a browser, with a random name and a cookie's token.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be kept.
+    /// [`StoreError`] if the store fails.
     pub async fn for_browser(&self, now: Timestamp) -> Result<Issued, StoreError> {
         let name = UserName::draw(&self.entropy);
-        self.make(name, None, SessionKind::Cookie, Some(now + self.cookie_lifetime), now).await
+        self.create(name, None, SessionKind::Cookie, Some(now + self.cookie_lifetime), now).await
     }
 
-    /// Makes a guest for a program, a bot or one that acts for a person, with a bearer token. Without a name one is drawn.
+    /// Creates a guest for a program (a bot, or one that acts for a person) with a bearer token.
+    /// Without a name it gets a random one.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be kept.
+    /// [`StoreError`] if the store fails.
     pub async fn for_program(
         &self,
         name: Option<UserName>,
@@ -63,28 +65,28 @@ impl Guests {
         now: Timestamp,
     ) -> Result<Issued, StoreError> {
         let name = name.unwrap_or_else(|| UserName::draw(&self.entropy));
-        self.make(name, bot, SessionKind::Bearer, None, now).await
+        self.create(name, bot, SessionKind::Bearer, None, now).await
     }
 
-    /// Gives a browser a cookie's token of a user there is already; `None` if there is no such user.
+    /// Creates a cookie's token for an existing user; returns `None` if there is no such user.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be kept.
+    /// [`StoreError`] if the store fails.
     pub async fn again_for_browser(
         &self,
         user: UserId,
         now: Timestamp,
     ) -> Result<Option<Issued>, StoreError> {
         let kind = SessionKind::Cookie;
-        let token = self.name(user, kind, Some(now + self.cookie_lifetime), now).await?;
+        let token = self.add_token(user, kind, Some(now + self.cookie_lifetime), now).await?;
         let user = self.store.session_user(token.hash(), kind, now).await?;
         Ok(user.map(|user| Issued { user, token }))
     }
 
-    /// Whom a token names that came by this door; [`Identity::Anonymous`] if nobody.
+    /// Returns the identity of a token of this kind; [`Identity::Anonymous`] if it is unknown.
     ///
     /// # Errors
-    /// [`StoreError`] if the store cannot say.
+    /// [`StoreError`] if the store fails.
     pub async fn identify(
         &self,
         token: &str,
@@ -95,7 +97,7 @@ impl Guests {
         Ok(user.map_or(Identity::Anonymous, Identity::User))
     }
 
-    async fn make(
+    async fn create(
         &self,
         name: UserName,
         bot: Option<BotView>,
@@ -105,12 +107,12 @@ impl Guests {
     ) -> Result<Issued, StoreError> {
         let user = User { id: UserId(self.entropy.uuid(now)), name: name.into(), created_at: now, bot };
         self.store.add_user(&user).await?;
-        let token = self.name(user.id, kind, expires_at, now).await?;
+        let token = self.add_token(user.id, kind, expires_at, now).await?;
         Ok(Issued { user, token })
     }
 
-    /// Makes one more token that names this user.
-    async fn name(
+    /// Creates one more token for this user.
+    async fn add_token(
         &self,
         user: UserId,
         kind: SessionKind,

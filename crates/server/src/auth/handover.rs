@@ -1,4 +1,4 @@
-//! The secrets with which one goes on from another device.
+//! Handovers: secrets with which users continue on another device.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use super::token::Token;
 use crate::entropy::Entropy;
 use quadrex_store::{Handover, Store, StoreError};
 
-/// How long a handover is good. Carrying a link to the device beside one takes no longer.
+/// The lifetime of a handover. Carrying a link to a device nearby takes no longer.
 const LIFETIME: Duration = Duration::from_mins(10);
 
-/// Makes handovers, and redeems them. Cheap to clone.
+/// Creates and redeems handovers. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Handovers {
     store: Store,
@@ -20,15 +20,15 @@ pub struct Handovers {
 }
 
 impl Handovers {
-    /// Handovers kept in this store.
+    /// Returns the handovers of this store.
     pub fn new(store: Store, entropy: Entropy) -> Self {
         Self { store, entropy }
     }
 
-    /// Makes one for this user. Its secret is shown this once.
+    /// Creates a handover for this user. Its secret is shown only once.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be kept.
+    /// [`StoreError`] if the store fails.
     pub async fn issue(&self, user: UserId, now: Timestamp) -> Result<(Token, Handover), StoreError> {
         let secret = Token::draw(&self.entropy);
         let handover = Handover { secret: secret.hash(), user, created_at: now, expires_at: now + LIFETIME };
@@ -36,18 +36,18 @@ impl Handovers {
         Ok((secret, handover))
     }
 
-    /// Whom a secret hands over to, without using it; nobody if it is unknown, used or expired.
+    /// Returns the user of a secret without using it; `None` if it is unknown, used or expired.
     ///
     /// # Errors
-    /// [`StoreError`] if the store cannot say.
+    /// [`StoreError`] if the store fails.
     pub async fn preview(&self, shown: &str, now: Timestamp) -> Result<Option<UserId>, StoreError> {
         self.store.handover_user(Token::hash_of(shown), now).await
     }
 
-    /// Whom a secret hands over to; nobody if it is unknown, used or expired. It is used from now on.
+    /// Uses a secret and returns its user; `None` if it is unknown, used or expired.
     ///
     /// # Errors
-    /// [`StoreError`] if the store cannot say.
+    /// [`StoreError`] if the store fails.
     pub async fn redeem(&self, shown: &str, now: Timestamp) -> Result<Option<UserId>, StoreError> {
         self.store.use_handover(Token::hash_of(shown), now).await
     }

@@ -17,22 +17,23 @@ pub struct Links {
     store: Store,
     entropy: Entropy,
     lifetime: Duration,
-    /// The most links of a table.
-    most: u32,
+    /// The largest number of links of a table.
+    max_per_table: u32,
 }
 
 impl Links {
-    /// Links in this store, each valid for `lifetime`, at most `most` of them per table.
-    pub fn new(store: Store, entropy: Entropy, lifetime: Duration, most: u32) -> Self {
-        Self { store, entropy, lifetime, most }
+    /// Returns the links of this store, each valid for `lifetime`, at max_per_table `max_per_table`
+    /// of them per table.
+    pub fn new(store: Store, entropy: Entropy, lifetime: Duration, max_per_table: u32) -> Self {
+        Self { store, entropy, lifetime, max_per_table }
     }
 
-    /// Returns the most links that a table may have.
+    /// Returns the largest number of links that a table may have.
     pub fn max_per_table(&self) -> u32 {
-        self.most
+        self.max_per_table
     }
 
-    /// Makes a link and returns it with its secret, which is shown only once; `None` if the table
+    /// Creates a link and returns it with its secret, which is shown only once; `None` if the table
     /// has as many links as it may.
     ///
     /// # Errors
@@ -52,19 +53,19 @@ impl Links {
             expires_at: now + self.lifetime,
             used_by: None,
         };
-        let is_kept = self.store.add_link(&link, self.most).await?;
-        Ok(is_kept.then_some((secret, link)))
+        let is_added = self.store.add_link(&link, self.max_per_table).await?;
+        Ok(is_added.then_some((secret, link)))
     }
 
-    /// Returns a table's links that have not expired, oldest first.
+    /// Returns the links of a table that have not expired, oldest first.
     ///
     /// # Errors
-    /// [`StoreError`] if the store cannot say.
+    /// [`StoreError`] if the store fails.
     pub async fn list(&self, table: TableId, now: Timestamp) -> Result<Vec<Link>, StoreError> {
         self.store.links(table, now).await
     }
 
-    /// Removes a link of a table. Returns false if there is none.
+    /// Removes a link of a table; returns `false` if there is none.
     ///
     /// # Errors
     /// [`StoreError`] if it may still be there.
@@ -72,11 +73,10 @@ impl Links {
         self.store.remove_link(table, secret).await
     }
 
-    /// Returns what a secret is worth at a table for this identity, and the link that it is of; for
-    /// an action that needs it see [`Key`].
+    /// Returns the right that a secret gives to this identity at a table, with its link.
     ///
     /// # Errors
-    /// [`StoreError`] if the store cannot say.
+    /// [`StoreError`] if the store fails.
     pub async fn key(
         &self,
         shown: Option<&str>,

@@ -1,12 +1,12 @@
-//! Who somebody is, and who may do what.
+//! Identities, and the decision about what they may do.
 //!
-//! - [`Guests`] makes users and tokens, and tells whom a token names.
-//! - [`Handovers`] makes the secrets with which one goes on from another device.
-//! - [`Links`] makes invites and watch links, and tells what a shown secret is worth ([`Key`]).
+//! - [`Guests`] creates users and tokens, and identifies the user of a token.
+//! - [`Handovers`] creates the secrets with which users continue on another device.
+//! - [`Links`] creates invites and watch links, and returns the right that a secret gives ([`Key`]).
 //! - [`authorize`] is the one place that decides whether an identity may do something at a table. HTTP routes,
-//!   subscriptions and every command ask it.
+//!   subscriptions and every command use it.
 //!
-//! Cookies and headers are read and written in `http`; here are only the tokens in them.
+//! Cookies and headers are read and written in `http`; this module has only the tokens in them.
 
 mod access;
 mod guest;
@@ -26,20 +26,20 @@ pub use token::Token;
 
 use quadrex_protocol::UserId;
 
-/// What the store keeps of identities and links, as those outside speak of it.
+/// The stored forms of identities and links.
 pub use quadrex_store::{Link, Purpose, SessionKind, User};
 
-/// Who asks.
+/// The identity of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// Nobody we know: may only look at what is public.
+    /// An unknown client, which may only see what is public.
     Anonymous,
-    /// A user, known by a token.
+    /// A user, identified by a token.
     User(User),
 }
 
 impl Identity {
-    /// The user, if it is one.
+    /// Returns the user, if it is one.
     pub fn user(&self) -> Option<&User> {
         match self {
             Self::Anonymous => None,
@@ -47,7 +47,7 @@ impl Identity {
         }
     }
 
-    /// The user's id, if it is one.
+    /// Returns the user's id, if it is one.
     pub fn id(&self) -> Option<UserId> {
         self.user().map(|user| user.id)
     }

@@ -1,4 +1,4 @@
-//! Opaque secrets: session tokens, and what stands in a link's fragment.
+//! Opaque secrets: session tokens, and the secrets in the fragments of links.
 
 use std::fmt;
 
@@ -10,44 +10,45 @@ use quadrex_store::SecretHash;
 /// The letters of Crockford's base 32, lower case: none is mistaken for another.
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// How many random bytes a token has. 160 bits; OWASP's session management sheet asks for 64, we for 128.
+/// The number of random bytes in a token. 160 bits; the session management sheet of OWASP asks for
+/// 64, our own rule for 128.
 const BYTES: usize = 20;
 
-/// A secret that is known to whom it was given and to nobody else: the server keeps its hash only.
+/// A secret that only its owner knows: the server stores only its hash.
 ///
-/// 32 letters that stand for 160 random bits. `Debug` shows none of them.
+/// 32 letters that encode 160 random bits. `Debug` shows none of them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// A new one.
+    /// Draws a new token.
     pub fn draw(entropy: &Entropy) -> Self {
         Self(letters(&entropy.bytes()))
     }
 
-    /// Its text, to be shown once to its owner.
+    /// Returns the text, to be shown once to its owner.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What the store keeps of it.
+    /// Returns its hash for the store.
     pub fn hash(&self) -> SecretHash {
         Self::hash_of(&self.0)
     }
 
-    /// The hash of what somebody says is a token or a secret. Any text has one; only the store knows whether it
-    /// is anybody's. A plain hash is enough: there is nothing to guess in 160 random bits.
+    /// Returns the hash of an alleged token or secret. Any text has one; only the store knows
+    /// whether it belongs to anybody. A plain hash is enough: 160 random bits cannot be guessed.
     pub fn hash_of(text: &str) -> SecretHash {
         SecretHash(Sha256::digest(text.as_bytes()).into())
     }
 }
 
-/// The bytes' bits, five to a letter.
+/// Encodes the bits of the bytes, five to a letter.
 fn letters(bytes: &[u8; BYTES]) -> String {
     // Five bytes are eight letters.
     let letters = bytes.chunks(5).flat_map(|chunk| {
         let bits = chunk.iter().fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
-        (0..8).rev().map(move |place| char::from(LETTERS[(bits >> (5 * place) & 31) as usize]))
+        (0..8).rev().map(move |index| char::from(LETTERS[(bits >> (5 * index) & 31) as usize]))
     });
     letters.collect()
 }
@@ -64,7 +65,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn a_token_is_32_letters_and_none_comes_twice() {
+    fn a_token_has_32_letters_and_is_unique() {
         let entropy = Entropy::seeded(1);
         let tokens: Vec<_> = (0..1_000).map(|_| Token::draw(&entropy)).collect();
         for token in &tokens {
@@ -88,7 +89,7 @@ mod tests {
             let changed: Vec<_> = text.bytes().enumerate().filter(|&(_, letter)| letter != b'0').collect();
             assert_eq!(changed.len(), 1, "bit {bit}: {text}");
             assert_eq!(changed[0].0, bit / 5, "bit {bit}: {text}");
-            assert!(seen.insert(text), "bit {bit} does as another one");
+            assert!(seen.insert(text), "bit {bit} gives the same text as another one");
         }
     }
 

@@ -41,7 +41,7 @@ struct State<M> {
     queue: VecDeque<M>,
     /// The number of items published before those in the queue.
     delivered_to_all: u64,
-    /// Whether a task serves the others.
+    /// Set while a task serves the others.
     is_stepping: bool,
 }
 

@@ -55,8 +55,9 @@ fn toml_key(key: &str) -> String {
     }
 }
 
-/// A URL without its password, also if it is malformed: rather too much is hidden than too little. A password stands
-/// between the first colon behind the scheme and the last `@`, and in parameters.
+/// Returns a URL without its password, also if it is malformed: rather too much is hidden than too
+/// little. A password is between the first colon after the scheme and the last `@`, and in
+/// parameters.
 fn hide_password(url: &str) -> String {
     if url.starts_with("sqlite:") {
         return url.to_owned();
@@ -75,7 +76,7 @@ fn hide_password(url: &str) -> String {
     format!("{address}?{}", parameters.collect::<Vec<_>>().join("&"))
 }
 
-/// Whether a parameter of this name, which may be percent-encoded, may hold a password.
+/// Returns whether a parameter of this name, which may be percent-encoded, may be a password.
 fn may_be_password(name: &str) -> bool {
     name.contains('%') || name.to_ascii_lowercase().contains("pass")
 }

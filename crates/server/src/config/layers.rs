@@ -1,4 +1,4 @@
-//! Where settings come from, and the one over the other.
+//! The layers of settings, and their merge.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,16 +8,16 @@ use toml::{Table, Value};
 use super::effective::{self, EffectiveSetting};
 use super::{Config, Flags};
 
-/// What is built in.
+/// The built-in settings.
 const DEFAULT: &str = include_str!("../../../../config/default.toml");
 
-/// What the environment's settings begin with; section and key are parted by two underscores.
+/// The prefix of environment variables; two underscores separate section and key.
 const PREFIX: &str = "QUADREX_";
 
-/// The section whose keys are names that the settings give.
+/// The section whose keys are free names.
 const ENGINES: &str = "engines";
 
-/// The variable by which Postgres' own tools and hosts name a database.
+/// The variable for a database that Postgres' own tools and hosts use.
 const DATABASE_URL: &str = "DATABASE_URL";
 
 /// The variable that holds the token of a bot (`quadrex play`); it is no setting of the server's.
@@ -29,31 +29,31 @@ const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE, quadrex_store::ABORT_AFTER_COMMI
 #[cfg(not(feature = "faults"))]
 const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE];
 
-/// Why the settings cannot be used: one line that names the key and where it stands.
+/// The reason why the settings cannot be used, as one line that names the key and its source.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
     #[error("{}: {source}", file.display())]
     File {
-        /// Which.
+        /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// The file is not TOML.
     #[error("{}: line {line}: {reason}", file.display())]
     Syntax {
-        /// Which.
+        /// The file.
         file: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong there.
+        /// The error.
         reason: String,
     },
     /// There is no such key.
     #[error("{origin}: there is no setting {key}")]
     UnknownKey {
-        /// Where it stands.
+        /// The source of the setting.
         origin: Origin,
         /// The key with its section.
         key: String,
@@ -61,30 +61,30 @@ pub enum ConfigError {
     /// A value has the wrong type.
     #[error("{origin}: {key}: {reason}")]
     Type {
-        /// Where it stands.
+        /// The source of the setting.
         origin: Origin,
         /// The key with its section.
         key: String,
-        /// What is wrong.
+        /// The error.
         reason: String,
     },
-    /// A value is not one this program can use.
+    /// A value is invalid.
     #[error("{key}: {reason}")]
     Value {
         /// The key with its section.
         key: &'static str,
-        /// What is wrong.
+        /// The error.
         reason: String,
     },
-    /// A password where it does not belong.
+    /// A password in a file.
     #[error("{}: database.url holds a password, which belongs into the environment as {DATABASE_URL}", file.display())]
     Secret {
-        /// Which file.
+        /// The file.
         file: PathBuf,
     },
 }
 
-/// Where a setting stands.
+/// The source of a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// In a file.
@@ -122,13 +122,13 @@ impl Setting {
     }
 }
 
-/// Lays the layers over each other. Returns the settings as they are used, and each of them with its origin.
+/// Merges the layers. Returns the settings in effect, and each of them with its origin.
 pub(super) fn read(
     file: Option<&Path>,
     environment: impl IntoIterator<Item = (String, String)>,
     flags: &Flags,
 ) -> Result<(Config, Vec<EffectiveSetting>), ConfigError> {
-    let defaults: Table = DEFAULT.parse().expect("the built-in settings are TOML, says a test");
+    let defaults: Table = DEFAULT.parse().expect("the built-in settings are TOML, as a test asserts");
     let mut settings = match file {
         Some(file) => of_file(file, &defaults)?,
         None => Vec::new(),
@@ -138,10 +138,10 @@ pub(super) fn read(
 
     let mut table = defaults.clone();
     for setting in &settings {
-        put(&mut table, setting);
+        insert(&mut table, setting);
     }
     let effective = effective::list(&table, &settings);
-    let config = table.try_into().map_err(|error| blame(&settings, &defaults, &error))?;
+    let config = table.try_into().map_err(|error| find_invalid(&settings, &defaults, &error))?;
     Ok((config, effective))
 }
 
@@ -164,11 +164,11 @@ fn of_file(file: &Path, defaults: &Table) -> Result<Vec<Setting>, ConfigError> {
         }
         for (key, value) in keys {
             let setting = Setting { section: section.clone(), key, value, origin: origin.clone() };
-            // Engines are called as one likes.
+            // Engines have free names.
             if setting.section != ENGINES && default_of(defaults, &setting.section, &setting.key).is_none() {
                 return Err(ConfigError::UnknownKey { origin, key: setting.name() });
             }
-            if setting.name() == "database.url" && setting.value.as_str().is_some_and(holds_password) {
+            if setting.name() == "database.url" && setting.value.as_str().is_some_and(has_password) {
                 return Err(ConfigError::Secret { file: file.to_owned() });
             }
             settings.push(setting);
@@ -204,7 +204,7 @@ fn of_environment(
             let key = format!("{section}.{key}");
             return Err(ConfigError::UnknownKey { origin, key: key.trim_end_matches('.').to_owned() });
         };
-        let value = typed(&text, like).map_err(|reason| ConfigError::Type {
+        let value = parse_like(&text, like).map_err(|reason| ConfigError::Type {
             origin: origin.clone(),
             key: format!("{section}.{key}"),
             reason,
@@ -230,13 +230,13 @@ fn default_of<'a>(defaults: &'a Table, section: &str, key: &str) -> Option<&'a V
     defaults.get(section)?.as_table()?.get(key)
 }
 
-fn put(table: &mut Table, setting: &Setting) {
+fn insert(table: &mut Table, setting: &Setting) {
     let section = table.get_mut(&setting.section).and_then(Value::as_table_mut);
     section.expect("unknown sections were refused").insert(setting.key.clone(), setting.value.clone());
 }
 
-/// A variable's text as a value of the type its default has.
-fn typed(text: &str, like: &Value) -> Result<Value, String> {
+/// Parses a variable's text as the type of the default.
+fn parse_like(text: &str, like: &Value) -> Result<Value, String> {
     match like {
         Value::Integer(_) => {
             text.parse().map(Value::Integer).map_err(|_| format!("it must be a whole number, it is {text:?}"))
@@ -249,15 +249,15 @@ fn typed(text: &str, like: &Value) -> Result<Value, String> {
     }
 }
 
-/// Which of the settings does not fit: the one that alone, over the defaults, does not either.
-fn blame(settings: &[Setting], defaults: &Table, error: &toml::de::Error) -> ConfigError {
-    let culprit = settings.iter().find_map(|setting| {
+/// Finds the invalid setting: the one that alone, over the defaults, is invalid too.
+fn find_invalid(settings: &[Setting], defaults: &Table, error: &toml::de::Error) -> ConfigError {
+    let invalid = settings.iter().find_map(|setting| {
         let mut table = defaults.clone();
-        put(&mut table, setting);
+        insert(&mut table, setting);
         let error = table.try_into::<Config>().err()?;
         Some((setting, error))
     });
-    let (origin, key, reason) = match &culprit {
+    let (origin, key, reason) = match &invalid {
         Some((setting, error)) => (setting.origin.clone(), setting.name(), error.message()),
         None => (Origin::Default, "settings".into(), error.message()),
     };
@@ -265,8 +265,8 @@ fn blame(settings: &[Setting], defaults: &Table, error: &toml::de::Error) -> Con
     ConfigError::Type { origin, key, reason }
 }
 
-/// Whether a URL has a password in it: `scheme://user:password@host`, or as a parameter.
-fn holds_password(url: &str) -> bool {
+/// Returns whether a URL has a password: `scheme://user:password@host`, or as a parameter.
+fn has_password(url: &str) -> bool {
     let rest = url.split_once("://").map_or("", |(_, rest)| rest);
     let (authority, parameters) = rest.split_once('?').unwrap_or((rest, ""));
     let user = authority.rsplit_once('@').map_or("", |(user, _)| user);

@@ -1,8 +1,8 @@
-//! The settings: one struct per concern, read once at the start and checked there.
+//! The settings: one struct per concern, read and validated once at the start.
 //!
-//! Four layers, each over the one before: the defaults built in from `config/default.toml`, a file, the environment
-//! (`QUADREX_<SECTION>__<KEY>`, and `DATABASE_URL`), the flags. `config/default.toml` has every key there is: a key
-//! that does not stand there is unknown, wherever it comes from.
+//! Four layers, each over the one before: the defaults built in from `config/default.toml`, a file,
+//! the environment (`QUADREX_<SECTION>__<KEY>`, and `DATABASE_URL`), the flags.
+//! `config/default.toml` has every key: any other key is unknown, whatever its source.
 
 mod effective;
 mod layers;
@@ -21,14 +21,14 @@ pub use sections::{
     LogConfig, LogFormat, PublicUrl, ServerConfig, SessionsConfig, TablesConfig,
 };
 
-/// The most characters of an engine's name: with its strength behind it, it is a user's.
-const LONGEST_ENGINE_NAME: usize = 18;
+/// The longest name of an engine, in characters: with its strength appended, it is a user's name.
+const MAX_ENGINE_NAME: usize = 18;
 
 /// All settings of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Where it listens and keeps its data.
+    /// Its address, and its data.
     pub server: ServerConfig,
     /// The database.
     pub database: DatabaseConfig,
@@ -42,9 +42,9 @@ pub struct Config {
     pub bots: BotsConfig,
     /// Analyses, made by the bots' threads.
     pub analysis: AnalysisConfig,
-    /// Other engines on this machine, by the name they are shown under.
+    /// Other engines on this machine, by their names.
     pub engines: BTreeMap<String, EngineConfig>,
-    /// What a client may do to us.
+    /// Limits on what clients may do.
     pub limits: LimitsConfig,
     /// The players' clocks.
     pub clocks: ClocksConfig,
@@ -52,7 +52,7 @@ pub struct Config {
     pub log: LogConfig,
 }
 
-/// What the command line says, over all else.
+/// The settings from the command line, over all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
     /// `--bind`.
@@ -62,36 +62,37 @@ pub struct Flags {
 }
 
 impl Config {
-    /// Reads and checks the settings. `environment` is the process's, or a test's.
+    /// Reads and validates the settings. `environment` is the process's, or a test's.
     ///
     /// # Errors
-    /// [`ConfigError`], one line that names the key and where it came from.
+    /// [`ConfigError`], one line that names the key and its source.
     pub fn load(
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,
         flags: &Flags,
     ) -> Result<Self, ConfigError> {
         let (config, _) = layers::read(file, environment, flags)?;
-        config.check()?;
+        config.validate()?;
         Ok(config)
     }
 
-    /// Reads and checks the settings as [`load`](Self::load) does, and returns each of them with its origin.
+    /// Reads and validates the settings like [`load`](Self::load), and returns each of them with
+    /// its origin.
     ///
     /// # Errors
-    /// As [`load`](Self::load).
+    /// Those of [`load`](Self::load).
     pub fn effective(
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,
         flags: &Flags,
     ) -> Result<Vec<EffectiveSetting>, ConfigError> {
         let (config, settings) = layers::read(file, environment, flags)?;
-        config.check()?;
+        config.validate()?;
         Ok(settings)
     }
 
-    /// What no type can say.
-    fn check(&self) -> Result<(), ConfigError> {
+    /// Validates what the types do not.
+    fn validate(&self) -> Result<(), ConfigError> {
         let refuse = |key, reason: String| Err(ConfigError::Value { key, reason });
         let limits = &self.limits;
         if let Some((key, _, range)) =
@@ -107,10 +108,10 @@ impl Config {
         }
         let fits = |name: &str| {
             let letter = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-            (1..=LONGEST_ENGINE_NAME).contains(&name.len()) && name.chars().all(letter)
+            (1..=MAX_ENGINE_NAME).contains(&name.len()) && name.chars().all(letter)
         };
         if let Some(name) = self.engines.keys().find(|name| !fits(name)) {
-            let most = LONGEST_ENGINE_NAME;
+            let most = MAX_ENGINE_NAME;
             let reason =
                 format!("a name is 1 to {most} of letters, digits, '-', '_' and '.'; {name:?} is not");
             return refuse("engines", reason);

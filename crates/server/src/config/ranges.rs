@@ -1,23 +1,23 @@
-//! The least and the most of every number in the settings: wide enough for any use, and narrow enough that nothing
-//! overflows, and that a slip of the hand ends the start and not the machine.
+//! The ranges of all numbers in the settings: wide enough for any use, and narrow enough that
+//! nothing overflows, and that a typing error ends the start and not the machine.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::{Config, LimitsConfig};
 
-/// A number of the settings: its key, its value in the key's unit, and what that may be.
+/// A number of the settings: its key, its value in the unit of the key, and its range.
 type Number = (&'static str, u64, RangeInclusive<u64>);
 
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;
 const DAY_SECONDS: u64 = 86_400;
 
-/// What any rate or burst may be.
+/// The range of rates and bursts.
 const RATE: RangeInclusive<u64> = 1..=1_000_000;
 
 impl Config {
-    /// All numbers there are.
+    /// Returns all numbers.
     pub(super) fn numbers(&self) -> Vec<Number> {
         let Self { server, database, sessions, links, tables, bots, analysis, limits, clocks, .. } = self;
         let hours = links.lifetime.as_secs() / 3_600;

@@ -1,4 +1,4 @@
-//! The settings by concern. Units are part of the key's name in the file; here they are types.
+//! The sections of the settings. Units are part of the keys in the file; here they are types.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,24 +12,24 @@ use ipnet::IpNet;
 use quadrex_rules::Variant;
 use serde::{Deserialize, Deserializer, de};
 
-/// Where the server listens, and what stands in front of it.
+/// The address of the server, and the proxies in front of it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ServerConfig {
-    /// Address and port; port 0 takes a free one.
+    /// The address and port; port 0 uses a free one.
     pub bind: SocketAddr,
     /// The data folder.
     pub data: PathBuf,
-    /// How browsers reach the server, if not by the address it listens on.
+    /// The URL by which browsers reach the server, if it is not the address that it listens on.
     #[serde(deserialize_with = "public_url")]
     pub public_url: Option<PublicUrl>,
-    /// Time for which a server that was told to stop still serves, while it is not ready any more.
+    /// The time for which a stopping server still serves, while it is not ready any more.
     #[serde(rename = "leave_seconds", deserialize_with = "seconds")]
     pub leave: Duration,
-    /// Proxies whose `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     #[serde(deserialize_with = "networks")]
     pub trusted_proxies: Vec<IpNet>,
-    /// Host names under which it may be asked for without a public URL.
+    /// The host names by which it may be asked for without a public URL.
     pub hosts: Vec<String>,
 }
 
@@ -37,9 +37,9 @@ pub struct ServerConfig {
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatabaseConfig {
-    /// As `store::Location::parse` takes it. May hold a password: `Debug` does not show it.
+    /// The location, for `Location::parse`. It may have a password, which `Debug` does not show.
     pub url: String,
-    /// A file with the password for a Postgres server; none if empty.
+    /// A file with the password of a Postgres server; none if empty.
     pub password_file: PathBuf,
     /// Connections to Postgres, or readers of the SQLite file; at least 1.
     pub max_connections: u32,
@@ -60,7 +60,7 @@ impl fmt::Debug for DatabaseConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionsConfig {
-    /// How long a browser's cookie lasts.
+    /// The lifetime of a browser's cookie.
     #[serde(rename = "cookie_days", deserialize_with = "days")]
     pub cookie_lifetime: Duration,
 }
@@ -69,81 +69,81 @@ pub struct SessionsConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinksConfig {
-    /// How long a link lasts.
+    /// The lifetime of a link.
     #[serde(rename = "lifetime_hours", deserialize_with = "hours")]
     pub lifetime: Duration,
 }
 
-/// What a client may do to us.
+/// Limits on what clients may do.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimitsConfig {
     /// Connections open at a time from one address.
     pub connections_per_address: NonZeroU32,
-    /// A larger frame is refused.
+    /// The size above which a frame is refused, in bytes.
     pub frame_bytes: usize,
-    /// A frame of more bytes closes the connection.
+    /// The size above which a frame closes the connection, in bytes.
     pub frame_close_bytes: usize,
-    /// As many malformed or unknown frames in a row close the connection.
+    /// The number of malformed or unknown frames in a row that closes the connection.
     pub malformed_in_a_row: u32,
-    /// Frames per second of who sits.
+    /// Frames per second from a player.
     pub player_per_second: NonZeroU32,
-    /// How many may come at once.
+    /// The burst of these.
     pub player_burst: NonZeroU32,
-    /// Frames per second of who only watches.
+    /// Frames per second from a spectator.
     pub watcher_per_second: NonZeroU32,
-    /// How many may come at once.
+    /// The burst of these.
     pub watcher_burst: NonZeroU32,
     /// Guests per minute from one address.
     pub guests_per_minute: NonZeroU32,
-    /// How many may come at once.
+    /// The burst of these.
     pub guests_burst: NonZeroU32,
-    /// Tables per minute made by one user, and from one address.
+    /// Tables per minute by one user, and from one address.
     pub tables_per_minute: NonZeroU32,
-    /// How many may come at once.
+    /// The burst of these.
     pub tables_burst: NonZeroU32,
-    /// Invites and watch links per minute made by one user, and from one address.
+    /// Invites and watch links per minute by one user, and from one address.
     pub links_per_minute: NonZeroU32,
-    /// How many may come at once.
+    /// The burst of these.
     pub links_burst: NonZeroU32,
-    /// Invites and watch links that a table may have at a time.
+    /// The largest number of invites and watch links of a table.
     pub links_per_table: NonZeroU32,
-    /// Moves of an explored line, at most.
+    /// The largest number of moves in an explored line.
     pub explore_plies: usize,
-    /// Bytes of a request to explore one.
+    /// The largest size of a request to explore one, in bytes.
     pub explore_bytes: usize,
     /// Lines explored per minute for one address.
     pub explore_per_minute: NonZeroU32,
-    /// How many may come at once.
+    /// The burst of these.
     pub explore_burst: NonZeroU32,
     /// Analyses per minute for one user, and for one address.
     pub analyses_per_minute: NonZeroU32,
-    /// How many may come at once.
+    /// The burst of these.
     pub analyses_burst: NonZeroU32,
-    /// Matches that only bots play under way for one user.
+    /// Running matches of bots alone, for one user.
     pub bot_matches_per_user: NonZeroU32,
-    /// The same for one address.
+    /// Running matches of bots alone, for one address.
     pub bot_matches_per_address: NonZeroU32,
     /// Pictures drawn per minute for one address.
     pub pictures_per_minute: NonZeroU32,
-    /// How many may come at once.
+    /// The burst of these.
     pub pictures_burst: NonZeroU32,
-    /// What the archive is asked per minute for one address.
+    /// Lookups in the archive per minute for one address.
     pub archive_per_minute: NonZeroU32,
-    /// How much of it may come at once.
+    /// The burst of these.
     pub archive_burst: NonZeroU32,
-    /// Bytes of pictures that are kept to be sent again.
+    /// The size of the cache of pictures, in bytes.
     pub picture_cache_bytes: usize,
-    /// Frames that may wait for a slow reader.
+    /// The largest number of frames that wait for a slow client.
     pub queue_frames: usize,
-    /// Bytes of all that may wait for a slow reader.
+    /// The largest size of all that wait, in bytes.
     pub queue_bytes: usize,
-    /// Up to as many missed events are sent one by one.
+    /// The largest number of missed events that are sent one by one.
     pub resync_events: u64,
-    /// Time between the server's pings.
+    /// The time between two pings.
     #[serde(rename = "ping_seconds", deserialize_with = "seconds")]
     pub ping: Duration,
-    /// Silence after which a connection counts as dead.
+    /// The silence after which a connection is closed.
     #[serde(rename = "dead_seconds", deserialize_with = "seconds")]
     pub dead: Duration,
 }
@@ -152,13 +152,14 @@ pub struct LimitsConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TablesConfig {
-    /// How long a table with open seats stays when nobody is there.
+    /// The time after which a table with open seats closes when nobody is there.
     #[serde(rename = "close_open_seconds", deserialize_with = "seconds")]
     pub close_open: Duration,
-    /// How long a table whose match is over stays when nobody is there.
+    /// The time after which a table with an ended match closes when nobody is there.
     #[serde(rename = "close_ended_seconds", deserialize_with = "seconds")]
     pub close_ended: Duration,
-    /// How long a table stays whose match sleeps: only bots play, without clocks, and nobody is there.
+    /// The time after which a table with a dormant match (bots only, without clocks) closes when
+    /// nobody is there.
     #[serde(rename = "close_asleep_seconds", deserialize_with = "seconds")]
     pub close_asleep: Duration,
 }
@@ -167,24 +168,24 @@ pub struct TablesConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotsConfig {
-    /// Threads that look for moves; 0: as many as suits the machine.
+    /// The number of search threads; 0: a number that suits the machine.
     pub threads: usize,
-    /// MiB in which each of them keeps what it has seen.
+    /// The size of the transposition table of each, in MiB.
     pub table_mib: usize,
-    /// How long a bot looks for a move at most.
+    /// The longest search for a move.
     #[serde(rename = "think_ms", deserialize_with = "milliseconds")]
     pub think: Duration,
-    /// How long it takes for a move at least.
+    /// The least time before a move.
     #[serde(rename = "pace_least_ms", deserialize_with = "milliseconds")]
     pub pace_least: Duration,
-    /// How long it takes for one whose search ends early, at most.
+    /// The longest time before a move whose search ends early.
     #[serde(rename = "pace_most_ms", deserialize_with = "milliseconds")]
     pub pace_most: Duration,
 }
 
 impl BotsConfig {
-    /// The threads there are to be: if nothing is said, half as many as there are processors, so that the other half is
-    /// free for tables at any time.
+    /// Returns the number of threads: by default half as many as processors, so that the other half
+    /// is always free for tables.
     #[must_use]
     pub fn threads(&self) -> usize {
         match self.threads {
@@ -198,16 +199,16 @@ impl BotsConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisConfig {
-    /// How many may wait or be under way at a time; 0: none are made.
+    /// The largest number of analyses that wait or run; 0: none are made.
     pub places: usize,
-    /// How long a thread looks at a position at most.
+    /// The longest search of a position.
     #[serde(rename = "think_ms", deserialize_with = "milliseconds")]
     pub think: Duration,
-    /// How many positions it looks at for it, at most.
+    /// The largest number of positions searched for one.
     pub nodes: u32,
-    /// How many of the best moves it tells, at most.
+    /// The largest number of best moves.
     pub lines: u32,
-    /// How many are kept to be told again.
+    /// The number of analyses in the cache.
     pub kept: usize,
 }
 
@@ -215,17 +216,18 @@ pub struct AnalysisConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineConfig {
-    /// Its program, looked for in `PATH` if it is no path.
+    /// Its program, found in `PATH` if it is not a path.
     pub command: PathBuf,
-    /// What it is started with.
+    /// Its arguments.
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// Its UCI options that are set once it has started.
+    /// The UCI options that are set after its start.
     #[serde(default)]
     pub options: BTreeMap<String, String>,
-    /// What it plays.
+    /// The variants that it plays.
     pub variants: Vec<Variant>,
-    /// The lowest and the highest `UCI_Elo` it can be limited to; nothing if it cannot.
+    /// The lowest and the highest `UCI_Elo` that it can be limited to; `None` if it cannot be
+    /// limited.
     #[serde(default)]
     pub elo: Option<[u16; 2]>,
 }
@@ -234,7 +236,7 @@ pub struct EngineConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClocksConfig {
-    /// Time after a restart of the server before running clocks go on.
+    /// The time after a restart of the server before running clocks continue.
     #[serde(rename = "recovery_grace_ms", deserialize_with = "milliseconds")]
     pub recovery_grace: Duration,
 }
@@ -243,36 +245,36 @@ pub struct ClocksConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogConfig {
-    /// What is logged: `tracing` directives.
+    /// The filter: `tracing` directives.
     pub filter: String,
-    /// How.
+    /// The format.
     pub format: LogFormat,
 }
 
-/// How the log is written.
+/// The format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LogFormat {
     /// Lines for people.
     Text,
-    /// One JSON object a line, for machines.
+    /// One JSON object per line, for machines.
     Json,
 }
 
-/// How browsers reach the server: an origin, that is scheme, host and port, without a path. `Display` gives it as
-/// browsers write it in `Origin`.
+/// The URL by which browsers reach the server: an origin, that is scheme, host and port, without a
+/// path. `Display` formats it as browsers do in `Origin`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrl {
     origin: String,
 }
 
 impl PublicUrl {
-    /// Whether browsers come by https, and cookies must be marked `Secure`.
+    /// Returns whether browsers use https, so that cookies must be marked `Secure`.
     pub fn is_https(&self) -> bool {
         self.origin.starts_with("https://")
     }
 
-    /// The origin, as in a browser's `Origin` header.
+    /// Returns the origin, as in the `Origin` header of a browser.
     pub fn origin(&self) -> &str {
         &self.origin
     }
@@ -284,7 +286,7 @@ impl fmt::Display for PublicUrl {
     }
 }
 
-/// Why a text is no origin.
+/// The error of a text that is not an origin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not http(s)://HOST or http(s)://HOST:PORT")]
 pub struct InvalidPublicUrl(String);
@@ -292,8 +294,8 @@ pub struct InvalidPublicUrl(String);
 impl FromStr for PublicUrl {
     type Err = InvalidPublicUrl;
 
-    /// One slash at the end is let pass, the scheme's own port is dropped, and capitals become small: so the text
-    /// equals what browsers send (RFC 6454, section 6.2).
+    /// Accepts one slash at the end, drops the default port of the scheme, and converts to lower
+    /// case, so that the text equals what browsers send (RFC 6454, section 6.2).
     fn from_str(text: &str) -> Result<Self, InvalidPublicUrl> {
         let invalid = || InvalidPublicUrl(text.to_owned());
         let lower = text.to_ascii_lowercase();

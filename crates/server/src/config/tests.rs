@@ -8,10 +8,10 @@ fn load(environment: &[(&str, &str)]) -> Result<Config, String> {
     Config::load(None, environment, &Flags::default()).map_err(|error| error.to_string())
 }
 
-/// A file with this text, that is gone after the test.
-struct Written(PathBuf);
+/// A file with this text, which is removed after the test.
+struct TempFile(PathBuf);
 
-impl Written {
+impl TempFile {
     fn new(name: &str, text: &str) -> Self {
         let file = std::env::temp_dir().join(format!("quadrex-config-{}-{name}.toml", std::process::id()));
         std::fs::write(&file, text).unwrap();
@@ -22,7 +22,7 @@ impl Written {
         Config::load(Some(&self.0), [], &Flags::default()).map_err(|error| error.to_string())
     }
 
-    /// What the refusal says after the file's name.
+    /// Returns the error after the name of the file.
     fn refusal(&self) -> String {
         let text = self.load().unwrap_err();
         assert!(!text.contains('\n'), "more than one line: {text}");
@@ -30,14 +30,14 @@ impl Written {
     }
 }
 
-impl Drop for Written {
+impl Drop for TempFile {
     fn drop(&mut self) {
         std::fs::remove_file(&self.0).ok();
     }
 }
 
 #[test]
-fn the_defaults_are_complete_and_hold_no_surprise() {
+fn the_defaults_are_complete() {
     let config = load(&[]).unwrap();
     assert_eq!(config.server.bind.to_string(), "127.0.0.1:8080");
     assert_eq!(config.server.data, PathBuf::from("data"));
@@ -52,8 +52,8 @@ fn the_defaults_are_complete_and_hold_no_surprise() {
 }
 
 #[test]
-fn each_layer_goes_over_the_one_before() {
-    let file = Written::new(
+fn each_layer_overrides_the_previous_one() {
+    let file = TempFile::new(
         "layers",
         "[server]\nbind = '127.0.0.1:1'\ndata = 'file'\n[limits]\nqueue_frames = 8\n[log]\nformat = 'json'\n",
     );
@@ -85,22 +85,22 @@ fn the_environment_gives_numbers_lists_and_the_database() {
     assert_eq!(config.database.url, "postgres://db/a");
     let both = [("DATABASE_URL", "postgres://db/a"), ("QUADREX_DATABASE__URL", "postgres://db/b")];
     assert_eq!(load(&both).unwrap().database.url, "postgres://db/b");
-    // Composed environments set it empty to say that there is none.
-    let file = Written::new("database", "[database]\nurl = 'postgres://db/c'\n");
+    // Docker Compose sets it empty if there is none.
+    let file = TempFile::new("database", "[database]\nurl = 'postgres://db/c'\n");
     let empty = [("DATABASE_URL".to_owned(), String::new())];
     let config = Config::load(Some(&file.0), empty, &Flags::default()).unwrap();
     assert_eq!(config.database.url, "postgres://db/c");
 }
 
 #[test]
-fn an_unknown_key_is_named_wherever_it_stands() {
+fn an_unknown_key_is_named_with_its_source() {
     let cases = [
         ("[server]\nbnd = '127.0.0.1:1'\n", "there is no setting server.bnd"),
         ("[sever]\nbind = '127.0.0.1:1'\n", "there is no setting [sever]"),
         ("bind = '127.0.0.1:1'\n", "there is no setting bind"),
     ];
     for (number, (text, refusal)) in cases.into_iter().enumerate() {
-        assert_eq!(Written::new(&format!("unknown-{number}"), text).refusal(), refusal);
+        assert_eq!(TempFile::new(&format!("unknown-{number}"), text).refusal(), refusal);
     }
     for (variable, key) in [
         ("QUADREX_SERVER__BND", "server.bnd"),
@@ -114,7 +114,7 @@ fn an_unknown_key_is_named_wherever_it_stands() {
 }
 
 #[test]
-fn a_value_that_does_not_fit_is_named_with_its_key_and_origin() {
+fn an_invalid_value_is_named_with_its_key_and_origin() {
     for (variable, text, key) in [
         ("QUADREX_LIMITS__QUEUE_FRAMES", "many", "limits.queue_frames"),
         ("QUADREX_LIMITS__QUEUE_FRAMES", "-1", "limits.queue_frames"),
@@ -129,7 +129,7 @@ fn a_value_that_does_not_fit_is_named_with_its_key_and_origin() {
         assert!(refusal.starts_with(&start) && !refusal.contains('\n'), "{refusal}");
         assert!(refusal.len() > start.len() + 10, "no reason given: {refusal}");
     }
-    let refusal = Written::new("type", "[limits]\nframe_bytes = 'big'\n").refusal();
+    let refusal = TempFile::new("type", "[limits]\nframe_bytes = 'big'\n").refusal();
     assert!(refusal.starts_with("limits.frame_bytes: invalid type"), "{refusal}");
     let flags = Flags { bind: Some("here".into()), data: None };
     let refusal = Config::load(None, [], &flags).unwrap_err().to_string();
@@ -154,7 +154,7 @@ fn values_that_no_type_refuses_are_refused_too() {
     assert!(refusal.starts_with("log.filter: ") && refusal.contains("loud"), "{refusal}");
 }
 
-/// Every number of the built-in settings has a range: none of them may be as large as its type allows.
+/// Every number of the built-in settings has a range that is smaller than its type.
 #[test]
 fn every_number_has_a_range() {
     let defaults: toml::Table = include_str!("../../../../config/default.toml").parse().unwrap();
@@ -193,7 +193,7 @@ fn every_number_has_a_range() {
 
 #[test]
 fn a_file_that_is_not_toml_is_named_with_the_line() {
-    let refusal = Written::new("syntax", "[server]\nbind = \"127.0.0.1:1\"\ndata = data\n").refusal();
+    let refusal = TempFile::new("syntax", "[server]\nbind = \"127.0.0.1:1\"\ndata = data\n").refusal();
     assert!(refusal.starts_with("line 3: "), "{refusal}");
     let missing =
         Config::load(Some(Path::new("no/such.toml")), [], &Flags::default()).unwrap_err().to_string();
@@ -203,10 +203,10 @@ fn a_file_that_is_not_toml_is_named_with_the_line() {
 #[test]
 fn a_password_in_a_file_is_refused_and_not_repeated() {
     for url in ["postgres://me:hush@db/q", "postgres://me@db/q?sslmode=prefer&password=hush"] {
-        let refusal = Written::new("secret", &format!("[database]\nurl = '{url}'\n")).refusal();
+        let refusal = TempFile::new("secret", &format!("[database]\nurl = '{url}'\n")).refusal();
         assert!(refusal.contains("database.url holds a password") && !refusal.contains("hush"), "{refusal}");
     }
-    let config = Written::new("no-secret", "[database]\nurl = 'postgres://me@db:6000/q'\n").load().unwrap();
+    let config = TempFile::new("no-secret", "[database]\nurl = 'postgres://me@db:6000/q'\n").load().unwrap();
     assert_eq!(config.database.url, "postgres://me@db:6000/q");
     let secret = load(&[("DATABASE_URL", "postgres://me:hush@db/q")]).unwrap();
     assert!(!format!("{secret:?}").contains("hush"));

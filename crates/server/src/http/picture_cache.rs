@@ -152,7 +152,7 @@ mod tests {
             assert!(waiting.as_mut().now_or_never().is_none());
         }
         assert_eq!(drawings.get(), 1);
-        // The one who draws goes away: the next who waits draws, also when nobody else comes.
+        // The drawing request is dropped: the next one that waits draws, also if no other comes.
         drop(uses.remove(0));
         assert!(uses[0].as_mut().now_or_never().is_none());
         assert_eq!(drawings.get(), 2);

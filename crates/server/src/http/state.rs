@@ -93,7 +93,7 @@ pub(crate) struct Shared {
     pub(crate) pictures: PictureCache,
     /// The right to answer.
     pub(crate) lease: Lease,
-    /// Whether the server is about to stop.
+    /// Becomes true when the server is about to stop.
     pub(crate) closing: watch::Receiver<bool>,
     /// Never used. Its channel closes with the last WebSocket and the last request.
     _sockets_open: mpsc::Sender<Infallible>,

@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 use quadrex_rules::Role;
 use serde::Deserialize;
 
-/// The pieces stand in a square of as many units, with lines of this width.
+/// The size of the square of a piece's drawing, in units, and the width of its lines.
 pub(super) const PIECE_SIZE: f32 = 45.0;
 pub(super) const PIECE_LINE: f32 = 1.6;
 
-/// What of a square a piece takes: it leaves this much at each edge.
+/// The margin of a piece at each edge of its square.
 pub(super) const PIECE_INSET: f32 = 0.03;
 
 /// A part of a piece.
@@ -18,7 +18,7 @@ pub(super) const PIECE_INSET: f32 = 0.03;
 #[serde(deny_unknown_fields)]
 pub(super) struct Part {
     pub(super) kind: PartKind,
-    /// Its path, as SVG writes it.
+    /// Its path in SVG notation.
     pub(super) d: String,
     #[serde(default)]
     pub(super) cap: Cap,
@@ -58,18 +58,19 @@ pub(super) enum Join {
 /// The browser client's pieces, by the letter of their role.
 static PIECES: LazyLock<BTreeMap<char, Vec<Part>>> = LazyLock::new(|| {
     let file = include_str!("../../../web/src/view/board/pieces.json");
-    serde_json::from_str(file).expect("the file is the project's own")
+    serde_json::from_str(file).expect("the file is part of the project")
 });
 
 pub(super) fn piece(role: Role) -> &'static [Part] {
     &PIECES[&role.letter()]
 }
 
-/// Letters are drawn with lines of this width, from their top at 0 to their foot at 10, and this far apart.
+/// The width of a letter's lines, from its top at 0 to its foot at 10, and the gap between two
+/// letters.
 pub(super) const LETTER_LINE: f32 = 1.3;
 pub(super) const LETTER_GAP: f32 = 2.2;
 
-/// How wide a letter is, and its lines.
+/// Returns the width of a letter, and its lines.
 pub(super) fn letter(letter: char) -> (f32, &'static str) {
     match letter {
         'a' => (5.0, "M5 4v6M5 7a2.5 3 0 1 0-5 0a2.5 3 0 1 0 5 0"),
@@ -103,7 +104,7 @@ pub(super) fn letter(letter: char) -> (f32, &'static str) {
     }
 }
 
-/// How wide a word of such letters is.
+/// Returns the width of a word in such letters.
 pub(super) fn word_width(word: &str) -> f32 {
     let widths = word.chars().map(|sign| letter(sign).0 + LETTER_GAP);
     (widths.sum::<f32>() - LETTER_GAP).max(0.0)

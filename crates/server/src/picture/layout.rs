@@ -1,10 +1,10 @@
-//! A board seen from one of its sides: where each square is shown.
+//! The layout of a board seen from one of its sides.
 
 use quadrex_rules::{BoardShape, Side, Square, Variant};
 
-/// A place in a picture, in squares from the left and from above.
+/// A cell of a picture, in squares from the left and from the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct Cell {
     pub(super) column: u8,
     pub(super) row: u8,
 }
@@ -16,7 +16,7 @@ pub(super) struct Layout {
     bottom: Side,
 }
 
-/// Clockwise, as sides lie around a board whose south is below.
+/// The sides clockwise, for a board with south at the bottom.
 const SIDES: [Side; 4] = [Side::South, Side::West, Side::North, Side::East];
 
 impl Layout {
@@ -24,12 +24,12 @@ impl Layout {
         Self { shape: variant.board(), bottom }
     }
 
-    /// Columns and rows; every board is as wide as high.
+    /// Returns the number of columns, which is that of rows.
     pub(super) fn size(&self) -> u8 {
         self.shape.files
     }
 
-    /// How many squares each corner lacks in a row.
+    /// Returns the number of squares that each corner lacks in a row.
     pub(super) fn corner(&self) -> u8 {
         self.shape.corner
     }
@@ -38,7 +38,7 @@ impl Layout {
         self.shape.squares()
     }
 
-    pub(super) fn place(&self, square: Square) -> Place {
+    pub(super) fn cell_of(&self, square: Square) -> Cell {
         let (file, rank) = (square.file(), square.rank());
         let (last_file, last_rank) = (self.shape.files - 1, self.shape.ranks - 1);
         let (column, row) = match self.bottom {
@@ -47,21 +47,23 @@ impl Layout {
             Side::North => (last_file - file, rank),
             Side::East => (rank, file),
         };
-        Place { column, row }
+        Cell { column, row }
     }
 
-    /// Which quarter turns clockwise lead from below to where a side is shown: 0 below, 1 left, 2 above, 3 right.
+    /// Returns the number of clockwise quarter turns from the bottom to a side: 0 bottom, 1 left, 2
+    /// top, 3 right.
     pub(super) fn turns(&self, side: Side) -> usize {
         let index = |side| SIDES.iter().position(|other| *other == side).unwrap_or_default();
         (index(side) + SIDES.len() - index(self.bottom)) % SIDES.len()
     }
 
-    /// Whether a square is of the dark shade: a1 is.
+    /// Returns whether a square is dark: a1 is.
     pub(super) fn is_dark(square: Square) -> bool {
         (square.file() + square.rank()).is_multiple_of(2)
     }
 
-    /// The names at the edge of a square: of its column if it is the lowest there, of its row if it is the leftmost.
+    /// Returns the labels of a square: its file if it is the lowest of it, its rank if it is the
+    /// leftmost.
     pub(super) fn labels(&self, square: Square) -> (Option<String>, Option<String>) {
         let file = char::from(b'a' + square.file()).to_string();
         let rank = (square.rank() + 1).to_string();
@@ -69,10 +71,10 @@ impl Layout {
             Side::South | Side::North => (file, rank),
             Side::West | Side::East => (rank, file),
         };
-        let place = self.place(square);
-        let others = || self.squares().map(|other| self.place(other));
-        let is_lowest = !others().any(|other| other.column == place.column && other.row > place.row);
-        let is_leftmost = !others().any(|other| other.row == place.row && other.column < place.column);
+        let cell_of = self.cell_of(square);
+        let others = || self.squares().map(|other| self.cell_of(other));
+        let is_lowest = !others().any(|other| other.column == cell_of.column && other.row > cell_of.row);
+        let is_leftmost = !others().any(|other| other.row == cell_of.row && other.column < cell_of.column);
         (is_lowest.then_some(of_column), is_leftmost.then_some(of_row))
     }
 }

@@ -1,9 +1,11 @@
-//! Pictures of positions and matches: SVG, PNG, and a match as a film. Pure: what is drawn follows from what is asked.
+//! Pictures of positions and matches: SVG, PNG, and animations of matches. Pure: a picture depends
+//! only on the request.
 //!
-//! The pieces are those of the browser client, from the same file; the colors are the client's light ones.
+//! The pieces are those of the browser client, from the same file; the colors are the client's
+//! light ones.
 
+mod animation;
 mod art;
-mod film;
 mod layout;
 mod palette;
 mod raster;
@@ -15,37 +17,37 @@ use std::ops::RangeInclusive;
 
 use quadrex_rules::{AnyPosition, Color, Move, Piece, Side, Square, Variant};
 
-pub use film::gif;
+pub use animation::gif;
 pub use raster::{card, png};
 pub use scenes::{scenes, scenes_of_game};
 pub use svg::svg;
 
-/// The width of a picture in pixels unless another one is asked for.
+/// The default width of a picture, in pixels.
 pub const DEFAULT_WIDTH: u32 = 600;
 
-/// The widths that may be asked for, in pixels.
+/// The allowed widths, in pixels.
 pub const WIDTHS: RangeInclusive<u32> = 64..=1_600;
 
-/// What a picture shows.
+/// The content of a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Which board.
+    /// The variant, which has the board.
     pub variant: Variant,
-    /// The side that is shown below.
+    /// The side at the bottom.
     pub bottom: Side,
-    /// What stands where.
+    /// The pieces.
     pub pieces: BTreeMap<Square, Piece>,
     /// The last move of each color that is still in.
     pub last_moves: BTreeMap<Color, Move>,
     /// The squares of kings that are attacked.
     pub checks: Vec<Square>,
-    /// Who plays on, in turn order.
+    /// The players still in, in turn order.
     pub players_in: Vec<Color>,
-    /// Whose turn it is; nobody's once it is over.
+    /// The player to move; `None` once the game is over.
     pub turn: Option<Color>,
 }
 
-/// What is marked on a square: who moved from there, or to there.
+/// The mark on a square: a move from it, or to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mark {
     color: Color,
@@ -53,7 +55,7 @@ struct Mark {
 }
 
 impl Picture {
-    /// A position, seen from the first color's side.
+    /// Returns the picture of a position, seen from the first color.
     #[must_use]
     pub fn of(position: &AnyPosition) -> Self {
         let variant = position.variant();
@@ -73,13 +75,13 @@ impl Picture {
         }
     }
 
-    /// The same, seen from another color's side.
+    /// Turns the picture to another color's side.
     #[must_use]
     pub fn seen_by(self, color: Color) -> Self {
         Self { bottom: color.side(), ..self }
     }
 
-    /// The same with a move marked, which was just made or is about to be.
+    /// Marks a move that was just made or is about to be.
     #[must_use]
     pub fn with_move(mut self, mv: Move) -> Self {
         let mover = self.pieces.get(&mv.to).or_else(|| self.pieces.get(&mv.from));
@@ -88,7 +90,8 @@ impl Picture {
         self
     }
 
-    /// Every mark, by its square: of several the last in turn order, and where somebody moved to before where somebody left.
+    /// Returns the marks by square: of several the last in turn order, and arrivals before
+    /// departures.
     fn marks(&self) -> BTreeMap<Square, Mark> {
         let mut marks = BTreeMap::new();
         for is_end in [false, true] {
@@ -99,7 +102,7 @@ impl Picture {
         marks
     }
 
-    /// What it shows in words.
+    /// Describes the picture in words.
     fn label(&self) -> String {
         let count = |color: &Color| {
             let count = self.pieces.values().filter(|piece| piece.color == *color).count();

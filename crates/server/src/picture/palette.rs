@@ -1,4 +1,4 @@
-//! The colors, as in the client's `view/styles/tokens.css` for the light theme.
+//! The colors of the client's light theme, from `view/styles/tokens.css`.
 
 use quadrex_rules::Color;
 
@@ -6,7 +6,7 @@ use quadrex_rules::Color;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rgb(pub(super) u32);
 
-/// What a piece is drawn with.
+/// The colors of a piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Army {
     pub(super) body: Rgb,
@@ -23,9 +23,9 @@ pub(super) const INK_ON_DARK: Rgb = Rgb(0x574d3b);
 /// A king in check.
 pub(super) const CHECK: Rgb = Rgb(0xea580c);
 
-/// How much of a color covers a square that is marked in it.
+/// The opacity of a mark.
 pub(super) const MARK_COVER: f32 = 0.26;
-/// How much of its own color the side of one who is not to move shows.
+/// The opacity of the bar of a player who is not to move.
 pub(super) const WAITING_COVER: f32 = 0.3;
 pub(super) const CHECK_COVER: f32 = 0.6;
 

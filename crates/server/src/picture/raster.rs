@@ -1,4 +1,4 @@
-//! A picture as dots.
+//! Pictures as pixels.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,22 +8,22 @@ use quadrex_rules::{Color, Piece, Role, Square};
 use tiny_skia::{FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 use super::art::{self, Cap, Join, PartKind};
-use super::layout::{Layout, Place};
+use super::layout::{Cell, Layout};
 use super::palette::{self, Rgb};
 use super::svg::{LETTER_SCALE, label_places};
 use super::{Mark, Picture};
 
-/// A picture that other sites show beside a link is as wide and as high.
+/// The width and height of a link preview, in pixels.
 const CARD: (u32, u32) = (1_200, 630);
 
-/// The picture as PNG, about as wide as asked for: its squares are of whole dots.
+/// Encodes a picture as PNG of about this width: its squares have whole pixels.
 #[must_use]
 pub fn png(picture: &Picture, width: u32) -> Vec<u8> {
     let canvas = Canvas::new(picture, Canvas::tile_for(picture, width));
     encode(&canvas.dots)
 }
 
-/// The picture in the middle of a card.
+/// Draws a picture in the middle of a link preview.
 #[must_use]
 pub fn card(picture: &Picture) -> Vec<u8> {
     let canvas = Canvas::new(picture, Canvas::tile_for(picture, CARD.1));
@@ -34,16 +34,16 @@ pub fn card(picture: &Picture) -> Vec<u8> {
     encode(&card)
 }
 
-/// A picture being drawn, square by square.
+/// A canvas on which a picture is drawn square by square.
 pub(super) struct Canvas {
     pub(super) dots: Pixmap,
     layout: Layout,
-    /// How many dots a square has each way; even.
+    /// The size of a square, in pixels; even.
     tile: u32,
 }
 
 impl Canvas {
-    /// The size of squares in a picture that is so wide.
+    /// Returns the size of squares in a picture of this width.
     pub(super) fn tile_for(picture: &Picture, width: u32) -> u32 {
         let squares = u32::from(Layout::new(picture.variant, picture.bottom).size()) + 1;
         (width / squares).clamp(4, 200) & !1
@@ -61,8 +61,8 @@ impl Canvas {
         canvas
     }
 
-    /// Draws what differs between the picture that is there and another of the same board.
-    pub(super) fn go_on(&mut self, from: &Picture, to: &Picture) {
+    /// Draws the differences between the present picture and another one of the same board.
+    pub(super) fn update(&mut self, from: &Picture, to: &Picture) {
         let (before, after) = (from.marks(), to.marks());
         let looks = |picture: &Picture, marks: &BTreeMap<Square, Mark>, square| {
             let piece = picture.pieces.get(&square).copied();
@@ -78,9 +78,9 @@ impl Canvas {
         }
     }
 
-    /// A square with all that is on it; nothing of it reaches into another one.
+    /// Draws a square with its content, which never reaches into another square.
     fn square(&mut self, picture: &Picture, marks: &BTreeMap<Square, Mark>, square: Square) {
-        let Place { column, row } = self.layout.place(square);
+        let Cell { column, row } = self.layout.cell_of(square);
         let tile = self.tile as f32;
         let (x, y) = (f32::from(column) * tile + tile / 2.0, f32::from(row) * tile + tile / 2.0);
         let is_dark = Layout::is_dark(square);
@@ -108,7 +108,7 @@ impl Canvas {
         }
     }
 
-    /// The bars at the sides, and the ground they lie on.
+    /// Draws the bars at the sides, and their background.
     fn edges(&mut self, picture: &Picture) {
         let (tile, width) = (self.tile as f32, self.dots.width() as f32);
         let corner = f32::from(self.layout.corner());
@@ -213,7 +213,8 @@ impl Canvas {
     }
 }
 
-/// Every kind of piece in every color, as long as a film of this board can show it: what its dots can look like.
+/// Draws every kind of piece in every color that an animation of this board can show, for its
+/// palette.
 pub(super) fn sample(picture: &Picture, tile: u32) -> Pixmap {
     let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
     let colors: Vec<Color> = picture.variant.colors().to_vec();
@@ -261,9 +262,9 @@ static LETTERS: LazyLock<BTreeMap<char, Path>> = LazyLock::new(|| {
     all.map(|sign| (sign, read(art::letter(sign).1))).collect()
 });
 
-/// A path as SVG writes it.
+/// Parses a path in SVG notation.
 fn read(text: &str) -> Path {
-    let path = BezPath::from_svg(text).expect("the shapes are the project's own");
+    let path = BezPath::from_svg(text).expect("the shapes are part of the project");
     let mut builder = PathBuilder::new();
     let dot = |point: kurbo::Point| (point.x as f32, point.y as f32);
     for element in path.elements() {
@@ -287,7 +288,7 @@ fn read(text: &str) -> Path {
             PathEl::ClosePath => builder.close(),
         }
     }
-    builder.finish().expect("a shape has more than a dot")
+    builder.finish().expect("a shape has more than a point")
 }
 
 fn encode(dots: &Pixmap) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! A match as pictures.
+//! The pictures of a match.
 
 use quadrex_protocol::Event;
 use quadrex_rules::notation::Playback;
@@ -7,7 +7,7 @@ use quadrex_rules::{AnyPosition, Color, Game, GameEvent, Timestamp};
 use super::Picture;
 use crate::table::{History, TableState};
 
-/// The start of a match, and how it stood after each of its moves that were not taken back.
+/// Returns the start of a match, and the position after each move that was not taken back.
 #[must_use]
 pub fn scenes(history: &History) -> Vec<Picture> {
     let mut scenes = vec![Picture::of(history.state().start())];
@@ -33,7 +33,7 @@ pub fn scenes(history: &History) -> Vec<Picture> {
     scenes
 }
 
-/// The start of a game that was played over, and the position after each of its moves.
+/// Returns the start of a replayed game, and the position after each of its moves.
 #[must_use]
 pub fn scenes_of_game(playback: &Playback) -> Vec<Picture> {
     let config = playback.game().config().clone();
@@ -58,7 +58,7 @@ fn now_of(state: &TableState, before: Option<&Picture>) -> Picture {
     now(state.position(), state.turn(), before)
 }
 
-/// A position with the last moves of the scene before, as far as their players are still in.
+/// Returns a position with the last moves of the previous picture, of players who are still in.
 fn now(position: &AnyPosition, turn: Option<Color>, before: Option<&Picture>) -> Picture {
     let last_moves = before.map(|scene| scene.last_moves.clone()).unwrap_or_default();
     let mut scene = Picture { turn, last_moves, ..Picture::of(position) };

@@ -1,20 +1,20 @@
-//! A picture as SVG: small, since each kind of piece is described once. Without styles and scripts.
+//! Pictures as SVG: small, since each kind of piece is defined once. Without styles and scripts.
 
 use std::fmt::Write;
 
 use quadrex_rules::Role;
 
 use super::art::{self, Cap, Join, PartKind};
-use super::layout::{Layout, Place};
+use super::layout::{Cell, Layout};
 use super::palette::{self, Rgb};
 use super::{Mark, Picture};
 
 /// The edge around the board, in squares.
 const EDGE: f32 = 0.5;
 
-const NEVER: &str = "a string takes all";
+const NEVER: &str = "writing to a string does not fail";
 
-/// The picture as a document, of any size: it says how wide it would like to be.
+/// Returns the SVG document, which scales to any size; `width` is its preferred one.
 #[must_use]
 pub fn svg(picture: &Picture, width: u32) -> String {
     let layout = Layout::new(picture.variant, picture.bottom);
@@ -31,10 +31,10 @@ pub fn svg(picture: &Picture, width: u32) -> String {
     ground(&mut out, &layout);
     edges(&mut out, picture, &layout);
     for (square, mark) in picture.marks() {
-        draw_mark(&mut out, layout.place(square), mark);
+        draw_mark(&mut out, layout.cell_of(square), mark);
     }
     for square in &picture.checks {
-        let Place { column, row } = layout.place(*square);
+        let Cell { column, row } = layout.cell_of(*square);
         write!(
             out,
             "<circle cx=\"{column}.5\" cy=\"{row}.5\" r=\".44\" fill=\"{}\" fill-opacity=\"{}\"/>",
@@ -45,7 +45,7 @@ pub fn svg(picture: &Picture, width: u32) -> String {
     }
     labels(&mut out, &layout);
     for (square, piece) in &picture.pieces {
-        let Place { column, row } = layout.place(*square);
+        let Cell { column, row } = layout.cell_of(*square);
         let army = palette::army(piece.color);
         let (x, y) = (f32::from(column) + art::PIECE_INSET, f32::from(row) + art::PIECE_INSET);
         let size = 1.0 - 2.0 * art::PIECE_INSET;
@@ -64,7 +64,8 @@ pub fn svg(picture: &Picture, width: u32) -> String {
     out
 }
 
-/// One symbol for each role: its lines within take `color`, the rest the fill and stroke of who uses it.
+/// Defines a symbol for each role: its inner lines have `color`, the rest the fill and stroke of
+/// its use.
 fn define_pieces(out: &mut String) {
     for role in [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn] {
         write!(
@@ -102,14 +103,14 @@ fn ground(out: &mut String, layout: &Layout) {
     for (is_dark, shade) in [(false, palette::LIGHT), (true, palette::DARK)] {
         write!(out, "<path fill=\"{}\" d=\"", shade.text()).expect(NEVER);
         for square in layout.squares().filter(|&square| Layout::is_dark(square) == is_dark) {
-            let Place { column, row } = layout.place(square);
+            let Cell { column, row } = layout.cell_of(square);
             write!(out, "M{column} {row}h1v1h-1z").expect(NEVER);
         }
         out.push_str("\"/>");
     }
 }
 
-/// A bar at the side of each player who is in; the one to move has it in full color.
+/// Draws a bar at the side of each player who is in; that of the player to move in full color.
 fn edges(out: &mut String, picture: &Picture, layout: &Layout) {
     let (size, corner) = (f32::from(layout.size()), f32::from(layout.corner()));
     let middle = size / 2.0;
@@ -130,7 +131,7 @@ fn edges(out: &mut String, picture: &Picture, layout: &Layout) {
     }
 }
 
-fn draw_mark(out: &mut String, Place { column, row }: Place, Mark { color, is_end }: Mark) {
+fn draw_mark(out: &mut String, Cell { column, row }: Cell, Mark { color, is_end }: Mark) {
     let body = palette::army(color).body.text();
     write!(
         out,
@@ -150,7 +151,7 @@ fn draw_mark(out: &mut String, Place { column, row }: Place, Mark { color, is_en
 
 fn labels(out: &mut String, layout: &Layout) {
     for square in layout.squares() {
-        let Place { column, row } = layout.place(square);
+        let Cell { column, row } = layout.cell_of(square);
         let ink = if Layout::is_dark(square) { palette::INK_ON_DARK } else { palette::INK_ON_LIGHT };
         let (of_column, of_row) = layout.labels(square);
         for (word, x, y) in label_places(of_column, of_row) {
@@ -159,10 +160,11 @@ fn labels(out: &mut String, layout: &Layout) {
     }
 }
 
-/// How high a letter is drawn, in squares for each of its units.
+/// The height of a letter's unit, in squares.
 pub(super) const LETTER_SCALE: f32 = 0.018;
 
-/// Where the names of a square's column and row stand in it: below at the right, above at the left.
+/// Returns the places of the labels in a square: of its file at the bottom right, of its rank at
+/// the top left.
 pub(super) fn label_places(of_column: Option<String>, of_row: Option<String>) -> Vec<(String, f32, f32)> {
     let below = of_column.map(|word| {
         let x = 0.95 - art::word_width(&word) * LETTER_SCALE;

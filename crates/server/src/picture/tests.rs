@@ -33,7 +33,7 @@ fn png_size(bytes: &[u8]) -> (u32, u32) {
     (reader.info().width, reader.info().height)
 }
 
-/// The colors are the client's: whoever changes them there changes them here.
+/// The colors are the client's: a change there must be made here as well.
 #[test]
 fn the_armies_have_the_clients_colors() {
     let tokens = include_str!("../../../web/src/view/styles/tokens.css");
@@ -71,13 +71,13 @@ fn every_square_has_a_place_of_its_own_from_each_side() {
         for color in variant.colors() {
             let layout = layout::Layout::new(variant, color.side());
             let places: std::collections::BTreeSet<_> =
-                layout.squares().map(|square| layout.place(square)).collect();
+                layout.squares().map(|square| layout.cell_of(square)).collect();
             assert_eq!(places.len(), layout.squares().count());
             let king = Setup::start(variant)
                 .pieces
                 .into_iter()
                 .find(|(_, piece)| (piece.color, piece.role) == (*color, Role::King));
-            let row = layout.place(king.unwrap().0).row;
+            let row = layout.cell_of(king.unwrap().0).row;
             assert_eq!(row, layout.size() - 1, "{color} sits below");
         }
     }
@@ -100,7 +100,7 @@ fn a_drawing_is_a_whole_document_without_scripts_and_styles() {
 }
 
 #[test]
-fn a_picture_is_about_as_wide_as_asked_for() {
+fn a_picture_has_about_the_requested_width() {
     for (variant, asked) in [(Variant::Classic, 64), (Variant::Dilkel, 600), (Variant::DilkelCompact, 1_600)]
     {
         let drawn = png(&start(variant), asked);
@@ -111,15 +111,15 @@ fn a_picture_is_about_as_wide_as_asked_for() {
     assert_eq!(png_size(&card(&start(Variant::Dilkel))), (1_200, 630));
 }
 
-/// What a film shows at its end is what the last picture shows, though each frame holds changes alone.
+/// The last frame of an animation shows the last picture, though each frame has only the changes.
 #[test]
-fn a_film_ends_where_the_match_ended() {
+fn an_animation_ends_with_the_last_picture() {
     for variant in Variant::ALL {
         let pictures = game(variant, 60);
-        let film = gif(&pictures);
+        let animation = gif(&pictures);
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
-        let mut decoder = options.read_info(&film[..]).unwrap();
+        let mut decoder = options.read_info(&animation[..]).unwrap();
         let (width, mut frames) = (usize::from(decoder.width()), 0);
         let mut dots = vec![0_u8; width * usize::from(decoder.height()) * 4];
         while let Some(frame) = decoder.read_next_frame().unwrap() {
@@ -139,9 +139,9 @@ fn a_film_ends_where_the_match_ended() {
 }
 
 #[test]
-fn a_long_film_stays_small() {
-    let film = gif(&game(Variant::Dilkel, 300));
-    assert!(film.len() < 800_000, "{} bytes", film.len());
+fn a_long_animation_is_small() {
+    let animation = gif(&game(Variant::Dilkel, 300));
+    assert!(animation.len() < 800_000, "{} bytes", animation.len());
     assert_eq!(gif(&game(Variant::Classic, 9)), gif(&game(Variant::Classic, 9)), "the same every time");
     assert!(gif(&[]).is_empty());
 }

@@ -1,4 +1,4 @@
-//! The one decision about who may do what at a table.
+//! The one decision about what an identity may do at a table.
 
 use quadrex_protocol::http::Uses;
 use quadrex_protocol::settings::{Privacy, Watchers};
@@ -8,60 +8,60 @@ use quadrex_rules::{Color, Timestamp};
 use super::Identity;
 use quadrex_store::{Link, Purpose};
 
-/// What is asked for.
+/// An action at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// To find the table in the lobby's list, by whomever it is asked for.
+    /// Find the table in a list of the lobby, which is the same for everybody.
     List,
-    /// To read its summary.
+    /// Read its summary.
     See,
-    /// To be told all that happens there.
+    /// Receive its events.
     Watch {
-        /// The secret shown for it.
+        /// The right from the secret that was shown.
         key: Key,
     },
-    /// To take a seat.
+    /// Take a seat.
     Sit {
-        /// Which; any if `None`, and then an invite's own seat is meant if it has one.
+        /// The seat; any if `None`, and then the seat of an invite if it has one.
         seat: Option<Color>,
-        /// The secret shown for it.
+        /// The right from the secret that was shown.
         key: Key,
     },
-    /// To do what only those who sit can: leave, move, resign, offer a draw.
+    /// Act as a seated player: leave, move, resign, offer a draw.
     Play,
-    /// To say something there.
+    /// Send a chat message.
     Chat {
-        /// Whether the line it comes from watches the table: it was allowed to.
+        /// Set if its connection watches the table, and so was allowed to.
         watches: bool,
     },
-    /// To make invites and watch links.
+    /// Create invites and watch links.
     Invite,
-    /// To put somebody out of a seat.
+    /// Remove a user from a seat.
     Kick,
-    /// To put a bot into one.
+    /// Seat a bot.
     AddBot,
 }
 
-/// What a secret that somebody showed is worth at a table, now and for this somebody.
+/// The right that a secret gives to an identity at a table now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// None was shown.
+    /// No secret was shown.
     None,
-    /// It is no secret of this table.
+    /// The secret is not of this table.
     Wrong,
-    /// It was one of this table, but it expired or somebody else used it up.
+    /// The secret was of this table, but it expired or another user used it up.
     Spent,
-    /// It opens the sight of the table.
+    /// The right to watch the table.
     Watch,
-    /// It opens a seat, this one or any, and the sight of the table.
+    /// The right to a seat, this one or any, and to watch the table.
     Invite {
-        /// The one seat, if it is for one.
+        /// The seat, if it is for one.
         seat: Option<Color>,
     },
 }
 
 impl Key {
-    /// What the link found for a shown secret is worth.
+    /// Returns the right of the link that was found for a secret.
     pub fn of(found: Option<&Link>, table: TableId, by: Option<UserId>, now: Timestamp) -> Self {
         let Some(link) = found.filter(|link| link.table == table) else { return Self::Wrong };
         if link.expires_at <= now {
@@ -77,16 +77,16 @@ impl Key {
     }
 }
 
-/// What the decision needs to know of a table.
+/// The facts about a table that the decision needs.
 #[derive(Clone, Copy, Debug)]
 pub struct TableFacts<'a> {
-    /// Who made it.
+    /// The host.
     pub host: UserId,
-    /// Who may find it.
+    /// The visibility of the table.
     pub privacy: Privacy,
-    /// Who may watch, beside those who sit and the host.
+    /// The clients that may watch, beside the seated users and the host.
     pub watchers: Watchers,
-    /// Who holds a seat, those who are out of the match too.
+    /// The seated users, including eliminated ones.
     pub seated: &'a [UserId],
     /// The users that the host has kicked.
     pub kicked: &'a [UserId],
@@ -95,39 +95,40 @@ pub struct TableFacts<'a> {
 /// The decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// It may be done.
+    /// The action is allowed.
     Allow,
-    /// For this identity there is no such table: the answer is the same, byte for byte, as for an unknown one.
+    /// The table does not exist for this identity: the answer is the same, byte for byte, as for an
+    /// unknown one.
     Hidden,
-    /// The table may be seen, but this may not be done.
+    /// The table is visible, but the action is not allowed.
     Refused(Denial),
 }
 
-/// Why somebody who may see a table may not do something there.
+/// The reason why an action is refused at a visible table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Denial {
-    /// Only a user can.
+    /// It needs an identity.
     #[error("only a user may do this: get a guest's token first")]
     SignIn,
-    /// Only the host can.
+    /// It is reserved for the host.
     #[error("only the table's host may do this")]
     NotHost,
-    /// Only those who sit can.
+    /// It is reserved for seated users.
     #[error("you hold no seat at this table")]
     NotSeated,
-    /// It is not for everybody to watch.
+    /// Watching needs a link.
     #[error("this table may be watched by link only")]
     LinkNeeded,
-    /// It is for nobody to watch.
+    /// Nobody but the seated users and the host may watch.
     #[error("only those who sit at this table may watch it")]
     Unwatched,
-    /// Only those who watch can.
+    /// It is reserved for watchers.
     #[error("watch the table before you say something there")]
     NotWatching,
-    /// The secret is not good for it.
+    /// The invite does not allow it.
     #[error("the invite is wrong, used, expired, or for another seat")]
     BadInvite,
-    /// The link that a right rested on is no more.
+    /// The link that gave the right has ended.
     #[error("the link by which you watched was revoked or has expired")]
     LinkEnded,
     /// The host has kicked this user.
@@ -136,7 +137,7 @@ pub enum Denial {
 }
 
 impl Denial {
-    /// Its kind on the wire.
+    /// Returns its code on the wire.
     pub fn code(self) -> RefusalCode {
         match self {
             Self::SignIn => RefusalCode::Unauthenticated,
@@ -148,8 +149,8 @@ impl Denial {
     }
 }
 
-/// Whether this identity may do this at this table. Whether the match allows it (whose turn it is, whether the seat
-/// is free) is the table's own question and comes after.
+/// Decides whether an identity may do something at a table. Whether the match allows it (the turn,
+/// a free seat) is decided by the table, afterwards.
 pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) -> Access {
     let user = identity.id();
     let is_host = user == Some(table.host);
@@ -157,7 +158,7 @@ pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) ->
     decide(user, is_host, is_seated, table, action)
 }
 
-/// The same for one who neither sits there nor is host any more.
+/// Decides like [`authorize`] for an identity that is neither seated nor host any more.
 pub fn authorize_bystander(identity: &Identity, table: &TableFacts<'_>, action: Action) -> Access {
     decide(identity.id(), false, false, table, action)
 }
@@ -220,7 +221,8 @@ fn decide(
     }
 }
 
-/// Decides for a kicked user: no link works, and only a public table for everybody may still be watched.
+/// Decides for a kicked user: no link works, and only a public table for everybody may still be
+/// watched.
 fn decide_kicked(table: &TableFacts<'_>, action: Action) -> Access {
     match (action, table.privacy, table.watchers) {
         (_, Privacy::Private, _) => Access::Hidden,

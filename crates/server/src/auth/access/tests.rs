@@ -55,7 +55,7 @@ fn actions() -> Vec<(String, Action)> {
     actions
 }
 
-/// A table of this privacy that as many may watch as its settings can say.
+/// Returns a table of this privacy with the widest setting of watchers.
 fn facts(privacy: Privacy) -> TableFacts<'static> {
     let watchers = if privacy == Privacy::Public { Watchers::Everybody } else { Watchers::Link };
     TableFacts { host: HOST, privacy, watchers, seated: &[SEATED], kicked: &[KICKED] }
@@ -77,8 +77,8 @@ fn short(access: Access) -> &'static str {
     }
 }
 
-/// Every identity with every action at a public and at a private table. What this table says is
-/// what the server does; a difference is a decision about who may do what.
+/// Every identity with every action at a public and at a private table. The expected table is the
+/// specification: a difference is a decision about rights.
 #[test]
 fn every_identity_with_every_action_at_every_privacy() {
     let mut matrix = String::from("\n");
@@ -164,9 +164,10 @@ invite                  404         404         not-host    yes         404
 kick                    404         404         not-host    yes         404
 ";
 
-/// Whom each setting lets watch. That a private table is watched by everybody is never set; it would change nothing.
+/// The rights to watch under each setting. That everybody may watch a private table is never set;
+/// it would change nothing.
 #[test]
-fn the_watchers_setting_says_who_may_watch() {
+fn the_watchers_setting_decides_the_right_to_watch() {
     let mut matrix = String::from("\n");
     for (privacy, watchers) in [
         (Privacy::Public, Watchers::Link),
@@ -209,9 +210,9 @@ invite          unwatched   unwatched   yes         yes         404
 blue's invite   unwatched   unwatched   yes         yes         404
 ";
 
-/// Who sits there no more, and is not host, may do what a stranger may.
+/// A user who is neither seated nor host any more may do the same as a stranger.
 #[test]
-fn who_has_parted_is_a_stranger() {
+fn a_user_who_left_is_a_stranger() {
     for privacy in [Privacy::Public, Privacy::Private] {
         for watchers in [Watchers::Link, Watchers::Nobody] {
             let table = TableFacts { watchers, ..facts(privacy) };
@@ -225,9 +226,10 @@ fn who_has_parted_is_a_stranger() {
     }
 }
 
-/// No link brings a kicked user back: a private table is absent, a public one is watched if everybody may.
+/// No link readmits a kicked user: a private table is hidden, a public one may be watched if
+/// everybody may.
 #[test]
-fn a_kicked_user_is_out_with_every_link() {
+fn a_kicked_user_is_refused_with_every_link() {
     for (name, action) in actions() {
         let at = |table| short(authorize(&user(KICKED), &table, action));
         assert_eq!(at(facts(Privacy::Private)), "404", "{name}");
@@ -241,10 +243,10 @@ fn a_kicked_user_is_out_with_every_link() {
     }
 }
 
-/// Without a key of the table a private table is absent for
-/// everybody but its host and those who sit there, whatever is asked.
+/// Without a right from a link, a private table is hidden from everybody but its host and the
+/// seated users, for every action.
 #[test]
-fn a_private_table_is_absent_for_those_without_a_key() {
+fn a_private_table_is_hidden_without_a_link() {
     let table = facts(Privacy::Private);
     for (name, action) in actions() {
         let keyless = match action {
@@ -263,7 +265,7 @@ fn a_private_table_is_absent_for_those_without_a_key() {
 }
 
 #[test]
-fn a_link_is_worth_what_it_says_until_it_is_spent() {
+fn a_link_gives_its_right_until_it_is_spent() {
     let (now, later) = (Timestamp::from_millis(1_000), Timestamp::from_millis(2_000));
     let invite = |uses| Purpose::Invite { seat: Some(Color::Red), uses };
     let link = |purpose, used_by| Link {

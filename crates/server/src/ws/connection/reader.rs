@@ -62,7 +62,7 @@ enum EndReason {
 /// The client of a connection according to its handshake.
 pub(super) struct ClientInfo {
     pub(super) identity: Identity,
-    /// Whether the identity comes from a bearer token, as of programs.
+    /// Set if the identity comes from a bearer token, as that of a program.
     pub(super) is_program: bool,
     pub(super) address: IpAddr,
 }
@@ -79,12 +79,12 @@ pub(super) struct Watched {
 pub(super) struct Reader {
     pub(super) state: AppState,
     pub(super) identity: Identity,
-    /// Whether the identity comes from a bearer token, as of programs.
+    /// Set if the identity comes from a bearer token, as that of a program.
     pub(super) is_program: bool,
     pub(super) address: IpAddr,
     pub(super) greeted: bool,
     pub(super) rtt_meter: RttMeter,
-    /// Whether a ping is sent now to measure the connection, before the next regular one.
+    /// Set if a ping is sent now to measure the connection, before the next regular one.
     pub(super) ping_is_due: bool,
     pub(super) outbox: Arc<Outbox>,
     pub(super) handles: HashMap<TableId, TableHandle>,

@@ -68,7 +68,7 @@ struct Queue {
     frames: VecDeque<QueuedFrame>,
     /// The amount of published frames among them.
     published: Capacity,
-    /// Whether frames are still accepted; the closing handshake always is.
+    /// Set while frames are still accepted; the closing handshake always is.
     is_open: bool,
     /// Set when the connection ends because the server has no lease: only that is sent.
     is_fenced: bool,

@@ -1,4 +1,4 @@
-//! A match as a film: a GIF that shows one ply after the other.
+//! A match as an animation: a GIF that shows one ply after the other.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,21 +9,21 @@ use tiny_skia::Pixmap;
 use super::Picture;
 use super::raster::{Canvas, sample};
 
-/// The size of a square in dots.
+/// The size of a square, in pixels.
 const TILE: u32 = 32;
 
-/// How long a ply is shown, in hundredths of a second; the start; the end.
+/// The durations of a ply, of the start and of the end, in hundredths of a second.
 const PLY: u16 = 70;
 const START: u16 = 120;
 const END: u16 = 400;
 
-/// More frames than this are thinned out: of a longer match every second ply is shown, or every third.
-const MOST_FRAMES: usize = 600;
+/// The largest number of frames: of a longer match every second ply is shown, or every third.
+const MAX_FRAMES: usize = 600;
 
-/// Colors of a GIF, of which the last stands for "as before".
-const SAME: u8 = 255;
+/// The last color of the table, which means "unchanged".
+const UNCHANGED: u8 = 255;
 
-/// The pictures one after the other, all of one board. Each frame holds what has changed.
+/// Encodes pictures of one board as an animation. Each frame has only the changes.
 #[must_use]
 pub fn gif(pictures: &[Picture]) -> Vec<u8> {
     let Some((first, rest)) = pictures.split_first() else { return Vec::new() };
@@ -43,14 +43,14 @@ pub fn gif(pictures: &[Picture]) -> Vec<u8> {
         ..Frame::default()
     };
     encoder.write_frame(&whole).expect(never);
-    let step = pictures.len().div_ceil(MOST_FRAMES).max(1);
+    let step = pictures.len().div_ceil(MAX_FRAMES).max(1);
     let mut before = first;
     let last = rest.len().saturating_sub(1);
     let shown =
         rest.iter().enumerate().filter(|&(index, _)| (index + 1).is_multiple_of(step) || index == last);
     for (index, picture) in shown {
         let old = canvas.dots.clone();
-        canvas.go_on(before, picture);
+        canvas.update(before, picture);
         before = picture;
         let delay = if index == last { END } else { PLY };
         encoder.write_frame(&changes(&old, &canvas.dots, delay, &mut palette)).expect(never);
@@ -59,7 +59,7 @@ pub fn gif(pictures: &[Picture]) -> Vec<u8> {
     out
 }
 
-/// A frame with the dots that differ; others within its bounds stand for "as before".
+/// Returns a frame with the pixels that differ; others within its bounds are "unchanged".
 fn changes(old: &Pixmap, new: &Pixmap, delay: u16, palette: &mut Palette) -> Frame<'static> {
     let length = 4 * new.width() as usize;
     let rows = || old.data().chunks_exact(length).zip(new.data().chunks_exact(length));
@@ -68,7 +68,7 @@ fn changes(old: &Pixmap, new: &Pixmap, delay: u16, palette: &mut Palette) -> Fra
         rows().enumerate().filter(|(_, (old, new))| old != new).map(|(y, _)| y).collect();
     let (top, bottom) = match (differing.first(), differing.last()) {
         (Some(first), Some(last)) => (*first, *last),
-        // Nothing has changed; a frame has a dot all the same.
+        // Nothing has changed, but a frame needs a pixel.
         _ => (0, 0),
     };
     let (mut left, mut right) = (usize::MAX, 0);
@@ -82,11 +82,13 @@ fn changes(old: &Pixmap, new: &Pixmap, delay: u16, palette: &mut Palette) -> Fra
     let mut buffer = Vec::with_capacity((right - left + 1) * (bottom - top + 1));
     for (old, new) in rows().skip(top).take(bottom - top + 1) {
         if old == new {
-            buffer.resize(buffer.len() + right - left + 1, SAME);
+            buffer.resize(buffer.len() + right - left + 1, UNCHANGED);
             continue;
         }
         let (old, new) = (dots(old), dots(new));
-        buffer.extend((left..=right).map(|x| if old[x] == new[x] { SAME } else { palette.nearest(&new[x]) }));
+        buffer.extend(
+            (left..=right).map(|x| if old[x] == new[x] { UNCHANGED } else { palette.nearest(&new[x]) }),
+        );
     }
     let size = |length: usize| u16::try_from(length).expect("a board has some hundred dots");
     Frame {
@@ -96,7 +98,7 @@ fn changes(old: &Pixmap, new: &Pixmap, delay: u16, palette: &mut Palette) -> Fra
         height: size(bottom - top + 1),
         delay,
         dispose: DisposalMethod::Keep,
-        transparent: Some(SAME),
+        transparent: Some(UNCHANGED),
         buffer: Cow::Owned(buffer),
         ..Frame::default()
     }
@@ -105,14 +107,15 @@ fn changes(old: &Pixmap, new: &Pixmap, delay: u16, palette: &mut Palette) -> Fra
 /// Red, green and blue.
 type Dot = [u8; 3];
 
-/// The colors of a film.
+/// The colors of an animation.
 struct Palette {
     colors: Vec<Dot>,
     known: HashMap<Dot, u8>,
 }
 
 impl Palette {
-    /// The most frequent colors of a picture that has all there is; those that differ little share one.
+    /// Returns the most frequent colors of a picture that contains all colors; similar ones share
+    /// an entry.
     fn of(dots: &Pixmap) -> Self {
         let mut counts: HashMap<Dot, (u32, HashMap<Dot, u32>)> = HashMap::new();
         for dot in dots.data().chunks_exact(4) {
@@ -124,15 +127,15 @@ impl Palette {
         let most = |exact: HashMap<Dot, u32>| exact.into_iter().max_by_key(|&(color, count)| (count, color));
         let mut groups: Vec<(u32, Dot)> =
             counts.into_values().filter_map(|(count, exact)| Some((count, most(exact)?.0))).collect();
-        // By count, then by color: the same film every time.
+        // By count, then by color, so that the result is always the same.
         groups.sort_unstable_by(|one, other| other.cmp(one));
-        let colors = groups.into_iter().map(|(_, color)| color).take(SAME.into()).collect();
+        let colors = groups.into_iter().map(|(_, color)| color).take(UNCHANGED.into()).collect();
         Self { colors, known: HashMap::new() }
     }
 
     fn table(&self) -> Vec<u8> {
         let mut table: Vec<u8> = self.colors.iter().flatten().copied().collect();
-        table.resize(3 * (usize::from(SAME) + 1), 0);
+        table.resize(3 * (usize::from(UNCHANGED) + 1), 0);
         table
     }
 
