@@ -82,18 +82,18 @@ def main(server, variant):
     while True:
         frame = line.receive()
         if frame["t"] == "snapshot":
-            pieces, state, legal = frame["view"]["pieces"], frame["view"]["state"], frame["view"].get("legal")
+            pieces, state, legal = frame["view"]["pieces"], frame["view"]["state"], frame["view"].get("legal_moves")
         elif frame["t"] == "event":
             for square, piece in frame.get("squares", {}).items():
                 pieces.pop(square, None) if piece is None else pieces.update({square: piece})
-            state, legal = {**state, **frame["state"]}, frame.get("legal")  # it says what has changed
+            state, legal = {**state, **frame["state"]}, frame.get("legal_moves")  # it says what has changed
         else:
             continue
         if state["phase"] == "ended":
             return print(json.dumps(state.get("outcome") or {"aborted": state.get("aborted")}))
         if legal:
             count += 1
-            line.send({"t": "move", "table": table, "cmd": f"m{count}", "at": frame["seq"], "mv": choose(legal, pieces)})
+            line.send({"t": "move", "table": table, "cmd": f"m{count}", "after": frame["seq"], "move": choose(legal, pieces)})
 
 
 if __name__ == "__main__":

@@ -53,7 +53,7 @@ class Bot {
       this.state = frame.view.state;
       this.known = { match: frame.match, after: frame.seq };
       this.pieces = new Map(Object.entries(frame.view.pieces));
-      return this.answer(this.state, frame.view.legal, this.known);
+      return this.answer(this.state, frame.view.legal_moves, this.known);
     }
     if (frame.t === 'skip' && this.known) this.known.after = frame.seq;
     if (frame.t !== 'event' || !this.known || !this.state) return {};
@@ -64,13 +64,13 @@ class Bot {
     }
     // What has changed of it; of what is looked at here, nothing is changed in parts.
     this.state = { ...this.state, ...frame.state } as StateView;
-    return this.answer(this.state, frame.legal, this.known);
+    return this.answer(this.state, frame.legal_moves, this.known);
   }
 
   private answer(state: StateView, legal: Move[] | undefined, known: { match: MatchId; after: number }) {
-    if (!legal?.length || state.frozen) return { state };
+    if (!legal?.length || state.suspension) return { state };
     const [cmd, mv] = [crypto.randomUUID(), choose(legal, this.pieces)];
-    this.unanswered = { t: 'move', table: this.table, cmd, match: known.match, at: known.after, mv };
+    this.unanswered = { t: 'move', table: this.table, cmd, match: known.match, after: known.after, move: mv };
     return { state, say: this.unanswered };
   }
 }

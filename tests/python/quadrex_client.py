@@ -156,7 +156,7 @@ class Player:
         view = frame["view"]
         self.match, self.seq = frame["match"], frame["seq"]
         self.pieces = dict(view["pieces"])
-        self.state, self.legal = view["state"], view.get("legal")
+        self.state, self.legal = view["state"], view.get("legal_moves")
         self.events = [entry["event"] for entry in view["history"]]
         expect(len(self.events) == self.seq, "the history has gaps")
 
@@ -173,7 +173,7 @@ class Player:
                     self.pieces.pop(square, None)
                 else:
                     self.pieces[square] = piece
-            self.state, self.legal = merge(self.state, frame["state"]), frame.get("legal")
+            self.state, self.legal = merge(self.state, frame["state"]), frame.get("legal_moves")
             self.events.append(frame["event"])
         elif kind in ("ack", "refused") and "cmd" in frame:
             self.answers[frame["cmd"]] = frame
@@ -238,13 +238,13 @@ def play(base, dice, plies):
         seq = mover.command("move", at=mover.seq, mv=dice.choice(mover.legal))
         made += 1
     if players[0].state["phase"] == "running":
-        still_in = players[0].state["players_in"]
+        still_in = players[0].state["active_players"]
         # One resigns, the others agree on a draw.
         if len(still_in) > 2:
             seq = seats[still_in[0]].command("resign")
             for player in players:
                 player.until(seq)
-            still_in = players[0].state["players_in"]
+            still_in = players[0].state["active_players"]
         for act, color in zip(["ask"] + ["accept"] * 3, still_in):
             if players[0].state["phase"] == "ended":
                 break

@@ -6,9 +6,9 @@ use std::net::SocketAddr;
 
 use anyhow::{Context, Result, bail, ensure};
 use futures_util::{SinkExt, StreamExt};
-use quadrex_protocol::chat::{Room, Words};
+use quadrex_protocol::chat::{ChatMessage, Room};
 use quadrex_protocol::{
-    ClientFrame, CmdId, RefusalCode, RequestAct, SUBPROTOCOL, ServerFrame, TableId, UserId,
+    ClientFrame, CmdId, RefusalCode, RequestAction, SUBPROTOCOL, ServerFrame, TableId, UserId,
 };
 use quadrex_rules::{Color, Move, Request};
 use tokio::io::AsyncWriteExt;
@@ -122,7 +122,7 @@ impl Client {
         (self.socket, self.is_cut) = (fresh.socket, false);
         for (table, watched) in self.tables.clone() {
             let (match_id, after) = (Some(watched.match_id()), Some(watched.seq()));
-            self.send(&ClientFrame::Watch { table, match_id, after, key: None, glance: false }).await?;
+            self.send(&ClientFrame::Watch { table, match_id, after, secret: None, preview: false }).await?;
         }
         Ok(())
     }
@@ -267,11 +267,11 @@ impl Client {
                     ensure!(watched.goes_on_from(&known), "an event that was seen is gone from {table}");
                 }
             }
-            ServerFrame::Event { table, match_id, entry, state, legal } => {
+            ServerFrame::Event { table, match_id, entry, state, legal_moves } => {
                 let watched =
                     self.tables.get_mut(table).with_context(|| format!("{table} is not watched"))?;
                 ensure!(watched.match_id() == *match_id, "an event of {match_id}, not of the match shown");
-                watched.take(entry, state, legal.as_ref(), self.me)?;
+                watched.take(entry, state, legal_moves.as_ref(), self.me)?;
             }
             ServerFrame::Watching { table, match_id, seq } => {
                 let watched = self.tables.get_mut(table).with_context(|| format!("{table} is new"))?;
@@ -323,8 +323,8 @@ impl Client {
     ///
     /// # Errors
     /// When no snapshot comes.
-    pub async fn watch_with(&mut self, table: TableId, key: Option<String>) -> Result<&Watched> {
-        self.send(&ClientFrame::Watch { table, match_id: None, after: None, key, glance: false }).await?;
+    pub async fn watch_with(&mut self, table: TableId, secret: Option<String>) -> Result<&Watched> {
+        self.send(&ClientFrame::Watch { table, match_id: None, after: None, secret, preview: false }).await?;
         let is_it = |frame| match frame {
             ServerFrame::Snapshot { table: of, .. } if of == table => Some(Ok(())),
             ServerFrame::Refused { table: Some(of), code, message, cmd: None, .. } if of == table => {
@@ -412,7 +412,7 @@ impl Client {
         Ok(ClientFrame::Move {
             table,
             cmd: self.cmd(),
-            at,
+            after: at,
             mv,
             claim_draw: false,
             seat: None,
@@ -426,13 +426,13 @@ impl Client {
     }
 
     /// A command about a request for a draw.
-    pub fn draw(&mut self, table: TableId, act: RequestAct) -> ClientFrame {
-        self.request(table, Request::Draw, act)
+    pub fn draw(&mut self, table: TableId, action: RequestAction) -> ClientFrame {
+        self.request(table, Request::Draw, action)
     }
 
     /// A command about a request.
-    pub fn request(&mut self, table: TableId, request: Request, act: RequestAct) -> ClientFrame {
-        ClientFrame::Request { table, cmd: self.cmd(), request, act, seat: None, match_id: None }
+    pub fn request(&mut self, table: TableId, request: Request, action: RequestAction) -> ClientFrame {
+        ClientFrame::Request { table, cmd: self.cmd(), request, action, seat: None, match_id: None }
     }
 
     /// The command to say something.
@@ -441,7 +441,7 @@ impl Client {
             table,
             cmd: self.cmd(),
             room,
-            words: Words::Text(text.to_owned()),
+            message: ChatMessage::Text(text.to_owned()),
             seat: None,
             match_id: None,
         }

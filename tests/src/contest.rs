@@ -63,7 +63,7 @@ impl Contest {
         contest.until_seq(seq).await?;
         // At the start the seats may have been drawn.
         for (_, client) in std::mem::take(&mut contest.players) {
-            let yours = &client.table(contest.table)?.view().yours;
+            let yours = &client.table(contest.table)?.view().your_seats;
             let color = *yours.first().context("who sat down sits")?;
             contest.players.insert(color, client);
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use quadrex_protocol::http::{CreateTable, NewInvite, Uses};
 use quadrex_protocol::settings::{Privacy, TimeSetting};
-use quadrex_protocol::{ClientFrame, RequestAct};
+use quadrex_protocol::{ClientFrame, RequestAction};
 use quadrex_rules::{Color, Variant};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -178,11 +178,11 @@ async fn resigned(contest: &mut Contest) -> Result<()> {
 /// Both agree to another match, in which each has the other's color.
 async fn rematched(contest: &mut Contest) -> Result<()> {
     let (table, first) = (contest.table, contest.match_id);
-    for (color, act) in [(Color::White, RequestAct::Ask), (Color::Black, RequestAct::Accept)] {
+    for (color, action) in [(Color::White, RequestAction::Ask), (Color::Black, RequestAction::Accept)] {
         let player = contest.player(color)?;
         let cmd = player.cmd();
         player
-            .done(&ClientFrame::Rematch { table, cmd, act, nonce: None, seat: None, match_id: None })
+            .done(&ClientFrame::Rematch { table, cmd, action, nonce: None, seat: None, match_id: None })
             .await?;
     }
     for client in contest.everybody() {

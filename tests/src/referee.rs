@@ -94,11 +94,11 @@ impl Referee {
                 ensure!(self.game.is_none(), "vacated after the start");
                 ensure!(self.seats.remove(color).is_some(), "nobody sat there");
             }
-            Event::HostPassed { to } => {
+            Event::HostChanged { host: to } => {
                 let to = to.id.to_string();
                 ensure!(self.seats.values().any(|holder| *holder == to), "the new host does not sit");
             }
-            Event::StoodIn { color, bot } => {
+            Event::Substituted { color, bot } => {
                 ensure!(self.running()?.position().is_in(*color), "a bot plays for one who is out");
                 self.bots.insert(bot.id.to_string());
                 ensure!(self.stand_ins.insert(*color, bot.id.to_string()).is_none(), "a bot plays already");
@@ -107,8 +107,8 @@ impl Referee {
                 ensure!(self.running()?.position().is_in(*color), "one who is out returns");
                 ensure!(self.stand_ins.remove(color).is_some(), "no bot plays in its place");
             }
-            Event::Said { .. } => ensure!(self.is_settled(), "said before {:?}", self.due),
-            Event::RematchAsked { .. }
+            Event::MessageSent { .. } => ensure!(self.is_settled(), "said before {:?}", self.due),
+            Event::RematchRequested { .. }
             | Event::RematchAgreed { .. }
             | Event::RematchDeclined { .. }
             | Event::Rematched { .. } => {
@@ -120,7 +120,7 @@ impl Referee {
                 ensure!(is_over && !self.closed, "a table closes once, and never while its match runs");
                 self.closed = true;
             }
-            Event::Started { beginner, seats, .. } => {
+            Event::Started { first_player, seats, .. } => {
                 for (color, user) in seats {
                     self.seats.insert(*color, user.id.to_string());
                 }
@@ -129,10 +129,10 @@ impl Referee {
                 let setup = if opened.fixed_turn {
                     opened.setup.clone()
                 } else {
-                    opened.setup.clone().with_turn(*beginner)
+                    opened.setup.clone().with_turn(*first_player)
                 };
                 let game = Game::new(GameConfig { setup, draws: opened.draws, time: opened.time }, at)?;
-                ensure!(game.position().turn() == *beginner, "{} begins", game.position().turn());
+                ensure!(game.position().turn() == *first_player, "{} begins", game.position().turn());
                 self.game = Some(game);
             }
             Event::Interrupted { until_ms, resumes_ms, .. } => {

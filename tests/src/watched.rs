@@ -41,7 +41,7 @@ impl Watched {
         }
         let is_whole = referee.seq() == seq && view.history.len() as u64 == seq;
         ensure!(
-            is_whole || !view.yours.is_empty(),
+            is_whole || !view.your_seats.is_empty(),
             "events are missing, though nothing is kept from those who only watch"
         );
         while referee.seq() < seq {
@@ -75,9 +75,9 @@ impl Watched {
                 self.seat(*color)?.user = Some(user.clone());
             }
             Event::Vacated { color, .. } => self.seat(*color)?.user = None,
-            Event::StoodIn { color, bot } => self.seat(*color)?.stand_in = Some(bot.clone()),
-            Event::Returned { color } => self.seat(*color)?.stand_in = None,
-            Event::HostPassed { to } => self.view.host = to.clone(),
+            Event::Substituted { color, bot } => self.seat(*color)?.substitute = Some(bot.clone()),
+            Event::Returned { color } => self.seat(*color)?.substitute = None,
+            Event::HostChanged { host: to } => self.view.host = to.clone(),
             Event::Started { seats, .. } => {
                 ensure!(self.view.start == self.view.pieces, "the start is another");
                 for (color, user) in seats {
@@ -87,11 +87,11 @@ impl Watched {
             _ => {}
         }
         let held = |seat: &&SeatView| seat.user.as_ref().is_some_and(|user| Some(user.id) == me);
-        self.view.yours = self.view.seats.iter().filter(held).map(|seat| seat.color).collect();
+        self.view.your_seats = self.view.seats.iter().filter(held).map(|seat| seat.color).collect();
         self.seq = entry.seq;
         self.view.history.push(entry.clone());
         self.view.state.merge(changed.clone());
-        self.view.legal = legal.cloned();
+        self.view.legal_moves = legal.cloned();
         let state = &self.view.state;
         let is_my_turn = state.turn.is_some_and(|turn| self.is_mine_to_move(turn));
         self.must_end = self.referee.may_end_by_claim() && is_my_turn && legal.is_none();
@@ -116,7 +116,7 @@ impl Watched {
     /// When it is not the next, or of another match.
     pub fn skip(&mut self, match_id: MatchId, seq: u64) -> Result<()> {
         ensure!(
-            !self.view.yours.is_empty(),
+            !self.view.your_seats.is_empty(),
             "{seq} is skipped, though nothing is kept from those who only watch"
         );
         ensure!(match_id == self.match_id, "a skip of {match_id} in {}", self.match_id);
@@ -127,8 +127,8 @@ impl Watched {
 
     /// Whether this one moves for a color: no bot plays in its place.
     fn is_mine_to_move(&self, color: Color) -> bool {
-        let stands_in = |seat: &SeatView| seat.color == color && seat.stand_in.is_some();
-        self.view.yours.contains(&color) && !self.view.seats.iter().any(stands_in)
+        let stands_in = |seat: &SeatView| seat.color == color && seat.substitute.is_some();
+        self.view.your_seats.contains(&color) && !self.view.seats.iter().any(stands_in)
     }
 
     fn seat(&mut self, color: Color) -> Result<&mut SeatView> {
@@ -184,7 +184,7 @@ impl Watched {
         let Some(game) = referee.game() else {
             let phase = if referee.is_closed() { Phase::Ended } else { Phase::Open };
             ensure!(state.phase == phase && state.turn.is_none(), "not {phase:?}: {state:?}");
-            ensure!(state.players_in == referee.colors()?, "not everybody is in: {state:?}");
+            ensure!(state.active_players == referee.colors()?, "not everybody is in: {state:?}");
             return Ok(());
         };
         let position = game.position();
@@ -193,7 +193,7 @@ impl Watched {
         let phase = if turn.is_some() { Phase::Running } else { Phase::Ended };
         ensure!(state.phase == phase, "the phase is {phase:?}, not {:?}", state.phase);
         let players_in: Vec<Color> = position.players_in().collect();
-        ensure!(state.players_in == players_in, "{players_in:?} are in, not {:?}", state.players_in);
+        ensure!(state.active_players == players_in, "{players_in:?} are in, not {:?}", state.active_players);
         let checks: Vec<Color> = position.checks().collect();
         ensure!(state.checks == checks, "{checks:?} are in check, not {:?}", state.checks);
         let eliminated: Vec<_> = game.eliminated().iter().map(|out| (out.color, out.cause)).collect();
@@ -238,8 +238,8 @@ impl Watched {
         let game = self.referee.game().context("not started")?;
         let at = Timestamp::from_millis(self.view.history.last().map_or(0, |entry| entry.at_ms));
         let claim = |color| game.decide(&GameCommand::ClaimDraw { color }, at).is_ok();
-        ensure!(self.view.state.claimable == turn.is_some_and(claim), "claimable is wrong");
-        match (&self.view.legal, turn.is_some_and(|turn| self.is_mine_to_move(turn))) {
+        ensure!(self.view.state.can_claim_draw == turn.is_some_and(claim), "claimable is wrong");
+        match (&self.view.legal_moves, turn.is_some_and(|turn| self.is_mine_to_move(turn))) {
             (Some(legal), true) => {
                 let (mut told, mut expected) = (legal.clone(), game.position().legal_moves());
                 let key = |mv: &Move| mv.to_string();

@@ -75,7 +75,7 @@ pub enum AnalysisScore {
     /// even position.
     Points {
         /// The advantage in hundredths of a pawn.
-        points: i32,
+        centipawns: i32,
     },
     /// The player forces mate; with more than two players, of all opponents.
     Mates {
@@ -97,9 +97,10 @@ pub struct AnalysisMove {
     #[schemars(with = "ColorText")]
     pub color: Color,
     /// The move.
-    #[ts(as = "MoveText")]
+    #[ts(as = "MoveText", rename = "move")]
     #[schemars(with = "MoveText")]
+    #[serde(rename = "move")]
     pub mv: Move,
     /// The move in notation.
-    pub text: String,
+    pub notation: String,
 }

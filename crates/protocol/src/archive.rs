@@ -85,7 +85,7 @@ pub struct UserPage {
     /// The user.
     pub user: UserView,
     /// The time when the user was created, in milliseconds since the Unix epoch.
-    pub since_ms: u64,
+    pub created_at_ms: u64,
     /// Results by variant; a variant without a finished match is left out.
     pub standings: Vec<Standing>,
 }

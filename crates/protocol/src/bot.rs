@@ -139,7 +139,7 @@ pub struct EngineView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct EloRange {
     /// The lowest.
-    pub least: u16,
+    pub min: u16,
     /// The highest.
-    pub most: u16,
+    pub max: u16,
 }

@@ -22,7 +22,7 @@ pub enum Room {
 /// The contents of a chat message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum Words {
+pub enum ChatMessage {
     /// Free text: 1 to 200 characters after control and bidi characters are removed.
     Text(String),
     /// A preset phrase, which each client displays in its reader's language.

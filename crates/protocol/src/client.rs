@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::bot::BotChoice;
-use crate::chat::{Room, Words};
+use crate::chat::{ChatMessage, Room};
 use crate::lot::Nonce;
 use crate::vocabulary::{ColorText, MoveText, RequestText};
 use crate::{CmdId, MatchId, TableId};
@@ -47,12 +47,12 @@ pub enum ClientFrame {
         /// The secret of a watch link or an invite, for a private table.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
-        key: Option<String>,
+        secret: Option<String>,
         /// Watches as a preview, as a list of small boards does: the user is not counted among the
         /// spectators and, at the user's own table, not as present.
         #[serde(default, skip_serializing_if = "is_false")]
         #[ts(optional, as = "Option<bool>")]
-        glance: bool,
+        preview: bool,
     },
     /// Ends `watch`.
     Unwatch {
@@ -151,10 +151,11 @@ pub enum ClientFrame {
         match_id: Option<MatchId>,
         /// The `seq` of the last event that the client had received; refused as `stale` if the
         /// board or the turn changed after it.
-        at: u64,
+        after: u64,
         /// The move.
-        #[ts(as = "MoveText")]
+        #[ts(as = "MoveText", rename = "move")]
         #[schemars(with = "MoveText")]
+        #[serde(rename = "move")]
         mv: Move,
         /// Claims a draw by repetition or move count that this move brings about (RULES G11).
         #[serde(default, skip_serializing_if = "is_false")]
@@ -199,7 +200,7 @@ pub enum ClientFrame {
         #[schemars(with = "RequestText")]
         request: Request,
         /// The action: ask, accept or decline.
-        act: RequestAct,
+        action: RequestAction,
         /// The user's seat that the command is for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
@@ -255,7 +256,7 @@ pub enum ClientFrame {
         /// The room that the user belongs to; refused as `wrong_room` if that has changed.
         room: Room,
         /// The message.
-        words: Words,
+        message: ChatMessage,
         /// The user's seat that the command is for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
@@ -275,7 +276,7 @@ pub enum ClientFrame {
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
         /// The action: ask, accept or decline.
-        act: RequestAct,
+        action: RequestAction,
         /// The user's contribution to the lot; made by the server if not given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
@@ -386,7 +387,7 @@ impl ClientFrame {
 /// An action on a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum RequestAct {
+pub enum RequestAction {
     /// Makes the request to all players still in.
     Ask,
     /// Accepts the open request.

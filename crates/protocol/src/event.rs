@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::chat::{Room, Words};
+use crate::chat::{ChatMessage, Room};
 use crate::lot::{Commitment, Nonce, Secret};
 use crate::settings::TableSettings;
 use crate::user::UserView;
@@ -19,6 +19,8 @@ use crate::{MatchId, UserId};
 /// A match is the list of its events, numbered 1, 2, 3, ... (`seq`), and everything else about it
 /// follows from them. The log, the frames and exported records hold this same type. An event does
 /// not contain what the rules derive from it: changed squares, checks and notation.
+///
+/// The aliases are the words of version 0.1, which logs and records of that time still have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
@@ -31,9 +33,9 @@ pub enum Event {
         /// The hash of the secret that the lot is drawn with (`lot`).
         commitment: Commitment,
         /// The previous match at this table, if this is a rematch.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default, alias = "after", skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
-        after: Option<MatchId>,
+        previous: Option<MatchId>,
         /// The users that the host kicked in previous matches; they may not return.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<UserId>>")]
@@ -57,19 +59,23 @@ pub enum Event {
         #[schemars(with = "ColorText")]
         color: Color,
         /// The reason why the seat was given up.
-        why: Vacating,
+        #[serde(alias = "why")]
+        reason: Vacating,
     },
     /// The host gave up the host's own seat, and another seated user became host.
-    HostPassed {
+    #[serde(alias = "host_passed")]
+    HostChanged {
         /// The new host.
-        to: UserView,
+        #[serde(alias = "to")]
+        host: UserView,
     },
     /// All seats are held and the match started.
     Started {
         /// The player who moves first: drawn by lot, or given by the setup (RULES D2).
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
-        beginner: Color,
+        #[serde(alias = "beginner")]
+        first_player: Color,
         /// The secret behind the commitment, which lets everybody verify the lot.
         secret: Secret,
         /// The holder of each seat from now on, if the seats were drawn by lot.
@@ -85,8 +91,9 @@ pub enum Event {
         #[schemars(with = "ColorText")]
         color: Color,
         /// The move.
-        #[ts(as = "MoveText")]
+        #[ts(as = "MoveText", rename = "move")]
         #[schemars(with = "MoveText")]
+        #[serde(rename = "move", alias = "mv")]
         mv: Move,
         /// The mover's time left after the move, in milliseconds, if the match has clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -163,7 +170,8 @@ pub enum Event {
         left_ms: Option<u64>,
     },
     /// A user sent a chat message.
-    Said {
+    #[serde(alias = "said")]
+    MessageSent {
         /// The sender.
         user: UserView,
         /// The sender's seat, if any; an eliminated player still has its seat.
@@ -175,7 +183,8 @@ pub enum Event {
         /// runs (RULES D15).
         room: Room,
         /// The message.
-        words: Words,
+        #[serde(alias = "words")]
+        message: ChatMessage,
     },
     /// The match was paused: all players still in agreed to it.
     Paused {},
@@ -200,7 +209,8 @@ pub enum Event {
     Resumed {},
     /// A player stayed away, and a bot plays in its place. The seat and the result remain the
     /// player's.
-    StoodIn {
+    #[serde(alias = "stood_in")]
+    Substituted {
         /// The seat.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
@@ -248,7 +258,8 @@ pub enum Event {
         places: BTreeMap<Color, u8>,
     },
     /// A player asked for a rematch with the same people.
-    RematchAsked {
+    #[serde(alias = "rematch_asked")]
+    RematchRequested {
         /// The player who asked.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]

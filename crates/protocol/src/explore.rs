@@ -80,7 +80,7 @@ pub struct Exploration {
     /// The legal moves after the last move; empty if the game is over.
     #[ts(as = "Vec<MoveText>")]
     #[schemars(with = "Vec<MoveText>")]
-    pub legal: Vec<Move>,
+    pub legal_moves: Vec<Move>,
     /// The position after the last move, FEN or FEN4.
     pub fen: String,
     /// The whole line, PGN or PGN4.
@@ -116,11 +116,12 @@ pub struct ExploredPly {
     #[schemars(with = "ColorText")]
     pub color: Color,
     /// The move.
-    #[ts(as = "MoveText")]
+    #[ts(as = "MoveText", rename = "move")]
     #[schemars(with = "MoveText")]
+    #[serde(rename = "move")]
     pub mv: Move,
     /// The move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
-    pub text: String,
+    pub notation: String,
     /// The squares that changed, with their new contents, including those of armies that left the
     /// board.
     #[ts(as = "BTreeMap<SquareText, Option<PieceCode>>")]
@@ -175,7 +176,7 @@ pub struct ExploreStop {
     /// The word.
     pub text: String,
     /// The reason, for people.
-    pub why: String,
+    pub reason: String,
 }
 
 /// Returns true if there are no further games, for `skip_serializing_if`.

@@ -54,7 +54,7 @@ pub struct Session {
     /// The user of this browser before a handover, if it can return to that user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub earlier: Option<UserView>,
+    pub previous_user: Option<UserView>,
 }
 
 /// `POST /api/handovers/preview`.

@@ -32,7 +32,7 @@ pub mod user;
 pub mod view;
 mod vocabulary;
 
-pub use client::{ClientFrame, RequestAct};
+pub use client::{ClientFrame, RequestAction};
 pub use event::Event;
 pub use id::{CmdId, InvalidCmdId, MatchId, TableId, UserId};
 pub use piece_code::{InvalidPieceCode, PieceCode};

@@ -50,17 +50,17 @@ impl Event {
             Self::Opened { .. }
             | Self::Seated { .. }
             | Self::Vacated { .. }
-            | Self::HostPassed { .. }
+            | Self::HostChanged { .. }
             | Self::Started { .. }
-            | Self::Said { .. }
+            | Self::MessageSent { .. }
             | Self::Interrupted { .. }
             | Self::Paused {}
             | Self::Waiting { .. }
             | Self::Resuming { .. }
             | Self::Resumed {}
-            | Self::StoodIn { .. }
+            | Self::Substituted { .. }
             | Self::Returned { .. }
-            | Self::RematchAsked { .. }
+            | Self::RematchRequested { .. }
             | Self::RematchAgreed { .. }
             | Self::RematchDeclined { .. }
             | Self::Rematched { .. }

@@ -41,7 +41,7 @@ pub enum RefusalCode {
     /// You hold several seats here: name the one it is for.
     WhichSeat,
     /// A bot plays for your seat: take the seat back first.
-    StoodIn,
+    Substituted,
     /// The variant has no seat of that color.
     NoSuchSeat,
     /// The invite is wrong, used, expired, or for another seat.

@@ -46,7 +46,7 @@ pub enum ServerFrame {
         table: TableSummary,
     },
     /// A table has left the list.
-    LobbyGone {
+    LobbyRemoved {
         /// The table.
         table: TableId,
     },
@@ -101,7 +101,7 @@ pub enum ServerFrame {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional, as = "Option<Vec<MoveText>>")]
         #[schemars(with = "Option<Vec<MoveText>>")]
-        legal: Option<Vec<Move>>,
+        legal_moves: Option<Vec<Move>>,
     },
     /// An event at a watched table that the receiver may not see; only its number is sent.
     Skip {

@@ -10,8 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use ts_rs::TS;
 
 use crate::view::{
-    ClockView, EliminatedView, FrozenKind, FrozenView, OutcomeView, Phase, RematchView, RequestView,
-    ReserveView, StateView,
+    ClockView, EliminatedView, OutcomeView, Phase, RematchView, RequestView, ReserveView, StateView,
+    SuspensionKind, SuspensionView,
 };
 use crate::vocabulary::{AbortCauseText, ColorText};
 
@@ -88,11 +88,11 @@ pub struct StatePatch {
     #[ts(optional = nullable, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub turn: Change<Color>,
-    /// See [`StateView::players_in`].
+    /// See [`StateView::active_players`].
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<Vec<ColorText>>")]
     #[schemars(with = "Option<Vec<ColorText>>")]
-    pub players_in: Option<Vec<Color>>,
+    pub active_players: Option<Vec<Color>>,
     /// See [`StateView::eliminated`].
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -117,20 +117,20 @@ pub struct StatePatch {
     #[ts(optional = nullable, as = "Option<Vec<RequestView>>")]
     #[schemars(with = "Option<Vec<RequestView>>")]
     pub requests: Change<Vec<RequestView>>,
-    /// See [`StateView::claimable`].
+    /// See [`StateView::can_claim_draw`].
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub claimable: Option<bool>,
-    /// See [`StateView::limit_ms`].
+    pub can_claim_draw: Option<bool>,
+    /// See [`StateView::move_left_ms`].
     #[serde(skip_serializing_if = "Change::is_same")]
     #[ts(optional = nullable, as = "Option<u64>")]
     #[schemars(with = "Option<u64>")]
-    pub limit_ms: Change<u64>,
-    /// See [`StateView::frozen`].
+    pub move_left_ms: Change<u64>,
+    /// See [`StateView::suspension`].
     #[serde(skip_serializing_if = "Change::is_same")]
-    #[ts(optional = nullable, as = "Option<FrozenPatch>")]
-    #[schemars(with = "Option<FrozenPatch>")]
-    pub frozen: Change<FrozenPatch>,
+    #[ts(optional = nullable, as = "Option<SuspensionPatch>")]
+    #[schemars(with = "Option<SuspensionPatch>")]
+    pub suspension: Change<SuspensionPatch>,
     /// See [`StateView::outcome`].
     #[serde(skip_serializing_if = "Change::is_same")]
     #[ts(optional = nullable, as = "Option<OutcomeView>")]
@@ -167,10 +167,10 @@ pub struct ClockPatch {
     #[ts(optional = nullable, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub running: Change<Color>,
-    /// See [`ClockView::free_ms`].
+    /// See [`ClockView::delay_left_ms`].
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub free_ms: Option<u64>,
+    pub delay_left_ms: Option<u64>,
     /// See [`ClockView::first_move`].
     #[serde(skip_serializing_if = "Change::is_same")]
     #[ts(optional = nullable, as = "Option<bool>")]
@@ -180,15 +180,15 @@ pub struct ClockPatch {
 
 /// A merge patch of a pause or wait.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct FrozenPatch {
-    /// See [`FrozenView::kind`].
-    pub kind: FrozenKind,
-    /// See [`FrozenView::color`].
+pub struct SuspensionPatch {
+    /// See [`SuspensionView::kind`].
+    pub kind: SuspensionKind,
+    /// See [`SuspensionView::color`].
     #[serde(default, skip_serializing_if = "Change::is_same")]
     #[ts(optional = nullable, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub color: Change<Color>,
-    /// See [`FrozenView::left_ms`].
+    /// See [`SuspensionView::left_ms`].
     pub left_ms: u64,
 }
 
@@ -199,7 +199,7 @@ impl StatePatch {
         Self {
             phase: (before.phase != after.phase).then_some(after.phase),
             turn: Change::between(before.turn.as_ref(), after.turn.as_ref()),
-            players_in: differing(&before.players_in, &after.players_in),
+            active_players: differing(&before.active_players, &after.active_players),
             eliminated: differing(&before.eliminated, &after.eliminated),
             checks: differing(&before.checks, &after.checks),
             reserves: reserves(&before.reserves, &after.reserves),
@@ -211,11 +211,11 @@ impl StatePatch {
             },
             requests: Change::between(listed(&before.requests), listed(&after.requests)),
             // A flag fall ends the claim before any event reports it.
-            claimable: (before.claimable || after.claimable).then_some(after.claimable),
-            limit_ms: Change::timed(before.limit_ms.as_ref(), after.limit_ms),
-            frozen: match (&before.frozen, &after.frozen) {
+            can_claim_draw: (before.can_claim_draw || after.can_claim_draw).then_some(after.can_claim_draw),
+            move_left_ms: Change::timed(before.move_left_ms.as_ref(), after.move_left_ms),
+            suspension: match (&before.suspension, &after.suspension) {
                 (None, None) => Change::Same,
-                (_, frozen) => Change::whole(frozen.as_ref().map(FrozenPatch::whole)),
+                (_, suspension) => Change::whole(suspension.as_ref().map(SuspensionPatch::whole)),
             },
             outcome: Change::between(before.outcome.as_ref(), after.outcome.as_ref()),
             aborted: Change::between(before.aborted.as_ref(), after.aborted.as_ref()),
@@ -231,7 +231,7 @@ impl StatePatch {
         Self {
             phase: Some(after.phase),
             turn: Change::whole(after.turn),
-            players_in: Some(after.players_in.clone()),
+            active_players: Some(after.active_players.clone()),
             eliminated: Some(after.eliminated.clone()),
             checks: Some(after.checks.clone()),
             reserves: match after.reserves.is_empty() {
@@ -240,9 +240,9 @@ impl StatePatch {
             },
             clock: Change::whole(after.clock.as_ref().map(ClockPatch::whole)),
             requests: Change::whole(listed(&after.requests).cloned()),
-            claimable: Some(after.claimable),
-            limit_ms: Change::whole(after.limit_ms),
-            frozen: Change::whole(after.frozen.as_ref().map(FrozenPatch::whole)),
+            can_claim_draw: Some(after.can_claim_draw),
+            move_left_ms: Change::whole(after.move_left_ms),
+            suspension: Change::whole(after.suspension.as_ref().map(SuspensionPatch::whole)),
             outcome: Change::whole(after.outcome.clone()),
             aborted: Change::whole(after.aborted),
             rematch: Change::whole(after.rematch.clone()),
@@ -256,7 +256,7 @@ impl StateView {
     pub fn merge(&mut self, patch: StatePatch) {
         set(&mut self.phase, patch.phase);
         patch.turn.merge_into(&mut self.turn);
-        set(&mut self.players_in, patch.players_in);
+        set(&mut self.active_players, patch.active_players);
         set(&mut self.eliminated, patch.eliminated);
         set(&mut self.checks, patch.checks);
         match patch.reserves {
@@ -277,15 +277,15 @@ impl StateView {
             Change::To(clock) => clock.merge_into(self.clock.get_or_insert_with(ClockView::default)),
         }
         set(&mut self.requests, listed_after(patch.requests));
-        set(&mut self.claimable, patch.claimable);
-        patch.limit_ms.merge_into(&mut self.limit_ms);
-        match patch.frozen {
+        set(&mut self.can_claim_draw, patch.can_claim_draw);
+        patch.move_left_ms.merge_into(&mut self.move_left_ms);
+        match patch.suspension {
             Change::Same => {}
-            Change::Removed => self.frozen = None,
-            Change::To(FrozenPatch { kind, color, left_ms }) => {
-                let mut awaited = self.frozen.take().and_then(|frozen| frozen.color);
+            Change::Removed => self.suspension = None,
+            Change::To(SuspensionPatch { kind, color, left_ms }) => {
+                let mut awaited = self.suspension.take().and_then(|suspension| suspension.color);
                 color.merge_into(&mut awaited);
-                self.frozen = Some(FrozenView { kind, color: awaited, left_ms });
+                self.suspension = Some(SuspensionView { kind, color: awaited, left_ms });
             }
         }
         patch.outcome.merge_into(&mut self.outcome);
@@ -307,8 +307,10 @@ impl ClockPatch {
         Self {
             left_ms: included.map(|(&color, &left_ms)| (color, left_ms)).collect(),
             running: Change::between(before.running.as_ref(), after.running.as_ref()),
-            free_ms: (before.running.is_some() || before.free_ms != after.free_ms || after.running.is_some())
-                .then_some(after.free_ms),
+            delay_left_ms: (before.running.is_some()
+                || before.delay_left_ms != after.delay_left_ms
+                || after.running.is_some())
+            .then_some(after.delay_left_ms),
             first_move: Change::between(flag(before.first_move), flag(after.first_move)),
         }
     }
@@ -317,7 +319,7 @@ impl ClockPatch {
         Self {
             left_ms: after.left_ms.clone(),
             running: Change::whole(after.running),
-            free_ms: Some(after.free_ms),
+            delay_left_ms: Some(after.delay_left_ms),
             first_move: Change::whole(flag(after.first_move).copied()),
         }
     }
@@ -325,13 +327,13 @@ impl ClockPatch {
     fn merge_into(self, clock: &mut ClockView) {
         clock.left_ms.extend(self.left_ms);
         self.running.merge_into(&mut clock.running);
-        set(&mut clock.free_ms, self.free_ms);
+        set(&mut clock.delay_left_ms, self.delay_left_ms);
         set(&mut clock.first_move, flag_after(&self.first_move));
     }
 }
 
-impl FrozenPatch {
-    fn whole(after: &FrozenView) -> Self {
+impl SuspensionPatch {
+    fn whole(after: &SuspensionView) -> Self {
         Self { kind: after.kind, color: Change::whole(after.color), left_ms: after.left_ms }
     }
 }

@@ -39,9 +39,9 @@ pub struct SeatView {
     /// The holder, if any.
     pub user: Option<UserView>,
     /// The bot that plays, or played to the end, in place of a holder who stayed away.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, alias = "stand_in", skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub stand_in: Option<UserView>,
+    pub substitute: Option<UserView>,
 }
 
 /// The side of the board that a color sits at, with Red's (White's) side in the south.
@@ -123,12 +123,12 @@ pub struct TableView {
     /// The viewer's own seats in turn order: several at a hotseat table, none for a spectator.
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
-    pub yours: Vec<Color>,
+    pub your_seats: Vec<Color>,
     /// The viewer's legal moves, if one of the viewer's seats is to move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<Vec<MoveText>>")]
     #[schemars(with = "Option<Vec<MoveText>>")]
-    pub legal: Option<Vec<Move>>,
+    pub legal_moves: Option<Vec<Move>>,
     /// The presence of the players, in turn order.
     pub players: Vec<PlayerView>,
     /// The number of people who watch without a seat.
@@ -147,11 +147,11 @@ pub struct PlayerView {
     /// The rest of the player's reconnect bank while `reconnecting`, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
-    pub left_ms: Option<u64>,
+    pub bank_left_ms: Option<u64>,
     /// True if the bank runs down, which happens only on the player's own turn.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
-    pub counting: bool,
+    pub bank_running: bool,
 }
 
 /// The connection state of a player: connected if a connection of the player watches the table.
@@ -168,9 +168,9 @@ pub enum Presence {
 
 /// The reason why no time runs and nobody may move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct FrozenView {
+pub struct SuspensionView {
     /// The kind of interruption.
-    pub kind: FrozenKind,
+    pub kind: SuspensionKind,
     /// The player that the match waits for, or who ended the pause.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<ColorText>")]
@@ -184,7 +184,7 @@ pub struct FrozenView {
 /// The kinds of interruption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum FrozenKind {
+pub enum SuspensionKind {
     /// All players still in agreed to a pause.
     Paused,
     /// The match waits for the player to move.
@@ -205,7 +205,7 @@ pub struct Entry {
     /// A move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
-    pub text: Option<String>,
+    pub notation: Option<String>,
     /// The squares that changed, with their new contents.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     #[ts(optional, as = "Option<BTreeMap<SquareText, Option<PieceCode>>>")]
@@ -254,7 +254,7 @@ pub struct StateView {
     /// The players still in, in turn order.
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
-    pub players_in: Vec<Color>,
+    pub active_players: Vec<Color>,
     /// The eliminated players, in the order of their elimination.
     pub eliminated: Vec<EliminatedView>,
     /// The colors whose king is attacked (RULES G7).
@@ -275,15 +275,15 @@ pub struct StateView {
     #[ts(optional, as = "Option<Vec<RequestView>>")]
     pub requests: Vec<RequestView>,
     /// True if the player to move may claim a draw now, before moving.
-    pub claimable: bool,
+    pub can_claim_draw: bool,
     /// The time left for this move in a match with limited moves and no clocks, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
-    pub limit_ms: Option<u64>,
+    pub move_left_ms: Option<u64>,
     /// The current interruption, if no time runs and nobody may move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
-    pub frozen: Option<FrozenView>,
+    pub suspension: Option<SuspensionView>,
     /// The result, once the match has ended.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
@@ -340,7 +340,7 @@ pub struct ClockView {
     #[schemars(with = "Option<ColorText>")]
     pub running: Option<Color>,
     /// Free time left before the running clock goes down, milliseconds.
-    pub free_ms: u64,
+    pub delay_left_ms: u64,
     /// True if the player to move has not made its first move yet: when the free time expires (in
     /// correspondence, the time left) the match is aborted.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]

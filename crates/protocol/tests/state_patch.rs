@@ -16,8 +16,8 @@ fn to_json(value: &impl Serialize) -> Value {
 
 fn state(more: &Value) -> StateView {
     let mut text = json!({
-        "phase": "running", "turn": "red", "players_in": ["red", "blue"], "eliminated": [], "checks": [],
-        "claimable": false,
+        "phase": "running", "turn": "red", "active_players": ["red", "blue"], "eliminated": [], "checks": [],
+        "can_claim_draw": false,
     });
     json_patch::merge(&mut text, more);
     from_json(text)
@@ -42,7 +42,7 @@ fn merged(held: &StateView, before: &StateView, after: &StateView) -> (Value, Va
 /// a clock that an increment has refilled.
 #[test]
 fn values_that_change_with_time_are_in_every_patch() {
-    let clock = |running: &str, red: u64, free: u64| json!({"clock": {"left_ms": {"red": red, "blue": 60_000}, "running": running, "free_ms": free}});
+    let clock = |running: &str, red: u64, free: u64| json!({"clock": {"left_ms": {"red": red, "blue": 60_000}, "running": running, "delay_left_ms": free}});
     let before = state(&clock("red", 60_000, 500));
     let held = state(&clock("red", 58_000, 0));
     let mut after = clock("blue", 60_000, 500);
@@ -51,7 +51,7 @@ fn values_that_change_with_time_are_in_every_patch() {
     let (_, value) = merged(&held, &before, &after);
     assert_eq!(value, serde_json::to_value(&after).unwrap());
 
-    let timed = |left: u64| json!({"limit_ms": left, "frozen": {"kind": "resuming", "color": "blue", "left_ms": left}});
+    let timed = |left: u64| json!({"move_left_ms": left, "suspension": {"kind": "resuming", "color": "blue", "left_ms": left}});
     let (before, held) = (state(&timed(9_000)), state(&timed(4_000)));
     let (_, value) = merged(&held, &before, &state(&timed(9_000)));
     assert_eq!(value, serde_json::to_value(state(&timed(9_000))).unwrap());
@@ -63,16 +63,16 @@ fn values_that_change_with_time_are_in_every_patch() {
 fn every_member_that_a_state_lacks_is_removed() {
     let full = state(&json!({
         "reserves": {"red": {"rooks": 1, "bishops": 0, "knights": 0}, "blue": {"rooks": 0, "bishops": 2, "knights": 0}},
-        "clock": {"left_ms": {"red": 1, "blue": 2}, "running": "red", "free_ms": 3, "first_move": true},
-        "requests": [{"request": "draw", "by": "red", "agreed": ["red"]}], "claimable": true, "limit_ms": 5,
-        "frozen": {"kind": "waiting", "color": "red", "left_ms": 7}, "rematch": {"by": "red", "agreed": ["red"]},
+        "clock": {"left_ms": {"red": 1, "blue": 2}, "running": "red", "delay_left_ms": 3, "first_move": true},
+        "requests": [{"request": "draw", "by": "red", "agreed": ["red"]}], "can_claim_draw": true, "move_left_ms": 5,
+        "suspension": {"kind": "waiting", "color": "red", "left_ms": 7}, "rematch": {"by": "red", "agreed": ["red"]},
         "checks": ["red", "blue"], "closed": true,
     }));
     let plain = state(&json!({"turn": null, "checks": ["blue"], "phase": "ended"}));
     let partly = state(&json!({
         "reserves": {"blue": {"rooks": 0, "bishops": 2, "knights": 1}},
-        "clock": {"left_ms": {"red": 1, "blue": 2}, "free_ms": 0},
-        "frozen": {"kind": "paused", "left_ms": 7},
+        "clock": {"left_ms": {"red": 1, "blue": 2}, "delay_left_ms": 0},
+        "suspension": {"kind": "paused", "left_ms": 7},
     }));
     let states = [&full, &plain, &partly];
     for before in states {

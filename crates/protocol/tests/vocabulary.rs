@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quadrex_protocol::chat::{Phrase, Room, Words};
+use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
 use quadrex_protocol::event::Vacating;
 use quadrex_protocol::lot::Secret;
 use quadrex_protocol::settings::{
@@ -12,7 +12,7 @@ use quadrex_protocol::state_patch::{Change, StatePatch};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::Entry;
 use quadrex_protocol::{
-    ClientFrame, CmdId, Event, MatchId, RefusalCode, RequestAct, ServerFrame, TableId, UserId, schema,
+    ClientFrame, CmdId, Event, MatchId, RefusalCode, RequestAction, ServerFrame, TableId, UserId, schema,
 };
 use quadrex_rules::{Color, DrawPolicy, Reason, Request, Variant};
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ fn client_frames_read_and_write_their_text() {
         (ClientFrame::WatchLobby {}, json!({"t": "watch_lobby"})),
         (ClientFrame::UnwatchLobby {}, json!({"t": "unwatch_lobby"})),
         (
-            ClientFrame::Watch { table, match_id: None, after: Some(3), key: None, glance: false },
+            ClientFrame::Watch { table, match_id: None, after: Some(3), secret: None, preview: false },
             json!({"t": "watch", "table": table, "after": 3}),
         ),
         (ClientFrame::Unwatch { table }, json!({"t": "unwatch", "table": table})),
@@ -61,13 +61,13 @@ fn client_frames_read_and_write_their_text() {
             ClientFrame::Move {
                 table,
                 cmd: cmd(),
-                at: 9,
+                after: 9,
                 mv: "b10a11n".parse().unwrap(),
                 claim_draw: false,
                 seat: None,
                 match_id: None,
             },
-            json!({"t": "move", "table": table, "cmd": "c-1", "at": 9, "mv": "b10a11n"}),
+            json!({"t": "move", "table": table, "cmd": "c-1", "after": 9, "move": "b10a11n"}),
         ),
         (
             ClientFrame::Resign { table, cmd: cmd(), seat: None, match_id: None },
@@ -78,11 +78,11 @@ fn client_frames_read_and_write_their_text() {
                 table,
                 cmd: cmd(),
                 request: Request::Takeback,
-                act: RequestAct::Ask,
+                action: RequestAction::Ask,
                 seat: None,
                 match_id: None,
             },
-            json!({"t": "request", "table": table, "cmd": "c-1", "request": "takeback", "act": "ask"}),
+            json!({"t": "request", "table": table, "cmd": "c-1", "request": "takeback", "action": "ask"}),
         ),
         (
             ClientFrame::ClaimDraw { table, cmd: cmd(), seat: None, match_id: None },
@@ -93,33 +93,33 @@ fn client_frames_read_and_write_their_text() {
                 table,
                 cmd: cmd(),
                 room: Room::Bystanders,
-                words: Words::Text("hm".into()),
+                message: ChatMessage::Text("hm".into()),
                 seat: None,
                 match_id: None,
             },
-            json!({"t": "chat", "table": table, "cmd": "c-1", "room": "bystanders", "words": {"text": "hm"}}),
+            json!({"t": "chat", "table": table, "cmd": "c-1", "room": "bystanders", "message": {"text": "hm"}}),
         ),
         (
             ClientFrame::Chat {
                 table,
                 cmd: cmd(),
                 room: Room::Seated,
-                words: Words::Phrase(Phrase::OneMoment),
+                message: ChatMessage::Phrase(Phrase::OneMoment),
                 seat: None,
                 match_id: None,
             },
-            json!({"t": "chat", "table": table, "cmd": "c-1", "room": "seated", "words": {"phrase": "one_moment"}}),
+            json!({"t": "chat", "table": table, "cmd": "c-1", "room": "seated", "message": {"phrase": "one_moment"}}),
         ),
         (
             ClientFrame::Rematch {
                 table,
                 cmd: cmd(),
-                act: RequestAct::Ask,
+                action: RequestAction::Ask,
                 nonce: None,
                 seat: None,
                 match_id: None,
             },
-            json!({"t": "rematch", "table": table, "cmd": "c-1", "act": "ask"}),
+            json!({"t": "rematch", "table": table, "cmd": "c-1", "action": "ask"}),
         ),
         (
             ClientFrame::Leave { table, cmd: cmd(), seat: Some(Color::Red), match_id: None },
@@ -155,14 +155,14 @@ fn a_malformed_client_frame_is_refused() {
     for wrong in [
         json!({"t": "hello", "tokens": "x"}),
         json!({"t": "ping", "x": 1}),
-        json!({"t": "move", "table": table(), "cmd": "c", "mv": "h2h4"}),
-        json!({"t": "move", "table": table(), "cmd": "c", "at": -1, "mv": "h2h4"}),
-        json!({"t": "move", "table": table(), "cmd": "c", "at": 1, "mv": "h02h4"}),
-        json!({"t": "move", "table": table(), "cmd": "", "at": 1, "mv": "h2h4"}),
-        json!({"t": "request", "table": table(), "cmd": "c", "request": "draw", "act": "beg"}),
-        json!({"t": "chat", "table": table(), "cmd": "c", "room": "seated", "words": {}}),
-        json!({"t": "chat", "table": table(), "cmd": "c", "room": "seated", "words": {"text": "a", "phrase": "bye"}}),
-        json!({"t": "chat", "table": table(), "cmd": "c", "room": "all", "words": {"text": "a"}}),
+        json!({"t": "move", "table": table(), "cmd": "c", "move": "h2h4"}),
+        json!({"t": "move", "table": table(), "cmd": "c", "after": -1, "move": "h2h4"}),
+        json!({"t": "move", "table": table(), "cmd": "c", "after": 1, "move": "h02h4"}),
+        json!({"t": "move", "table": table(), "cmd": "", "after": 1, "move": "h2h4"}),
+        json!({"t": "request", "table": table(), "cmd": "c", "request": "draw", "action": "beg"}),
+        json!({"t": "chat", "table": table(), "cmd": "c", "room": "seated", "message": {}}),
+        json!({"t": "chat", "table": table(), "cmd": "c", "room": "seated", "message": {"text": "a", "phrase": "bye"}}),
+        json!({"t": "chat", "table": table(), "cmd": "c", "room": "all", "message": {"text": "a"}}),
         json!({"t": "sit", "table": "x", "cmd": "c"}),
         json!({"t": "sit", "table": table(), "cmd": "c", "nonce": ""}),
         json!({"t": "sit", "table": table(), "cmd": "c", "nonce": "\n"}),
@@ -189,7 +189,7 @@ fn an_event_frame_is_flat() {
             away_ms: 0,
             lag_ms: 0,
         },
-        text: Some("e4".to_owned()),
+        notation: Some("e4".to_owned()),
         squares: BTreeMap::from([
             ("e2".parse().unwrap(), None),
             ("e4".parse().unwrap(), Some("wP".parse().unwrap())),
@@ -199,13 +199,13 @@ fn an_event_frame_is_flat() {
         reserves: BTreeMap::new(),
     };
     let legal = Some(vec!["e7e5".parse().unwrap()]);
-    let frame = ServerFrame::Event { table: table(), match_id: next(), entry, state, legal };
+    let frame = ServerFrame::Event { table: table(), match_id: next(), entry, state, legal_moves: legal };
     let text = json!({
         "t": "event", "table": table(), "match": next(), "seq": 7, "at_ms": 1000,
-        "event": {"type": "moved", "color": "white", "mv": "e2e4"},
-        "text": "e4", "squares": {"e2": null, "e4": "wP"},
+        "event": {"type": "moved", "color": "white", "move": "e2e4"},
+        "notation": "e4", "squares": {"e2": null, "e4": "wP"},
         "state": {"turn": "black", "requests": null},
-        "legal": ["e7e5"],
+        "legal_moves": ["e7e5"],
     });
     assert_eq!(serde_json::to_value(&frame).unwrap(), text);
     assert_eq!(serde_json::from_value::<ServerFrame>(text).unwrap(), frame);
@@ -252,7 +252,7 @@ fn events_read_and_write_their_text() {
                 settings: settings(),
                 host: host.clone(),
                 commitment: secret().commitment(),
-                after: None,
+                previous: None,
                 kicked: Vec::new(),
             },
             json!({"type": "opened", "host": host,
@@ -268,18 +268,18 @@ fn events_read_and_write_their_text() {
             json!({"type": "seated", "color": "green", "user": host, "nonce": "a nonce"}),
         ),
         (
-            Event::Vacated { color, why: Vacating::Kicked },
-            json!({"type": "vacated", "color": "green", "why": "kicked"}),
+            Event::Vacated { color, reason: Vacating::Kicked },
+            json!({"type": "vacated", "color": "green", "reason": "kicked"}),
         ),
-        (Event::HostPassed { to: host.clone() }, json!({"type": "host_passed", "to": host})),
+        (Event::HostChanged { host: host.clone() }, json!({"type": "host_changed", "host": host})),
         (
-            Event::RematchAsked {
+            Event::RematchRequested {
                 color,
                 match_id: next(),
                 commitment: secret().commitment(),
                 nonce: "n".parse().unwrap(),
             },
-            json!({"type": "rematch_asked", "color": "green", "match": next(), "nonce": "n",
+            json!({"type": "rematch_requested", "color": "green", "match": next(), "nonce": "n",
                    "commitment": "648aa5c579fb30f38af744d97d6ec840c7a91277a499a0d780f3e7314eca090b"}),
         ),
         (
@@ -290,20 +290,24 @@ fn events_read_and_write_their_text() {
         (Event::Rematched { match_id: next() }, json!({"type": "rematched", "match": next()})),
         (Event::Closed {}, json!({"type": "closed"})),
         (
-            Event::Started { beginner: color, secret: secret(), seats: BTreeMap::new() },
-            json!({"type": "started", "beginner": "green", "secret": "03".repeat(32)}),
+            Event::Started { first_player: color, secret: secret(), seats: BTreeMap::new() },
+            json!({"type": "started", "first_player": "green", "secret": "03".repeat(32)}),
         ),
         (
-            Event::Started { beginner: color, secret: secret(), seats: [(Color::Red, host.clone())].into() },
-            json!({"type": "started", "beginner": "green", "secret": "03".repeat(32), "seats": {"red": host}}),
+            Event::Started {
+                first_player: color,
+                secret: secret(),
+                seats: [(Color::Red, host.clone())].into(),
+            },
+            json!({"type": "started", "first_player": "green", "secret": "03".repeat(32), "seats": {"red": host}}),
         ),
         (
             Event::Moved { color, mv: "n7n9".parse().unwrap(), left_ms: Some(5), away_ms: 0, lag_ms: 0 },
-            json!({"type": "moved", "color": "green", "mv": "n7n9", "left_ms": 5}),
+            json!({"type": "moved", "color": "green", "move": "n7n9", "left_ms": 5}),
         ),
         (
             Event::Moved { color, mv: "n7n9".parse().unwrap(), left_ms: None, away_ms: 7, lag_ms: 8 },
-            json!({"type": "moved", "color": "green", "mv": "n7n9", "away_ms": 7, "lag_ms": 8}),
+            json!({"type": "moved", "color": "green", "move": "n7n9", "away_ms": 7, "lag_ms": 8}),
         ),
         (
             Event::Interrupted { until_ms: 5, resumes_ms: 9, away_ms: 0 },
@@ -338,22 +342,22 @@ fn events_read_and_write_their_text() {
             json!({"type": "declined", "request": "draw", "color": "green"}),
         ),
         (
-            Event::Said {
+            Event::MessageSent {
                 user: host.clone(),
                 color: Some(color),
                 room: Room::Seated,
-                words: Words::Text("hm".into()),
+                message: ChatMessage::Text("hm".into()),
             },
-            json!({"type": "said", "user": host, "color": "green", "room": "seated", "words": {"text": "hm"}}),
+            json!({"type": "message_sent", "user": host, "color": "green", "room": "seated", "message": {"text": "hm"}}),
         ),
         (
-            Event::Said {
+            Event::MessageSent {
                 user: host.clone(),
                 color: None,
                 room: Room::Bystanders,
-                words: Words::Phrase(Phrase::GoodGame),
+                message: ChatMessage::Phrase(Phrase::GoodGame),
             },
-            json!({"type": "said", "user": host, "room": "bystanders", "words": {"phrase": "good_game"}}),
+            json!({"type": "message_sent", "user": host, "room": "bystanders", "message": {"phrase": "good_game"}}),
         ),
         (
             Event::TakenBack { plies: 3, left_ms: Some(5) },

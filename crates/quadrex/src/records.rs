@@ -247,7 +247,7 @@ mod tests {
     }
 
     /// A record on one line.
-    const LINE: &str = r#"{"format":"quadrex-record-1","variant":"classic","events":[{"event":{"type":"moved","color":"white","mv":"e2e4"}}]}"#;
+    const LINE: &str = r#"{"format":"quadrex-record-2","variant":"classic","events":[{"event":{"type":"moved","color":"white","move":"e2e4"}}]}"#;
 
     /// A line without end is not held in memory, and the next one is read.
     #[test]
@@ -296,12 +296,12 @@ mod tests {
         for bad in [
             "{",
             "{\"format\":",
-            "{\"format\":\"quadrex-record-1\",",
+            "{\"format\":\"quadrex-record-2\",",
             "{\"format\": \"no end",
             "nonsense",
             "[]",
             "{}",
-            "{\"format\":\"quadrex-record-1\",\n \"variant\":\"classic\"",
+            "{\"format\":\"quadrex-record-2\",\n \"variant\":\"classic\"",
             "{\n\"format\": [\n",
         ] {
             let text = format!("{LINE}\n{bad}\n{LINE}\n{LINE}");

@@ -132,15 +132,15 @@ fn what_stands_around_the_moves_is_kept() {
     let records = converted(&["--to", "json"], ANNOTATED.as_bytes(), 1);
     let record: serde_json::Value = serde_json::from_slice(&records).unwrap();
     let expected = serde_json::json!({
-        "format": "quadrex-record-1",
+        "format": "quadrex-record-2",
         "variant": "classic",
         "time": {"kind": "fischer", "base_ms": 300_000, "increment_ms": 2000},
         "players": {"white": "Réti"},
         "events": [
-            {"event": {"type": "moved", "color": "white", "mv": "f2f3", "left_ms": 298_000}},
-            {"event": {"type": "moved", "color": "black", "mv": "e7e5"}},
-            {"event": {"type": "moved", "color": "white", "mv": "g2g4"}},
-            {"event": {"type": "moved", "color": "black", "mv": "d8h4"}},
+            {"event": {"type": "moved", "color": "white", "move": "f2f3", "left_ms": 298_000}},
+            {"event": {"type": "moved", "color": "black", "move": "e7e5"}},
+            {"event": {"type": "moved", "color": "white", "move": "g2g4"}},
+            {"event": {"type": "moved", "color": "black", "move": "d8h4"}},
             {"event": {"type": "ended", "reason": "mate", "places": {"white": 2, "black": 1}}},
         ],
         "tags": [
@@ -197,10 +197,10 @@ fn exits_make_the_journey() {
         shown,
         [
             r#"{"type":"eliminated","color":"red","cause":"absence"}"#,
-            r#"{"type":"moved","color":"blue","mv":"b7d7"}"#,
-            r#"{"type":"moved","color":"yellow","mv":"i13i11"}"#,
+            r#"{"type":"moved","color":"blue","move":"b7d7"}"#,
+            r#"{"type":"moved","color":"yellow","move":"i13i11"}"#,
             r#"{"type":"eliminated","color":"green","cause":"resign"}"#,
-            r#"{"type":"moved","color":"blue","mv":"d7e7"}"#,
+            r#"{"type":"moved","color":"blue","move":"d7e7"}"#,
             r#"{"type":"eliminated","color":"yellow","cause":"time"}"#,
             r#"{"type":"ended","reason":"time","places":{"red":4,"blue":1,"yellow":2,"green":3}}"#,
         ]
@@ -284,10 +284,10 @@ fn a_record_that_contradicts_itself_is_refused() {
             "written: the tags give another setup",
         ),
         ("\"variant\":\"classic\"", "\"variant\":\"x\\u001b[1m\"", ": not a variant: expected classic, "),
-        ("quadrex-record-1", "\\u001b[1m", ": unknown variant ` [1m`, "),
+        ("quadrex-record-2", "\\u001b[1m", ": unknown variant ` [1m`, "),
         ("\"variant\":\"classic\"", "\"variant\":\"dilkel\"", "event 1 cannot have happened there"),
         ("\"variant\":\"classic\"", "\"variant\":\"chess960\"", ": not a variant: expected classic, "),
-        ("quadrex-record-1", "quadrex-record-2", ": unknown variant `quadrex-record-2`"),
+        ("quadrex-record-2", "quadrex-record-3", ": unknown variant `quadrex-record-3`"),
         ("\"written\"", "\"writen\"", "unknown field `writen`"),
     ] {
         let bad = good.replacen(from, to, 1);

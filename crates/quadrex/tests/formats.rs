@@ -128,8 +128,8 @@ fn an_exit_behind_a_move_is_named() {
     assert_eq!(part[0].stopped.as_ref().unwrap().round, 2);
 }
 
-const PRETTY: &str = "{\n \"format\": \"quadrex-record-1\",\n \"variant\": \"classic\",\n \"events\": [{\"event\": {\"type\": \
-                      \"moved\", \"color\": \"white\", \"mv\": \"e2e4\"}}]\n}\n";
+const PRETTY: &str = "{\n \"format\": \"quadrex-record-2\",\n \"variant\": \"classic\",\n \"events\": [{\"event\": {\"type\": \
+                      \"moved\", \"color\": \"white\", \"move\": \"e2e4\"}}]\n}\n";
 
 /// Records are read alike, whatever lines they stand on and whatever is wrong with those between.
 #[test]

@@ -145,8 +145,8 @@ fn the_file_s_extension_names_the_format() {
 #[test]
 fn an_input_that_cannot_be_drawn_is_refused_exactly() {
     let pgn4 = "[Variant \"Dilkel\"]\n[Red \"?\"]\n\n1. h2-h4 *\n";
-    let record = "{\"format\":\"quadrex-record-1\",\"variant\":\"classic\",\"events\":[{\"event\":\
-                  {\"type\":\"moved\",\"color\":\"white\",\"mv\":\"e2e5\"}}]}";
+    let record = "{\"format\":\"quadrex-record-2\",\"variant\":\"classic\",\"events\":[{\"event\":\
+                  {\"type\":\"moved\",\"color\":\"white\",\"move\":\"e2e5\"}}]}";
     let cases: [(&[&str], &str, &str); 19] = [
         (&[], "", "standard input: there is no position and no game in it"),
         (&["none.pgn"], "", "none.pgn: No such file or directory (os error 2)"),

@@ -49,8 +49,8 @@ pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Op
             Event::Aborted { .. } | Event::Ended { .. } | Event::Closed {} => after = Some(Phase::Ended),
             Event::Seated { .. }
             | Event::Vacated { .. }
-            | Event::HostPassed { .. }
-            | Event::RematchAsked { .. }
+            | Event::HostChanged { .. }
+            | Event::RematchRequested { .. }
             | Event::RematchAgreed { .. }
             | Event::RematchDeclined { .. }
             | Event::Rematched { .. }
@@ -60,14 +60,14 @@ pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Op
             | Event::Waiting { .. }
             | Event::Resuming { .. }
             | Event::Resumed {}
-            | Event::StoodIn { .. }
+            | Event::Substituted { .. }
             | Event::Returned { .. }
             | Event::Eliminated { .. }
             | Event::Requested { .. }
             | Event::Agreed { .. }
             | Event::Declined { .. }
             | Event::TakenBack { .. }
-            | Event::Said { .. } => {}
+            | Event::MessageSent { .. } => {}
         }
     }
     after

@@ -44,7 +44,7 @@ describe('the analysis page', () => {
 
   it('draws the line of a check', async () => {
     await open('?variant=classic&moves=e2e4');
-    await answer({ line: [{ color: 'white', mv: 'e2e4', text: 'e2-e4', squares: {}, attacks: [{ from: 'e4', to: 'e8' }] }] });
+    await answer({ line: [{ color: 'white', move: 'e2e4', notation: 'e2-e4', squares: {}, attacks: [{ from: 'e4', to: 'e8' }] }] });
     expect(document.querySelectorAll('.overlay .attack')).toHaveLength(1);
   });
 
@@ -90,7 +90,7 @@ describe('the analysis page', () => {
     fill('paste', 'games');
     click(hook('read'));
     await answer({
-      stopped: { line: 2, column: 7, round: 3, color: 'white', text: 'Qxh9', why: 'there is no h9' },
+      stopped: { line: 2, column: 7, round: 3, color: 'white', text: 'Qxh9', reason: 'there is no h9' },
       more_games: 2,
     });
     expect(hook('about-text').textContent).toContain('line 2, column 7, “Qxh9”: there is no h9');

@@ -13,7 +13,7 @@ import { onlineClient } from './support/stub-client.ts';
 
 const CEM: UserPageView = {
   user: user('Cem'),
-  since_ms: 1_700_000_000_000,
+  created_at_ms: 1_700_000_000_000,
   standings: [{ variant: 'dilkel', played: 7, won: 3, drawn: 1, places: [4, 2, 0, 1] }],
 };
 

@@ -14,7 +14,7 @@ import { onlineClient } from './support/stub-client.ts';
 const OFFERED: BotList = {
   levels: BUILT_IN.levels,
   engines: [
-    { engine: 'stockfish', variants: ['classic'], elo: { least: 1_320, most: 3_190 } },
+    { engine: 'stockfish', variants: ['classic'], elo: { min: 1_320, max: 3_190 } },
     { engine: '3', variants: ['dilkel', 'classic'] },
   ],
 };
@@ -62,9 +62,9 @@ describe('the bots one can choose', () => {
     expect(choiceOf(choices, '@nobody')).toBeNull();
   });
 
-  it.each([{ least: 1_500, most: 1_500 }, { least: 1_400, most: 1_600 }, { least: 0, most: 100 }])('of a narrow range are its ends: %o', (elo) => {
+  it.each([{ min: 1_500, max: 1_500 }, { min: 1_400, max: 1_600 }, { min: 0, max: 100 }])('of a narrow range are its ends: %o', (elo) => {
     const list: BotList = { levels: [], engines: [{ engine: 'e', variants: ['classic'], elo }] };
-    expect(choicesOf(list).map(wordOf)).toEqual([...new Set([`@e ${elo.least}`, `@e ${elo.most}`]), '@e']);
+    expect(choicesOf(list).map(wordOf)).toEqual([...new Set([`@e ${elo.min}`, `@e ${elo.max}`]), '@e']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Color, Room, Words } from '../src/protocol/generated.ts';
+import type { Color, Room, ChatMessage } from '../src/protocol/generated.ts';
 import { persistenceOver } from '../src/store/persistence.ts';
 import { Mutes } from '../src/store/mutes.ts';
 import { user } from './support/boards.ts';
@@ -9,8 +9,8 @@ import { click, closePage, fill, hook, isThere, openTable, showTable, write } fr
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 
-function said(name: string, words: Words, room: Room = 'seated', color?: Color): Step {
-  return { event: { type: 'said', user: user(name), room, words, ...(color === undefined ? {} : { color }) } };
+function said(name: string, words: ChatMessage, room: Room = 'seated', color?: Color): Step {
+  return { event: { type: 'message_sent', user: user(name), room, message: words, ...(color === undefined ? {} : { color }) } };
 }
 const lines = (): string[] => [...hook('chat-log').querySelectorAll('.said')].map((line) => line.textContent ?? '');
 
@@ -22,8 +22,8 @@ describe('the chat', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
     const socket = openTable(match, 'red', ['h2h4']);
     expect(hook('unread').dataset['count']).toBe('0');
-    act(() => socket.say({ ...match.step(said('Ben', { phrase: 'good_luck' }, 'seated', 'blue')), legal: ['h2h4'] }));
-    act(() => socket.say({ ...match.step(said('Ada', { text: 'and you' }, 'seated', 'red')), legal: ['h2h4'] }));
+    act(() => socket.say({ ...match.step(said('Ben', { phrase: 'good_luck' }, 'seated', 'blue')), legal_moves: ['h2h4'] }));
+    act(() => socket.say({ ...match.step(said('Ada', { text: 'and you' }, 'seated', 'red')), legal_moves: ['h2h4'] }));
     expect(hook('unread').dataset['count'], 'one’s own words are no news').toBe('1');
     click(hook('tab-chat'));
     expect(lines()).toEqual(['Ben Good luck!', 'Ada and you']);
@@ -39,11 +39,11 @@ describe('the chat', () => {
     write('chat-input', '  well played ');
     click(hook('phrase-oops'));
     closePage();
-    match.state = { ...match.state, eliminated: [{ color: 'red', cause: 'mate' }], players_in: ['blue', 'yellow', 'green'] };
+    match.state = { ...match.state, eliminated: [{ color: 'red', cause: 'mate' }], active_players: ['blue', 'yellow', 'green'] };
     const after = openTable(match, 'red');
     click(hook('tab-chat'));
     write('chat-input', 'now I may talk');
-    expect([...socket.ofKind('chat'), ...after.ofKind('chat')].map(({ room, words }) => [room, words])).toEqual([
+    expect([...socket.ofKind('chat'), ...after.ofKind('chat')].map(({ room, message: words }) => [room, words])).toEqual([
       ['seated', { text: 'well played' }],
       ['seated', { phrase: 'oops' }],
       ['bystanders', { text: 'now I may talk' }],

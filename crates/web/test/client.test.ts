@@ -41,7 +41,7 @@ describe('the lobby', () => {
     lobby = foldLobby(lobby, { t: 'lobby_preview', tables: [{ table: 'd', plies: 8, spectators: 0 }] });
     expect(lobby?.tables.map(({ table, turn }) => [table, turn])).toEqual([['c', undefined], ['b', undefined], ['a', 'white'], ['d', undefined]]);
     expect(lobby?.counts, 'as they were told last').toEqual(counts);
-    lobby = foldLobby(lobby, { t: 'lobby_gone', table: 'b' });
+    lobby = foldLobby(lobby, { t: 'lobby_removed', table: 'b' });
     expect(shown()).toEqual(['c open 0', 'a running 0', 'd running 8']);
     expect(hiddenIn(lobby ?? { tables: [], counts })).toBe(69);
   });

@@ -18,7 +18,7 @@ function open(): FakeSocket {
   return socket;
 }
 
-const moves = (socket: FakeSocket): string[] => socket.sent.flatMap((frame) => (frame.t === 'move' ? [frame.mv] : []));
+const moves = (socket: FakeSocket): string[] => socket.sent.flatMap((frame) => (frame.t === 'move' ? [frame.move] : []));
 
 it('a move waits until it is confirmed', () => {
   const socket = open();

@@ -324,7 +324,7 @@ describe('commands', () => {
     const socket = online();
     connection.follow(TABLE, new Counter());
     socket.say(snapshot(7));
-    const moved = connection.command({ t: 'move', table: TABLE, at: 7, mv: 'e2e4' });
+    const moved = connection.command({ t: 'move', table: TABLE, after: 7, move: 'e2e4' });
     void connection.command(resign);
     const [move] = socket.ofKind('move');
     socket.drop();
@@ -368,7 +368,7 @@ describe('commands', () => {
   it('are not sent again when they are words: their writer is told', async () => {
     const { connection, online } = setUp();
     const socket = online();
-    const answer = connection.command({ t: 'chat', table: TABLE, room: 'seated', words: { text: 'hi' } });
+    const answer = connection.command({ t: 'chat', table: TABLE, room: 'seated', message: { text: 'hi' } });
     const cmd = socket.ofKind('chat')[0]?.cmd ?? '';
     socket.say({ t: 'refused', table: TABLE, cmd, code: 'rate_limited', message: 'wait a moment' });
     await expect(answer).rejects.toMatchObject({ code: 'rate_limited', message: 'wait a moment' });

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 function begins(match: ScriptedMatch): ReturnType<ScriptedMatch['step']> {
-  const event = { type: 'started', beginner: 'yellow', secret: SECRET } as const;
+  const event = { type: 'started', first_player: 'yellow', secret: SECRET } as const;
   return match.step({ event, state: { phase: 'running', turn: 'yellow' } });
 }
 
@@ -41,6 +41,6 @@ test('who comes later sees none, and where White begins nobody is drawn', () => 
   closePage();
   const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' });
   const socket = openTable(match, 'white');
-  act(() => socket.say(match.step({ event: { type: 'started', beginner: 'white', secret: SECRET }, state: { phase: 'running', turn: 'white' } })));
+  act(() => socket.say(match.step({ event: { type: 'started', first_player: 'white', secret: SECRET }, state: { phase: 'running', turn: 'white' } })));
   expect(isThere('lot')).toBe(false);
 });

@@ -11,7 +11,7 @@ afterEach(() => speak(en));
 const MATED: AnalysisLine = {
   scores: { white: { kind: 'mated', moves: 3 }, black: { kind: 'mates', moves: 3 } },
   chances: { white: 0, black: 1_000 },
-  moves: [{ color: 'black', mv: 'd8h4', text: 'Qh4' }],
+  moves: [{ color: 'black', move: 'd8h4', notation: 'Qh4' }],
 };
 
 describe('what the engine says, in words', () => {

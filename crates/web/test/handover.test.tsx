@@ -50,7 +50,7 @@ describe('a handover', () => {
   });
 
   it('is a question to somebody else, in both languages, and closing it changes nothing', async () => {
-    const session = vi.fn((_secret?: string) => Promise.resolve({ user: OTHER, earlier: user('Ada') }));
+    const session = vi.fn((_secret?: string) => Promise.resolve({ user: OTHER, previous_user: user('Ada') }));
     const { client } = onlineClient({ session, previewHandover: preview(user('Ada')) });
     show(client, <TakeOver />);
     await act(() => client.receive('s3cret'));
@@ -91,7 +91,7 @@ describe('a handover', () => {
 
   it('is undone by going back', async () => {
     const goBack = vi.fn(() => Promise.resolve({ user: user('Ada') }));
-    const session = () => Promise.resolve({ user: OTHER, earlier: user('Ada') });
+    const session = () => Promise.resolve({ user: OTHER, previous_user: user('Ada') });
     const { client } = onlineClient({ session, goBack });
     show(client, <Menu shown="lobby" />);
     expect(isThere('menu-back')).toBe(false);

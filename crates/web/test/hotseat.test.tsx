@@ -33,7 +33,7 @@ describe('the seats one holds', () => {
     expect(onlySeat(stateOf(match, ['red', 'yellow']))).toBeNull();
     match.step({
       event: { type: 'eliminated', color: 'yellow', cause: 'resign' },
-      state: { eliminated: [{ color: 'yellow', cause: 'resign' }], players_in: ['red', 'blue', 'green'] },
+      state: { eliminated: [{ color: 'yellow', cause: 'resign' }], active_players: ['red', 'blue', 'green'] },
     });
     expect(seatsIn(stateOf(match, ['red', 'yellow']))).toEqual(['red']);
   });
@@ -42,7 +42,7 @@ describe('the seats one holds', () => {
     const match = hotseat({ red: 'Ada', blue: 'Ben', yellow: null, green: null });
     const told = [
       match.step({ event: { type: 'seated', color: 'yellow', user: { id: 'id-of-ada', name: 'Ada' }, nonce: 'n' } }),
-      match.step({ event: { type: 'vacated', color: 'red', why: 'left' } }),
+      match.step({ event: { type: 'vacated', color: 'red', reason: 'left' } }),
     ];
     let state = stateOf(hotseat({ red: 'Ada', blue: 'Ben', yellow: null, green: null }), ['red']);
     const seen: (readonly Color[])[] = [];
@@ -74,7 +74,7 @@ describe('the page of one who plays several seats', () => {
   afterEach(closePage);
 
   const play = (match: ScriptedMatch, socket: FakeSocket, mv: string, legal: string[]): void => {
-    act(() => socket.say({ ...match.move(mv), legal }));
+    act(() => socket.say({ ...match.move(mv), legal_moves: legal }));
   };
 
   it('plays whichever seat is to move', () => {
@@ -87,8 +87,8 @@ describe('the page of one who plays several seats', () => {
     press('b7');
     press('c7');
     expect(socket.ofKind('move')).toMatchObject([
-      { mv: 'h2h4', at: 6 },
-      { mv: 'b7c7', at: 7 },
+      { move: 'h2h4', after: 6 },
+      { move: 'b7c7', after: 7 },
     ]);
   });
 

@@ -92,7 +92,7 @@ describe('tables that come and go', () => {
     const { socket } = openLobbyWith({});
     act(() => socket.say(lobbyOf([summary(OTHER, 'open', 'Dua'), summary(TABLE, 'open', 'Ben')])));
     expect(tables('table-row')).toEqual([OTHER, TABLE]);
-    act(() => socket.say({ t: 'lobby_gone', table: OTHER }));
+    act(() => socket.say({ t: 'lobby_removed', table: OTHER }));
     const rows = [...document.querySelectorAll<HTMLElement>('.rows > li')].map((row) => row.dataset['table']);
     expect(rows).toEqual([OTHER, TABLE]);
     expect(tables('gone-row')).toEqual([OTHER]);
@@ -102,7 +102,7 @@ describe('tables that come and go', () => {
     const { socket } = openLobbyWith({});
     act(() => socket.say(lobbyOf([summary(TABLE, 'running', 'Ben')])));
     expect(tables('live')).toEqual([TABLE]);
-    act(() => socket.say({ t: 'lobby_gone', table: TABLE }));
+    act(() => socket.say({ t: 'lobby_removed', table: TABLE }));
     expect(tables('live')).toEqual([TABLE]);
     act(() => socket.say({ t: 'lobby_table', table: summary(OTHER, 'running', 'Dua') }));
     expect(tables('live')).toEqual([OTHER]);

@@ -115,7 +115,7 @@ describe('the replay of a match', () => {
 describe('moveTimes', () => {
   it('counts from when the turn came, and not while play rested', () => {
     const at = (seconds: number, type: 'started' | 'moved' | 'paused' | 'resumed', seq: number) =>
-      ({ seq, at_ms: seconds * 1_000, event: type === 'moved' ? { type, color: 'white', mv: 'e2e4' } : { type } }) as never;
+      ({ seq, at_ms: seconds * 1_000, event: type === 'moved' ? { type, color: 'white', move: 'e2e4' } : { type } }) as never;
     const times = moveTimes([at(0, 'started', 1), at(5, 'moved', 2), at(9, 'paused', 3), at(60, 'resumed', 4), at(62, 'moved', 5)]);
     expect([...times]).toEqual([
       [2, 5_000],

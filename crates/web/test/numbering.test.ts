@@ -16,7 +16,7 @@ class Grown {
     for (const mv of moves) {
       ({ tree: this.tree, node } = withMove(this.tree, node, mv));
       const color = FOUR.find((seat) => seat.color.startsWith(mv.charAt(0)))?.color as Color;
-      this.plies[node] = { color, mv, text: mv, squares: {} };
+      this.plies[node] = { color, move: mv, notation: mv, squares: {} };
     }
     return node;
   }
@@ -25,7 +25,7 @@ class Grown {
     return moves
       .map(({ node, round, continues, sides }) => {
         const number = round === null ? '' : `${round}${continues ? '...' : '.'} `;
-        return [number + (this.plies[node]?.mv ?? ''), ...sides.map((side) => `(${this.written(side)})`)].join(' ');
+        return [number + (this.plies[node]?.move ?? ''), ...sides.map((side) => `(${this.written(side)})`)].join(' ');
       })
       .join(' ');
   }

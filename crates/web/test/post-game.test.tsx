@@ -23,7 +23,7 @@ function asks(...agreed: Color[]): Step {
   const nonce = 'n';
   const event =
     agreed.length === 1
-      ? ({ type: 'rematch_asked', color: by, match: TABLE, commitment: '00', nonce } as const)
+      ? ({ type: 'rematch_requested', color: by, match: TABLE, commitment: '00', nonce } as const)
       : ({ type: 'rematch_agreed', color: last, nonce } as const);
   return { event, state: { rematch: { by, agreed } } };
 }
@@ -39,7 +39,7 @@ describe('after the end', () => {
     const match = over();
     const socket = openTable(match, 'red');
     click(hook('rematch'));
-    expect(socket.ofKind('rematch')).toMatchObject([{ act: 'ask' }]);
+    expect(socket.ofKind('rematch')).toMatchObject([{ action: 'ask' }]);
     act(() => socket.say(match.step(asks('red'))));
     expect(hook('rematch')).toHaveProperty('disabled', true);
     act(() => socket.say(match.step(asks('red', 'green'))));
@@ -57,7 +57,7 @@ describe('after the end', () => {
     expect(hook('rematch-state').textContent).toBe('Green wants a rematch');
     click(hook('rematch'));
     click(hook('rematch-decline'));
-    expect(socket.ofKind('rematch').map((frame) => frame.act)).toEqual(['accept', 'decline']);
+    expect(socket.ofKind('rematch').map((frame) => frame.action)).toEqual(['accept', 'decline']);
   });
 
   it('spectators see the question and have no answer; the record is there for all', () => {

@@ -6,7 +6,7 @@ import { ScriptedMatch } from './support/match.ts';
 import { closePage, hook, isThere, key, openTable, press, square, write } from './support/page.tsx';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
-const sent = (socket: FakeSocket): string[] => socket.ofKind('move').map((frame) => frame.mv);
+const sent = (socket: FakeSocket): string[] => socket.ofKind('move').map((frame) => frame.move);
 const marked = (): (string | undefined)[] =>
   [...document.querySelectorAll<HTMLElement>('[data-premove]')].map((cell) => cell.dataset['square']).toSorted();
 
@@ -20,7 +20,7 @@ function redToMove(match: ScriptedMatch, socket: FakeSocket, legal: Move[]): voi
   act(() => socket.say(match.move('g13g12')));
   const { mv, ...more } = { mv: 'm7l7', squares: { m7: null, l7: 'gP' } };
   const frame = match.move(mv, more);
-  act(() => socket.say({ ...frame, legal }));
+  act(() => socket.say({ ...frame, legal_moves: legal }));
 }
 
 afterEach(closePage);
@@ -38,8 +38,8 @@ describe('a move made in advance', () => {
     act(() => socket.say(match.move('g13g12')));
     expect(marked()).toEqual(['h2', 'h4']);
     const frame = match.move('m7l7');
-    act(() => socket.say({ ...frame, legal: ['h2h3', 'h2h4'] }));
-    expect(socket.ofKind('move')).toMatchObject([{ mv: 'h2h4', at: frame.seq }]);
+    act(() => socket.say({ ...frame, legal_moves: ['h2h3', 'h2h4'] }));
+    expect(socket.ofKind('move')).toMatchObject([{ move: 'h2h4', after: frame.seq }]);
     expect(marked()).toEqual([]);
     expect(square('h4').dataset['piece']).toBe('rP');
   });
@@ -84,7 +84,7 @@ describe('a move made in advance', () => {
     expect(marked()).toEqual(['e1', 'g2']);
     act(() => socket.say(match.move('g13g12')));
     const taken = match.move('m7l7', { squares: { m7: null, g2: 'gQ' } });
-    act(() => socket.say({ ...taken, legal: ['e1g2', 'h2h3'] }));
+    act(() => socket.say({ ...taken, legal_moves: ['e1g2', 'h2h3'] }));
     expect(sent(socket)).toEqual(['e1g2']);
   });
 

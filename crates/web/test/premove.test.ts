@@ -36,7 +36,7 @@ describe('premover', () => {
     expect(premover(state)).toBe('red');
     expect(premover({ ...state, you: null })).toBeNull();
     expect(premover({ ...state, you: 'yellow' })).toBeNull();
-    expect(premover({ ...state, state: { ...state.state, players_in: ['blue', 'yellow', 'green'] } })).toBeNull();
+    expect(premover({ ...state, state: { ...state.state, active_players: ['blue', 'yellow', 'green'] } })).toBeNull();
     expect(premover({ ...state, state: { ...state.state, phase: 'ended' } })).toBeNull();
   });
 });
@@ -76,8 +76,8 @@ describe('fateOf', () => {
   it('waits while the match stands still', () => {
     const { match, state, premove } = scene();
     const after = untilRed(match, state, ['h2h4']);
-    const frozen = { ...after, state: { ...after.state, frozen: { kind: 'paused' as const, left_ms: 1_000 } } };
-    expect(fateOf(premove, frozen)).toEqual({ kind: 'wait' });
+    const suspension = { ...after, state: { ...after.state, suspension: { kind: 'paused' as const, left_ms: 1_000 } } };
+    expect(fateOf(premove, suspension)).toEqual({ kind: 'wait' });
   });
 
   it('asks what the pawn becomes unless it was said', () => {

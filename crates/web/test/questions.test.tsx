@@ -80,7 +80,7 @@ describe('an answer', () => {
     const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
     match.move('e2e4');
     match.move('d7d5');
-    match.state = { ...match.state, clock: { left_ms: { white: 61_000, black: 300_000 }, running: 'white', free_ms: 0 } };
+    match.state = { ...match.state, clock: { left_ms: { white: 61_000, black: 300_000 }, running: 'white', delay_left_ms: 0 } };
     return openTable(match, 'white', legal);
   }
 

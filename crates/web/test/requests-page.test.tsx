@@ -35,7 +35,7 @@ describe('what all must agree to', () => {
     expect(isThere('pause-accept')).toBe(false);
     click(hook('abort-decline'));
     click(hook('abort-accept'));
-    expect(socket.ofKind('request').map(({ request, act: answer }) => [request, answer])).toEqual([
+    expect(socket.ofKind('request').map(({ request, action: answer }) => [request, answer])).toEqual([
       ['abort', 'decline'],
       ['abort', 'accept'],
     ]);
@@ -75,52 +75,52 @@ describe('a claim together with a move', () => {
     const socket = openTable(match, 'white', legal);
     click(hook('claim-with-move'));
     for (const square of ['g1', 'f3']) click(document.querySelector<HTMLElement>(`[data-square="${square}"]`) ?? document.body);
-    expect(socket.ofKind('move')).toMatchObject([{ mv: 'g1f3', claim_draw: true }]);
+    expect(socket.ofKind('move')).toMatchObject([{ move: 'g1f3', claim_draw: true }]);
   });
 });
 
 describe('standstills', () => {
   it('cover the board while paused, count down, and let who is in go on', () => {
-    const match = running({ frozen: { kind: 'paused', left_ms: 600_000 } });
+    const match = running({ suspension: { kind: 'paused', left_ms: 600_000 } });
     const socket = openTable(match, 'red', ['h2h4']);
-    expect(hook('frozen').textContent).toContain('10:00');
+    expect(hook('suspension').textContent).toContain('10:00');
     act(() => void vi.advanceTimersByTime(5_000));
-    expect(hook('frozen').textContent).toContain('9:55');
+    expect(hook('suspension').textContent).toContain('9:55');
     expect(document.querySelector('[data-movable]'), 'nobody may move').toBeNull();
     click(hook('resume'));
     expect(socket.ofKind('resume')).toHaveLength(1);
     const resuming = { kind: 'resuming', color: 'red', left_ms: 10_000 } as const;
-    act(() => socket.say(match.step({ event: { type: 'resuming', color: 'red', until_ms: 0 }, state: { frozen: resuming } })));
+    act(() => socket.say(match.step({ event: { type: 'resuming', color: 'red', until_ms: 0 }, state: { suspension: resuming } })));
     act(() => void vi.advanceTimersByTime(4_100));
-    expect(hook('frozen').querySelector('.countdown')?.textContent).toBe('6');
-    act(() => socket.say(match.step({ event: { type: 'resumed' }, state: { frozen: null } }, ['h2h4'])));
-    expect(isThere('frozen')).toBe(false);
+    expect(hook('suspension').querySelector('.countdown')?.textContent).toBe('6');
+    act(() => socket.say(match.step({ event: { type: 'resumed' }, state: { suspension: null } }, ['h2h4'])));
+    expect(isThere('suspension')).toBe(false);
     expect(document.querySelector('[data-movable]')).not.toBeNull();
   });
 
   it('are ended by those still in alone', () => {
-    openTable(running({ frozen: { kind: 'paused', left_ms: 600_000 } }), null);
-    expect(isThere('frozen')).toBe(true);
+    openTable(running({ suspension: { kind: 'paused', left_ms: 600_000 } }), null);
+    expect(isThere('suspension')).toBe(true);
     expect(isThere('resume')).toBe(false);
   });
 
   it('say for whom all wait', () => {
-    openTable(running({ frozen: { kind: 'waiting', color: 'blue', left_ms: 86_000_000 } }), 'red');
-    expect(hook('frozen').textContent).toContain('Waiting for Blue');
-    expect(hook('frozen').textContent).toContain('23:53:20');
+    openTable(running({ suspension: { kind: 'waiting', color: 'blue', left_ms: 86_000_000 } }), 'red');
+    expect(hook('suspension').textContent).toContain('Waiting for Blue');
+    expect(hook('suspension').textContent).toContain('23:53:20');
   });
 });
 
 describe('times at the seats', () => {
   it('count the first move, the limit of a move, and the bank of one who is away', () => {
-    const clock = { left_ms: { red: 300_000, blue: 300_000 }, running: 'red', free_ms: 30_000, first_move: true } as const;
+    const clock = { left_ms: { red: 300_000, blue: 300_000 }, running: 'red', delay_left_ms: 30_000, first_move: true } as const;
     openTable(running({ clock }), 'red');
     act(() => void vi.advanceTimersByTime(5_000));
     expect(hook('seat-red').querySelector('.clock')?.textContent).toBe('0:25');
     expect(hook('seat-red').textContent).toContain('First move');
     expect(hook('seat-blue').querySelector('.clock')?.textContent).toBe('5:00');
     closePage();
-    openTable(running({ limit_ms: 300_000 }), 'blue');
+    openTable(running({ move_left_ms: 300_000 }), 'blue');
     act(() => void vi.advanceTimersByTime(61_000));
     expect(hook('seat-red').querySelector('.clock')?.textContent).toBe('3:59');
     expect(hook('seat-blue').querySelector('.clock')).toBeNull();
@@ -128,8 +128,8 @@ describe('times at the seats', () => {
     const match = running({});
     match.view = {
       players: [
-        { color: 'red', presence: 'reconnecting', left_ms: 41_000, counting: true },
-        { color: 'blue', presence: 'reconnecting', left_ms: 30_000 },
+        { color: 'red', presence: 'reconnecting', bank_left_ms: 41_000, bank_running: true },
+        { color: 'blue', presence: 'reconnecting', bank_left_ms: 30_000 },
         { color: 'green', presence: 'gone' },
       ],
     };

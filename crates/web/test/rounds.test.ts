@@ -8,7 +8,7 @@ const CLOCKWISE: Color[] = ['red', 'blue', 'yellow', 'green'];
 function history(...events: Event[]): Entry[] {
   return events.map((event, index) => ({ seq: index + 1, at_ms: 0, event }));
 }
-const moved = (color: Color, mv: string): Event => ({ type: 'moved', color, mv });
+const moved = (color: Color, mv: string): Event => ({ type: 'moved', color, move: mv });
 const out = (color: Color): Event => ({ type: 'eliminated', color, cause: 'resign' });
 
 /** `1 r:a b:b | 2 ...` for reading. */
@@ -26,7 +26,7 @@ function written(columns: Color[], entries: Entry[]): string {
 
 describe('columnsOf', () => {
   it('begins with the seat that began', () => {
-    expect(columnsOf(CLOCKWISE, history({ type: 'started', beginner: 'yellow', secret: SECRET }))).toEqual([
+    expect(columnsOf(CLOCKWISE, history({ type: 'started', first_player: 'yellow', secret: SECRET }))).toEqual([
       'yellow', 'green', 'red', 'blue',
     ]);
     expect(columnsOf(CLOCKWISE, [])).toEqual(CLOCKWISE);

@@ -25,7 +25,7 @@ describe('lastSentence', () => {
 
   it('tells a capture, a promotion and castling', () => {
     const match = dilkel();
-    match.move('h1n7', { text: 'Qh1xKn7' });
+    match.move('h1n7', { notation: 'Qh1xKn7' });
     expect(lastSentence(stateOf(match, null))).toBe('Red queen h1 to n7, captures green king');
     const late = dilkel();
     late.pieces['d13'] = 'rP';
@@ -33,7 +33,7 @@ describe('lastSentence', () => {
     late.move('d13c14r', { squares: { d13: null, c14: 'rR' } });
     expect(lastSentence(stateOf(late, null))).toBe('Red pawn d13 to c14, promotes to rook');
     const castling = dilkel();
-    castling.move('g1e1', { text: 'O-O', squares: { g1: null, e1: 'rK', d1: null, f1: 'rR' } });
+    castling.move('g1e1', { notation: 'O-O', squares: { g1: null, e1: 'rK', d1: null, f1: 'rR' } });
     expect(lastSentence(stateOf(castling, null))).toBe('Red castles short');
   });
 
@@ -43,7 +43,7 @@ describe('lastSentence', () => {
     expect(lastSentence(stateOf(match, null))).toBe('Blue runs out of time');
     match.step({
       event: { type: 'requested', request: 'draw', color: 'red' },
-      state: { players_in: ['red', 'yellow', 'green'], requests: [{ request: 'draw', by: 'red', agreed: ['red'] }] },
+      state: { active_players: ['red', 'yellow', 'green'], requests: [{ request: 'draw', by: 'red', agreed: ['red'] }] },
     });
     expect(lastSentence(stateOf(match, 'green'))).toBe('Red offers a draw');
     expect(lastSentence(stateOf(match, 'red'))).toBe('You offered a draw. Waiting for Yellow and Green');
@@ -55,7 +55,7 @@ describe('lastSentence', () => {
     match.move('h2h4');
     const before = lastSentence(stateOf(match, null));
     const user = { id: '0192f0c1-2345-7000-8000-00000000000e', name: 'Eve' };
-    match.step({ event: { type: 'said', user, room: 'bystanders', words: { text: 'hm' } } });
+    match.step({ event: { type: 'message_sent', user, room: 'bystanders', message: { text: 'hm' } } });
     expect(lastSentence(stateOf(match, null))).toBe(before);
   });
 

@@ -42,7 +42,7 @@ describe('what is heard', () => {
   });
 
   test('words are silent, and so is whoever comes in or comes to another match', () => {
-    expect(heard(match.step({ event: { type: 'said', user: { id: 'x', name: 'X' }, room: 'seated', words: { phrase: 'hello' } } }))).toEqual([]);
+    expect(heard(match.step({ event: { type: 'message_sent', user: { id: 'x', name: 'X' }, room: 'seated', message: { phrase: 'hello' } } }))).toEqual([]);
     expect(soundEventsBetween(null, state)).toEqual([]);
     expect(soundEventsBetween({ ...state, match: 'other' }, state)).toEqual([]);
   });
@@ -57,7 +57,7 @@ test('one’s turn begins once', () => {
 describe('a low clock', () => {
   const timed = (running: 'red' | 'blue', left: number): TableState => {
     const settings = { ...state.settings, time: { kind: 'delay', base_ms: 300_000, delay_ms: 5_000 } } as const;
-    const clock = { left_ms: { red: left, blue: left, yellow: left, green: left }, running, free_ms: 5_000 };
+    const clock = { left_ms: { red: left, blue: left, yellow: left, green: left }, running, delay_left_ms: 5_000 };
     return { ...folded(null, match.snapshot('red')), settings, state: { ...state.state, clock } };
   };
 

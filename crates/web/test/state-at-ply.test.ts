@@ -46,7 +46,7 @@ describe('momentOf', () => {
     match.step({
       event: { type: 'eliminated', color: 'blue', cause: 'mate' },
       squares: { b5: null },
-      state: { players_in: ['red', 'yellow', 'green'], turn: 'yellow' },
+      state: { active_players: ['red', 'yellow', 'green'], turn: 'yellow' },
     });
     match.move('e13e12');
     const before = stateAtPly(told(match), 0);
@@ -54,7 +54,7 @@ describe('momentOf', () => {
     expect(before.state.eliminated).toEqual([]);
     expect(before.pieces['b5']).toBeDefined();
     expect(after.state.eliminated).toEqual([{ color: 'blue', cause: 'mate' }]);
-    expect(after.state.players_in).toEqual(['red', 'yellow', 'green']);
+    expect(after.state.active_players).toEqual(['red', 'yellow', 'green']);
     expect(after.state.checks).toEqual([]);
     expect(after.pieces['b5']).toBeUndefined();
   });
@@ -76,13 +76,13 @@ describe('momentOf', () => {
 
   it('shows what each clock had left then', () => {
     const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
-    const clock = { left_ms: { white: 50_000, black: 58_000 }, running: 'white' as const, free_ms: 0 };
-    match.step({ event: { type: 'moved', color: 'white', mv: 'e2e4', left_ms: 55_000 }, squares: { e2: null, e4: 'wP' } });
-    match.step({ event: { type: 'moved', color: 'black', mv: 'e7e5', left_ms: 58_000 }, squares: { e7: null, e5: 'bP' } });
+    const clock = { left_ms: { white: 50_000, black: 58_000 }, running: 'white' as const, delay_left_ms: 0 };
+    match.step({ event: { type: 'moved', color: 'white', move: 'e2e4', left_ms: 55_000 }, squares: { e2: null, e4: 'wP' } });
+    match.step({ event: { type: 'moved', color: 'black', move: 'e7e5', left_ms: 58_000 }, squares: { e7: null, e5: 'bP' } });
     match.state = { ...match.state, clock };
     const table = told(match);
     const timed: TableState = { ...table, settings: { ...table.settings, time: { kind: 'fischer', base_ms: 60_000, increment_ms: 0 } } };
-    expect(stateAtPly(timed, 1).state.clock).toEqual({ left_ms: { white: 55_000, black: 60_000 }, free_ms: 0 });
+    expect(stateAtPly(timed, 1).state.clock).toEqual({ left_ms: { white: 55_000, black: 60_000 }, delay_left_ms: 0 });
     expect(stateAtPly(table, 1).state.clock).toBeUndefined();
   });
 

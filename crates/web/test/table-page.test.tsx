@@ -15,7 +15,7 @@ function ask(request: Request, match: ScriptedMatch, socket: FakeSocket): void {
   act(() => socket.say(match.step({ event: { type: 'requested', request, color: 'blue' }, state: { requests } })));
 }
 
-const moves = (socket: FakeSocket): string[] => socket.ofKind('move').map((frame) => frame.mv);
+const moves = (socket: FakeSocket): string[] => socket.ofKind('move').map((frame) => frame.move);
 
 afterEach(closePage);
 
@@ -261,14 +261,14 @@ describe('around the board', () => {
 
   it('offers what may be done about a draw', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
-    match.state = { ...match.state, claimable: true };
+    match.state = { ...match.state, can_claim_draw: true };
     const socket = openTable(match, 'red', ['h2h4']);
     click(hook('draw-ask'));
     click(hook('draw-claim'));
     ask('draw', match, socket);
     click(hook('draw-accept'));
     click(hook('draw-decline'));
-    expect(socket.ofKind('request').map((frame) => frame.act)).toEqual(['ask', 'accept', 'decline']);
+    expect(socket.ofKind('request').map((frame) => frame.action)).toEqual(['ask', 'accept', 'decline']);
     expect(socket.ofKind('claim_draw')).toHaveLength(1);
     expect(hook('draw-ask')).toHaveProperty('disabled', true);
     expect(hook('seat-blue').textContent).toContain('Draw?');
@@ -283,8 +283,8 @@ describe('around the board', () => {
     ask('takeback', match, socket);
     click(hook('takeback-accept'));
     expect(socket.ofKind('request')).toMatchObject([
-      { request: 'takeback', act: 'ask' },
-      { request: 'takeback', act: 'accept' },
+      { request: 'takeback', action: 'ask' },
+      { request: 'takeback', action: 'accept' },
     ]);
     expect(hook('draw-ask')).toHaveProperty('disabled', false);
     const back = { event: { type: 'taken_back', plies: 1 }, squares: { h4: null, h2: 'rP' } } as const;
@@ -298,8 +298,8 @@ describe('around the board', () => {
     const socket = openTable(match, 'red');
     click(hook('pause-ask'));
     expect(isThere('resume')).toBe(false);
-    const frozen = { kind: 'paused', left_ms: 600_000 } as const;
-    act(() => socket.say(match.step({ event: { type: 'paused' }, state: { frozen } })));
+    const suspension = { kind: 'paused', left_ms: 600_000 } as const;
+    act(() => socket.say(match.step({ event: { type: 'paused' }, state: { suspension: suspension } })));
     expect(hook('pause-ask')).toHaveProperty('disabled', true);
     click(hook('resume'));
     click(hook('abort-ask'));
@@ -315,7 +315,7 @@ describe('around the board', () => {
       socket.say(
         match.step({
           event: { type: 'eliminated', color: 'blue', cause: 'mate', by: ['green'] },
-          state: { eliminated: [{ color: 'blue', cause: 'mate' }], players_in: ['red', 'yellow', 'green'] },
+          state: { eliminated: [{ color: 'blue', cause: 'mate' }], active_players: ['red', 'yellow', 'green'] },
         }),
       ),
     );

@@ -24,7 +24,7 @@ describe('TableStore', () => {
 
   it('shows a move at once, and nothing else may be played meanwhile', () => {
     void store.move('e2e4');
-    expect(socket.ofKind('move')).toMatchObject([{ at: 4, mv: 'e2e4' }]);
+    expect(socket.ofKind('move')).toMatchObject([{ after: 4, move: 'e2e4' }]);
     expect(store.pieces.value).toMatchObject({ e4: 'wP' });
     expect(store.pieces.value['e2']).toBeUndefined();
     expect(store.state.value?.pieces['e2']).toBe('wP');
@@ -94,7 +94,7 @@ describe('TableStore', () => {
       waiting.follow();
       line.say(match.snapshot('white'));
       expect(waiting.setPremove({ from: 'e2', to, promotion: null })).toBe(true);
-      line.say({ ...match.move('a7a6'), legal: ['e2e4'] });
+      line.say({ ...match.move('a7a6'), legal_moves: ['e2e4'] });
       expect(client.notices.value.map((notice) => notice.text)).toEqual([why]);
     }
   });

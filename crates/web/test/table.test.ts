@@ -38,7 +38,7 @@ describe('foldTable', () => {
   it('gives legal moves to the one they were sent to', () => {
     const match = new ScriptedMatch('classic', { white: 'Ben', black: 'Ada' }).begin('white');
     const state = fold(null, match.snapshot('black'));
-    const frame = { ...match.move('e2e4'), legal: ['e7e5', 'e7e6'] };
+    const frame = { ...match.move('e2e4'), legal_moves: ['e7e5', 'e7e6'] };
     expect(fold(state, frame).legal).toEqual(['e7e5', 'e7e6']);
   });
 
@@ -124,13 +124,13 @@ describe('foldTable', () => {
     state = fold(state, match.step({ event: { type: 'seated', color: 'green', user: user('Ada'), nonce: 'n' } }));
     expect(state.you).toBe('green');
     expect(state.seats.find((seat) => seat.color === 'green')?.user?.name).toBe('Ada');
-    state = fold(state, match.step({ event: { type: 'vacated', color: 'green', why: 'left' } }));
+    state = fold(state, match.step({ event: { type: 'vacated', color: 'green', reason: 'left' } }));
     expect(state.you).toBeNull();
     expect(state.seats.find((seat) => seat.color === 'green')?.user).toBeNull();
-    state = fold(state, match.step({ event: { type: 'host_passed', to: user('Ben') } }));
+    state = fold(state, match.step({ event: { type: 'host_changed', host: user('Ben') } }));
     expect(state.host.name).toBe('Ben');
     const seats = { red: user('Ada'), blue: user('Cat'), yellow: user('Dan'), green: user('Ben') };
-    state = fold(state, match.step({ event: { type: 'started', beginner: 'red', secret: SECRET, seats } }));
+    state = fold(state, match.step({ event: { type: 'started', first_player: 'red', secret: SECRET, seats } }));
     expect(state.you).toBe('red');
     expect(state.seats.map((seat) => seat.user?.name)).toEqual(['Ada', 'Cat', 'Dan', 'Ben']);
   });
@@ -144,7 +144,7 @@ describe('foldTable', () => {
       match.step({
         event: { type: 'eliminated', color: 'blue', cause: 'resign' },
         squares: Object.fromEntries(army.map((square) => [square, null])),
-        state: { players_in: ['red', 'yellow', 'green'], eliminated: [{ color: 'blue', cause: 'resign' }] },
+        state: { active_players: ['red', 'yellow', 'green'], eliminated: [{ color: 'blue', cause: 'resign' }] },
       }),
     );
     expect(Object.values(state.pieces).filter((piece) => piece.startsWith('b'))).toEqual([]);
@@ -167,9 +167,9 @@ describe('replay', () => {
     match.move('e2e4');
     const early = { ...match.pieces };
     match.move('d7d5');
-    match.move('e4d5', { text: 'exd5' });
+    match.move('e4d5', { notation: 'exd5' });
     match.move('c7c5');
-    match.move('d5c6', { text: 'dxc6', squares: { d5: null, c6: 'wP', c5: null } });
+    match.move('d5c6', { notation: 'dxc6', squares: { d5: null, c6: 'wP', c5: null } });
     const { plies, pieces } = replay(match.start, match.history);
     expect(pieces).toEqual(match.pieces);
     expect(replay(match.start, match.history.slice(0, 5)).pieces).toEqual(early);
@@ -180,7 +180,7 @@ describe('replay', () => {
 
 describe('clocks', () => {
   const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
-  match.state.clock = { left_ms: { white: 60_000, black: 50_000 }, running: 'white', free_ms: 5_000 };
+  match.state.clock = { left_ms: { white: 60_000, black: 50_000 }, running: 'white', delay_left_ms: 5_000 };
   const state = fold(null, match.snapshot('white'));
 
   it('runs for the seat to move once the free time is over, and never below zero', () => {

@@ -90,10 +90,10 @@ test('axe finds nothing wrong with requests, the chat, a refusal and standstills
   await expectFine(black, 'a refusal');
   await white.get('pause-ask').click();
   await black.get('pause-accept').click();
-  await white.page.waitForSelector('[data-testid="frozen"][data-kind="paused"]');
+  await white.page.waitForSelector('[data-testid="suspension"][data-kind="paused"]');
   await expectFine(white, 'a pause');
   await white.get('resume').click();
-  await white.page.waitForSelector('[data-testid="frozen"][data-kind="resuming"]');
+  await white.page.waitForSelector('[data-testid="suspension"][data-kind="resuming"]');
   await expectFine(white, 'the countdown');
   house.expectNoErrors();
 });
@@ -121,9 +121,9 @@ test('axe finds nothing wrong while a match waits for somebody', async () => {
   await guest.goTo('/');
   await host.page.waitForSelector('[data-testid="presence-black"][data-presence="reconnecting"]');
   await expectFine(host, 'a player who is away');
-  await host.page.waitForSelector('[data-testid="frozen"][data-kind="waiting"]', { timeout: 60_000 });
+  await host.page.waitForSelector('[data-testid="suspension"][data-kind="waiting"]', { timeout: 60_000 });
   await expectFine(host, 'waiting');
   await guest.page.goBack();
-  await host.get('frozen').waitFor({ state: 'detached' });
+  await host.get('suspension').waitFor({ state: 'detached' });
   house.expectNoErrors();
 });

@@ -60,13 +60,13 @@ test('four agree to a pause, and one ends it after a countdown', async () => {
     await other.get('pause-accept').click();
     await other.get('pause-accept').waitFor({ state: 'detached' });
   }
-  for (const person of inTurn) await person.page.waitForSelector('[data-testid="frozen"][data-kind="paused"]');
+  for (const person of inTurn) await person.page.waitForSelector('[data-testid="suspension"][data-kind="paused"]');
   expect(await first.mayMove(), 'nobody moves in a pause').toBe(false);
   await first.picture('paused');
   await others[1]?.get('resume').click();
-  await first.page.waitForSelector('[data-testid="frozen"][data-kind="resuming"]');
+  await first.page.waitForSelector('[data-testid="suspension"][data-kind="resuming"]');
   await first.picture('resuming');
-  await first.get('frozen').waitFor({ state: 'detached' });
+  await first.get('suspension').waitFor({ state: 'detached' });
   await first.page.waitForSelector('[data-movable]');
   house.expectNoErrors();
 });

@@ -161,7 +161,7 @@ mod tests {
             seq: 7,
             at_ms: 1_000,
             event,
-            text: None,
+            notation: None,
             squares: BTreeMap::new(),
             checks: Vec::new(),
             attacks: Vec::new(),
@@ -178,7 +178,7 @@ mod tests {
             match_id: MatchId(uuid::Uuid::from_u128(2)),
             entry: entry(event.clone()),
             state: StatePatch::default(),
-            legal: Some(vec!["a2a3".parse().unwrap()]),
+            legal_moves: Some(vec!["a2a3".parse().unwrap()]),
         };
         let Frame::Event { match_id, told } = Frame::read(&serde_json::to_string(&frame).unwrap()).unwrap()
         else {

@@ -35,7 +35,7 @@ impl Idle {
     /// # Errors
     /// When one is not taken or greeted.
     pub async fn deaf(address: SocketAddr, count: usize, table: TableId) -> Result<Self> {
-        let watch = ClientFrame::Watch { table, match_id: None, after: None, key: None, glance: false };
+        let watch = ClientFrame::Watch { table, match_id: None, after: None, secret: None, preview: false };
         let deaf = || async {
             let socket = TcpSocket::new_v4()?;
             socket.set_recv_buffer_size(RECEIVE_BUFFER)?;

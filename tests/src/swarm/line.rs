@@ -149,7 +149,8 @@ impl Line {
         let Watcher { address, token, table } = self.watcher.clone();
         let (mut sender, stream) = greeted(address, token).await?.split();
         let (match_id, after) = self.place.unzip();
-        send(&mut sender, &ClientFrame::Watch { table, match_id, after, key: None, glance: false }).await?;
+        send(&mut sender, &ClientFrame::Watch { table, match_id, after, secret: None, preview: false })
+            .await?;
         (self.socket, self.tries) = (Socketed::There(stream), 0);
         Ok(sender)
     }

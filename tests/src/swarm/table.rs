@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use futures_util::stream::SelectAll;
 use futures_util::{Stream, StreamExt};
 use quadrex_protocol::http::CreateTable;
-use quadrex_protocol::{ClientFrame, CmdId, Event, MatchId, RefusalCode, RequestAct, TableId, UserId};
+use quadrex_protocol::{ClientFrame, CmdId, Event, MatchId, RefusalCode, RequestAction, TableId, UserId};
 use quadrex_rules::{Color, Game, Move};
 use tokio::sync::watch;
 use tokio::time::{Duration, Instant, sleep_until, timeout};
@@ -265,7 +265,7 @@ impl Table {
         });
         let news = self.matches[index].take(told).with_context(|| format!("{match_id}"))?;
         match news {
-            Some(Event::RematchAsked { color, .. } | Event::RematchAgreed { color, .. }) => {
+            Some(Event::RematchRequested { color, .. } | Event::RematchAgreed { color, .. }) => {
                 self.rematch.insert(color);
             }
             Some(Event::Moved { .. }) => {
@@ -381,13 +381,19 @@ impl Table {
         let cmd: CmdId = format!("s{}", self.commands).parse().context("a letter and a number")?;
         let (table, named) = (self.table, cmd.clone());
         let frame = match mv {
-            Some(mv) => {
-                ClientFrame::Move { table, cmd: named, at, mv, claim_draw: false, seat: None, match_id: None }
-            }
+            Some(mv) => ClientFrame::Move {
+                table,
+                cmd: named,
+                after: at,
+                mv,
+                claim_draw: false,
+                seat: None,
+                match_id: None,
+            },
             None if resigns => ClientFrame::Resign { table, cmd: named, seat: None, match_id: None },
             None => {
-                let act = if self.rematch.is_empty() { RequestAct::Ask } else { RequestAct::Accept };
-                ClientFrame::Rematch { table, cmd: named, act, nonce: None, seat: None, match_id: None }
+                let action = if self.rematch.is_empty() { RequestAction::Ask } else { RequestAction::Accept };
+                ClientFrame::Rematch { table, cmd: named, action, nonce: None, seat: None, match_id: None }
             }
         };
         self.sent = mv.map(|_| match self.pace {

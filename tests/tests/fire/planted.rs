@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::chat::{Phrase, Room, Words};
+use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RefusalCode, UserId};
 use quadrex_rules::Variant;
@@ -155,11 +155,11 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
     // An event that no command accounts for, at the end or in the midst, whatever it is; also of a match of which
     // nothing was noted, as around a rematch.
     let unsent = Command { by: lost.by, cmd: "unsent".parse()? };
-    let said = Event::Said {
+    let said = Event::MessageSent {
         user: said_by(log, lost.by)?,
         color: None,
         room: Room::Bystanders,
-        words: Words::Phrase(Phrase::Hello),
+        message: ChatMessage::Phrase(Phrase::Hello),
     };
     for at in [last, log.len()] {
         let mut more = log.clone();

@@ -23,10 +23,10 @@ async fn left(watcher: &mut Client, table: TableId) -> Result<Left> {
     let white = white.context("White has a seat")?;
     let bank = match white.presence {
         Presence::Connected => FULL.bank,
-        Presence::Reconnecting => white.left_ms.context("some of the bank is left")?,
+        Presence::Reconnecting => white.bank_left_ms.context("some of the bank is left")?,
         Presence::Gone => anyhow::bail!("White is gone"),
     };
-    Ok(Left { bank, limit: seen.state().limit_ms.context("there is a limit")? })
+    Ok(Left { bank, limit: seen.state().move_left_ms.context("there is a limit")? })
 }
 
 /// Waits until White has been away for so long.

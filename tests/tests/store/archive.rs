@@ -23,7 +23,7 @@ async fn table(world: &World, privacy: Privacy, red: &User, blue: &User) -> Plac
         settings,
         host: red.view(),
         commitment: secret().commitment(),
-        after: None,
+        previous: None,
         kicked: Vec::new(),
     };
     let mut new = world.new_table(red, after(0));

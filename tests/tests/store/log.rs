@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quadrex_protocol::chat::{Room, Words};
+use quadrex_protocol::chat::{ChatMessage, Room};
 use quadrex_protocol::event::Vacating;
 use quadrex_protocol::http::Uses;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
@@ -35,15 +35,15 @@ fn all_events(user: &User) -> Vec<Event> {
             settings: elaborate,
             host: user.view(),
             commitment: secret().commitment(),
-            after: Some(place_match()),
+            previous: Some(place_match()),
             kicked: vec![user.id],
         },
         seated(color, user),
-        Event::Vacated { color, why: Vacating::Left },
-        Event::Vacated { color, why: Vacating::Kicked },
-        Event::HostPassed { to: user.view() },
+        Event::Vacated { color, reason: Vacating::Left },
+        Event::Vacated { color, reason: Vacating::Kicked },
+        Event::HostChanged { host: user.view() },
         started(Color::White),
-        Event::Started { beginner: Color::White, secret: secret(), seats: [(color, user.view())].into() },
+        Event::Started { first_player: Color::White, secret: secret(), seats: [(color, user.view())].into() },
         Event::Moved { color, mv: "b10a11n".parse().unwrap(), left_ms: None, away_ms: 0, lag_ms: 0 },
         moved(),
         Event::Eliminated { color, cause: Cause::Mate, by: vec![Color::Red, Color::Blue] },
@@ -52,14 +52,14 @@ fn all_events(user: &User) -> Vec<Event> {
         Event::Agreed { request: Request::Draw, color },
         Event::Declined { request: Request::Takeback, color },
         Event::TakenBack { plies: 2, left_ms: Some(5) },
-        Event::Said {
+        Event::MessageSent {
             user: user.view(),
             color: None,
             room: Room::Bystanders,
-            words: Words::Text("it's 王 \"here\"".to_owned()),
+            message: ChatMessage::Text("it's 王 \"here\"".to_owned()),
         },
         Event::Ended { reason: Reason::Mate, places: [(Color::Red, 1), (Color::Blue, 2)].into() },
-        Event::RematchAsked {
+        Event::RematchRequested {
             color,
             match_id: place_match(),
             commitment: secret().commitment(),

@@ -155,7 +155,7 @@ pub(crate) fn opened(host: &User) -> Event {
         settings: settings(),
         host: view(host),
         commitment: secret().commitment(),
-        after: None,
+        previous: None,
         kicked: Vec::new(),
     }
 }
@@ -168,8 +168,8 @@ pub(crate) fn nonce() -> Nonce {
     "it's a \"nonce\"".parse().unwrap()
 }
 
-pub(crate) fn started(beginner: Color) -> Event {
-    Event::Started { beginner, secret: secret(), seats: Default::default() }
+pub(crate) fn started(first_player: Color) -> Event {
+    Event::Started { first_player, secret: secret(), seats: Default::default() }
 }
 
 pub(crate) fn settings() -> TableSettings {

@@ -73,7 +73,7 @@ async fn a_position_is_named_as_it_is_explored() -> Result<()> {
     let wish = Analyse { setup, moves, lines: None, nodes: Some(3_000) };
     let told: Analysis = ask(&server, &ada, &wish).await?.json(200)?;
     let line = told.lines.first().context("there is a line")?;
-    ensure!(told.turn == Color::Black && line.moves[0].text == "Qh4#", "{line:?}");
+    ensure!(told.turn == Color::Black && line.moves[0].notation == "Qh4#", "{line:?}");
     ensure!(line.scores[&Color::Black] == AnalysisScore::Mates { moves: 1 }, "{line:?}");
     ensure!(line.scores[&Color::White] == AnalysisScore::Mated { moves: 1 }, "{line:?}");
     ensure!(line.chances[&Color::Black] == 1_000, "{line:?}");
@@ -245,7 +245,9 @@ async fn a_full_engine_says_so_tells_what_it_knows_and_leaves_what_nobody_waits_
     let mut client = server.connect(&ben).await?;
     client.watch(table).await?;
     client
-        .until("the bot's move", |client| client.table(table).is_ok_and(|seen| seen.view().legal.is_some()))
+        .until("the bot's move", |client| {
+            client.table(table).is_ok_and(|seen| seen.view().legal_moves.is_some())
+        })
         .await?;
     ensure!(!asking.is_finished(), "the analysis goes on");
 

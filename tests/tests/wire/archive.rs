@@ -6,7 +6,7 @@ use quadrex_protocol::explore::{Exploration, Explore, ExploreSetup};
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ClientFrame, MatchId, RefusalCode, RequestAct};
+use quadrex_protocol::{ClientFrame, MatchId, RefusalCode, RequestAction};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Client, Database, Guest, Http, Launch, Script, Server};
@@ -62,13 +62,13 @@ async fn a_match_is_told_while_it_runs_and_after_as_its_table_tells_it() -> Resu
         http.as_guest(player.guest()?).get(&format!("/api/matches/{}", contest.match_id)).await?.json(200)?;
     ensure!((told.table, told.match_id, told.seq) == (contest.table, contest.match_id, seen.seq()));
     ensure!(told.view.history == seen.view().history && told.view.pieces == seen.view().pieces);
-    ensure!(told.view.state == *seen.state() && told.view.yours == seen.view().yours);
+    ensure!(told.view.state == *seen.state() && told.view.your_seats == seen.view().your_seats);
     let [over] = &list(&http, "?variant=dilkel").await?.matches[..] else { anyhow::bail!("one match ended") };
     ensure!(over.outcome == seen.state().outcome && over.plies as usize == moves.len(), "{over:?}");
 
     let user = player.guest()?.user.clone();
     let page: UserPage = http.get(&format!("/api/users/{}", user.id)).await?.json(200)?;
-    ensure!(page.user == user && page.since_ms > 0);
+    ensure!(page.user == user && page.created_at_ms > 0);
     let [standing] = page.standings[..] else { anyhow::bail!("{page:?}") };
     ensure!(standing.played == 1 && standing.places.iter().sum::<u32>() == 1, "{standing:?}");
     ensure!(list(&http, &format!("?user={}", user.id)).await?.matches.len() == 1);
@@ -96,9 +96,9 @@ async fn a_match_stays_readable_after_its_table_has_gone_on() -> Result<()> {
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let (table, first) = (contest.table, contest.match_id);
     contest.play("e2e4".parse()?).await?;
-    for (color, act) in [(Color::White, RequestAct::Ask), (Color::Black, RequestAct::Accept)] {
+    for (color, action) in [(Color::White, RequestAction::Ask), (Color::Black, RequestAction::Accept)] {
         let player = contest.player(color)?;
-        let command = player.request(table, quadrex_rules::Request::Takeback, act);
+        let command = player.request(table, quadrex_rules::Request::Takeback, action);
         let seq = player.done(&command).await?;
         contest.until_seq(seq).await?;
     }
@@ -107,10 +107,16 @@ async fn a_match_stays_readable_after_its_table_has_gone_on() -> Result<()> {
     let resign = black.resign(table);
     let seq = black.done(&resign).await?;
     contest.until_seq(seq).await?;
-    for (color, act) in [(Color::White, RequestAct::Ask), (Color::Black, RequestAct::Accept)] {
+    for (color, action) in [(Color::White, RequestAction::Ask), (Color::Black, RequestAction::Accept)] {
         let player = contest.player(color)?;
-        let command =
-            ClientFrame::Rematch { table, cmd: player.cmd(), act, nonce: None, seat: None, match_id: None };
+        let command = ClientFrame::Rematch {
+            table,
+            cmd: player.cmd(),
+            action,
+            nonce: None,
+            seat: None,
+            match_id: None,
+        };
         player.done(&command).await?;
     }
     let white = contest.player(Color::White)?;

@@ -7,7 +7,7 @@ use quadrex_protocol::archive::MatchList;
 use quadrex_protocol::bot::BotView;
 use quadrex_protocol::http::{CreateTable, NewInvite, Uses};
 use quadrex_protocol::settings::{Absence, Privacy};
-use quadrex_protocol::view::{FrozenKind, PlayerView, Presence};
+use quadrex_protocol::view::{PlayerView, Presence, SuspensionKind};
 use quadrex_protocol::{ClientFrame, Event, RefusalCode, ServerFrame, TableId};
 use quadrex_rules::{AbortCause, Cause, Color, Reason, Variant};
 use quadrex_tests::contest::{Contest, plain};
@@ -24,7 +24,7 @@ async fn mover_leaves(contest: &mut Contest) -> Result<(Color, Client)> {
     let table = contest.table;
     for client in contest.everybody() {
         let player = told(client, table, color, Presence::Reconnecting).await?;
-        ensure!(player.counting && player.left_ms.is_some_and(|left| left <= 180_000), "{player:?}");
+        ensure!(player.bank_running && player.bank_left_ms.is_some_and(|left| left <= 180_000), "{player:?}");
     }
     Ok((color, mover))
 }
@@ -60,7 +60,7 @@ async fn a_short_absence_loses_nothing() -> Result<()> {
     contest.players.insert(color, mover);
     let seq = contest.mover()?.table(table)?.seq();
     contest.until_seq(seq).await?;
-    let moves = contest.mover()?.table(table)?.view().legal.clone().context("it is still its turn")?;
+    let moves = contest.mover()?.table(table)?.view().legal_moves.clone().context("it is still its turn")?;
     contest.play(moves[0]).await?;
     let seen = contest.player(color)?.table(table)?;
     ensure!(seen.state().eliminated.is_empty(), "{:?}", seen.state());
@@ -83,12 +83,13 @@ async fn who_stays_away_is_eliminated() -> Result<()> {
         let out = client.table(table)?.state().eliminated.clone();
         ensure!(out.len() == 1 && (out[0].color, out[0].cause) == (color, Cause::Absence), "{out:?}");
     }
-    let moves = contest.mover()?.table(table)?.view().legal.clone().context("the next one is to move")?;
+    let moves =
+        contest.mover()?.table(table)?.view().legal_moves.clone().context("the next one is to move")?;
     contest.play(moves[0]).await?;
     mover.reconnect(server.address()).await?;
     let first = contest.players.keys().next().copied().context("three play")?;
     let there = told(contest.player(first)?, table, color, Presence::Connected).await?;
-    ensure!(there.left_ms.is_none());
+    ensure!(there.bank_left_ms.is_none());
     let resign = mover.resign(table);
     ensure!(mover.refused(&resign).await? == RefusalCode::Eliminated);
     Ok(())
@@ -123,7 +124,7 @@ async fn until_bot_moves(contest: &mut Contest, color: Color) -> Result<()> {
     let table = contest.table;
     let stand_in = |client: &Client| {
         let seat = client.table(table).ok()?.view().seats.iter().find(|seat| seat.color == color)?;
-        Some((seat.user.clone()?, seat.stand_in.clone()?))
+        Some((seat.user.clone()?, seat.substitute.clone()?))
     };
     for client in contest.everybody() {
         let has_moved = |client: &Client| {
@@ -141,7 +142,7 @@ async fn until_bot_moves(contest: &mut Contest, color: Color) -> Result<()> {
 async fn play_until_turn_of(contest: &mut Contest, color: Color) -> Result<()> {
     while contest.turn()?.context("the match runs")? != color {
         let table = contest.table;
-        let legal = contest.mover()?.table(table)?.view().legal.clone().context("it is its turn")?;
+        let legal = contest.mover()?.table(table)?.view().legal_moves.clone().context("it is its turn")?;
         contest.play(legal[0]).await?;
     }
     Ok(())
@@ -166,7 +167,7 @@ async fn a_bot_plays_for_who_is_gone_and_gives_the_seat_back() -> Result<()> {
     mover.until_seq(table, head).await?;
     ensure!(mover.table(table)?.state().eliminated.is_empty());
     let resign = mover.resign(table);
-    ensure!(mover.refused(&resign).await? == RefusalCode::StoodIn, "the bot plays on until it is told");
+    ensure!(mover.refused(&resign).await? == RefusalCode::Substituted, "the bot plays on until it is told");
     let sit = mover.sit(table, None, None);
     let seq = mover.done(&sit).await?;
     contest.players.insert(color, mover);
@@ -174,11 +175,11 @@ async fn a_bot_plays_for_who_is_gone_and_gives_the_seat_back() -> Result<()> {
     for client in contest.everybody() {
         let seen = client.table(table)?.view();
         ensure!(seen.history.iter().any(|entry| entry.event == Event::Returned { color }));
-        ensure!(seen.seats.iter().all(|seat| seat.stand_in.is_none()), "{:?}", seen.seats);
+        ensure!(seen.seats.iter().all(|seat| seat.substitute.is_none()), "{:?}", seen.seats);
     }
     // Once more round: its own move, by itself, and then it is gone again, on its turn at once.
     play_until_turn_of(&mut contest, color).await?;
-    let legal = contest.mover()?.table(table)?.view().legal.clone().context("it has its turn back")?;
+    let legal = contest.mover()?.table(table)?.view().legal_moves.clone().context("it has its turn back")?;
     contest.play(legal[0]).await?;
     let mut again = contest.players.remove(&color).context("it plays")?;
     again.cut().await?;
@@ -198,7 +199,7 @@ async fn a_bot_plays_for_who_is_gone_and_gives_the_seat_back() -> Result<()> {
     ensure!(places[&color] == 1, "the result is the player's: {places:?}");
     for seat in &played.seats {
         let user = seat.user.as_ref().context("all seats were held")?;
-        let is_stood_in = matches!(&seat.stand_in, Some(bot) if bot.is_served());
+        let is_stood_in = matches!(&seat.substitute, Some(bot) if bot.is_served());
         ensure!(user.bot.is_none() && user.name == format!("{} player", seat.color), "{seat:?}");
         ensure!(is_stood_in == (seat.color == color), "{seat:?}");
     }
@@ -244,8 +245,8 @@ async fn a_private_match_waits_for_who_is_gone() -> Result<()> {
     drop(white.receive().await?);
     told(&mut black, table, Color::White, Presence::Reconnecting).await?;
     server.skip(Duration::from_secs(180));
-    let frozen = |client: &Client| client.table(table).ok().and_then(|seen| seen.state().frozen.clone());
-    let waits = |client: &Client| frozen(client).is_some_and(|frozen| frozen.kind == FrozenKind::Waiting);
+    let frozen = |client: &Client| client.table(table).ok().and_then(|seen| seen.state().suspension.clone());
+    let waits = |client: &Client| frozen(client).is_some_and(|frozen| frozen.kind == SuspensionKind::Waiting);
     black.until("the wait", waits).await?;
     ensure!(frozen(&black).and_then(|frozen| frozen.color) == Some(Color::White));
     server.skip(Duration::from_secs(23 * 3_600));
@@ -278,7 +279,7 @@ async fn an_idle_player_counts_as_absent() -> Result<()> {
     let mut contest = under_way(&server, &plain(Variant::Dilkel)).await?;
     let table = contest.table;
     let idle = contest.turn()?.context("the match runs")?;
-    let left = contest.mover()?.table(table)?.state().limit_ms;
+    let left = contest.mover()?.table(table)?.state().move_left_ms;
     ensure!(left.is_some_and(|left| (290_000..=300_000).contains(&left)), "{left:?}");
     server.skip(Duration::from_secs(300));
     for client in contest.everybody() {

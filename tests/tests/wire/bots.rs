@@ -5,7 +5,7 @@ use quadrex_protocol::archive::MatchList;
 use quadrex_protocol::bot::{BotChoice, BotList, BotSeat, BotView};
 use quadrex_protocol::http::{CreateTable, TableCreated};
 use quadrex_protocol::view::{Phase, SeatView};
-use quadrex_protocol::{ClientFrame, Event, MatchRecord, RefusalCode, RequestAct, TableId};
+use quadrex_protocol::{ClientFrame, Event, MatchRecord, RefusalCode, RequestAction, TableId};
 use quadrex_rules::{Color, DrawPolicy, Request, Variant};
 use quadrex_tests::contest::{plain, unhurried};
 use quadrex_tests::policy::Dice;
@@ -99,21 +99,21 @@ async fn against_bots(server: &Server, table: &CreateTable) -> Result<(TableId, 
 
 /// Waits until it is this client's turn, or the match is over; tells which.
 async fn until_turn(client: &mut Client, table: TableId) -> Result<bool> {
-    let has_turn = |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal.is_some());
+    let has_turn = |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal_moves.is_some());
     client.until("the own turn", |client| has_turn(client) || is_ended(client, table)).await?;
     Ok(has_turn(client))
 }
 
 /// Makes any move.
 async fn play_any(client: &mut Client, table: TableId, dice: &mut Dice) -> Result<()> {
-    let legal = client.table(table)?.view().legal.clone().context("it is its turn")?;
+    let legal = client.table(table)?.view().legal_moves.clone().context("it is its turn")?;
     let mv = client.mv(table, *dice.pick(&legal).context("there is a move")?)?;
     client.done(&mv).await.map(drop)
 }
 
 /// Asks the bots for something, and waits for what they say.
 async fn ask(client: &mut Client, table: TableId, request: Request) -> Result<Event> {
-    let asking = client.request(table, request, RequestAct::Ask);
+    let asking = client.request(table, request, RequestAction::Ask);
     let asked = client.done(&asking).await?;
     let is_answer = |event: &Event| match event {
         Event::Declined { request: of, .. } => *of == request,
@@ -189,7 +189,7 @@ async fn a_person_plays_classic_against_a_bot() -> Result<()> {
     let rematch = ClientFrame::Rematch {
         table,
         cmd: client.cmd(),
-        act: RequestAct::Ask,
+        action: RequestAction::Ask,
         nonce: None,
         seat: None,
         match_id: None,
@@ -198,7 +198,7 @@ async fn a_person_plays_classic_against_a_bot() -> Result<()> {
     let is_next = |client: &Client| client.table(table).is_ok_and(|seen| seen.match_id() != first);
     client.until("another match", is_next).await?;
     let view = client.table(table)?.view();
-    ensure!(view.yours == [Color::Black], "one seat further: {:?}", view.yours);
+    ensure!(view.your_seats == [Color::Black], "one seat further: {:?}", view.your_seats);
     ensure!(until_turn(&mut client, table).await?, "the bot begins");
     Ok(())
 }

@@ -36,7 +36,11 @@ async fn new_line(server: &Server, guest: &Guest, watch: ClientFrame) -> Result<
 
 fn said(client: &Client, table: TableId) -> Result<Vec<&Event>> {
     let history = &client.table(table)?.view().history;
-    Ok(history.iter().map(|entry| &entry.event).filter(|event| matches!(event, Event::Said { .. })).collect())
+    Ok(history
+        .iter()
+        .map(|entry| &entry.event)
+        .filter(|event| matches!(event, Event::MessageSent { .. }))
+        .collect())
 }
 
 async fn resign(contest: &mut Contest, color: Color) -> Result<u64> {
@@ -64,7 +68,7 @@ async fn bystanders_never_reach_the_seated_while_the_match_runs() -> Result<()> 
     let start = resign(&mut contest, Color::Blue).await?;
 
     let red = contest.player(Color::Red)?.guest()?.clone();
-    let whole = ClientFrame::Watch { table, match_id: None, after: None, key: None, glance: false };
+    let whole = ClientFrame::Watch { table, match_id: None, after: None, secret: None, preview: false };
     let mut tab = new_line(&server, &red, whole.clone()).await?;
     let chat = stranger.chat(table, Room::Bystanders, SECRET);
     stranger.done(&chat).await?;
@@ -75,7 +79,7 @@ async fn bystanders_never_reach_the_seated_while_the_match_runs() -> Result<()> 
     silent_until(&mut tab, seq).await?;
 
     let after = Some(start - 1);
-    let missed = ClientFrame::Watch { table, match_id: Some(match_id), after, key: None, glance: false };
+    let missed = ClientFrame::Watch { table, match_id: Some(match_id), after, secret: None, preview: false };
     let mut back = new_line(&server, &red, missed).await?;
     ensure!(silent_until(&mut back, seq).await? == [start, start + 1, start + 2], "no number is missing");
     let mut fresh = new_line(&server, &red, whole).await?;

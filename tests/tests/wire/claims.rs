@@ -20,8 +20,8 @@ async fn begin() -> Result<(Server, Contest)> {
 fn claiming(contest: &mut Contest, mv: &str) -> Result<ClientFrame> {
     let table = contest.table;
     match contest.mover()?.mv(table, mv.parse()?)? {
-        ClientFrame::Move { table, cmd, at, mv, seat, .. } => {
-            Ok(ClientFrame::Move { table, cmd, at, mv, claim_draw: true, seat, match_id: None })
+        ClientFrame::Move { table, cmd, after: at, mv, seat, .. } => {
+            Ok(ClientFrame::Move { table, cmd, after: at, mv, claim_draw: true, seat, match_id: None })
         }
         other => anyhow::bail!("{other:?} is no move"),
     }
@@ -52,7 +52,7 @@ async fn a_third_repetition_is_claimed_before_a_move() -> Result<()> {
     ensure!(mover.refused(&too_early).await? == RefusalCode::NoDrawToClaim);
     contest.play(OUT_AND_BACK[3].parse()?).await?;
     let mover = contest.mover()?;
-    ensure!(mover.table(table)?.state().claimable, "it may be claimed");
+    ensure!(mover.table(table)?.state().can_claim_draw, "it may be claimed");
     let claim = mover.claim_draw(table);
     let seq = mover.done(&claim).await?;
     is_drawn(&mut contest, seq).await

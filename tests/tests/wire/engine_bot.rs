@@ -6,7 +6,7 @@ use quadrex_protocol::bot::BotView;
 use quadrex_protocol::http::{CreateTable, NewInvite, QuickJoin, TableList, Uses};
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ClientFrame, Event, MatchId, RequestAct, TableId};
+use quadrex_protocol::{ClientFrame, Event, MatchId, RequestAction, TableId};
 use quadrex_rules::{Cause, Color, Request, Variant};
 use quadrex_tests::contest::unhurried;
 use quadrex_tests::player::stockfish;
@@ -44,7 +44,7 @@ fn sees_end(client: &Client, table: TableId) -> bool {
 
 /// Waits until it is this client's turn.
 async fn until_turn(client: &mut Client, table: TableId) -> Result<()> {
-    let has_turn = |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal.is_some());
+    let has_turn = |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal_moves.is_some());
     client.until("the own turn", has_turn).await
 }
 
@@ -52,7 +52,7 @@ async fn until_turn(client: &mut Client, table: TableId) -> Result<()> {
 async fn play_on(client: &mut Client, table: TableId, moves: usize) -> Result<()> {
     for _ in 0..moves {
         until_turn(client, table).await?;
-        let legal = client.table(table)?.view().legal.clone().context("it is its turn")?;
+        let legal = client.table(table)?.view().legal_moves.clone().context("it is its turn")?;
         let mv = client.mv(table, legal[0])?;
         client.done(&mv).await?;
     }
@@ -129,7 +129,7 @@ async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
     ensure!(engine.bot == Some(BotView::Account {}) && engine.name.starts_with("Stockfish"), "{engine:?}");
 
     for (request, accepted) in [(Request::Draw, false), (Request::Takeback, true)] {
-        let asking = ada.request(table, request, RequestAct::Ask);
+        let asking = ada.request(table, request, RequestAction::Ask);
         let seq = ada.done(&asking).await?;
         let is_answered = |client: &Client| {
             client.table(table).is_ok_and(|seen| seen.seq() > seq && seen.state().requests.is_empty())
@@ -160,7 +160,7 @@ async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
     let rematch = ClientFrame::Rematch {
         table,
         cmd: ada.cmd(),
-        act: RequestAct::Ask,
+        action: RequestAction::Ask,
         nonce: None,
         seat: None,
         match_id: None,

@@ -91,9 +91,10 @@ async fn play(launch: &Launch, table: &CreateTable, moves: usize) -> Result<Clie
     let mut client = server.connect(&guest).await?;
     client.watch(table).await?;
     for number in 1..=moves {
-        let is_mine = |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal.is_some());
+        let is_mine =
+            |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal_moves.is_some());
         client.until(&format!("move {number} of the engine"), is_mine).await?;
-        let legal = client.table(table)?.view().legal.clone().context("it is its turn")?;
+        let legal = client.table(table)?.view().legal_moves.clone().context("it is its turn")?;
         let mv = client.mv(table, legal[0])?;
         client.done(&mv).await?;
     }
@@ -158,10 +159,11 @@ async fn an_engine_of_several_games_plays_each() -> Result<()> {
         let table = CreateTable { seat: variant.colors().first().copied(), bots, ..plain(variant) };
         let TableCreated { table, .. } = server.http().as_guest(&guest).create(&table).await?;
         client.watch(table).await?;
-        let is_mine = |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal.is_some());
+        let is_mine =
+            |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal_moves.is_some());
         for _ in 0..2 {
             client.until("the own turn", is_mine).await?;
-            let legal = client.table(table)?.view().legal.clone().context("it is its turn")?;
+            let legal = client.table(table)?.view().legal_moves.clone().context("it is its turn")?;
             let mv = client.mv(table, legal[0])?;
             client.done(&mv).await?;
         }

@@ -36,7 +36,7 @@ async fn a_match_explored_is_the_match_that_was_played() -> Result<()> {
     while let Some(entry) = history.next() {
         let Event::Moved { color, mv, .. } = entry.event else { continue };
         let ply = plies.next().context("a ply for each move")?;
-        ensure!((ply.color, ply.mv, Some(&ply.text)) == (color, mv, entry.text.as_ref()), "{ply:?}");
+        ensure!((ply.color, ply.mv, Some(&ply.notation)) == (color, mv, entry.notation.as_ref()), "{ply:?}");
         change(&mut told, &entry.squares);
         let mut out = Vec::new();
         while let Some(next) = history.next_if(|next| !matches!(next.event, Event::Moved { .. })) {
@@ -46,10 +46,10 @@ async fn a_match_explored_is_the_match_that_was_played() -> Result<()> {
             }
         }
         change(&mut board, &ply.squares);
-        ensure!(board == told, "after {} the boards differ", ply.text);
+        ensure!(board == told, "after {} the boards differ", ply.notation);
         let exits: Vec<_> =
             ply.eliminated.iter().map(|exit| (exit.color, exit.cause, exit.by.clone())).collect();
-        ensure!(exits == out, "after {}", ply.text);
+        ensure!(exits == out, "after {}", ply.notation);
     }
     ensure!(plies.next().is_none());
     ensure!(explored.state.outcome == seen.state().outcome && explored.state.phase == Phase::Ended);
@@ -78,7 +78,7 @@ async fn a_move_that_is_not_legal_is_refused_with_its_number() -> Result<()> {
     let first =
         server.http().post("/api/explore", &from_start(Variant::Dilkel, vec!["h2h4".parse()?])).await?;
     let first: Exploration = first.json(200)?;
-    ensure!(first.state.turn == Some(Color::Blue) && !first.legal.is_empty());
+    ensure!(first.state.turn == Some(Color::Blue) && !first.legal_moves.is_empty());
     Ok(())
 }
 
@@ -124,7 +124,7 @@ async fn rubbish_is_refused_and_the_server_goes_on() -> Result<()> {
     }
     let after: Exploration =
         http.post("/api/explore", &from_start(Variant::Classic, vec![])).await?.json(200)?;
-    ensure!(after.legal.len() == 20);
+    ensure!(after.legal_moves.len() == 20);
     Ok(())
 }
 

@@ -53,7 +53,7 @@ async fn a_seat_goes_on_on_another_device() -> Result<()> {
     let phone = Browser::given_by(address, &answer)?;
     ensure!(phone.user == ada.user, "{answer:?}");
     let mut phone_line = phone.connect().await?;
-    ensure!(phone_line.watch(table).await?.view().yours == [mover], "it is the same seat");
+    ensure!(phone_line.watch(table).await?.view().your_seats == [mover], "it is the same seat");
 
     contest.play("e7e5".parse()?).await?;
     let head = contest.play("g1f3".parse()?).await?;
@@ -167,7 +167,7 @@ async fn a_browser_returns_to_whom_it_was() -> Result<()> {
         }
         cookies = cookies_after(&answer, &cookies);
         let session: Session = answer.json(200)?;
-        ensure!(session.user == guest.user && session.earlier.as_ref() == Some(before), "{session:?}");
+        ensure!(session.user == guest.user && session.previous_user.as_ref() == Some(before), "{session:?}");
         let again: Session = with(&cookies).request("POST", "/api/session", None).await?.json(200)?;
         ensure!(again == session, "a reload knows the way back too");
     }
@@ -175,13 +175,13 @@ async fn a_browser_returns_to_whom_it_was() -> Result<()> {
     let secret = server.http().as_guest(&ben).handover().await?.secret;
     let answer = show(&with(&cookies), &secret).await?;
     cookies = cookies_after(&answer, &cookies);
-    ensure!(answer.json::<Session>(200)?.earlier.as_ref() == Some(&ada.user));
+    ensure!(answer.json::<Session>(200)?.previous_user.as_ref() == Some(&ada.user));
 
     for (user, earlier) in [(&ada.user, Some(&browser.user)), (&browser.user, None)] {
         let answer = with(&cookies).request("POST", "/api/session/back", None).await?;
         cookies = cookies_after(&answer, &cookies);
         let session: Session = answer.json(200)?;
-        ensure!(session.user == *user && session.earlier.as_ref() == earlier, "{session:?}");
+        ensure!(session.user == *user && session.previous_user.as_ref() == earlier, "{session:?}");
         let again: Session = with(&cookies).request("POST", "/api/session", None).await?.json(200)?;
         ensure!(again == session, "{again:?}");
     }
@@ -204,7 +204,7 @@ async fn a_made_up_earlier_session_leads_nowhere() -> Result<()> {
         let answer = http.request("POST", "/api/session/back", None).await?;
         ensure!(answer.refusal(404)? == RefusalCode::NotFound, "{earlier:?}");
         let session: Session = http.request("POST", "/api/session", None).await?.json(200)?;
-        ensure!(session == Session { user: browser.user.clone(), earlier: None }, "{session:?}");
+        ensure!(session == Session { user: browser.user.clone(), previous_user: None }, "{session:?}");
     }
     let evil =
         server.http().with_header("Origin", "http://evil.example").with_header("Cookie", &browser.cookie);

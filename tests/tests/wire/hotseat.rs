@@ -5,7 +5,7 @@ use quadrex_protocol::event::Event;
 use quadrex_protocol::http::{CreateTable, NewInvite, Uses};
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ClientFrame, MatchRecord, RefusalCode, RequestAct, TableId};
+use quadrex_protocol::{ClientFrame, MatchRecord, RefusalCode, RequestAction, TableId};
 use quadrex_rules::{Color, Reason, Request, Variant};
 use quadrex_tests::client::{Answer, Client};
 use quadrex_tests::contest::plain;
@@ -24,14 +24,14 @@ fn resign(client: &mut Client, table: TableId, seat: Option<Color>) -> ClientFra
     ClientFrame::Resign { table, cmd: client.cmd(), seat, match_id: None }
 }
 
-fn draw(client: &mut Client, table: TableId, act: RequestAct, seat: Option<Color>) -> ClientFrame {
-    ClientFrame::Request { table, cmd: client.cmd(), request: Request::Draw, act, seat, match_id: None }
+fn draw(client: &mut Client, table: TableId, action: RequestAction, seat: Option<Color>) -> ClientFrame {
+    ClientFrame::Request { table, cmd: client.cmd(), request: Request::Draw, action, seat, match_id: None }
 }
 
 /// The first legal move of whichever seat of this client's is to move.
 async fn play(client: &mut Client, table: TableId, is_named: bool) -> Result<u64> {
     let view = client.table(table)?.view().clone();
-    let legal = view.legal.context("a seat of this client's is to move")?;
+    let legal = view.legal_moves.context("a seat of this client's is to move")?;
     let first = *legal.first().context("there is a move")?;
     let mut command = client.mv(table, first)?;
     if let ClientFrame::Move { seat, .. } = &mut command {
@@ -61,7 +61,7 @@ async fn one_person_plays_all_four_seats_on_one_line() -> Result<()> {
         let seq = client.done(&sit).await?;
         client.until_seq(table, seq).await?;
     }
-    ensure!(client.table(table)?.view().yours == Variant::Dilkel.colors(), "all four are hers");
+    ensure!(client.table(table)?.view().your_seats == Variant::Dilkel.colors(), "all four are hers");
     for ply in 0..8 {
         let seq = play(&mut client, table, ply % 2 == 0).await?;
         client.until_seq(table, seq).await?;
@@ -91,7 +91,7 @@ async fn one_person_plays_all_four_seats_on_one_line() -> Result<()> {
     let again = ClientFrame::Rematch {
         table,
         cmd: client.cmd(),
-        act: RequestAct::Ask,
+        action: RequestAction::Ask,
         nonce: None,
         seat: Some(Color::Yellow),
         match_id: None,
@@ -105,7 +105,7 @@ async fn one_person_plays_all_four_seats_on_one_line() -> Result<()> {
     ensure!(client.ask(&again).await? == Answer::Ack(seq), "it may be sent again");
     client.watch(table).await?;
     let view = client.table(table)?.view();
-    ensure!((view.yours.len(), view.state.phase) == (4, Phase::Running), "{:?}", view.state);
+    ensure!((view.your_seats.len(), view.state.phase) == (4, Phase::Running), "{:?}", view.state);
     play(&mut client, table, true).await?;
     record(&server, &client, table).await?.verify()?;
     Ok(())
@@ -135,29 +135,29 @@ async fn two_people_with_two_seats_each_play_one_another() -> Result<()> {
         b.until_seq(table, seq).await?;
         let turn = a.table(table)?.state().turn.context("it runs")?;
         let (mover, other) =
-            if a.table(table)?.view().yours.contains(&turn) { (&mut a, &b) } else { (&mut b, &a) };
-        ensure!(other.table(table)?.view().legal.is_none(), "{turn} is not the other's");
+            if a.table(table)?.view().your_seats.contains(&turn) { (&mut a, &b) } else { (&mut b, &a) };
+        ensure!(other.table(table)?.view().legal_moves.is_none(), "{turn} is not the other's");
         seq = play(mover, table, false).await?;
     }
     a.until_seq(table, seq).await?;
     b.until_seq(table, seq).await?;
-    ensure!(a.table(table)?.view().yours == [Color::Red, Color::Yellow]);
-    ensure!(b.table(table)?.view().yours == [Color::Blue, Color::Green]);
+    ensure!(a.table(table)?.view().your_seats == [Color::Red, Color::Yellow]);
+    ensure!(b.table(table)?.view().your_seats == [Color::Blue, Color::Green]);
 
     let turn = a.table(table)?.state().turn.context("it runs")?;
     let (mover, waiter) =
-        if a.table(table)?.view().yours.contains(&turn) { (&mut a, &mut b) } else { (&mut b, &mut a) };
+        if a.table(table)?.view().your_seats.contains(&turn) { (&mut a, &mut b) } else { (&mut b, &mut a) };
     let unclear = resign(waiter, table, None);
     let Answer::Refused(code, message) = waiter.ask(&unclear).await? else { anyhow::bail!("it was clear") };
     ensure!(code == RefusalCode::WhichSeat && message.contains("say with seat"), "{code:?}: {message}");
     let theirs = resign(waiter, table, Some(turn));
     ensure!(waiter.refused(&theirs).await? == RefusalCode::NotSeated);
-    let own = waiter.table(table)?.view().yours[1];
-    let ask = draw(waiter, table, RequestAct::Ask, Some(own));
+    let own = waiter.table(table)?.view().your_seats[1];
+    let ask = draw(waiter, table, RequestAction::Ask, Some(own));
     let seq = waiter.done(&ask).await?;
     let open = mover.until_seq(table, seq).await?.state().requests.clone();
     ensure!(open.len() == 1 && open[0].by == own && open[0].agreed.len() == 2, "{open:?}");
-    let accept = draw(mover, table, RequestAct::Accept, None);
+    let accept = draw(mover, table, RequestAction::Accept, None);
     let seq = mover.done(&accept).await?;
     let outcome = waiter.until_seq(table, seq).await?.state().outcome.clone().context("both agreed")?;
     ensure!(outcome.reason == Reason::Agreement, "{outcome:?}");
@@ -180,7 +180,7 @@ async fn a_second_seat_is_refused_where_no_hotseat_is() -> Result<()> {
             let sit = client.sit(table, seat, None);
             ensure!(client.refused(&sit).await? == RefusalCode::AlreadySeated);
         }
-        ensure!(client.table(table)?.view().yours == [Color::Red]);
+        ensure!(client.table(table)?.view().your_seats == [Color::Red]);
     }
     Ok(())
 }

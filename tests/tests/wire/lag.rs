@@ -31,7 +31,7 @@ impl Slow {
         black.watch(table).await?;
         let mut white = browser.connect().await?;
         white
-            .send(&ClientFrame::Watch { table, match_id: None, after: None, key: None, glance: false })
+            .send(&ClientFrame::Watch { table, match_id: None, after: None, secret: None, preview: false })
             .await?;
         // The server has its ping on the way by then; nobody has read it.
         told(&mut black, table, Color::White, Presence::Connected).await?;

@@ -36,7 +36,7 @@ impl Lobby {
                 self.wholes += 1;
                 self.tables.insert(table.table, table);
             }
-            ServerFrame::LobbyGone { table } => drop(self.tables.remove(&table)),
+            ServerFrame::LobbyRemoved { table } => drop(self.tables.remove(&table)),
             ServerFrame::LobbyPreview { tables, counts } => {
                 self.previews += 1;
                 for status in tables {
@@ -237,7 +237,8 @@ async fn a_running_table_is_told_once_a_second() -> Result<()> {
     let since = swarm::now();
     // Ten moves come with each preview that is waited for.
     for ply in 1..=40 {
-        let legal = contest.mover()?.table(table)?.view().legal.clone().context("it is somebody's turn")?;
+        let legal =
+            contest.mover()?.table(table)?.view().legal_moves.clone().context("it is somebody's turn")?;
         contest.play(legal[ply * 7 % legal.len()]).await?;
         if ply % 10 == 0 {
             let is_told = |lobby: &Lobby| lobby.tables[&table].plies as usize == ply;

@@ -132,7 +132,7 @@ async fn plays_on(
     let mut player = Client::open(server.address(), Some(&Guest { user: me.user, token })).await?;
     let watched = player.watch(table).await?;
     ensure!(watched.match_id() == match_id && watched.view().state.turn == Some(turn), "{watched:?}");
-    let legal = watched.view().legal.clone().context("it is this player's turn")?;
+    let legal = watched.view().legal_moves.clone().context("it is this player's turn")?;
     let history = watched.view().history.len() as u64;
     ensure!(history >= 4, "{history} events");
     let mv = *legal.first().context("there is a legal move")?;

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::view::{FrozenKind, StateView};
-use quadrex_protocol::{ClientFrame, Event, RefusalCode, RequestAct};
+use quadrex_protocol::view::{StateView, SuspensionKind};
+use quadrex_protocol::{ClientFrame, Event, RefusalCode, RequestAction};
 use quadrex_rules::{Color, Request, Variant};
 use quadrex_tests::Inner;
 use quadrex_tests::contest::Contest;
@@ -14,20 +14,20 @@ use crate::times::{MINUTE, all_see, timed, under_way};
 
 const MINUTES: Duration = Duration::from_secs(60);
 
-fn frozen(state: &StateView) -> Option<(FrozenKind, Option<Color>)> {
-    state.frozen.as_ref().map(|frozen| (frozen.kind, frozen.color))
+fn frozen(state: &StateView) -> Option<(SuspensionKind, Option<Color>)> {
+    state.suspension.as_ref().map(|frozen| (frozen.kind, frozen.color))
 }
 
 /// `asker` asks for a pause and the other agrees; everybody sees that the match stands still.
 async fn pause(contest: &mut Contest, asker: Color, other: Color) -> Result<()> {
     let table = contest.table;
-    for (color, act) in [(asker, RequestAct::Ask), (other, RequestAct::Accept)] {
+    for (color, action) in [(asker, RequestAction::Ask), (other, RequestAction::Accept)] {
         let player = contest.player(color)?;
-        let request = player.request(table, Request::Pause, act);
+        let request = player.request(table, Request::Pause, action);
         let seq = player.done(&request).await?;
         contest.until_seq(seq).await?;
     }
-    all_see(contest, "the pause", |state| frozen(state) == Some((FrozenKind::Paused, None))).await
+    all_see(contest, "the pause", |state| frozen(state) == Some((SuspensionKind::Paused, None))).await
 }
 
 /// The player to move tries to, and may not.
@@ -47,9 +47,9 @@ fn left_ms(contest: &mut Contest, color: Color) -> Result<u64> {
 
 /// Ten seconds after it was called out, it goes on.
 async fn count_down(server: &Inner, contest: &mut Contest, by: Option<Color>) -> Result<()> {
-    all_see(contest, "the countdown", |state| frozen(state) == Some((FrozenKind::Resuming, by))).await?;
+    all_see(contest, "the countdown", |state| frozen(state) == Some((SuspensionKind::Resuming, by))).await?;
     server.skip(Duration::from_secs(10));
-    all_see(contest, "going on", |state| state.frozen.is_none()).await?;
+    all_see(contest, "going on", |state| state.suspension.is_none()).await?;
     let table = contest.table;
     for client in contest.everybody() {
         let last = client.table(table)?.view().history.last().map(|entry| entry.event.clone());
@@ -108,7 +108,7 @@ async fn pauses_end_by_themselves_after_ten_minutes_in_all() -> Result<()> {
     count_down(&server, &mut contest, None).await?;
     contest.play("b8c6".parse()?).await?;
     let white = contest.player(Color::White)?;
-    let third = white.request(table, Request::Pause, RequestAct::Ask);
+    let third = white.request(table, Request::Pause, RequestAction::Ask);
     ensure!(white.refused(&third).await? == RefusalCode::NotPaused);
     Ok(())
 }

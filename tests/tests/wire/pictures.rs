@@ -99,7 +99,8 @@ async fn a_record_is_rendered_without_a_server_to_the_same_pictures() -> Result<
         let mut dice = Dice::new(7);
         for _ in 0..9 {
             let table = contest.table;
-            let legal = contest.mover()?.table(table)?.view().legal.clone().context("it is their turn")?;
+            let legal =
+                contest.mover()?.table(table)?.view().legal_moves.clone().context("it is their turn")?;
             contest.play(*dice.pick(&legal).context("a legal move")?).await?;
         }
         let table = contest.table;

@@ -2,7 +2,7 @@
 //! every event: `Watched` does it.
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::{RefusalCode, RequestAct};
+use quadrex_protocol::{RefusalCode, RequestAction};
 use quadrex_rules::{Cause, Color, Reason, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Database, Launch, Script};
@@ -30,7 +30,10 @@ async fn four_programs_play_a_dilkel_match_to_its_winner() -> Result<()> {
         let state = client.table(table)?.state();
         let outcome = state.outcome.as_ref().context("the match has not ended")?;
         ensure!(outcome.reason == Reason::Mate, "{outcome:?}");
-        ensure!(state.players_in.len() == 1 && outcome.places[&state.players_in[0]] == 1, "{state:?}");
+        ensure!(
+            state.active_players.len() == 1 && outcome.places[&state.active_players[0]] == 1,
+            "{state:?}"
+        );
         let mated = state.eliminated.iter().filter(|out| out.cause == Cause::Mate).count();
         ensure!(mated == 3, "{mated} of three went out by mate");
         let places: Vec<u8> = state.eliminated.iter().map(|out| outcome.places[&out.color]).collect();
@@ -73,10 +76,10 @@ async fn three_still_in_agree_on_a_draw_after_one_has_resigned() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
     let table = contest.table;
-    act(&mut contest, Color::Red, RequestAct::Ask).await?;
-    act(&mut contest, Color::Blue, RequestAct::Accept).await?;
+    act(&mut contest, Color::Red, RequestAction::Ask).await?;
+    act(&mut contest, Color::Blue, RequestAction::Accept).await?;
     let blue = contest.player(Color::Blue)?;
-    let again = blue.draw(table, RequestAct::Accept);
+    let again = blue.draw(table, RequestAction::Accept);
     ensure!(blue.refused(&again).await? == RefusalCode::NoOpenRequest, "an offer is accepted once");
     let yellow = contest.player(Color::Yellow)?;
     let resign = yellow.resign(table);
@@ -84,11 +87,13 @@ async fn three_still_in_agree_on_a_draw_after_one_has_resigned() -> Result<()> {
     contest.until_seq(seq).await?;
     ensure!(contest.player(Color::Red)?.table(table)?.state().requests.is_empty(), "the offer has lapsed");
     let yellow = contest.player(Color::Yellow)?;
-    let offer = yellow.draw(table, RequestAct::Ask);
+    let offer = yellow.draw(table, RequestAction::Ask);
     ensure!(yellow.refused(&offer).await? == RefusalCode::Eliminated);
-    for (color, what) in
-        [(Color::Green, RequestAct::Ask), (Color::Red, RequestAct::Accept), (Color::Blue, RequestAct::Accept)]
-    {
+    for (color, what) in [
+        (Color::Green, RequestAction::Ask),
+        (Color::Red, RequestAction::Accept),
+        (Color::Blue, RequestAction::Accept),
+    ] {
         act(&mut contest, color, what).await?;
     }
     let outcome = contest.player(Color::Red)?.table(table)?.state().outcome.clone().context("no end")?;
@@ -99,7 +104,7 @@ async fn three_still_in_agree_on_a_draw_after_one_has_resigned() -> Result<()> {
     Ok(())
 }
 
-async fn act(contest: &mut Contest, color: Color, what: RequestAct) -> Result<()> {
+async fn act(contest: &mut Contest, color: Color, what: RequestAction) -> Result<()> {
     let table = contest.table;
     let client = contest.player(color)?;
     let command = client.draw(table, what);

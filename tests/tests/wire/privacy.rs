@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::http::{CreateTable, NewInvite, TableCreated, TableList, TableSummary, Uses};
 use quadrex_protocol::settings::Privacy;
-use quadrex_protocol::{ClientFrame, RefusalCode, RequestAct, ServerFrame, TableId};
+use quadrex_protocol::{ClientFrame, RefusalCode, RequestAction, ServerFrame, TableId};
 use quadrex_rules::{Color, Request, Variant};
 use quadrex_tests::client::Answer;
 use quadrex_tests::contest::plain;
@@ -53,7 +53,7 @@ async fn a_private_table_is_in_no_list() -> Result<()> {
         server.http().as_guest(&host).create(&plain(Variant::Classic)).await?;
     let heard = watcher.find("the public table", |frame| match frame {
         ServerFrame::LobbyTable { table } => Some(table.table),
-        ServerFrame::LobbyGone { table } => Some(table),
+        ServerFrame::LobbyRemoved { table } => Some(table),
         _ => None,
     });
     ensure!(heard.await? == public);
@@ -125,7 +125,7 @@ async fn answer(client: &mut Client, table: TableId, kind: usize) -> Result<Answ
         4 => ClientFrame::Move {
             table,
             cmd,
-            at: 1,
+            after: 1,
             mv: "g2g3".parse()?,
             claim_draw: false,
             seat: None,
@@ -137,7 +137,7 @@ async fn answer(client: &mut Client, table: TableId, kind: usize) -> Result<Answ
             table,
             cmd,
             request: Request::Draw,
-            act: RequestAct::Ask,
+            action: RequestAction::Ask,
             seat: None,
             match_id: None,
         },
@@ -148,9 +148,9 @@ async fn answer(client: &mut Client, table: TableId, kind: usize) -> Result<Answ
 async fn watch_refused(
     client: &mut Client,
     table: TableId,
-    key: Option<String>,
+    secret: Option<String>,
 ) -> Result<(RefusalCode, String)> {
-    client.send(&ClientFrame::Watch { table, match_id: None, after: None, key, glance: false }).await?;
+    client.send(&ClientFrame::Watch { table, match_id: None, after: None, secret, preview: false }).await?;
     let refusal = client.find("the refusal", |frame| match frame {
         ServerFrame::Refused { code, message, .. } => Some((code, message)),
         _ => None,
@@ -186,7 +186,7 @@ async fn an_invite_opens_what_it_says_and_no_more() -> Result<()> {
     let sit = second.sit(table, None, Some(&for_green));
     second.done(&sit).await?;
     second.watch(table).await?;
-    ensure!(second.table(table)?.view().yours == [Color::Green], "the invite chose the seat");
+    ensure!(second.table(table)?.view().your_seats == [Color::Green], "the invite chose the seat");
 
     // The open invite may be used again once the seat is free; it also lets its holder watch.
     let leave = ClientFrame::Leave { table, cmd: second.cmd(), seat: None, match_id: None };
@@ -206,7 +206,7 @@ async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
     let key = server.http().as_guest(&host).watch_link(table).await?.secret;
     let mut nobody = server.connect_as_nobody().await?;
     nobody.watch_with(table, Some(key.clone())).await?;
-    ensure!(nobody.table(table)?.view().yours.is_empty());
+    ensure!(nobody.table(table)?.view().your_seats.is_empty());
     let mut guest = server.connect(&server.guest("guest").await?).await?;
     guest.watch_with(table, Some(key.clone())).await?;
     let sit = guest.sit(table, None, Some(&key));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::http::CreateTable;
-use quadrex_protocol::{ClientFrame, RequestAct, TableId};
+use quadrex_protocol::{ClientFrame, RequestAction, TableId};
 use quadrex_rules::notation::{pgn, pgn4};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::client::cmd_of;
@@ -112,11 +112,11 @@ impl Hall {
 
     /// One player still in offers a draw, all others accept it.
     async fn agree(&mut self, table: TableId) -> Result<()> {
-        let players_in = self.watcher.table(table)?.state().players_in.clone();
-        let acts = std::iter::once(RequestAct::Ask).chain(std::iter::repeat(RequestAct::Accept));
-        for (color, act) in players_in.into_iter().zip(acts) {
+        let players_in = self.watcher.table(table)?.state().active_players.clone();
+        let acts = std::iter::once(RequestAction::Ask).chain(std::iter::repeat(RequestAction::Accept));
+        for (color, action) in players_in.into_iter().zip(acts) {
             let player = self.player(color)?;
-            let command = player.draw(table, act);
+            let command = player.draw(table, action);
             let seq = player.done(&command).await?;
             for client in self.players.values_mut().chain([&mut self.watcher]) {
                 client.until_seq(table, seq).await?;
@@ -171,7 +171,7 @@ fn judge(hall: &Hall, game: &Recorded, table: TableId, count: &mut Count) -> Res
         count.results += 1;
     }
     for entry in &seen.view().history {
-        let Some(text) = &entry.text else { continue };
+        let Some(text) = &entry.notation else { continue };
         count.plies += 1;
         count.castlings += usize::from(text.starts_with("O-O"));
         count.promotions += usize::from(text.contains('='));

@@ -63,20 +63,21 @@ async fn frames_that_say_nothing_sensible_are_refused() -> Result<()> {
         (RefusalCode::Malformed, json!({"t": "resign", "table": id, "cmd": "x".repeat(65)}).to_string()),
         (
             RefusalCode::Malformed,
-            json!({"t": "move", "table": id, "cmd": "a", "at": -1, "mv": "e2e4"}).to_string(),
+            json!({"t": "move", "table": id, "cmd": "a", "after": -1, "move": "e2e4"}).to_string(),
         ),
         (
             RefusalCode::Malformed,
-            json!({"t": "move", "table": id, "cmd": "a", "at": start, "mv": "e2"}).to_string(),
+            json!({"t": "move", "table": id, "cmd": "a", "after": start, "move": "e2"}).to_string(),
         ),
         (
             RefusalCode::Malformed,
-            json!({"t": "move", "table": id, "cmd": "a", "at": start, "mv": "z2z4"}).to_string(),
+            json!({"t": "move", "table": id, "cmd": "a", "after": start, "move": "z2z4"}).to_string(),
         ),
-        (RefusalCode::Malformed, json!({"t": "move", "table": id, "cmd": "a", "mv": "e2e4"}).to_string()),
+        (RefusalCode::Malformed, json!({"t": "move", "table": id, "cmd": "a", "move": "e2e4"}).to_string()),
         (
             RefusalCode::Malformed,
-            json!({"t": "request", "table": id, "cmd": "a", "request": "draw", "act": "force"}).to_string(),
+            json!({"t": "request", "table": id, "cmd": "a", "request": "draw", "action": "force"})
+                .to_string(),
         ),
         (RefusalCode::UnknownType, json!({"t": "dance"}).to_string()),
         (RefusalCode::UnknownType, json!({"t": "MOVE", "table": id}).to_string()),
@@ -104,24 +105,24 @@ async fn commands_that_may_not_be_are_refused() -> Result<()> {
     let no_table: TableId = "01890000-0000-7000-8000-000000000000".parse()?;
     contest.play("e2e4".parse()?).await?;
     let at = contest.player(Color::White)?.table(table)?.seq();
-    let mv = |at, text: &str| json!({"t": "move", "table": table, "at": at, "mv": text});
+    let mv = |at, text: &str| json!({"t": "move", "table": table, "after": at, "move": text});
     let cases = [
         ("white", RefusalCode::NotYourTurn, mv(at, "d2d4")),
         ("white", RefusalCode::NotYourTurn, mv(at, "e7e5")),
         (
             "white",
             RefusalCode::RequestRefused,
-            json!({"t": "request", "table": table, "request": "draw", "act": "ask"}),
+            json!({"t": "request", "table": table, "request": "draw", "action": "ask"}),
         ),
         (
             "white",
             RefusalCode::NoOpenRequest,
-            json!({"t": "request", "table": table, "request": "draw", "act": "accept"}),
+            json!({"t": "request", "table": table, "request": "draw", "action": "accept"}),
         ),
         (
             "white",
             RefusalCode::NoOpenRequest,
-            json!({"t": "request", "table": table, "request": "takeback", "act": "decline"}),
+            json!({"t": "request", "table": table, "request": "takeback", "action": "decline"}),
         ),
         ("white", RefusalCode::NotYourTurn, json!({"t": "claim_draw", "table": table})),
         ("white", RefusalCode::AlreadyStarted, json!({"t": "leave", "table": table})),
@@ -134,13 +135,13 @@ async fn commands_that_may_not_be_are_refused() -> Result<()> {
         ("black", RefusalCode::NoDrawToClaim, json!({"t": "claim_draw", "table": table})),
         ("black", RefusalCode::NotFound, json!({"t": "resign", "table": no_table})),
         ("black", RefusalCode::NotFound, json!({"t": "sit", "table": no_table})),
-        ("black", RefusalCode::NotFound, json!({"t": "move", "table": no_table, "at": 1, "mv": "e7e5"})),
+        ("black", RefusalCode::NotFound, json!({"t": "move", "table": no_table, "after": 1, "move": "e7e5"})),
         ("stranger", RefusalCode::NotSeated, mv(at, "e7e5")),
         ("stranger", RefusalCode::NotSeated, json!({"t": "resign", "table": table})),
         (
             "stranger",
             RefusalCode::NotSeated,
-            json!({"t": "request", "table": table, "request": "takeback", "act": "ask"}),
+            json!({"t": "request", "table": table, "request": "takeback", "action": "ask"}),
         ),
         ("stranger", RefusalCode::TableFull, json!({"t": "sit", "table": table})),
         ("stranger", RefusalCode::SeatTaken, json!({"t": "sit", "table": table, "seat": "white"})),
@@ -155,10 +156,10 @@ async fn commands_that_may_not_be_are_refused() -> Result<()> {
     nobody.watch(table).await?;
     // An offer was made by White on its own turn's move: one per player per own turn.
     let white = contest.player(Color::White)?;
-    let offer = white.draw(table, quadrex_protocol::RequestAct::Ask);
+    let offer = white.draw(table, quadrex_protocol::RequestAction::Ask);
     white.done(&offer).await?;
     let black = contest.player(Color::Black)?;
-    let decline = black.draw(table, quadrex_protocol::RequestAct::Decline);
+    let decline = black.draw(table, quadrex_protocol::RequestAction::Decline);
     let start = black.done(&decline).await?;
     for (number, (who, code, mut frame)) in cases.into_iter().enumerate() {
         frame["cmd"] = json!(format!("bad-{number}"));
@@ -359,7 +360,7 @@ async fn a_command_that_is_too_large_is_refused_by_its_name() -> Result<()> {
     let table = contest.table;
     let white = contest.player(Color::White)?;
     let words = json!({"text": "x".repeat(FRAME_BYTES)});
-    let chat = json!({"t": "chat", "room": "seated", "words": words, "cmd": "long", "table": table});
+    let chat = json!({"t": "chat", "room": "seated", "message": words, "cmd": "long", "table": table});
     white.send_text(chat.to_string()).await?;
     let answer = white.answer(&"long".parse()?).await?;
     ensure!(matches!(answer, quadrex_tests::Answer::Refused(RefusalCode::TooLarge, _)), "{answer:?}");
@@ -375,7 +376,7 @@ async fn words_sent_again_before_the_table_is_watched_are_acknowledged() -> Resu
     let guest = server.guest("bystander").await?;
     let mut bystander = server.connect(&guest).await?;
     bystander.watch(contest.table).await?;
-    let chat = json!({"t": "chat", "room": "bystanders", "words": {"text": "hm"}, "cmd": "said", "table": contest.table});
+    let chat = json!({"t": "chat", "room": "bystanders", "message": {"text": "hm"}, "cmd": "said", "table": contest.table});
     let cmd = "said".parse()?;
     bystander.send_text(chat.to_string()).await?;
     let first = bystander.answer(&cmd).await?;

@@ -7,15 +7,15 @@ use quadrex_protocol::chat::Room;
 use quadrex_protocol::http::Me;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ClientFrame, MatchId, MatchRecord, RefusalCode, RequestAct, ServerFrame, TableId};
+use quadrex_protocol::{ClientFrame, MatchId, MatchRecord, RefusalCode, RequestAction, ServerFrame, TableId};
 use quadrex_rules::{AbortCause, Color, Request, Variant};
 use quadrex_tests::client::{Answer, Client};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::database::Database;
 use quadrex_tests::server::{Launch, Server};
 
-fn rematch(client: &mut Client, table: TableId, act: RequestAct) -> ClientFrame {
-    ClientFrame::Rematch { table, cmd: client.cmd(), act, nonce: None, seat: None, match_id: None }
+fn rematch(client: &mut Client, table: TableId, action: RequestAction) -> ClientFrame {
+    ClientFrame::Rematch { table, cmd: client.cmd(), action, nonce: None, seat: None, match_id: None }
 }
 
 /// Everybody but the first in turn order resigns, whoever's turn it is.
@@ -44,11 +44,11 @@ async fn a_command_for_the_match_before_is_not_carried_out_in_the_next() -> Resu
     let seq = player.done(&early).await?;
     contest.until_seq(seq).await?;
     finish(&mut contest).await?;
-    for (color, act) in [(white, RequestAct::Ask), (black, RequestAct::Accept)] {
+    for (color, action) in [(white, RequestAction::Ask), (black, RequestAction::Accept)] {
         let player = contest.player(color)?;
-        let command = rematch(player, table, act).for_match(first);
+        let command = rematch(player, table, action).for_match(first);
         let seq = player.done(&command).await?;
-        if act == RequestAct::Ask {
+        if action == RequestAction::Ask {
             contest.until_seq(seq).await?;
         }
     }
@@ -64,8 +64,8 @@ async fn a_command_for_the_match_before_is_not_carried_out_in_the_next() -> Resu
     let late = [
         words.clone().for_match(first),
         player.resign(table).for_match(first),
-        player.draw(table, RequestAct::Ask).for_match(first),
-        rematch(player, table, RequestAct::Ask).for_match(first),
+        player.draw(table, RequestAction::Ask).for_match(first),
+        rematch(player, table, RequestAction::Ask).for_match(first),
         player.resign(table).for_match("00000000-0000-7000-8000-000000000000".parse()?),
     ];
     for command in late {
@@ -108,7 +108,7 @@ async fn played_twice(variant: Variant, database: &Database) -> Result<()> {
     let (asker, others) = colors.split_first().context("somebody plays")?;
     let before = seats(contest.player(*asker)?, table)?;
     let player = contest.player(*asker)?;
-    let ask = rematch(player, table, RequestAct::Ask);
+    let ask = rematch(player, table, RequestAction::Ask);
     let asked = player.done(&ask).await?;
     contest.until_seq(asked).await?;
 
@@ -120,7 +120,7 @@ async fn played_twice(variant: Variant, database: &Database) -> Result<()> {
     let mut last = None;
     for color in others {
         let player = contest.player(*color)?;
-        let accept = rematch(player, table, RequestAct::Accept);
+        let accept = rematch(player, table, RequestAction::Accept);
         let seq = player.done(&accept).await?;
         last = Some((*color, accept, seq));
     }
@@ -148,12 +148,13 @@ async fn played_twice(variant: Variant, database: &Database) -> Result<()> {
     }
     let mut turned = BTreeMap::new();
     for (_, client) in std::mem::take(&mut contest.players) {
-        let yours = &client.table(table)?.view().yours;
+        let yours = &client.table(table)?.view().your_seats;
         let color = *yours.first().context("who sat sits")?;
         turned.insert(color, client);
     }
     (contest.players, contest.match_id) = (turned, next);
-    let legal = contest.mover()?.table(table)?.view().legal.clone().context("the mover sees its moves")?;
+    let legal =
+        contest.mover()?.table(table)?.view().legal_moves.clone().context("the mover sees its moves")?;
     contest.play(*legal.first().context("there is a move")?).await?;
     server.kill().await?;
     server = launch.clone().bound_to(server.address()).start().await?;
@@ -192,18 +193,18 @@ async fn an_aborted_match_is_made_up_for() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let (table, first) = (contest.table, contest.match_id);
-    for (color, act) in [(Color::White, RequestAct::Ask), (Color::Black, RequestAct::Accept)] {
+    for (color, action) in [(Color::White, RequestAction::Ask), (Color::Black, RequestAction::Accept)] {
         let player = contest.player(color)?;
-        let abort = player.request(table, Request::Abort, act);
+        let abort = player.request(table, Request::Abort, action);
         let seq = player.done(&abort).await?;
         contest.until_seq(seq).await?;
     }
     let state = &contest.player(Color::White)?.table(table)?.view().state;
     ensure!(state.aborted == Some(AbortCause::Agreement), "{state:?}");
     let before = seats(contest.player(Color::White)?, table)?;
-    for (color, act) in [(Color::Black, RequestAct::Ask), (Color::White, RequestAct::Accept)] {
+    for (color, action) in [(Color::Black, RequestAction::Ask), (Color::White, RequestAction::Accept)] {
         let player = contest.player(color)?;
-        let again = rematch(player, table, act);
+        let again = rematch(player, table, action);
         player.done(&again).await?;
     }
     for client in contest.everybody() {
@@ -226,10 +227,10 @@ async fn who_leaves_declines() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
-    let running = rematch(contest.player(Color::White)?, table, RequestAct::Ask);
+    let running = rematch(contest.player(Color::White)?, table, RequestAction::Ask);
     ensure!(contest.player(Color::White)?.refused(&running).await? == RefusalCode::AlreadyStarted);
     finish(&mut contest).await?;
-    let ask = rematch(contest.player(Color::White)?, table, RequestAct::Ask);
+    let ask = rematch(contest.player(Color::White)?, table, RequestAction::Ask);
     contest.player(Color::White)?.done(&ask).await?;
     let black = contest.player(Color::Black)?;
     let leave = ClientFrame::Leave { table, cmd: black.cmd(), seat: None, match_id: None };
@@ -243,7 +244,7 @@ async fn who_leaves_declines() -> Result<()> {
     ensure!(serde_json::to_value(&entry.event)?["type"] == "rematch_declined");
     let state = white.table(table)?.state();
     ensure!(state.phase == Phase::Ended && state.rematch.is_none());
-    let again = rematch(white, table, RequestAct::Ask);
+    let again = rematch(white, table, RequestAction::Ask);
     ensure!(white.refused(&again).await? == RefusalCode::RequestRefused);
     let guest = white.guest()?.clone();
     let me: Me = server.http().as_guest(&guest).get("/api/me").await?.json(200)?;

@@ -67,7 +67,7 @@ async fn a_player_whose_line_was_cut_plays_on() -> Result<()> {
     let mv = black.mv(table, "e7e5".parse()?)?;
     let seq = black.done(&mv).await?;
     white.reconnect(server.address()).await?;
-    let legal = white.until_seq(table, seq).await?.view().legal.clone();
+    let legal = white.until_seq(table, seq).await?.view().legal_moves.clone();
     ensure!(legal.is_some_and(|moves| moves.len() == 29), "White has its moves again");
     contest.players.insert(Color::White, white);
     contest.play("g1f3".parse()?).await?;
@@ -129,7 +129,7 @@ async fn one_who_is_far_behind_gets_a_snapshot() -> Result<()> {
     for (behind, kinds) in [(200, all), (201, vec!["snapshot"])] {
         let mut other = server.connect_as_nobody().await?;
         let (match_id, after) = (Some(made.match_id), Some(head - behind));
-        other.send(&ClientFrame::Watch { table, match_id, after, key: None, glance: false }).await?;
+        other.send(&ClientFrame::Watch { table, match_id, after, secret: None, preview: false }).await?;
         let got = kinds_until_pong(&mut other).await?;
         ensure!(got == kinds, "{behind} behind: {} frames, the first {:?}", got.len(), got.first());
     }
@@ -165,8 +165,8 @@ async fn a_number_that_cannot_be_right_gets_a_snapshot() -> Result<()> {
                 table,
                 match_id: Some(match_id),
                 after: Some(after),
-                key: None,
-                glance: false,
+                secret: None,
+                preview: false,
             })
             .await?;
         let frames = frames_until_pong(&mut watcher).await?;
@@ -186,7 +186,7 @@ async fn the_same_command_again_gets_the_same_answer() -> Result<()> {
     let mv = ClientFrame::Move {
         table,
         cmd,
-        at,
+        after: at,
         mv: "e2e4".parse()?,
         claim_draw: false,
         seat: None,
@@ -210,7 +210,7 @@ async fn the_same_command_again_gets_the_same_answer() -> Result<()> {
     let reply = ClientFrame::Move {
         table,
         cmd,
-        at,
+        after: at,
         mv: "b8c6".parse()?,
         claim_draw: false,
         seat: None,
@@ -236,7 +236,7 @@ async fn a_move_on_an_old_board_is_stale() -> Result<()> {
         let stale = ClientFrame::Move {
             table,
             cmd,
-            at,
+            after: at,
             mv: "g1f3".parse()?,
             claim_draw: false,
             seat: None,
@@ -245,7 +245,7 @@ async fn a_move_on_an_old_board_is_stale() -> Result<()> {
         ensure!(white.refused(&stale).await? == RefusalCode::Stale, "made at {at}, the head is {head}");
     }
     let black = contest.player(Color::Black)?;
-    let offer = black.draw(table, quadrex_protocol::RequestAct::Ask);
+    let offer = black.draw(table, quadrex_protocol::RequestAction::Ask);
     let offered = black.done(&offer).await?;
     contest.until_seq(offered).await?;
     let white = contest.player(Color::White)?;
@@ -253,7 +253,7 @@ async fn a_move_on_an_old_board_is_stale() -> Result<()> {
     let fresh = ClientFrame::Move {
         table,
         cmd,
-        at: head,
+        after: head,
         mv: "g1f3".parse()?,
         claim_draw: false,
         seat: None,

@@ -1,7 +1,7 @@
 //! Seats and hosts: who is put out, who is host after, who may watch, and tables that close by themselves.
 
 use anyhow::{Result, ensure};
-use quadrex_protocol::chat::{Room, Words};
+use quadrex_protocol::chat::{ChatMessage, Room};
 use quadrex_protocol::http::{CreateTable, LinkKind, NewInvite, TableSummary, Uses};
 use quadrex_protocol::settings::{Privacy, Watchers};
 use quadrex_protocol::view::Phase;
@@ -87,7 +87,8 @@ async fn only_those_may_watch_whom_the_settings_let() -> Result<()> {
     let server = server().await?;
     let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
     let http = server.http().as_guest(&ann);
-    let watch = |table, key| ClientFrame::Watch { table, match_id: None, after: None, key, glance: false };
+    let watch =
+        |table, secret| ClientFrame::Watch { table, match_id: None, after: None, secret, preview: false };
     let code = |frame| match frame {
         ServerFrame::Refused { code, .. } => Some(code),
         _ => None,
@@ -95,14 +96,14 @@ async fn only_those_may_watch_whom_the_settings_let() -> Result<()> {
     for (watchers, with_link) in [(Watchers::Link, None), (Watchers::Nobody, Some(RefusalCode::Forbidden))] {
         let request = CreateTable { watchers: Some(watchers), ..plain(Variant::Classic) };
         let table = http.create(&request).await?.table;
-        let key = http.watch_link(table).await?.secret;
+        let secret = http.watch_link(table).await?.secret;
         let mut b = server.connect(&ben).await?;
         b.send(&watch(table, None)).await?;
         ensure!(b.find("the refusal", code).await? == RefusalCode::Forbidden, "{watchers:?}");
         match with_link {
-            None => drop(b.watch_with(table, Some(key)).await?),
+            None => drop(b.watch_with(table, Some(secret)).await?),
             Some(expected) => {
-                b.send(&watch(table, Some(key))).await?;
+                b.send(&watch(table, Some(secret))).await?;
                 ensure!(b.find("the refusal", code).await? == expected);
             }
         }
@@ -127,9 +128,9 @@ async fn is_outside(client: &mut Client, host: &mut Client, table: TableId, code
     host.done(&sit).await?;
     let leave = ClientFrame::Leave { table, cmd: host.cmd(), seat: None, match_id: None };
     host.done(&leave).await?;
-    let words = Words::Text("hello".to_owned());
+    let message = ChatMessage::Text("hello".to_owned());
     let room = Room::Bystanders;
-    let say = ClientFrame::Chat { table, cmd: client.cmd(), room, words, seat: None, match_id: None };
+    let say = ClientFrame::Chat { table, cmd: client.cmd(), room, message, seat: None, match_id: None };
     ensure!(client.refused(&say).await? == code);
     client.send(&ClientFrame::Ping {}).await?;
     let heads = client.find("the pong", |frame| match frame {
@@ -219,7 +220,8 @@ async fn a_kicked_user_is_out_of_a_private_table() -> Result<()> {
         ensure!(client.unseen(table) == Some(RefusalCode::Kicked), "{:?}", client.unseen(table));
     }
     for key in [invite, link] {
-        let watch = ClientFrame::Watch { table, match_id: None, after: None, key: Some(key), glance: false };
+        let watch =
+            ClientFrame::Watch { table, match_id: None, after: None, secret: Some(key), preview: false };
         first.send(&watch).await?;
         let code = |frame| match frame {
             ServerFrame::Refused { code, .. } => Some(code),
@@ -283,7 +285,7 @@ async fn a_revoked_link_ends_what_is_watched_by_it() -> Result<()> {
         _ => None,
     };
     watcher
-        .send(&ClientFrame::Watch { table, match_id: None, after: None, key: Some(link), glance: false })
+        .send(&ClientFrame::Watch { table, match_id: None, after: None, secret: Some(link), preview: false })
         .await?;
     ensure!(watcher.find("the refusal", code).await? == RefusalCode::NotFound);
     let sit = watcher.sit(table, Some(Color::Blue), Some(&invite));
@@ -294,7 +296,7 @@ async fn a_revoked_link_ends_what_is_watched_by_it() -> Result<()> {
         table,
         cmd: host.cmd(),
         room: Room::Seated,
-        words: Words::Text("hello".to_owned()),
+        message: ChatMessage::Text("hello".to_owned()),
         match_id: None,
         seat: None,
     };
@@ -357,7 +359,8 @@ async fn a_table_that_nobody_is_at_closes() -> Result<()> {
     let mut lobby = server.connect(&ben).await?;
     lobby.send(&ClientFrame::WatchLobby {}).await?;
     let table = server.http().as_guest(&ann).create(&plain(Variant::Dilkel)).await?.table;
-    let gone = |frame| matches!(frame, ServerFrame::LobbyGone { table: gone } if gone == table).then_some(());
+    let gone =
+        |frame| matches!(frame, ServerFrame::LobbyRemoved { table: gone } if gone == table).then_some(());
     // It may close before the list was told of it at all; then there is nothing to leave.
     let is_listed = |frame: &ServerFrame| match frame {
         ServerFrame::Lobby { tables, .. } => tables.iter().any(|summary| summary.table == table),

@@ -12,7 +12,7 @@ async fn with_two_tabs() -> Result<(Server, Contest, Client)> {
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let white = contest.player(Color::White)?.guest()?.clone();
     let mut tab = server.connect(&white).await?;
-    let legal = tab.watch(contest.table).await?.view().legal.clone();
+    let legal = tab.watch(contest.table).await?.view().legal_moves.clone();
     ensure!(legal.is_some_and(|moves| moves.len() == 20), "it is White's turn in this tab too");
     Ok((server, contest, tab))
 }
@@ -23,7 +23,7 @@ fn move_named(client: &Client, contest: &Contest, name: &str, mv: &str) -> Resul
     Ok(ClientFrame::Move {
         table: contest.table,
         cmd: name.parse()?,
-        at,
+        after: at,
         mv: mv.parse()?,
         claim_draw: false,
         seat: None,
@@ -44,7 +44,7 @@ async fn either_tab_may_move_and_both_follow() -> Result<()> {
     let seq = tab.done(&command).await?;
     contest.until_seq(seq).await?;
     let last = contest.player(Color::White)?.table(table)?.view().history.last().cloned();
-    ensure!(last.and_then(|entry| entry.text).as_deref() == Some("Nf3"));
+    ensure!(last.and_then(|entry| entry.notation).as_deref() == Some("Nf3"));
     Ok(())
 }
 

@@ -80,7 +80,7 @@ async fn two_flags_fall_in_succession() -> Result<()> {
     ensure!(state.eliminated.iter().all(|out| out.cause == Cause::Time), "{:?}", state.eliminated);
     let (turn, clock) = (state.turn.context("two play on")?, state.clock.context("there are clocks")?);
     ensure!(clock.running == Some(turn) && clock.left_ms[&turn] > 59_000, "{clock:?}");
-    let moves = mover.table(table)?.view().legal.clone().context("the mover has its moves")?;
+    let moves = mover.table(table)?.view().legal_moves.clone().context("the mover has its moves")?;
     contest.play(moves[0]).await?;
     Ok(())
 }
@@ -161,7 +161,7 @@ async fn time_while_the_server_stands_still_is_not_charged() -> Result<()> {
     let thought_before = ClientFrame::Move {
         table,
         cmd: "before".parse()?,
-        at: seen,
+        after: seen,
         mv: "g1f3".parse()?,
         claim_draw: false,
         seat: None,

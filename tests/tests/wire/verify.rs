@@ -37,7 +37,7 @@ async fn played(server: &Server) -> Result<(Contest, MatchRecord)> {
     for _ in 0..12 {
         let table = contest.table;
         let legal =
-            contest.mover()?.table(table)?.view().legal.clone().context("it is this player's turn")?;
+            contest.mover()?.table(table)?.view().legal_moves.clone().context("it is this player's turn")?;
         contest.play(*dice.pick(&legal).context("there is a legal move")?).await?;
     }
     for _ in 0..3 {
@@ -97,10 +97,10 @@ async fn each_tampered_record_is_found_out() -> Result<()> {
     type Tamper = Box<dyn Fn(&mut MatchRecord)>;
     let cases: Vec<(&str, Tamper, String)> = vec![
         (
-            "another beginner",
+            "another first_player",
             Box::new(move |record| {
-                if let Event::Started { beginner, .. } = &mut record.events[start].event {
-                    *beginner = if *beginner == Color::Red { Color::Blue } else { Color::Red };
+                if let Event::Started { first_player, .. } = &mut record.events[start].event {
+                    *first_player = if *first_player == Color::Red { Color::Blue } else { Color::Red };
                 }
                 // So that the record does not contradict itself already.
                 let again = MatchRecord::of_match(other_match(), record.events.clone());
@@ -191,7 +191,7 @@ async fn each_tampered_record_is_found_out() -> Result<()> {
         let error = tampered.verify().err().with_context(|| format!("{what} was not noticed"))?;
         ensure!(error.to_string().starts_with(expected), "{what}: {error}");
     }
-    // Another match shows by its lot, which falls to the same seats and beginner for one match in 96.
+    // Another match shows by its lot, which falls to the same seats and first_player for one match in 96.
     let others = 8;
     let noticed = (0..others).filter(|&n| {
         let other = MatchRecord { match_id: Some(nth_other_match(n)), ..record.clone() };

@@ -17,7 +17,7 @@ impl MatchRecord {
         let is_own = *setup == Setup::start(setup.variant);
         let events = replay.playback.events().iter().cloned().map(Event::from_rules);
         Self {
-            format: RecordFormat::V1,
+            format: RecordFormat::V2,
             match_id: None,
             variant: setup.variant,
             setup: (!is_own).then(|| setup.to_string()),
@@ -81,5 +81,10 @@ fn words(line: &Line) -> Vec<WrittenWord> {
 }
 
 pub(super) fn stop(stop: &Stop) -> RecordStop {
-    RecordStop { round: stop.round, color: stop.seat, text: stop.text.clone(), why: stop.reason.to_string() }
+    RecordStop {
+        round: stop.round,
+        color: stop.seat,
+        text: stop.text.clone(),
+        reason: stop.reason.to_string(),
+    }
 }

@@ -77,9 +77,9 @@ pub struct MatchRecord {
 /// A version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub enum RecordFormat {
-    /// The first version.
-    #[serde(rename = "quadrex-record-1")]
-    V1,
+    /// The second version. Records of the first one, with the words of version 0.1, are read as this.
+    #[serde(rename = "quadrex-record-2", alias = "quadrex-record-1")]
+    V2,
 }
 
 /// An event of a record. Its number is its index in the list, from 1.
@@ -150,5 +150,6 @@ pub struct RecordStop {
     /// The word.
     pub text: String,
     /// The reason, for people.
-    pub why: String,
+    #[serde(alias = "why")]
+    pub reason: String,
 }

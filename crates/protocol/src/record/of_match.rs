@@ -29,7 +29,7 @@ impl MatchRecord {
         };
         let settings = settings.clone();
         let mut record = Self {
-            format: RecordFormat::V1,
+            format: RecordFormat::V2,
             match_id: Some(match_id),
             variant: settings.variant,
             setup: None,
@@ -74,7 +74,7 @@ pub(super) fn first_move(
         None => own.clone(),
     };
     let beginner = events.iter().find_map(|recorded| match recorded.event {
-        Event::Started { beginner, .. } => Some(beginner),
+        Event::Started { first_player: beginner, .. } => Some(beginner),
         _ => None,
     });
     let turn = beginner.unwrap_or(setup.turn);

@@ -173,7 +173,7 @@ impl<'a> Table<'a> {
         let is_open = !self.has_started && !self.has_closed;
         match event {
             Event::Opened { .. } => return wrong("a match is opened once"),
-            Event::Said { .. } => {}
+            Event::MessageSent { .. } => {}
             Event::Seated { color, user, nonce } => {
                 let is_seat = self.start.players_in().any(|seat| seat == *color);
                 let sits_twice = self.sitting.values().any(|(holder, _)| holder.id == user.id);
@@ -187,8 +187,9 @@ impl<'a> Table<'a> {
             }
             Event::Vacated { color, .. } if is_open && self.sitting.remove(color).is_some() => {}
             Event::Vacated { .. } => return wrong("nobody holds the seat, or the match has begun"),
-            Event::HostPassed { to } if is_open && self.sitting.values().any(|(user, _)| user == to) => {}
-            Event::HostPassed { .. } => return wrong("only a seated user becomes host, before the start"),
+            Event::HostChanged { host: to }
+                if is_open && self.sitting.values().any(|(user, _)| user == to) => {}
+            Event::HostChanged { .. } => return wrong("only a seated user becomes host, before the start"),
             Event::Started { .. } if !is_open => return wrong("a match starts once"),
             Event::Started { .. } => self.start(event, number, match_id)?,
             Event::Closed {} if self.has_closed => return wrong("a table closes once"),
@@ -202,7 +203,7 @@ impl<'a> Table<'a> {
 
     /// Draws the lot again and compares the results.
     fn start(&mut self, event: &Event, number: usize, match_id: Option<MatchId>) -> Result<(), VerifyError> {
-        let Event::Started { beginner, secret, seats } = event else { return Ok(()) };
+        let Event::Started { first_player: beginner, secret, seats } = event else { return Ok(()) };
         let match_id = match_id.ok_or(VerifyError::NoId)?;
         if secret.commitment() != self.commitment {
             return Err(VerifyError::Secret { number });

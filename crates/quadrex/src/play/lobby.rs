@@ -28,7 +28,7 @@ impl Lobby {
                 self.0 = tables.iter().map(|table| (table.table, table.clone())).collect();
             }
             ServerFrame::LobbyTable { table } => drop(self.0.insert(table.table, table.clone())),
-            ServerFrame::LobbyGone { table } => drop(self.0.remove(table)),
+            ServerFrame::LobbyRemoved { table } => drop(self.0.remove(table)),
             _ => {}
         }
     }

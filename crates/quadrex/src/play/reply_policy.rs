@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use quadrex_driver::accepts_draw;
-use quadrex_protocol::RequestAct;
+use quadrex_protocol::RequestAction;
 use quadrex_rules::{Game, Request};
 
 /// The bot's answers to requests.
@@ -49,7 +49,7 @@ pub(super) enum Rematches {
 
 impl ReplyPolicy {
     /// Returns the reply to a request, given the engine's last score.
-    pub(super) fn reply(&self, request: Request, game: &Game, score: Option<i32>) -> RequestAct {
+    pub(super) fn reply(&self, request: Request, game: &Game, score: Option<i32>) -> RequestAction {
         let players = game.config().setup.variant.player_count();
         let accepts = match request {
             Request::Pause => true,
@@ -61,7 +61,7 @@ impl ReplyPolicy {
                 Draws::Judge => accepts_draw(game, score),
             },
         };
-        if accepts { RequestAct::Accept } else { RequestAct::Decline }
+        if accepts { RequestAction::Accept } else { RequestAction::Decline }
     }
 }
 
@@ -78,15 +78,15 @@ mod tests {
         let game = Game::new(config, Timestamp::from_millis(0)).unwrap();
         let accepts = |draws, score| {
             let policy = ReplyPolicy { draws, takebacks: Takebacks::Decline, rematches: Rematches::Accept };
-            policy.reply(Request::Draw, &game, score) == RequestAct::Accept
+            policy.reply(Request::Draw, &game, score) == RequestAction::Accept
         };
         assert!(accepts(Draws::Accept, Some(900)) && !accepts(Draws::Decline, Some(-900)));
         assert!(accepts(Draws::Judge, Some(-300)), "it is lost");
         assert!(!accepts(Draws::Judge, Some(-100)) && !accepts(Draws::Judge, None), "it is early");
         let policy =
             ReplyPolicy { draws: Draws::Judge, takebacks: Takebacks::Decline, rematches: Rematches::Accept };
-        assert_eq!(policy.reply(Request::Takeback, &game, None), RequestAct::Decline);
-        assert_eq!(policy.reply(Request::Pause, &game, None), RequestAct::Accept);
-        assert_eq!(policy.reply(Request::Abort, &game, None), RequestAct::Accept);
+        assert_eq!(policy.reply(Request::Takeback, &game, None), RequestAction::Decline);
+        assert_eq!(policy.reply(Request::Pause, &game, None), RequestAction::Accept);
+        assert_eq!(policy.reply(Request::Abort, &game, None), RequestAction::Accept);
     }
 }

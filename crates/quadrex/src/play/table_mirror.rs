@@ -42,9 +42,19 @@ impl TableMirror {
         me: UserId,
         received_at: Timestamp,
     ) -> Result<Self, MirrorError> {
-        let TableView { settings, seats, history, state, legal, .. } = view;
-        let mut mirror =
-            Self { match_id, seq: 0, settings, seats, state, legal, received_at, board: 0, game: None, me };
+        let TableView { settings, seats, history, state, legal_moves, .. } = view;
+        let mut mirror = Self {
+            match_id,
+            seq: 0,
+            settings,
+            seats,
+            state,
+            legal: legal_moves,
+            received_at,
+            board: 0,
+            game: None,
+            me,
+        };
         // Events that we may not see have no effect on the game.
         history.iter().try_for_each(|entry| mirror.apply_to_game(entry))?;
         mirror.seq = seq;
@@ -73,10 +83,10 @@ impl TableMirror {
                     seat(color, &mut self.seats, &|seat| seat.user = Some(user.clone()));
                 }
             }
-            Event::StoodIn { color, bot } => {
-                seat(color, &mut self.seats, &|seat| seat.stand_in = Some(bot.clone()));
+            Event::Substituted { color, bot } => {
+                seat(color, &mut self.seats, &|seat| seat.substitute = Some(bot.clone()));
             }
-            Event::Returned { color } => seat(color, &mut self.seats, &|seat| seat.stand_in = None),
+            Event::Returned { color } => seat(color, &mut self.seats, &|seat| seat.substitute = None),
             _ => {}
         }
         self.apply_to_game(entry)?;
@@ -106,7 +116,7 @@ impl TableMirror {
 
     /// Returns the first of our colors still in.
     pub(super) fn own_color(&self) -> Option<Color> {
-        self.own_seats().map(|seat| seat.color).find(|color| self.state.players_in.contains(color))
+        self.own_seats().map(|seat| seat.color).find(|color| self.state.active_players.contains(color))
     }
 
     /// Returns true if the match runs and we are still in.
@@ -118,7 +128,7 @@ impl TableMirror {
     pub(super) fn is_among_bots(&self) -> bool {
         let others = self.seats.iter().filter(|seat| {
             let user = seat.user.as_ref().filter(|user| user.id != self.me);
-            self.state.players_in.contains(&seat.color) && user.is_some_and(|user| user.bot.is_none())
+            self.state.active_players.contains(&seat.color) && user.is_some_and(|user| user.bot.is_none())
         });
         others.count() == 0
     }
@@ -127,8 +137,8 @@ impl TableMirror {
     fn apply_to_game(&mut self, entry: &Entry) -> Result<(), MirrorError> {
         let at = Timestamp::from_millis(entry.at_ms);
         let wrong = |reason: String| MirrorError::Event { seq: entry.seq, reason };
-        if let Event::Started { beginner, .. } = &entry.event {
-            self.game = Some(self.start(*beginner, at).map_err(wrong)?);
+        if let Event::Started { first_player, .. } = &entry.event {
+            self.game = Some(self.start(*first_player, at).map_err(wrong)?);
             self.board = entry.seq;
         } else if let Some(event) = entry.event.to_rules() {
             let game = self.game.as_mut().ok_or_else(|| wrong("the match has not started".into()))?;

@@ -63,17 +63,19 @@ impl ThinkTime {
             TimeSetting::None | TimeSetting::Correspondence { .. } => None,
         };
         let server_time = match (&state.clock, increment) {
-            (Some(ClockView { first_move: true, free_ms, .. }), Some(_)) => ServerTime::First(ms(*free_ms)),
+            (Some(ClockView { first_move: true, delay_left_ms, .. }), Some(_)) => {
+                ServerTime::First(ms(*delay_left_ms))
+            }
             (Some(clock), Some(increment)) => {
                 let player_clock = |color: &Color| {
                     let left = ms(clock.left_ms.get(color).copied().unwrap_or_default());
                     (*color, PlayerClock { left, increment: ms(increment) })
                 };
-                let clocks = state.players_in.iter().map(player_clock).collect();
-                ServerTime::Clocks { clocks, own, free: ms(clock.free_ms) }
+                let clocks = state.active_players.iter().map(player_clock).collect();
+                ServerTime::Clocks { clocks, own, free: ms(clock.delay_left_ms) }
             }
             (Some(clock), None) => ServerTime::Free(clock.left_ms.get(&own).copied().map(ms)),
-            (None, _) => ServerTime::Free(state.limit_ms.map(ms)),
+            (None, _) => ServerTime::Free(state.move_left_ms.map(ms)),
         };
         Self { server_time, received_at, think: arguments.think.map(ms), margin: ms(arguments.margin) }
     }
@@ -124,19 +126,19 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    fn state(clock: Option<ClockView>, limit_ms: Option<u64>) -> StateView {
+    fn state(clock: Option<ClockView>, move_left_ms: Option<u64>) -> StateView {
         StateView {
             phase: Phase::Running,
             turn: Some(Color::Red),
-            players_in: vec![Color::Red, Color::Yellow],
+            active_players: vec![Color::Red, Color::Yellow],
             eliminated: Vec::new(),
             checks: Vec::new(),
             reserves: BTreeMap::new(),
             clock,
             requests: Vec::new(),
-            claimable: false,
-            limit_ms,
-            frozen: None,
+            can_claim_draw: false,
+            move_left_ms,
+            suspension: None,
             outcome: None,
             aborted: None,
             rematch: None,
@@ -144,9 +146,9 @@ mod tests {
         }
     }
 
-    fn clock(left_ms: u64, free_ms: u64, first_move: bool) -> Option<ClockView> {
+    fn clock(left_ms: u64, delay_left_ms: u64, first_move: bool) -> Option<ClockView> {
         let left_ms = [(Color::Red, left_ms), (Color::Blue, 1), (Color::Yellow, 50_000)].into();
-        Some(ClockView { left_ms, running: Some(Color::Red), free_ms, first_move })
+        Some(ClockView { left_ms, running: Some(Color::Red), delay_left_ms, first_move })
     }
 
     fn go(state: &StateView, time: &TimeSetting, think: Option<u64>, later: u64) -> Go {

@@ -27,7 +27,7 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[Logged]) -> Option<Ar
                 holders.extend(seats.iter().map(|(color, user)| (*color, user.clone())));
                 started = Some(*at);
             }
-            Event::StoodIn { color, bot } => drop(stand_ins.insert(*color, bot.clone())),
+            Event::Substituted { color, bot } => drop(stand_ins.insert(*color, bot.clone())),
             Event::Returned { color } => drop(stand_ins.remove(color)),
             Event::Moved { .. } => plies += 1,
             Event::TakenBack { plies: back, .. } => plies = plies.saturating_sub(*back),
@@ -46,7 +46,7 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[Logged]) -> Option<Ar
         color,
         side: color.side().into(),
         user: Some(user),
-        stand_in: stand_ins.remove(&color),
+        substitute: stand_ins.remove(&color),
     };
     Some(ArchivedMatch {
         phase: if ended.is_some() { Phase::Ended } else { Phase::Running },

@@ -2,7 +2,7 @@
 
 use quadrex_driver::{MATE, accepts_draw};
 use quadrex_engine::{Line, Score};
-use quadrex_protocol::RequestAct;
+use quadrex_protocol::RequestAction;
 use quadrex_rules::{Color, Game, Request};
 
 /// How `color` stands by a line of its own, in hundredths of a pawn. Of four players the score is that of one against
@@ -17,7 +17,7 @@ pub(super) fn evaluation(line: &Line, color: Color) -> i32 {
 }
 
 /// The answer of a bot that last thought it stood like this.
-pub(super) fn answer(request: Request, game: &Game, worth: Option<i32>) -> RequestAct {
+pub(super) fn answer(request: Request, game: &Game, worth: Option<i32>) -> RequestAction {
     let players = game.config().setup.variant.player_count();
     let has_begun = game.moves().len() >= players;
     let is_given = match request {
@@ -25,7 +25,7 @@ pub(super) fn answer(request: Request, game: &Game, worth: Option<i32>) -> Reque
         Request::Abort => !has_begun && game.eliminated().is_empty(),
         Request::Draw => accepts_draw(game, worth),
     };
-    if is_given { RequestAct::Accept } else { RequestAct::Decline }
+    if is_given { RequestAction::Accept } else { RequestAction::Decline }
 }
 
 #[cfg(test)]
@@ -57,19 +57,19 @@ mod tests {
     #[test]
     fn a_bot_lets_people_pause_and_take_back() {
         for request in [Request::Pause, Request::Takeback] {
-            assert_eq!(answer(request, &game(3), Some(500)), RequestAct::Accept);
+            assert_eq!(answer(request, &game(3), Some(500)), RequestAction::Accept);
         }
     }
 
     #[test]
     fn a_bot_lets_a_match_be_aborted_before_everybody_has_moved() {
-        assert_eq!(answer(Request::Abort, &game(1), None), RequestAct::Accept);
-        assert_eq!(answer(Request::Abort, &game(2), None), RequestAct::Decline);
+        assert_eq!(answer(Request::Abort, &game(1), None), RequestAction::Accept);
+        assert_eq!(answer(Request::Abort, &game(2), None), RequestAction::Decline);
     }
 
     #[test]
     fn a_bot_takes_a_draw_by_what_its_position_is_evaluation() {
-        let draw = |worth| answer(Request::Draw, &game(4), worth) == RequestAct::Accept;
+        let draw = |worth| answer(Request::Draw, &game(4), worth) == RequestAction::Accept;
         assert!(draw(Some(-400)) && !draw(Some(-50)) && !draw(None));
     }
 

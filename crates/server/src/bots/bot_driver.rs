@@ -8,7 +8,7 @@ use quadrex_driver::claims_draw;
 use quadrex_engine::Level;
 use quadrex_protocol::bot::BotView;
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::{MatchId, RequestAct};
+use quadrex_protocol::{MatchId, RequestAction};
 use quadrex_rules::{Color, Game, Move};
 use tokio::sync::watch;
 
@@ -86,8 +86,8 @@ impl Bots {
         match &task.kind {
             BotTaskKind::Answer { request, game } => {
                 self.0.clock.sleep_until(begun + self.0.config.pace_least).await;
-                let act = answer(*request, game, evaluation);
-                Decision { action: Action::Request { request: *request, act }, evaluation: None }
+                let action = answer(*request, game, evaluation);
+                Decision { action: Action::Request { request: *request, action }, evaluation: None }
             }
             BotTaskKind::Rematch => {
                 self.0.clock.sleep_until(begun + self.0.config.pace_least).await;
@@ -95,7 +95,7 @@ impl Bots {
                 // The bot only accepts, so that this id for the next match is never used.
                 let next = MatchId(self.0.entropy.uuid(begun));
                 Decision {
-                    action: Action::Rematch { act: RequestAct::Accept, nonce, next },
+                    action: Action::Rematch { action: RequestAction::Accept, nonce, next },
                     evaluation: None,
                 }
             }

@@ -52,7 +52,7 @@ pub(super) fn list(engines: &BTreeMap<String, EngineConfig>) -> BotList {
     let view = |(engine, config): (&String, &EngineConfig)| EngineView {
         engine: engine.clone(),
         variants: config.variants.clone(),
-        elo: config.elo.map(|[least, most]| EloRange { least, most }),
+        elo: config.elo.map(|[least, most]| EloRange { min: least, max: most }),
     };
     BotList { levels: BotLevel::all().collect(), engines: engines.iter().map(view).collect() }
 }

@@ -26,7 +26,7 @@ pub(super) fn shown(source: Source) -> Exploration {
         start_eliminated: eliminated(&walked.start),
         line: walked.plies,
         state: state(game),
-        legal: if game.is_over() { Vec::new() } else { game.position().legal_moves() },
+        legal_moves: if game.is_over() { Vec::new() } else { game.position().legal_moves() },
         fen: game.setup().to_string(),
         notation: notation(config, playback.events(), &tags),
         players: players(variant.colors(), &tags),
@@ -64,7 +64,7 @@ impl Walk {
             self.plies.push(ExploredPly {
                 color: *color,
                 mv: *mv,
-                text: quadrex_rules::notation::move_text(&self.before, *mv),
+                notation: quadrex_rules::notation::move_text(&self.before, *mv),
                 squares: Default::default(),
                 checks: Vec::new(),
                 attacks: Vec::new(),
@@ -86,7 +86,7 @@ impl Walk {
 }
 
 fn seats(colors: &[Color]) -> Vec<SeatView> {
-    let view = |&color: &Color| SeatView { color, side: color.side().into(), user: None, stand_in: None };
+    let view = |&color: &Color| SeatView { color, side: color.side().into(), user: None, substitute: None };
     colors.iter().map(view).collect()
 }
 
@@ -96,15 +96,15 @@ fn state(game: &Game) -> StateView {
     StateView {
         phase: if is_over { Phase::Ended } else { Phase::Running },
         turn: (!is_over).then(|| position.turn()),
-        players_in: position.players_in().collect(),
+        active_players: position.players_in().collect(),
         eliminated: eliminated(game),
         checks: position.checks().collect(),
         reserves: reserves(position),
         clock: None,
         requests: Vec::new(),
-        claimable: game.may_claim_draw(NO_TIME),
-        limit_ms: None,
-        frozen: None,
+        can_claim_draw: game.may_claim_draw(NO_TIME),
+        move_left_ms: None,
+        suspension: None,
         outcome: outcome(game),
         aborted: None,
         rematch: None,

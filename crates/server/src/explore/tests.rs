@@ -39,19 +39,19 @@ fn own_games(file: &str) -> Vec<String> {
 #[test]
 fn moves_from_a_start_are_shown_one_by_one() {
     let seen = explore(&start(Variant::Classic, "f2f3 e7e5 g2g4 d8h4"), MOST).unwrap();
-    let texts: Vec<&str> = seen.line.iter().map(|ply| ply.text.as_str()).collect();
+    let texts: Vec<&str> = seen.line.iter().map(|ply| ply.notation.as_str()).collect();
     assert_eq!(texts, ["f3", "e5", "g4", "Qh4#"]);
     assert_eq!(seen.line[3].checks, [Color::White]);
     let changed: Vec<String> = seen.line[0].squares.keys().map(ToString::to_string).collect();
     assert_eq!(changed, ["f2", "f3"]);
     assert_eq!(seen.state.phase, Phase::Ended);
     assert_eq!(seen.state.outcome.map(|outcome| outcome.reason), Some(Reason::Mate));
-    assert!(seen.legal.is_empty() && seen.notation.contains("2. g4 Qh4# 0-1"), "{}", seen.notation);
+    assert!(seen.legal_moves.is_empty() && seen.notation.contains("2. g4 Qh4# 0-1"), "{}", seen.notation);
     assert_eq!(seen.start_fen, Setup::start(Variant::Classic).to_string());
     let seen = explore(&start(Variant::Dilkel, ""), MOST).unwrap();
     assert_eq!((seen.seats.len(), seen.board.holes.len(), seen.start.len()), (4, 36, 64));
     assert_eq!(seen.state.turn, Some(Color::Red));
-    assert!(!seen.legal.is_empty());
+    assert!(!seen.legal_moves.is_empty());
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_part_of_a_game_and_its_next_move_are_the_game() {
             let seen = explore(&Explore { setup, moves: vec![next.mv] }, MOST).unwrap();
             assert_eq!(seen.line[..plies], whole.line[..plies]);
             let made = seen.line.last().unwrap();
-            assert_eq!((made.color, &made.text), (next.color, &next.text));
+            assert_eq!((made.color, &made.notation), (next.color, &next.notation));
             // Who resigns after it is not told by the move alone.
             if next.eliminated.iter().all(|exit| exit.cause == Cause::Mate) {
                 assert_eq!(made.squares, next.squares);

@@ -215,7 +215,7 @@ fn place(text: &str, stop: Stop) -> ExploreStop {
     let before = &text.as_bytes()[..offset];
     let line_start = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);
     let column = String::from_utf8_lossy(&before[line_start..]).chars().count() + 1;
-    let why = match &stop.rules {
+    let reason = match &stop.rules {
         Some(rules) => format!("{} (the game was played by other rules: {rules})", stop.reason),
         None => stop.reason.to_string(),
     };
@@ -225,6 +225,6 @@ fn place(text: &str, stop: Stop) -> ExploreStop {
         round: stop.round,
         color: stop.seat,
         text: stop.text,
-        why,
+        reason,
     }
 }

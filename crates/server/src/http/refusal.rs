@@ -98,7 +98,7 @@ impl Refusal {
             | RefusalCode::AlreadySeated
             | RefusalCode::NotSeated
             | RefusalCode::WhichSeat
-            | RefusalCode::StoodIn
+            | RefusalCode::Substituted
             | RefusalCode::NotStarted
             | RefusalCode::AlreadyStarted
             | RefusalCode::OtherMatch

@@ -264,7 +264,7 @@ impl Lobby {
         let log = log.map_err(|error| self.fault("read a match", &error))?;
         let events = log
             .into_iter()
-            .filter(|logged| !matches!(logged.event, Event::Said { .. }))
+            .filter(|logged| !matches!(logged.event, Event::MessageSent { .. }))
             .map(|logged| RecordedEvent { at_ms: Some(logged.at.as_millis()), event: logged.event })
             .collect();
         MatchRecord::of_match(match_id, events).map_err(|error| self.fault("export a record", &error))

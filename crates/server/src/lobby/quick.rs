@@ -210,7 +210,7 @@ mod tests {
         let seat = |(place, color): (usize, &Color)| SeatView {
             color: *color,
             side: Side::South,
-            stand_in: None,
+            substitute: None,
             user: (place < seated).then(|| user(UserId(Uuid::from_u128(place as u128)))),
         };
         TableSummary {

@@ -46,7 +46,7 @@ impl Window {
             index.open().take(MAX_OF_EACH).chain(index.ranked().take(MAX_OF_EACH)).collect();
         let stay: HashSet<TableId> = order.iter().copied().collect();
         let gone = self.order.iter().filter(|table| !stay.contains(table));
-        let mut frames: Vec<_> = gone.map(|&table| ServerFrame::LobbyGone { table }).collect();
+        let mut frames: Vec<_> = gone.map(|&table| ServerFrame::LobbyRemoved { table }).collect();
         self.shown.retain(|table, _| stay.contains(table));
         for &table in &order {
             let Some(overview) = index.overview(table) else { continue };

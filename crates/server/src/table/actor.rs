@@ -554,14 +554,16 @@ impl Publish for Publisher<'_> {
 /// Logs an event of a match.
 fn log_event(entry: &Entry) {
     match &entry.event {
-        Event::Started { beginner, .. } => tracing::info!(seq = entry.seq, %beginner, "the match began"),
+        Event::Started { first_player, .. } => {
+            tracing::info!(seq = entry.seq, %first_player, "the match began");
+        }
         Event::Interrupted { .. } => {
             tracing::info!(seq = entry.seq, "the match was resumed after an interruption");
         }
         Event::Aborted { cause } => tracing::info!(seq = entry.seq, %cause, "the match was aborted"),
         Event::Closed {} => tracing::info!(seq = entry.seq, "the table closed"),
         Event::Ended { reason, .. } => tracing::info!(seq = entry.seq, %reason, "the match ended"),
-        Event::Said { .. } => tracing::trace!(seq = entry.seq, "a chat message"),
+        Event::MessageSent { .. } => tracing::trace!(seq = entry.seq, "a chat message"),
         event => tracing::trace!(seq = entry.seq, ?event),
     }
 }

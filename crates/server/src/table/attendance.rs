@@ -176,7 +176,12 @@ impl TableState {
 
     /// How a seat's player is there at `now`.
     pub(super) fn presence(&self, color: Color, now: Timestamp) -> PlayerView {
-        let view = |presence, left_ms, counting| PlayerView { color, presence, left_ms, counting };
+        let view = |presence, left_ms, bank_running| PlayerView {
+            color,
+            presence,
+            bank_left_ms: left_ms,
+            bank_running,
+        };
         if self.attendance.is_here(color) || self.holder(color).is_some_and(UserView::is_served) {
             return view(Presence::Connected, None, false);
         }

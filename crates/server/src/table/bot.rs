@@ -100,7 +100,7 @@ impl TableState {
     /// That a bot takes the place of who holds this seat.
     pub(super) fn stood_in(&self, color: Color) -> Event {
         let level = BotLevel::try_from(STAND_IN_LEVEL).expect("it is a level");
-        Event::StoodIn { color, bot: built_in(level) }
+        Event::Substituted { color, bot: built_in(level) }
     }
 
     /// Putting a bot into an open seat: the host's right, before the start only.

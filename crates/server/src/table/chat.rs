@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use quadrex_protocol::chat::{LONGEST_TEXT, Room, Words};
+use quadrex_protocol::chat::{ChatMessage, LONGEST_TEXT, Room};
 use quadrex_protocol::settings::Chat as Policy;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::Entry;
@@ -56,7 +56,7 @@ impl TableState {
         by: &UserView,
         named: Option<Color>,
         room: Room,
-        words: &Words,
+        message: &ChatMessage,
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
         let color = match self.any_seat(by.id, named) {
@@ -66,24 +66,24 @@ impl TableState {
         if self.room_of(by.id) != room {
             return Err(Rejection::OtherRoom { asked: room });
         }
-        let words = match words {
-            Words::Text(text) => Words::Text(clean(text)?),
-            Words::Phrase(phrase) => Words::Phrase(*phrase),
+        let message = match message {
+            ChatMessage::Text(text) => ChatMessage::Text(clean(text)?),
+            ChatMessage::Phrase(phrase) => ChatMessage::Phrase(*phrase),
         };
         if room == Room::Seated {
-            self.check_policy(&words)?;
+            self.check_policy(&message)?;
         }
         if self.chat.is_spent(by.id, room, now) {
             return Err(Rejection::TooManyWords);
         }
-        Ok(vec![Event::Said { user: by.clone(), color, room, words }])
+        Ok(vec![Event::MessageSent { user: by.clone(), color, room, message }])
     }
 
     /// What the host lets the players say to one another (RULES D15).
-    fn check_policy(&self, words: &Words) -> Result<(), Rejection> {
+    fn check_policy(&self, words: &ChatMessage) -> Result<(), Rejection> {
         match (self.terms().settings.chat, words) {
-            (Policy::On, _) | (Policy::Phrases, Words::Phrase(_)) => Ok(()),
-            (Policy::Phrases, Words::Text(_)) => Err(Rejection::PhrasesOnly),
+            (Policy::On, _) | (Policy::Phrases, ChatMessage::Phrase(_)) => Ok(()),
+            (Policy::Phrases, ChatMessage::Text(_)) => Err(Rejection::PhrasesOnly),
             (Policy::Off, _) => Err(Rejection::NoChat),
         }
     }
@@ -100,7 +100,7 @@ impl TableState {
         let is_running = matches!(self.stage(), Stage::Running(_));
         is_running
             && self.began.is_some_and(|began| entry.seq > began)
-            && matches!(entry.event, Event::Said { room: Room::Bystanders, .. })
+            && matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. })
     }
 
     /// The users from whom an entry is kept as things stand.

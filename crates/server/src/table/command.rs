@@ -1,9 +1,9 @@
 //! What may be asked of a table, and why it may be refused.
 
-use quadrex_protocol::chat::{LONGEST_TEXT, Room, Words};
+use quadrex_protocol::chat::{ChatMessage, LONGEST_TEXT, Room};
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::{MatchId, RefusalCode, RequestAct};
+use quadrex_protocol::{MatchId, RefusalCode, RequestAction};
 use quadrex_rules::{Color, Move, Request};
 
 use super::deadlines::Timer;
@@ -52,7 +52,7 @@ pub enum Action {
     /// To have another match with the same people, or not.
     Rematch {
         /// What is done.
-        act: RequestAct,
+        action: RequestAction,
         /// What the seat adds to the lot.
         nonce: Nonce,
         /// A new match's id: the next one, if this asks for it.
@@ -85,7 +85,7 @@ pub enum Action {
         /// To what.
         request: Request,
         /// Whether to ask, or which answer.
-        act: RequestAct,
+        action: RequestAction,
     },
     /// To claim a draw before moving (RULES G11).
     ClaimDraw,
@@ -94,7 +94,7 @@ pub enum Action {
         /// In which room.
         room: Room,
         /// What.
-        words: Words,
+        message: ChatMessage,
     },
 }
 
@@ -303,7 +303,7 @@ impl Rejection {
             Self::TableFull => RefusalCode::TableFull,
             Self::AlreadySeated { .. } => RefusalCode::AlreadySeated,
             Self::NotSeated | Self::NotYourSeat { .. } | Self::SeatOpen { .. } => RefusalCode::NotSeated,
-            Self::StoodIn { .. } => RefusalCode::StoodIn,
+            Self::StoodIn { .. } => RefusalCode::Substituted,
             Self::BotAtRated => RefusalCode::Forbidden,
             Self::WhichSeat { .. } => RefusalCode::WhichSeat,
             Self::NoSuchSeat { .. } => RefusalCode::NoSuchSeat,

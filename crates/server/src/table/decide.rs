@@ -40,7 +40,9 @@ impl TableState {
         match action {
             Action::Sit { seat, invite, nonce } => self.decide_sit(by, *seat, *invite, nonce),
             Action::Leave => self.decide_leave(by.id, named),
-            Action::Rematch { act, nonce, next } => self.decide_rematch(by.id, named, *act, nonce, *next),
+            Action::Rematch { action, nonce, next } => {
+                self.decide_rematch(by.id, named, *action, nonce, *next)
+            }
             Action::Kick { color } => self.decide_kick(by.id, *color),
             Action::AddBot { seat, bot, nonce } => self.decide_add_bot(by.id, *seat, bot, nonce),
             Action::Move { at, mv, claim_draw } => {
@@ -48,8 +50,8 @@ impl TableState {
             }
             Action::Resign => self.ask_rules(&GameCommand::Resign { color: self.acting(by.id, named)? }, now),
             Action::Resume => self.decide_resume(self.any_seat(by.id, named)?, now),
-            Action::Request { request, act } => self.decide_request(by, named, *request, *act, now),
-            Action::Chat { room, words } => self.decide_chat(by, named, *room, words, now),
+            Action::Request { request, action } => self.decide_request(by, named, *request, *action, now),
+            Action::Chat { room, message } => self.decide_chat(by, named, *room, message, now),
             Action::ClaimDraw => {
                 self.ask_rules(&GameCommand::ClaimDraw { color: self.any_seat(by.id, named)? }, now)
             }

@@ -25,7 +25,7 @@ fn text(frame: &impl Serialize) -> String {
 /// An event frame's text without legal moves, with them: they are its last field. All else is not encoded again.
 fn with_legal(event: &str, legal: &[Move]) -> String {
     let open = event.strip_suffix('}').expect("a frame is a JSON object");
-    format!("{open},\"legal\":{}}}", text(&legal))
+    format!("{open},\"legal_moves\":{}}}", text(&legal))
 }
 
 /// Whether an event is the last of its command: only then does the player to move get its legal moves.

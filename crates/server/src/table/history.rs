@@ -3,7 +3,7 @@
 use quadrex_protocol::chat::Room;
 use quadrex_protocol::position_view::{attacks, changed_reserves, changed_squares};
 use quadrex_protocol::view::Entry;
-use quadrex_protocol::{Event, MatchId, RequestAct, UserId};
+use quadrex_protocol::{Event, MatchId, RequestAction, UserId};
 use quadrex_rules::{Color, Move, Request, StartError, Timestamp};
 
 use super::attendance::Here;
@@ -137,7 +137,7 @@ impl History {
             seq: 1,
             at_ms: first.at.as_millis(),
             event: first.event.clone(),
-            text: None,
+            notation: None,
             squares: changed_squares(state.start(), state.start()),
             attacks: attacks(state.start(), &checks),
             reserves: changed_reserves(None, state.start()),
@@ -159,7 +159,7 @@ impl History {
         self.entries.push(Entry {
             seq: self.state.head(),
             at_ms: at.as_millis(),
-            text,
+            notation: text,
             squares: changed_squares(&before, after),
             attacks: attacks(after, &checks),
             reserves: changed_reserves(Some(&before), after),
@@ -199,7 +199,8 @@ impl History {
     /// The entries that somebody who comes is shown: without what is kept from them, and of the bystanders' words the last
     /// [`SHOWN`] alone, so that no talk makes a match heavy for all who come.
     pub(super) fn shown_to(&self, viewer: Viewer) -> impl Iterator<Item = &Entry> {
-        let is_bystanders = |entry: &Entry| matches!(entry.event, Event::Said { room: Room::Bystanders, .. });
+        let is_bystanders =
+            |entry: &Entry| matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. });
         let said = self.entries.iter().filter(|entry| is_bystanders(entry)).count();
         let mut left_out = said.saturating_sub(SHOWN);
         self.entries.iter().filter(move |entry| {
@@ -261,13 +262,13 @@ impl TableState {
             _ if self.is_closed() => Err(Misfit::Closed),
             _ if self.rematch().next().is_some() => Err(Misfit::Rematch),
             Event::Closed {} => self.misfit_closed(),
-            Event::RematchAsked { .. }
+            Event::RematchRequested { .. }
             | Event::RematchAgreed { .. }
             | Event::RematchDeclined { .. }
             | Event::Rematched { .. } => self.misfit_rematch(event),
             Event::Seated { color, user, .. } => self.misfit_seated(*color, user),
             Event::Vacated { color, .. } => self.misfit_vacated(*color),
-            Event::HostPassed { to } => self.misfit_host(to),
+            Event::HostChanged { host: to } => self.misfit_host(to),
             Event::Started { .. } => self.misfit_started(event),
             Event::Moved { color, mv, .. } => {
                 player_in(color)?;
@@ -275,7 +276,7 @@ impl TableState {
                 let fits = position.turn() == *color && position.is_legal(*mv) && !self.is_frozen();
                 if fits { Ok(()) } else { Err(Misfit::Move(*color, *mv)) }
             }
-            Event::Said { color, user, .. } => {
+            Event::MessageSent { color, user, .. } => {
                 let held = self.seats_of(user.id);
                 let fits = color.map_or(held.is_empty(), |color| held.contains(&color));
                 if fits { Ok(()) } else { Err(Misfit::Speaker) }
@@ -283,22 +284,22 @@ impl TableState {
             Event::Eliminated { color, .. } => player_in(color),
             Event::Requested { request, color } => {
                 player_in(color)?;
-                requests::misfit(running()?, *request, RequestAct::Ask, *color)
+                requests::misfit(running()?, *request, RequestAction::Ask, *color)
             }
             Event::Agreed { request, color } => {
                 player_in(color)?;
-                requests::misfit(running()?, *request, RequestAct::Accept, *color)
+                requests::misfit(running()?, *request, RequestAction::Accept, *color)
             }
             Event::Declined { request, color } => {
                 player_in(color)?;
-                requests::misfit(running()?, *request, RequestAct::Decline, *color)
+                requests::misfit(running()?, *request, RequestAction::Decline, *color)
             }
             Event::TakenBack { plies, .. } => {
                 let reach = running()?.moves().len();
                 let fits = usize::try_from(*plies).is_ok_and(|plies| (1..=reach).contains(&plies));
                 if fits { Ok(()) } else { Err(Misfit::Takeback(*plies)) }
             }
-            Event::StoodIn { color, bot } => {
+            Event::Substituted { color, bot } => {
                 player_in(color)?;
                 self.misfit_stood_in(*color, bot)
             }

@@ -42,7 +42,7 @@ impl TableState {
         let Drawn { seats: from, beginner } = draw(&secret, match_id, &nonces, drawing);
         let drawn = seats.iter().zip(&from).map(|(seat, from)| (seat.color, sitting[*from].0.clone()));
         Event::Started {
-            beginner: beginner.map_or(self.start().turn(), |index| seats[index].color),
+            first_player: beginner.map_or(self.start().turn(), |index| seats[index].color),
             secret,
             seats: if drawing.seats { drawn.collect() } else { Default::default() },
         }

@@ -55,7 +55,10 @@ impl TableState {
         let turn = self.turn();
         let is_anew = matches!(
             event,
-            Event::Moved { .. } | Event::TakenBack { .. } | Event::StoodIn { .. } | Event::Returned { .. }
+            Event::Moved { .. }
+                | Event::TakenBack { .. }
+                | Event::Substituted { .. }
+                | Event::Returned { .. }
         );
         if turn != self.move_timer.turn || is_anew {
             self.move_timer.begin(turn, at);

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use quadrex_protocol::Event;
-use quadrex_protocol::view::{FrozenKind, FrozenView};
+use quadrex_protocol::view::{SuspensionKind, SuspensionView};
 use quadrex_rules::{AbortCause, Color, GameCommand, Timestamp};
 
 use super::command::Rejection;
@@ -164,14 +164,14 @@ impl TableState {
     }
 
     /// The standstill as it is shown at `now`.
-    pub(super) fn frozen_view(&self, now: Timestamp) -> Option<FrozenView> {
+    pub(super) fn frozen_view(&self, now: Timestamp) -> Option<SuspensionView> {
         let (kind, color) = match self.freeze.now? {
-            Standstill::Paused { .. } => (FrozenKind::Paused, None),
-            Standstill::Waiting { color, .. } => (FrozenKind::Waiting, Some(color)),
-            Standstill::Resuming { color, .. } => (FrozenKind::Resuming, color),
+            Standstill::Paused { .. } => (SuspensionKind::Paused, None),
+            Standstill::Waiting { color, .. } => (SuspensionKind::Waiting, Some(color)),
+            Standstill::Resuming { color, .. } => (SuspensionKind::Resuming, color),
         };
         let left = self.freeze.deadline().map_or(Duration::ZERO, |due| due.at.since(now));
-        Some(FrozenView { kind, color, left_ms: u64::try_from(left.as_millis()).unwrap_or(u64::MAX) })
+        Some(SuspensionView { kind, color, left_ms: u64::try_from(left.as_millis()).unwrap_or(u64::MAX) })
     }
 }
 

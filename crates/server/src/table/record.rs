@@ -351,7 +351,7 @@ impl Record {
 /// Returns the previous match at the table, whose commands may be sent again.
 fn before(history: &History) -> Option<MatchId> {
     match history.entries().first().map(|entry| &entry.event) {
-        Some(Event::Opened { after, .. }) => *after,
+        Some(Event::Opened { previous: after, .. }) => *after,
         _ => None,
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::RematchView;
-use quadrex_protocol::{Event, MatchId, RequestAct, UserId};
+use quadrex_protocol::{Event, MatchId, RequestAction, UserId};
 use quadrex_rules::{Color, Timestamp};
 
 use super::command::Rejection;
@@ -47,7 +47,7 @@ impl Rematch {
     /// Takes in an event of another match's way.
     pub(super) fn apply(&mut self, event: &Event) {
         match event {
-            Event::RematchAsked { color, match_id, nonce, .. } => {
+            Event::RematchRequested { color, match_id, nonce, .. } => {
                 self.declined.clear();
                 let agreed = BTreeMap::from([(*color, nonce.clone())]);
                 self.open = Some(Open { by: *color, next: *match_id, agreed });
@@ -73,7 +73,7 @@ impl TableState {
         &self,
         by: UserId,
         named: Option<Color>,
-        act: RequestAct,
+        action: RequestAction,
         nonce: &Nonce,
         next: MatchId,
     ) -> Result<Vec<Event>, Rejection> {
@@ -81,24 +81,27 @@ impl TableState {
         self.over()?;
         let rematch = self.rematch();
         let mut held = self.seats_of(by);
-        match (act, &rematch.open) {
-            (RequestAct::Ask, Some(open)) => Err(Rejection::RematchOpen { by: open.by }),
-            (RequestAct::Ask, None) => {
+        match (action, &rematch.open) {
+            (RequestAction::Ask, Some(open)) => Err(Rejection::RematchOpen { by: open.by }),
+            (RequestAction::Ask, None) => {
                 if let Some(declined) = rematch.declined.iter().find(|declined| !held.contains(declined)) {
                     return Err(Rejection::RematchDeclined { by: *declined });
                 }
                 let commitment = self.origin().lot_key.secret(next).commitment();
-                let asked = Event::RematchAsked { color, match_id: next, commitment, nonce: nonce.clone() };
+                let asked =
+                    Event::RematchRequested { color, match_id: next, commitment, nonce: nonce.clone() };
                 held.retain(|seat| *seat != color);
                 Ok(self.with_agreed(vec![asked], &[color], held, nonce, next))
             }
-            (RequestAct::Accept | RequestAct::Decline, None) => Err(Rejection::NoRematch),
-            (RequestAct::Accept, Some(open)) if open.agreed.contains_key(&color) => Err(Rejection::NoRematch),
-            (RequestAct::Accept, Some(open)) => {
+            (RequestAction::Accept | RequestAction::Decline, None) => Err(Rejection::NoRematch),
+            (RequestAction::Accept, Some(open)) if open.agreed.contains_key(&color) => {
+                Err(Rejection::NoRematch)
+            }
+            (RequestAction::Accept, Some(open)) => {
                 let agreed: Vec<Color> = open.agreed.keys().copied().collect();
                 Ok(self.with_agreed(Vec::new(), &agreed, held, nonce, open.next))
             }
-            (RequestAct::Decline, Some(_)) => Ok(vec![Event::RematchDeclined { color }]),
+            (RequestAction::Decline, Some(_)) => Ok(vec![Event::RematchDeclined { color }]),
         }
     }
 
@@ -173,7 +176,7 @@ impl TableState {
         let all_agreed = |open: &Open| self.seats().iter().all(|seat| open.agreed.contains_key(&seat.color));
         let fits = self.over().is_ok()
             && match event {
-                Event::RematchAsked { color, match_id, commitment, .. } => {
+                Event::RematchRequested { color, match_id, commitment, .. } => {
                     let bound = self.origin().lot_key.secret(*match_id).commitment();
                     rematch.open.is_none() && is_seat(color) && bound == *commitment
                 }

@@ -3,7 +3,7 @@
 
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::RequestView;
-use quadrex_protocol::{Event, RequestAct};
+use quadrex_protocol::{Event, RequestAction};
 use quadrex_rules::{Color, Game, GameCommand, Request, Timestamp};
 
 use super::command::Rejection;
@@ -16,23 +16,25 @@ impl TableState {
         by: &UserView,
         named: Option<Color>,
         request: Request,
-        act: RequestAct,
+        action: RequestAction,
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
-        let color = match act {
-            RequestAct::Ask => self.acting(by.id, named)?,
-            RequestAct::Accept | RequestAct::Decline => self.any_seat(by.id, named)?,
+        let color = match action {
+            RequestAction::Ask => self.acting(by.id, named)?,
+            RequestAction::Accept | RequestAction::Decline => self.any_seat(by.id, named)?,
         };
         if request == Request::Takeback && self.terms().settings.rated {
             return Err(Rejection::TakebackRated);
         }
-        if request == Request::Pause && act != RequestAct::Decline {
+        if request == Request::Pause && action != RequestAction::Decline {
             self.may_pause()?;
         }
-        match act {
-            RequestAct::Ask => self.agree_for_all(by, GameCommand::Ask { request, color }, request, now),
-            RequestAct::Accept => self.agree_for_all(by, GameCommand::Agree { request, color }, request, now),
-            RequestAct::Decline => self.ask_rules(&GameCommand::Decline { request, color }, now),
+        match action {
+            RequestAction::Ask => self.agree_for_all(by, GameCommand::Ask { request, color }, request, now),
+            RequestAction::Accept => {
+                self.agree_for_all(by, GameCommand::Agree { request, color }, request, now)
+            }
+            RequestAction::Decline => self.ask_rules(&GameCommand::Decline { request, color }, now),
         }
     }
 
@@ -65,11 +67,16 @@ impl TableState {
 }
 
 /// Whether `color`, who is still in, can have done this about a request.
-pub(super) fn misfit(game: &Game, request: Request, act: RequestAct, color: Color) -> Result<(), Misfit> {
-    let fits = match (act, game.request(request)) {
-        (RequestAct::Ask, open) => open.is_none(),
-        (RequestAct::Accept, open) => open.is_some_and(|open| !open.agreed.contains(&color)),
-        (RequestAct::Decline, open) => open.is_some(),
+pub(super) fn misfit(
+    game: &Game,
+    request: Request,
+    action: RequestAction,
+    color: Color,
+) -> Result<(), Misfit> {
+    let fits = match (action, game.request(request)) {
+        (RequestAction::Ask, open) => open.is_none(),
+        (RequestAction::Accept, open) => open.is_some_and(|open| !open.agreed.contains(&color)),
+        (RequestAction::Decline, open) => open.is_some(),
     };
     if fits { Ok(()) } else { Err(Misfit::Request(request, color)) }
 }

@@ -189,7 +189,7 @@ impl TableState {
         let mut events = vacated(&left, Vacating::Left);
         if by == self.host().id && left == held {
             let next = self.seating.next_after(color, by).cloned();
-            events.extend(next.map(|to| Event::HostPassed { to }));
+            events.extend(next.map(|to| Event::HostChanged { host: to }));
         }
         Ok(events)
     }
@@ -242,8 +242,8 @@ impl TableState {
     }
 }
 
-fn vacated(seats: &[Color], why: Vacating) -> Vec<Event> {
-    seats.iter().map(|&color| Event::Vacated { color, why }).collect()
+fn vacated(seats: &[Color], reason: Vacating) -> Vec<Event> {
+    seats.iter().map(|&color| Event::Vacated { color, reason }).collect()
 }
 
 /// The seat asked for, or the one the invite is for.

@@ -54,7 +54,7 @@ impl Terms {
             settings: self.settings.clone(),
             host: self.host.clone(),
             commitment,
-            after,
+            previous: after,
             kicked: self.kicked.clone(),
         }
     }

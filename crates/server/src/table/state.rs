@@ -89,17 +89,17 @@ impl TableState {
         match event {
             Event::Opened { .. } => unreachable!("a table is opened once"),
             Event::Seated { color, user, nonce } => self.seating.seat(*color, user, nonce),
-            Event::Vacated { color, why } => self.seating.vacate(*color, *why),
-            Event::HostPassed { to } => self.seating.pass_host(to),
-            Event::Started { beginner, seats, .. } => {
+            Event::Vacated { color, reason } => self.seating.vacate(*color, *reason),
+            Event::HostChanged { host: to } => self.seating.pass_host(to),
+            Event::Started { first_player, seats, .. } => {
                 self.seating.sit_anew(seats);
-                let game = Game::new(self.terms.game(Some(*beginner)), at)
+                let game = Game::new(self.terms.game(Some(*first_player)), at)
                     .expect("the set-up was judged when the table was opened");
                 self.stage = Stage::Running(Box::new(game));
                 self.changed = self.head;
                 self.began = Some(self.head);
             }
-            Event::Said { user, room, .. } => self.chat.said(user.id, *room, at),
+            Event::MessageSent { user, room, .. } => self.chat.said(user.id, *room, at),
             Event::Moved { color, away_ms, lag_ms, .. } => {
                 self.apply_to_game(event, at);
                 self.lag.log(*color, Duration::from_millis(*lag_ms));
@@ -133,16 +133,16 @@ impl TableState {
             Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {
                 self.apply_freeze(event, at);
             }
-            Event::StoodIn { color, bot } => self.seating.stand_in(*color, Some(bot)),
+            Event::Substituted { color, bot } => self.seating.stand_in(*color, Some(bot)),
             Event::Returned { color } => self.seating.stand_in(*color, None),
-            Event::RematchAsked { .. }
+            Event::RematchRequested { .. }
             | Event::RematchAgreed { .. }
             | Event::RematchDeclined { .. }
             | Event::Rematched { .. } => self.rematch.apply(event),
             Event::Closed {} => self.close(),
         }
         if self.changed == self.head
-            || matches!(event, Event::Interrupted { .. } | Event::StoodIn { .. } | Event::Returned { .. })
+            || matches!(event, Event::Interrupted { .. } | Event::Substituted { .. } | Event::Returned { .. })
         {
             self.attendance.rest_on(self.head);
         }

@@ -21,16 +21,16 @@ pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
     StateView {
         phase: state.phase(),
         turn: state.turn(),
-        players_in: position.players_in().collect(),
+        active_players: position.players_in().collect(),
         eliminated: game.map(eliminated).unwrap_or_default(),
         checks: position.checks().collect(),
         reserves: reserves(position),
         clock: game.and_then(|game| clock(state, game, now)),
         requests: game.map(requests_view).unwrap_or_default(),
-        claimable: running(state).is_some_and(|game| game.may_claim_draw(now)),
+        can_claim_draw: running(state).is_some_and(|game| game.may_claim_draw(now)),
         outcome: game.and_then(outcome),
-        limit_ms: state.move_limit_left_ms(now),
-        frozen: state.frozen_view(now),
+        move_left_ms: state.move_limit_left_ms(now),
+        suspension: state.frozen_view(now),
         aborted: game.and_then(Game::aborted),
         rematch: state.rematch().view(),
         closed: state.is_closed(),
@@ -49,7 +49,7 @@ pub fn table_view<'a>(
     state: &TableState,
     history: impl IntoIterator<Item = &'a Entry>,
     present: &Present,
-    yours: Vec<Color>,
+    your_seats: Vec<Color>,
     now: Timestamp,
 ) -> TableView {
     let terms = state.terms();
@@ -62,10 +62,10 @@ pub fn table_view<'a>(
         pieces: pieces(state.position()),
         history: history.into_iter().cloned().collect(),
         state: state_view(state, now),
-        legal: legal_moves(state)
-            .filter(|(turn, _)| yours.contains(turn) && !state.has_stand_in(*turn))
+        legal_moves: legal_moves(state)
+            .filter(|(turn, _)| your_seats.contains(turn) && !state.has_stand_in(*turn))
             .map(|(_, legal)| legal),
-        yours,
+        your_seats,
         players: present.players.clone(),
         spectators: present.spectators,
     }
@@ -97,7 +97,7 @@ pub fn status(state: &TableState, spectators: u32) -> TableStatus {
 #[must_use]
 pub fn is_outline_of(summary: &TableSummary, state: &TableState) -> bool {
     let same = |(shown, seat): (&SeatView, &super::seating::Seat)| {
-        shown.user == seat.holder && shown.stand_in == seat.stand_in
+        shown.user == seat.holder && shown.substitute == seat.stand_in
     };
     summary.phase == state.phase()
         && summary.host == *state.host()
@@ -125,7 +125,7 @@ fn seats(state: &TableState) -> Vec<SeatView> {
         color: seat.color,
         side: seat.color.side().into(),
         user: seat.holder.clone(),
-        stand_in: seat.stand_in.clone(),
+        substitute: seat.stand_in.clone(),
     };
     state.seats().iter().map(view).collect()
 }
@@ -139,7 +139,7 @@ fn clock(state: &TableState, game: &Game, now: Timestamp) -> Option<ClockView> {
     Some(ClockView {
         left_ms,
         running: clocks.running(),
-        free_ms: millis(clocks.free(now)),
+        delay_left_ms: millis(clocks.free(now)),
         first_move: clocks.turn_is_first(),
     })
 }

@@ -99,7 +99,7 @@ mod tests {
     fn the_ids_in_a_text_are_found_alone() {
         let table = "0192f0c1-2345-7000-8000-000000000000";
         let long = format!(
-            r#"{{"t":"chat","words":{{"text":"{}"}},"cmd":"c","table":"{table}"}}"#,
+            r#"{{"t":"chat","message":{{"text":"{}"}},"cmd":"c","table":"{table}"}}"#,
             "x".repeat(9_000)
         );
         assert_eq!(ids_in(&long), (Some("c".parse().unwrap()), Some(table.parse().unwrap())));
@@ -119,7 +119,7 @@ mod tests {
     fn a_refusal_names_the_command_that_was_found() {
         let table = "0192f0c1-2345-7000-8000-000000000000";
         let text =
-            format!("{{\"t\":\"move\",\"cmd\":\"m1\",\"table\":\"{table}\",\"at\":4,\"mv\":\"z9z9\"}}");
+            format!("{{\"t\":\"move\",\"cmd\":\"m1\",\"table\":\"{table}\",\"after\":4,\"move\":\"z9z9\"}}");
         let malformed = parse(&text).unwrap_err();
         assert_eq!(malformed.refusal.code, RefusalCode::Malformed);
         assert_eq!(malformed.cmd, Some("m1".parse().unwrap()));

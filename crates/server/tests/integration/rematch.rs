@@ -1,9 +1,9 @@
 //! Rematches at a table whose log another owner writes meanwhile.
 
-use quadrex_protocol::chat::{Room, Words};
+use quadrex_protocol::chat::{ChatMessage, Room};
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::{MatchId, RefusalCode, RequestAct};
+use quadrex_protocol::{MatchId, RefusalCode, RequestAction};
 use quadrex_server::bus::Viewer;
 use quadrex_server::clock::Clock;
 use quadrex_server::entropy::Entropy;
@@ -12,15 +12,15 @@ use quadrex_server::table::{Action, ResumeFrom, TableHandle};
 use crate::fixture::{Fixture, Watcher, match_of, mv, nonce, send, sit};
 use crate::tables::{done, refused};
 
-fn rematch(act: RequestAct) -> Action {
+fn rematch(action: RequestAction) -> Action {
     let next = MatchId(Entropy::system().uuid(Clock::system().now()));
-    Action::Rematch { act, nonce: nonce(), next }
+    Action::Rematch { action, nonce: nonce(), next }
 }
 
 /// Ends the match, and has `asker` ask for a rematch; the commands' ids end with `round`.
 async fn end_and_ask(table: &TableHandle, loser: &UserView, asker: &UserView, round: u32) {
     done(send(table, loser, &format!("resign-{round}"), Action::Resign).await);
-    done(send(table, asker, &format!("ask-{round}"), rematch(RequestAct::Ask)).await);
+    done(send(table, asker, &format!("ask-{round}"), rematch(RequestAction::Ask)).await);
 }
 
 /// Returns the next events and snapshots of a watcher: the type, the match and the number of each.
@@ -56,7 +56,7 @@ async fn a_claim_lost_before_the_last_agreement_begins_one_match() {
     let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     fixture.store.claim(first).await.unwrap().unwrap();
 
-    assert_eq!(done(send(&table, &ben, "accept", rematch(RequestAct::Accept)).await), 8);
+    assert_eq!(done(send(&table, &ben, "accept", rematch(RequestAction::Accept)).await), 8);
     let next = match_of(&table);
     assert_ne!(next, first);
     let expected = [
@@ -88,7 +88,7 @@ async fn a_fenced_owner_continues_with_the_newest_match() {
         let other_table = other.find(table.table()).await;
         let mut nexts = Vec::new();
         for round in 1..=matches {
-            done(send(&other_table, &ben, &format!("accept-{round}"), rematch(RequestAct::Accept)).await);
+            done(send(&other_table, &ben, &format!("accept-{round}"), rematch(RequestAction::Accept)).await);
             nexts.push(match_of(&other_table));
             if round < matches {
                 end_and_ask(&other_table, &ann, &ann, round).await;
@@ -98,8 +98,8 @@ async fn a_fenced_owner_continues_with_the_newest_match() {
 
         // Sent to the first owner's table, which still shows the first match.
         assert_eq!(match_of(&table), first);
-        let words = Words::Text("hello".to_owned());
-        let say = Action::Chat { room: Room::Seated, words };
+        let message = ChatMessage::Text("hello".to_owned());
+        let say = Action::Chat { room: Room::Seated, message };
         assert_eq!(done(send(&table, &ann, "say", say).await), 5);
         assert_eq!(match_of(&table), newest);
         let mut expected = vec![frame_of("rematch_agreed", first, 7), frame_of("rematched", first, 8)];
@@ -107,12 +107,12 @@ async fn a_fenced_owner_continues_with_the_newest_match() {
             let head = if *next == newest { 4 } else { 8 };
             frame_of("snapshot", *next, head)
         }));
-        expected.push(frame_of("said", newest, 5));
+        expected.push(frame_of("message_sent", newest, 5));
         assert_eq!(receive(&mut watcher, expected.len()).await, expected);
 
         // The command that another owner committed gets the same answer here while its match is the
         // previous one.
-        let again = send(&table, &ben, "accept-1", rematch(RequestAct::Accept)).await;
+        let again = send(&table, &ben, "accept-1", rematch(RequestAction::Accept)).await;
         if matches == 1 {
             assert_eq!(done(again), 8);
         } else {

@@ -182,7 +182,7 @@ async fn a_match_outlives_a_restart() {
     for (number, mv) in ["f2f3", "e7e5", "g2g4"].into_iter().enumerate() {
         let connection = if number % 2 == 0 { &mut ann } else { &mut ben };
         connection
-            .send(json!({"t": "move", "table": table, "cmd": format!("m{number}"), "at": at, "mv": mv}))
+            .send(json!({"t": "move", "table": table, "cmd": format!("m{number}"), "after": at, "move": mv}))
             .await;
         at = connection.receive("ack").await["seq"].as_u64().unwrap();
     }
@@ -199,7 +199,7 @@ async fn a_match_outlives_a_restart() {
     let mut ann = server.connect().await;
     ann.send(json!({"t": "hello", "token": token})).await;
     ann.send(json!({"t": "watch", "table": table, "match": created["match"], "after": at - 1})).await;
-    assert_eq!(ann.receive("event").await["text"], "g4");
+    assert_eq!(ann.receive("event").await["notation"], "g4");
     server.stop().await;
 }
 
@@ -372,12 +372,12 @@ async fn a_private_table_is_hidden_from_a_stranger() {
         let mut of_table = Vec::new();
         for frame in [
             json!({"t": "watch", "table": table}),
-            json!({"t": "watch", "table": table, "key": "guessed"}),
+            json!({"t": "watch", "table": table, "secret": "guessed"}),
             json!({"t": "sit", "table": table, "cmd": "c1"}),
             json!({"t": "sit", "table": table, "cmd": "c1", "seat": "white", "invite": "guessed"}),
             json!({"t": "leave", "table": table, "cmd": "c1"}),
             json!({"t": "resign", "table": table, "cmd": "c1"}),
-            json!({"t": "move", "table": table, "cmd": "c1", "at": 1, "mv": "e2e4"}),
+            json!({"t": "move", "table": table, "cmd": "c1", "after": 1, "move": "e2e4"}),
         ] {
             ben.send(frame).await;
             let mut refused = ben.receive("refused").await;

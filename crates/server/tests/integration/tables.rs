@@ -43,16 +43,16 @@ async fn an_answered_command_is_in_the_log_and_published() {
     let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     let mut player = Watcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
     assert_eq!(watcher.shown()[0]["t"], "snapshot");
-    assert_eq!(player.shown()[0]["view"]["yours"], serde_json::json!(["white"]));
+    assert_eq!(player.shown()[0]["view"]["your_seats"], serde_json::json!(["white"]));
 
     assert_eq!(done(send(&table, &ben, "b1", sit()).await), 4);
     let log = fixture.store.events(match_of(&table), 0).await.unwrap();
     assert_eq!(log.len(), 4);
     assert_eq!((log[3].by, log[3].cmd.as_ref().map(ToString::to_string)), (Some(ben.id), Some("b1".into())));
     assert_eq!(watcher.next("event").await["event"]["type"], "seated");
-    assert!(watcher.next("event").await.get("legal").is_none());
-    assert!(player.next("event").await.get("legal").is_none(), "another event of the command follows");
-    assert_eq!(player.next("event").await["legal"].as_array().unwrap().len(), 20);
+    assert!(watcher.next("event").await.get("legal_moves").is_none());
+    assert!(player.next("event").await.get("legal_moves").is_none(), "another event of the command follows");
+    assert_eq!(player.next("event").await["legal_moves"].as_array().unwrap().len(), 20);
     let presence = watcher.next("presence").await;
     assert_eq!(players(&presence), "white=connected black=reconnecting");
     assert_eq!(presence["spectators"], 1);
@@ -143,7 +143,7 @@ async fn a_fenced_owner_reads_the_log_again() {
     let secret = fixture.store.lot_key(table.table()).await.unwrap().unwrap().secret(match_id);
     let events = vec![
         Event::Seated { color: Color::Black, user: cat.clone(), nonce: nonce() },
-        Event::Started { beginner: Color::White, secret, seats: Default::default() },
+        Event::Started { first_player: Color::White, secret, seats: Default::default() },
     ];
     // By its own clock, which goes ahead of ours.
     let at = Clock::system().now() + Duration::from_secs(30);
@@ -294,7 +294,7 @@ async fn the_lobby_lists_public_tables_and_publishes_changes() {
     until("lobby_table").await;
     done(send(&public, &ben, "b1", sit()).await);
     done(send(&public, &ben, "b2", Action::Resign).await);
-    until("lobby_gone").await;
+    until("lobby_removed").await;
     let text = serde_json::to_string(&changes).unwrap();
     assert!(text.contains(&public.table().to_string()));
     assert!(!text.contains(&private.table().to_string()), "{text}");
@@ -309,7 +309,7 @@ async fn a_corrupt_match_does_not_block_the_others() {
     let sound = fixture.table(&ann, Privacy::Public, TimeSetting::None).await;
     let match_id = match_of(&broken);
     let epoch = fixture.store.claim(match_id).await.unwrap().unwrap();
-    let nonsense = vec![Event::Vacated { color: Color::Black, why: Vacating::Left }];
+    let nonsense = vec![Event::Vacated { color: Color::Black, reason: Vacating::Left }];
     let append = Append {
         match_id,
         epoch,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use quadrex_protocol::chat::{Room, Words};
+use quadrex_protocol::chat::{ChatMessage, Room};
 use quadrex_protocol::lot::Secret;
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
@@ -15,7 +15,7 @@ use super::*;
 use crate::{Handover, LotKey, NewTable, SecretHash, Store, User};
 
 fn started() -> Event {
-    Event::Started { beginner: Color::Red, secret: Secret::new([1; 32]), seats: Default::default() }
+    Event::Started { first_player: Color::Red, secret: Secret::new([1; 32]), seats: Default::default() }
 }
 
 /// An event of half a megabyte.
@@ -26,8 +26,8 @@ fn long() -> Event {
         created_at: Timestamp::from_millis(1),
         bot: None,
     };
-    let words = Words::Text("x".repeat(512 * 1024));
-    Event::Said { user: user.view(), color: None, room: Room::Seated, words }
+    let message = ChatMessage::Text("x".repeat(512 * 1024));
+    Event::MessageSent { user: user.view(), color: None, room: Room::Seated, message }
 }
 
 /// A folder of its own, that is gone after the test.

@@ -146,7 +146,7 @@ export class Connection {
         break;
       case 'lobby':
       case 'lobby_table':
-      case 'lobby_gone':
+      case 'lobby_removed':
       case 'lobby_preview':
         this.#events.lobby(frame);
         break;

@@ -9,7 +9,7 @@ export type FrameOf<T extends ServerFrame['t']> = Extract<ServerFrame, { t: T }>
 /** The frames that tell about one watched table. */
 export type TableFrame = FrameOf<'snapshot' | 'event' | 'skip' | 'presence'>;
 /** The frames that tell about the public tables. */
-export type LobbyFrame = FrameOf<'lobby' | 'lobby_table' | 'lobby_gone' | 'lobby_preview'>;
+export type LobbyFrame = FrameOf<'lobby' | 'lobby_table' | 'lobby_removed' | 'lobby_preview'>;
 
 /** A client frame that is answered by `ack` or `refused`. */
 export type Command = Extract<ClientFrame, { cmd: string }>;
@@ -18,7 +18,7 @@ export type CommandBody = Command extends infer C ? (C extends Command ? Omit<C,
 
 /** What an event frame adds to a match's history. */
 export function entryOf(frame: FrameOf<'event'>): Entry {
-  const { t: _, table: __, match: ___, state: ____, legal: _____, ...entry } = frame;
+  const { t: _, table: __, match: ___, state: ____, legal_moves: _____, ...entry } = frame;
   return entry;
 }
 
@@ -26,7 +26,7 @@ const KINDS: Record<ServerFrame['t'], true> = {
   welcome: true,
   lobby: true,
   lobby_table: true,
-  lobby_gone: true,
+  lobby_removed: true,
   lobby_preview: true,
   snapshot: true,
   watching: true,

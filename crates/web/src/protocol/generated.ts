@@ -69,17 +69,17 @@ color: Color,
 /**
  * The move.
  */
-mv: Move, 
+move: Move, 
 /**
  * The move in notation.
  */
-text: string, };
+notation: string, };
 
 export type AnalysisScore = { "kind": "points", 
 /**
  * The advantage in hundredths of a pawn.
  */
-points: number, } | { "kind": "mates", 
+centipawns: number, } | { "kind": "mates", 
 /**
  * The number of the player's own moves until mate.
  */
@@ -167,6 +167,8 @@ export type Cause = "mate" | "resign" | "time" | "absence";
 
 export type Chat = "on" | "phrases" | "off";
 
+export type ChatMessage = { "text": string } | { "phrase": Phrase };
+
 export type ClientFrame = { "t": "hello", 
 /**
  * The bearer token from `POST /api/guests`.
@@ -187,12 +189,12 @@ after?: number,
 /**
  * The secret of a watch link or an invite, for a private table.
  */
-key?: string, 
+secret?: string, 
 /**
  * Watches as a preview, as a list of small boards does: the user is not counted among the
  * spectators and, at the user's own table, not as present.
  */
-glance?: boolean, } | { "t": "unwatch", 
+preview?: boolean, } | { "t": "unwatch", 
 /**
  * The table.
  */
@@ -294,11 +296,11 @@ match?: MatchId,
  * The `seq` of the last event that the client had received; refused as `stale` if the
  * board or the turn changed after it.
  */
-at: number, 
+after: number, 
 /**
  * The move.
  */
-mv: Move, 
+move: Move, 
 /**
  * Claims a draw by repetition or move count that this move brings about (RULES G11).
  */
@@ -344,7 +346,7 @@ request: Request,
 /**
  * The action: ask, accept or decline.
  */
-act: RequestAct, 
+action: RequestAction, 
 /**
  * The user's seat that the command is for.
  */
@@ -403,7 +405,7 @@ room: Room,
 /**
  * The message.
  */
-words: Words, 
+message: ChatMessage, 
 /**
  * The user's seat that the command is for.
  */
@@ -424,7 +426,7 @@ match?: MatchId,
 /**
  * The action: ask, accept or decline.
  */
-act: RequestAct, 
+action: RequestAction, 
 /**
  * The user's contribution to the lot; made by the server if not given.
  */
@@ -444,9 +446,9 @@ left_ms?: { [key in Color]?: number },
  */
 running?: Color | null, 
 /**
- * See [`ClockView::free_ms`].
+ * See [`ClockView::delay_left_ms`].
  */
-free_ms?: number, 
+delay_left_ms?: number, 
 /**
  * See [`ClockView::first_move`].
  */
@@ -464,7 +466,7 @@ running?: Color,
 /**
  * Free time left before the running clock goes down, milliseconds.
  */
-free_ms: number, 
+delay_left_ms: number, 
 /**
  * True if the player to move has not made its first move yet: when the free time expires (in
  * correspondence, the time left) the match is aborted.
@@ -568,11 +570,11 @@ export type EloRange = {
 /**
  * The lowest.
  */
-least: number, 
+min: number, 
 /**
  * The highest.
  */
-most: number, };
+max: number, };
 
 export type EngineView = { 
 /**
@@ -604,7 +606,7 @@ event: Event,
 /**
  * A move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
  */
-text?: string, 
+notation?: string, 
 /**
  * The squares that changed, with their new contents.
  */
@@ -649,7 +651,7 @@ commitment: Commitment,
 /**
  * The previous match at this table, if this is a rematch.
  */
-after?: MatchId, 
+previous?: MatchId, 
 /**
  * The users that the host kicked in previous matches; they may not return.
  */
@@ -673,15 +675,15 @@ color: Color,
 /**
  * The reason why the seat was given up.
  */
-why: Vacating, } | { "type": "host_passed", 
+reason: Vacating, } | { "type": "host_changed", 
 /**
  * The new host.
  */
-to: UserView, } | { "type": "started", 
+host: UserView, } | { "type": "started", 
 /**
  * The player who moves first: drawn by lot, or given by the setup (RULES D2).
  */
-beginner: Color, 
+first_player: Color, 
 /**
  * The secret behind the commitment, which lets everybody verify the lot.
  */
@@ -697,7 +699,7 @@ color: Color,
 /**
  * The move.
  */
-mv: Move, 
+move: Move, 
 /**
  * The mover's time left after the move, in milliseconds, if the match has clocks.
  */
@@ -755,7 +757,7 @@ plies: number,
  * The time left to the player whose clock was running, in milliseconds, if the match has
  * clocks.
  */
-left_ms?: number, } | { "type": "said", 
+left_ms?: number, } | { "type": "message_sent", 
 /**
  * The sender.
  */
@@ -772,7 +774,7 @@ room: Room,
 /**
  * The message.
  */
-words: Words, } | { "type": "paused", } | { "type": "waiting", 
+message: ChatMessage, } | { "type": "paused", } | { "type": "waiting", 
 /**
  * The player that the match waits for.
  */
@@ -784,7 +786,7 @@ color?: Color,
 /**
  * The time when it ends, in milliseconds since the Unix epoch.
  */
-until_ms: number, } | { "type": "resumed", } | { "type": "stood_in", 
+until_ms: number, } | { "type": "resumed", } | { "type": "substituted", 
 /**
  * The seat.
  */
@@ -823,7 +825,7 @@ reason: Reason,
 /**
  * The rank of each player, 1 the best; equal numbers are shared places (RULES D12).
  */
-places: { [key in Color]?: number }, } | { "type": "rematch_asked", 
+places: { [key in Color]?: number }, } | { "type": "rematch_requested", 
 /**
  * The player who asked.
  */
@@ -893,7 +895,7 @@ state: StateView,
 /**
  * The legal moves after the last move; empty if the game is over.
  */
-legal: Array<Move>, 
+legal_moves: Array<Move>, 
 /**
  * The position after the last move, FEN or FEN4.
  */
@@ -976,7 +978,7 @@ text: string,
 /**
  * The reason, for people.
  */
-why: string, };
+reason: string, };
 
 export type ExploredExit = { 
 /**
@@ -1000,11 +1002,11 @@ color: Color,
 /**
  * The move.
  */
-mv: Move, 
+move: Move, 
 /**
  * The move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
  */
-text: string, 
+notation: string, 
 /**
  * The squares that changed, with their new contents, including those of armies that left the
  * board.
@@ -1022,37 +1024,6 @@ attacks?: Array<AttackView>,
  * The players eliminated after it and before the next move, in that order.
  */
 eliminated?: Array<ExploredExit>, };
-
-export type FrozenKind = "paused" | "waiting" | "resuming";
-
-export type FrozenPatch = { 
-/**
- * See [`FrozenView::kind`].
- */
-kind: FrozenKind, 
-/**
- * See [`FrozenView::color`].
- */
-color?: Color | null, 
-/**
- * See [`FrozenView::left_ms`].
- */
-left_ms: number, };
-
-export type FrozenView = { 
-/**
- * The kind of interruption.
- */
-kind: FrozenKind, 
-/**
- * The player that the match waits for, or who ended the pause.
- */
-color?: Color, 
-/**
- * The time left, in milliseconds, until a pause expires, a wait is given up, or a countdown
- * ends.
- */
-left_ms: number, };
 
 export type GuestCreated = { 
 /**
@@ -1353,11 +1324,11 @@ presence: Presence,
 /**
  * The rest of the player's reconnect bank while `reconnecting`, in milliseconds.
  */
-left_ms?: number, 
+bank_left_ms?: number, 
 /**
  * True if the bank runs down, which happens only on the player's own turn.
  */
-counting?: boolean, };
+bank_running?: boolean, };
 
 export type Presence = "connected" | "reconnecting" | "gone";
 
@@ -1398,7 +1369,7 @@ seat: Color, };
 
 export type Reason = "mate" | "stalemate" | "repetition" | "moves" | "material" | "agreement" | "resign" | "time" | "absence";
 
-export type RecordFormat = "quadrex-record-1";
+export type RecordFormat = "quadrex-record-2";
 
 export type RecordStop = { 
 /**
@@ -1416,7 +1387,7 @@ text: string,
 /**
  * The reason, for people.
  */
-why: string, };
+reason: string, };
 
 export type RecordedEvent = { 
 /**
@@ -1428,7 +1399,7 @@ at_ms?: number,
  */
 event: Event, };
 
-export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "stood_in" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
 
 export type RematchView = { 
 /**
@@ -1442,7 +1413,7 @@ agreed: Array<Color>, };
 
 export type Request = "draw" | "takeback" | "pause" | "abort";
 
-export type RequestAct = "ask" | "accept" | "decline";
+export type RequestAction = "ask" | "accept" | "decline";
 
 export type RequestView = { 
 /**
@@ -1490,7 +1461,7 @@ user: UserView | null,
 /**
  * The bot that plays, or played to the end, in place of a holder who stayed away.
  */
-stand_in?: UserView, };
+substitute?: UserView, };
 
 export type Seating = "chosen" | "drawn";
 
@@ -1520,7 +1491,7 @@ counts: LobbyCounts, } | { "t": "lobby_table",
 /**
  * The table's new summary.
  */
-table: TableSummary, } | { "t": "lobby_gone", 
+table: TableSummary, } | { "t": "lobby_removed", 
 /**
  * The table.
  */
@@ -1576,7 +1547,7 @@ state: StatePatch,
 /**
  * The receiver's legal moves, if it is now the receiver's turn.
  */
-legal?: Array<Move>, 
+legal_moves?: Array<Move>, 
 /**
  * Its number in the match, from 1, without gaps.
  */
@@ -1592,7 +1563,7 @@ event: Event,
 /**
  * A move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
  */
-text?: string, 
+notation?: string, 
 /**
  * The squares that changed, with their new contents.
  */
@@ -1687,7 +1658,7 @@ user: UserView,
 /**
  * The user of this browser before a handover, if it can return to that user.
  */
-earlier?: UserView, };
+previous_user?: UserView, };
 
 export type ShownHandover = { 
 /**
@@ -1731,9 +1702,9 @@ phase?: Phase,
  */
 turn?: Color | null, 
 /**
- * See [`StateView::players_in`].
+ * See [`StateView::active_players`].
  */
-players_in?: Array<Color>, 
+active_players?: Array<Color>, 
 /**
  * See [`StateView::eliminated`].
  */
@@ -1755,17 +1726,17 @@ clock?: ClockPatch | null,
  */
 requests?: Array<RequestView> | null, 
 /**
- * See [`StateView::claimable`].
+ * See [`StateView::can_claim_draw`].
  */
-claimable?: boolean, 
+can_claim_draw?: boolean, 
 /**
- * See [`StateView::limit_ms`].
+ * See [`StateView::move_left_ms`].
  */
-limit_ms?: number | null, 
+move_left_ms?: number | null, 
 /**
- * See [`StateView::frozen`].
+ * See [`StateView::suspension`].
  */
-frozen?: FrozenPatch | null, 
+suspension?: SuspensionPatch | null, 
 /**
  * See [`StateView::outcome`].
  */
@@ -1795,7 +1766,7 @@ turn?: Color,
 /**
  * The players still in, in turn order.
  */
-players_in: Array<Color>, 
+active_players: Array<Color>, 
 /**
  * The eliminated players, in the order of their elimination.
  */
@@ -1819,15 +1790,15 @@ requests?: Array<RequestView>,
 /**
  * True if the player to move may claim a draw now, before moving.
  */
-claimable: boolean, 
+can_claim_draw: boolean, 
 /**
  * The time left for this move in a match with limited moves and no clocks, in milliseconds.
  */
-limit_ms?: number, 
+move_left_ms?: number, 
 /**
  * The current interruption, if no time runs and nobody may move.
  */
-frozen?: FrozenView, 
+suspension?: SuspensionView, 
 /**
  * The result, once the match has ended.
  */
@@ -1844,6 +1815,37 @@ rematch?: RematchView,
  * True if the table has closed; it accepts no further commands.
  */
 closed?: boolean, };
+
+export type SuspensionKind = "paused" | "waiting" | "resuming";
+
+export type SuspensionPatch = { 
+/**
+ * See [`SuspensionView::kind`].
+ */
+kind: SuspensionKind, 
+/**
+ * See [`SuspensionView::color`].
+ */
+color?: Color | null, 
+/**
+ * See [`SuspensionView::left_ms`].
+ */
+left_ms: number, };
+
+export type SuspensionView = { 
+/**
+ * The kind of interruption.
+ */
+kind: SuspensionKind, 
+/**
+ * The player that the match waits for, or who ended the pause.
+ */
+color?: Color, 
+/**
+ * The time left, in milliseconds, until a pause expires, a wait is given up, or a countdown
+ * ends.
+ */
+left_ms: number, };
 
 export type TableCreated = { 
 /**
@@ -2017,11 +2019,11 @@ state: StateView,
 /**
  * The viewer's own seats in turn order: several at a hotseat table, none for a spectator.
  */
-yours: Array<Color>, 
+your_seats: Array<Color>, 
 /**
  * The viewer's legal moves, if one of the viewer's seats is to move.
  */
-legal?: Array<Move>, 
+legal_moves?: Array<Move>, 
 /**
  * The presence of the players, in turn order.
  */
@@ -2063,7 +2065,7 @@ user: UserView,
 /**
  * The time when the user was created, in milliseconds since the Unix epoch.
  */
-since_ms: number, 
+created_at_ms: number, 
 /**
  * Results by variant; a variant without a finished match is left out.
  */
@@ -2090,8 +2092,6 @@ export type Vacating = "left" | "kicked";
 export type Variant = "classic" | "dilkel" | "dilkel-compact";
 
 export type Watchers = "everybody" | "link" | "nobody";
-
-export type Words = { "text": string } | { "phrase": Phrase };
 
 export type WrittenWord = { 
 /**

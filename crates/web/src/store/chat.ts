@@ -1,4 +1,4 @@
-import type { Color, Phrase, Room, UserId, UserView, Words } from '../protocol/generated.ts';
+import type { Color, Phrase, Room, UserId, UserView, ChatMessage } from '../protocol/generated.ts';
 import { isIn, type TableState } from './table.ts';
 
 /** Something somebody said at a table. */
@@ -8,7 +8,7 @@ export interface Message {
   /** The seat they hold. */
   readonly color: Color | null;
   readonly room: Room;
-  readonly words: Words;
+  readonly words: ChatMessage;
 }
 
 /** The ready phrases, in the order in which they are offered. */
@@ -28,7 +28,7 @@ export const PHRASES: readonly Phrase[] = [
 /** What was said, oldest first, as far as the viewer may hear it. */
 export function messagesOf({ history }: TableState): Message[] {
   return history.flatMap(({ seq, event }) =>
-    event.type === 'said' ? [{ seq, user: event.user, color: event.color ?? null, room: event.room, words: event.words }] : [],
+    event.type === 'message_sent' ? [{ seq, user: event.user, color: event.color ?? null, room: event.room, words: event.message }] : [],
   );
 }
 

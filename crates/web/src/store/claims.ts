@@ -23,7 +23,7 @@ export function mayClaimWithMove(table: TableState): boolean {
     if (event.type === 'taken_back' || event.type === 'eliminated') seen.clear();
     if (event.type !== 'moved') continue;
     quiet += 1;
-    if (!isQuiet(before, pieces, event.mv)) {
+    if (!isQuiet(before, pieces, event.move)) {
       seen.clear();
       quiet = 0;
       twice = false;
@@ -33,7 +33,7 @@ export function mayClaimWithMove(table: TableState): boolean {
     seen.set(key, times);
     twice ||= times === 2;
   }
-  return twice || quiet >= (QUIET_MOVES - 1) * state.players_in.length;
+  return twice || quiet >= (QUIET_MOVES - 1) * state.active_players.length;
 }
 
 function isQuiet(before: Pieces, after: Pieces, mv: string): boolean {

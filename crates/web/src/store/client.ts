@@ -156,7 +156,7 @@ export class Client implements ConnectionEvents {
   lobby(frame: LobbyFrame): void {
     this.publicTables.value = foldLobby(this.publicTables.value, frame);
     // It is over, or has no place in the window any more: only one's own list tells which.
-    if (frame.t === 'lobby_gone' && this.ownTables.value.some(({ table }) => table === frame.table)) void this.refreshOwnTables();
+    if (frame.t === 'lobby_removed' && this.ownTables.value.some(({ table }) => table === frame.table)) void this.refreshOwnTables();
   }
 
   /** Whether the server tells of a public table by itself. */
@@ -224,7 +224,7 @@ export class Client implements ConnectionEvents {
     }
   }
 
-  #begin({ user, earlier }: Session): void {
+  #begin({ user, previous_user: earlier }: Session): void {
     batch(() => {
       this.user.value = user;
       this.earlier.value = earlier ?? null;

@@ -22,7 +22,7 @@ export function foldLobby(lobby: LobbyState, frame: LobbyFrame): LobbyState {
       return { tables: frame.tables.toSorted(inOrder), counts: frame.counts };
     case 'lobby_table':
       return { tables: [...without(tables, frame.table.table), frame.table].toSorted(inOrder), counts };
-    case 'lobby_gone':
+    case 'lobby_removed':
       return { tables: without(tables, frame.table), counts };
     case 'lobby_preview': {
       const now = new Map(frame.tables.map((status) => [status.table, status]));

@@ -3,7 +3,7 @@ import { foldTable, type TableState } from './table.ts';
 
 /** A match of the archive as a table's state, at which nobody sits and nothing can be done. */
 export function stateOfMatch({ table, match, seq, view }: MatchView, now_ms: number): TableState {
-  const seen = { ...view, yours: [], legal: [] };
+  const seen = { ...view, your_seats: [], legal_moves: [] };
   const result = foldTable(null, { t: 'snapshot', table, match, seq, view: seen }, { viewer: null, now_ms });
   if (result.kind !== 'changed') throw new Error('a first snapshot is always taken in');
   return result.state;

@@ -27,7 +27,7 @@ export type Fate =
 /** The color that may make a premove now: one's own, still in, while others are to move. */
 export function premover({ you, state }: TableState): Color | null {
   if (you === null || state.phase !== 'running' || state.turn === undefined || state.turn === you) return null;
-  return state.players_in.includes(you) ? you : null;
+  return state.active_players.includes(you) ? you : null;
 }
 
 /**
@@ -39,7 +39,7 @@ export function fateOf(premove: Premove, table: TableState): Fate {
   if (table.match !== premove.match || table.state.phase !== 'running') return { kind: 'gone' };
   if (!table.yours.includes(color) || !isIn(table, color)) return { kind: 'gone' };
   if (table.plies.some((ply) => ply.color === color && ply.seq > premove.after)) return { kind: 'gone' };
-  if (table.state.turn !== color || table.state.frozen !== undefined || table.legal.length === 0) return { kind: 'wait' };
+  if (table.state.turn !== color || table.state.suspension !== undefined || table.legal.length === 0) return { kind: 'wait' };
   const found = attempt(new LegalMoves(table.legal), premove);
   switch (found.kind) {
     case 'move':

@@ -8,6 +8,6 @@ export function isOver({ state }: TableState): boolean {
 
 /** Who has not wanted a rematch since one was last asked for, the last one last; nobody else may ask again. */
 export function declinersOf({ history }: TableState): Color[] {
-  const asked = history.findLastIndex(({ event }) => event.type === 'rematch_asked');
+  const asked = history.findLastIndex(({ event }) => event.type === 'rematch_requested');
   return history.slice(asked + 1).flatMap(({ event }) => (event.type === 'rematch_declined' ? [event.color] : []));
 }

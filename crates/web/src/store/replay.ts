@@ -24,7 +24,7 @@ export interface Ply {
 /** The ply an entry stands for, if it is a move; `before` is the board it was made on. */
 function plyOf(entry: Entry, before: Pieces): Ply | null {
   if (entry.event.type !== 'moved') return null;
-  const { color, mv } = entry.event;
+  const { color, move: mv } = entry.event;
   const parts = partsOf(mv);
   if (parts === null) return null;
   const piece = before[parts.from] ?? null;
@@ -38,7 +38,7 @@ function plyOf(entry: Entry, before: Pieces): Ply | null {
     piece,
     captured,
     isInPassing: captured !== null && before[parts.to] === undefined,
-    text: entry.text ?? mv,
+    text: entry.notation ?? mv,
     checks: entry.checks ?? [],
   };
 }

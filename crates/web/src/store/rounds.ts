@@ -25,7 +25,7 @@ interface OpenRound {
 /** The seats as columns of the move list: in turn order from the beginner. */
 export function columnsOf(seats: readonly Color[], history: readonly Entry[]): Color[] {
   const started = history.find((entry) => entry.event.type === 'started');
-  const first = started?.event.type === 'started' ? seats.indexOf(started.event.beginner) : 0;
+  const first = started?.event.type === 'started' ? seats.indexOf(started.event.first_player) : 0;
   return [...seats.slice(first), ...seats.slice(0, first)];
 }
 
@@ -37,9 +37,9 @@ export function roundsOf(columns: readonly Color[], history: readonly Entry[]): 
   const rounds: OpenRound[] = [];
   const out = new Set<Color>();
   let turn = columns[0];
-  for (const { event, seq, text } of standing(history)) {
+  for (const { event, seq, notation: text } of standing(history)) {
     if (event.type === 'moved') {
-      put(placeInTurn(rounds, columns.indexOf(event.color)), event.color, { seq, text: text ?? event.mv, exit: null });
+      put(placeInTurn(rounds, columns.indexOf(event.color)), event.color, { seq, text: text ?? event.move, exit: null });
       turn = nextAfter(event.color, columns, out);
     } else if (event.type === 'eliminated') {
       out.add(event.color);

@@ -14,15 +14,15 @@ export function stateAtPly(table: TableState, ply: number): TableState {
   const history = table.history.filter(({ seq }) => seq < next.seq);
   const { plies, pieces } = replay(table.start, history);
   const eliminated = eliminatedIn(history);
-  const players_in = table.seats.map((seat) => seat.color).filter((color) => !eliminated.some((out) => out.color === color));
+  const active_players = table.seats.map((seat) => seat.color).filter((color) => !eliminated.some((out) => out.color === color));
   const state: StateView = {
     phase: 'running',
     turn: next.color,
-    players_in,
+    active_players,
     eliminated,
     checks: [...checksAfter(history, plies.at(-1)?.checks ?? [])],
-    claimable: false,
-    ...reservesIn(table, history, players_in),
+    can_claim_draw: false,
+    ...reservesIn(table, history, active_players),
     ...clockIn(table, history),
   };
   return { ...table, seq: history.at(-1)?.seq ?? 0, history, plies, pieces, state, yours: [], you: null, legal: [] };
@@ -33,10 +33,10 @@ function eliminatedIn(history: readonly Entry[]): EliminatedView[] {
 }
 
 /** What was in the reserves of those still in, in a game that has reserves: what was told last, or nothing. */
-function reservesIn(table: TableState, history: readonly Entry[], players_in: readonly Color[]): Pick<StateView, 'reserves'> {
+function reservesIn(table: TableState, history: readonly Entry[], active_players: readonly Color[]): Pick<StateView, 'reserves'> {
   if (table.state.reserves === undefined) return {};
   const told = Object.assign({}, ...history.map((entry) => entry.reserves)) as Partial<Record<Color, ReserveView>>;
-  return { reserves: Object.fromEntries(players_in.map((color) => [color, told[color] ?? EMPTY])) };
+  return { reserves: Object.fromEntries(active_players.map((color) => [color, told[color] ?? EMPTY])) };
 }
 
 /** The kings that stand attacked: who goes out takes its pieces along and may end a check or begin one. */
@@ -54,5 +54,5 @@ function clockIn(table: TableState, history: readonly Entry[]): Pick<StateView, 
   for (const { event } of history) {
     if (event.type === 'moved' && event.left_ms !== undefined) left_ms[event.color] = event.left_ms;
   }
-  return { clock: { left_ms, free_ms: 0 } };
+  return { clock: { left_ms, delay_left_ms: 0 } };
 }

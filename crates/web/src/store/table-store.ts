@@ -10,11 +10,11 @@ import type {
   Move,
   RefusalCode,
   Request,
-  RequestAct,
+  RequestAction,
   Room,
   TableId,
   UserId,
-  Words,
+  ChatMessage,
 } from '../protocol/generated.ts';
 import { roomOf } from './chat.ts';
 import { mayClaimWithMove } from './claims.ts';
@@ -56,7 +56,7 @@ export class TableStore implements Follower {
   /** What may be played now; nothing while a move is under way or the match stands still. */
   readonly legal = computed(() => {
     const state = this.state.value;
-    const mayMove = state !== null && this.pending.value === null && state.state.frozen === undefined;
+    const mayMove = state !== null && this.pending.value === null && state.state.suspension === undefined;
     return new LegalMoves(mayMove ? state.legal : []);
   });
   /** The pieces as they are shown: a move under way is shown as made. */
@@ -183,7 +183,7 @@ export class TableStore implements Follower {
     this.pending.value = pending;
     const claim = this.claiming.value && mayClaimWithMove(state);
     this.claiming.value = false;
-    const body = { t: 'move', table: this.table, at: state.seq, mv } as const;
+    const body = { t: 'move', table: this.table, after: state.seq, move: mv } as const;
     const done = await this.#attempt(claim ? { ...body, claim_draw: true } : body);
     if (!done && this.pending.value === pending) this.pending.value = null;
   }
@@ -208,10 +208,10 @@ export class TableStore implements Follower {
   }
 
   /** Asks all players still in for their consent, or answers such a request: that is for all seats one holds. */
-  request(request: Request, act: RequestAct): Promise<void> {
+  request(request: Request, act: RequestAction): Promise<void> {
     const state = this.state.value;
     const seat = act !== 'ask' || state === null ? null : askingSeat(state, request);
-    return this.#command({ t: 'request', table: this.table, request, act, ...this.#named(seat) });
+    return this.#command({ t: 'request', table: this.table, request, action: act, ...this.#named(seat) });
   }
 
   /** Ends a pause, after a countdown. */
@@ -220,13 +220,13 @@ export class TableStore implements Follower {
   }
 
   /** Asks those who sat for a rematch, or answers. */
-  rematch(act: RequestAct): Promise<void> {
-    return this.#command({ t: 'rematch', table: this.table, act });
+  rematch(act: RequestAction): Promise<void> {
+    return this.#command({ t: 'rematch', table: this.table, action: act });
   }
 
   /** Says something in one's room. Says whether it was taken. */
-  say(room: Room, words: Words): Promise<boolean> {
-    return this.#attempt({ t: 'chat', table: this.table, room, words });
+  say(room: Room, words: ChatMessage): Promise<boolean> {
+    return this.#attempt({ t: 'chat', table: this.table, room, message: words });
   }
 
   /** Claims a draw by repetition or move count. */

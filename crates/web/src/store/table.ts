@@ -92,7 +92,7 @@ export function foldTable(state: TableState | null, frame: TableFrame, context: 
 function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, context: FoldContext): FoldResult {
   if (before !== null && before.match === frame.match && before.seq > frame.seq) return OLD;
   const { view } = frame;
-  const { yours } = view;
+  const { your_seats: yours } = view;
   return {
     kind: 'changed',
     state: {
@@ -112,7 +112,7 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
       arrived_ms: context.now_ms,
       yours,
       you: actingSeat(yours, view.seats, view.state),
-      legal: view.legal ?? [],
+      legal: view.legal_moves ?? [],
       players: view.players,
       players_arrived_ms: context.now_ms,
       spectators: view.spectators,
@@ -134,7 +134,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       ...state,
       seq: frame.seq,
       seats,
-      host: entry.event.type === 'host_passed' ? entry.event.to : state.host,
+      host: entry.event.type === 'host_changed' ? entry.event.host : state.host,
       yours,
       you: actingSeat(yours, seats, after),
       pieces: withChanges(state.pieces, entry.squares),
@@ -142,7 +142,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       plies: pliesAfter(state.plies, entry, state.pieces),
       state: after,
       arrived_ms: context.now_ms,
-      legal: frame.legal ?? [],
+      legal: frame.legal_moves ?? [],
     },
   };
 }
@@ -159,12 +159,12 @@ function seatsAfter(seats: readonly SeatView[], event: Event): readonly SeatView
     const drawn = event.seats;
     return seats.map((seat) => ({ ...seat, user: drawn[seat.color] ?? seat.user }));
   }
-  if (event.type === 'stood_in' || event.type === 'returned') {
+  if (event.type === 'substituted' || event.type === 'returned') {
     const { color } = event;
-    const standIn = event.type === 'stood_in' ? { stand_in: event.bot } : {};
+    const standIn = event.type === 'substituted' ? { substitute: event.bot } : {};
     return seats.map((seat) => {
       if (seat.color !== color) return seat;
-      const { stand_in: _before, ...own } = seat;
+      const { substitute: _before, ...own } = seat;
       return { ...own, ...standIn };
     });
   }
@@ -181,7 +181,7 @@ function actingSeat(yours: readonly Color[], seats: readonly SeatView[], state: 
   const order = seats.map((seat) => seat.color);
   const from = Math.max(0, state.turn === undefined ? 0 : order.indexOf(state.turn));
   const held = [...order.slice(from), ...order.slice(0, from)].filter((color) => yours.includes(color));
-  return held.find((color) => state.players_in.includes(color)) ?? held[0] ?? null;
+  return held.find((color) => state.active_players.includes(color)) ?? held[0] ?? null;
 }
 
 /** The last move of each color still in, oldest first. */
@@ -208,6 +208,6 @@ export function left_ms(state: TableState, color: Color, now_ms: number): number
   const left = clock?.left_ms[color];
   if (clock === undefined || left === undefined) return null;
   if (clock.running !== color) return left;
-  const spent = Math.max(0, now_ms - state.arrived_ms - clock.free_ms);
+  const spent = Math.max(0, now_ms - state.arrived_ms - clock.delay_left_ms);
   return Math.max(0, left - spent);
 }

@@ -12,14 +12,14 @@ export interface SeatTime {
 /** The time that counts for a seat at a local time; `null` where none does. */
 export function seatTime(table: TableState, color: Color, now_ms: number): SeatTime | null {
   if (!isIn(table, color)) return null;
-  const { clock, limit_ms, turn } = table.state;
-  const running = table.state.frozen === undefined && turn === color;
+  const { clock, move_left_ms, turn } = table.state;
+  const running = table.state.suspension === undefined && turn === color;
   if (clock === undefined) {
-    if (limit_ms === undefined || turn !== color) return null;
-    return { kind: 'limit', left_ms: running ? reduced(table, limit_ms, now_ms) : limit_ms, running };
+    if (move_left_ms === undefined || turn !== color) return null;
+    return { kind: 'limit', left_ms: running ? reduced(table, move_left_ms, now_ms) : move_left_ms, running };
   }
   if (clock.first_move === true && clock.running === color && table.settings.time.kind !== 'correspondence') {
-    return { kind: 'first_move', left_ms: reduced(table, clock.free_ms, now_ms), running: true };
+    return { kind: 'first_move', left_ms: reduced(table, clock.delay_left_ms, now_ms), running: true };
   }
   const left = left_ms(table, color, now_ms);
   return left === null ? null : { kind: 'clock', left_ms: left, running: clock.running === color };
@@ -38,7 +38,7 @@ export function playerAt(table: TableState, color: Color): PlayerView | null {
 /** What is left of the reconnect bank of a seat's player at a local time, milliseconds; `null` if it is there or gone. */
 export function bankLeft_ms(table: TableState, color: Color, now_ms: number): number | null {
   const player = playerAt(table, color);
-  if (player === null || player.presence !== 'reconnecting' || player.left_ms === undefined) return null;
-  if (player.counting !== true) return player.left_ms;
-  return Math.max(0, player.left_ms - (now_ms - table.players_arrived_ms));
+  if (player === null || player.presence !== 'reconnecting' || player.bank_left_ms === undefined) return null;
+  if (player.bank_running !== true) return player.bank_left_ms;
+  return Math.max(0, player.bank_left_ms - (now_ms - table.players_arrived_ms));
 }

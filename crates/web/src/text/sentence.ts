@@ -1,4 +1,4 @@
-import type { Color, Entry, Event, FrozenView, OutcomeView } from '../protocol/generated.ts';
+import type { Color, Entry, Event, SuspensionView, OutcomeView } from '../protocol/generated.ts';
 import { onlySeat } from '../store/own-seats.ts';
 import { colorOf, roleOf, type RoleLetter } from '../store/pieces.ts';
 import type { Ply } from '../store/replay.ts';
@@ -6,7 +6,7 @@ import type { TableState } from '../store/table.ts';
 import { text } from './index.ts';
 
 /** The events that nothing is said about in the place for what happened last. */
-const SILENT: ReadonlySet<Event['type']> = new Set(['ended', 'said', 'interrupted']);
+const SILENT: ReadonlySet<Event['type']> = new Set(['ended', 'message_sent', 'interrupted']);
 
 /** What happened last, as a sentence: "Blue queen a7 to e7, check to you". Empty before anything is worth saying. */
 export function lastSentence(state: TableState): string {
@@ -19,7 +19,7 @@ export function sentence(entry: Entry, state: TableState): string {
   const { event } = entry;
   switch (event.type) {
     case 'opened':
-    case 'said':
+    case 'message_sent':
     case 'interrupted':
     case 'ended':
       return '';
@@ -27,9 +27,9 @@ export function sentence(entry: Entry, state: TableState): string {
       return text.say.seated(event.color, event.user.name);
     case 'vacated':
       return text.say.vacated(event.color);
-    case 'host_passed':
-      return text.say.host(event.to.name);
-    case 'rematch_asked':
+    case 'host_changed':
+      return text.say.host(event.host.name);
+    case 'rematch_requested':
       return event.color === onlySeat(state) ? text.after.youAsk : text.after.asks(event.color);
     case 'rematch_agreed':
       return text.say.rematchAgreed(event.color);
@@ -40,7 +40,7 @@ export function sentence(entry: Entry, state: TableState): string {
     case 'closed':
       return text.say.closed;
     case 'started':
-      return text.say.started(event.beginner);
+      return text.say.started(event.first_player);
     case 'moved': {
       const ply = state.plies.findLast((candidate) => candidate.seq === entry.seq);
       return ply === undefined ? '' : moveSentence(ply, state);
@@ -64,7 +64,7 @@ export function sentence(entry: Entry, state: TableState): string {
       return text.say.resuming(event.color ?? null);
     case 'resumed':
       return text.say.resumed;
-    case 'stood_in':
+    case 'substituted':
       return text.say.stoodIn(event.color, event.bot.name);
     case 'returned':
       return text.say.returned(event.color);
@@ -78,7 +78,7 @@ function requestSentence(event: Extract<Event, { type: 'requested' | 'agreed' | 
   const said = text.requests[event.request].says[event.type](event.color);
   const open = state.state.requests?.find((one) => one.request === event.request);
   if (open === undefined || state.you === null || !open.agreed.includes(state.you)) return said;
-  const waiting = state.state.players_in.filter((color) => !open.agreed.includes(color));
+  const waiting = state.state.active_players.filter((color) => !open.agreed.includes(color));
   const subject = open.by === onlySeat(state) ? text.requests[event.request].yours : text.request.agreed;
   return `${subject}. ${text.request.waits(waiting)}`;
 }
@@ -121,18 +121,18 @@ export function outcomeHeadline(outcome: OutcomeView, seats: number, you: Color 
 
 /** The state of play, in a few words. */
 export function headline(state: TableState): string {
-  const { phase, turn, outcome, aborted, closed, frozen } = state.state;
+  const { phase, turn, outcome, aborted, closed, suspension } = state.state;
   if (phase === 'open') return text.table.waiting;
   if (outcome !== undefined) return outcomeHeadline(outcome, state.seats.length, onlySeat(state));
   if (aborted !== undefined) return text.table.aborted;
   if (closed === true) return text.table.closed;
-  if (frozen !== undefined) return frozenHeadline(frozen);
+  if (suspension !== undefined) return suspensionHeadline(suspension);
   if (turn === undefined) return '';
-  const isOwn = turn === onlySeat(state) && !state.seats.some((seat) => seat.color === turn && seat.stand_in !== undefined);
+  const isOwn = turn === onlySeat(state) && !state.seats.some((seat) => seat.color === turn && seat.substitute !== undefined);
   return isOwn ? text.table.yourMove : text.table.toMove(turn);
 }
 
-function frozenHeadline({ kind, color }: FrozenView): string {
-  if (kind === 'waiting' && color !== undefined) return text.frozen.waiting(color);
-  return kind === 'resuming' ? text.frozen.resuming : text.frozen.paused;
+function suspensionHeadline({ kind, color }: SuspensionView): string {
+  if (kind === 'waiting' && color !== undefined) return text.suspension.waiting(color);
+  return kind === 'resuming' ? text.suspension.resuming : text.suspension.paused;
 }

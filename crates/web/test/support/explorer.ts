@@ -57,7 +57,7 @@ export class ScriptedExplorer {
       if (from === 'a1' || piece === undefined) throw new Refusal('illegal_move', `ply ${index + 1}: ${mv} is not legal here`);
       delete pieces[from];
       pieces[to] = piece;
-      return { color: turnAfter(index), mv, text: `${from}-${to}`, squares: { [from]: null, [to]: piece } };
+      return { color: turnAfter(index), move: mv, notation: `${from}-${to}`, squares: { [from]: null, [to]: piece } };
     });
     return {
       variant: 'classic',
@@ -69,14 +69,14 @@ export class ScriptedExplorer {
       state: {
         phase: 'running',
         turn: turnAfter(line.length),
-        players_in: ['white', 'black'],
+        active_players: ['white', 'black'],
         eliminated: [],
         checks: [],
-        claimable: false,
+        can_claim_draw: false,
       },
-      legal: Object.keys(pieces).map((from) => `${from}e4`),
+      legal_moves: Object.keys(pieces).map((from) => `${from}e4`),
       fen: `fen after ${line.length}`,
-      notation: line.map(({ text }) => text).join(' '),
+      notation: line.map(({ notation }) => notation).join(' '),
     };
   }
 

@@ -43,7 +43,7 @@ export const PRIVATE: TableSettings = { ...SETTINGS, privacy: 'private', watcher
 /** What one step of a scripted match is, beside its event. */
 export interface Step {
   readonly event: Event;
-  readonly text?: string;
+  readonly notation?: string;
   readonly squares?: Record<Square, Piece | null>;
   readonly checks?: Color[];
   readonly reserves?: Entry['reserves'];
@@ -73,10 +73,10 @@ export class ScriptedMatch {
     this.seats = seats(held);
     this.state = {
       phase: 'open',
-      players_in: this.seats.map((seat) => seat.color),
+      active_players: this.seats.map((seat) => seat.color),
       eliminated: [],
       checks: [],
-      claimable: false,
+      can_claim_draw: false,
     };
     const host = user('Ada');
     this.#take({ event: { type: 'opened', settings: { ...SETTINGS, variant }, host, commitment: SECRET } });
@@ -91,7 +91,7 @@ export class ScriptedMatch {
 
   /** The match begins. */
   begin(beginner: Color): this {
-    this.#take({ event: { type: 'started', beginner, secret: SECRET }, state: { phase: 'running', turn: beginner } });
+    this.#take({ event: { type: 'started', first_player: beginner, secret: SECRET }, state: { phase: 'running', turn: beginner } });
     return this;
   }
 
@@ -100,8 +100,8 @@ export class ScriptedMatch {
     const [, from = '', to = ''] = /^([a-n]\d+)([a-n]\d+)/.exec(mv) ?? [];
     const color = this.state.turn ?? 'red';
     return this.step({
-      event: { type: 'moved', color, mv },
-      text: `${from}-${to}`,
+      event: { type: 'moved', color, move: mv },
+      notation: `${from}-${to}`,
       squares: { [from]: null, [to]: this.pieces[from] ?? null },
       ...more,
       state: { turn: this.#next(color), checks: more.checks ?? [], ...more.state },
@@ -111,7 +111,7 @@ export class ScriptedMatch {
   /** Any event; the frame that tells it. */
   step(step: Step, legal?: Move[]): FrameOf<'event'> {
     const entry = this.#take(step);
-    return { t: 'event', table: TABLE, match: MATCH, ...entry, state: patchOf(step), ...(legal === undefined ? {} : { legal }) };
+    return { t: 'event', table: TABLE, match: MATCH, ...entry, state: patchOf(step), ...(legal === undefined ? {} : { legal_moves: legal }) };
   }
 
   /** The table as who holds a seat, or several, sees it; `null` is somebody who only watches. */
@@ -127,19 +127,19 @@ export class ScriptedMatch {
       state: this.state,
       players: this.seats.flatMap((seat) => (seat.user === null ? [] : [{ color: seat.color, presence: 'connected' as const }])),
       spectators: 0,
-      yours: yours === null ? [] : typeof yours === 'string' ? [yours] : [...yours],
+      your_seats: yours === null ? [] : typeof yours === 'string' ? [yours] : [...yours],
       ...this.view,
-      ...(legal === undefined ? {} : { legal }),
+      ...(legal === undefined ? {} : { legal_moves: legal }),
     };
     return { t: 'snapshot', table: TABLE, match: MATCH, seq: this.seq, view };
   }
 
-  #take({ event, text, squares, checks, reserves, state }: Step): Entry {
+  #take({ event, notation, squares, checks, reserves, state }: Step): Entry {
     const entry: Entry = {
       seq: this.seq + 1,
       at_ms: 1_700_000_000_000 + this.seq * 1_000,
       event,
-      ...(text === undefined ? {} : { text }),
+      ...(notation === undefined ? {} : { notation }),
       ...(squares === undefined ? {} : { squares }),
       ...(checks === undefined ? {} : { checks }),
       ...(reserves === undefined ? {} : { reserves }),
@@ -160,7 +160,7 @@ export class ScriptedMatch {
   }
 
   #next(color: Color): Color | null {
-    const still = this.state.players_in;
+    const still = this.state.active_players;
     return still[(still.indexOf(color) + 1) % still.length] ?? null;
   }
 }

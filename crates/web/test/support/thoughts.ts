@@ -5,11 +5,11 @@ export function classicAnalysis(moves: Record<string, number>, depth = 9): Analy
   const lines = Object.entries(moves).map(([mv, points]): AnalysisLine => {
     const white = Math.round(1_000 / (1 + Math.exp(-points / 240)));
     return {
-      scores: { white: { kind: 'points', points }, black: { kind: 'points', points: -points } },
+      scores: { white: { kind: 'points', centipawns: points }, black: { kind: 'points', centipawns: -points } },
       chances: { white, black: 1_000 - white },
       moves: [
-        { color: 'white', mv, text: `${mv.slice(0, 2)}-${mv.slice(2)}` },
-        { color: 'black', mv: 'e7e5', text: 'e7-e5' },
+        { color: 'white', move: mv, notation: `${mv.slice(0, 2)}-${mv.slice(2)}` },
+        { color: 'black', move: 'e7e5', notation: 'e7-e5' },
       ],
     };
   });
@@ -20,6 +20,6 @@ export function classicAnalysis(moves: Record<string, number>, depth = 9): Analy
 export function crossAnalysis(chances: Record<'red' | 'blue' | 'yellow' | 'green', number>): Analysis {
   const colors = Object.keys(chances) as Color[];
   const scores = Object.fromEntries(colors.map((color) => [color, { kind: 'points' as const, points: 0 }]));
-  const move = { color: 'red' as const, mv: 'h2h4', text: 'h2-h4' };
+  const move = { color: 'red' as const, move: 'h2h4', notation: 'h2-h4' };
   return { variant: 'dilkel', turn: 'red', depth: 4, nodes: 1_000, lines: [{ scores, chances, moves: [move] }] };
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ClientFrame, RequestAct, TableId};
+use quadrex_protocol::{ClientFrame, RequestAction, TableId};
 use quadrex_rules::Color;
 
 use super::super::attendance::{MatchProgress, Rematch};
@@ -19,7 +19,7 @@ impl Bot {
     pub(super) fn act(&mut self, table: TableId) -> Result<()> {
         let Some(attendance) = self.attended.get_mut(&table) else { return Ok(()) };
         let Some(mirror) = &attendance.mirror else { return Ok(()) };
-        let own = mirror.own_seats().next().map(|seat| (seat.color, seat.stand_in.is_some()));
+        let own = mirror.own_seats().next().map(|seat| (seat.color, seat.substitute.is_some()));
         let (of, is_closed, phase) = ((table, mirror.match_id), mirror.state.closed, mirror.state.phase);
         if let Some((color, _)) = own.filter(|_| !attendance.was_seated) {
             attendance.was_seated = true;
@@ -131,7 +131,8 @@ impl Bot {
         let engine = attendance
             .engine
             .get_or_insert_with(|| EngineTask::start(&self.engine_settings, table, self.results.clone()));
-        let turn = mirror.legal.as_ref().filter(|legal| !legal.is_empty() && mirror.state.frozen.is_none());
+        let turn =
+            mirror.legal.as_ref().filter(|legal| !legal.is_empty() && mirror.state.suspension.is_none());
         let requested = turn.map(|_| (mirror.match_id, mirror.board));
         if engine.board() != requested {
             let move_request = requested.map(|(match_id, board)| {
@@ -149,14 +150,14 @@ impl Bot {
                 (request, self.settings.reply_policy.reply(request, game, attendance.progress.score))
             })
             .collect();
-        for (request, act) in answers {
-            let verb = if act == RequestAct::Accept { "accepts" } else { "declines" };
+        for (request, action) in answers {
+            let verb = if action == RequestAction::Accept { "accepts" } else { "declines" };
             tracing::info!(table.id = %table, "{verb} the request for a {request}");
             self.send(of, Purpose::Answer, |cmd| ClientFrame::Request {
                 table,
                 cmd,
                 request,
-                act,
+                action,
                 seat: None,
                 match_id: None,
             });
@@ -189,23 +190,23 @@ impl Bot {
         let Some(mirror) = &attendance.mirror else { return };
         let of = (table, mirror.match_id);
         let MatchProgress { rematch, .. } = &mut attendance.progress;
-        let act = match &mirror.state.rematch {
+        let action = match &mirror.state.rematch {
             _ if !is_willing => return self.leave(table, "no match is to be played any more"),
             Some(open) if open.agreed.contains(&own) || *rematch == Rematch::Answered => return,
             Some(_) => {
                 *rematch = Rematch::Answered;
-                RequestAct::Accept
+                RequestAction::Accept
             }
             None if wants == Rematches::Ask && *rematch == Rematch::Nothing => {
                 *rematch = Rematch::Asked;
-                RequestAct::Ask
+                RequestAction::Ask
             }
             None => return,
         };
         self.send(of, Purpose::Answer, |cmd| ClientFrame::Rematch {
             table,
             cmd,
-            act,
+            action,
             nonce: None,
             seat: None,
             match_id: None,

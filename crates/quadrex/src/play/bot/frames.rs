@@ -29,7 +29,7 @@ impl Bot {
                 self.pending.remove_table(table, Some(match_id));
                 self.act(table)?;
             }
-            ServerFrame::Event { table, match_id, entry, state, legal } => {
+            ServerFrame::Event { table, match_id, entry, state, legal_moves: legal } => {
                 let now = self.engine_settings.clock.now();
                 let is_current = |mirror: &TableMirror| mirror.match_id == match_id;
                 let follow = |mirror: &mut TableMirror, entry: &Entry| mirror.apply(entry, state, legal, now);
@@ -65,7 +65,7 @@ impl Bot {
                     }
                 }
             }
-            ServerFrame::Lobby { .. } | ServerFrame::LobbyTable { .. } | ServerFrame::LobbyGone { .. } => {
+            ServerFrame::Lobby { .. } | ServerFrame::LobbyTable { .. } | ServerFrame::LobbyRemoved { .. } => {
                 self.seek();
             }
             ServerFrame::Closing { .. } => tracing::info!("the server is about to stop"),

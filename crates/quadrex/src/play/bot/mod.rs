@@ -219,7 +219,7 @@ impl Bot {
         };
         // Meanwhile moves may have been taken back, or the match paused.
         let Some(legal) =
-            mirror.legal.as_ref().filter(|_| mirror.board == board && mirror.state.frozen.is_none())
+            mirror.legal.as_ref().filter(|_| mirror.board == board && mirror.state.suspension.is_none())
         else {
             return Ok(());
         };
@@ -230,7 +230,7 @@ impl Bot {
         }
         let progress = &mut attendance.progress;
         progress.score = score.or(progress.score);
-        let claims = mirror.state.claimable
+        let claims = mirror.state.can_claim_draw
             && progress.refused_claim != Some(board)
             && claims_draw(mirror.is_among_bots(), progress.score);
         let (of, at) = ((table, match_id), mirror.seq);
@@ -242,8 +242,15 @@ impl Bot {
                 match_id: None,
             });
         } else {
-            let mv =
-                |cmd| ClientFrame::Move { table, cmd, at, mv, claim_draw: false, seat: None, match_id: None };
+            let mv = |cmd| ClientFrame::Move {
+                table,
+                cmd,
+                after: at,
+                mv,
+                claim_draw: false,
+                seat: None,
+                match_id: None,
+            };
             self.send(of, Purpose::Move, mv);
         }
         Ok(())
@@ -278,13 +285,13 @@ fn watch_since_last(attendance: &Attendance) -> ClientFrame {
         table: attendance.table,
         match_id,
         after,
-        key: attendance.invite.clone(),
-        glance: false,
+        secret: attendance.invite.clone(),
+        preview: false,
     }
 }
 
 /// Returns a request for the full state of a table.
 fn watch_from_start(attendance: &Attendance) -> ClientFrame {
-    let (table, key) = (attendance.table, attendance.invite.clone());
-    ClientFrame::Watch { table, match_id: None, after: None, key, glance: false }
+    let (table, secret) = (attendance.table, attendance.invite.clone());
+    ClientFrame::Watch { table, match_id: None, after: None, secret, preview: false }
 }

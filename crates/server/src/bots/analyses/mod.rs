@@ -157,7 +157,7 @@ fn within(what: &'static str, asked: u32, most: u32) -> Result<u32, AnalysisErro
 fn told(line: &Line, position: &AnyPosition) -> AnalysisLine {
     let mut at = position.clone();
     let moves = line.moves.iter().take(LONGEST_LINE).map(|&mv| {
-        let told = AnalysisMove { color: at.turn(), mv, text: move_text(&at, mv) };
+        let told = AnalysisMove { color: at.turn(), mv, notation: move_text(&at, mv) };
         at.play(mv);
         told
     });
@@ -188,11 +188,11 @@ fn scores(line: &Line, position: &AnyPosition) -> impl Iterator<Item = (Color, A
                 }
             }
             Score::Centipawns(points) if is_between_two => {
-                AnalysisScore::Points { points: if is_own { points } else { -points } }
+                AnalysisScore::Points { centipawns: if is_own { points } else { -points } }
             }
             Score::Centipawns(_) | Score::Mate(_) => {
                 let worth = line.seats.iter().find(|(seat, _)| *seat == color);
-                AnalysisScore::Points { points: worth?.1 }
+                AnalysisScore::Points { centipawns: worth?.1 }
             }
         };
         Some((color, score))

@@ -47,7 +47,7 @@ async fn a_position_of_two_has_scores_that_are_each_others_opposite() {
     let found = analyses.of(&pool(), &start, few(3), user(1)).await.unwrap();
     assert_eq!((found.variant, found.turn, found.lines.len()), (Variant::Classic, Color::White, 3));
     for line in &found.lines {
-        let [AnalysisScore::Points { points: white }, AnalysisScore::Points { points: black }] =
+        let [AnalysisScore::Points { centipawns: white }, AnalysisScore::Points { centipawns: black }] =
             [Color::White, Color::Black].map(|color| line.scores[&color])
         else {
             panic!("nobody mates: {line:?}");
@@ -55,7 +55,7 @@ async fn a_position_of_two_has_scores_that_are_each_others_opposite() {
         assert_eq!(white, -black);
         assert_eq!(line.chances.values().sum::<u32>(), 1_000);
         assert_eq!(line.moves[0].color, Color::White);
-        assert_eq!(line.moves[0].text, move_text(start.position(), line.moves[0].mv));
+        assert_eq!(line.moves[0].notation, move_text(start.position(), line.moves[0].mv));
         assert!(line.moves.len() <= LONGEST_LINE);
     }
 }

@@ -315,7 +315,7 @@ mod tests {
             color,
             side: color.side().into(),
             user: user(name),
-            stand_in: None,
+            substitute: None,
         };
         let seats = [seat(Color::White, "Ada"), seat(Color::Black, "Ben")];
         let ended = |white, black| OutcomeView {

@@ -164,7 +164,7 @@ async fn show_user(
     let user = found.ok_or_else(no_user)?;
     let standings = state.archive.standings(user.id, identity.id()).await;
     let standings = standings.map_err(|error| state.fault("compute a user's standings", &error))?;
-    Ok(Json(UserPage { since_ms: user.created_at.as_millis(), user: user.view(), standings }))
+    Ok(Json(UserPage { created_at_ms: user.created_at.as_millis(), user: user.view(), standings }))
 }
 
 impl AppState {

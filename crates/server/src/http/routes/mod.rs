@@ -74,23 +74,22 @@ async fn create_session(
         state.rate_limits.check_guest(address)?;
         let Issued { user, token } = state.redeem(&secret).await?;
         let left = now.filter(|now| now.id != user.id);
-        let (cookies, earlier) = match left {
+        let (cookies, previous_user) = match left {
             Some(left) => (state.cookies_of_handover(&headers, &token), Some(left.view())),
             None => (state.cookie(&token), state.earlier_user(&headers, user.id).await?),
         };
-        return Ok((cookies, Json(Session { user: user.view(), earlier })).into_response());
+        return Ok((cookies, Json(Session { user: user.view(), previous_user })).into_response());
     }
     if let Some(user) = now {
-        let earlier = state.earlier_user(&headers, user.id).await?;
-        return Ok(
-            (state.renewed_cookie(&headers), Json(Session { user: user.view(), earlier })).into_response()
-        );
+        let previous_user = state.earlier_user(&headers, user.id).await?;
+        return Ok((state.renewed_cookie(&headers), Json(Session { user: user.view(), previous_user }))
+            .into_response());
     }
     state.rate_limits.check_guest(address)?;
     let issued = state.guests.for_browser(state.now()).await;
     let Issued { user, token } = issued.map_err(|error| state.fault("create a guest", &error))?;
-    let earlier = state.earlier_user(&headers, user.id).await?;
-    Ok((state.cookie(&token), Json(Session { user: user.view(), earlier })).into_response())
+    let previous_user = state.earlier_user(&headers, user.id).await?;
+    Ok((state.cookie(&token), Json(Session { user: user.view(), previous_user })).into_response())
 }
 
 /// Returns a browser to the session that a handover replaced. The one it leaves is forgotten.
@@ -102,13 +101,13 @@ async fn restore_session(
     state.check_own_page(&headers)?;
     state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?)?;
     let now = state.identify_by_cookie(&headers).await?.user().map(|user| user.id);
-    let Some(earlier) = state.earlier_session(&headers, now).await? else {
+    let Some(previous_user) = state.earlier_session(&headers, now).await? else {
         return Err(Refusal::new(RefusalCode::NotFound, "this browser was nobody else before"));
     };
-    let user = earlier.user.view();
-    let (cookies, before) = state.cookies_of_return(earlier).await?;
-    let earlier = before.map(|session| session.user.view());
-    Ok((cookies, Json(Session { user, earlier })).into_response())
+    let user = previous_user.user.view();
+    let (cookies, before) = state.cookies_of_return(previous_user).await?;
+    let previous_user = before.map(|session| session.user.view());
+    Ok((cookies, Json(Session { user, previous_user })).into_response())
 }
 
 /// Returns the user that a handover names and the browser's own, so that nobody becomes another

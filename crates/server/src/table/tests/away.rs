@@ -5,7 +5,7 @@ use std::time::Duration;
 use quadrex_protocol::Event;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::{Absence, TimeSetting};
-use quadrex_protocol::view::{FrozenKind, FrozenView, PlayerView, Presence};
+use quadrex_protocol::view::{PlayerView, Presence, SuspensionKind, SuspensionView};
 use quadrex_rules::{AbortCause, Cause, Color, Reason, Variant};
 
 use super::{Bench, plain, terms, terms_of};
@@ -30,12 +30,13 @@ pub(super) fn under_way(time: TimeSetting, absence: Absence) -> Bench {
     bench
 }
 
-/// How a player is there: `connected`, `reconnecting 41000`, `reconnecting 41000 counting` or `gone`.
+/// How a player is there: `connected`, `reconnecting 41000`, `reconnecting 41000 bank_running` or `gone`.
 pub(super) fn presence(bench: &Bench, color: Color) -> String {
-    let PlayerView { presence, left_ms, counting, .. } = bench.state().presence(color, bench.now());
+    let PlayerView { presence, bank_left_ms: left_ms, bank_running, .. } =
+        bench.state().presence(color, bench.now());
     match (presence, left_ms) {
         (Presence::Connected, None) => "connected".to_owned(),
-        (Presence::Reconnecting, Some(left)) if counting => format!("reconnecting {left} counting"),
+        (Presence::Reconnecting, Some(left)) if bank_running => format!("reconnecting {left} bank_running"),
         (Presence::Reconnecting, Some(left)) => format!("reconnecting {left}"),
         (Presence::Gone, None) => "gone".to_owned(),
         other => panic!("{other:?}"),
@@ -46,9 +47,9 @@ pub(super) fn due(bench: &Bench) -> Option<(Duration, Timer)> {
     bench.state().next_deadline().map(|due| (due.at.since(bench.now()), due.timer))
 }
 
-fn frozen(bench: &Bench) -> Option<(FrozenKind, Option<Color>, u64)> {
-    let view = state_view(bench.state(), bench.now()).frozen;
-    view.map(|FrozenView { kind, color, left_ms }| (kind, color, left_ms))
+fn frozen(bench: &Bench) -> Option<(SuspensionKind, Option<Color>, u64)> {
+    let view = state_view(bench.state(), bench.now()).suspension;
+    view.map(|SuspensionView { kind, color, left_ms }| (kind, color, left_ms))
 }
 
 /// Everybody still in agreed to a pause.
@@ -63,10 +64,10 @@ fn a_bank_runs_down_on_its_own_players_turn_alone() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
     assert_eq!(presence(&bench, Color::Red), "connected");
     bench.only_here(&[Color::Blue, Color::Yellow]);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 60000 counting");
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 60000 bank_running");
     assert_eq!(presence(&bench, Color::Green), "reconnecting 60000");
     bench.pass_ms(20_000);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 40000 counting");
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 40000 bank_running");
     assert_eq!(presence(&bench, Color::Green), "reconnecting 60000");
     bench.only_here(&ALL);
     assert_eq!(presence(&bench, Color::Red), "connected");
@@ -109,7 +110,7 @@ fn an_empty_bank_eliminates() {
     let out = Event::Eliminated { color: Color::Red, cause: Cause::Absence, by: vec![] };
     assert_eq!(events, [out]);
     assert_eq!(presence(&bench, Color::Red), "gone");
-    assert_eq!(presence(&bench, Color::Blue), "reconnecting 60000 counting", "now it is Blue's turn");
+    assert_eq!(presence(&bench, Color::Blue), "reconnecting 60000 bank_running", "now it is Blue's turn");
     bench.pass_ms(60_000);
     assert_eq!(bench.keep_time().len(), 1);
     assert_eq!(bench.state().turn(), Some(Color::Yellow));
@@ -163,7 +164,7 @@ fn the_match_waits_for_who_is_gone() {
     bench.only_here(&[Color::Blue]);
     bench.pass_ms(60_000);
     assert_eq!(bench.keep_time(), [Event::Waiting { color: Color::Red }]);
-    assert_eq!(frozen(&bench), Some((FrozenKind::Waiting, Some(Color::Red), 86_400_000)));
+    assert_eq!(frozen(&bench), Some((SuspensionKind::Waiting, Some(Color::Red), 86_400_000)));
     assert_eq!(presence(&bench, Color::Red), "gone");
     assert_eq!(bench.decide("red", bench.mv("g2g4")), Err(Rejection::Waiting { color: Color::Red }));
     bench.pass_ms(3_600_000);
@@ -221,7 +222,7 @@ fn a_pause_ends_with_a_countdown() {
     bench.only_here(&[Color::Blue]);
     bench.pass_ms(10_000);
     pause(&mut bench);
-    assert_eq!(frozen(&bench), Some((FrozenKind::Paused, None, 600_000)));
+    assert_eq!(frozen(&bench), Some((SuspensionKind::Paused, None, 600_000)));
     assert_eq!(presence(&bench, Color::Red), "reconnecting 50000");
     bench.pass_ms(300_000);
     assert_eq!(bench.keep_time(), []);
@@ -235,12 +236,12 @@ fn a_pause_ends_with_a_countdown() {
     let until_ms = bench.now().as_millis() + 1_000 + 10_000;
     let events = bench.ask("yellow", Action::Resume).unwrap();
     assert_eq!(events, [Event::Resuming { color: Some(Color::Yellow), until_ms }]);
-    assert_eq!(frozen(&bench), Some((FrozenKind::Resuming, Some(Color::Yellow), 10_000)));
+    assert_eq!(frozen(&bench), Some((SuspensionKind::Resuming, Some(Color::Yellow), 10_000)));
     assert_eq!(bench.decide("yellow", Action::Resume), Err(Rejection::NotPaused));
     assert_eq!(bench.decide("red", bench.mv("g2g4")), Err(Rejection::Paused));
     bench.pass_ms(10_000);
     assert_eq!(bench.keep_time(), [Event::Resumed {}]);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 50000 counting");
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 50000 bank_running");
     assert_eq!(state_view(bench.state(), bench.now()).clock.unwrap().left_ms[&Color::Red], 590_000);
     assert_eq!(bench.decide("red", Action::Resume), Err(Rejection::NotPaused));
     assert!(bench.play("red", "g2g4").is_ok());
@@ -301,7 +302,7 @@ fn a_standstill_that_makes_no_sense_is_no_log() {
 #[test]
 fn a_move_that_takes_too_long_counts_as_absence() {
     let mut bench = under_way(TimeSetting::None, Absence::Eliminate);
-    let limit = |bench: &Bench| state_view(bench.state(), bench.now()).limit_ms;
+    let limit = |bench: &Bench| state_view(bench.state(), bench.now()).move_left_ms;
     assert_eq!(
         (limit(&bench), due(&bench)),
         (Some(300_000), Some((Duration::from_secs(300), Timer::MoveLimit)))
@@ -342,8 +343,8 @@ fn an_idle_player_who_never_moved_aborts_the_match() {
 fn a_table_with_clocks_has_no_limit_for_a_move() {
     for (time, limit_ms) in [(TEN_MINUTES, None), (TimeSetting::None, Some(300_000))] {
         let bench = under_way(time, Absence::Eliminate);
-        assert_eq!(state_view(bench.state(), bench.now()).limit_ms, limit_ms);
+        assert_eq!(state_view(bench.state(), bench.now()).move_left_ms, limit_ms);
     }
     let waiting = under_way(TimeSetting::None, Absence::Wait);
-    assert_eq!((state_view(waiting.state(), waiting.now()).limit_ms, due(&waiting)), (None, None));
+    assert_eq!((state_view(waiting.state(), waiting.now()).move_left_ms, due(&waiting)), (None, None));
 }

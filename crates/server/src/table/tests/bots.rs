@@ -3,7 +3,7 @@
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Absence;
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::{Event, RefusalCode, RequestAct};
+use quadrex_protocol::{Event, RefusalCode, RequestAction};
 use quadrex_rules::{AbortCause, Cause, Color, Variant};
 
 use super::{Bench, ORIGIN, draw, nonce, plain, sit, terms, terms_of};
@@ -123,10 +123,10 @@ fn a_bot_is_told_when_it_is_to_move_and_is_always_there() {
     let due = bench.state().next_deadline().unwrap();
     assert_eq!(due.timer, crate::table::Timer::MoveLimit, "no bank runs for a bot");
     bench
-        .ask("host", Action::Request { request: quadrex_rules::Request::Draw, act: RequestAct::Ask })
+        .ask("host", Action::Request { request: quadrex_rules::Request::Draw, action: RequestAction::Ask })
         .unwrap();
     assert!(matches!(task(&bench).unwrap().kind, BotTaskKind::Answer { .. }), "answers come first");
-    act(&mut bench, &bot(5), Color::Black, draw(RequestAct::Decline));
+    act(&mut bench, &bot(5), Color::Black, draw(RequestAction::Decline));
     assert!(task(&bench).unwrap().is_same(&told), "it is still the same move");
     let mv = bench.mv("e7e5");
     act(&mut bench, &bot(5), Color::Black, mv);
@@ -141,11 +141,11 @@ fn a_bot_in_two_seats_answers_for_each() {
     for _ in 0..3 {
         bench.ask("host", add(None, 3)).unwrap();
     }
-    bench.ask("host", draw(RequestAct::Ask)).unwrap();
+    bench.ask("host", draw(RequestAction::Ask)).unwrap();
     let colors = [Color::Blue, Color::Yellow, Color::Green];
     for color in colors {
         assert_eq!(task(&bench).unwrap().color, color);
-        let events = act(&mut bench, &bot(3), color, draw(RequestAct::Accept));
+        let events = act(&mut bench, &bot(3), color, draw(RequestAction::Accept));
         assert!(matches!(events[0], Event::Agreed { color: of, .. } if of == color), "{events:?}");
     }
     assert!(bench.state().game().unwrap().is_over());
@@ -157,10 +157,10 @@ fn a_bot_is_told_when_it_is_asked_for_another_match() {
     bench.ask("host", Action::Resign).unwrap();
     assert!(task(&bench).is_none());
     let next = quadrex_protocol::MatchId(uuid::Uuid::from_u128(77));
-    let ask = Action::Rematch { act: RequestAct::Ask, nonce: nonce("again"), next };
+    let ask = Action::Rematch { action: RequestAction::Ask, nonce: nonce("again"), next };
     bench.ask("host", ask).unwrap();
     assert!(matches!(task(&bench).unwrap().kind, BotTaskKind::Rematch));
-    let accept = Action::Rematch { act: RequestAct::Accept, nonce: nonce("bot"), next };
+    let accept = Action::Rematch { action: RequestAction::Accept, nonce: nonce("bot"), next };
     let events = act(&mut bench, &bot(5), Color::Black, accept);
     assert!(matches!(events[..], [Event::RematchAgreed { .. }, Event::Rematched { .. }]), "{events:?}");
     assert!(task(&bench).is_none());
@@ -178,7 +178,7 @@ fn blue_is_gone() -> Bench {
     let due = bench.state().next_deadline().unwrap();
     bench.pass_ms(u64::try_from(due.at.since(bench.now()).as_millis()).unwrap());
     let events = bench.keep_time();
-    assert_eq!(events, [Event::StoodIn { color: Color::Blue, bot: bot(4) }]);
+    assert_eq!(events, [Event::Substituted { color: Color::Blue, bot: bot(4) }]);
     bench
 }
 
@@ -210,11 +210,11 @@ fn who_comes_back_watches_until_it_takes_its_seat_again() {
     let shown = |bench: &Bench| {
         let view =
             table_view(bench.state(), bench.history.entries(), &Default::default(), vec![turn], bench.now());
-        view.legal.is_some()
+        view.legal_moves.is_some()
     };
     assert!(!shown(&bench));
-    for action in [bench.mv("b6c6"), Action::Resign, draw(RequestAct::Ask)] {
-        assert_eq!(code(&bench, "blue", action), RefusalCode::StoodIn);
+    for action in [bench.mv("b6c6"), Action::Resign, draw(RequestAction::Ask)] {
+        assert_eq!(code(&bench, "blue", action), RefusalCode::Substituted);
     }
     assert_eq!(code(&bench, "red", sit(Some(Color::Blue), None)), RefusalCode::AlreadySeated);
     assert_eq!(bench.ask("blue", sit(None, None)).unwrap(), [Event::Returned { color: Color::Blue }]);
@@ -233,7 +233,11 @@ fn who_stays_away_again_is_stood_in_for_again_at_once() {
     bench.only_here(&ALL);
     bench.ask("blue", sit(None, None)).unwrap();
     bench.only_here(&[Color::Red, Color::Yellow, Color::Green]);
-    assert_eq!(bench.keep_time(), [Event::StoodIn { color: Color::Blue, bot: bot(4) }], "its bank is empty");
+    assert_eq!(
+        bench.keep_time(),
+        [Event::Substituted { color: Color::Blue, bot: bot(4) }],
+        "its bank is empty"
+    );
 }
 
 #[test]
@@ -265,7 +269,9 @@ fn a_stand_in_ends_with_the_match() {
     assert_eq!(seat.stand_in.as_ref(), Some(&bot(4)), "who played to the end stays to be seen");
     assert_eq!(bench.state().player(Color::Blue), seat.holder.as_ref());
     let next = quadrex_protocol::MatchId(uuid::Uuid::from_u128(77));
-    bench.ask("red", Action::Rematch { act: RequestAct::Ask, nonce: nonce("again"), next }).unwrap();
+    bench.ask("red", Action::Rematch { action: RequestAction::Ask, nonce: nonce("again"), next }).unwrap();
     assert!(task(&bench).is_none());
-    bench.ask("blue", Action::Rematch { act: RequestAct::Accept, nonce: nonce("again"), next }).unwrap();
+    bench
+        .ask("blue", Action::Rematch { action: RequestAction::Accept, nonce: nonce("again"), next })
+        .unwrap();
 }

@@ -1,6 +1,6 @@
 //! Chat: who may say what where, and whom it reaches (RULES D15).
 
-use quadrex_protocol::chat::{Phrase, Room, Words};
+use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Chat;
 use quadrex_protocol::{Event, RefusalCode};
@@ -15,7 +15,7 @@ use crate::table::history::History;
 use crate::table::view::state_view;
 
 fn say(room: Room, text: &str) -> Action {
-    Action::Chat { room, words: Words::Text(text.to_owned()) }
+    Action::Chat { room, message: ChatMessage::Text(text.to_owned()) }
 }
 
 fn code(bench: &Bench, by: &str, action: Action) -> RefusalCode {
@@ -100,7 +100,7 @@ fn the_seated_hear_nothing_of_the_bystanders() {
     assert_eq!(missed(&bench, viewer("blue")), [event(false), event(false), skip(), skip()]);
     assert_eq!(missed(&bench, viewer("yellow")), [event(false), event(false), event(true), event(true)]);
     let frames = frames::missed(&bench.history, before - 2, viewer("blue"), bench.now());
-    let has_legal = |frame: &Frame| read(frame).get("legal").is_some();
+    let has_legal = |frame: &Frame| read(frame).get("legal_moves").is_some();
     let legal: Vec<_> = frames.iter().map(has_legal).collect();
     assert_eq!(legal, [false, true, false, false], "the last event that is told has the legal moves");
     let single = frames::missed(&bench.history, before + 1, viewer("blue"), bench.now());
@@ -134,13 +134,13 @@ fn before_the_start_and_among_the_seated_all_is_heard() {
     }
     let frame = read(&live(&bench, viewer("white")));
     assert_eq!(frame["event"]["color"], "black");
-    assert!(frame.get("legal").is_some(), "White is still to move");
+    assert!(frame.get("legal_moves").is_some(), "White is still to move");
 }
 
 /// D15: the host may turn the players' chat off, or down to preset phrases; the bystanders' own goes on.
 #[test]
 fn the_host_sets_what_players_may_say() {
-    let phrase = |room| Action::Chat { room, words: Words::Phrase(Phrase::Oops) };
+    let phrase = |room| Action::Chat { room, message: ChatMessage::Phrase(Phrase::Oops) };
     for (chat, text, preset) in
         [(Chat::On, true, true), (Chat::Phrases, false, true), (Chat::Off, false, false)]
     {
@@ -209,7 +209,7 @@ fn a_crowd_of_bystanders_talks_no_more_than_a_few_and_newcomers_load_the_last_wo
     let words = |of: Viewer| {
         let shown = bench.history.shown_to(of);
         shown
-            .filter(|entry| matches!(entry.event, Event::Said { .. }))
+            .filter(|entry| matches!(entry.event, Event::MessageSent { .. }))
             .map(|entry| entry.seq)
             .collect::<Vec<_>>()
     };
@@ -226,8 +226,14 @@ fn words_are_kept_clean_and_the_talk_goes_on_after_the_end() {
     let mut bench = Bench::started(&terms(Variant::Classic), 0);
     bench.ask("white", Action::Resign).unwrap();
     let events = bench.ask("white", say(Room::Seated, " good\u{202e} game\n")).unwrap();
-    let [Event::Said { user, color: Some(Color::White), room: Room::Seated, words: Words::Text(text) }] =
-        &events[..]
+    let [
+        Event::MessageSent {
+            user,
+            color: Some(Color::White),
+            room: Room::Seated,
+            message: ChatMessage::Text(text),
+        },
+    ] = &events[..]
     else {
         panic!("{events:?}")
     };

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Privacy;
-use quadrex_protocol::{Event, RefusalCode, RequestAct};
+use quadrex_protocol::{Event, RefusalCode, RequestAction};
 use quadrex_rules::{Cause, Color, Reason, Variant};
 
 use super::{Bench, draw, person, sit, takeback, terms, terms_from, terms_of};
@@ -54,10 +54,10 @@ fn every_command_from_every_person_in_every_phase() {
             ("move ahead", ahead),
             ("move, claiming", claimed),
             ("resign", Action::Resign),
-            ("ask draw", draw(RequestAct::Ask)),
-            ("accept draw", draw(RequestAct::Accept)),
-            ("decline draw", draw(RequestAct::Decline)),
-            ("ask takeback", takeback(RequestAct::Ask)),
+            ("ask draw", draw(RequestAction::Ask)),
+            ("accept draw", draw(RequestAction::Accept)),
+            ("decline draw", draw(RequestAction::Decline)),
+            ("ask takeback", takeback(RequestAction::Ask)),
             ("claim draw", Action::ClaimDraw),
         ];
         writeln!(table, "{phase:<16}{:<20}{:<20}{:<20}black", "stranger", "host", "white").unwrap();
@@ -147,10 +147,10 @@ fn bystanders_cannot_reach_the_seated() {
         mv("h2h4"),
         mv("b7c7"),
         Action::Resign,
-        draw(RequestAct::Ask),
-        draw(RequestAct::Accept),
-        draw(RequestAct::Decline),
-        takeback(RequestAct::Ask),
+        draw(RequestAction::Ask),
+        draw(RequestAction::Accept),
+        draw(RequestAction::Decline),
+        takeback(RequestAction::Ask),
         Action::ClaimDraw,
     ];
     for action in asked {
@@ -223,7 +223,7 @@ fn a_seat_is_only_for_a_color_that_plays() {
 fn who_is_out_can_only_watch() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.ask("blue", Action::Resign).unwrap();
-    for action in [bench.mv("b7c7"), Action::Resign, draw(RequestAct::Ask)] {
+    for action in [bench.mv("b7c7"), Action::Resign, draw(RequestAction::Ask)] {
         assert_eq!(bench.decide("blue", action).unwrap_err().code(), RefusalCode::Eliminated);
     }
     assert_eq!(bench.decide("blue", Action::Leave), Err(Rejection::AlreadyStarted), "the seat stays its own");
@@ -235,7 +235,7 @@ fn who_is_out_can_only_watch() {
 fn a_move_is_stale_when_the_board_or_the_turn_changed_but_not_for_a_request() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     let thought_of = bench.mv("h2h4");
-    bench.ask("green", draw(RequestAct::Ask)).unwrap();
+    bench.ask("green", draw(RequestAction::Ask)).unwrap();
     assert!(bench.decide("red", thought_of.clone()).is_ok(), "a request leaves the board as it was");
     bench.ask("green", Action::Resign).unwrap();
     let refused = bench.decide("red", thought_of).unwrap_err();

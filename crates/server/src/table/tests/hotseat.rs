@@ -1,11 +1,11 @@
 //! Tables where one person may hold several seats.
 
-use quadrex_protocol::chat::{Phrase, Room, Words};
+use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
 use quadrex_protocol::event::Vacating;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::{Privacy, Seating};
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{Event, MatchId, RefusalCode, RequestAct};
+use quadrex_protocol::{Event, MatchId, RefusalCode, RequestAction};
 use quadrex_rules::{AbortCause, Color, Reason, Request, Variant};
 use uuid::Uuid;
 
@@ -50,12 +50,12 @@ fn resign(bench: &Bench, by: &str, seat: Option<Color>) -> Result<Vec<Event>, Re
     bench.decide_for(by, seat, Action::Resign)
 }
 
-fn rematch(act: RequestAct) -> Action {
-    Action::Rematch { act, nonce: nonce("again"), next: NEXT }
+fn rematch(action: RequestAction) -> Action {
+    Action::Rematch { action, nonce: nonce("again"), next: NEXT }
 }
 
-fn words() -> Words {
-    Words::Phrase(Phrase::Hello)
+fn words() -> ChatMessage {
+    ChatMessage::Phrase(Phrase::Hello)
 }
 
 fn requested(request: Request, color: Color) -> Event {
@@ -120,7 +120,7 @@ fn the_seat_a_command_is_for_is_named_or_clear() {
         unclear.to_string(),
         "you hold several seats here: say with seat whether this is for red or yellow or green"
     );
-    assert_eq!(bench.decide("ann", draw(RequestAct::Ask)).unwrap_err().code(), RefusalCode::WhichSeat);
+    assert_eq!(bench.decide("ann", draw(RequestAction::Ask)).unwrap_err().code(), RefusalCode::WhichSeat);
 
     let others = resign(&bench, "ann", Some(Color::Blue)).unwrap_err();
     assert_eq!(others, Rejection::NotYourSeat { color: Color::Blue });
@@ -176,13 +176,17 @@ fn the_holder_sees_the_moves_of_each_own_seat() {
         let yours = seats_of(bench.state(), viewer);
         table_view(bench.state(), bench.history.entries(), &Default::default(), yours, bench.now())
     };
-    assert_eq!(shown(&bench, "ann").yours, [Color::Red, Color::Blue, Color::Green]);
-    assert_eq!(shown(&bench, "stranger").yours, []);
+    assert_eq!(shown(&bench, "ann").your_seats, [Color::Red, Color::Blue, Color::Green]);
+    assert_eq!(shown(&bench, "stranger").your_seats, []);
     for mv in ["h2h4", "b7c7", "g13g12", "m8l8"] {
         let (turn, legal) = legal_moves(bench.state()).unwrap();
         let holder = bench.state().holder(turn).unwrap().name.clone();
         let other = if holder == "ann" { "ben" } else { "ann" };
-        assert_eq!((shown(&bench, &holder).legal, shown(&bench, other).legal), (Some(legal), None), "{turn}");
+        assert_eq!(
+            (shown(&bench, &holder).legal_moves, shown(&bench, other).legal_moves),
+            (Some(legal), None),
+            "{turn}"
+        );
         bench.play(&holder, mv).unwrap();
     }
 }
@@ -193,7 +197,9 @@ fn what_one_asks_is_agreed_by_all_seats_one_holds() {
     let mut bench = started(["ann"; 4]);
     bench.play("ann", "h2h4").unwrap();
     let red_asks = |bench: &Bench, request| {
-        bench.decide_for("ann", Some(Color::Red), Action::Request { request, act: RequestAct::Ask }).unwrap()
+        bench
+            .decide_for("ann", Some(Color::Red), Action::Request { request, action: RequestAction::Ask })
+            .unwrap()
     };
     for (request, then) in [
         (Request::Takeback, Event::TakenBack { plies: 1, left_ms: None }),
@@ -209,12 +215,12 @@ fn what_one_asks_is_agreed_by_all_seats_one_holds() {
         ];
         assert_eq!(red_asks(&bench, request), all);
     }
-    bench.ask_for("ann", Some(Color::Red), pause(RequestAct::Ask)).unwrap();
+    bench.ask_for("ann", Some(Color::Red), pause(RequestAction::Ask)).unwrap();
     assert!(bench.state().is_frozen() && state_view(bench.state(), bench.now()).requests.is_empty());
     bench.ask("ann", Action::Resume).unwrap();
     bench.pass_ms(10_000);
     assert_eq!(bench.keep_time(), [Event::Resumed {}]);
-    bench.ask("ann", draw(RequestAct::Ask)).unwrap();
+    bench.ask("ann", draw(RequestAction::Ask)).unwrap();
     let outcome = state_view(bench.state(), bench.now()).outcome.unwrap();
     assert_eq!(outcome.reason, Reason::Agreement);
     check_log(&bench);
@@ -226,18 +232,18 @@ fn a_request_is_agreed_by_people_not_by_seats() {
     for named in [None, Some(Color::Blue), Some(Color::Green)] {
         let mut bench = started(["ann", "ben", "ann", "ben"]);
         bench.play("ann", "h2h4").unwrap();
-        let asked = bench.ask_for("ann", Some(Color::Yellow), draw(RequestAct::Ask)).unwrap();
+        let asked = bench.ask_for("ann", Some(Color::Yellow), draw(RequestAction::Ask)).unwrap();
         assert_eq!(asked, [requested(Request::Draw, Color::Yellow), agreed(Request::Draw, Color::Red)]);
-        let again = bench.decide("ann", draw(RequestAct::Accept)).unwrap_err();
+        let again = bench.decide("ann", draw(RequestAction::Accept)).unwrap_err();
         assert_eq!(again.code(), RefusalCode::NoOpenRequest, "Ann has agreed");
-        let accepted = bench.ask_for("ben", named, draw(RequestAct::Accept)).unwrap();
+        let accepted = bench.ask_for("ben", named, draw(RequestAction::Accept)).unwrap();
         assert_eq!(accepted.len(), 3, "{accepted:?}");
         assert!(matches!(accepted[2], Event::Ended { reason: Reason::Agreement, .. }));
         check_log(&bench);
     }
     let mut bench = started(["ann", "ben", "ann", "ben"]);
-    bench.ask("ann", draw(RequestAct::Ask)).unwrap();
-    let declined = bench.ask("ben", draw(RequestAct::Decline)).unwrap();
+    bench.ask("ann", draw(RequestAction::Ask)).unwrap();
+    let declined = bench.ask("ben", draw(RequestAction::Decline)).unwrap();
     assert_eq!(declined, [Event::Declined { request: Request::Draw, color: Color::Blue }]);
 }
 
@@ -247,14 +253,14 @@ fn only_seats_still_in_agree() {
     let mut bench = started(["ann", "ben", "ann", "ben"]);
     bench.ask_for("ann", Some(Color::Yellow), Action::Resign).unwrap();
     bench.play("ann", "h2h4").unwrap();
-    let asked = bench.ask("ben", takeback(RequestAct::Ask)).unwrap_err();
+    let asked = bench.ask("ben", takeback(RequestAction::Ask)).unwrap_err();
     assert_eq!(asked.code(), RefusalCode::RequestRefused, "Blue is to move, and has made none");
     bench.play("ben", "b7c7").unwrap();
-    let asked = bench.ask_for("ben", Some(Color::Blue), takeback(RequestAct::Ask)).unwrap();
+    let asked = bench.ask_for("ben", Some(Color::Blue), takeback(RequestAction::Ask)).unwrap();
     assert_eq!(asked, [requested(Request::Takeback, Color::Blue), agreed(Request::Takeback, Color::Green)]);
-    let out = bench.decide_for("ann", Some(Color::Yellow), takeback(RequestAct::Accept)).unwrap_err();
+    let out = bench.decide_for("ann", Some(Color::Yellow), takeback(RequestAction::Accept)).unwrap_err();
     assert_eq!(out.code(), RefusalCode::Eliminated);
-    let accepted = bench.ask("ann", takeback(RequestAct::Accept)).unwrap();
+    let accepted = bench.ask("ann", takeback(RequestAction::Accept)).unwrap();
     let taken_back = Event::TakenBack { plies: 1, left_ms: None };
     assert_eq!(accepted, [agreed(Request::Takeback, Color::Red), taken_back]);
 }
@@ -267,11 +273,11 @@ fn one_seat_is_given_back_or_all() {
         bench.ask("host", sit(Some(seat), None)).unwrap();
     }
     bench.ask("ann", sit(Some(Color::Green), INVITE)).unwrap();
-    let left = |color| Event::Vacated { color, why: Vacating::Left };
+    let left = |color| Event::Vacated { color, reason: Vacating::Left };
     let one = bench.decide_for("host", Some(Color::Red), Action::Leave).unwrap();
     assert_eq!(one, [left(Color::Red)], "still host");
     let all = bench.ask("host", Action::Leave).unwrap();
-    assert_eq!(all, [left(Color::Red), left(Color::Yellow), Event::HostPassed { to: person("ann") }]);
+    assert_eq!(all, [left(Color::Red), left(Color::Yellow), Event::HostChanged { host: person("ann") }]);
     let last = bench.decide_for("ann", Some(Color::Green), Action::Leave).unwrap();
     assert_eq!(last, [left(Color::Green)], "nobody is left who could be host");
     check_log(&bench);
@@ -284,7 +290,7 @@ fn the_host_puts_out_people_not_seats() {
     bench.ask("host", sit(Some(Color::Red), None)).unwrap();
     bench.ask("ann", sit(Some(Color::Blue), INVITE)).unwrap();
     bench.ask("ann", sit(Some(Color::Green), None)).unwrap();
-    let kicked = |color| Event::Vacated { color, why: Vacating::Kicked };
+    let kicked = |color| Event::Vacated { color, reason: Vacating::Kicked };
     let told = bench.ask("host", Action::Kick { color: Color::Green }).unwrap();
     assert_eq!(told, [kicked(Color::Blue), kicked(Color::Green)]);
     assert_eq!(bench.decide("ann", sit(None, INVITE)), Err(Rejection::Kicked));
@@ -296,10 +302,10 @@ fn the_host_puts_out_people_not_seats() {
 #[test]
 fn one_is_among_the_seated_while_a_seat_of_ones_own_is_in() {
     let mut bench = started(["ann", "ben", "ann", "cat"]);
-    let chat = |room| Action::Chat { room, words: words() };
+    let chat = |room| Action::Chat { room, message: words() };
     bench.ask_for("ann", Some(Color::Yellow), Action::Resign).unwrap();
     let said = bench.ask("ann", chat(Room::Seated)).unwrap();
-    assert!(matches!(said[..], [Event::Said { color: Some(Color::Red), .. }]), "{said:?}");
+    assert!(matches!(said[..], [Event::MessageSent { color: Some(Color::Red), .. }]), "{said:?}");
     assert_eq!(bench.decide("ann", chat(Room::Bystanders)).unwrap_err().code(), RefusalCode::WrongRoom);
     bench.ask("stranger", chat(Room::Bystanders)).unwrap();
     let entry = bench.history.entries().last().unwrap().clone();
@@ -309,10 +315,11 @@ fn one_is_among_the_seated_while_a_seat_of_ones_own_is_in() {
     bench.ask_for("ann", Some(Color::Red), Action::Resign).unwrap();
     assert!(!kept(&bench, "ann") && kept(&bench, "ben"));
     let said = bench.ask_for("ann", Some(Color::Yellow), chat(Room::Bystanders)).unwrap();
-    assert!(matches!(said[..], [Event::Said { color: Some(Color::Yellow), .. }]), "{said:?}");
+    assert!(matches!(said[..], [Event::MessageSent { color: Some(Color::Yellow), .. }]), "{said:?}");
     let others = bench.decide_for("ann", Some(Color::Blue), chat(Room::Bystanders));
     assert_eq!(others, Err(Rejection::NotYourSeat { color: Color::Blue }));
-    let speaker = |color| Event::Said { user: person("ann"), color, room: Room::Bystanders, words: words() };
+    let speaker =
+        |color| Event::MessageSent { user: person("ann"), color, room: Room::Bystanders, message: words() };
     assert!(bench.state().misfit(&speaker(Some(Color::Red))).is_ok());
     for wrong in [None, Some(Color::Blue)] {
         assert!(matches!(bench.state().misfit(&speaker(wrong)), Err(Misfit::Speaker)), "{wrong:?}");
@@ -330,10 +337,10 @@ fn another_match_is_agreed_by_people_and_turns_their_seats() {
             let holder = bench.state().holder(*color).unwrap().name.clone();
             bench.ask_for(&holder, Some(*color), Action::Resign).unwrap();
         }
-        let asked = bench.ask("ann", rematch(RequestAct::Ask)).unwrap();
+        let asked = bench.ask("ann", rematch(RequestAction::Ask)).unwrap();
         assert_eq!(asked.len(), 3, "asked with one seat, agreed with two: {asked:?}");
-        assert_eq!(bench.decide("ann", rematch(RequestAct::Accept)), Err(Rejection::NoRematch));
-        let agreed = bench.ask("ben", rematch(RequestAct::Accept)).unwrap();
+        assert_eq!(bench.decide("ann", rematch(RequestAction::Accept)), Err(Rejection::NoRematch));
+        let agreed = bench.ask("ben", rematch(RequestAction::Accept)).unwrap();
         assert_eq!(agreed[1..], [Event::Rematched { match_id: NEXT }]);
         check_log(&bench);
 
@@ -364,14 +371,14 @@ fn another_match_is_agreed_by_people_and_turns_their_seats() {
 #[test]
 fn one_alone_has_another_match_at_once() {
     let mut bench = started(["ann"; 4]);
-    bench.ask("ann", Action::Request { request: Request::Abort, act: RequestAct::Ask }).unwrap();
+    bench.ask("ann", Action::Request { request: Request::Abort, action: RequestAction::Ask }).unwrap();
     let declined = bench.decide_for("ann", Some(Color::Blue), Action::Leave).unwrap();
     assert_eq!(declined, [Event::RematchDeclined { color: Color::Blue }]);
     bench.take_in(&declined);
     for seat in [None, Some(Color::Blue), Some(Color::Red)] {
         assert_eq!(bench.decide_for("ann", seat, Action::Leave), Err(Rejection::Ended), "once is enough");
     }
-    let asked = bench.ask_for("ann", Some(Color::Red), rematch(RequestAct::Ask)).unwrap();
+    let asked = bench.ask_for("ann", Some(Color::Red), rematch(RequestAction::Ask)).unwrap();
     assert_eq!(asked.len(), 5, "who declined may ask, with another seat too: {asked:?}");
     assert_eq!(asked[4], Event::Rematched { match_id: NEXT });
     let next = bench.state().next_match(bench.now());
@@ -406,7 +413,7 @@ fn presence_is_that_of_every_seat_one_holds() {
     bench.only_here(&here(&audience, &bench));
     bench.play("ann", "h2h4").unwrap();
     bench.pass_ms(100_000);
-    let left = |bench: &Bench, color| bench.state().presence(color, bench.now()).left_ms;
+    let left = |bench: &Bench, color| bench.state().presence(color, bench.now()).bank_left_ms;
     assert_eq!((left(&bench, Color::Blue), left(&bench, Color::Green)), (Some(80_000), Some(180_000)));
     audience.leave(ann);
     assert_eq!(here(&audience, &bench), []);

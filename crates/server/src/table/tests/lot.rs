@@ -22,7 +22,7 @@ type Drawn = BTreeMap<Color, UserView>;
 
 fn started(bench: &Bench) -> (Color, Secret, Drawn) {
     let starts = bench.log.iter().find_map(|fact| match &fact.event {
-        Event::Started { beginner, secret, seats } => Some((*beginner, *secret, seats.clone())),
+        Event::Started { first_player, secret, seats } => Some((*first_player, *secret, seats.clone())),
         _ => None,
     });
     starts.unwrap()
@@ -116,12 +116,12 @@ fn a_log_whose_lot_was_tampered_with_is_not_read_back() {
     let other = Secret::new([1; 32]);
     let tampered_start = |tamper: &dyn Fn(&mut Color, &mut Secret, &mut Drawn)| {
         change(start, &|event| {
-            if let Event::Started { beginner, secret, seats } = event {
-                tamper(beginner, secret, seats);
+            if let Event::Started { first_player, secret, seats } = event {
+                tamper(first_player, secret, seats);
             }
         })
     };
-    assert_eq!(tampered_start(&|beginner, _, _| *beginner = Color::Red), seq(start));
+    assert_eq!(tampered_start(&|first_player, _, _| *first_player = Color::Red), seq(start));
     assert_eq!(tampered_start(&|_, secret, _| *secret = other), seq(start));
     assert_eq!(tampered_start(&|_, _, seats| seats.clear()), seq(start));
     let with_nonce = change(2, &|event| {

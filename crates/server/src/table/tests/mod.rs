@@ -24,7 +24,7 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::{Event, MatchId, RequestAct, TableId, UserId};
+use quadrex_protocol::{Event, MatchId, RequestAction, TableId, UserId};
 use quadrex_rules::{Color, Request, Timestamp, Variant};
 use uuid::Uuid;
 
@@ -91,14 +91,14 @@ impl Bench {
     }
 
     /// Takes the last open seat, with a nonce that lets the wanted one begin if the beginner is drawn.
-    pub(super) fn sit_last(&mut self, color: Color, beginner: usize) {
+    pub(super) fn sit_last(&mut self, color: Color, first_player: usize) {
         let begins = |action: &Action| match self.decide(color.name(), action.clone()).unwrap().last() {
-            Some(Event::Started { beginner, .. }) => *beginner,
+            Some(Event::Started { first_player, .. }) => *first_player,
             other => panic!("{other:?} instead of a start"),
         };
         let seats = self.state().seats();
         let is_drawn = seats.len() > 2 && self.state().terms().settings.setup.is_none();
-        let wanted = seats[beginner % seats.len()].color;
+        let wanted = seats[first_player % seats.len()].color;
         let mut ways = (0..1_000).map(|number| sit_with(Some(color), &number.to_string()));
         let way = ways.find(|action| !is_drawn || begins(action) == wanted).unwrap();
         self.ask(color.name(), way).unwrap();
@@ -215,18 +215,18 @@ pub(super) fn opened(terms: &Terms) -> Event {
 }
 
 /// A wish for everybody's consent to a draw, or an answer to one.
-pub(super) fn draw(act: RequestAct) -> Action {
-    Action::Request { request: Request::Draw, act }
+pub(super) fn draw(action: RequestAction) -> Action {
+    Action::Request { request: Request::Draw, action }
 }
 
 /// A wish for everybody's consent to a takeback, or an answer to one.
-pub(super) fn takeback(act: RequestAct) -> Action {
-    Action::Request { request: Request::Takeback, act }
+pub(super) fn takeback(action: RequestAction) -> Action {
+    Action::Request { request: Request::Takeback, action }
 }
 
 /// A wish for everybody's consent to a pause, or an answer to one.
-pub(super) fn pause(act: RequestAct) -> Action {
-    Action::Request { request: Request::Pause, act }
+pub(super) fn pause(action: RequestAction) -> Action {
+    Action::Request { request: Request::Pause, action }
 }
 
 /// Terms with a start position.

@@ -85,17 +85,17 @@ fn a_reconnect_bank_goes_on_where_it_was_after_a_kill() {
         bench.pass_ms(18_001);
         let beside = kept(&bench);
         kill(&mut bench, beside);
-        assert_eq!(presence(&bench, Color::Red), "reconnecting 40000 counting");
+        assert_eq!(presence(&bench, Color::Red), "reconnecting 40000 bank_running");
         kill(&mut bench, beside);
         assert_eq!(
             presence(&bench, Color::Red),
-            "reconnecting 40000 counting",
+            "reconnecting 40000 bank_running",
             "what is in the log counts once"
         );
         bench.pass_ms(10 * SECOND);
         let beside = kept(&bench);
         kill(&mut bench, beside);
-        assert_eq!(presence(&bench, Color::Red), "reconnecting 30000 counting");
+        assert_eq!(presence(&bench, Color::Red), "reconnecting 30000 bank_running");
         bench.only_here(&[Color::Red]);
         let moved = bench.play("red", "g2g4").unwrap();
         assert!(matches!(moved[0], Event::Moved { away_ms: 0, .. }), "the log has it already: {moved:?}");
@@ -115,7 +115,7 @@ fn who_was_back_before_a_kill_pays_nothing_for_it() {
     bench.pass_ms(30 * SECOND);
     let beside = kept(&bench);
     kill(&mut bench, beside);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 40000 counting");
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 40000 bank_running");
 }
 
 /// A pause holds what was spent before it, also over a kill, which leaves no trace in the log then.
@@ -138,14 +138,18 @@ fn a_reconnect_bank_goes_on_where_it_was_after_a_standstill() {
     bench.only_here(&[]);
     bench.pass_ms(20 * SECOND);
     stand_still(&mut bench, 5 * SECOND, 3_600 * SECOND);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 45000 counting");
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 45000 bank_running");
     bench.pass_ms(10 * SECOND);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 35000 counting");
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 35000 bank_running");
     let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
     bench.history = again;
-    assert_eq!(bench.state().presence(Color::Red, bench.now()).left_ms, None, "nobody is known to be away");
+    assert_eq!(
+        bench.state().presence(Color::Red, bench.now()).bank_left_ms,
+        None,
+        "nobody is known to be away"
+    );
     bench.only_here(&[]);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 45000 counting", "the log has it");
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 45000 bank_running", "the log has it");
 }
 
 /// In the grace after an interruption no bank runs, whoever comes and goes.
@@ -158,9 +162,9 @@ fn no_bank_runs_in_the_grace() {
     bench.pass_ms(SECOND);
     bench.only_here(&[]);
     bench.pass_ms(SECOND);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 60000 counting");
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 60000 bank_running");
     bench.pass_ms(2 * SECOND);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 59000 counting");
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 59000 bank_running");
 }
 
 /// A match that was only read runs as it will once the interruption is in its log: clock, move limit, and bank.

@@ -7,12 +7,12 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use quadrex_protocol::chat::{Phrase, Room, Words};
+use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::{Absence, Chat, Privacy, Seating, TimeSetting};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{Entry, SeatView, TableView};
-use quadrex_protocol::{Event, MatchId, RequestAct, ServerFrame, StatePatch};
+use quadrex_protocol::{Event, MatchId, RequestAction, ServerFrame, StatePatch};
 use quadrex_rules::{Color, Move, Request, Timestamp, Variant};
 use serde_json::Value;
 
@@ -154,19 +154,33 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
         7 => random.pick(&[Action::ClaimDraw, Action::Resume, Action::Resume]),
         8..14 => Action::Request {
             request: random.pick(&Request::ALL),
-            act: random.pick(&[RequestAct::Ask, RequestAct::Accept, RequestAct::Accept, RequestAct::Decline]),
+            action: random.pick(&[
+                RequestAction::Ask,
+                RequestAction::Accept,
+                RequestAction::Accept,
+                RequestAction::Decline,
+            ]),
         },
         14..20 => {
             let room = random.pick(&[Room::Seated, Room::Bystanders]);
             let text = if room == Room::Bystanders { BYSTANDER } else { "from within" };
-            let phrase = Words::Phrase(Phrase::GoodMove);
+            let phrase = ChatMessage::Phrase(Phrase::GoodMove);
             Action::Chat {
                 room,
-                words: random.pick(&[Words::Text(text.to_owned()), Words::Text(text.to_owned()), phrase]),
+                message: random.pick(&[
+                    ChatMessage::Text(text.to_owned()),
+                    ChatMessage::Text(text.to_owned()),
+                    phrase,
+                ]),
             }
         }
         20..23 => Action::Rematch {
-            act: random.pick(&[RequestAct::Ask, RequestAct::Accept, RequestAct::Accept, RequestAct::Decline]),
+            action: random.pick(&[
+                RequestAction::Ask,
+                RequestAction::Accept,
+                RequestAction::Accept,
+                RequestAction::Decline,
+            ]),
             nonce: nonce("again"),
             next: NEXT,
         },
@@ -193,7 +207,7 @@ fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
         (11, ..) if !stood_in.is_empty() => (holder(random.pick(&stood_in)), sit(None, invitation(bench))),
         (10, Some((turn, _)), _) => {
             let request = random.pick(&Request::ALL);
-            (player(turn), Action::Request { request, act: RequestAct::Ask })
+            (player(turn), Action::Request { request, action: RequestAction::Ask })
         }
         (6 | 7, ..) if bench.state().is_frozen() => {
             let color = random.pick(bench.state().seats()).color;
@@ -217,15 +231,20 @@ fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
 /// The answer of one whom an open request waits for, mostly consent.
 fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
     let quadrex_protocol::view::StateView { requests, rematch, .. } = state_view(bench.state(), bench.now());
-    let act = random.pick(&[RequestAct::Accept, RequestAct::Accept, RequestAct::Accept, RequestAct::Decline]);
+    let action = random.pick(&[
+        RequestAction::Accept,
+        RequestAction::Accept,
+        RequestAction::Accept,
+        RequestAction::Decline,
+    ]);
     if let Some(open) = rematch {
         let mut colors = bench.state().seats().iter().map(|seat| seat.color);
         let waits = colors.find(|color| !open.agreed.contains(color))?;
-        return Some((waits, Action::Rematch { act, nonce: nonce("again"), next: NEXT }));
+        return Some((waits, Action::Rematch { action, nonce: nonce("again"), next: NEXT }));
     }
     let open = requests.get(random.below(requests.len().max(1)))?;
     let waits = bench.state().position().players_in().find(|color| !open.agreed.contains(color))?;
-    Some((waits, Action::Request { request: open.request, act }))
+    Some((waits, Action::Request { request: open.request, action }))
 }
 
 /// Everything the table may ask of itself.
@@ -279,9 +298,9 @@ impl Copied {
                 self.next(seq);
                 self.skipped.insert(seq);
             }
-            ServerFrame::Event { entry, state, legal, .. } => {
+            ServerFrame::Event { entry, state, legal_moves, .. } => {
                 self.next(entry.seq);
-                self.take_event(entry, state, legal);
+                self.take_event(entry, state, legal_moves);
             }
             other => panic!("{other:?}"),
         }
@@ -303,23 +322,23 @@ impl Copied {
                 seat(view, *color, &mut |seat| seat.user = Some(user.clone()));
             }
             Event::Vacated { color, .. } => seat(view, *color, &mut |seat| seat.user = None),
-            Event::StoodIn { color, bot } => {
-                seat(view, *color, &mut |seat| seat.stand_in = Some(bot.clone()));
+            Event::Substituted { color, bot } => {
+                seat(view, *color, &mut |seat| seat.substitute = Some(bot.clone()));
             }
-            Event::Returned { color } => seat(view, *color, &mut |seat| seat.stand_in = None),
+            Event::Returned { color } => seat(view, *color, &mut |seat| seat.substitute = None),
             Event::Started { seats, .. } => {
                 for (color, user) in seats {
                     seat(view, *color, &mut |seat| seat.user = Some(user.clone()));
                 }
             }
-            Event::HostPassed { to } => view.host = to.clone(),
+            Event::HostChanged { host: to } => view.host = to.clone(),
             _ => {}
         }
         let held = view
             .seats
             .iter()
             .filter(|seat| seat.user.as_ref().is_some_and(|user| self.viewer == Viewer::User(user.id)));
-        view.yours = held.map(|seat| seat.color).collect();
+        view.your_seats = held.map(|seat| seat.color).collect();
         for (&square, &piece) in &entry.squares {
             match piece {
                 Some(piece) => view.pieces.insert(square, piece),
@@ -329,7 +348,7 @@ impl Copied {
         view.history.push(entry);
         view.state.merge(changed);
         assert_eq!(serde_json::to_value(&view.state).unwrap(), self.merged);
-        view.legal = legal;
+        view.legal_moves = legal;
     }
 
     /// What was merged by now is to the letter what a snapshot of this moment holds, clocks and all.
@@ -352,8 +371,8 @@ impl Copied {
         assert_eq!((match_id, *seq), (&of, head), "{:?}", self.viewer);
         let timeless = |mut view: TableView| {
             view.state.clock = None;
-            view.state.limit_ms = None;
-            view.state.frozen.iter_mut().for_each(|frozen| frozen.left_ms = 0);
+            view.state.move_left_ms = None;
+            view.state.suspension.iter_mut().for_each(|frozen| frozen.left_ms = 0);
             view.history.retain(|entry| !self.skipped.contains(&entry.seq));
             view
         };
@@ -395,7 +414,7 @@ fn check_ears(state: &TableState, viewer: Viewer, frame: &Frame) {
 /// Whether all that bystanders say in a frame was said before the match began, when all heard it.
 fn was_said_before(text: &str, began: u64) -> bool {
     let is_early = |entry: &Entry| {
-        entry.seq < began || !matches!(entry.event, Event::Said { room: Room::Bystanders, .. })
+        entry.seq < began || !matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. })
     };
     match serde_json::from_str(text).unwrap() {
         ServerFrame::Snapshot { view, .. } => view.history.iter().all(is_early),
@@ -487,7 +506,7 @@ fn check_log(bench: &Bench) {
 
 /// What sequences must have come to, or they try too little.
 const WANTED: [&str; 25] = [
-    "stood_in",
+    "substituted",
     "returned",
     "agreed_at_once",
     "which_seat",
@@ -505,9 +524,9 @@ const WANTED: [&str; 25] = [
     "agreed",
     "declined",
     "taken_back",
-    "said",
+    "message_sent",
     "ended",
-    "rematch_asked",
+    "rematch_requested",
     "rematch_agreed",
     "rematch_declined",
     "rematched",

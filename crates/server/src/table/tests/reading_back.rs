@@ -1,7 +1,7 @@
 //! Matches read back from their logs.
 
 use quadrex_protocol::event::Vacating;
-use quadrex_protocol::{Event, RequestAct};
+use quadrex_protocol::{Event, RequestAction};
 use quadrex_rules::{Cause, Color, Request, Timestamp, Variant};
 
 use super::{Bench, MATCH, ORIGIN, draw, nonce, opened, person, sit, takeback, terms, terms_from};
@@ -25,11 +25,11 @@ fn played() -> Bench {
     }
     bench.sit_last(Color::Green, 0);
     bench.play("red", "h2h4").unwrap();
-    bench.ask("yellow", draw(RequestAct::Ask)).unwrap();
-    bench.ask("red", draw(RequestAct::Decline)).unwrap();
-    bench.ask("red", takeback(RequestAct::Ask)).unwrap();
+    bench.ask("yellow", draw(RequestAction::Ask)).unwrap();
+    bench.ask("red", draw(RequestAction::Decline)).unwrap();
+    bench.ask("red", takeback(RequestAction::Ask)).unwrap();
     for by in ["blue", "yellow", "green"] {
-        bench.ask(by, takeback(RequestAct::Accept)).unwrap();
+        bench.ask(by, takeback(RequestAction::Accept)).unwrap();
     }
     bench.play("red", "d2d3").unwrap();
     bench.play("blue", "b7c7").unwrap();
@@ -87,15 +87,15 @@ fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
     assert!(matches!(started, Event::Started { .. }), "{started:?}");
     let wrong = [
         (before_start, played.log[0].event.clone()),
-        (before_start, Event::Vacated { color: Color::Red, why: Vacating::Left }),
+        (before_start, Event::Vacated { color: Color::Red, reason: Vacating::Left }),
         (before_start, seated(Color::White)),
         (before_start, started.clone()),
         (before_start, moved(Color::Red, "h2h4")),
         (before_start, played.log.last().unwrap().event.clone()),
         (running, seated(Color::Red)),
-        (running, Event::Vacated { color: Color::Red, why: Vacating::Kicked }),
-        (running, Event::HostPassed { to: person("red") }),
-        (before_start, Event::HostPassed { to: person("ann") }),
+        (running, Event::Vacated { color: Color::Red, reason: Vacating::Kicked }),
+        (running, Event::HostChanged { host: person("red") }),
+        (before_start, Event::HostChanged { host: person("ann") }),
         (running, Event::Closed {}),
         (running, started),
         (running, moved(Color::Red, "e2e4")),

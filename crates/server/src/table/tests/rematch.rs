@@ -3,7 +3,7 @@
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Seating;
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{Event, MatchId, RefusalCode, RequestAct};
+use quadrex_protocol::{Event, MatchId, RefusalCode, RequestAction};
 use quadrex_rules::{Color, Request, Variant};
 use uuid::Uuid;
 
@@ -15,8 +15,8 @@ use crate::table::view::state_view;
 
 const NEXT: MatchId = MatchId(Uuid::from_u128(3));
 
-fn rematch(act: RequestAct) -> Action {
-    Action::Rematch { act, nonce: nonce("again"), next: NEXT }
+fn rematch(action: RequestAction) -> Action {
+    Action::Rematch { action, nonce: nonce("again"), next: NEXT }
 }
 
 /// A match that is over: all but Red have resigned.
@@ -30,11 +30,11 @@ fn over(request: CreateTable) -> Bench {
 
 /// A match that all four agreed to abort.
 fn aborted() -> Bench {
-    let abort = |act| Action::Request { request: Request::Abort, act };
+    let abort = |action| Action::Request { request: Request::Abort, action };
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
-    bench.ask("red", abort(RequestAct::Ask)).unwrap();
+    bench.ask("red", abort(RequestAction::Ask)).unwrap();
     for by in ["blue", "yellow", "green"] {
-        bench.ask(by, abort(RequestAct::Accept)).unwrap();
+        bench.ask(by, abort(RequestAction::Accept)).unwrap();
     }
     bench
 }
@@ -46,25 +46,25 @@ fn code(answer: Result<Vec<Event>, Rejection>) -> RefusalCode {
 #[test]
 fn when_all_who_sat_have_agreed_the_next_match_is_named() {
     let mut bench = over(plain(Variant::Dilkel));
-    let asked = bench.ask("yellow", rematch(RequestAct::Ask)).unwrap();
+    let asked = bench.ask("yellow", rematch(RequestAction::Ask)).unwrap();
     let commitment = ORIGIN.lot_key.secret(NEXT).commitment();
     let expected =
-        Event::RematchAsked { color: Color::Yellow, match_id: NEXT, commitment, nonce: nonce("again") };
+        Event::RematchRequested { color: Color::Yellow, match_id: NEXT, commitment, nonce: nonce("again") };
     assert_eq!(asked, [expected]);
     let view = state_view(bench.state(), bench.now()).rematch.unwrap();
     assert_eq!((view.by, view.agreed), (Color::Yellow, vec![Color::Yellow]));
 
-    assert_eq!(code(bench.decide("red", rematch(RequestAct::Ask))), RefusalCode::RequestRefused);
-    assert_eq!(code(bench.decide("yellow", rematch(RequestAct::Accept))), RefusalCode::NoOpenRequest);
-    assert_eq!(bench.decide("stranger", rematch(RequestAct::Accept)), Err(Rejection::NotSeated));
+    assert_eq!(code(bench.decide("red", rematch(RequestAction::Ask))), RefusalCode::RequestRefused);
+    assert_eq!(code(bench.decide("yellow", rematch(RequestAction::Accept))), RefusalCode::NoOpenRequest);
+    assert_eq!(bench.decide("stranger", rematch(RequestAction::Accept)), Err(Rejection::NotSeated));
     for by in ["red", "green"] {
-        let agreed = bench.ask(by, rematch(RequestAct::Accept)).unwrap();
+        let agreed = bench.ask(by, rematch(RequestAction::Accept)).unwrap();
         assert!(matches!(agreed[..], [Event::RematchAgreed { .. }]), "{agreed:?}");
     }
-    let agreed = bench.ask("blue", rematch(RequestAct::Accept)).unwrap();
+    let agreed = bench.ask("blue", rematch(RequestAction::Accept)).unwrap();
     assert_eq!(agreed[1..], [Event::Rematched { match_id: NEXT }]);
-    for act in [RequestAct::Ask, RequestAct::Accept, RequestAct::Decline] {
-        assert_eq!(bench.decide("red", rematch(act)), Err(Rejection::Rematched));
+    for action in [RequestAction::Ask, RequestAction::Accept, RequestAction::Decline] {
+        assert_eq!(bench.decide("red", rematch(action)), Err(Rejection::Rematched));
     }
     assert_eq!(bench.decide("red", Action::Leave), Err(Rejection::Rematched));
     let close = bench.state().decide(&TableCommand::Close, bench.now());
@@ -77,11 +77,11 @@ fn when_all_who_sat_have_agreed_the_next_match_is_named() {
 fn after_an_aborted_match_there_may_be_another() {
     let mut bench = aborted();
     assert!(state_view(bench.state(), bench.now()).aborted.is_some());
-    bench.ask("green", rematch(RequestAct::Ask)).unwrap();
+    bench.ask("green", rematch(RequestAction::Ask)).unwrap();
     for by in ["red", "blue"] {
-        bench.ask(by, rematch(RequestAct::Accept)).unwrap();
+        bench.ask(by, rematch(RequestAction::Accept)).unwrap();
     }
-    let agreed = bench.ask("yellow", rematch(RequestAct::Accept)).unwrap();
+    let agreed = bench.ask("yellow", rematch(RequestAction::Accept)).unwrap();
     assert_eq!(agreed[1..], [Event::Rematched { match_id: NEXT }]);
     let next = bench.state().next_match(bench.now());
     assert_eq!(next.state().seats_of(person("green").id), [Color::Red], "one seat further");
@@ -97,15 +97,15 @@ fn the_next_match_has_the_same_people_one_seat_further() {
     for seating in [Seating::Chosen, Seating::Drawn] {
         let mut bench = over(CreateTable { seating: Some(seating), ..plain(Variant::Dilkel) });
         let before: Vec<_> = bench.state().seats().iter().map(|seat| seat.holder.clone().unwrap()).collect();
-        bench.ask("red", rematch(RequestAct::Ask)).unwrap();
+        bench.ask("red", rematch(RequestAction::Ask)).unwrap();
         for by in ["blue", "yellow"] {
-            bench.ask(by, rematch(RequestAct::Accept)).unwrap();
+            bench.ask(by, rematch(RequestAction::Accept)).unwrap();
         }
-        let last = Action::Rematch { act: RequestAct::Accept, nonce: nonce("last"), next: NEXT };
+        let last = Action::Rematch { action: RequestAction::Accept, nonce: nonce("last"), next: NEXT };
         bench.ask("green", last).unwrap();
         let next = bench.state().next_match(bench.now());
         let events: Vec<_> = next.entries().iter().map(|entry| entry.event.clone()).collect();
-        let Event::Opened { after, commitment, .. } = &events[0] else { panic!("{:?}", events[0]) };
+        let Event::Opened { previous: after, commitment, .. } = &events[0] else { panic!("{:?}", events[0]) };
         assert_eq!((*after, *commitment), (Some(MATCH), ORIGIN.lot_key.secret(NEXT).commitment()));
         let sat: Vec<_> = events[1..5]
             .iter()
@@ -137,9 +137,9 @@ fn a_kicked_user_stays_out_of_the_next_match() {
     for by in ["blue", "yellow", "green"] {
         bench.ask(by, Action::Resign).unwrap();
     }
-    bench.ask("red", rematch(RequestAct::Ask)).unwrap();
+    bench.ask("red", rematch(RequestAction::Ask)).unwrap();
     for by in ["blue", "yellow", "green"] {
-        bench.ask(by, rematch(RequestAct::Accept)).unwrap();
+        bench.ask(by, rematch(RequestAction::Accept)).unwrap();
     }
     let next = bench.state().next_match(bench.now());
     let kicked = |history: &History| history.state().seating.kicked().collect::<Vec<_>>();
@@ -152,31 +152,31 @@ fn a_kicked_user_stays_out_of_the_next_match() {
 
 #[test]
 fn who_declines_or_leaves_ends_it_and_only_they_may_ask_again() {
-    for no in [rematch(RequestAct::Decline), Action::Leave] {
+    for no in [rematch(RequestAction::Decline), Action::Leave] {
         let mut bench = over(plain(Variant::Dilkel));
-        bench.ask("red", rematch(RequestAct::Ask)).unwrap();
-        bench.ask("blue", rematch(RequestAct::Accept)).unwrap();
+        bench.ask("red", rematch(RequestAction::Ask)).unwrap();
+        bench.ask("blue", rematch(RequestAction::Accept)).unwrap();
         assert_eq!(bench.ask("green", no).unwrap(), [Event::RematchDeclined { color: Color::Green }]);
         assert!(state_view(bench.state(), bench.now()).rematch.is_none());
-        assert_eq!(code(bench.decide("yellow", rematch(RequestAct::Accept))), RefusalCode::NoOpenRequest);
-        assert_eq!(code(bench.decide("red", rematch(RequestAct::Ask))), RefusalCode::RequestRefused);
+        assert_eq!(code(bench.decide("yellow", rematch(RequestAction::Accept))), RefusalCode::NoOpenRequest);
+        assert_eq!(code(bench.decide("red", rematch(RequestAction::Ask))), RefusalCode::RequestRefused);
         assert_eq!(bench.decide("green", Action::Leave), Err(Rejection::Ended), "once is enough");
-        bench.ask("green", rematch(RequestAct::Ask)).unwrap();
-        assert!(bench.decide("red", rematch(RequestAct::Accept)).is_ok());
+        bench.ask("green", rematch(RequestAction::Ask)).unwrap();
+        assert!(bench.decide("red", rematch(RequestAction::Accept)).is_ok());
     }
 }
 
 #[test]
 fn a_rematch_is_for_after_the_end_and_before_the_table_closes() {
     let running = Bench::started(&terms(Variant::Classic), 0);
-    assert_eq!(running.decide("white", rematch(RequestAct::Ask)), Err(Rejection::NotOver));
+    assert_eq!(running.decide("white", rematch(RequestAction::Ask)), Err(Rejection::NotOver));
     let mut open = Bench::open(&terms(Variant::Classic));
     open.ask("ann", sit(None, None)).unwrap();
-    assert_eq!(open.decide("ann", rematch(RequestAct::Ask)), Err(Rejection::NotStarted));
+    assert_eq!(open.decide("ann", rematch(RequestAction::Ask)), Err(Rejection::NotStarted));
     let mut closed = over(plain(Variant::Dilkel));
     let events = closed.state().decide(&TableCommand::Close, closed.now()).unwrap();
     closed.take_in(&events);
-    assert_eq!(closed.decide("red", rematch(RequestAct::Ask)), Err(Rejection::Closed));
+    assert_eq!(closed.decide("red", rematch(RequestAction::Ask)), Err(Rejection::Closed));
 }
 
 /// Each of these logs has an event of a rematch where none can be.
@@ -187,11 +187,11 @@ fn a_rematch_that_cannot_be_is_not_read_back() {
     let agreed = |color| Event::RematchAgreed { color, nonce: nonce("n") };
     let wrong = |bench: &Bench, event: Event| bench.state().misfit(&event).is_err();
     let asked =
-        Event::RematchAsked { color: Color::Red, match_id: NEXT, commitment: other, nonce: nonce("n") };
+        Event::RematchRequested { color: Color::Red, match_id: NEXT, commitment: other, nonce: nonce("n") };
     assert!(wrong(&bench, asked), "the commitment is another match's");
     assert!(wrong(&bench, agreed(Color::Red)));
     assert!(wrong(&bench, Event::Rematched { match_id: NEXT }));
-    bench.ask("red", rematch(RequestAct::Ask)).unwrap();
+    bench.ask("red", rematch(RequestAction::Ask)).unwrap();
     assert!(wrong(&bench, agreed(Color::Red)) && wrong(&bench, agreed(Color::White)));
     assert!(!wrong(&bench, agreed(Color::Blue)));
     assert!(wrong(&bench, Event::Rematched { match_id: NEXT }), "not all have agreed");

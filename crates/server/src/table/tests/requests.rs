@@ -3,7 +3,7 @@
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{Event, RefusalCode, RequestAct};
+use quadrex_protocol::{Event, RefusalCode, RequestAction};
 use quadrex_rules::{AbortCause, Color, Reason, Request, Variant};
 
 use super::{Bench, ORIGIN, draw, pause, plain, takeback, terms, terms_of};
@@ -26,13 +26,13 @@ fn code(bench: &Bench, by: &str, action: Action) -> RefusalCode {
 fn everybody_still_in_must_agree() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.ask("green", Action::Resign).unwrap();
-    bench.ask("blue", draw(RequestAct::Ask)).unwrap();
-    assert_eq!(code(&bench, "red", draw(RequestAct::Ask)), RefusalCode::RequestRefused);
-    assert_eq!(code(&bench, "green", draw(RequestAct::Accept)), RefusalCode::Eliminated);
-    bench.ask("yellow", draw(RequestAct::Accept)).unwrap();
-    assert_eq!(code(&bench, "yellow", draw(RequestAct::Accept)), RefusalCode::NoOpenRequest);
+    bench.ask("blue", draw(RequestAction::Ask)).unwrap();
+    assert_eq!(code(&bench, "red", draw(RequestAction::Ask)), RefusalCode::RequestRefused);
+    assert_eq!(code(&bench, "green", draw(RequestAction::Accept)), RefusalCode::Eliminated);
+    bench.ask("yellow", draw(RequestAction::Accept)).unwrap();
+    assert_eq!(code(&bench, "yellow", draw(RequestAction::Accept)), RefusalCode::NoOpenRequest);
     assert_eq!(open(&bench), [(Request::Draw, Color::Blue, vec![Color::Blue, Color::Yellow])]);
-    let events = bench.ask("red", draw(RequestAct::Accept)).unwrap();
+    let events = bench.ask("red", draw(RequestAction::Accept)).unwrap();
     let [Event::Agreed { color: Color::Red, .. }, Event::Ended { reason: Reason::Agreement, places }] =
         &events[..]
     else {
@@ -47,19 +47,19 @@ fn everybody_still_in_must_agree() {
 #[test]
 fn a_request_lapses() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
-    bench.ask("blue", draw(RequestAct::Ask)).unwrap();
-    bench.ask("green", draw(RequestAct::Decline)).unwrap();
+    bench.ask("blue", draw(RequestAction::Ask)).unwrap();
+    bench.ask("green", draw(RequestAction::Decline)).unwrap();
     assert_eq!(open(&bench), []);
-    assert_eq!(code(&bench, "blue", draw(RequestAct::Ask)), RefusalCode::RequestRefused);
+    assert_eq!(code(&bench, "blue", draw(RequestAction::Ask)), RefusalCode::RequestRefused);
 
-    bench.ask("yellow", draw(RequestAct::Ask)).unwrap();
+    bench.ask("yellow", draw(RequestAction::Ask)).unwrap();
     bench.play("red", "h2h4").unwrap();
     assert_eq!(open(&bench).len(), 1, "moving is not declining");
     bench.play("blue", "b7c7").unwrap();
     assert_eq!(open(&bench), [], "Yellow's turn has come");
 
-    bench.ask("blue", draw(RequestAct::Ask)).unwrap();
-    bench.ask("red", takeback(RequestAct::Ask)).unwrap();
+    bench.ask("blue", draw(RequestAction::Ask)).unwrap();
+    bench.ask("red", takeback(RequestAction::Ask)).unwrap();
     assert_eq!(open(&bench).iter().map(|one| one.0).collect::<Vec<_>>(), [Request::Draw, Request::Takeback]);
     bench.ask("green", Action::Resign).unwrap();
     assert_eq!(open(&bench), [], "Green went out");
@@ -70,16 +70,16 @@ fn a_request_lapses() {
 #[test]
 fn a_takeback_is_an_event_and_the_log_is_read_back() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
-    assert_eq!(code(&bench, "red", takeback(RequestAct::Ask)), RefusalCode::RequestRefused);
+    assert_eq!(code(&bench, "red", takeback(RequestAction::Ask)), RefusalCode::RequestRefused);
     bench.play("red", "h2h4").unwrap();
     let before = (bench.state().position().clone(), bench.state().plies());
     bench.play("blue", "b7c7").unwrap();
     bench.play("yellow", "g13g12").unwrap();
     let thought_of = bench.mv("m8l8");
-    bench.ask("blue", takeback(RequestAct::Ask)).unwrap();
-    bench.ask("red", takeback(RequestAct::Accept)).unwrap();
-    bench.ask("green", takeback(RequestAct::Accept)).unwrap();
-    let events = bench.ask("yellow", takeback(RequestAct::Accept)).unwrap();
+    bench.ask("blue", takeback(RequestAction::Ask)).unwrap();
+    bench.ask("red", takeback(RequestAction::Accept)).unwrap();
+    bench.ask("green", takeback(RequestAction::Accept)).unwrap();
+    let events = bench.ask("yellow", takeback(RequestAction::Accept)).unwrap();
     assert!(
         matches!(events[..], [Event::Agreed { .. }, Event::TakenBack { plies: 2, left_ms: None }]),
         "{events:?}"
@@ -103,8 +103,8 @@ fn what_is_played_for_ratings_is_not_taken_back() {
     let rated = terms_of(CreateTable { rated: Some(true), ..plain(Variant::Classic) });
     let mut bench = Bench::started(&rated, 0);
     bench.play("white", "e2e4").unwrap();
-    assert_eq!(code(&bench, "white", takeback(RequestAct::Ask)), RefusalCode::RequestRefused);
-    bench.ask("white", draw(RequestAct::Ask)).unwrap();
+    assert_eq!(code(&bench, "white", takeback(RequestAction::Ask)), RefusalCode::RequestRefused);
+    bench.ask("white", draw(RequestAction::Ask)).unwrap();
 }
 
 /// A pause begins when the last player still in agrees: nothing runs and nobody moves, but people may still agree
@@ -116,8 +116,8 @@ fn all_agree_to_a_pause_and_anyone_ends_it() {
         Bench::started(&terms_of(CreateTable { time: Some(clocks), ..plain(Variant::Classic) }), 0);
     bench.play("white", "e2e4").unwrap();
     bench.play("black", "e7e5").unwrap();
-    bench.ask("black", pause(RequestAct::Ask)).unwrap();
-    let events = bench.ask("white", pause(RequestAct::Accept)).unwrap();
+    bench.ask("black", pause(RequestAction::Ask)).unwrap();
+    let events = bench.ask("white", pause(RequestAction::Accept)).unwrap();
     let paused = Event::Agreed { request: Request::Pause, color: Color::White };
     assert_eq!(events, [paused, Event::Paused {}]);
     assert_eq!(open(&bench), [], "it is given, and no longer asked for");
@@ -126,11 +126,11 @@ fn all_agree_to_a_pause_and_anyone_ends_it() {
     bench.pass_ms(300_000);
     assert_eq!(left(&bench), before, "no clock runs");
     assert_eq!(code(&bench, "white", bench.mv("g1f3")), RefusalCode::Paused);
-    assert_eq!(code(&bench, "white", pause(RequestAct::Ask)), RefusalCode::Paused);
-    assert!(bench.decide("white", draw(RequestAct::Ask)).is_ok());
+    assert_eq!(code(&bench, "white", pause(RequestAction::Ask)), RefusalCode::Paused);
+    assert!(bench.decide("white", draw(RequestAction::Ask)).is_ok());
 
-    bench.ask("white", takeback(RequestAct::Ask)).unwrap();
-    bench.ask("black", takeback(RequestAct::Accept)).unwrap();
+    bench.ask("white", takeback(RequestAction::Ask)).unwrap();
+    bench.ask("black", takeback(RequestAction::Accept)).unwrap();
     assert_eq!((bench.state().turn(), bench.state().is_frozen()), (Some(Color::White), true));
     bench.pass_ms(100_000);
     assert_eq!(left(&bench), before, "also after a takeback");
@@ -149,18 +149,18 @@ fn all_agree_to_a_pause_and_anyone_ends_it() {
 /// All may agree to end a match without a result; nobody has a place then.
 #[test]
 fn all_agree_to_abort() {
-    let abort = |act| Action::Request { request: Request::Abort, act };
+    let abort = |action| Action::Request { request: Request::Abort, action };
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.play("red", "h2h4").unwrap();
-    bench.ask("yellow", abort(RequestAct::Ask)).unwrap();
-    bench.ask("red", abort(RequestAct::Accept)).unwrap();
-    bench.ask("blue", abort(RequestAct::Decline)).unwrap();
+    bench.ask("yellow", abort(RequestAction::Ask)).unwrap();
+    bench.ask("red", abort(RequestAction::Accept)).unwrap();
+    bench.ask("blue", abort(RequestAction::Decline)).unwrap();
     assert_eq!(open(&bench), []);
-    bench.ask("blue", abort(RequestAct::Ask)).unwrap();
+    bench.ask("blue", abort(RequestAction::Ask)).unwrap();
     for by in ["yellow", "red"] {
-        bench.ask(by, abort(RequestAct::Accept)).unwrap();
+        bench.ask(by, abort(RequestAction::Accept)).unwrap();
     }
-    let events = bench.ask("green", abort(RequestAct::Accept)).unwrap();
+    let events = bench.ask("green", abort(RequestAction::Accept)).unwrap();
     assert_eq!(events.last(), Some(&Event::Aborted { cause: AbortCause::Agreement }));
     let state = state_view(bench.state(), bench.now());
     assert_eq!(

@@ -17,7 +17,7 @@ fn whom_the_host_puts_out_may_not_sit_there_again() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("ann", sit(Some(Color::Blue), None)).unwrap();
     let told = bench.ask("host", KICK_BLUE).unwrap();
-    assert_eq!(told, [Event::Vacated { color: Color::Blue, why: Vacating::Kicked }]);
+    assert_eq!(told, [Event::Vacated { color: Color::Blue, reason: Vacating::Kicked }]);
     assert_eq!(bench.state().holder(Color::Blue), None);
     for seat in [None, Some(Color::Blue), Some(Color::Red)] {
         assert_eq!(bench.decide("ann", sit(seat, None)), Err(Rejection::Kicked), "{seat:?}");
@@ -68,11 +68,11 @@ fn a_host_who_leaves_hands_over_to_the_next_who_sits() {
             bench.ask(name, sit(Some(*color), None)).unwrap();
         }
         let told = bench.ask("host", Action::Leave).unwrap();
-        assert_eq!(told[0], Event::Vacated { color: Color::Yellow, why: Vacating::Left });
+        assert_eq!(told[0], Event::Vacated { color: Color::Yellow, reason: Vacating::Left });
         (bench, told)
     };
     let (bench, told) = seated(&[("ann", Color::Red), ("ben", Color::Blue)]);
-    assert_eq!(told[1..], [Event::HostPassed { to: person("ann") }]);
+    assert_eq!(told[1..], [Event::HostChanged { host: person("ann") }]);
     assert_eq!(bench.state().host(), &person("ann"));
     assert_eq!(summary(bench.state()).host, person("ann"));
     let view =
@@ -82,7 +82,7 @@ fn a_host_who_leaves_hands_over_to_the_next_who_sits() {
     assert!(bench.decide("ann", KICK_BLUE).is_ok());
 
     let (_, told) = seated(&[("ann", Color::Blue), ("ben", Color::Green)]);
-    assert_eq!(told[1..], [Event::HostPassed { to: person("ben") }]);
+    assert_eq!(told[1..], [Event::HostChanged { host: person("ben") }]);
     let (bench, told) = seated(&[]);
     assert_eq!(told.len(), 1);
     assert_eq!(bench.state().host(), &person("host"), "nobody sits who could be host");

@@ -27,10 +27,10 @@ fn an_entry_holds_every_square_that_changed_and_the_moves_text() {
     bench.play("white", "e1g1").unwrap();
     assert_eq!(squares(&bench), "e1=- f1=wR g1=wK h1=-");
     let entry = bench.history.entries().last().unwrap();
-    assert_eq!(entry.text.as_deref(), Some("O-O"));
+    assert_eq!(entry.notation.as_deref(), Some("O-O"));
     bench.play("black", "a8a1").unwrap();
     let entry = bench.history.entries().last().unwrap();
-    assert_eq!((entry.text.as_deref(), squares(&bench).as_str()), (Some("Rxa1"), "a1=bR a8=-"));
+    assert_eq!((entry.notation.as_deref(), squares(&bench).as_str()), (Some("Rxa1"), "a1=bR a8=-"));
 }
 
 /// Whoever sees only the list of tables sees whose turn it is.
@@ -55,7 +55,7 @@ fn an_army_that_leaves_is_told_square_by_square() {
     assert_eq!(entry.squares.len(), 16);
     assert!(entry.squares.iter().all(|(square, piece)| piece.is_none() && square.file() < 2));
     let view = state_view(bench.state(), bench.now());
-    assert_eq!(view.players_in, [Color::Red, Color::Yellow, Color::Green]);
+    assert_eq!(view.active_players, [Color::Red, Color::Yellow, Color::Green]);
     assert_eq!(view.eliminated.len(), 1);
     assert!(!view.reserves.contains_key(&Color::Blue));
 }
@@ -97,9 +97,9 @@ fn legal_moves_go_to_the_player_to_move_alone() {
     };
     let viewer = |name| Viewer::User(person(name).id);
     let told = text(viewer("black"), Place::Last);
-    assert!(told.contains("\"legal\":["));
+    assert!(told.contains("\"legal_moves\":["));
     let missed = frames::missed(&bench.history, entry.seq - 1, viewer("black"), bench.now());
-    let legal = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["legal"].clone();
+    let legal = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["legal_moves"].clone();
     let missed = std::str::from_utf8(missed[0].text()).unwrap();
     assert_eq!(legal(&told), legal(missed), "the same as who comes back is told");
     for (who, place) in [
@@ -123,7 +123,10 @@ fn a_returning_watcher_gets_each_event_it_missed_once() {
         let frames = frames::missed(&bench.history, after, viewer, bench.now());
         let read = |frame: &crate::bus::Frame| serde_json::from_slice(frame.text()).unwrap();
         let frames: Vec<serde_json::Value> = frames.iter().map(read).collect();
-        frames.iter().map(|frame| (frame["seq"].as_u64().unwrap(), frame.get("legal").is_some())).collect()
+        frames
+            .iter()
+            .map(|frame| (frame["seq"].as_u64().unwrap(), frame.get("legal_moves").is_some()))
+            .collect()
     };
     let black = Viewer::User(person("black").id);
     assert_eq!(seqs(head, black), []);

@@ -95,7 +95,7 @@ fn a_first_move_that_does_not_come_aborts_the_match() {
     let shown = clock(&bench);
     assert!(shown.first_move);
     assert_eq!(
-        (shown.running, shown.left_ms[&Color::Green], shown.free_ms),
+        (shown.running, shown.left_ms[&Color::Green], shown.delay_left_ms),
         (Some(Color::Green), 10_000, 30_000)
     );
     assert!(bench.wait_ms(29_999).is_err());
@@ -116,7 +116,7 @@ fn correspondence_counts_in_days() {
     bench.play("black", "e7e5").unwrap();
     assert!(bench.wait_ms(86_400_000).is_err());
     assert_eq!(
-        (left(&bench), clock(&bench).left_ms[&Color::White], clock(&bench).free_ms),
+        (left(&bench), clock(&bench).left_ms[&Color::White], clock(&bench).delay_left_ms),
         (Some(day), 86_400_000, 0)
     );
     let events = bench.wait_ms(86_400_000).unwrap();
@@ -132,7 +132,7 @@ fn clocks_are_shown_as_they_stand_now() {
     let shown = |after_ms| {
         let clock = state_view(bench.state(), bench.now() + Duration::from_millis(after_ms)).clock.unwrap();
         assert_eq!((clock.running, clock.first_move), (Some(Color::White), false));
-        (clock.left_ms[&Color::White], clock.left_ms[&Color::Black], clock.free_ms)
+        (clock.left_ms[&Color::White], clock.left_ms[&Color::Black], clock.delay_left_ms)
     };
     assert_eq!(shown(0), (60_000, 60_000, 5_000));
     assert_eq!(shown(2_000), (60_000, 60_000, 3_000));

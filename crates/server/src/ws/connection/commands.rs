@@ -41,12 +41,12 @@ impl Reader {
                 self.lobby = None;
                 Ok(None)
             }
-            ClientFrame::Watch { table, match_id, after, key, glance } => {
+            ClientFrame::Watch { table, match_id, after, secret, preview } => {
                 let from = match (match_id, after) {
                     (Some(match_id), Some(after)) => ResumeFrom::After(match_id, after),
                     _ => ResumeFrom::Nothing,
                 };
-                self.watch(table, from, key.as_deref(), glance).await.map(|()| None)
+                self.watch(table, from, secret.as_deref(), preview).await.map(|()| None)
             }
             ClientFrame::Unwatch { table } => {
                 self.watching.remove(&table);
@@ -58,12 +58,17 @@ impl Reader {
             ClientFrame::Leave { table, cmd, seat, match_id } => {
                 self.player_command((table, match_id), cmd, seat, table::Action::Leave).await.map(Some)
             }
-            ClientFrame::Rematch { table, cmd, act, nonce, seat, match_id } => {
+            ClientFrame::Rematch { table, cmd, action, nonce, seat, match_id } => {
                 let nonce = nonce.unwrap_or_else(|| table::make_nonce(&self.state.entropy));
                 let next = MatchId(self.state.entropy.uuid(self.state.now()));
-                self.player_command((table, match_id), cmd, seat, table::Action::Rematch { act, nonce, next })
-                    .await
-                    .map(Some)
+                self.player_command(
+                    (table, match_id),
+                    cmd,
+                    seat,
+                    table::Action::Rematch { action, nonce, next },
+                )
+                .await
+                .map(Some)
             }
             ClientFrame::Kick { table, cmd, color, match_id } => self
                 .privileged_command(
@@ -78,7 +83,7 @@ impl Reader {
             ClientFrame::AddBot { table, cmd, seat, bot, match_id } => {
                 self.add_bot((table, match_id), cmd, seat, bot).await.map(Some)
             }
-            ClientFrame::Move { table, cmd, at, mv, claim_draw, seat, match_id } => self
+            ClientFrame::Move { table, cmd, after: at, mv, claim_draw, seat, match_id } => self
                 .player_command((table, match_id), cmd, seat, table::Action::Move { at, mv, claim_draw })
                 .await
                 .map(Some),
@@ -88,15 +93,15 @@ impl Reader {
             ClientFrame::Resume { table, cmd, seat, match_id } => {
                 self.player_command((table, match_id), cmd, seat, table::Action::Resume).await.map(Some)
             }
-            ClientFrame::Request { table, cmd, request, act, seat, match_id } => self
-                .player_command((table, match_id), cmd, seat, table::Action::Request { request, act })
+            ClientFrame::Request { table, cmd, request, action, seat, match_id } => self
+                .player_command((table, match_id), cmd, seat, table::Action::Request { request, action })
                 .await
                 .map(Some),
             ClientFrame::ClaimDraw { table, cmd, seat, match_id } => {
                 self.player_command((table, match_id), cmd, seat, table::Action::ClaimDraw).await.map(Some)
             }
-            ClientFrame::Chat { table, cmd, room, words, seat, match_id } => {
-                self.chat((table, match_id), cmd, seat, table::Action::Chat { room, words }).await.map(Some)
+            ClientFrame::Chat { table, cmd, room, message, seat, match_id } => {
+                self.chat((table, match_id), cmd, seat, table::Action::Chat { room, message }).await.map(Some)
             }
             ClientFrame::Ping {} => Ok(Some(self.pong())),
         }

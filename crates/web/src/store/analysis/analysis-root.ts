@@ -33,7 +33,7 @@ export function analysisRoot(
   let node = START;
   const plies: Record<NodeId, ExploredPly> = {};
   for (const ply of found.line) {
-    ({ tree, node } = withMove(tree, node, ply.mv));
+    ({ tree, node } = withMove(tree, node, ply.move));
     plies[node] = ply;
   }
   const ground: AnalysisRoot = {

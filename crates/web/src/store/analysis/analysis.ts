@@ -11,7 +11,7 @@ import {
 } from './line-tree.ts';
 
 /** What is known of a place once the server has looked at it. */
-export type Outlook = Pick<Exploration, 'state' | 'legal' | 'fen' | 'notation'>;
+export type Outlook = Pick<Exploration, 'state' | 'legal_moves' | 'fen' | 'notation'>;
 
 /** Why something could not be done: `away` when the server was not to be reached and may be asked again. */
 export interface Problem {
@@ -41,7 +41,7 @@ export class Analysis {
   readonly pieces = computed((): Pieces => this.#piecesAt(this.at.value));
   readonly outlook = computed((): Outlook | null => this.outlooks.value[this.at.value] ?? null);
   /** What may be tried where one is; nothing until the server has told. */
-  readonly legal = computed(() => new LegalMoves(this.outlook.value?.legal ?? []));
+  readonly legal = computed(() => new LegalMoves(this.outlook.value?.legal_moves ?? []));
   readonly #api: Pick<Api, 'explore'>;
   #asked: Question | undefined;
   /** Settled when the last question about a place is. */

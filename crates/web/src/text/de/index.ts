@@ -10,7 +10,7 @@ import { aborts, causes, colors, marks, reasons, roles, variants } from './game.
 import { create, lobby } from './lobby.ts';
 import { keys, replayControls } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
-import { after, frozen, request, requests } from './requests.ts';
+import { after, suspension, request, requests } from './requests.ts';
 import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
 import { replay } from './replay.ts';
@@ -33,7 +33,7 @@ export const de: Catalogue = {
   create,
   day,
   engine,
-  frozen,
+  suspension,
   handover,
   hotseat,
   keys,

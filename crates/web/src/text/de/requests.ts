@@ -82,7 +82,7 @@ export const after: Catalogue['after'] = {
   record: 'Protokoll herunterladen',
 };
 
-export const frozen: Catalogue['frozen'] = {
+export const suspension: Catalogue['suspension'] = {
   paused: 'Pause',
   pausedHint: (left) => `Geht in ${left} automatisch weiter.`,
   resume: 'Weiter',

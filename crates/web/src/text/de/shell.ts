@@ -40,7 +40,7 @@ const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   already_seated: 'Du sitzt schon an diesem Tisch.',
   not_seated: 'Du hast diesen Platz nicht.',
   which_seat: 'Du hast mehrere Plätze: Für welchen soll es gelten?',
-  stood_in: 'Ein Bot spielt für dich. Nimm erst deinen Platz zurück.',
+  substituted: 'Ein Bot spielt für dich. Nimm erst deinen Platz zurück.',
   no_such_seat: 'Diese Farbe spielt hier nicht mit.',
   bad_invite: 'Diese Einladung gilt nicht, ist verbraucht oder abgelaufen, oder sie ist für einen anderen Platz.',
   too_many_links: 'Dieser Tisch hat so viele Links, wie er haben darf. Widerrufe zuerst einen.',

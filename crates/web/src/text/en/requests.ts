@@ -71,7 +71,7 @@ export const request = {
 };
 
 /** While no time runs and nobody may move. */
-export const frozen = {
+export const suspension = {
   paused: 'Paused',
   pausedHint: (left: string) => `Resumes automatically in ${left}.`,
   resume: 'Resume',

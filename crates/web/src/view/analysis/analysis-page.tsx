@@ -152,7 +152,7 @@ function Standing({ analysis, ground }: { analysis: Analysis; ground: AnalysisRo
 function About({ ground }: { ground: AnalysisRoot }): JSX.Element | null {
   const { stopped, warnings, more_games, result } = ground;
   const said = [
-    ...(stopped === null ? [] : [text.analysis.stopped(stopped.line, stopped.column, stopped.text, stopped.why)]),
+    ...(stopped === null ? [] : [text.analysis.stopped(stopped.line, stopped.column, stopped.text, stopped.reason)]),
     ...warnings,
     ...(more_games === 0 ? [] : [text.analysis.moreGames(more_games)]),
     ...(result === null || result === '*' ? [] : [text.analysis.result(result)]),

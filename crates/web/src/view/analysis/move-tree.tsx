@@ -84,7 +84,7 @@ function Line({ analysis, plies, at, moves }: LineProps): JSX.Element {
                 aria-current={node === at ? 'true' : undefined}
                 onClick={() => analysis.goTo(node)}
               >
-                {ply?.text ?? nodeAt(analysis.tree.value, node).mv}
+                {ply?.notation ?? nodeAt(analysis.tree.value, node).mv}
               </button>
             </span>
             {ply?.eliminated?.map(({ color, cause }) => (

@@ -38,7 +38,7 @@ interface Shown {
 }
 
 /** What is true of a line before the server has told. */
-const RUNNING: StateView = { phase: 'running', players_in: [], eliminated: [], checks: [], claimable: false };
+const RUNNING: StateView = { phase: 'running', active_players: [], eliminated: [], checks: [], can_claim_draw: false };
 const NO_MARKS: ReadonlySet<Square> = new Set();
 
 /** The board on which moves are tried, for whoever's turn it is, with the seats around it. */
@@ -150,7 +150,7 @@ function marksOf(line: readonly ExploredPly[], out: readonly EliminatedView[]): 
     last.set(ply.color, ply);
   }
   const marks = new Map<Square, MoveMark>();
-  for (const { color, mv } of last.values()) {
+  for (const { color, move: mv } of last.values()) {
     const parts = partsOf(mv);
     if (parts === null || out.some((one) => one.color === color)) continue;
     marks.set(parts.from, { color, end: 'from' });

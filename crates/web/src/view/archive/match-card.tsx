@@ -38,7 +38,7 @@ function Players({ summary: { seats, outcome } }: { summary: MatchSummary }): JS
   const rank = (color: Color): number => outcome?.places[color] ?? seats.length;
   return (
     <ol class="match-players">
-      {seats.toSorted((a, b) => rank(a.color) - rank(b.color)).map(({ color, user, stand_in }) => (
+      {seats.toSorted((a, b) => rank(a.color) - rank(b.color)).map(({ color, user, substitute }) => (
         <li key={color} data-color={color} data-place={outcome?.places[color]}>
           <span class="plate-chip" aria-hidden="true" />
           {user === null ? (
@@ -48,7 +48,7 @@ function Players({ summary: { seats, outcome } }: { summary: MatchSummary }): JS
               <UserName user={user} />
             </a>
           )}
-          {stand_in !== undefined && <span class="quiet">{text.bots.standsIn(stand_in.name)}</span>}
+          {substitute !== undefined && <span class="quiet">{text.bots.standsIn(substitute.name)}</span>}
           {outcome !== undefined && <span class="quiet">{text.place(rank(color))}</span>}
         </li>
       ))}

@@ -53,7 +53,7 @@ function Said({ analysis, following }: { analysis: Analysis; following: Followin
       </p>
       <ol class="engine-lines">
         {analysis.lines.slice(0, LINES).map((line) => (
-          <Line key={line.moves[0]?.mv} line={line} turn={analysis.turn} following={following} />
+          <Line key={line.moves[0]?.move} line={line} turn={analysis.turn} following={following} />
         ))}
       </ol>
       {/* What changes with every step is read out to nobody who did not ask. */}
@@ -80,7 +80,7 @@ function Line({ line, turn, following }: LineProps): JSX.Element {
       <span class="engine-score">{score}</span>
       <span class="engine-moves">
         {line.moves.slice(0, SHOWN).map((move, index) => (
-          <LineMove key={`${index}${move.mv}`} move={move} moves={upTo(line, index)} following={following} />
+          <LineMove key={`${index}${move.move}`} move={move} moves={upTo(line, index)} following={following} />
         ))}
       </span>
     </li>
@@ -98,13 +98,13 @@ function LineMove({ move, moves, following }: LineMoveProps): JSX.Element {
   if (following.kind === 'link') {
     return (
       <a {...looks} href={following.link(moves)}>
-        {move.text}
+        {move.notation}
       </a>
     );
   }
   return (
     <button type="button" {...looks} onClick={() => following.play(moves)}>
-      {move.text}
+      {move.notation}
     </button>
   );
 }

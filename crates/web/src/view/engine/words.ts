@@ -39,26 +39,26 @@ export function scoreOf(line: AnalysisLine, turn: Color): string {
     const own = line.scores[turn];
     return own?.kind === 'mates' ? `#${own.moves}` : text.percent((line.chances[turn] ?? 0) / 1_000);
   }
-  if (white.kind === 'points') return text.pawns(white.points);
+  if (white.kind === 'points') return text.pawns(white.centipawns);
   return white.kind === 'mates' ? `#${white.moves}` : `#−${white.moves}`;
 }
 
 /** All of it, to be heard. */
 export function sentence(analysis: Analysis): string {
-  const best = analysis.lines[0]?.moves[0]?.text ?? '';
+  const best = analysis.lines[0]?.moves[0]?.notation ?? '';
   return [standing(analysis), chancesOf(analysis), text.engine.best(best), text.engine.depth(analysis.depth)].join('. ');
 }
 
 /** The arrow of the best move where one is. */
 export function hintOf(thought: Thought): ArrowView | null {
   const best = thought.kind === 'told' ? thought.analysis.lines[0]?.moves[0] : undefined;
-  const parts = best === undefined ? null : partsOf(best.mv);
+  const parts = best === undefined ? null : partsOf(best.move);
   return parts === null ? null : { from: parts.from, to: parts.to };
 }
 
 /** The moves of a line up to one of them. */
 export function upTo(line: AnalysisLine, index: number): readonly Move[] {
-  return line.moves.slice(0, index + 1).map(({ mv }) => mv);
+  return line.moves.slice(0, index + 1).map(({ move: mv }) => mv);
 }
 
 function mateIn({ scores }: AnalysisLine): { readonly color: Color; readonly moves: number } | null {

@@ -9,7 +9,7 @@ const KEPT = 4;
 export function Announcer({ state }: { state: TableState }): JSX.Element {
   return (
     <div class="visually-hidden" role="log" aria-live="polite" data-testid="announcer">
-      {state.history.filter(({ event }) => event.type !== 'said').slice(-KEPT).map((entry) => (
+      {state.history.filter(({ event }) => event.type !== 'message_sent').slice(-KEPT).map((entry) => (
         <p key={entry.seq}>{entry.event.type === 'ended' ? headline(state) : sentence(entry, state)}</p>
       ))}
     </div>

@@ -19,11 +19,11 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
   const [sure, setSure] = useState<'resign' | 'abort' | null>(null);
   const withMove = useMemo(() => mayClaimWithMove(state), [state]);
   const { you } = state;
-  const { phase, claimable, turn, frozen } = state.state;
+  const { phase, can_claim_draw, turn, suspension } = state.state;
   if (you === null || phase !== 'running') return null;
   if (!isIn(state, you)) return <Out rated={state.settings.rated} />;
   const taker = askingSeat(state, 'takeback') ?? you;
-  const claims = turn === you && frozen === undefined;
+  const claims = turn === you && suspension === undefined;
   return (
     <section class="controls">
       <div class="buttons">
@@ -31,15 +31,15 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
         {!state.settings.rated && (
           <Ask store={store} state={state} request="takeback" possible={hasMoveToTakeBack(state, taker)} />
         )}
-        <Ask store={store} state={state} request="pause" possible={frozen === undefined} />
+        <Ask store={store} state={state} request="pause" possible={suspension === undefined} />
         <Ask store={store} state={state} request="abort" possible onAsk={() => setSure('abort')} />
         <button type="button" class="button" data-testid="resign" onClick={() => setSure('resign')}>
           {text.play.resign}
         </button>
       </div>
-      {claims && (claimable || withMove) && (
+      {claims && (can_claim_draw || withMove) && (
         <div class="claims">
-          {claimable && (
+          {can_claim_draw && (
             <button type="button" class="button primary" data-testid="draw-claim" onClick={() => void store.claimDraw()}>
               {text.request.claim}
             </button>

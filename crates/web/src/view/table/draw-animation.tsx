@@ -58,5 +58,5 @@ function beginnerNow(before: TableState | null, { match, history, seats, setting
   const isNew = before !== null && (before.match !== match || before.state.phase === 'open');
   if (!isDrawn || !isNew || state.phase !== 'running' || plies.length > 0) return null;
   const started = history.findLast(({ event }) => event.type === 'started')?.event;
-  return started?.type === 'started' ? started.beginner : null;
+  return started?.type === 'started' ? started.first_player : null;
 }

@@ -11,39 +11,39 @@ const TICK_MS = 250;
 
 /** Over the board while the match stands still: why, how long yet, and how play goes on. */
 export function PauseOverlay({ store, state }: { store: TableStore; state: TableState }): JSX.Element | null {
-  const { frozen } = state.state;
-  useTicking(frozen !== undefined, TICK_MS);
-  if (frozen === undefined) return null;
-  const left = reduced(state, frozen.left_ms, performance.now());
-  const color = frozen.color ?? null;
-  const mayResume = frozen.kind === 'paused' && state.you !== null && isIn(state, state.you);
+  const { suspension } = state.state;
+  useTicking(suspension !== undefined, TICK_MS);
+  if (suspension === undefined) return null;
+  const left = reduced(state, suspension.left_ms, performance.now());
+  const color = suspension.color ?? null;
+  const mayResume = suspension.kind === 'paused' && state.you !== null && isIn(state, state.you);
   return (
-    <div class="frozen" data-testid="frozen" data-kind={frozen.kind}>
-      <div class="frozen-card">
-        {frozen.kind === 'paused' && (
+    <div class="suspension" data-testid="suspension" data-kind={suspension.kind}>
+      <div class="suspension-card">
+        {suspension.kind === 'paused' && (
           <>
-            <h2>{text.frozen.paused}</h2>
-            <p>{text.frozen.pausedHint(wholeSeconds(left))}</p>
+            <h2>{text.suspension.paused}</h2>
+            <p>{text.suspension.pausedHint(wholeSeconds(left))}</p>
           </>
         )}
-        {frozen.kind === 'resuming' && (
+        {suspension.kind === 'resuming' && (
           <>
-            <h2>{text.frozen.resuming}</h2>
+            <h2>{text.suspension.resuming}</h2>
             <p class="countdown" role="timer">
               {Math.ceil(left / 1_000)}
             </p>
-            <p>{text.frozen.resumingHint(color)}</p>
+            <p>{text.suspension.resumingHint(color)}</p>
           </>
         )}
-        {frozen.kind === 'waiting' && color !== null && (
+        {suspension.kind === 'waiting' && color !== null && (
           <>
-            <h2>{text.frozen.waiting(color)}</h2>
-            <p>{state.yours.includes(color) ? text.frozen.own : text.frozen.waitingHint(wholeSeconds(left))}</p>
+            <h2>{text.suspension.waiting(color)}</h2>
+            <p>{state.yours.includes(color) ? text.suspension.own : text.suspension.waitingHint(wholeSeconds(left))}</p>
           </>
         )}
         {mayResume && (
           <button type="button" class="button primary" data-testid="resume" onClick={() => void store.resume()}>
-            {text.frozen.resume}
+            {text.suspension.resume}
           </button>
         )}
       </div>

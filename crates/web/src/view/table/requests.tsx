@@ -31,7 +31,7 @@ function OpenRequest({ store, state, open }: RequestsProps & { open: RequestView
     <li class="request" data-testid={`request-${open.request}`} data-color={open.by} data-asked={asked}>
       <div class="request-about">
         <span>{open.by === onlySeat(state) ? words.yours : words.says.requested(open.by)}</span>
-        <Agreement asked={state.state.players_in} agreed={open.agreed} />
+        <Agreement asked={state.state.active_players} agreed={open.agreed} />
       </div>
       {asked && (
         <div class="buttons">

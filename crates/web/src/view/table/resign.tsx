@@ -16,7 +16,7 @@ interface ResignProps {
 export function Resign({ store, state, onClose }: ResignProps): JSX.Element | null {
   const seats = resigningSeats(state);
   const [only] = seats;
-  const hint = state.state.players_in.length > 2 ? text.play.resignFour : text.play.resignTwo;
+  const hint = state.state.active_players.length > 2 ? text.play.resignFour : text.play.resignTwo;
   if (only === undefined) return null;
   if (seats.length > 1) {
     return (

@@ -33,7 +33,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
   const inMatch = isIn(state, color);
   const player = playerAt(state, color);
   const bank = phase === 'running' && inMatch ? bankLeft_ms(state, color, performance.now()) : null;
-  useTicking(bank !== null && player?.counting === true, BANK_TICK_MS);
+  useTicking(bank !== null && player?.bank_running === true, BANK_TICK_MS);
   const said = bank === null ? note(state, seat) : text.table.reconnecting(Math.ceil(bank / 1_000));
   return (
     <Plate
@@ -126,8 +126,8 @@ function mayKick(store: TableStore, state: TableState, seat: SeatView): boolean 
 }
 
 /** The bot that plays in the place of who holds a seat. */
-function standIn(state: TableState, { color, stand_in }: SeatView): UserView | null {
-  return state.state.phase === 'running' && isIn(state, color) ? (stand_in ?? null) : null;
+function standIn(state: TableState, { color, substitute }: SeatView): UserView | null {
+  return state.state.phase === 'running' && isIn(state, color) ? (substitute ?? null) : null;
 }
 
 /** The one thing most worth knowing about a seat. */

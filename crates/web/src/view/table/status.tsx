@@ -18,7 +18,7 @@ interface StatusProps {
  * of fixed height.
  */
 export function Status({ store, state, cursor }: StatusProps): JSX.Element {
-  const { turn, outcome, checks, phase, frozen } = state.state;
+  const { turn, outcome, checks, phase, suspension } = state.state;
   const best = outcome === undefined ? [] : winners(outcome);
   const color: Color | null = turn ?? (best.length === 1 ? (best[0] ?? null) : null);
   const premove = store.premove.value;
@@ -26,7 +26,7 @@ export function Status({ store, state, cursor }: StatusProps): JSX.Element {
   const saying = sayingOf(state);
   const ply = cursor.ply.value;
   return (
-    <section class="status" data-color={color} data-mine={turn !== undefined && turn === state.you && frozen === undefined} data-testid="status">
+    <section class="status" data-color={color} data-mine={turn !== undefined && turn === state.you && suspension === undefined} data-testid="status">
       <h1 class="status-head">
         <span>{headline(state)}</span>
         {checks.length > 0 && phase === 'running' && <span key={turn} class="check-sign">{text.table.check}</span>}

@@ -47,6 +47,6 @@ export function untilLow_ms(state: TableState, now_ms: number): number | null {
   const { time } = settings;
   const base_ms = 'base_ms' in time ? time.base_ms : null;
   if (left === null || base_ms === null) return null;
-  const wait = left + Math.max(0, clock.free_ms - (now_ms - state.arrived_ms)) - Math.min(LOW_MS, base_ms / 10);
+  const wait = left + Math.max(0, clock.delay_left_ms - (now_ms - state.arrived_ms)) - Math.min(LOW_MS, base_ms / 10);
   return wait <= 0 ? null : wait;
 }

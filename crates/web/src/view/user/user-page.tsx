@@ -48,7 +48,7 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
       <header class="page-head" data-testid="player">
         <h1>{page === null ? '…' : <UserName user={page.user} />}</h1>
         <p class="quiet">
-          {page === null ? text.player.loading : text.player.since(text.day(page.since_ms))} {user === me && text.player.you}
+          {page === null ? text.player.loading : text.player.since(text.day(page.created_at_ms))} {user === me && text.player.you}
         </p>
       </header>
       <section class="tables">

@@ -47,7 +47,7 @@ async fn answers(server: &Server, guest: &Guest, figures: &mut Figures, when: &s
         person.send(&json!({"t": "watch", "table": table})).await?;
         let snapshot = person.find("the snapshot", |frame| frame["t"] == "snapshot").await?;
         let head = snapshot["seq"].as_u64().context("a snapshot has a seq")?;
-        let ack = person.ask(json!({"t": "move", "table": table, "at": head, "mv": "e2e4"})).await?;
+        let ack = person.ask(json!({"t": "move", "table": table, "after": head, "move": "e2e4"})).await?;
         anyhow::ensure!(ack["t"] == "ack", "the move was refused: {ack}");
         let is_answer =
             |frame: &Value| frame["event"]["type"] == "moved" && frame["event"]["color"] == "black";

@@ -34,7 +34,7 @@ pub(super) async fn measure(talkers: usize, figures: &mut Figures) -> Result<()>
         let mut talker = Person::connect(&server, &guest).await?;
         talker.send(&json!({"t": "watch", "table": table})).await?;
         for _ in 0..MESSAGES {
-            let chat = json!({"t": "chat", "table": table, "room": "bystanders", "words": words});
+            let chat = json!({"t": "chat", "table": table, "room": "bystanders", "message": words});
             said += usize::from(talker.ask(chat).await?["t"] == "ack");
         }
     }

@@ -93,19 +93,19 @@ async fn play(server: &Server, host: &Guest, plies: usize) -> Result<String> {
     }
     // Watching again gives the legal moves of whoever begins.
     person.send(&json!({"t": "watch", "table": table})).await?;
-    let is_whole = |frame: &Value| frame["t"] == "snapshot" && frame["view"]["legal"].is_array();
+    let is_whole = |frame: &Value| frame["t"] == "snapshot" && frame["view"]["legal_moves"].is_array();
     let snapshot = person.find("the whole table", is_whole).await?;
-    let (mut legal, mut head) = (snapshot["view"]["legal"].clone(), snapshot["seq"].clone());
+    let (mut legal, mut head) = (snapshot["view"]["legal_moves"].clone(), snapshot["seq"].clone());
     let mut dice = Dice::new(1);
     for played in 0..plies {
         let moves = legal.as_array().context("legal moves are a list")?;
         let mv = dice.pick(moves).context("whoever is to move has a move")?;
-        let mv = json!({"t": "move", "table": table, "cmd": format!("m{played}"), "at": head, "mv": mv});
+        let mv = json!({"t": "move", "table": table, "cmd": format!("m{played}"), "after": head, "move": mv});
         person.send(&mv).await?;
-        let is_next = |frame: &Value| frame["legal"].is_array() || frame["event"]["type"] == "ended";
+        let is_next = |frame: &Value| frame["legal_moves"].is_array() || frame["event"]["type"] == "ended";
         let next = person.find("the next move", is_next).await?;
         ensure!(next["event"]["type"] != "ended", "the match is over after {} moves", played + 1);
-        (legal, head) = (next["legal"].clone(), next["seq"].clone());
+        (legal, head) = (next["legal_moves"].clone(), next["seq"].clone());
     }
     Ok(match_id.to_owned())
 }
