@@ -1,4 +1,4 @@
-//! What is shown of a game as far as the rules go: the pieces, who is out, how it ended.
+//! The views of a game by the rules: pieces, eliminated players, outcome.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use crate::PieceCode;
 use crate::view::{AttackView, EliminatedView, OutcomeView, ReserveView};
 use quadrex_rules::{AnyPosition, Color, Game, Reserve, Square};
 
-/// What stands where.
+/// Returns the pieces.
 #[must_use]
 pub fn pieces(position: &AnyPosition) -> BTreeMap<Square, PieceCode> {
     position.pieces().map(|(square, piece)| (square, piece.into())).collect()
 }
 
-/// Every attack on the kings that are in check; few positions have any.
+/// Returns every attack on the kings that are in check; few positions have any.
 #[must_use]
 pub fn attacks(position: &AnyPosition, checks: &[Color]) -> Vec<AttackView> {
     if checks.is_empty() {
@@ -21,22 +21,22 @@ pub fn attacks(position: &AnyPosition, checks: &[Color]) -> Vec<AttackView> {
     position.attacks_on_kings().into_iter().map(|(from, to)| AttackView { from, to }).collect()
 }
 
-/// The squares that differ between two positions of one variant, with what stands there after.
+/// Returns the squares that differ between two positions of one variant, with their content after.
 #[must_use]
 pub fn changed_squares(before: &AnyPosition, after: &AnyPosition) -> BTreeMap<Square, Option<PieceCode>> {
     let changed = after.changed_since(before).into_iter();
     changed.map(|(square, piece)| (square, piece.map(PieceCode::from))).collect()
 }
 
-/// Who is out, in the order they went.
+/// Returns the eliminated players, in order.
 #[must_use]
 pub fn eliminated(game: &Game) -> Vec<EliminatedView> {
     let view = |out: &quadrex_rules::Elimination| EliminatedView { color: out.color, cause: out.cause };
     game.eliminated().iter().map(view).collect()
 }
 
-/// What each player may promote to beside a queen (RULES D5). In a two-player variant promotion needs no reserve
-/// (RULES C3), and nothing is shown.
+/// Returns the pieces to which each player may promote beside a queen (RULES D5). In a two-player
+/// variant promotion needs no reserve (RULES C3), and the result is empty.
 #[must_use]
 pub fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
     let view = |color| {
@@ -49,7 +49,8 @@ pub fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
     position.players_in().map(view).collect()
 }
 
-/// The reserves that differ between two positions, as they are after; of the first position of all, those not empty.
+/// Returns the reserves that differ between two positions, as they are after; of the first
+/// position, those that are not empty.
 #[must_use]
 pub fn changed_reserves(before: Option<&AnyPosition>, after: &AnyPosition) -> BTreeMap<Color, ReserveView> {
     let known = before.map(reserves).unwrap_or_default();
@@ -60,7 +61,7 @@ pub fn changed_reserves(before: Option<&AnyPosition>, after: &AnyPosition) -> BT
     changed
 }
 
-/// How it ended, if it has.
+/// Returns the outcome, if the game has ended.
 #[must_use]
 pub fn outcome(game: &Game) -> Option<OutcomeView> {
     game.outcome()

@@ -26,7 +26,7 @@ const QUEENS: &str = "6k1/8/8/8/4Q2Q/8/8/K6Q w - - 0 1";
 const PAWN: &str = "3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1";
 
 #[test]
-fn san_tells_no_more_than_needed() {
+fn san_has_no_more_than_needed() {
     let cases = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "e4"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3", "Nf3"),
@@ -98,7 +98,7 @@ fn what_is_no_move_of_the_position_is_refused() {
 }
 
 #[test]
-fn long_moves_tell_pieces_and_squares() {
+fn long_moves_name_pieces_and_squares() {
     let start = dilkel_start();
     for (mv, text) in [("h2h4", "h2-h4"), ("e1f3", "Ne1-f3")] {
         let mv = mv.parse().unwrap();
@@ -110,7 +110,7 @@ fn long_moves_tell_pieces_and_squares() {
 /// D4, D5: a pawn on b10 captures a rook on Blue's baseline and becomes the knight from the
 /// reserve.
 #[test]
-fn long_moves_tell_captures_and_promotions() {
+fn long_moves_name_captures_and_promotions() {
     let ranks = [
         "7,yK,6", "14", "14", "bR,13", "1,rP,12", "14", "14", "14", "14", "13,gK", "14", "10,bK,3", "6,rQ,7",
         "6,rK,7",

@@ -362,7 +362,7 @@ fn an_endless_source_is_read_game_by_game() {
 
 /// No bytes make the reader or a replay panic or loop forever.
 #[test]
-fn rubbish_is_survived() {
+fn garbage_never_panics() {
     let pieces = [
         "[",
         "]",

@@ -288,7 +288,7 @@ fn the_dead_without_causes_have_resigned() {
 
 /// No text makes lenient reading panic.
 #[test]
-fn rubbish_is_refused_or_read() {
+fn garbage_is_refused_or_parsed() {
     let pieces = [
         "R",
         "-",

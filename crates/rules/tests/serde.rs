@@ -37,7 +37,7 @@ fn words_are_serialised_as_their_text() {
 }
 
 #[test]
-fn time_controls_tell_their_units() {
+fn time_controls_name_their_units() {
     assert_json(&TimeControl::None, &json!({"type": "none"}));
     let fischer =
         TimeControl::Fischer { base: Duration::from_secs(60), increment: Duration::from_millis(1500) };

@@ -1,4 +1,4 @@
-//! The browser client, built when it is missing or stale.
+//! The build of the browser client, when it is missing or stale.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -9,13 +9,13 @@ use anyhow::{Context, Result};
 
 use crate::{node, process, workspace};
 
-/// Folders of the npm package that are made, not written.
-const MADE: [&str; 3] = ["node_modules", "dist", "coverage"];
+/// The folders of the npm package that are generated.
+const GENERATED: [&str; 3] = ["node_modules", "dist", "coverage"];
 
-/// Builds `crates/web/dist` unless it is there and made from the sources as they are now.
+/// Builds `crates/web/dist` unless it was built from the present sources.
 ///
 /// # Errors
-/// When Node is missing or too old, or the build ends badly.
+/// If Node is missing or too old, or the build fails.
 pub(crate) fn ensure_built() -> Result<()> {
     let package = workspace::web();
     let stamp = workspace::target().join("xtask/client.stamp");
@@ -36,12 +36,12 @@ fn is_fresh(package: &Path, stamp: &Path) -> Result<bool> {
     Ok(built == fingerprint(package)?)
 }
 
-/// One number for the sources and one for what was built of them: contents, not times, so that a checkout of
-/// another commit, a hand-made build and a touched file are all judged rightly.
+/// One number for the sources and one for what was built of them: contents, not times, so that a
+/// checkout of another commit, a hand-made build and a touched file are all judged rightly.
 fn fingerprint(package: &Path) -> Result<String> {
     let mut sources = Vec::new();
     for entry in entries(package)? {
-        let made = entry.file_name().is_some_and(|name| MADE.iter().any(|made| name == *made));
+        let made = entry.file_name().is_some_and(|name| GENERATED.iter().any(|made| name == *made));
         if !made {
             collect(&entry, &mut sources)?;
         }

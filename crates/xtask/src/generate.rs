@@ -1,7 +1,8 @@
-//! `cargo xtask gen`: files generated from the types of `quadrex-protocol`, from the rules, and from what crates say of
-//! their licences.
+//! `cargo xtask gen`: files generated from the types of `quadrex-protocol`, from the rules, and
+//! from what crates say of their licences.
 //!
-//! The protocol crate's example `schema` writes the first into a folder; here is where each belongs.
+//! The protocol crate's example `schema` writes the first into a folder; here is where each
+//! belongs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ const LICENCES: &str = "crates/web/build/crates.json";
 /// The folder of the JSON Schemas, by path from the root; it holds nothing else.
 pub(crate) const SCHEMAS: &str = "docs/schema";
 
-/// A generated file as it should be, by its path from the root.
+/// A generated file with its path from the root.
 #[derive(Debug, PartialEq, Eq)]
 struct Generated {
     path: PathBuf,
@@ -30,7 +31,7 @@ struct Generated {
 /// Writes all generated files to their places and removes schemas that are no more.
 ///
 /// # Errors
-/// When the protocol crate does not build, or a file cannot be written.
+/// If the protocol crate does not build, or a file cannot be written.
 pub(crate) fn write() -> Result<()> {
     let files = generate()?;
     for fault in differences(workspace::root(), &files)? {
@@ -47,10 +48,10 @@ pub(crate) fn write() -> Result<()> {
     Ok(())
 }
 
-/// What differs between the generated files in the repository and those the types give now.
+/// Returns the differences between the generated files in the repository and the present types.
 ///
 /// # Errors
-/// When the protocol crate does not build, or a file cannot be read.
+/// If the protocol crate does not build, or a file cannot be read.
 pub(crate) fn stale() -> Result<Vec<String>> {
     differences(workspace::root(), &generate()?)
 }
@@ -92,7 +93,7 @@ fn differences(root: &Path, files: &[Generated]) -> Result<Vec<String>> {
     Ok(differences)
 }
 
-/// Schemas in the repository that nothing generates.
+/// Returns the schemas in the repository that nothing generates.
 fn superfluous(root: &Path, files: &[Generated]) -> Result<Vec<PathBuf>> {
     let mut paths: Vec<PathBuf> =
         names(&root.join(SCHEMAS))?.iter().map(|name| Path::new(SCHEMAS).join(name)).collect();
@@ -100,7 +101,7 @@ fn superfluous(root: &Path, files: &[Generated]) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The names in a folder, sorted; none when there is no such folder.
+/// Returns the names in a folder, sorted; none if there is no such folder.
 fn names(folder: &Path) -> Result<Vec<std::ffi::OsString>> {
     let Ok(listing) = fs::read_dir(folder) else { return Ok(Vec::new()) };
     let mut names = listing.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()?;

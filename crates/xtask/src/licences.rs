@@ -13,10 +13,10 @@ use crate::{process, workspace};
 /// The crates are those of this target, wherever this runs.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// What files with a licence are named like.
+/// The beginnings of the names of licence files.
 const NAMES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];
 
-/// A crate of somebody else's.
+/// An external crate.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Crate {
     /// Name and version.
@@ -26,10 +26,10 @@ struct Crate {
     folder: PathBuf,
 }
 
-/// A JSON list of `{text, crates}`: each licence text once, with the crates that come under it.
+/// Returns a JSON list of `{text, crates}`: each licence text once, with its crates.
 ///
 /// # Errors
-/// When cargo cannot tell the crates, or a licence cannot be read.
+/// If cargo cannot list the crates, or a licence cannot be read.
 pub(crate) fn of_crates() -> Result<String> {
     let mut texts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for one in linked()? {
@@ -44,7 +44,7 @@ pub(crate) fn of_crates() -> Result<String> {
     Ok(serde_json::to_string_pretty(&list)? + "\n")
 }
 
-/// The crates that are linked into the program, in order.
+/// Returns the crates that are linked into the program, in order.
 fn linked() -> Result<BTreeSet<Crate>> {
     let tree = cargo(&[
         "tree",
@@ -85,7 +85,7 @@ fn cargo(arguments: &[&str]) -> Result<String> {
     )
 }
 
-/// The texts a crate comes under: of a choice that has the MIT licence, that one.
+/// Returns the licence texts of a crate: of a choice with the MIT licence, that one.
 fn texts_of(one: &Crate) -> Result<Vec<String>> {
     let files = files_in(&one.folder)?;
     let is_mit = |path: &&PathBuf| path.to_string_lossy().to_uppercase().contains("MIT");
@@ -132,19 +132,19 @@ mod tests {
     }
 
     #[test]
-    fn of_a_choice_the_mit_licence_is_taken() {
+    fn of_a_choice_the_mit_licence_is_used() {
         let both = [("LICENSE-APACHE", "Apache"), ("LICENSE-MIT", "Copyright (c) A\r\n")];
         assert_eq!(texts("MIT OR Apache-2.0", &both), ["Copyright (c) A"]);
     }
 
     #[test]
-    fn what_is_no_choice_is_kept_whole() {
+    fn a_licence_without_a_choice_is_complete() {
         let both = [("LICENSE", "BSD"), ("NOTICE.txt", "by A"), ("README.md", "read me")];
         assert_eq!(texts("BSD-3-Clause", &both), ["BSD", "by A"]);
     }
 
     #[test]
-    fn without_a_file_the_manifest_tells() {
+    fn without_a_file_the_manifest_is_used() {
         assert_eq!(texts("MIT", &[]), ["MIT, as its manifest says; it has no file with the text."]);
     }
 }

@@ -1,6 +1,7 @@
-//! The project's chores: `cargo xtask run | test | fuzz | gen | tidy | bench`.
+//! The tasks of the project: `cargo xtask run | test | fuzz | gen | tidy | bench`.
 //!
-//! Light on purpose: this is the first thing a fresh machine compiles, and it must compile while the rest does not.
+//! Light on purpose: a new machine compiles this first, and it must compile while the rest does
+//! not.
 
 mod bench;
 mod client;
@@ -22,16 +23,16 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// The project's chores.
+/// The tasks of the project.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", disable_help_subcommand = true)]
 struct Cli {
     #[command(subcommand)]
-    chore: Chore,
+    task: Task,
 }
 
 #[derive(Subcommand)]
-enum Chore {
+enum Task {
     /// Builds what is missing or outdated, and starts the server
     Run(run::Args),
     /// Runs all checks and tests, or some of their steps
@@ -40,20 +41,21 @@ enum Chore {
     Fuzz(fuzz::Args),
     /// Generates the TypeScript types, JSON schemas and licence lists
     Gen,
-    /// Checks what the compiler cannot: crate edges, rules without tests, outdated files, dead links
+    /// Checks what the compiler cannot: crate edges, rules without tests, outdated files, dead
+    /// links
     Tidy,
     /// Runs a benchmark, and writes its figures to target/bench
     Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().chore {
-        Chore::Run(args) => run::run(&args),
-        Chore::Test(args) => return test::run(&args),
-        Chore::Fuzz(args) => fuzz::run(&args),
-        Chore::Gen => generate::write(),
-        Chore::Tidy => tidy::run(),
-        Chore::Bench(args) => bench::run(&args),
+    let done = match Cli::parse().task {
+        Task::Run(args) => run::run(&args),
+        Task::Test(args) => return test::run(&args),
+        Task::Fuzz(args) => fuzz::run(&args),
+        Task::Gen => generate::write(),
+        Task::Tidy => tidy::run(),
+        Task::Bench(args) => bench::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,7 +7,8 @@ use anyhow::{Result, bail};
 
 use crate::process;
 
-/// The oldest Node that the browser client's tools run on (`engines` in its package.json), as (major, minor).
+/// The oldest Node that the browser client's tools run on (`engines` in its package.json), as
+/// (major, minor).
 const OLDEST: (u32, u32) = (20, 19);
 
 /// A call of npm in a folder.
@@ -17,10 +18,10 @@ pub(crate) fn npm(folder: &Path) -> Command {
     command
 }
 
-/// Sees to it that Node is there and new enough, and npm with it.
+/// Checks that Node is installed and new enough, and npm with it.
 ///
 /// # Errors
-/// Says what is missing or too old and where to get it.
+/// An error that says what is missing or too old and where to get it.
 pub(crate) fn check() -> Result<()> {
     let Ok(version) = process::stdout_of(Command::new("node").arg("--version")) else {
         bail!("node is not on the PATH: {}", advice());
@@ -49,7 +50,7 @@ fn advice() -> String {
 /// Installs a package's dependencies when they are missing or older than its lock file.
 ///
 /// # Errors
-/// When Node is missing or too old, or `npm ci` ends badly.
+/// If Node is missing or too old, or `npm ci` fails.
 pub(crate) fn install(package: &Path) -> Result<()> {
     check()?;
     if !installed(package) {
@@ -73,7 +74,7 @@ mod tests {
     use crate::scratch::Scratch;
 
     #[test]
-    fn an_old_node_is_refused_and_a_new_one_taken() {
+    fn an_old_node_is_refused_and_a_new_one_accepted() {
         assert!(judge("v20.20.2").is_ok());
         assert!(judge("v26.0.0").is_ok());
         let error = judge("v20.18.3").unwrap_err().to_string();

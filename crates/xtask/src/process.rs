@@ -1,12 +1,13 @@
-//! Running other programs.
+//! The execution of other programs.
 
 use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Output, Stdio};
+use std::process::{self, Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// The command as one would type it: the program's name and arguments, without folders and environment.
+/// Formats a command as it is typed: the name and the arguments of the program, without folders and
+/// environment.
 pub(crate) fn line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());
@@ -22,16 +23,16 @@ fn quoted(word: &str) -> String {
 /// Runs a command on our own terminal until it ends.
 ///
 /// # Errors
-/// When it cannot be started, or ends with another status than 0.
+/// If it cannot be started, or ends with another status than 0.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("starting {}", line(command)))?;
     checked(status, command)
 }
 
-/// What a command writes to its standard output; its errors go to ours.
+/// Returns the standard output of a command; its standard error goes to ours.
 ///
 /// # Errors
-/// When it cannot be started, ends with another status than 0, or writes no UTF-8.
+/// If it cannot be started, ends with another status than 0, or writes no UTF-8.
 pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
     command.stderr(Stdio::inherit());
     let output = command.output().with_context(|| format!("starting {}", line(command)))?;
@@ -39,12 +40,12 @@ pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("reading what {} wrote", line(command)))
 }
 
-/// Runs a command and calls `watch` with each line of its standard output as it comes. Returns all of that, and of its
-/// standard error if that is piped. Its status is for the caller to judge.
+/// Runs a command and calls `watch` with each line of its standard output as it comes. Returns the
+/// whole output, and the standard error if that is piped. The caller judges the status.
 ///
 /// # Errors
-/// When it cannot be started or read from.
-pub(crate) fn watch(command: &mut Command, mut watch: impl FnMut(&str)) -> Result<Output> {
+/// If it cannot be started or read from.
+pub(crate) fn watch(command: &mut Command, mut watch: impl FnMut(&str)) -> Result<process::Output> {
     let name = line(command);
     let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("starting {name}"))?;
     let errors = child.stderr.take().map(|mut stream| {
@@ -64,13 +65,13 @@ pub(crate) fn watch(command: &mut Command, mut watch: impl FnMut(&str)) -> Resul
         Some(errors) => errors.join().expect("reading does not panic")?,
         None => Vec::new(),
     };
-    Ok(Output { status, stdout: text, stderr })
+    Ok(process::Output { status, stdout: text, stderr })
 }
 
 /// Fails unless a command ended with the status 0.
 ///
 /// # Errors
-/// Names the command and its status.
+/// An error that names the command and its status.
 pub(crate) fn checked(status: ExitStatus, command: &Command) -> Result<()> {
     if !status.success() {
         bail!("{} ended with {status}", line(command));
@@ -78,19 +79,19 @@ pub(crate) fn checked(status: ExitStatus, command: &Command) -> Result<()> {
     Ok(())
 }
 
-/// What a command did and wrote, both streams as they came.
+/// The status of a command, and both its output streams in order.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct Output {
     pub status: ExitStatus,
     pub text: String,
 }
 
-/// Runs a command, passing on all it writes line by line and keeping a copy. Where we write to a terminal, it is
-/// told that its colors get there.
+/// Runs a command, prints its output line by line, and returns a copy. On a terminal, the command
+/// is asked for colors.
 ///
 /// # Errors
-/// When it cannot be started or read from. Its status is for the caller to judge.
-pub(crate) fn tell(mut command: Command) -> Result<Told> {
+/// If it cannot be started or read from. The caller judges the status.
+pub(crate) fn run_printed(mut command: Command) -> Result<Output> {
     let name = line(&command);
     let (reader, writer) = std::io::pipe()?;
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
@@ -98,7 +99,8 @@ pub(crate) fn tell(mut command: Command) -> Result<Told> {
         command.env("CARGO_TERM_COLOR", "always").env("FORCE_COLOR", "1");
     }
     let mut child = command.spawn().with_context(|| format!("starting {name}"))?;
-    // The command holds our ends of the pipe: while they are open the reader would never see its end.
+    // The command holds our ends of the pipe: while they are open the reader would never see its
+    // end.
     drop(command);
 
     let mut text = String::new();
@@ -110,7 +112,7 @@ pub(crate) fn tell(mut command: Command) -> Result<Told> {
         bytes.clear();
     }
     let status = child.wait().with_context(|| format!("waiting for {name}"))?;
-    Ok(Told { status, text })
+    Ok(Output { status, text })
 }
 
 #[cfg(test)]
@@ -150,8 +152,8 @@ mod tests {
 
     #[test]
     fn both_streams_are_kept_with_the_status() {
-        let told = tell(shell("echo out; echo err >&2; exit 4")).unwrap();
-        assert_eq!(told.status.code(), Some(4));
-        assert_eq!(told.text, "out\nerr\n");
+        let output = run_printed(shell("echo out; echo err >&2; exit 4")).unwrap();
+        assert_eq!(output.status.code(), Some(4));
+        assert_eq!(output.text, "out\nerr\n");
     }
 }

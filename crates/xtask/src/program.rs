@@ -1,4 +1,5 @@
-//! The program as the checks and tests use it: built for development, with the fault hooks that tests ask for.
+//! The program as the checks and tests use it: built for development, with the fault hooks that
+//! tests ask for.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,33 +8,34 @@ use anyhow::Result;
 
 use crate::{client, process, workspace};
 
-/// What every development build of ours names, so that all of them share one set of compiled dependencies:
-/// the same packages and features, and an example, for which cargo counts in the features of dev-dependencies.
+/// The arguments of every development build, so that all of them share one set of compiled
+/// dependencies: the same packages and features, and an example, for which cargo includes the
+/// features of dev-dependencies.
 const SHARED: [&str; 5] = ["--workspace", "--features", "quadrex/faults", "--example", SCHEMA];
 
 /// The example of `quadrex-protocol` that writes the generated files.
 const SCHEMA: &str = "schema";
 
-/// Builds the writer of the generated files and gives its path.
+/// Builds the writer of the generated files and returns its path.
 ///
 /// # Errors
-/// When it does not build.
+/// If it does not build.
 pub(crate) fn schema_writer() -> Result<PathBuf> {
     process::run(workspace::cargo().args(["build", "--quiet"]).args(SHARED))?;
     Ok(development_build(&format!("examples/{SCHEMA}")))
 }
 
-/// Builds `quadrex` and gives its path.
+/// Builds `quadrex` and returns its path.
 ///
 /// # Errors
-/// When it, or the browser client that it carries, does not build.
+/// If it, or the browser client in it, does not build.
 pub(crate) fn quadrex() -> Result<PathBuf> {
     client::ensure_built()?;
     process::run(workspace::cargo().args(["build", "--quiet"]).args(SHARED).arg("--bins"))?;
     Ok(development_build("quadrex"))
 }
 
-/// A cargo command over the whole workspace with the features of all development builds.
+/// Returns a cargo command over the whole workspace with the features of all development builds.
 pub(crate) fn cargo_on_all(subcommand: &[&str]) -> Command {
     let mut command = workspace::cargo();
     command.args(subcommand).args(&SHARED[..3]);

@@ -1,5 +1,5 @@
-//! Progress of long chores: a bar, the rate and the time left, on standard error while that is a terminal, and nothing
-//! otherwise.
+//! The progress of long tasks: a bar, the rate and the time left, on standard error if that is a
+//! terminal, and nothing otherwise.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -8,27 +8,27 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 const TEMPLATE: &str = "{msg} [{wide_bar}] {human_pos}/{human_len}  {per_sec}  {eta} left";
 
-/// Of work whose length nobody knows.
+/// The template of a task of unknown length.
 const ENDLESS: &str = "{spinner} {msg}  {elapsed}";
 
 /// The time between two drawings while nothing else happens.
 const TICK: Duration = Duration::from_millis(200);
 
-/// The progress of one chore. Dropped, it leaves nothing on the terminal.
+/// The progress of a task. Dropping it clears it from the terminal.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Progress through `total` steps of what `about` names.
+    /// Returns the progress through `total` steps of the task `about`.
     pub(crate) fn new(about: &str, total: u64) -> Self {
         Self::on(target(), about, Some(total))
     }
 
-    /// Progress of work whose length nobody knows: the time that has passed.
+    /// Returns the progress of a task of unknown length: the elapsed time.
     pub(crate) fn endless(about: &str) -> Self {
         Self::on(target(), about, None)
     }
 
-    /// No progress.
+    /// Returns a hidden progress.
     pub(crate) fn hidden() -> Self {
         Self::on(ProgressDrawTarget::hidden(), "", None)
     }
@@ -47,7 +47,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Whether anybody sees it.
+    /// Returns whether it is shown.
     pub(crate) fn is_shown(&self) -> bool {
         !self.0.is_hidden()
     }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use crate::{client, process, workspace};
 
-/// What `cargo xtask run` takes; all of it goes to `quadrex serve`.
+/// The arguments of `cargo xtask run`; all of them go to `quadrex serve`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Address and port to listen on [default: 127.0.0.1:8080]
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 /// Builds the browser client and the server where needed, then becomes the server.
 ///
 /// # Errors
-/// When something cannot be built or the server cannot be started; what the server itself finds wrong, it says.
+/// If something cannot be built or the server cannot be started; the server prints its own errors.
 pub(crate) fn run(args: &Args) -> Result<()> {
     client::ensure_built()?;
     process::run(workspace::cargo().args(["build", "--release", "--package", "quadrex"]))?;
@@ -40,7 +40,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 impl Args {
-    /// The arguments of the program. Paths were written where the user stands, the program runs in the root.
+    /// The arguments of the program. Paths were written where the user stands, the program runs in
+    /// the root.
     fn of_serve(&self, here: &Path) -> Vec<OsString> {
         let mut words = vec![OsString::from("serve")];
         if let Some(bind) = &self.bind {
@@ -57,7 +58,8 @@ impl Args {
     }
 }
 
-/// Puts the server in this process's place, so that Ctrl-C and signals reach it and its status is ours.
+/// Puts the server in this process's place, so that Ctrl-C and signals reach it and its status is
+/// ours.
 #[cfg(unix)]
 fn become_program(server: &mut Command) -> Result<()> {
     use std::os::unix::process::CommandExt;

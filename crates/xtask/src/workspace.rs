@@ -1,4 +1,4 @@
-//! Where things lie in the repository.
+//! The paths in the repository.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -47,10 +47,11 @@ pub(crate) fn release_build(package: &str, program: &str) -> Result<PathBuf> {
     Ok(target().join("release").join(format!("{program}{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// Every file of the repository by its path from the root: those git tracks and those it would, deleted ones left out.
+/// Every file of the repository by its path from the root: those git tracks and those it would,
+/// deleted ones left out.
 ///
 /// # Errors
-/// When git is missing or the folder is no git checkout.
+/// If git is missing or the folder is no git checkout.
 pub(crate) fn files() -> Result<Vec<PathBuf>> {
     let mut git = Command::new("git");
     git.current_dir(root()).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);

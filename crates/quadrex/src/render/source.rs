@@ -28,7 +28,7 @@ impl Source {
     /// Reads `--position`.
     pub(super) fn of_position(text: &str, variant: Option<Variant>) -> Result<Self> {
         if text.trim() == START {
-            return Self::of_setup(&Setup::start(variant.unwrap_or(Variant::Dilkel))).context("--position");
+            return Self::of_setup(&Setup::start(variant.unwrap_or(Variant::DEFAULT))).context("--position");
         }
         let setup = read_position(text, variant).context("--position")?;
         Self::of_setup(&setup).context("--position")

@@ -27,6 +27,9 @@ pub enum Variant {
 }
 
 impl Variant {
+    /// The variant of requests that name none.
+    pub const DEFAULT: Self = Self::Dilkel;
+
     /// Every variant.
     pub const ALL: [Self; 3] = [Self::Classic, Self::Dilkel, Self::DilkelCompact];
 }

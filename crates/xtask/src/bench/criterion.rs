@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::progress::Progress;
 use crate::{process, workspace};
 
-/// For which processor a benchmark is built.
+/// The processor that a benchmark is built for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Build {
     /// Any of the platform, as the program is distributed.
@@ -20,16 +20,16 @@ pub(super) enum Build {
 }
 
 impl Build {
-    /// Builds a benchmark and says where its program is.
+    /// Builds a benchmark and returns the path of its program.
     ///
     /// # Errors
-    /// When it does not build.
+    /// If it does not build.
     pub(super) fn build(self, package: &str, bench: &str) -> Result<PathBuf> {
         let mut cargo = workspace::cargo();
         cargo.args(["bench", "--no-run", "--package", package, "--bench", bench]);
         cargo.arg("--message-format=json-render-diagnostics");
         if self == Self::Native {
-            // Other flags than the usual ones would have everything built anew, back and forth.
+            // A target folder of its own: other flags would rebuild everything, back and forth.
             cargo.arg("--target-dir").arg(workspace::target().join("native"));
             cargo.env("RUSTFLAGS", "-C target-cpu=native");
         }
@@ -47,17 +47,17 @@ fn executable(messages: &str, bench: &str) -> Option<PathBuf> {
     built.find_map(|message| message["executable"].as_str().map(PathBuf::from))
 }
 
-/// What the rounds of one benchmark came to.
+/// The results of the rounds of one benchmark.
 pub(super) struct Figures {
     /// Criterion's folder of each round.
     rounds: Vec<PathBuf>,
 }
 
 impl Figures {
-    /// Builds a benchmark of so many `functions` and runs it so many times.
+    /// Builds a benchmark of this many `functions` and runs it this many times.
     ///
     /// # Errors
-    /// When it does not build, or a round fails: then with what it wrote.
+    /// If it does not build, or a round fails: then with its output.
     pub(super) fn measure(
         build: Build,
         package: &str,
@@ -72,7 +72,7 @@ impl Figures {
             progress.print(|| println!("measuring, round {round} of {rounds}"));
             let folder = workspace::target().join(format!("bench/criterion/{bench}-{round}"));
             if folder.exists() {
-                // Figures of another day must not pass for today's.
+                // Results of another day must not pass for today's.
                 fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
             }
             let mut run = Command::new(&program);
@@ -91,11 +91,11 @@ impl Figures {
         Ok(Self { rounds: folders })
     }
 
-    /// The best sample of all rounds, in nanoseconds for each of the elements one iteration works through. What else
-    /// the machine does only ever adds time, so the least is the nearest to the truth.
+    /// Returns the best sample of all rounds, in nanoseconds per element of an iteration. Other
+    /// activity of the machine only ever adds time, so the least value is the most accurate.
     ///
     /// # Errors
-    /// When a round has not measured it, or not as expected.
+    /// If a round has not measured it, or not as expected.
     pub(super) fn best(&self, group: &str, function: &str) -> Result<f64> {
         let mut best = f64::INFINITY;
         for round in &self.rounds {
@@ -107,7 +107,7 @@ impl Figures {
     }
 }
 
-/// Whether a line of criterion's says how long a function took.
+/// Returns whether a line of criterion reports the time of a function.
 fn is_measurement(line: &str) -> bool {
     line.contains(" time:   [")
 }

@@ -15,7 +15,7 @@ pub(super) fn run(rest: &[String], folder: &Path) -> Result<()> {
     let program = workspace::release_build("quadrex-arena", "quadrex-arena")?;
     let path = folder.join(file_name(rest));
     process::run(Command::new(program).args(rest).arg("--figures").arg(&path))?;
-    println!("kept in {}", path.display());
+    println!("written to {}", path.display());
     Ok(())
 }
 

@@ -1,11 +1,11 @@
-//! `cargo xtask bench NAME`: a measurement, shown as a table and kept as `target/bench/NAME.json` to be compared with
-//! another day's.
+//! `cargo xtask bench NAME`: a measurement, printed as a table and written to
+//! `target/bench/NAME.json` for comparison with another day's.
 
 mod criterion;
+mod end_to_end;
 mod engine;
 mod rules;
 mod store;
-mod whole;
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::workspace;
 
-/// What `cargo xtask bench` takes.
+/// The arguments of `cargo xtask bench`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Benchmark to run
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     rest: Vec<String>,
 }
 
-/// What can be measured.
+/// The measurements.
 #[derive(Clone, Copy, ValueEnum)]
 enum Bench {
     /// Move generation, compared with cozy-chess
@@ -38,7 +38,8 @@ enum Bench {
     Engine,
     /// Weights of the evaluation, fitted to games of the engine
     Fit,
-    /// Durability: the server, its databases and its connections are killed under load, and nothing may be lost
+    /// Durability: the server, its databases and its connections are killed under load, and nothing
+    /// may be lost
     Faults,
     /// Floods of requests from one address, and their effect on other users
     Floods,
@@ -50,11 +51,11 @@ enum Bench {
     Store,
 }
 
-/// Measures, and writes a list of `{"name", "value", "unit", "ratio_to"?}`: `ratio_to` names the row to divide by.
-/// How fast anything was is no error.
+/// Measures, and writes a list of `{"name", "value", "unit", "ratio_to"?}`: `ratio_to` names the
+/// row to divide by. No speed is an error.
 ///
 /// # Errors
-/// When the measurement does not build or run, or a figure is missing.
+/// If the measurement does not build or run, or a figure is missing.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let name = args.name.to_possible_value().context("every measurement has a name")?;
     let folder = workspace::target().join("bench");
@@ -66,10 +67,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Bench::Rules => write(&path, &rules::run(args.native)?)?,
         Bench::Store => write(&path, &store::run()?)?,
         Bench::Faults | Bench::Floods | Bench::Server | Bench::Soak => {
-            whole::run(name.get_name(), &args.rest, &path)?;
+            end_to_end::run(name.get_name(), &args.rest, &path)?;
         }
     }
-    println!("kept in {}", path.display());
+    println!("written to {}", path.display());
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! The rules beside `cozy-chess`: what is compared, and what is asked of it.
+//! The comparison of the rules with `cozy-chess`: the rows, and their targets.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::criterion::{Build, Figures};
 
-/// How often everything is measured, so that ours and the peer's meet the machine in the same moods.
+/// The number of rounds, so that both sides meet the same conditions of the machine.
 const ROUNDS: u32 = 3;
 
 const OURS: &str = "quadrex";
@@ -20,7 +20,7 @@ struct Row {
     ratio: Ratio,
 }
 
-/// How ours is put in relation to the peer's.
+/// The form of a ratio of ours to the peer's.
 #[derive(Clone, Copy)]
 enum Ratio {
     /// The peer's time by ours; should be no less than this.
@@ -31,11 +31,12 @@ enum Ratio {
 
 use Ratio::{ShareOfItsTime, TimesAsFast};
 
-/// What is wanted of a ratio. Nothing fails by it: a shared machine is no judge of speed.
+/// The target of a ratio. A missed target is no failure: a shared machine is not reliable for
+/// speed.
 #[derive(Clone, Copy)]
 struct Bound {
     asked: Option<f64>,
-    /// What would be better still.
+    /// A better value to aim for.
     aim: Option<f64>,
 }
 
@@ -50,8 +51,8 @@ const fn asked_and_aim(asked: f64, aim: f64) -> Bound {
 /// For information.
 const FREE: Bound = Bound { asked: None, aim: None };
 
-/// All rows. On 8 x 8 both do the same; on the crosses the peer does it on 8 x 8, and `is_legal` stands beside
-/// the list that one would otherwise look the move up in.
+/// All rows. On 8 x 8 both do the same; on the crosses the peer does it on 8 x 8, and `is_legal` is
+/// compared with the list in which the move would otherwise be looked up.
 const ROWS: [Row; 14] = [
     Row { name: "start perft", ratio: TimesAsFast(asked_and_aim(1.80, 2.10)) },
     Row { name: "kiwipete perft", ratio: TimesAsFast(asked_and_aim(1.50, 1.80)) },
@@ -69,10 +70,10 @@ const ROWS: [Row; 14] = [
     Row { name: "dilkel-compact list", ratio: ShareOfItsTime(FREE) },
 ];
 
-/// Measures a default build, if asked a native one too, and prints a table of each.
+/// Measures a default build, and a native one if requested, and prints a table of each.
 ///
 /// # Errors
-/// When the benchmark does not build or run, or a row is missing.
+/// If the benchmark does not build or run, or a row is missing.
 pub(super) fn run(native: bool) -> Result<Vec<Value>> {
     let mut rows = measure(Build::Default, "default build", "")?;
     if native {
@@ -86,7 +87,7 @@ fn measure(build: Build, about: &str, suffix: &str) -> Result<Vec<Value>> {
     let pairs = pairs(&figures)?;
     println!("\n{about}; nanoseconds of processor time a node or call, the best of {ROUNDS} rounds");
     println!("{}", table(&pairs));
-    Ok(kept(&pairs, suffix))
+    Ok(file_rows(&pairs, suffix))
 }
 
 /// Ours and the peer's nanoseconds of a row.
@@ -107,7 +108,7 @@ fn pairs(figures: &Figures) -> Result<Vec<Pair>> {
 fn table(pairs: &[Pair]) -> String {
     let mut table = format!("{:<24} {:>9} {PEER:>12}\n", "", "ours");
     for Pair { row, ours, peers } in pairs {
-        let ratio = row.ratio.told(*ours, *peers);
+        let ratio = row.ratio.describe(*ours, *peers);
         let _ = writeln!(table, "{:<24} {ours:>9.2} {peers:>12.2}   {ratio}", row.name);
     }
     table
@@ -115,7 +116,7 @@ fn table(pairs: &[Pair]) -> String {
 
 impl Ratio {
     /// `2.04 x as fast    asked >= 1.80: met, aim 2.10: not met`
-    fn told(self, ours: f64, peers: f64) -> String {
+    fn describe(self, ours: f64, peers: f64) -> String {
         let (ratio, words, sign, bound) = match self {
             TimesAsFast(bound) => (peers / ours, "x as fast", ">=", bound),
             ShareOfItsTime(bound) => (ours / peers, "of its time", "<=", bound),
@@ -132,8 +133,8 @@ impl Ratio {
     }
 }
 
-/// The figures as they are kept.
-fn kept(pairs: &[Pair], suffix: &str) -> Vec<Value> {
+/// Returns the rows of the file.
+fn file_rows(pairs: &[Pair], suffix: &str) -> Vec<Value> {
     let both = pairs.iter().flat_map(|Pair { row, ours, peers }| {
         let (name, beside) = (format!("{}{suffix}", row.name), format!("{}, {PEER}{suffix}", row.name));
         [
@@ -155,12 +156,12 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_stands_beside_what_is_asked_of_it() {
-        let told = TimesAsFast(asked_and_aim(1.8, 2.1)).told(1.0, 2.0);
-        assert_eq!(told, " 2.00 x as fast     asked >= 1.80: met, aim >= 2.10: not met");
-        let told = ShareOfItsTime(asked_and_aim(0.5, 0.25)).told(1.0, 2.0);
-        assert_eq!(told, " 0.50 of its time   asked <= 0.50: met, aim <= 0.25: not met");
-        assert_eq!(ShareOfItsTime(FREE).told(3.0, 2.0), " 1.50 of its time");
+    fn a_ratio_is_printed_with_its_target() {
+        let line = TimesAsFast(asked_and_aim(1.8, 2.1)).describe(1.0, 2.0);
+        assert_eq!(line, " 2.00 x as fast     asked >= 1.80: met, aim >= 2.10: not met");
+        let line = ShareOfItsTime(asked_and_aim(0.5, 0.25)).describe(1.0, 2.0);
+        assert_eq!(line, " 0.50 of its time   asked <= 0.50: met, aim <= 0.25: not met");
+        assert_eq!(ShareOfItsTime(FREE).describe(3.0, 2.0), " 1.50 of its time");
     }
 
     #[test]
@@ -178,12 +179,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_names_the_row_to_divide_by() {
+    fn the_file_names_the_row_to_divide_by() {
         let expected = [
             json!({"name": "start perft, native", "value": 1.25, "unit": "ns", "ratio_to": "start perft, cozy-chess, native"}),
             json!({"name": "start perft, cozy-chess, native", "value": 2.5, "unit": "ns"}),
         ];
-        assert_eq!(kept(&[pair("start perft", 1.25, 2.5)], ", native"), expected);
+        assert_eq!(file_rows(&[pair("start perft", 1.25, 2.5)], ", native"), expected);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Writing moves: what is measured of the store, and what is told of it.
+//! The measurement of appends to the store.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -10,7 +10,7 @@ use super::criterion::Build;
 use crate::process;
 use crate::progress::Progress;
 
-/// How often everything is measured, so that both ways meet the machine in the same moods.
+/// The number of rounds, so that both ways meet the same conditions of the machine.
 const ROUNDS: usize = 3;
 
 const DATABASES: [&str; 2] = ["sqlite", "postgres"];
@@ -18,8 +18,8 @@ const MATCHES: [&str; 3] = ["1 matches", "16 matches", "256 matches"];
 const SINGLE: &str = "one by one";
 const GROUPED: &str = "grouped";
 
-/// One measurement, as the benchmark writes it: appends of one row each that became durable in a second, and how long
-/// they took.
+/// One measurement, as the benchmark writes it: appends of one row each that became durable in a
+/// second, and how long they took.
 #[derive(Clone, Debug, PartialEq)]
 struct Figures {
     name: String,
@@ -31,7 +31,7 @@ struct Figures {
 /// Measures, and prints a table.
 ///
 /// # Errors
-/// When the benchmark does not build or run, or a figure is missing.
+/// If the benchmark does not build or run, or a figure is missing.
 pub(super) fn run() -> Result<Vec<Value>> {
     let program = Build::Default.build("quadrex-tests", "store")?;
     let mut figures = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn run() -> Result<Vec<Value>> {
         "\nappends of one row; rows a second, and milliseconds until one is durable; the best of {ROUNDS} rounds"
     );
     println!("{}", table(&pairs));
-    Ok(pairs.iter().flat_map(|(single, grouped)| kept(single, grouped)).collect())
+    Ok(pairs.iter().flat_map(|(single, grouped)| file_rows(single, grouped)).collect())
 }
 
 fn read(text: &str) -> Result<Vec<Figures>> {
@@ -67,7 +67,7 @@ fn read(text: &str) -> Result<Vec<Figures>> {
     text.lines().map(|line| figures(line).with_context(|| format!("{line:?} is no measurement"))).collect()
 }
 
-/// The best round of each way beside that of the other. What else the machine does only ever takes time away.
+/// Returns the best round of each way, in pairs. Other activity of the machine only ever adds time.
 fn pairs(figures: &[Figures]) -> Result<Vec<(Figures, Figures)>> {
     let best = |name: String| {
         let rounds = figures.iter().filter(|figures| figures.name == name);
@@ -85,17 +85,18 @@ fn table(pairs: &[(Figures, Figures)]) -> String {
     let _ = writeln!(table, "{:<22} {1:>10} {2:>7} {3:>7} {1:>10} {2:>7} {3:>7}", "", "rows/s", "p50", "p99");
     for (single, grouped) in pairs {
         let name = single.name.trim_end_matches(SINGLE).trim_end_matches(", ");
-        let told = |figures: &Figures| {
+        let columns = |figures: &Figures| {
             format!("{:>10.0} {:>7.2} {:>7.2}", figures.rows_per_s, figures.p50_ms, figures.p99_ms)
         };
         let ratio = grouped.rows_per_s / single.rows_per_s;
-        let _ = writeln!(table, "{name:<22} {} {}   {ratio:>5.2} x as many", told(single), told(grouped));
+        let _ =
+            writeln!(table, "{name:<22} {} {}   {ratio:>5.2} x as many", columns(single), columns(grouped));
     }
     table
 }
 
-/// The figures as they are kept.
-fn kept(single: &Figures, grouped: &Figures) -> Vec<Value> {
+/// Returns the rows of the file.
+fn file_rows(single: &Figures, grouped: &Figures) -> Vec<Value> {
     let each = |figures: &Figures, beside: Option<&Figures>| {
         let row = |what: &str, value: f64, unit: &str| {
             let mut row = json!({"name": format!("{}, {what}", figures.name), "value": value, "unit": unit});
@@ -153,8 +154,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_names_the_row_to_divide_by() {
-        let rows = kept(&figures("a, one by one", 2.0), &figures("a, grouped", 4.0));
+    fn the_file_names_the_row_to_divide_by() {
+        let rows = file_rows(&figures("a, one by one", 2.0), &figures("a, grouped", 4.0));
         assert_eq!(rows.len(), 6);
         let expected = json!({"name": "a, grouped, rows", "value": 4.0, "unit": "1/s", "ratio_to": "a, one by one, rows"});
         assert_eq!(rows[0], expected);

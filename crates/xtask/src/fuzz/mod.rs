@@ -1,7 +1,8 @@
-//! `cargo xtask fuzz`: the fuzz targets of `tests/fuzz` for long; the step `fuzz` of `cargo xtask test` runs them for
-//! seconds.
+//! `cargo xtask fuzz`: the fuzz targets of `tests/fuzz` for long; the step `fuzz` of `cargo xtask
+//! test` runs them for seconds.
 //!
-//! The inputs they learn and those that make them fail are kept under `target/fuzz`, never in the repository.
+//! The inputs they learn and those that make them fail go to `target/fuzz`, never in the
+//! repository.
 
 mod report;
 mod target;
@@ -13,13 +14,13 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use clap::builder::PossibleValuesParser;
 
-use crate::test::system::{self, Need};
+use crate::test::system::{self, Requirement};
 use crate::test::tools;
 use crate::{process, workspace};
 use report::Row;
 use target::{Effort, TARGETS, Target};
 
-/// What `cargo xtask fuzz` takes.
+/// The arguments of `cargo xtask fuzz`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Target to run; may be repeated [default: all]
@@ -33,12 +34,13 @@ pub(crate) struct Args {
     seed: u32,
 }
 
-/// Runs the targets one after the other, each to its last execution or its first finding, and shows a table.
+/// Runs the targets one after the other, each to its last execution or its first finding, and shows
+/// a table.
 ///
 /// # Errors
-/// When something is found, or a target does not build or run.
+/// If something is found, or a target does not build or run.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let programs = build(&system::provide(&[Need::Cxx])?)?;
+    let programs = build(&system::provide(&[Requirement::Cxx])?)?;
     let asked =
         |target: &&Target| args.targets.is_empty() || args.targets.iter().any(|name| name == target.name);
     let effort = Effort { runs: args.runs, seconds: None, seed: args.seed };
@@ -48,15 +50,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         rows.push(target.run(&programs, &corpora, effort)?);
     }
     print!("\n{}", report::table(&rows));
-    told(&rows)
+    report(&rows)
 }
 
-/// Checks the targets' own code, builds them and runs each for some seconds, always from the same beginning.
-/// Gives how many found nothing.
+/// Checks the targets' own code, builds them and runs each for some seconds, always from the same
+/// beginning. Gives how many found nothing.
 ///
 /// # Errors
-/// When something is found, or they are not formatted, draw warnings, have a dependency that they may not have, or do
-/// not build or run.
+/// If something is found, or they are not formatted, draw warnings, have a dependency that they may
+/// not have, or do not build or run.
 pub(crate) fn check(variables: &[(&'static str, OsString)]) -> Result<u32> {
     process::run(cargo("fmt").arg("--check"))?;
     let mut clippy = cargo("clippy");
@@ -79,20 +81,20 @@ pub(crate) fn check(variables: &[(&'static str, OsString)]) -> Result<u32> {
     let rows = TARGETS.iter().map(|target| target.run(&programs, &corpora, effort));
     let rows = rows.collect::<Result<Vec<_>>>()?;
     print!("\n{}", report::table(&rows));
-    told(&rows)?;
+    report(&rows)?;
     Ok(u32::try_from(rows.len()).expect("there are few targets"))
 }
 
 /// The inputs that were found, each with the line that runs it again.
-fn told(rows: &[Row]) -> Result<()> {
+fn report(rows: &[Row]) -> Result<()> {
     match report::findings(rows) {
         None => Ok(()),
         Some(findings) => bail!(findings),
     }
 }
 
-/// Builds all targets; gives the folder of their programs. Without a sanitizer: no code of ours is unsafe, which is
-/// what sanitizers watch, and runs are several times as fast.
+/// Builds all targets; gives the folder of their programs. Without a sanitizer: no code of ours is
+/// unsafe, which is what sanitizers watch, and runs are several times as fast.
 fn build<V: AsRef<std::ffi::OsStr>>(variables: &[(&'static str, V)]) -> Result<PathBuf> {
     tools::FUZZ.ensure()?;
     let host = host()?;
@@ -106,9 +108,9 @@ fn build<V: AsRef<std::ffi::OsStr>>(variables: &[(&'static str, V)]) -> Result<P
 
 /// The machine as the compiler names it: `x86_64-unknown-linux-gnu`.
 fn host() -> Result<String> {
-    let told = process::stdout_of(Command::new("rustc").arg("-vV"))?;
-    let host = told.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).context("rustc -vV tells no host")
+    let output = process::stdout_of(Command::new("rustc").arg("-vV"))?;
+    let host = output.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).context("rustc -vV names no host")
 }
 
 /// A cargo command about the targets' package, which is a workspace of its own.

@@ -1,4 +1,4 @@
-//! What runs of fuzz targets came to.
+//! The results of runs of fuzz targets.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::process::Told;
+use crate::process::Output;
 
 /// A run of one target.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,16 +23,21 @@ impl Row {
     /// Reads what the fuzzing engine printed.
     ///
     /// # Errors
-    /// When its counts are missing, or it ended badly without an input.
-    pub(crate) fn read(target: &'static str, program: &Path, told: &Told, time: Duration) -> Result<Self> {
+    /// If its counts are missing, or it ended badly without an input.
+    pub(crate) fn read(
+        target: &'static str,
+        program: &Path,
+        output: &Output,
+        time: Duration,
+    ) -> Result<Self> {
         let count = |name: &str| {
-            let line = told.text.lines().find_map(|line| line.strip_prefix(name));
+            let line = output.text.lines().find_map(|line| line.strip_prefix(name));
             line.and_then(|count| count.trim().parse().ok()).with_context(|| format!("{target}: no {name}"))
         };
-        let input = told.text.lines().find_map(|line| line.split_once("Test unit written to "));
+        let input = output.text.lines().find_map(|line| line.split_once("Test unit written to "));
         let again = input.map(|(_, input)| format!("{} {}", program.display(), input.trim()));
-        if again.is_none() && !told.status.success() {
-            bail!("{target} ended with {} and left no input", told.status);
+        if again.is_none() && !output.status.success() {
+            bail!("{target} ended with {} and left no input", output.status);
         }
         Ok(Self {
             target,
@@ -43,7 +48,7 @@ impl Row {
         })
     }
 
-    /// Whether an input was found at which the target fails.
+    /// Returns whether an input was found at which the target fails.
     pub(crate) fn is_finding(&self) -> bool {
         self.again.is_some()
     }
@@ -65,7 +70,8 @@ pub(crate) fn table(rows: &[Row]) -> String {
     table
 }
 
-/// What was found, if something was: for each target that failed, how to see it again.
+/// Describes the findings, if there are any: for each target that failed, the command that
+/// reproduces it.
 pub(crate) fn findings(rows: &[Row]) -> Option<String> {
     let lines: Vec<String> =
         rows.iter().filter_map(|row| Some(format!("  {}: {}", row.target, row.again.as_ref()?))).collect();
@@ -84,8 +90,8 @@ mod tests {
     }
 
     fn read(text: &str, code: &str) -> Result<Row> {
-        let told = Told { status: status(code), text: text.to_owned() };
-        Row::read("fen", Path::new("/q/fen"), &told, Duration::from_millis(2500))
+        let output = Output { status: status(code), text: text.to_owned() };
+        Row::read("fen", Path::new("/q/fen"), &output, Duration::from_millis(2500))
     }
 
     const COUNTS: &str = "stat::number_of_executed_units: 20000\nstat::average_exec_per_sec:     0\nstat::peak_rss_mb:              31\n";
@@ -100,16 +106,16 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_is_told_with_the_line_that_runs_it_again() {
+    fn a_finding_is_reported_with_the_command_that_reproduces_it() {
         let text = format!("artifact_prefix='/a/'; Test unit written to /a/crash-1\nBase64: eA==\n{COUNTS}");
         let row = read(&text, "77").unwrap();
         assert!(table(std::slice::from_ref(&row)).ends_with("1\n"));
-        let told = findings(&[row]).unwrap();
-        assert_eq!(told, "found an input; see it again with\n  fen: /q/fen /a/crash-1");
+        let report = findings(&[row]).unwrap();
+        assert_eq!(report, "found an input; see it again with\n  fen: /q/fen /a/crash-1");
     }
 
     #[test]
-    fn an_end_that_tells_nothing_is_an_error() {
+    fn an_end_without_results_is_an_error() {
         assert!(read(COUNTS, "1").unwrap_err().to_string().contains("left no input"));
         assert!(read("Done 20000 runs in 2 second(s)\n", "0").is_err());
     }

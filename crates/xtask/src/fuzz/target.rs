@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::report::Row;
 use super::{folder, make, package};
-use crate::process::{self, Told};
+use crate::process::{self, Output};
 use crate::progress::Progress;
 use crate::test::now;
 
@@ -34,14 +34,14 @@ pub(crate) const TARGETS: [Target; 6] = [
     Target { name: "frames", longest: 1024 },
 ];
 
-/// How long a target runs.
+/// The effort of a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
     /// The executions, unless the time is over before.
     pub runs: u64,
     /// The time.
     pub seconds: Option<u32>,
-    /// What chance begins with.
+    /// The seed of its random numbers.
     pub seed: u32,
 }
 
@@ -52,19 +52,19 @@ impl Effort {
     }
 }
 
-/// How long one execution may take, seconds.
+/// The longest time of an execution, in seconds.
 const TIMEOUT: u32 = 1;
 /// The time between two looks at the log, and the bytes at its end that are read.
 const LOOK: Duration = Duration::from_millis(500);
 const TAIL: u64 = 16 * 1024;
-/// How much memory a target may take, mebibytes.
+/// The largest memory of a target, in mebibytes.
 const MEMORY: u32 = 512;
 
 impl Target {
     /// Runs it with its seeds and all that it has learnt in `corpora` so far.
     ///
     /// # Errors
-    /// When it does not start, or ends without telling what it did.
+    /// If it does not start, or ends without its results.
     pub(crate) fn run(&self, programs: &Path, corpora: &Path, effort: Effort) -> Result<Row> {
         let (corpus, artifacts) = (corpora.join(self.name), folder().join("artifacts").join(self.name));
         make(&corpus)?;
@@ -79,26 +79,26 @@ impl Target {
             .arg(self.seeds());
         command.env("RUST_BACKTRACE", "0");
         let log = self.log()?;
-        println!("{}: told in {}", self.name, log.display());
+        println!("{}: log in {}", self.name, log.display());
         let start = now();
-        let told = told(&mut command, &log, &progress)?;
+        let output = run_logged(&mut command, &log, &progress)?;
         drop(progress);
-        let row = Row::read(self.name, &program, &told, start.elapsed());
+        let row = Row::read(self.name, &program, &output, start.elapsed());
         if row.as_ref().map_or(true, Row::is_finding) {
-            print!("{}", without_status(&told.text));
+            print!("{}", without_status(&output.text));
         }
         row
     }
 
-    /// Where it tells of itself: much, and of use only when something is found.
+    /// The path of its log, which is long, and of use only after a finding.
     fn log(&self) -> Result<PathBuf> {
         let logs = folder().join("logs");
         make(&logs)?;
         Ok(logs.join(format!("{}.log", self.name)))
     }
 
-    /// The engine's options; only where somebody sees it, it tells how far it is.
-    fn options(&self, effort: Effort, tells_status: bool) -> Vec<String> {
+    /// Returns the options of the engine; it prints its status only where it is shown.
+    fn options(&self, effort: Effort, shows_status: bool) -> Vec<String> {
         let mut options = vec![
             format!("-runs={}", effort.runs),
             format!("-seed={}", effort.seed),
@@ -106,7 +106,7 @@ impl Target {
             format!("-timeout={TIMEOUT}"),
             format!("-rss_limit_mb={MEMORY}"),
             format!("-dict={}", package().join(format!("{}.dict", self.name)).display()),
-            format!("-verbosity={}", u8::from(tells_status)),
+            format!("-verbosity={}", u8::from(shows_status)),
             "-print_final_stats=1".to_owned(),
         ];
         options.extend(effort.seconds.map(|seconds| format!("-max_total_time={seconds}")));
@@ -119,7 +119,7 @@ impl Target {
 }
 
 /// Runs a program that writes to a file, shows how far it is, and reads that file.
-fn told(command: &mut Command, log: &Path, progress: &Progress) -> Result<Told> {
+fn run_logged(command: &mut Command, log: &Path, progress: &Progress) -> Result<Output> {
     let file = File::create(log).with_context(|| format!("making {}", log.display()))?;
     command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
     let name = process::line(command);
@@ -134,10 +134,10 @@ fn told(command: &mut Command, log: &Path, progress: &Progress) -> Result<Told> 
         }
     };
     let text = std::fs::read(log).with_context(|| format!("reading {}", log.display()))?;
-    Ok(Told { status, text: String::from_utf8_lossy(&text).into_owned() })
+    Ok(Output { status, text: String::from_utf8_lossy(&text).into_owned() })
 }
 
-/// The number of executions that the log tells last, if it tells any.
+/// Returns the last number of executions in the log, if there is any.
 fn executions(log: &Path) -> Option<u64> {
     let mut file = File::open(log).ok()?;
     let length = file.metadata().ok()?.len();
@@ -153,12 +153,12 @@ fn last_count(text: &str) -> Option<u64> {
     whole.lines().rev().find_map(|line| line.strip_prefix('#')?.split_whitespace().next()?.parse().ok())
 }
 
-/// What a program tells, less its status lines.
+/// Returns the output of a program without its status lines.
 fn without_status(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect()
 }
 
-/// Where the fuzzing engine puts what it finds: a beginning of names, so it ends with the folder's stroke.
+/// The prefix of the inputs that the fuzzing engine finds: it ends with the slash of the folder.
 fn prefix(artifacts: &Path) -> String {
     format!("-artifact_prefix={}/", artifacts.display())
 }
@@ -183,12 +183,12 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_tells_is_read_from_its_log_with_its_status() {
+    fn the_output_of_a_program_is_read_from_its_log() {
         let folder = Scratch::new("fuzz-log");
         let mut shell = Command::new("sh");
         shell.args(["-c", "echo out; echo err >&2; exit 77"]);
-        let told = told(&mut shell, &folder.path().join("x.log"), &Progress::hidden()).unwrap();
-        assert_eq!((told.status.code(), told.text.as_str()), (Some(77), "out\nerr\n"));
+        let output = run_logged(&mut shell, &folder.path().join("x.log"), &Progress::hidden()).unwrap();
+        assert_eq!((output.status.code(), output.text.as_str()), (Some(77), "out\nerr\n"));
     }
 
     #[test]
@@ -205,9 +205,9 @@ mod tests {
         assert_eq!(executions(&log), Some(77));
     }
 
-    /// Status lines are asked for only where they are shown.
+    /// Status lines are requested only where they are shown.
     #[test]
-    fn a_run_that_nobody_watches_tells_no_status() {
+    fn a_run_without_a_terminal_prints_no_status() {
         let effort = Effort { runs: 7, seconds: None, seed: 3 };
         for (is_shown, option) in [(false, "-verbosity=0"), (true, "-verbosity=1")] {
             let options = TARGETS[0].options(effort, is_shown);

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
 
-/// Where cargo-deny keeps databases, in Cargo's own folder.
+/// The folder of databases of cargo-deny, in Cargo's own folder.
 const FOLDER: &str = "advisory-dbs";
 /// The file that git writes when it fetches.
 const FETCHED: &str = ".git/FETCH_HEAD";
@@ -20,8 +20,8 @@ pub(super) struct Database {
 /// The copy on this machine; `None` if there is none.
 ///
 /// # Errors
-/// When the folder is there and cannot be read.
-#[expect(clippy::disallowed_methods, reason = "an age is told to the person who waits")]
+/// If the folder exists and cannot be read.
+#[expect(clippy::disallowed_methods, reason = "an age is printed for the person who waits")]
 pub(super) fn database() -> Result<Option<Database>> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_copy_tells_its_age() {
+    fn the_newest_copy_has_an_age() {
         let folder = std::env::temp_dir().join(format!("quadrex-advisories-{}", std::process::id()));
         let any = SystemTime::UNIX_EPOCH;
         assert_eq!(newest_in(&folder, any).unwrap(), None, "there is no folder");

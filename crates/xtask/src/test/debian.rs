@@ -1,4 +1,4 @@
-//! Installing what is missing, on a Debian (or Ubuntu) where we are root.
+//! The installation of missing programs, on a Debian (or Ubuntu) as root.
 
 use std::fs;
 use std::path::Path;
@@ -6,27 +6,28 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::system::Need;
+use super::system::Requirement;
 use crate::process;
 
-/// The settings by which installing PostgreSQL makes, and starts, a database cluster of the system's own.
+/// The settings by which the installation of PostgreSQL creates, and starts, a database cluster of
+/// the system.
 const CLUSTER_SETTINGS: &str = "/etc/postgresql-common/createcluster.conf";
 
-/// Whether packages can be installed without asking anybody: as root, where apt-get is.
+/// Returns whether packages can be installed without asking anybody: as root, with apt-get.
 pub(crate) fn may_install() -> bool {
     let root = process::stdout_of(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
     root && Path::new("/etc/debian_version").exists() && Path::new("/usr/bin/apt-get").exists()
 }
 
-/// Installs Debian's packages for what is missing.
+/// Installs the Debian packages of missing programs.
 ///
 /// # Errors
-/// When apt-get does not do it.
-pub(crate) fn install(missing: &[Need]) -> Result<()> {
-    let packages: Vec<&str> = missing.iter().map(|need| need.package()).collect();
+/// If apt-get fails.
+pub(crate) fn install(missing: &[Requirement]) -> Result<()> {
+    let packages: Vec<&str> = missing.iter().map(|requirement| requirement.package()).collect();
     println!("installing {}, which the tests need", packages.join(", "));
     apt_get(&["update", "--quiet"])?;
-    if missing.contains(&Need::Postgres) {
+    if missing.contains(&Requirement::Postgres) {
         // The tests start databases of their own and need none of the system's.
         apt_get(&["install", "--quiet", "--yes", "--no-install-recommends", "postgresql-common"])?;
         forbid_cluster(Path::new(CLUSTER_SETTINGS))?;
@@ -38,7 +39,7 @@ fn apt_get(arguments: &[&str]) -> Result<()> {
     process::run(Command::new("apt-get").env("DEBIAN_FRONTEND", "noninteractive").args(arguments))
 }
 
-/// Makes `create_main_cluster = false` the one word on it; all else in the settings stays.
+/// Sets `create_main_cluster = false`, and leaves the other settings.
 fn forbid_cluster(settings: &Path) -> Result<()> {
     let text = fs::read_to_string(settings).unwrap_or_default();
     let says = |line: &str| {

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-/// The environment variable that tells the tests of the folders, joined as PATH is.
+/// The environment variable with the folders, joined like PATH.
 pub(crate) const VARIABLE: &str = "QUADREX_GAMES";
 
-/// What [`VARIABLE`] says for these folders, given as one types them; `None` for no folder.
+/// Returns the value of [`VARIABLE`] for these folders; `None` for no folder.
 ///
 /// # Errors
-/// When one is no folder, or holds no game.
+/// If one is not a folder, or has no game.
 pub(crate) fn joined(folders: &[PathBuf]) -> Result<Option<OsString>> {
     if folders.is_empty() {
         return Ok(None);
@@ -21,7 +21,7 @@ pub(crate) fn joined(folders: &[PathBuf]) -> Result<Option<OsString>> {
     Ok(Some(std::env::join_paths(folders).context("a folder of games has the path separator in its name")?))
 }
 
-/// The line that says which recorded games the tests play.
+/// Returns the line that names the recorded games of a run.
 pub(crate) fn announcement(folders: &[PathBuf]) -> String {
     let added = folders.iter().map(|folder| format!(", {}", folder.display()));
     format!("recorded games: tests/games{}", added.collect::<String>())
@@ -34,7 +34,7 @@ fn checked(folder: &Path) -> Result<PathBuf> {
         fs::read_dir(&absolute).with_context(|| format!("looking for games in {}", folder.display()))?;
     let is_game = |path: &Path| path.extension().is_some_and(|end| end == "pgn" || end == "pgn4");
     if !listing.flatten().any(|entry| is_game(&entry.path())) {
-        bail!("{} holds no game: no file ends in .pgn or .pgn4", folder.display());
+        bail!("{} has no game: no file ends in .pgn or .pgn4", folder.display());
     }
     Ok(absolute)
 }
@@ -65,7 +65,7 @@ mod tests {
         let folder = Scratch::new("games-none");
         folder.write("README.md", "");
         let error = joined(&[folder.path().to_owned()]).unwrap_err().to_string();
-        assert!(error.ends_with("holds no game: no file ends in .pgn or .pgn4"), "{error}");
+        assert!(error.ends_with("has no game: no file ends in .pgn or .pgn4"), "{error}");
         assert!(joined(&[folder.path().join("missing")]).is_err());
         assert_eq!(joined(&[]).unwrap(), None);
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check and test there is, one step after the other.
+//! `cargo xtask test`: all checks and tests, one step after the other.
 
 mod advisories;
 mod debian;
@@ -18,10 +18,10 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use clap::builder::PossibleValuesParser;
 
-use steps::{STEPS, Step, Surroundings};
+use steps::{Environment, STEPS, Step};
 use tally::Tally;
 
-/// What `cargo xtask test` takes.
+/// The arguments of `cargo xtask test`.
 #[derive(clap::Args)]
 #[command(after_help = steps_help())]
 pub(crate) struct Args {
@@ -38,13 +38,13 @@ fn steps_help() -> String {
     format!("Steps:\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// Runs the steps to the first that fails. The last line counts the tests of all runners; a step that failed
-/// without a failing test counts as one.
+/// Runs the steps up to the first that fails. The last line counts the tests of all runners; a step
+/// that failed without a failing test counts as one.
 pub(crate) fn run(args: &Args) -> ExitCode {
-    let steps: Vec<&Step> = STEPS.iter().filter(|step| args.asks_for(step)).collect();
+    let steps: Vec<&Step> = STEPS.iter().filter(|step| args.includes(step)).collect();
     let mut sum = Tally::default();
-    match args.surroundings(&steps) {
-        Ok(surroundings) => run_steps(args, &steps, &surroundings, &mut sum),
+    match args.environment(&steps) {
+        Ok(environment) => run_steps(args, &steps, &environment, &mut sum),
         Err(error) => {
             eprintln!("error: {error:#}");
             sum.failed += 1;
@@ -54,13 +54,13 @@ pub(crate) fn run(args: &Args) -> ExitCode {
     if sum.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn run_steps(args: &Args, steps: &[&Step], surroundings: &Surroundings, sum: &mut Tally) {
+fn run_steps(args: &Args, steps: &[&Step], environment: &Environment, sum: &mut Tally) {
     let begin = now();
     let mut times = Vec::new();
     for step in steps {
         println!("\n=== {}: {}", step.name, step.about);
         let start = now();
-        let tally = (step.run)(surroundings).unwrap_or_else(|error| {
+        let tally = (step.run)(environment).unwrap_or_else(|error| {
             eprintln!("error: {error:#}");
             Tally { failed: 1, ..Tally::default() }
         });
@@ -76,24 +76,24 @@ fn run_steps(args: &Args, steps: &[&Step], surroundings: &Surroundings, sum: &mu
 }
 
 impl Args {
-    fn asks_for(&self, step: &Step) -> bool {
+    fn includes(&self, step: &Step) -> bool {
         self.steps.is_empty() || self.steps.iter().any(|name| name == step.name)
     }
 
-    /// Looks up all that the steps need before the first of them runs.
-    fn surroundings(&self, steps: &[&Step]) -> Result<Surroundings> {
-        let mut needs = Vec::new();
-        for need in steps.iter().flat_map(|step| step.needs) {
-            if !needs.contains(need) {
-                needs.push(*need);
+    /// Finds all that the steps need before the first of them runs.
+    fn environment(&self, steps: &[&Step]) -> Result<Environment> {
+        let mut requirements = Vec::new();
+        for requirement in steps.iter().flat_map(|step| step.requirements) {
+            if !requirements.contains(requirement) {
+                requirements.push(*requirement);
             }
         }
-        let found = system::provide(&needs)?;
+        let found = system::provide(&requirements)?;
         let mut variables: Vec<_> =
             found.into_iter().map(|(name, path)| (name, path.into_os_string())).collect();
         println!("{}", games::announcement(&self.games));
         variables.extend(games::joined(&self.games)?.map(|folders| (games::VARIABLE, folders)));
-        Ok(Surroundings { variables })
+        Ok(Environment { variables })
     }
 
     fn again(&self, step: &Step) -> String {
@@ -133,15 +133,15 @@ mod tests {
         }
     }
 
-    fn step(run: fn(&Surroundings) -> Result<Tally>) -> Step {
-        Step { name: "rust", about: "", needs: &[], run }
+    fn step(run: fn(&Environment) -> Result<Tally>) -> Step {
+        Step { name: "rust", about: "", requirements: &[], run }
     }
 
     #[test]
     fn named_steps_run_alone_and_no_name_means_all() {
-        assert!(args(&["rust", "web"], &[]).asks_for(&step(|_| Ok(Tally::default()))));
-        assert!(!args(&["web"], &[]).asks_for(&step(|_| Ok(Tally::default()))));
-        assert!(args(&[], &[]).asks_for(&step(|_| Ok(Tally::default()))));
+        assert!(args(&["rust", "web"], &[]).includes(&step(|_| Ok(Tally::default()))));
+        assert!(!args(&["web"], &[]).includes(&step(|_| Ok(Tally::default()))));
+        assert!(args(&[], &[]).includes(&step(|_| Ok(Tally::default()))));
     }
 
     #[test]
@@ -149,8 +149,8 @@ mod tests {
         let passing = step(|_| Ok(Tally { passed: 3, ..Tally::default() }));
         let broken = step(|_| anyhow::bail!("does not compile"));
         let mut sum = Tally::default();
-        let surroundings = Surroundings { variables: vec![] };
-        run_steps(&args(&[], &[]), &[&passing, &broken, &passing], &surroundings, &mut sum);
+        let environment = Environment { variables: vec![] };
+        run_steps(&args(&[], &[]), &[&passing, &broken, &passing], &environment, &mut sum);
         assert_eq!(sum, Tally { passed: 3, failed: 1, skipped: 0 });
     }
 

@@ -1,4 +1,5 @@
-//! The rules without Rust's standard library: built into a library for C, linked into a program of C and played.
+//! The rules without Rust's standard library: built into a library for C, linked into a program of
+//! C and played.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +11,7 @@ use crate::{process, workspace};
 /// Checks, builds and runs `tests/no_std`, a workspace of its own.
 ///
 /// # Errors
-/// When it is not formatted, draws warnings, does not build or link, or counts wrongly.
+/// If it is not formatted, draws warnings, does not build or link, or counts wrongly.
 pub(crate) fn run() -> Result<()> {
     let source = workspace::root().join("tests/no_std");
     let target = workspace::target().join("no_std");

@@ -1,4 +1,4 @@
-//! The Python packages that tests need, in an environment of our own: `target/tools/python`.
+//! The Python packages of the tests, in a virtual environment: `target/tools/python`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,15 @@ use anyhow::{Context, Result};
 use super::tools;
 use crate::{process, workspace};
 
-/// What is needed, with versions and hashes.
+/// The packages, with versions and hashes.
 const REQUIREMENTS: &str = "tests/python/requirements.txt";
 
-/// The Python of an environment with all packages, made with this one unless it is there.
+/// Returns the Python of a virtual environment with all packages, which is created unless it
+/// exists.
 ///
 /// # Errors
-/// When it cannot be made: Debian keeps what makes environments in `python3-venv`, and packages come from the network.
+/// If it cannot be created: on Debian that needs the package `python3-venv`, and packages come from
+/// the network.
 pub(crate) fn with_packages(python: &Path) -> Result<PathBuf> {
     let requirements = workspace::root().join(REQUIREMENTS);
     let wanted = fs::read_to_string(&requirements).with_context(|| format!("reading {REQUIREMENTS}"))?;

@@ -1,4 +1,4 @@
-//! What the tests need from the system: found, or else installed, or else named.
+//! The requirements of the tests on the system: found, installed, or named as missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,9 @@ use anyhow::{Result, bail};
 use super::debian;
 use crate::process;
 
-/// What tests start, or let a program run with.
+/// A program or library that the tests use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Need {
+pub(crate) enum Requirement {
     /// A server of PostgreSQL 15 or newer to start throw-away databases with.
     Postgres,
     /// A Chromium for the browser tests to drive.
@@ -31,8 +31,8 @@ const OLDEST_POSTGRES: u32 = 15;
 /// The oldest Python that both clients run on, as (major, minor).
 const OLDEST_PYTHON: (u32, u32) = (3, 9);
 
-impl Need {
-    /// The environment variable by which the tests are told where it is.
+impl Requirement {
+    /// Returns the environment variable with its path for the tests.
     pub(crate) fn variable(self) -> &'static str {
         match self {
             Self::Postgres => "PG_BIN",
@@ -44,7 +44,7 @@ impl Need {
         }
     }
 
-    /// Debian's package for it.
+    /// Returns its Debian package.
     pub(crate) fn package(self) -> &'static str {
         match self {
             Self::Postgres => "postgresql",
@@ -69,10 +69,10 @@ impl Need {
         }
     }
 
-    /// Where it is: a folder of programs for PostgreSQL, a file for the others.
+    /// Returns its path: a folder of programs for PostgreSQL, a file for the others.
     ///
     /// # Errors
-    /// When its variable is set and leads to nothing good: that is the user's choice, to be put right by the user.
+    /// If its variable is set to an unusable path: the user must correct that choice.
     fn find(self) -> Result<Option<PathBuf>> {
         if let Some(chosen) = std::env::var_os(self.variable()).map(PathBuf::from) {
             if !self.is_good(&chosen) {
@@ -113,59 +113,61 @@ impl Need {
     }
 }
 
-/// Finds what is needed, installing on a Debian where we are root. Each with the variable that tells it to tests.
+/// Finds all requirements, and installs missing ones on a Debian as root. Returns each with its
+/// variable.
 ///
 /// # Errors
-/// Names all that is missing, and what to install.
-pub(crate) fn provide(needs: &[Need]) -> Result<Found> {
-    let (mut found, mut missing) = look_for(needs)?;
+/// An error that names all that is missing, and what to install.
+pub(crate) fn provide(requirements: &[Requirement]) -> Result<Found> {
+    let (mut found, mut missing) = find_all(requirements)?;
     if !missing.is_empty() && debian::may_install() {
         debian::install(&missing)?;
-        (found, missing) = look_for(needs)?;
+        (found, missing) = find_all(requirements)?;
     }
     if !missing.is_empty() {
-        bail!(complaint(&missing));
+        bail!(missing_message(&missing));
     }
     Ok(found)
 }
 
 type Found = Vec<(&'static str, PathBuf)>;
 
-fn look_for(needs: &[Need]) -> Result<(Found, Vec<Need>)> {
+fn find_all(requirements: &[Requirement]) -> Result<(Found, Vec<Requirement>)> {
     let (mut found, mut missing) = (Vec::new(), Vec::new());
-    for need in needs {
-        match need.find()? {
-            Some(path) => found.push((need.variable(), path)),
-            None => missing.push(*need),
+    for requirement in requirements {
+        match requirement.find()? {
+            Some(path) => found.push((requirement.variable(), path)),
+            None => missing.push(*requirement),
         }
     }
     Ok((found, missing))
 }
 
-fn complaint(missing: &[Need]) -> String {
-    let lines = missing.iter().map(|need| {
+fn missing_message(missing: &[Requirement]) -> String {
+    let lines = missing.iter().map(|requirement| {
         format!(
             "  {}: not on the PATH nor where it usually is; set {} if it is elsewhere",
-            need.description(),
-            need.variable()
+            requirement.description(),
+            requirement.variable()
         )
     });
-    let packages: Vec<&str> = missing.iter().map(|need| need.package()).collect();
+    let packages: Vec<&str> = missing.iter().map(|requirement| requirement.package()).collect();
     format!(
-        "the tests need what this system does not have:\n{}\non Debian or Ubuntu, as root: apt-get install {}",
+        "the tests requirement what this system does not have:\n{}\non Debian or Ubuntu, as root: apt-get install {}",
         lines.collect::<Vec<_>>().join("\n"),
         packages.join(" "),
     )
 }
 
-/// Every file of that name in the folders of PATH.
+/// Returns every file of a name in the folders of PATH.
 fn on_path(name: &str) -> impl Iterator<Item = PathBuf> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let candidates: Vec<PathBuf> = std::env::split_paths(&folders).map(|folder| folder.join(name)).collect();
     candidates.into_iter().filter(|path| path.is_file())
 }
 
-/// Debian keeps each major version's programs in a folder of its own, outside PATH; newest first.
+/// Returns the folders of Debian's PostgreSQL programs: one per major version, outside PATH; newest
+/// first.
 fn debian_postgres(parent: &Path) -> Vec<PathBuf> {
     let listing = fs::read_dir(parent).into_iter().flatten().flatten();
     let mut versions: Vec<u32> =
@@ -174,7 +176,7 @@ fn debian_postgres(parent: &Path) -> Vec<PathBuf> {
     versions.into_iter().map(|version| parent.join(version.to_string()).join("bin")).collect()
 }
 
-/// Debian keeps a library in the folder of its kind of machine.
+/// Returns the paths of the library in Debian's folders per architecture.
 fn faketime(parent: &Path) -> Vec<PathBuf> {
     let listing = fs::read_dir(parent).into_iter().flatten().flatten();
     listing.map(|entry| entry.path().join("faketime/libfaketimeMT.so.1")).collect()
@@ -184,7 +186,8 @@ fn version(program: &Path) -> Option<(u32, u32)> {
     version_in(&process::stdout_of(Command::new(program).arg("--version")).ok()?)
 }
 
-/// The first number in a program's own words about its version, with the one after its dot if there is one.
+/// Returns the first number in the version output of a program, with the one after its dot if there
+/// is one.
 fn version_in(text: &str) -> Option<(u32, u32)> {
     let start = text.find(|c: char| c.is_ascii_digit())?;
     let mut numbers = text[start..].split(|c: char| !c.is_ascii_digit());
@@ -221,7 +224,7 @@ mod tests {
         parent.write(library, "");
         parent.write("ssl/other", "");
         let good: Vec<PathBuf> =
-            faketime(parent.path()).into_iter().filter(|path| Need::Faketime.is_good(path)).collect();
+            faketime(parent.path()).into_iter().filter(|path| Requirement::Faketime.is_good(path)).collect();
         assert_eq!(good, [parent.path().join(library)]);
     }
 
@@ -230,14 +233,17 @@ mod tests {
         let folder = Scratch::new("system-incomplete");
         folder.write("postgres", "");
         folder.write("pg_ctl", "");
-        assert!(!Need::Postgres.is_good(folder.path()));
+        assert!(!Requirement::Postgres.is_good(folder.path()));
     }
 
     #[test]
     fn the_complaint_says_exactly_what_to_install() {
-        let complaint = complaint(&[Need::Postgres, Need::Chromium]);
-        assert!(complaint.contains("PostgreSQL 15 or newer"), "{complaint}");
-        assert!(complaint.contains("set CHROMIUM if"), "{complaint}");
-        assert!(complaint.ends_with("as root: apt-get install postgresql chromium"), "{complaint}");
+        let missing_message = missing_message(&[Requirement::Postgres, Requirement::Chromium]);
+        assert!(missing_message.contains("PostgreSQL 15 or newer"), "{missing_message}");
+        assert!(missing_message.contains("set CHROMIUM if"), "{missing_message}");
+        assert!(
+            missing_message.ends_with("as root: apt-get install postgresql chromium"),
+            "{missing_message}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! How many tests passed and failed, read from what the test runners print.
+//! The counts of passed and failed tests, from the output of test runners.
 
 use std::ops::AddAssign;
 
@@ -19,8 +19,8 @@ impl AddAssign for Tally {
     }
 }
 
-/// The summary of `cargo nextest`: `Summary [ 1.2s] 9 tests run: 8 passed (1 slow), 1 failed, 0 skipped`.
-/// `None` when there is none: then it did not get as far as running tests.
+/// Parses the summary of `cargo nextest`: `Summary [ 1.2s] 9 tests run: 8 passed (1 slow), 1
+/// failed, 0 skipped`. `None` if there is none: then no tests ran.
 pub(crate) fn nextest(output: &str) -> Option<Tally> {
     let plain = without_colors(output);
     let summary = plain.lines().rev().find(|line| line.trim_start().starts_with("Summary ["))?;
@@ -28,14 +28,15 @@ pub(crate) fn nextest(output: &str) -> Option<Tally> {
     tally(counts.split(','))
 }
 
-/// The summary of vitest: `Tests  1 failed | 11 passed | 2 skipped (14)`.
+/// Parses the summary of vitest: `Tests  1 failed | 11 passed | 2 skipped (14)`.
 pub(crate) fn vitest(output: &str) -> Option<Tally> {
     let plain = without_colors(output);
     let counts = plain.lines().rev().find_map(|line| line.trim_start().strip_prefix("Tests  "))?;
     tally(counts.split('|'))
 }
 
-/// The sum of the summaries of rustdoc's test runs: `test result: ok. 3 passed; 0 failed; 0 ignored; ...`.
+/// Sums the summaries of rustdoc's test runs: `test result: ok. 3 passed; 0 failed; 0 ignored;
+/// ...`.
 pub(crate) fn doc_tests(output: &str) -> Option<Tally> {
     let plain = without_colors(output);
     let mut sum = None;
@@ -51,8 +52,8 @@ pub(crate) fn doc_tests(output: &str) -> Option<Tally> {
     sum
 }
 
-/// Counts such as `8 passed (1 slow`, `1 timed out`, `0 skipped`; `None` for one that is not understood, rather
-/// than a wrong sum.
+/// Parses counts such as `8 passed (1 slow`, `1 timed out`, `0 skipped`; `None` for an unknown one,
+/// rather than a wrong sum.
 fn tally<'a>(counts: impl Iterator<Item = &'a str>) -> Option<Tally> {
     let mut tally = Tally::default();
     for count in counts.map(str::trim) {
@@ -72,7 +73,7 @@ fn tally<'a>(counts: impl Iterator<Item = &'a str>) -> Option<Tally> {
     Some(tally)
 }
 
-/// The text without the escape sequences that color it (ECMA-48, CSI ... final byte).
+/// Returns a text without the escape sequences for colors (ECMA-48, CSI ... final byte).
 fn without_colors(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars();

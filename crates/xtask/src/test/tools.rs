@@ -1,4 +1,4 @@
-//! Cargo's helpers that a fresh machine does not have, built once into `target/tools`.
+//! Cargo subcommands that a new machine lacks, built once into `target/tools`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::{process, workspace};
 pub(crate) struct Tool {
     /// Its crate and its program.
     name: &'static str,
-    /// The version we install; one that is on the machine already is taken as it is.
+    /// The version to install; any version on the machine is used as it is.
     version: &'static str,
     /// Further arguments of its installation.
     features: &'static [&'static str],
@@ -26,7 +26,7 @@ pub(crate) const NEXTEST: Tool = Tool {
     features: &["--no-default-features", "--features", "default-no-update"],
 };
 
-/// The judge of dependencies: licences, bans, sources.
+/// The checker of dependencies: licences, bans, sources.
 pub(crate) const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2", features: &[] };
 
 /// The builder of fuzz targets.
@@ -36,7 +36,7 @@ impl Tool {
     /// Installs it unless the PATH or `target/tools` has it.
     ///
     /// # Errors
-    /// When it cannot be built.
+    /// If it cannot be built.
     pub(crate) fn ensure(self) -> Result<()> {
         let mut question = Command::new(self.name);
         question.env("PATH", path()?).arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
@@ -59,15 +59,15 @@ impl Tool {
     }
 }
 
-/// Where they are.
+/// Returns the folder of the tools.
 pub(super) fn folder() -> PathBuf {
     workspace::target().join("tools")
 }
 
-/// PATH with our own tools last, so that those of the machine go first.
+/// Returns PATH with our tools last, so that the machine's own come first.
 ///
 /// # Errors
-/// When the repository's path cannot stand in PATH.
+/// If the repository's path cannot be part of PATH.
 pub(crate) fn path() -> Result<OsString> {
     let machine = std::env::var_os("PATH").unwrap_or_default();
     Ok(std::env::join_paths(std::env::split_paths(&machine).chain([folder().join("bin")]))?)

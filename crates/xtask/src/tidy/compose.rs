@@ -16,7 +16,7 @@ const PROXIES: &str = "QUADREX_SERVER__TRUSTED_PROXIES";
 /// Faults of a compose file's text.
 ///
 /// # Errors
-/// When it is no YAML, or lacks a service that it must have.
+/// If it is not YAML, or lacks a service that it must have.
 pub(crate) fn faults(text: &str, surface: &Surface) -> Result<Vec<String>> {
     let documents = Yaml::load_from_str(text).with_context(|| format!("reading {PATH}"))?;
     let compose = documents.first().with_context(|| format!("{PATH} is empty"))?;
@@ -32,7 +32,8 @@ pub(crate) fn faults(text: &str, surface: &Surface) -> Result<Vec<String>> {
     faults.extend(faults_of_networks(compose, server, postgres));
     for (name, service) in &services {
         faults.extend(missing_hardening(service).map(|lack| format!("{name} {lack}")));
-        // The server's is in its image, held against the program with the Dockerfile; grant only runs and ends.
+        // The server's is in its image, held against the program with the Dockerfile; grant only
+        // runs and ends.
         if !["server", "grant"].contains(name) && entry(service, "healthcheck").is_none() {
             faults.push(format!("{name} has no healthcheck"));
         }
@@ -87,7 +88,8 @@ fn faults_of_server(server: &Yaml, surface: &Surface) -> Vec<String> {
     faults
 }
 
-/// The server comes after the owner's step, as the role that this step grants, with the password that it gives the role.
+/// The server comes after the owner's step, as the role that this step grants, with the password
+/// that it gives the role.
 fn faults_of_grant(server: &Yaml, grant: &Yaml, surface: &Surface) -> Vec<String> {
     let mut faults = Vec::new();
     let comes_first = members(server, "depends_on").get("grant").and_then(|grant| entry(grant, "condition"));
@@ -112,8 +114,8 @@ fn faults_of_grant(server: &Yaml, grant: &Yaml, surface: &Surface) -> Vec<String
     faults
 }
 
-/// The owner's step and the server use the database that the other service makes, the server not as its owner; passwords
-/// are read from secrets.
+/// The owner's step and the server use the database that the other service makes, the server not as
+/// its owner; passwords are read from secrets.
 fn faults_of_database(compose: &Yaml, server: &Yaml, grant: &Yaml, postgres: &Yaml) -> Vec<String> {
     let made = |name: &str| text(postgres, name);
     let place = format!("@postgres:5432/{}", made("POSTGRES_DB"));
@@ -175,7 +177,8 @@ fn faults_of_networks(compose: &Yaml, server: &Yaml, postgres: &Yaml) -> Vec<Str
     faults
 }
 
-/// What a service lacks that keeps a break-in or a runaway process inside its container.
+/// Returns the missing restrictions of a service, which confine a break-in or a runaway process to
+/// its container.
 fn missing_hardening(service: &Yaml) -> impl Iterator<Item = &'static str> {
     let is_true = |key| entry(service, key).and_then(Yaml::as_bool) == Some(true);
     let is_given = |key| entry(service, key).is_some();

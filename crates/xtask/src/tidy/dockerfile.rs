@@ -40,7 +40,7 @@ fn instructions(text: &str) -> Vec<Instruction> {
         .collect()
 }
 
-/// What is copied must be there: files in the repository, stages above.
+/// Checks the sources of copies: files in the repository, or earlier stages.
 fn faults_of_copies(instructions: &[Instruction], tree: &Tree) -> Vec<String> {
     let mut faults = Vec::new();
     let mut stages = Vec::new();

@@ -1,4 +1,4 @@
-//! Which crate of the workspace may depend on which.
+//! The allowed dependencies between the crates of the workspace.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::tree::Tree;
 use crate::{process, workspace};
 
-/// Every crate with those it may depend on. Nothing depends on the tests or the chores.
+/// Every crate with its allowed dependencies. Nothing depends on the tests or on the tasks.
 const ALLOWED: [(&str, &[&str]); 11] = [
     ("quadrex-rules", &[]),
     ("quadrex-engine", &["quadrex-rules"]),
@@ -57,7 +57,7 @@ fn faults(metadata: &Value) -> Result<Vec<String>> {
     for package in list(metadata, "packages")? {
         let name = text(package, "name")?;
         let Some((_, allowed)) = ALLOWED.iter().find(|(known, _)| *known == name) else {
-            faults.push(format!("Cargo.toml: {name} has no place among the allowed edges"));
+            faults.push(format!("Cargo.toml: {name} is not among the allowed edges"));
             continue;
         };
         // A dependency inside the workspace is one with a path.
@@ -100,7 +100,7 @@ mod tests {
         let expected = [
             "quadrex-rules: must not depend on quadrex-server",
             "quadrex-uci: must not depend on quadrex-server",
-            "Cargo.toml: quadrex-helpers has no place among the allowed edges",
+            "Cargo.toml: quadrex-helpers is not among the allowed edges",
         ];
         assert_eq!(faults(&metadata).unwrap(), expected);
     }

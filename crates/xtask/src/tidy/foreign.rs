@@ -1,13 +1,13 @@
-//! The project stands alone: nothing names a place outside the repository.
+//! The check that the project is self-contained: nothing names a place outside the repository.
 
 use anyhow::Result;
 
 use super::tree::Tree;
 
-/// The one file that may: it says where the machine that runs the checks keeps more recorded games.
+/// The exception: it names the folder of more recorded games on the machine that runs the checks.
 const EXCEPTION: &str = ".ci/run";
 
-/// Places that exist on one machine alone. Cut in two, or this file would name them.
+/// The places that exist on one machine alone. Cut in two, or this file would name them.
 const PLACES: [&str; 2] = [concat!("../", "shared"), concat!("/wo", "rk/")];
 
 pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {

@@ -1,17 +1,17 @@
-//! A file is about one noun; one that has grown too long is about two.
+//! The check of file lengths: a file has one noun, and one that is too long has two.
 
 use anyhow::Result;
 
 use super::tree::Tree;
 use crate::generate;
 
-/// Past 400 lines a file wants splitting; past this it must be.
+/// The largest number of lines; from 400 on a file should be split.
 const LONGEST: usize = 600;
 
 /// Folder of what earlier versions wrote.
 const FIXTURES: &str = "tests/fixtures/";
 
-/// What is code.
+/// The endings of code.
 const ENDINGS: [&str; 9] = [".rs", ".ts", ".tsx", ".js", ".mjs", ".css", ".py", ".sql", ".sh"];
 
 pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {

@@ -19,7 +19,8 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// The targets of inline links and images that stay in the repository, with their lines; code is not read.
+/// The targets of inline links and images that stay in the repository, with their lines; code is
+/// not read.
 fn links(text: &str) -> Vec<(usize, &str)> {
     let mut links = Vec::new();
     let mut fenced = false;
@@ -27,7 +28,7 @@ fn links(text: &str) -> Vec<(usize, &str)> {
         if line.trim_start().starts_with("```") {
             fenced = !fenced;
         } else if !fenced {
-            // What stands between backticks is every second piece.
+            // Every second piece is between backticks.
             let prose = line.split('`').step_by(2);
             let targets = prose
                 .flat_map(|piece| piece.split("](").skip(1))

@@ -1,4 +1,4 @@
-//! What a migration may do, so that a server that does not know it goes on (`migrations/README.md`).
+//! The check that a migration lets a server go on that does not know it (`migrations/README.md`).
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ const ROLES: &str = "crates/store/src/postgres/roles.rs";
 /// The last migration from before there was this rule.
 const BEFORE_THE_RULE: usize = 4;
 
-/// How a file begins that Postgres runs outside of a transaction.
+/// The first line of a file that Postgres runs outside of a transaction.
 const NO_TRANSACTION: &str = "-- no-transaction\n";
 
 pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
@@ -62,7 +62,7 @@ fn without_privileges(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// What a migration that says it only adds does beyond that.
+/// Returns the statements of an adding migration that are no additions.
 fn additions(text: &str, is_postgres: bool) -> Vec<String> {
     let statements = statements(text);
     let made: BTreeSet<&str> = statements.iter().filter_map(|words| table_made(words)).collect();
@@ -101,7 +101,7 @@ fn additions(text: &str, is_postgres: bool) -> Vec<String> {
     faults
 }
 
-/// Why a column cannot be added under a server that does not know it.
+/// Returns the reason why a column cannot be added under a server that does not know it.
 fn column_fault(definition: &[&str]) -> Option<String> {
     let has = |wanted: &[&str]| definition.windows(wanted.len()).any(|words| words == wanted);
     let default = definition.iter().position(|word| *word == "default").map(|at| definition.get(at + 1));
@@ -120,7 +120,7 @@ fn column_fault(definition: &[&str]) -> Option<String> {
     }
 }
 
-/// The table that a statement makes.
+/// Returns the table that a statement creates.
 fn table_made(words: &[String]) -> Option<&str> {
     match words {
         [create, table, name, ..] if create == "create" && table == "table" => Some(name),
@@ -128,7 +128,7 @@ fn table_made(words: &[String]) -> Option<&str> {
     }
 }
 
-/// The table that a statement alters.
+/// Returns the table that a statement alters.
 fn table_altered(words: &[String]) -> Option<&str> {
     match words {
         [alter, table, name, ..] if alter == "alter" && table == "table" => Some(name),
@@ -136,8 +136,8 @@ fn table_altered(words: &[String]) -> Option<&str> {
     }
 }
 
-/// The statements of a script as lower-case words; brackets and commas are words of their own. A text with a semicolon in
-/// it is torn in two, neither of which is an addition.
+/// Splits a script into statements of lower-case words; brackets and commas are words of their own.
+/// A text with a semicolon is torn in two, neither of which is an addition.
 fn statements(text: &str) -> Vec<Vec<String>> {
     let code: String =
         text.lines().map(|line| line.split("--").next().unwrap_or(line).to_lowercase() + "\n").collect();
@@ -152,7 +152,8 @@ fn statements(text: &str) -> Vec<Vec<String>> {
 mod tests {
     use super::*;
 
-    /// The faults of a fifth migration of this name that says this to Postgres, and nothing to SQLite.
+    /// The faults of a fifth migration of this name that says this to Postgres, and nothing to
+    /// SQLite.
     fn faults(name: &str, text: &str) -> Vec<String> {
         let mut files: Vec<(String, &str)> = Vec::new();
         for folder in FOLDERS {
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_the_order_and_the_kind_and_are_the_same_for_both() {
+    fn names_have_the_order_and_the_kind_and_are_equal_for_both() {
         assert_eq!(
             faults("0005_ratings.sql", ""),
             [

@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: what the compiler cannot check.
+//! `cargo xtask tidy`: the checks that the compiler cannot make.
 
 mod compose;
 mod dockerfile;
@@ -12,8 +12,11 @@ mod protocol_doc;
 mod routes;
 mod rules;
 mod rust;
+mod source;
 mod surface;
 mod tree;
+mod variants;
+mod words;
 mod workflow;
 
 use anyhow::{Result, bail};
@@ -22,11 +25,11 @@ use crate::generate;
 use surface::Surface;
 use tree::Tree;
 
-/// A check: gives a line for each fault, which starts with the path of the file to look at.
+/// A check: returns a line for each fault, which starts with the path of the file.
 type Check = fn(&Tree) -> Result<Vec<String>>;
 
-/// All checks with what each is about.
-const CHECKS: [(&str, Check); 11] = [
+/// All checks with their subjects.
+const CHECKS: [(&str, Check); 14] = [
     ("crate edges", edges::check),
     ("module edges", modules::check),
     ("generated files", |_| generate::stale()),
@@ -35,15 +38,18 @@ const CHECKS: [(&str, Check); 11] = [
     ("names of foreign places", foreign::check),
     ("file lengths", lengths::check),
     ("links", links::check),
+    ("banned words", words::check_identifiers),
+    ("openings of doc comments", words::check_openings),
+    ("names of variants", variants::check),
     ("migrations", migrations::check),
     ("workflows", workflow::check),
     ("Dockerfile and docker-compose.yml", check_deployment),
 ];
 
-/// Runs all checks and prints every fault. A check that cannot be carried out is a fault.
+/// Runs all checks and prints every fault. A check that fails to run is a fault.
 ///
 /// # Errors
-/// When there is a fault, or the repository cannot be read.
+/// If there is a fault, or the repository cannot be read.
 pub(crate) fn run() -> Result<()> {
     let tree = Tree::of_repository()?;
     let mut count = 0;

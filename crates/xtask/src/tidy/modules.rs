@@ -1,4 +1,5 @@
-//! Which module of the server may use which, and where the database and the web framework may be named.
+//! The allowed dependencies between modules of the server, and the homes of the database library
+//! and of the web framework.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use super::tree::Tree;
 
 const SERVER: &str = "crates/server/src/";
 
-/// Every module of the server with those it may use.
+/// Every module of the server with those that it may use.
 const ALLOWED: [(&str, &[&str]); 11] = [
     ("ws", &["http", "limits", "table", "auth"]),
     ("http", &["limits", "lobby", "table", "bots", "auth", "archive", "explore", "picture"]),
@@ -24,13 +25,13 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ("bus", &[]),
 ];
 
-/// Modules that all may use and that use none of the others.
+/// The modules that all may use and that use none of the others.
 const FREE: [&str; 6] = ["config", "telemetry", "clock", "entropy", "fault", "lease"];
 
-/// The module that puts the others together: it uses them all, and none uses it.
+/// The module that assembles the others: it uses them all, and none uses it.
 const ROOT: &str = "app";
 
-/// Libraries that may be named in some folders alone.
+/// The libraries that only some folders may name.
 const WALLED: [(&str, &[&str]); 3] = [
     ("sqlx", &["crates/store/src/"]),
     ("axum", &["crates/server/src/http/", "crates/server/src/ws/", "crates/server/src/limits/"]),
@@ -59,19 +60,20 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// The modules a file of the server stands for: `table/actor.rs` is `table::actor`, `lib.rs` the crate itself.
+/// Returns the module path of a file: `table/actor.rs` is `table::actor`, `lib.rs` the crate
+/// itself.
 fn module_path(file: &str) -> Vec<&str> {
     let names = file.trim_end_matches(".rs").split('/');
     names.filter(|name| !["lib", "mod"].contains(name)).collect()
 }
 
-/// Why a module may not use what it uses.
+/// Returns the reasons why a module may not use what it uses.
 fn unallowed(module: &str, used: &BTreeSet<String>) -> Vec<String> {
     let allowed = match ALLOWED.iter().find(|(known, _)| *known == module) {
         Some((_, allowed)) => *allowed,
         None if FREE.contains(&module) => &[],
         None if module == ROOT => return Vec::new(),
-        None => return vec![format!("{module} has no place among the allowed edges")],
+        None => return vec![format!("{module} is not among the allowed edges")],
     };
     let bound = |other: &str| other == ROOT || ALLOWED.iter().any(|(known, _)| *known == other);
     let wrong = used
@@ -81,8 +83,8 @@ fn unallowed(module: &str, used: &BTreeSet<String>) -> Vec<String> {
     wrong.map(|other| format!("{module} must not use {other}")).collect()
 }
 
-/// The first name after every way of saying "the crate's root" in a file `depth` modules deep:
-/// `crate::a`, `crate::{a::b, c}`, and `super::` as often as it takes.
+/// Returns the first name after every form of the crate's root in a file `depth` modules deep:
+/// `crate::a`, `crate::{a::b, c}`, and repeated `super::`.
 fn used(code: &str, depth: usize) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     let mut supers = 0;
@@ -96,7 +98,7 @@ fn used(code: &str, depth: usize) -> BTreeSet<String> {
     used
 }
 
-/// The first name of a path, or the first names of all paths in a group in braces.
+/// Returns the first name of a path, or the first names of all paths in a group in braces.
 fn first_names(path: &str) -> Vec<String> {
     let name = |path: &str| words(path).next().map(|(_, word)| word.to_owned());
     let Some(group) = path.strip_prefix('{') else { return name(path).into_iter().collect() };
@@ -162,7 +164,7 @@ mod tests {
         );
         assert_eq!(
             faults("crates/server/src/helpers.rs", ""),
-            ["crates/server/src/helpers.rs: helpers has no place among the allowed edges"],
+            ["crates/server/src/helpers.rs: helpers is not among the allowed edges"],
         );
     }
 

@@ -1,4 +1,4 @@
-//! Every numbered rule of the game has a test that cites it.
+//! The check that every numbered rule of the game has a test that cites it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +64,7 @@ struct Heading {
 }
 
 impl Heading {
-    /// Whether a line belongs to the heading, which then holds it.
+    /// Returns whether a line belongs to the heading, and adds it then.
     fn takes(&mut self, number: usize, line: &str) -> bool {
         if let Some(text) = line.strip_prefix("///") {
             let words = text.split(|c: char| !c.is_ascii_alphanumeric());

@@ -1,6 +1,7 @@
-//! Rust source without what is not code.
+//! Rust source without comments and texts.
 
-/// The source with comments and the contents of strings blanked out; every line keeps its number.
+/// Returns the source with comments and the contents of strings blanked out; every line keeps its
+/// number.
 pub(crate) fn code_of(source: &str) -> String {
     let mut code = String::with_capacity(source.len());
     let mut rest = source;
@@ -20,7 +21,7 @@ pub(crate) fn code_of(source: &str) -> String {
     code
 }
 
-/// How many bytes at the start of `rest` are a comment or a literal; 0 when code goes on.
+/// Returns the length of the comment or literal at the start of `rest`; 0 for code.
 fn skipped(rest: &str, before: Option<char>) -> usize {
     let in_word = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
     if rest.starts_with("//") {
@@ -38,7 +39,7 @@ fn skipped(rest: &str, before: Option<char>) -> usize {
     }
 }
 
-/// Block comments nest.
+/// Returns the length of a block comment. Block comments nest.
 fn block_comment(rest: &str) -> usize {
     let mut depth = 0;
     let mut at = 0;
@@ -60,7 +61,7 @@ fn block_comment(rest: &str) -> usize {
     rest.len()
 }
 
-/// The length of a string's inside with its closing quote.
+/// Returns the length of a string's content with its closing quote.
 fn quoted(inside: &str) -> usize {
     let mut escaped = false;
     for (at, c) in inside.char_indices() {
@@ -82,7 +83,7 @@ fn raw_string(rest: &str) -> Option<usize> {
     Some(2 + hashes + length)
 }
 
-/// A character literal; `None` for a lifetime.
+/// Returns the length of a character literal; `None` for a lifetime.
 fn character(rest: &str) -> Option<usize> {
     let mut chars = rest.char_indices().skip(1);
     let (_, first) = chars.next()?;
@@ -95,12 +96,12 @@ fn character(rest: &str) -> Option<usize> {
     (closing == '\'').then_some(at + 1)
 }
 
-/// Whether a word stands in the code as a whole identifier.
+/// Returns whether a word occurs in the code as a whole identifier.
 pub(crate) fn has_word(code: &str, word: &str) -> bool {
     words(code).any(|(_, found)| found == word)
 }
 
-/// The identifiers (and numbers) of the code with where each begins.
+/// Returns the identifiers (and numbers) of the code with their offsets.
 pub(crate) fn words(code: &str) -> impl Iterator<Item = (usize, &str)> {
     let of_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! What the program offers to those who deploy it.
+//! The surface of the program for deployments.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,15 +10,17 @@ use super::routes;
 use super::tree::Tree;
 use crate::{process, program};
 
-/// Its subcommands, settings, routes and port: what a Dockerfile and a compose file are held against.
+/// The subcommands, settings, routes and port, with which a Dockerfile and a compose file are
+/// compared.
 pub(crate) struct Surface {
-    /// Every subcommand with its flags (`--bind`); one within another by both words (`database grant`).
+    /// Every subcommand with its flags (`--bind`); one within another by both words (`database
+    /// grant`).
     pub commands: BTreeMap<String, BTreeSet<String>>,
     /// The environment variables that say a setting.
     pub variables: BTreeSet<String>,
-    /// The port it listens on unless told otherwise.
+    /// The default port.
     pub port: String,
-    /// The paths it answers.
+    /// The paths of its routes.
     pub routes: BTreeSet<String>,
 }
 
@@ -29,7 +31,7 @@ impl Surface {
     /// Asks the program, which is built for it.
     ///
     /// # Errors
-    /// When it does not build, or its settings cannot be read.
+    /// If it does not build, or its settings cannot be read.
     pub(crate) fn of_program(tree: &Tree) -> Result<Self> {
         let program = program::quadrex()?;
         let mut commands = BTreeMap::new();

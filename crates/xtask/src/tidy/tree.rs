@@ -1,4 +1,4 @@
-//! The repository's files with their texts, or a planted few in tests.
+//! The files of the repository with their texts, or planted ones in tests.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::workspace;
 
 /// Files by path from the root, folders divided by `/`.
 pub(crate) struct Tree {
-    /// `None` for what is no UTF-8 text.
+    /// `None` for files that are not UTF-8.
     files: BTreeMap<String, Option<String>>,
 }
 
@@ -16,7 +16,7 @@ impl Tree {
     /// All files that are, or would be, committed.
     ///
     /// # Errors
-    /// When they cannot be listed or read.
+    /// If they cannot be listed or read.
     pub(crate) fn of_repository() -> Result<Self> {
         let mut files = BTreeMap::new();
         for path in workspace::files()? {
@@ -47,12 +47,12 @@ impl Tree {
     /// The text of one file.
     ///
     /// # Errors
-    /// When it is not there or no text.
+    /// If it is missing or not a text.
     pub(crate) fn text(&self, path: &str) -> Result<&str> {
         self.files.get(path).and_then(Option::as_deref).with_context(|| format!("{path} is missing"))
     }
 
-    /// Whether there is a file, or a folder with files, at a path.
+    /// Returns whether there is a file, or a folder with files, at a path.
     pub(crate) fn holds(&self, path: &str) -> bool {
         let path = path.trim_end_matches('/');
         let inside = format!("{path}/");

@@ -204,7 +204,7 @@ impl AppState {
         let view = PictureView::new(bottom, width)?;
         let setup = match &fen {
             Some(fen) => read_position(fen, variant)?,
-            None => Setup::start(variant.unwrap_or(Variant::Dilkel)),
+            None => Setup::start(variant.unwrap_or(Variant::DEFAULT)),
         };
         let position =
             AnyPosition::new(&setup).map_err(|error| Refusal::new(RefusalCode::BadSetup, error))?;
@@ -267,7 +267,7 @@ impl AppState {
             return Err(refusal);
         }
         let start = async || {
-            let position = AnyPosition::new(&Setup::start(Variant::Dilkel)).expect("a variant's own start");
+            let position = AnyPosition::new(&Setup::start(Variant::DEFAULT)).expect("a variant's own start");
             Ok(vec![Picture { turn: None, ..Picture::of(&position) }])
         };
         let name = format!("placeholder {} {format:?}", view.width);

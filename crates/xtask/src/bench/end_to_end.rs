@@ -1,4 +1,4 @@
-//! The whole server, measured by the program `quadrex-bench` of the end-to-end tests.
+//! Measurements of the whole server, by the program `quadrex-bench` of the end-to-end tests.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,13 +8,13 @@ use anyhow::Result;
 use crate::progress::Progress;
 use crate::{client, process, workspace};
 
-/// The core of the load; the server has another to itself.
+/// The core of the load; the server has another one.
 const LOAD_CORE: &str = "1";
 
-/// Builds the server and what loads it as they are released, and runs one measurement.
+/// Builds release versions of the server and of the load, and runs one measurement.
 ///
 /// # Errors
-/// When something does not build, or a fault is found.
+/// If something does not build, or a fault is found.
 pub(super) fn run(name: &str, rest: &[String], figures: &Path) -> Result<()> {
     client::ensure_built()?;
     let mut build = workspace::cargo();
