@@ -235,7 +235,7 @@ def play(base, dice, plies):
         expect(mover.legal, f"{turn} is to move and has no legal moves")
         others = [player for player in players if player is not mover]
         expect(all(player.legal is None for player in others), "one who is not to move was told legal moves")
-        seq = mover.command("move", at=mover.seq, mv=dice.choice(mover.legal))
+        seq = mover.command("move", after=mover.seq, move=dice.choice(mover.legal))
         made += 1
     if players[0].state["phase"] == "running":
         still_in = players[0].state["active_players"]
@@ -245,10 +245,10 @@ def play(base, dice, plies):
             for player in players:
                 player.until(seq)
             still_in = players[0].state["active_players"]
-        for act, color in zip(["ask"] + ["accept"] * 3, still_in):
+        for action, color in zip(["ask"] + ["accept"] * 3, still_in):
             if players[0].state["phase"] == "ended":
                 break
-            seq = seats[color].command("request", request="draw", act=act)
+            seq = seats[color].command("request", request="draw", action=action)
             for player in players:
                 player.until(seq)
     agree(players)

@@ -51,7 +51,7 @@ async fn half_requests_cannot_keep_others_out() -> Result<()> {
         to_the_end(stream).await?;
     }
     server.guest("guest").await?;
-    let lines = launch.log().matches("too many descriptors").count();
+    let lines = launch.log().matches("too many file descriptors").count();
     ensure!(lines == 1, "it was logged {lines} times");
     Ok(())
 }
