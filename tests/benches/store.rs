@@ -29,10 +29,10 @@ const CONNECTIONS: u32 = 8;
 
 /// How appends are committed. One by one they use as many connections to Postgres as a pool has.
 const WAYS: [(&str, Grouping); 2] =
-    [("one by one", Grouping { connections: CONNECTIONS, events_at_once: 1 }), ("grouped", GROUPED)];
+    [("one by one", Grouping { connections: CONNECTIONS, max_events: 1 }), ("grouped", GROUPED)];
 
 /// As the server does by default.
-const GROUPED: Grouping = Grouping { connections: 2, events_at_once: 1024 };
+const GROUPED: Grouping = Grouping { connections: 2, max_events: 1024 };
 
 fn main() -> Result<()> {
     // Whoever only lists tests or runs them finds none here.

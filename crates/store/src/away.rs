@@ -1,60 +1,81 @@
-//! What a running match keeps beside its log: for how long the player to move was away on this turn.
+//! The one fact of a running match that is stored beside its log: the time for which the player to
+//! move has been away on this turn.
 
 use std::time::Duration;
 
 use quadrex_protocol::MatchId;
 use quadrex_rules::Timestamp;
 
+use super::database::{Sql, execute, fetch_optional};
 use super::error::unreadable;
-use super::{Database, Store, StoreError, on};
+use super::log::count_column;
+use super::time_column::TimeColumn;
+use super::{Store, StoreError};
 
-/// What the log of a match lacks of the reconnect bank of the player to move.
+/// The part of the reconnect bank of the player to move that was spent on this turn and is not in
+/// the log yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TurnAway {
-    /// The event since which the log lacks it; it says nothing once the log has a later one that changes the turn.
+    /// The last event before it. It is obsolete once the log has a later event that changes the
+    /// turn.
     pub basis: u64,
-    /// What was spent, in whole milliseconds, without what runs.
+    /// The time spent, in whole milliseconds, without a stretch that still runs.
     pub spent: Duration,
-    /// Since when the bank runs, if it does.
+    /// The time since which the bank runs, if it does.
     pub since: Option<Timestamp>,
 }
 
-/// The columns of a row, as both databases give them.
-pub(super) struct RawAway {
-    pub(super) basis: i64,
-    pub(super) spent_ms: i64,
-    pub(super) since: Option<Timestamp>,
+/// A row of `turn_absences` as the databases return it.
+#[derive(sqlx::FromRow)]
+struct RawAway {
+    basis: i64,
+    spent_ms: i64,
+    since: Option<TimeColumn>,
 }
 
 impl RawAway {
-    pub(super) fn read(self) -> Result<TurnAway, StoreError> {
+    fn read(self) -> Result<TurnAway, StoreError> {
         let Self { basis, spent_ms, since } = self;
         let basis = u64::try_from(basis).map_err(|_| unreadable("turn_absences.basis", basis))?;
         let spent = u64::try_from(spent_ms).map_err(|_| unreadable("turn_absences.spent_ms", spent_ms))?;
+        let since = since.map(|since| since.read("turn_absences.since")).transpose()?;
         Ok(TurnAway { basis, spent: Duration::from_millis(spent), since })
     }
 }
 
-/// Milliseconds as a column holds them.
-pub(super) fn spent_column(spent: Duration) -> i64 {
-    i64::try_from(spent.as_millis()).unwrap_or(i64::MAX)
-}
-
 impl Store {
-    /// Keeps how long the player to move of a match has been away on this turn, over what was kept before. Nothing
-    /// changes if that rests on a later event.
+    /// Records the time for which the player to move of a match has been away on this turn, in
+    /// place of an earlier record. Nothing changes if the earlier one has a later basis.
     ///
     /// # Errors
     /// [`StoreError`], also if there is no such match.
-    pub async fn keep_turn_away(&self, match_id: MatchId, away: &TurnAway) -> Result<(), StoreError> {
-        on!(self, keep_turn_away(match_id, away))
+    pub async fn set_turn_away(&self, match_id: MatchId, away: &TurnAway) -> Result<(), StoreError> {
+        let sql = Sql {
+            postgres: "insert into turn_absences (match_id, basis, spent_ms, since) values ($1, $2, $3, $4)
+                       on conflict (match_id) do update
+                       set basis = excluded.basis, spent_ms = excluded.spent_ms, since = excluded.since
+                       where turn_absences.basis <= excluded.basis",
+            sqlite: "insert into turn_absences (match_id, basis, spent_ms, since_ms) values ($1, $2, $3, $4)
+                     on conflict (match_id) do update
+                     set basis = excluded.basis, spent_ms = excluded.spent_ms, since_ms = excluded.since_ms
+                     where turn_absences.basis <= excluded.basis",
+        };
+        let spent_ms = i64::try_from(away.spent.as_millis()).unwrap_or(i64::MAX);
+        let since = away.since.map(TimeColumn::from);
+        let written = execute!(self, sql, match_id.0, count_column(away.basis), spent_ms, since);
+        written.map(drop).map_err(StoreError::database("record an absence"))
     }
 
-    /// What was kept last of a match; nothing of most.
+    /// Returns the last record of a match; most matches have none.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot say.
+    /// [`StoreError`] if the database cannot be read.
     pub async fn turn_away(&self, match_id: MatchId) -> Result<Option<TurnAway>, StoreError> {
-        on!(self, turn_away(match_id))
+        let sql = Sql {
+            postgres: "select basis, spent_ms, since from turn_absences where match_id = $1",
+            sqlite: "select basis, spent_ms, since_ms as since from turn_absences where match_id = $1",
+        };
+        let row = fetch_optional!(self, RawAway, sql, match_id.0);
+        row.map_err(StoreError::database("look up an absence"))?.map(RawAway::read).transpose()
     }
 }

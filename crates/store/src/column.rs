@@ -1,4 +1,4 @@
-//! The words that stand in columns: the same in both databases, checked there by constraints.
+//! Words in columns: the same in both databases, checked there by constraints.
 
 use quadrex_protocol::Event;
 use quadrex_protocol::http::Uses;
@@ -39,7 +39,7 @@ pub(super) fn read_phase(text: &str) -> Option<Phase> {
     [Phase::Open, Phase::Running, Phase::Ended].into_iter().find(|&known| phase(known) == text)
 }
 
-/// The phase these events lead to, if they change it.
+/// Returns the phase that these events lead to, if they change it.
 pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Option<Phase> {
     let mut after = None;
     for event in events {

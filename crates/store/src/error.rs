@@ -1,4 +1,4 @@
-//! What can go wrong with a database.
+//! Errors of the store.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -7,59 +7,60 @@ use quadrex_protocol::MatchId;
 
 use super::location::Location;
 
-/// A fault of the database or of what it holds. Never the player's; the chain of sources tells all.
+/// A fault of the database or of its content, never of a player. The chain of sources has the
+/// details.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database refused, or did not answer.
     #[error("the database could not {doing}")]
     Database {
-        /// What was asked of it, as a verb.
+        /// The failed action, as a verb.
         doing: &'static str,
-        /// What it, or the line to it, said.
+        /// The error of the database or of the connection to it.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// An event of a log is not what this program writes.
+    /// An event of a log is not one that this program writes.
     #[error("event {seq} of match {match_id} cannot be read back")]
     UnreadableEvent {
-        /// Which match.
+        /// The match.
         match_id: MatchId,
-        /// Which event.
+        /// The event.
         seq: u64,
-        /// Why.
+        /// The reason.
         source: Box<dyn Error + Send + Sync>,
     },
     /// A log has a gap or ends before its head.
     #[error("the log of match {match_id} lacks event {seq}")]
     MissingEvent {
-        /// Which match.
+        /// The match.
         match_id: MatchId,
-        /// The first event that is not there.
+        /// The first missing event.
         seq: u64,
     },
-    /// A column of another row holds what this program does not write.
+    /// A column of another row holds a value that this program does not write.
     #[error("{what} cannot be read back: {value}")]
     UnreadableRow {
-        /// Which column.
+        /// The column.
         what: &'static str,
-        /// What stands there.
+        /// Its value, or the error of reading it.
         value: String,
     },
 }
 
 impl StoreError {
-    /// For `map_err`: the database could not do this.
+    /// Returns a function for `map_err`: the database could not do this.
     pub(super) fn database(doing: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
         move |source| Self::Database { doing, source: Box::new(source) }
     }
 }
 
-/// Why the store was not opened: one line that says what and where.
+/// The reason why the store was not opened, on one line that says what is wrong and where.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     /// `database.url` is of neither kind.
     #[error("database.url must begin with sqlite: or postgres://, or be empty; {reason}")]
     Url {
-        /// What is wrong with it, without the password.
+        /// The fault of the URL, without the password.
         reason: String,
     },
     /// The file with the password gives none.
@@ -67,49 +68,49 @@ pub enum ConnectError {
     PasswordFile {
         /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The fault of the file.
         reason: String,
     },
     /// The folder of the database file could not be made.
     #[error("the folder for {location} cannot be made: {source}")]
     Folder {
-        /// Which database.
+        /// The database.
         location: Location,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// The file is no database, or a damaged one.
     #[error("{location} is broken: {reason}")]
     Broken {
-        /// Which database.
+        /// The database.
         location: Location,
-        /// What the database said.
+        /// The error of the database.
         reason: String,
     },
     /// The database cannot be reached or opened.
     #[error("{location} cannot be opened: {reason}")]
     Unreachable {
-        /// Which database.
+        /// The database.
         location: Location,
-        /// What the database or the system said.
+        /// The error of the database or the system.
         reason: String,
     },
     /// Acknowledged moves could be lost on this server.
     #[error("{location} may not hold matches: {setting} is {value}, it must be {wanted}")]
     Unsafe {
-        /// Which database.
+        /// The database.
         location: Location,
-        /// Which setting of it.
+        /// The setting.
         setting: &'static str,
-        /// What it is.
+        /// Its value.
         value: String,
-        /// What it must be.
+        /// The required value.
         wanted: &'static str,
     },
     /// A newer program wrote it.
     #[error("{location} has schema {found}, this program knows schemas up to {known}: use a newer quadrex")]
     Newer {
-        /// Which database.
+        /// The database.
         location: Location,
         /// The unknown schema's number.
         found: i64,
@@ -119,93 +120,94 @@ pub enum ConnectError {
     /// The schema could not be brought up to date.
     #[error("{location} cannot be brought to this program's schema: {reason}")]
     Migration {
-        /// Which database.
+        /// The database.
         location: Location,
-        /// What went wrong.
+        /// The reason.
         reason: String,
     },
-    /// The role may not do what a server needs.
+    /// The role lacks a right that a server needs.
     #[error(
         "{location} does not let role {role} {lacks}: run `quadrex database grant --role {role}` with the database \
          owner's DATABASE_URL"
     )]
     Role {
-        /// Which database.
+        /// The database.
         location: Location,
         /// The role that the server connects as.
         role: String,
-        /// What it may not do, as a verb.
+        /// The missing right, as a verb.
         lacks: String,
     },
 }
 
-/// Why a role was not granted what a server needs: one line that says what and where.
+/// The reason why a role was not granted a server's rights, on one line that says what is wrong and
+/// where.
 #[derive(Debug, thiserror::Error)]
 pub enum GrantError {
     /// The database cannot be opened, or brought to this program's schema.
     #[error(transparent)]
     Connect(#[from] ConnectError),
-    /// A file knows nobody.
+    /// A file has no roles.
     #[error("{location} has no roles: whoever may write the file can change all of it")]
     NoRoles {
-        /// Which database.
+        /// The database.
         location: Location,
     },
-    /// There is no such role, and no password to make it with.
+    /// There is no such role, and no password to create it with.
     #[error(
         "{location} has no role {role}: create it there with login and a password, or give --password-file"
     )]
     NoRole {
-        /// Which database.
-        location: Location,
-        /// Its name.
-        role: String,
-    },
-    /// It cannot be granted, or could do more than it should.
-    #[error("{location} cannot have {role} as a server's role: {reason}")]
-    Refused {
-        /// Which database.
+        /// The database.
         location: Location,
         /// The role's name.
         role: String,
-        /// What it can do all the same, or what the database said.
+    },
+    /// The rights cannot be granted, or the role has more rights than it should.
+    #[error("{location} cannot have {role} as a server's role: {reason}")]
+    Refused {
+        /// The database.
+        location: Location,
+        /// The role's name.
+        role: String,
+        /// The excessive right, or the error of the database.
         reason: String,
     },
 }
 
-/// Why a database was not copied: one line that says what and where.
+/// The reason why a database was not copied, on one line that says what is wrong and where.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The database cannot be opened, or is none of this program's.
+    /// The database cannot be opened, or is not of this program.
     #[error(transparent)]
     Connect(#[from] ConnectError),
     /// No server has run there.
     #[error("{location} holds nothing yet")]
     Nothing {
-        /// Which database.
+        /// The database.
         location: Location,
     },
-    /// The program that copies is not there.
+    /// The program that makes the copy is not installed.
     #[error(
         "{0} is not in PATH: install PostgreSQL's client programs (Debian: apt-get install postgresql-client)"
     )]
     NoProgram(&'static str),
-    /// The copy was not made, or is not as it must be.
+    /// The copy was not made, or is not complete.
     #[error("{location} cannot be copied: {reason}")]
     Copy {
-        /// Which database.
+        /// The database.
         location: Location,
-        /// What the database or the program that copies said.
+        /// The error of the database or of the program that makes the copy.
         reason: String,
     },
 }
 
-/// A column holds what this program does not write.
+/// Returns the error of a column with a value that this program does not write.
 pub(super) fn unreadable(what: &'static str, value: impl ToString) -> StoreError {
     StoreError::UnreadableRow { what, value: value.to_string() }
 }
 
-/// A counting column as a number of events.
+/// Reads a number of events from its column.
 pub(super) fn read_seq(what: &'static str, seq: i64) -> Result<u64, StoreError> {
     u64::try_from(seq).map_err(|_| unreadable(what, seq))
 }

@@ -3,14 +3,15 @@
 use std::error::Error;
 use std::fmt::Write;
 
-/// Returns an error and all its causes on one line. A cause that the text before it ends with is not repeated.
+/// Returns an error and all its causes on one line. A cause that the text before it ends with is
+/// not repeated.
 pub fn chain(error: &dyn Error) -> String {
     let mut text = one_line(&error.to_string());
     let mut cause = error.source();
     while let Some(error) = cause {
         let line = one_line(&error.to_string());
         if !text.ends_with(&line) {
-            write!(text, ": {line}").expect("a string takes all");
+            write!(text, ": {line}").expect("writing to a string cannot fail");
         }
         cause = error.source();
     }

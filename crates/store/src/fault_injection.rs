@@ -1,5 +1,5 @@
-//! Faults that tests ask for: death at the worst moment, between a COMMIT and everything that follows from it; and a
-//! disk that is full.
+//! Faults for tests: the process aborts at the worst moment, between a COMMIT and everything that
+//! follows from it; and the disk is full.
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -13,17 +13,18 @@ pub const ABORT_AFTER_COMMIT: &str = "QUADREX_ABORT_AFTER_COMMIT";
 /// The variable that names a file: while that exists, the SQLite file may not grow.
 pub const FULL_WHILE: &str = "QUADREX_FULL_WHILE";
 
-/// More pages than a SQLite file can have (sqlite.org/limits.html, "Maximum Number Of Pages In A Database File").
+/// More pages than a SQLite file can have (sqlite.org/limits.html, "Maximum Number Of Pages In A
+/// Database File").
 const ANY_PAGES: u32 = u32::MAX - 1;
 
 static ABORT_AT: LazyLock<Option<u64>> =
     LazyLock::new(|| std::env::var(ABORT_AFTER_COMMIT).ok().and_then(|count| count.parse().ok()));
 
-static SIGN: LazyLock<Option<PathBuf>> = LazyLock::new(|| std::env::var_os(FULL_WHILE).map(PathBuf::from));
+static MARKER: LazyLock<Option<PathBuf>> = LazyLock::new(|| std::env::var_os(FULL_WHILE).map(PathBuf::from));
 
 static COMMITS: AtomicU64 = AtomicU64::new(0);
 
-/// Counts one committed append, and aborts the process if it is the one.
+/// Counts one committed append, and aborts the process if it is the chosen one.
 pub(super) fn after_commit() {
     let count = COMMITS.fetch_add(1, Ordering::SeqCst) + 1;
     if *ABORT_AT == Some(count) {
@@ -31,16 +32,16 @@ pub(super) fn after_commit() {
     }
 }
 
-/// Returns whether the sign of a full disk is there.
+/// Returns true if the marker of a full disk exists.
 pub(super) fn is_full() -> bool {
-    SIGN.as_ref().is_some_and(|sign| sign.exists())
+    MARKER.as_ref().is_some_and(|marker| marker.exists())
 }
 
-/// Lets the file of this connection not grow while the sign is there.
+/// Keeps the file of this connection from growing while the marker exists.
 pub(super) async fn limit_pages(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
-    if let Some(sign) = &*SIGN {
-        // SQLite takes a limit below the file's size for its size.
-        let pages = if sign.exists() { 1 } else { ANY_PAGES };
+    if let Some(marker) = &*MARKER {
+        // SQLite raises a limit below the file's size to its size.
+        let pages = if marker.exists() { 1 } else { ANY_PAGES };
         let limit = format!("pragma max_page_count = {pages}");
         sqlx::query(sqlx::AssertSqlSafe(limit)).execute(connection).await?;
     }

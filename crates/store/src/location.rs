@@ -1,4 +1,4 @@
-//! Where the data is.
+//! The location of the data.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ use super::error::ConnectError;
 /// The database file's name in the data folder.
 const FILE: &str = "quadrex.db";
 
-/// Where the data is: a file, or a Postgres server. `Display` and `Debug` show it to people and never the password.
+/// The location of the data: a file or a Postgres server. `Display` and `Debug` never show the
+/// password.
 #[derive(Clone)]
 pub enum Location {
     /// A SQLite file.
@@ -21,8 +22,8 @@ pub enum Location {
 }
 
 impl Location {
-    /// What `database.url` means: empty is the file `quadrex.db` in the data folder, `sqlite:PATH` another file,
-    /// `postgres://...` a server.
+    /// Parses the setting `database.url`: empty is the file `quadrex.db` in the data folder,
+    /// `sqlite:PATH` another file, `postgres://...` a server.
     ///
     /// # Errors
     /// [`ConnectError::Url`] for anything else.
@@ -48,11 +49,12 @@ impl Location {
         Err(ConnectError::Url { reason: format!("it begins with {scheme:?}") })
     }
 
-    /// Takes the password for a Postgres server from a file, whose end of line does not count. An empty path leaves the
-    /// location as it is.
+    /// Sets the password for a Postgres server to the content of a file, without its end of line.
+    /// An empty path changes nothing.
     ///
     /// # Errors
-    /// [`ConnectError::PasswordFile`] if the file cannot be read, is empty, or the location is no Postgres server.
+    /// [`ConnectError::PasswordFile`] if the file cannot be read, is empty, or the location is no
+    /// Postgres server.
     pub fn with_password_file(self, file: &Path) -> Result<Self, ConnectError> {
         if file.as_os_str().is_empty() {
             return Ok(self);
@@ -101,7 +103,7 @@ mod tests {
 
     use super::*;
 
-    fn shown(url: &str) -> String {
+    fn display(url: &str) -> String {
         match Location::parse(url, Path::new("data")) {
             Ok(location) => location.to_string(),
             Err(error) => error.to_string(),
@@ -110,27 +112,27 @@ mod tests {
 
     #[test]
     fn an_empty_url_is_the_file_in_the_data_folder() {
-        assert_eq!(shown(""), "sqlite data/quadrex.db");
-        assert_eq!(shown("sqlite:else/where.db"), "sqlite else/where.db");
-        assert_eq!(shown("sqlite:///var/lib/q.db"), "sqlite /var/lib/q.db");
+        assert_eq!(display(""), "sqlite data/quadrex.db");
+        assert_eq!(display("sqlite:else/where.db"), "sqlite else/where.db");
+        assert_eq!(display("sqlite:///var/lib/q.db"), "sqlite /var/lib/q.db");
     }
 
     #[test]
-    fn a_password_is_never_shown() {
+    fn a_password_is_never_display() {
         let url = "postgres://somebody:hush@db.example:6000/quadrex";
-        assert_eq!(shown(url), "postgres db.example:6000/quadrex");
+        assert_eq!(display(url), "postgres db.example:6000/quadrex");
         let debugged = format!("{:?}", Location::parse(url, Path::new("data")));
         assert_eq!(debugged, "Ok(Location(postgres db.example:6000/quadrex))");
         for wrong in
             ["postgres://somebody:hush@db.example:port/quadrex", "mysql://somebody:hush@db.example/quadrex"]
         {
-            let text = shown(wrong);
+            let text = display(wrong);
             assert!(text.starts_with("database.url must begin with"), "{text}");
             assert!(!text.contains("hush") && !text.contains('\n'), "{text}");
         }
     }
 
-    /// A file that is there as long as this value.
+    /// A file that exists as long as this value.
     struct Secret(PathBuf);
 
     impl Secret {
@@ -191,8 +193,8 @@ mod tests {
 
     #[test]
     fn a_url_of_another_kind_is_refused() {
-        assert!(shown("quadrex.db").contains("no scheme"));
-        assert!(shown("sqlite:").contains("needs the path of a file"));
-        assert!(shown("sqlite::memory:").contains("needs the path of a file"));
+        assert!(display("quadrex.db").contains("no scheme"));
+        assert!(display("sqlite:").contains("needs the path of a file"));
+        assert!(display("sqlite::memory:").contains("needs the path of a file"));
     }
 }

@@ -1,4 +1,4 @@
-//! What the lots of a table are drawn with.
+//! The key of a table from which its lots follow.
 
 use std::fmt;
 
@@ -6,22 +6,23 @@ use quadrex_protocol::MatchId;
 use quadrex_protocol::lot::Secret;
 use sha2::{Digest, Sha256};
 
-/// What the hash of each match's secret begins with.
-const SECRET: &[u8] = b"quadrex lot v1 secret\0";
+/// The prefix of the hashed text of each match's secret.
+const PREFIX: &[u8] = b"quadrex lot v1 secret\0";
 
-/// 32 random bytes of a table, that nobody ever sees: the secrets of its matches follow from it, so that the secret of
-/// a rematch is fixed, and kept, before anybody asks for one. A secret that was told says nothing about the others.
+/// 32 random bytes of a table that are never published. The secrets of its matches follow from
+/// them, so the secret of a rematch is fixed and stored before a player asks for one. A published
+/// secret reveals nothing about the others.
 ///
 /// `Debug` shows none of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LotKey(pub [u8; 32]);
 
 impl LotKey {
-    /// The secret of one of the table's matches.
+    /// Returns the secret of one of the table's matches.
     #[must_use]
     pub fn secret(&self, match_id: MatchId) -> Secret {
         let mut hash = Sha256::new();
-        hash.update(SECRET);
+        hash.update(PREFIX);
         hash.update(self.0);
         hash.update(match_id.0.as_bytes());
         Secret::new(hash.finalize().into())

@@ -1,8 +1,9 @@
-//! The servers that run on a database: one at a time, held by a session lock and a lease.
+//! The right of one server at a time to run on a database: a session lock and a lease.
 //!
-//! The lock is freed by the system when its holder dies, so a restart waits for nothing. A process that is stopped keeps
-//! the lock: then the lease decides, by the time of the database. Who takes over removes the row of the one before, and a
-//! server whose row is gone has lost its database for good.
+//! The system frees the lock when its holder dies, so a restart waits for nothing. A process that
+//! is stopped keeps the lock: then the lease decides, by the clock of the database. A server that
+//! takes over removes the row of its predecessor, and a server without its row has lost the
+//! database for good.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,20 +11,21 @@ use std::time::Duration;
 use quadrex_rules::Timestamp;
 use uuid::Uuid;
 
+use super::database::Database;
 use super::postgres::PostgresLock;
 use super::sqlite::SqliteLock;
-use super::{ConnectError, Database, Location, Store, StoreError};
+use super::{ConnectError, Location, Store, StoreError};
 
-/// Time for which a lease is good in the database after a renewal. A standby takes over from a server that stands still
-/// once this has passed.
+/// The duration of a lease after a renewal, by the database's clock. A standby takes over from a
+/// stalled server after this.
 pub const LEASE: Duration = Duration::from_millis(2_400);
 
-/// A server as its row names it: host, process, and since when it runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A server as its row describes it: host, process, and the time of its start.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Holder {
     pub(super) name: String,
     pub(super) since: String,
-    /// Set when its lease is over.
+    /// True if its lease has expired.
     pub(super) is_over: bool,
 }
 
@@ -36,22 +38,22 @@ impl fmt::Display for Holder {
 /// The outcome of an attempt to get the database.
 #[derive(Debug)]
 pub enum Attempt {
-    /// The lock: no other server runs.
+    /// The lock was acquired: no other server runs.
     Acquired(NodeLock),
-    /// Another server; unknown if it has just started.
+    /// Another server has it; `None` if that has just started and is unknown.
     Held(Option<Holder>),
 }
 
 /// The rule by which a server gets the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// Only a free lock: a server that is started beside another must end.
+    /// Only a free lock: a server that is started beside another one must end.
     Free,
-    /// A free lock, or a lease that is over: a standby follows a server that stands still.
+    /// A free lock or an expired lease: a standby takes over from a stalled server.
     Expired,
 }
 
-/// The lock of the one server on a database. Dropped, it is free.
+/// The lock of the one server on a database. It is released when this is dropped.
 #[derive(Debug)]
 pub struct NodeLock {
     id: Uuid,
@@ -65,7 +67,7 @@ enum Lock {
 }
 
 impl NodeLock {
-    /// Tries to get the database for a server that goes by this id.
+    /// Tries to acquire the database for a server with this id.
     ///
     /// # Errors
     /// [`ConnectError`] if the database or the file of the lock cannot be opened.
@@ -82,10 +84,10 @@ impl NodeLock {
         })
     }
 
-    /// Puts this server's row in the place of all others.
+    /// Replaces all rows of servers by this server's row.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot keep it.
+    /// [`StoreError`] if the database cannot write it.
     pub async fn register(&mut self, store: &Store, name: &str) -> Result<(), StoreError> {
         match (&mut self.lock, &store.database) {
             (Lock::Sqlite(_), Database::Sqlite(database)) => database.register_node(self.id, name).await,
@@ -94,15 +96,15 @@ impl NodeLock {
         }
     }
 
-    /// Renews the lease, and keeps that the server runs at this moment of its own. `false` if another server has taken
-    /// over.
+    /// Renews the lease, and records a heartbeat at this time of the server's clock. Returns false
+    /// if another server has taken over.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot keep it; to be tried again.
+    /// [`StoreError`] if the database cannot write it; the caller tries again.
     pub async fn renew(&mut self, store: &Store, alive_at: Timestamp) -> Result<bool, StoreError> {
         match (&mut self.lock, &store.database) {
             (Lock::Sqlite(lock), Database::Sqlite(database)) => {
-                lock.get();
+                lock.try_acquire();
                 database.renew_node(self.id, alive_at).await
             }
             (Lock::Postgres(lock), _) => lock.renew(self.id, alive_at).await,
@@ -110,14 +112,14 @@ impl NodeLock {
         }
     }
 
-    /// Gives up what a renewal that did not come to its end may have left behind.
+    /// Closes a session that an interrupted renewal may have left in an unknown state.
     pub fn reset(&mut self) {
         if let Lock::Postgres(lock) = &mut self.lock {
             lock.reset();
         }
     }
 
-    /// Removes the row, so that nothing waits for its lease. The lock is free when this is dropped.
+    /// Removes the row, so that no server waits for its lease to expire.
     pub async fn unregister(&mut self, store: &Store) {
         let removed = match (&mut self.lock, &store.database) {
             (Lock::Sqlite(_), Database::Sqlite(database)) => database.remove_node(self.id).await,
@@ -125,7 +127,7 @@ impl NodeLock {
             (Lock::Sqlite(_), Database::Postgres(_)) => unreachable!("lock and store are of one location"),
         };
         if let Err(error) = removed {
-            tracing::debug!("the server's row stays: {}", crate::error_chain::chain(&error));
+            tracing::debug!("cannot remove the server's row: {}", crate::error_chain::chain(&error));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How far a database's schema is, beside the one this program knows, and bringing it there.
+//! A database's schema beside the one that this program knows, and the migrations between them.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,24 +9,32 @@ use super::error::ConnectError;
 use super::location::Location;
 use crate::error_chain::chain;
 
-/// How the name of a migration begins that only adds: a program that does not know it goes on without harm
-/// (`migrations/README.md`).
+/// The beginning of the names of migrations that only add: a program that does not know them works
+/// all the same (`migrations/README.md`).
 const ADDITIVE: &str = "add ";
 
-/// The table in which sqlx keeps the migrations that a database has had.
+/// The table in which sqlx records the migrations that a database has had.
 const TABLE: &str = "_sqlx_migrations";
 
-/// A migration that a database has had: its version, its name, whether it came to its end, its checksum.
-pub(super) type Applied = (i64, String, bool, Vec<u8>);
+/// A row of the table of migrations: one that the database has had.
+#[derive(sqlx::FromRow)]
+pub(super) struct Applied {
+    version: i64,
+    /// Its name, with spaces.
+    description: String,
+    /// False if it was begun and not finished.
+    success: bool,
+    checksum: Vec<u8>,
+}
 
-/// How far a database's schema is.
+/// The state of a database's schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
     /// The newest migration it has had; 0 if none.
     pub found: i64,
     /// The newest one this program knows.
     pub known: i64,
-    /// What a start of this program would run, as the files are called.
+    /// The file names of the migrations that a start of this program would run.
     pub pending: Vec<String>,
 }
 
@@ -41,16 +49,16 @@ impl fmt::Display for Schema {
     }
 }
 
-/// The schema of a database that has had nothing yet.
+/// Returns the schema of a database that has had no migrations yet.
 pub(super) fn empty(migrator: &Migrator) -> Schema {
     let known = migrator.iter().map(|migration| migration.version).max().unwrap_or(0);
     Schema { found: 0, known, pending: migrator.iter().map(name).collect() }
 }
 
-/// What a database has had, beside what this program knows.
+/// Compares the migrations that a database has had with those that this program knows.
 ///
 /// # Errors
-/// [`ConnectError::Newer`] if this program does not know a migration that did more than add, and
+/// [`ConnectError::Newer`] if this program does not know a migration that did more than add;
 /// [`ConnectError::Migration`] if one was not finished or is not the one of this program.
 pub(super) fn compare(
     migrator: &Migrator,
@@ -58,15 +66,15 @@ pub(super) fn compare(
     location: &Location,
 ) -> Result<Schema, ConnectError> {
     let Schema { known, .. } = empty(migrator);
-    let found = applied.iter().map(|(version, ..)| *version).max().unwrap_or(0);
+    let found = applied.iter().map(|applied| applied.version).max().unwrap_or(0);
     let refuse = |reason| Err(ConnectError::Migration { location: location.clone(), reason });
-    for (version, name, is_done, checksum) in applied {
+    for Applied { version, description, success, checksum } in applied {
         let ours = migrator.iter().find(|migration| migration.version == *version);
         match ours {
-            None if *version > known && !name.starts_with(ADDITIVE) => {
+            None if *version > known && !description.starts_with(ADDITIVE) => {
                 return Err(ConnectError::Newer { location: location.clone(), found, known });
             }
-            _ if !is_done => return refuse(format!("its schema {version} was begun and not finished")),
+            _ if !success => return refuse(format!("its schema {version} was begun and not finished")),
             None if *version > known => {}
             None => return refuse(format!("this program knows no schema {version}")),
             Some(ours) if *ours.checksum != **checksum => {
@@ -75,8 +83,8 @@ pub(super) fn compare(
             Some(_) => {}
         }
     }
-    let had: BTreeSet<_> = applied.iter().map(|(version, ..)| *version).collect();
-    let pending = migrator.iter().filter(|migration| !had.contains(&migration.version)).map(name).collect();
+    let run: BTreeSet<_> = applied.iter().map(|applied| applied.version).collect();
+    let pending = migrator.iter().filter(|migration| !run.contains(&migration.version)).map(name).collect();
     Ok(Schema { found, known, pending })
 }
 
@@ -87,7 +95,7 @@ pub struct MigrationStep {
     pub number: usize,
     /// The number of these.
     pub of: usize,
-    /// Its name, as its file is called.
+    /// The name of its file.
     pub name: String,
 }
 
@@ -98,7 +106,8 @@ tokio::task_local! {
     static OBSERVER: Observer;
 }
 
-/// Drives a future and calls `observer` before each migration that runs in it, and with `None` after the last one.
+/// Drives a future and calls `observer` before each migration that runs in it, and with `None`
+/// after the last one.
 pub async fn observe_migrations<F: Future>(
     observer: impl Fn(Option<&MigrationStep>) + Send + Sync + 'static,
     future: F,
@@ -111,10 +120,11 @@ fn notify(step: Option<&MigrationStep>) {
     let _ = OBSERVER.try_with(|observer| observer(step));
 }
 
-/// Runs the migrations that a database has not had yet. Those it has had beyond this program's are left alone.
+/// Runs the migrations that a database has not had yet. Migrations that this program does not know
+/// are left alone.
 ///
 /// # Errors
-/// [`ConnectError::Migration`]; what ran before the one that failed has been kept.
+/// [`ConnectError::Migration`]; the effect of the migrations before the one that failed stays.
 pub(super) async fn migrate<C: Migrate>(
     migrator: &Migrator,
     connection: &mut C,
@@ -132,14 +142,15 @@ pub(super) async fn migrate<C: Migrate>(
         .map_err(|error| ConnectError::Migration { location: location.clone(), reason: chain(&error) })
 }
 
-/// Runs what is pending under the migrations' own lock, as [`Migrator::run_direct`] does, and notifies the observer.
+/// Runs the pending migrations under the migrations' own lock, as [`Migrator::run_direct`] does,
+/// and notifies the observer.
 async fn run<C: Migrate>(migrator: &Migrator, connection: &mut C) -> Result<(), MigrateError> {
     connection.lock().await?;
     connection.ensure_migrations_table(TABLE).await?;
     if let Some(version) = connection.dirty_version(TABLE).await? {
         return Err(MigrateError::Dirty(version));
     }
-    // Another server may have run some since the schema was looked at.
+    // Another server may have run some since the schema was read.
     let applied = connection.list_applied_migrations(TABLE).await?;
     let mut pending = Vec::new();
     for migration in migrator.iter() {
@@ -157,7 +168,7 @@ async fn run<C: Migrate>(migrator: &Migrator, connection: &mut C) -> Result<(), 
     connection.unlock().await
 }
 
-/// A migration as its file is called.
+/// Returns the name of a migration's file.
 fn name(migration: &Migration) -> String {
     format!("{:04}_{}", migration.version, migration.description.replace(' ', "_"))
 }
@@ -181,19 +192,28 @@ mod tests {
         Migrator::with_migrations([(1, "first"), (2, "lot"), (3, "add ratings")].map(migration).into())
     }
 
-    /// What a database tells that has had these of our migrations, and then others.
+    /// Returns the rows of a database that has had this number of our migrations, and then others.
     fn applied(ours: usize, others: &[(i64, &str, bool)]) -> Vec<Applied> {
         let ours = known()
             .iter()
             .take(ours)
-            .map(|ours| (ours.version, ours.description.to_string(), true, ours.checksum.to_vec()))
+            .map(|ours| Applied {
+                version: ours.version,
+                description: ours.description.to_string(),
+                success: true,
+                checksum: ours.checksum.to_vec(),
+            })
             .collect::<Vec<_>>();
-        let others =
-            others.iter().map(|(version, name, is_done)| (*version, (*name).to_owned(), *is_done, vec![1]));
+        let others = others.iter().map(|&(version, name, success)| Applied {
+            version,
+            description: name.to_owned(),
+            success,
+            checksum: vec![1],
+        });
         ours.into_iter().chain(others).collect()
     }
 
-    fn said(applied: &[Applied]) -> String {
+    fn described(applied: &[Applied]) -> String {
         match compare(&known(), applied, &Location::Sqlite(PathBuf::from("q.db"))) {
             Ok(schema) => schema.to_string(),
             Err(error) => error.to_string(),
@@ -216,8 +236,8 @@ mod tests {
         let schema = Schema { found: 1, known: 3, pending };
 
         let seen = Arc::new(Mutex::new(Vec::new()));
-        let keep = Arc::clone(&seen);
-        let observer = move |step: Option<&MigrationStep>| keep.lock().unwrap().push(step.cloned());
+        let record = Arc::clone(&seen);
+        let observer = move |step: Option<&MigrationStep>| record.lock().unwrap().push(step.cloned());
         observe_migrations(observer, migrate(&migrator, &mut connection, &schema, &location)).await.unwrap();
         let step = |number, name: &str| Some(MigrationStep { number, of: 2, name: name.to_owned() });
         assert_eq!(*seen.lock().unwrap(), [step(1, "0002_add_table"), step(2, "0003_add_table"), None]);
@@ -226,8 +246,8 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_named_as_its_file_is() {
-        assert_eq!(said(&applied(3, &[])), "3, as this program knows it");
-        assert_eq!(said(&applied(1, &[])), "1, a start brings it to 3: 0002_lot, 0003_add_ratings");
+        assert_eq!(described(&applied(3, &[])), "3, as this program knows it");
+        assert_eq!(described(&applied(1, &[])), "1, a start brings it to 3: 0002_lot, 0003_add_ratings");
         assert_eq!(
             empty(&known()).to_string(),
             "0, a start brings it to 3: 0001_first, 0002_lot, 0003_add_ratings"
@@ -237,19 +257,19 @@ mod tests {
     #[test]
     fn a_newer_schema_is_known_by_its_names_to_be_harmless_or_not() {
         let added = [(4, "add bots", true), (5, "add more of them", true)];
-        assert_eq!(said(&applied(3, &added)), "5, newer than this program's 3 by additions alone");
+        assert_eq!(described(&applied(3, &added)), "5, newer than this program's 3 by additions alone");
         let newer = "sqlite q.db has schema 5, this program knows schemas up to 3: use a newer quadrex";
-        assert_eq!(said(&applied(3, &[(4, "add bots", true), (5, "break chat", true)])), newer);
-        assert_eq!(said(&applied(3, &[(4, "break chat", true), (5, "add bots", true)])), newer);
+        assert_eq!(described(&applied(3, &[(4, "add bots", true), (5, "break chat", true)])), newer);
+        assert_eq!(described(&applied(3, &[(4, "break chat", true), (5, "add bots", true)])), newer);
     }
 
     #[test]
     fn a_schema_of_another_program_and_half_a_one_are_refused() {
         let refused = |what: &str| format!("sqlite q.db cannot be brought to this program's schema: {what}");
         let other = applied(0, &[(1, "first", true)]);
-        assert_eq!(said(&other), refused("its schema 1 came from another program than this one"));
-        assert_eq!(said(&applied(3, &[(0, "add", true)])), refused("this program knows no schema 0"));
+        assert_eq!(described(&other), refused("its schema 1 came from another program than this one"));
+        assert_eq!(described(&applied(3, &[(0, "add", true)])), refused("this program knows no schema 0"));
         let half = applied(3, &[(4, "add bots", false)]);
-        assert_eq!(said(&half), refused("its schema 4 was begun and not finished"));
+        assert_eq!(described(&half), refused("its schema 4 was begun and not finished"));
     }
 }

@@ -7,10 +7,10 @@ use quadrex_store::TurnAway;
 use crate::world::{NOW, World, after};
 
 pub(crate) async fn the_last_sign_of_life_is_kept(world: World) {
-    assert_eq!(world.store.last_beat().await.unwrap(), None, "nobody has run here");
+    assert_eq!(world.store.last_heartbeat().await.unwrap(), None, "nobody has run here");
     for at in [NOW, after(2_000), after(1_000)] {
-        world.store.beat(at).await.unwrap();
-        assert_eq!(world.store.last_beat().await.unwrap(), Some(at));
+        world.store.record_heartbeat(at).await.unwrap();
+        assert_eq!(world.store.last_heartbeat().await.unwrap(), Some(at));
     }
 }
 
@@ -19,15 +19,15 @@ pub(crate) async fn an_absence_on_a_turn_is_kept_until_a_later_one(world: World)
     assert_eq!(store.turn_away(match_id).await.unwrap(), None);
     let away = |basis, spent_ms, since| TurnAway { basis, spent: Duration::from_millis(spent_ms), since };
     for kept in [away(4, 0, Some(NOW)), away(4, 7_000, None), away(9, 1, Some(after(1)))] {
-        store.keep_turn_away(match_id, &kept).await.unwrap();
+        store.set_turn_away(match_id, &kept).await.unwrap();
         assert_eq!(store.turn_away(match_id).await.unwrap(), Some(kept));
     }
-    store.keep_turn_away(match_id, &away(8, 3, None)).await.unwrap();
+    store.set_turn_away(match_id, &away(8, 3, None)).await.unwrap();
     assert_eq!(
         store.turn_away(match_id).await.unwrap(),
         Some(away(9, 1, Some(after(1)))),
         "an owner of before"
     );
     let nobodys = quadrex_protocol::MatchId(uuid::Uuid::from_u128(77));
-    assert!(store.keep_turn_away(nobodys, &away(1, 1, None)).await.is_err());
+    assert!(store.set_turn_away(nobodys, &away(1, 1, None)).await.is_err());
 }

@@ -174,7 +174,7 @@ impl Server {
         let (location, store) = connect(&config).await?;
         let clock = resumed(clock, &store).await.map_err(|error| recover_error(location.clone(), &error))?;
         // Read before the first renewal of the lease, which overwrites it.
-        let alive = store.last_beat().await.map_err(|error| recover_error(location.clone(), &error))?;
+        let alive = store.last_heartbeat().await.map_err(|error| recover_error(location.clone(), &error))?;
         let lease = Lease::new();
         let node = Node::start(lock, store.clone(), clock.clone(), lease.clone()).await;
         let node = node.map_err(|error| recover_error(location.clone(), &error))?;
@@ -299,7 +299,7 @@ impl Server {
             tracing::warn!("stopped while the database stored nothing");
             return served;
         }
-        if let Err(error) = store.beat(clock.now()).await {
+        if let Err(error) = store.record_heartbeat(clock.now()).await {
             tracing::debug!(
                 "the last heartbeat was not stored: {}",
                 quadrex_store::error_chain::chain(&error)
@@ -316,7 +316,7 @@ impl Server {
 /// Returns the clock at the last heartbeat or later, also if the system's time was set back since:
 /// logged events stay in the past.
 async fn resumed(clock: Clock, store: &Store) -> Result<Clock, StoreError> {
-    let Some(last) = store.last_beat().await? else { return Ok(clock) };
+    let Some(last) = store.last_heartbeat().await? else { return Ok(clock) };
     let behind = last.since(clock.now());
     if !behind.is_zero() {
         tracing::warn!(

@@ -90,7 +90,7 @@ impl Bots {
     /// [`StoreError`] if the store cannot.
     pub async fn settle_in(&self) -> Result<(), StoreError> {
         for bot in registry::built_in_users() {
-            self.0.store.keep_user(&bot).await?;
+            self.0.store.add_user_if_absent(&bot).await?;
         }
         Ok(())
     }
@@ -126,7 +126,7 @@ impl Bots {
         let bot = registry::find(&self.0.offers, choice, variant)?;
         // The built-in ones are there since the start.
         if let Some(BotView::Engine { .. }) = bot.bot {
-            self.0.store.keep_user(&registry::user(bot.clone(), self.0.clock.now())).await?;
+            self.0.store.add_user_if_absent(&registry::user(bot.clone(), self.0.clock.now())).await?;
         }
         Ok(bot)
     }

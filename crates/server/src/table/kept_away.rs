@@ -47,7 +47,7 @@ impl KeptAway {
             return;
         }
         let Some(away) = state.turn_away() else { return };
-        match store.keep_turn_away(state.match_id(), &away).await {
+        match store.set_turn_away(state.match_id(), &away).await {
             Ok(()) => *self = Self { kept: Some((state.match_id(), away)), retry_at: None },
             Err(error) => {
                 tracing::debug!(match.id = %state.match_id(), "an absence is not kept yet: {}", chain(&error));

@@ -70,7 +70,7 @@ impl Fixture {
             lease: Lease::unlimited(),
         };
         let lobby = Lobby::start(tools);
-        lobby.recover(store.last_beat().await.unwrap(), Duration::ZERO).await.unwrap();
+        lobby.recover(store.last_heartbeat().await.unwrap(), Duration::ZERO).await.unwrap();
         Self { lobby, store, folder }
     }
 

@@ -4,24 +4,27 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use quadrex_protocol::{MatchId, UserId};
+use quadrex_rules::Timestamp;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
-use super::{Postgres, datetime};
-use crate::log::count_column;
+use super::Postgres;
+use crate::log::{COMMAND_SEQ, count_column, read_command_seq};
+use crate::time_column::TimeColumn;
 use crate::writer::{Commit, Entry, Failure, NextEntry};
 use crate::{AppendError, Epoch, SecretHash, StoreError, column};
 
-/// How long an append may go without an answer before its outcome counts as unknown. A commit takes well under a
-/// millisecond; a server that is this late is gone, or behind a line that is.
-const ANSWER_WITHIN: Duration = Duration::from_secs(10);
+/// The time after which the outcome of an append without an answer counts as unknown. A commit
+/// takes well under a millisecond; a server that is this late is gone, or its network is.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The name of the constraint that makes a command count once.
+/// The constraint by which a command counts once.
 const COMMAND_ONCE: &str = "match_event_cmd";
 
-/// One match's guard and rows in one statement: the rows come from the guard's row, so without it there are none.
+/// One match's guard and rows in one statement. The rows are selected from the guard's row, so
+/// without it there are none.
 const APPEND: &str = "
     with guard as (
         update matches set head_seq = head_seq + cardinality($4::text[]), status = coalesce($8, status)
@@ -33,8 +36,9 @@ const APPEND: &str = "
            case when $3 + written.ordinal = guard.head_seq then $7 end, written.event::jsonb
     from guard cross join unnest($4::text[]) with ordinality as written (event, ordinal)";
 
-/// As [`APPEND`], for many matches. Whose command is in the log already does not pass: the constraint would refuse all.
-/// (A subquery for each row, which no planner turns into a reading of the whole log.)
+/// The same as [`APPEND`] for many matches. An append whose command is in the log already does not
+/// pass its guard, because the constraint would refuse all of them. (The check is a subquery for
+/// each row, which no planner turns into a scan of the whole log.)
 const APPEND_MANY: &str = "
     with wanted as (
         select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::timestamptz[],
@@ -75,17 +79,24 @@ impl Commit for Postgres {
         };
         release(connection, &written);
         match written {
-            Err(Ended::SentTwice(error)) => Err(Failure::Refused(self.duplicate(entry, error).await)),
+            Err(Ended::Duplicate(error)) => Err(Failure::Refused(self.duplicate(entry, error).await)),
             written => written.map_err(Ended::failure),
         }
     }
 }
 
 impl Postgres {
-    /// The constraint said that the command is in the log; where it is, the log says.
+    /// Returns the refusal of a command that is in the log according to the constraint: the log has
+    /// its number.
     async fn duplicate(&self, entry: &Entry, error: sqlx::Error) -> AppendError {
         let Some(author) = &entry.by else { return AppendError::Fault(fault(error)) };
-        match self.command_answer(entry.match_id, author.user, &author.cmd).await {
+        let seq = sqlx::query_as(COMMAND_SEQ)
+            .bind(entry.match_id.0)
+            .bind(author.user.0)
+            .bind(author.cmd.as_str())
+            .fetch_optional(&self.pool)
+            .await;
+        match read_command_seq(seq) {
             Ok(Some(seq)) => AppendError::Duplicate { seq },
             Ok(None) => AppendError::Fault(fault(error)),
             Err(fault) => AppendError::Fault(fault),
@@ -93,15 +104,15 @@ impl Postgres {
     }
 }
 
-/// How a transaction can end other than well.
+/// The failed outcomes of a transaction.
 enum Ended {
     /// Nothing was written.
     Refused(AppendError),
     /// Nothing was written: the command is in the log.
-    SentTwice(sqlx::Error),
-    /// The outcome is unknown: the line broke.
+    Duplicate(sqlx::Error),
+    /// The outcome is unknown: the connection broke.
     Lost(sqlx::Error),
-    /// The outcome is unknown: no answer came.
+    /// The outcome is unknown: no answer arrived.
     Silent(sqlx::Error),
 }
 
@@ -110,12 +121,13 @@ impl Ended {
         Self::Refused(AppendError::Fault(fault(error)))
     }
 
-    /// What an error in answer to a statement that commits says about its outcome. An ERROR ends the transaction
-    /// before it commits; a FATAL or PANIC ends the server's process at any point, a broken line says nothing.
+    /// Classifies an error that answers a statement which commits. An ERROR ends the transaction
+    /// before it commits; after a FATAL or PANIC, which end the server's process at any point, and
+    /// after a broken connection the outcome is unknown.
     fn of_commit(error: sqlx::Error) -> Self {
         let Some(database) = error.as_database_error() else { return Self::Lost(error) };
         if database.constraint() == Some(COMMAND_ONCE) {
-            return Self::SentTwice(error);
+            return Self::Duplicate(error);
         }
         match database.downcast_ref::<PgDatabaseError>().severity() {
             PgSeverity::Fatal | PgSeverity::Panic => Self::Lost(error),
@@ -123,7 +135,7 @@ impl Ended {
         }
     }
 
-    /// What any error before the COMMIT says.
+    /// Classifies an error before the COMMIT: nothing was written.
     fn before_commit(self) -> Self {
         match self {
             Self::Lost(error) => Self::rolled_back(error),
@@ -134,24 +146,24 @@ impl Ended {
     fn failure(self) -> Failure {
         match self {
             Self::Refused(error) => Failure::Refused(error),
-            Self::SentTwice(error) => Failure::Refused(AppendError::Fault(fault(error))),
+            Self::Duplicate(error) => Failure::Refused(AppendError::Fault(fault(error))),
             Self::Lost(error) => Failure::Lost(error),
             Self::Silent(error) => Failure::Silent(error),
         }
     }
 }
 
-/// Waits for an outcome no longer than [`ANSWER_WITHIN`].
+/// Waits for an outcome at most [`ANSWER_TIMEOUT`].
 async fn in_time<T>(writing: impl Future<Output = Result<T, Ended>>) -> Result<T, Ended> {
     let late = |_| {
-        let text = format!("no answer within {} s", ANSWER_WITHIN.as_secs());
+        let text = format!("no answer within {} s", ANSWER_TIMEOUT.as_secs());
         let error = std::io::Error::new(std::io::ErrorKind::TimedOut, text);
         Err(Ended::Silent(sqlx::Error::Io(error)))
     };
-    tokio::time::timeout(ANSWER_WITHIN, writing).await.unwrap_or_else(late)
+    tokio::time::timeout(ANSWER_TIMEOUT, writing).await.unwrap_or_else(late)
 }
 
-/// Gives a connection back; one in doubt must not go back to the pool.
+/// Returns a connection to the pool, unless its state is in doubt.
 fn release<T>(connection: PoolConnection<sqlx::Postgres>, ended: &Result<T, Ended>) {
     if let Err(Ended::Lost(_) | Ended::Silent(_)) = ended {
         drop(connection.detach());
@@ -164,7 +176,7 @@ async fn insert(connection: &mut PgConnection, entry: &Entry) -> Result<(), Ende
         .bind(count_column(entry.epoch.0))
         .bind(count_column(entry.head_seq))
         .bind(&entry.events)
-        .bind(datetime(entry.at))
+        .bind(TimeColumn::from(entry.at))
         .bind(entry.by.as_ref().map(|author| author.user.0))
         .bind(entry.by.as_ref().map(|author| author.cmd.as_str()))
         .bind(entry.phase.map(column::phase))
@@ -174,7 +186,7 @@ async fn insert(connection: &mut PgConnection, entry: &Entry) -> Result<(), Ende
     if written.rows_affected() == 0 { Err(Ended::Refused(AppendError::Fenced)) } else { Ok(()) }
 }
 
-/// Appends of different matches; gives back which matches' passed.
+/// Writes appends of different matches and returns the matches whose appends passed their guards.
 async fn insert_many(connection: &mut PgConnection, entries: &[&Entry]) -> Result<HashSet<MatchId>, Ended> {
     let authors = || entries.iter().map(|entry| entry.by.as_ref());
     let rows = || entries.iter().flat_map(|entry| entry.rows());
@@ -185,7 +197,7 @@ async fn insert_many(connection: &mut PgConnection, entries: &[&Entry]) -> Resul
         .bind(entries.iter().map(|entry| count_column(entry.head_seq)).collect::<Vec<_>>())
         .bind(entries.iter().map(|entry| count_column(entry.events.len() as u64)).collect::<Vec<_>>())
         .bind(entries.iter().map(|entry| entry.phase.map(column::phase)).collect::<Vec<_>>())
-        .bind(entries.iter().map(|entry| datetime(entry.at)).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| TimeColumn::from(entry.at)).collect::<Vec<_>>())
         .bind(authors().map(|author| author.map(|author| author.user.0)).collect::<Vec<_>>())
         .bind(authors().map(|author| author.map(|author| author.cmd.as_str())).collect::<Vec<_>>())
         .bind(row_matches.collect::<Vec<_>>())
@@ -197,7 +209,8 @@ async fn insert_many(connection: &mut PgConnection, entries: &[&Entry]) -> Resul
     Ok(passed.into_iter().map(MatchId).collect())
 }
 
-/// As [`insert`], in one transaction with the use of an invite and the beginning of the match that follows.
+/// Writes an append in one transaction with the use of an invite and the start of the match that
+/// follows.
 async fn insert_with_more(
     connection: &mut PgConnection,
     entry: &Entry,
@@ -229,14 +242,14 @@ async fn redeem(
     .bind(invite.0.as_slice())
     .bind(entry.match_id.0)
     .bind(user.0)
-    .bind(datetime(entry.at))
+    .bind(TimeColumn::from(entry.at))
     .execute(connection)
     .await
     .map_err(Ended::rolled_back)?;
     if used.rows_affected() == 0 { Err(Ended::Refused(AppendError::LinkUsed)) } else { Ok(()) }
 }
 
-/// Begins the match that follows, at the same table.
+/// Adds the match that follows at the same table.
 async fn begin_next(
     connection: &mut PgConnection,
     entry: &Entry,
@@ -251,19 +264,31 @@ async fn begin_next(
     .bind(count_column(Epoch::FIRST.0))
     .bind(count_column(next.events.len() as u64))
     .bind(column::phase(next.phase))
-    .bind(datetime(entry.at))
+    .bind(TimeColumn::from(entry.at))
     .execute(&mut *connection)
     .await?;
+    let by = entry.by.as_ref().map(|author| author.user);
+    insert_first_events(connection, next.match_id, entry.at, by, &next.events).await
+}
+
+/// Inserts the first events of a match.
+pub(crate) async fn insert_first_events(
+    connection: &mut PgConnection,
+    match_id: MatchId,
+    at: Timestamp,
+    by: Option<UserId>,
+    events: &[String],
+) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into match_event (match_id, seq, epoch, at, by_user, event)
          select $1, written.seq, $2, $3, $4, written.event::jsonb
          from unnest($5::text[]) with ordinality as written (event, seq)",
     )
-    .bind(next.match_id.0)
+    .bind(match_id.0)
     .bind(count_column(Epoch::FIRST.0))
-    .bind(datetime(entry.at))
-    .bind(entry.by.as_ref().map(|author| author.user.0))
-    .bind(&next.events)
+    .bind(TimeColumn::from(at))
+    .bind(by.map(|user| user.0))
+    .bind(events)
     .execute(connection)
     .await
     .map(drop)

@@ -13,15 +13,15 @@ use super::{Postgres, open, schema_of};
 use crate::error::BackupError;
 use crate::location::Location;
 
-/// The program that makes the copy; looked for in `PATH`.
+/// The program that makes the copy, found in `PATH`.
 const PROGRAM: &str = "pg_dump";
 
-/// How long it waits for a table that somebody alters.
-const LOCK_PATIENCE: &str = "10s";
+/// The time for which it waits for the lock of a table that is being altered.
+const LOCK_TIMEOUT: &str = "10s";
 
 impl Postgres {
-    /// Has all that is committed now written into a file, in the form that `pg_restore` reads. What is committed
-    /// meanwhile is not in it, and waits for nothing (PostgreSQL's manual, "pg_dump").
+    /// Writes all that is committed now into a file, in the form that `pg_restore` reads. Commits
+    /// in the meantime are not in it and are not delayed (PostgreSQL's manual, "pg_dump").
     pub(crate) async fn dump(options: &PgConnectOptions, to: &Path) -> Result<(), BackupError> {
         let location = Location::Postgres(Box::new(options.clone()));
         let mut connection = open(options, &location).await?;
@@ -32,9 +32,9 @@ impl Postgres {
         }
         let failed = |reason: String| BackupError::Copy { location: location.clone(), reason };
         let mut dump = Command::new(PROGRAM);
-        // Where it is restored the roles may be others.
+        // The server that restores it may have other roles.
         dump.args(["--format=custom", "--no-privileges", "--no-password"])
-            .arg(format!("--lock-wait-timeout={LOCK_PATIENCE}"));
+            .arg(format!("--lock-wait-timeout={LOCK_TIMEOUT}"));
         dump.arg("--file").arg(to).envs(environment(options));
         dump.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
         let ended = match dump.spawn() {
@@ -49,13 +49,14 @@ impl Postgres {
         if ended.status.success() {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&ended.stderr);
-        Err(failed(said.split_whitespace().collect::<Vec<_>>().join(" ")))
+        let message = String::from_utf8_lossy(&ended.stderr);
+        Err(failed(message.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 }
 
-/// How Postgres' own programs are told where a database is (PostgreSQL's manual, "Environment Variables"): a command line
-/// would show the password to everybody on the machine.
+/// Returns the environment variables that give Postgres' own programs the location of a database
+/// (PostgreSQL's manual, "Environment Variables"). A command line would show the password to
+/// everybody on the machine.
 fn environment(options: &PgConnectOptions) -> Vec<(&'static str, OsString)> {
     let host = options.get_socket().map_or_else(|| options.get_host().into(), |socket| socket.into());
     let mode = match options.get_ssl_mode() {
@@ -78,13 +79,13 @@ fn environment(options: &PgConnectOptions) -> Vec<(&'static str, OsString)> {
     variables
 }
 
-/// The password, which these options give back only within a URL.
+/// Returns the password, which these options expose only within a URL.
 fn password(options: &PgConnectOptions) -> Option<String> {
     let url = options.to_url_lossy();
     let mut bytes = Vec::new();
     let mut rest = url.password()?.bytes();
     while let Some(byte) = rest.next() {
-        // Whoever writes a URL writes two hexadecimal digits after each percent sign (RFC 3986, section 2.1).
+        // A URL has two hexadecimal digits after each percent sign (RFC 3986, section 2.1).
         let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
         bytes.push(match byte {
             b'%' => u8::try_from(digit(rest.next())? * 16 + digit(rest.next())?).ok()?,
@@ -108,15 +109,15 @@ mod tests {
     }
 
     #[test]
-    fn postgres_own_programs_are_told_the_same_place() {
+    fn the_variables_give_the_location_of_the_options() {
         let url = "postgres://somebody:hu%25sh%2F%C3%A9!@db.example:6000/games?sslmode=require";
-        let told = |name| value(url, name).unwrap();
-        assert_eq!(told("PGHOST"), "db.example");
-        assert_eq!(told("PGPORT"), "6000");
-        assert_eq!(told("PGUSER"), "somebody");
-        assert_eq!(told("PGDATABASE"), "games");
-        assert_eq!(told("PGSSLMODE"), "require");
-        assert_eq!(told("PGPASSWORD"), "hu%sh/\u{e9}!");
+        let variable = |name| value(url, name).unwrap();
+        assert_eq!(variable("PGHOST"), "db.example");
+        assert_eq!(variable("PGPORT"), "6000");
+        assert_eq!(variable("PGUSER"), "somebody");
+        assert_eq!(variable("PGDATABASE"), "games");
+        assert_eq!(variable("PGSSLMODE"), "require");
+        assert_eq!(variable("PGPASSWORD"), "hu%sh/\u{e9}!");
         let url = "postgres:///games?host=/var/run/postgresql&user=somebody";
         assert_eq!(value(url, "PGHOST").unwrap(), "/var/run/postgresql");
     }

@@ -1,4 +1,5 @@
-//! The one server on a Postgres database: an advisory lock of a session, and its row, renewed over that very session.
+//! The one server on a Postgres database: an advisory lock of a session, and a row that is renewed
+//! over that same session.
 
 use std::time::Duration;
 
@@ -7,26 +8,27 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
-use super::{datetime, open, unopened};
+use super::{open, unopened};
 use crate::error::{ConnectError, StoreError};
 use crate::error_chain::reason;
 use crate::location::Location;
 use crate::node::{Claim, Holder, LEASE};
+use crate::time_column::TimeColumn;
 
 /// The key of the lock, the same for all servers: the letters of "Quadrex".
 const KEY: i64 = 0x0051_7561_6472_6578;
 
-/// Ends the session that holds the lock, if it is this one, or whichever it is.
+/// Ends the session that holds the lock: any one, or only that of a given server process.
 const END_HOLDER: &str = "select pg_terminate_backend(pid) from pg_locks
      where locktype = 'advisory' and granted and objsubid = 1
        and database = (select oid from pg_database where datname = current_database())
        and classid = (($1::bigint) >> 32)::oid and objid = (($1::bigint) & 4294967295)::oid
        and pid <> pg_backend_pid() and ($2::integer is null or pid = $2)";
 
-/// Attempts to get the lock once its holder's session was told to end.
+/// The number of attempts to acquire the lock once its holder's session was terminated.
 const TRIES: u32 = 20;
 
-/// Time between two attempts.
+/// The time between two attempts.
 const PAUSE: Duration = Duration::from_millis(25);
 
 /// The session that holds the lock.
@@ -34,7 +36,7 @@ const PAUSE: Duration = Duration::from_millis(25);
 pub(crate) struct PostgresLock {
     options: PgConnectOptions,
     session: Option<PgConnection>,
-    /// The process of the server that served the session last.
+    /// The process of the database server that served the session last.
     backend: i32,
 }
 
@@ -57,7 +59,7 @@ impl PostgresLock {
     }
 
     pub(crate) async fn register(&mut self, id: Uuid, name: &str) -> Result<(), StoreError> {
-        let doing = "keep the server's row";
+        let doing = "write the server's row";
         let session = self.session(id).await.map_err(StoreError::database(doing))?;
         let session = session.ok_or(sqlx::Error::PoolClosed).map_err(StoreError::database(doing))?;
         let register = async {
@@ -77,7 +79,8 @@ impl PostgresLock {
         register.await.map_err(StoreError::database(doing))
     }
 
-    /// A session that broke is made anew; without the lock it renews nothing.
+    /// Renews the lease. A broken session is replaced by a new one; without the lock nothing is
+    /// renewed.
     pub(crate) async fn renew(&mut self, id: Uuid, alive_at: Timestamp) -> Result<bool, StoreError> {
         let renewed = match self.session(id).await {
             Ok(Some(session)) => renew_on(session, id, alive_at).await,
@@ -97,15 +100,16 @@ impl PostgresLock {
         removed.map(drop).map_err(StoreError::database("remove the server's row"))
     }
 
-    /// The session, with the lock. One that was lost may still hold it on the server's side, and is ended there. `None` if
-    /// another server has it, and has removed the row of this one.
+    /// Returns the session, with the lock. A lost session may still hold it on the database
+    /// server's side, and is ended there. `None` if another server has the lock and has removed
+    /// this one's row.
     async fn session(&mut self, id: Uuid) -> Result<Option<&mut PgConnection>, sqlx::Error> {
         if self.session.is_none() {
             let mut session = PgConnection::connect_with(&self.options).await?;
             if !try_lock(&mut session).await? {
                 let ended = sqlx::query(END_HOLDER).bind(KEY).bind(Some(self.backend));
                 ended.execute(&mut session).await?;
-                if !until_locked(&mut session).await? {
+                if !lock_with_retries(&mut session).await? {
                     let is_ours: bool =
                         sqlx::query_scalar("select exists (select 1 from nodes where id = $1)")
                             .bind(id)
@@ -121,7 +125,8 @@ impl PostgresLock {
     }
 }
 
-/// Tries the lock; gives back the process of the server that serves the session which has it, or who has it.
+/// Tries to acquire the lock; returns the process that serves the session on the database server,
+/// or the holder.
 async fn attempt_on(
     session: &mut PgConnection,
     claim: Claim,
@@ -133,11 +138,11 @@ async fn attempt_on(
             return Ok(Err(holder));
         }
         sqlx::query(END_HOLDER).bind(KEY).bind(None::<i32>).execute(&mut *session).await?;
-        if !until_locked(session).await? {
+        if !lock_with_retries(session).await? {
             return Ok(Err(holder));
         }
     } else if claim == Claim::Expired {
-        // Its lock may be lost with its connection while it lives: until its lease is over it may answer.
+        // A server that lost its lock with its connection may answer until its lease expires.
         while holder(session).await?.is_some_and(|holder| !holder.is_over) {
             tokio::time::sleep(PAUSE).await;
         }
@@ -146,11 +151,11 @@ async fn attempt_on(
 }
 
 async fn try_lock(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    // A session that has the lock already gets it once more; it is freed with the session.
+    // A session that has the lock already acquires it once more; it is released with the session.
     sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(KEY).fetch_one(session).await
 }
 
-async fn until_locked(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
+async fn lock_with_retries(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
     for _ in 0..TRIES {
         if try_lock(session).await? {
             return Ok(true);
@@ -166,14 +171,13 @@ async fn holder(session: &mut PgConnection) -> Result<Option<Holder>, sqlx::Erro
     if !is_there {
         return Ok(None);
     }
-    let row: Option<(String, String, bool)> = sqlx::query_as(
-        "select name, to_char(since at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS'),
-                lease_until < clock_timestamp()
+    sqlx::query_as(
+        "select name, to_char(since at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since,
+                lease_until < clock_timestamp() as is_over
          from nodes order by renewed_at desc limit 1",
     )
     .fetch_optional(session)
-    .await?;
-    Ok(row.map(|(name, since, is_over)| Holder { name, since, is_over }))
+    .await
 }
 
 async fn renew_on(session: &mut PgConnection, id: Uuid, alive_at: Timestamp) -> Result<bool, sqlx::Error> {
@@ -186,7 +190,7 @@ async fn renew_on(session: &mut PgConnection, id: Uuid, alive_at: Timestamp) -> 
          on conflict (id) do update set alive_at = excluded.alive_at",
     )
     .bind(id)
-    .bind(datetime(alive_at))
+    .bind(TimeColumn::from(alive_at))
     .bind(LEASE)
     .execute(session)
     .await?;

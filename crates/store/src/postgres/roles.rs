@@ -1,4 +1,5 @@
-//! What a role may do in a Postgres database: what a server needs, granting just that, and who could change the log.
+//! Privileges of roles in a Postgres database: those that a server needs, granting just these, and
+//! those by which a role could change the log.
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -9,10 +10,11 @@ use crate::error_chain::reason;
 use crate::location::Location;
 use crate::schema::Schema;
 
-/// What is needed to see which migrations a database has had.
+/// The privilege to read which migrations a database has had.
 const READ_MIGRATIONS: (&str, &[&str]) = ("_sqlx_migrations", &["select"]);
 
-/// All tables, each with what a server does there. No server changes or removes an event of a log, or a user.
+/// All tables, each with the privileges that a server needs. No server changes or removes an event
+/// of a log, or a user.
 const PRIVILEGES: &[(&str, &[&str])] = &[
     READ_MIGRATIONS,
     ("archived_matches", &["select", "insert", "update"]),
@@ -31,10 +33,12 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("users", &["select", "insert"]),
 ];
 
-/// The longest name of a role, in bytes; Postgres cuts what is longer (PostgreSQL's manual, "Identifiers and Key Words").
+/// The maximum length of a role's name in bytes; Postgres truncates a longer one (PostgreSQL's
+/// manual, "Identifiers and Key Words").
 const MAX_NAME: usize = 63;
 
-/// Whether the current role may run migrations: make tables, and alter those of this program that are there.
+/// True if the current role may run migrations: create tables, and alter the existing ones of this
+/// program.
 const MAY_MIGRATE: &str = "
     select coalesce(has_schema_privilege(current_schema(), 'create'), false)
        and not exists (
@@ -42,14 +46,15 @@ const MAY_MIGRATE: &str = "
            where relnamespace = (select oid from pg_namespace where nspname = current_schema())
              and relname = any($1) and not pg_has_role(relowner, 'usage'))";
 
-/// The first of some privileges that a role lacks, and the table.
+/// The first of some privileges that a role lacks, with its table.
 const LACKS: &str = "
     select wanted.privilege || ' in ' || wanted.name
     from unnest($2::text[], $3::text[]) with ordinality as wanted (name, privilege, number)
     where has_table_privilege($1::name, to_regclass(wanted.name), wanted.privilege) is not true
     order by wanted.number limit 1";
 
-/// By what a role, or one that it can become, could change or remove events of the log; its own powers come first.
+/// The power by which a role, or one that it can become, could change or remove events of the log;
+/// its own powers first.
 const POWER_OVER_LOG: &str = "
     select held.rolname = $1::name, held.rolname::text, power.name
     from pg_roles as held
@@ -72,7 +77,8 @@ const POWER_OVER_LOG: &str = "
     where pg_has_role($1::name, held.oid, 'member') and power.name is not null
     order by held.rolname = $1::name desc, held.rolname limit 1";
 
-/// By what a role could make tables, functions and schemas beside those of this program.
+/// The power by which a role could create tables, functions and schemas beside those of this
+/// program.
 const POWER_TO_CREATE: &str = "
     select held.rolname = $1::name, held.rolname::text, power.name
     from pg_roles as held
@@ -86,8 +92,9 @@ const POWER_TO_CREATE: &str = "
     where pg_has_role($1::name, held.oid, 'member') and power.name is not null
     order by held.rolname = $1::name desc, held.rolname limit 1";
 
-/// Statements that grant a role what it needs to come to the tables; none if it has that already, from public perhaps.
-const WAY_IN: &str = "
+/// Statements that grant a role access to the tables' database and schema; none if it has that
+/// already, perhaps as public.
+const GRANT_ACCESS: &str = "
     select format('grant connect on database %I to %I', current_database(), $1::text)
     where not has_database_privilege($1::name, current_database(), 'connect')
     union all
@@ -96,8 +103,9 @@ const WAY_IN: &str = "
     where oid = to_regclass('match_event') and not has_schema_privilege($1::name, relnamespace, 'usage')";
 
 impl Postgres {
-    /// Brings the schema up to date and lets a role do what a server needs there, and no more. With a password the role
-    /// is made if it is missing, and logs in with that. All or nothing, but for the schema.
+    /// Brings the schema up to date and grants a role there what a server needs, and no more. With
+    /// a password the role is created if it is missing, and logs in with that password. All or
+    /// nothing, except for the schema.
     pub(crate) async fn grant(
         options: &PgConnectOptions,
         role: &str,
@@ -131,7 +139,7 @@ impl Postgres {
     }
 }
 
-/// Whether there is a role, which is made if a password is given.
+/// Creates the role, or sets its password, if one is given. Returns true if there is such a role.
 async fn let_log_in(
     connection: &mut PgConnection,
     role: &str,
@@ -142,7 +150,7 @@ async fn let_log_in(
         .fetch_one(&mut *connection)
         .await?;
     let Some(password) = password else { return Ok(is_there) };
-    // Statements like this take no parameters: the database itself writes them.
+    // Statements of this kind have no parameters, so the database itself quotes the values.
     let statement: String =
         sqlx::query_scalar("select format($1 || ' role %I login password %L', $2::text, $3::text)")
             .bind(if is_there { "alter" } else { "create" })
@@ -154,7 +162,7 @@ async fn let_log_in(
     Ok(true)
 }
 
-/// Takes all privileges from a role that it has in the tables, and grants it those of [`PRIVILEGES`].
+/// Revokes all privileges of a role in the tables, and grants those of [`PRIVILEGES`].
 async fn grant_all(connection: &mut PgConnection, role: &str) -> Result<(), sqlx::Error> {
     let quoted: String =
         sqlx::query_scalar("select format('%I', $1::text)").bind(role).fetch_one(&mut *connection).await?;
@@ -165,14 +173,16 @@ async fn grant_all(connection: &mut PgConnection, role: &str) -> Result<(), sqlx
         );
         sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *connection).await?;
     }
-    let way_in: Vec<String> = sqlx::query_scalar(WAY_IN).bind(role).fetch_all(&mut *connection).await?;
-    for statement in way_in {
+    let statements: Vec<String> =
+        sqlx::query_scalar(GRANT_ACCESS).bind(role).fetch_all(&mut *connection).await?;
+    for statement in statements {
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *connection).await?;
     }
     Ok(())
 }
 
-/// What a role can do by one of the queries for powers, to follow "the role": "is a superuser".
+/// Returns a role's first power by one of the queries for powers, as a text that follows "the
+/// role": "is a superuser".
 async fn power(
     connection: &mut PgConnection,
     powers: &'static str,
@@ -186,7 +196,7 @@ async fn power(
     }))
 }
 
-/// The first of these privileges that a role lacks, with its table.
+/// Returns the first of these privileges that a role lacks, with its table.
 async fn lacks(
     connection: &mut PgConnection,
     role: &str,
@@ -199,7 +209,7 @@ async fn lacks(
     sqlx::query_scalar(LACKS).bind(role).bind(tables).bind(privileges).fetch_optional(connection).await
 }
 
-/// The role of a connection.
+/// Returns the role of a connection.
 async fn current(connection: &mut PgConnection) -> Result<String, sqlx::Error> {
     sqlx::query_scalar("select current_user::text").fetch_one(connection).await
 }
@@ -236,7 +246,7 @@ pub(super) async fn check_migrations(
     })
 }
 
-/// Refuses a role that may not do what a server does in the tables.
+/// Refuses a role that lacks a privilege which a server needs.
 pub(super) async fn check_privileges(
     connection: &mut PgConnection,
     location: &Location,

@@ -7,28 +7,30 @@ use quadrex_rules::Timestamp;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use uuid::Uuid;
 
-use super::log::answer;
-use super::{Sqlite, millis};
-use crate::log::count_column;
+use super::Sqlite;
+use crate::log::{COMMAND_SEQ, count_column, read_command_seq};
+use crate::time_column::TimeColumn;
 use crate::writer::{Commit, Entry, Failure, NextEntry};
 use crate::{AppendError, Author, Epoch, StoreError, column};
 
-/// SQLite's code for "another connection holds the lock" (sqlite.org/rescode.html: 5, its extended codes end in it).
+/// SQLite's code for "another connection holds the lock" (sqlite.org/rescode.html: 5, the last byte
+/// of its extended codes).
 const BUSY: i32 = 5;
 
-/// Rows that one statement takes, the most first: few different statements, each of them prepared once.
-const ROWS_AT_ONCE: [usize; 4] = [64, 16, 4, 1];
+/// Numbers of rows that one statement inserts, in descending order: few different statements, each
+/// prepared once.
+const BATCH_SIZES: [usize; 4] = [64, 16, 4, 1];
 
-/// A row of the log, as it is written.
-pub(super) struct Row<'a> {
-    pub(super) match_id: MatchId,
-    pub(super) seq: u64,
-    pub(super) epoch: Epoch,
-    pub(super) at: Timestamp,
-    pub(super) by: Option<UserId>,
-    /// The command's name, where it stands.
-    pub(super) cmd: Option<&'a str>,
-    pub(super) event: &'a str,
+/// A row of the log to be written.
+struct Row<'a> {
+    match_id: MatchId,
+    seq: u64,
+    epoch: Epoch,
+    at: Timestamp,
+    by: Option<UserId>,
+    /// The command's id, on its last row.
+    cmd: Option<&'a str>,
+    event: &'a str,
 }
 
 impl Commit for Sqlite {
@@ -36,7 +38,7 @@ impl Commit for Sqlite {
         let mut connection = self.writer.acquire().await.map_err(Failure::Unreachable)?;
         let mut transaction = connection.begin_with("begin immediate").await.map_err(Failure::Unreachable)?;
         let mut passed = HashSet::new();
-        for entries in parts(entries) {
+        for entries in batches(entries) {
             passed.extend(guard(&mut transaction, entries).await.map_err(refused)?);
         }
         let written = entries.iter().filter(|entry| passed.contains(&entry.match_id));
@@ -54,7 +56,8 @@ impl Commit for Sqlite {
     }
 }
 
-/// Moves the heads of the matches that are as their entries expect them, and have not seen the command; tells which.
+/// Advances the heads of the matches that are as their entries expect and whose logs lack the
+/// command; returns these.
 async fn guard(connection: &mut SqliteConnection, entries: &[&Entry]) -> Result<Vec<MatchId>, sqlx::Error> {
     let sql = format!(
         "with wanted (id, epoch, head_seq, events, status, by_user, cmd) as (values {})
@@ -65,7 +68,7 @@ async fn guard(connection: &mut SqliteConnection, entries: &[&Entry]) -> Result<
            and not exists (select 1 from match_event as earlier where earlier.match_id = wanted.id
                            and earlier.by_user = wanted.by_user and earlier.cmd = wanted.cmd)
          returning id",
-        places("(?, ?, ?, ?, ?, ?, ?)", entries.len()),
+        placeholders("(?, ?, ?, ?, ?, ?, ?)", entries.len()),
     );
     let mut query = sqlx::query_scalar::<_, Uuid>(AssertSqlSafe(sql));
     for entry in entries {
@@ -82,11 +85,11 @@ async fn guard(connection: &mut SqliteConnection, entries: &[&Entry]) -> Result<
     Ok(passed.into_iter().map(MatchId).collect())
 }
 
-/// All that an append of any kind does between BEGIN and COMMIT.
+/// Does all the work of an append between BEGIN and COMMIT.
 async fn write(connection: &mut SqliteConnection, entry: &Entry) -> Result<(), AppendError> {
     let guarded = sqlx::query(
-        "update matches set head_seq = ?4, status = coalesce(?5, status)
-         where id = ?1 and epoch = ?2 and head_seq = ?3",
+        "update matches set head_seq = $4, status = coalesce($5, status)
+         where id = $1 and epoch = $2 and head_seq = $3",
     )
     .bind(entry.match_id.0)
     .bind(count_column(entry.epoch.0))
@@ -100,7 +103,13 @@ async fn write(connection: &mut SqliteConnection, entry: &Entry) -> Result<(), A
         return Err(AppendError::Fenced);
     }
     if let Some(author) = &entry.by {
-        if let Some(seq) = answer(connection, entry.match_id, author.user, &author.cmd).await? {
+        let seq = sqlx::query_as(COMMAND_SEQ)
+            .bind(entry.match_id.0)
+            .bind(author.user.0)
+            .bind(author.cmd.as_str())
+            .fetch_optional(&mut *connection)
+            .await;
+        if let Some(seq) = read_command_seq(seq)? {
             return Err(AppendError::Duplicate { seq });
         }
         redeem(connection, entry, author).await?;
@@ -112,7 +121,7 @@ async fn write(connection: &mut SqliteConnection, entry: &Entry) -> Result<(), A
     Ok(())
 }
 
-/// Begins the match that follows, at the same table.
+/// Adds the match that follows at the same table.
 async fn begin_next(
     connection: &mut SqliteConnection,
     entry: &Entry,
@@ -120,21 +129,21 @@ async fn begin_next(
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms)
-         select ?2, table_id, number + 1, ?3, ?4, ?5, ?6 from matches where id = ?1",
+         select $2, table_id, number + 1, $3, $4, $5, $6 from matches where id = $1",
     )
     .bind(entry.match_id.0)
     .bind(next.match_id.0)
     .bind(count_column(Epoch::FIRST.0))
     .bind(count_column(next.events.len() as u64))
     .bind(column::phase(next.phase))
-    .bind(millis(entry.at))
+    .bind(TimeColumn::from(entry.at))
     .execute(&mut *connection)
     .await?;
     let by = entry.by.as_ref().map(|author| author.user);
-    insert(connection, &first_rows(next.match_id, entry.at, by, &next.events)).await
+    insert_first_events(connection, next.match_id, entry.at, by, &next.events).await
 }
 
-/// Uses the author's invite, if the command brings one.
+/// Uses the author's invite, if the command has one.
 async fn redeem(
     connection: &mut SqliteConnection,
     entry: &Entry,
@@ -142,22 +151,22 @@ async fn redeem(
 ) -> Result<(), AppendError> {
     let Some(invite) = author.redeem else { return Ok(()) };
     let used = sqlx::query(
-        "update links set used_by = ?3, used_at_ms = ?4
-         where secret_hash = ?1 and purpose = 'invite' and expires_at_ms > ?4
-           and table_id = (select table_id from matches where id = ?2)
-           and (uses = 'open' or used_by is null or used_by = ?3)",
+        "update links set used_by = $3, used_at_ms = $4
+         where secret_hash = $1 and purpose = 'invite' and expires_at_ms > $4
+           and table_id = (select table_id from matches where id = $2)
+           and (uses = 'open' or used_by is null or used_by = $3)",
     )
     .bind(invite.0.as_slice())
     .bind(entry.match_id.0)
     .bind(author.user.0)
-    .bind(millis(entry.at))
+    .bind(TimeColumn::from(entry.at))
     .execute(connection)
     .await
     .map_err(StoreError::database("redeem an invite"))?;
     if used.rows_affected() == 0 { Err(AppendError::LinkUsed) } else { Ok(()) }
 }
 
-/// The rows of an entry: the command's name stands on the last.
+/// Returns the rows of an entry; the last has the command's id.
 fn rows(entry: &Entry) -> impl Iterator<Item = Row<'_>> {
     let author = entry.by.as_ref();
     entry.rows().map(move |(seq, event)| Row {
@@ -171,23 +180,25 @@ fn rows(entry: &Entry) -> impl Iterator<Item = Row<'_>> {
     })
 }
 
-/// The rows a match begins with.
-pub(super) fn first_rows(
+/// Inserts the first events of a match.
+pub(crate) async fn insert_first_events(
+    connection: &mut SqliteConnection,
     match_id: MatchId,
     at: Timestamp,
     by: Option<UserId>,
     events: &[String],
-) -> Vec<Row<'_>> {
+) -> Result<(), sqlx::Error> {
     let rows = (1..).zip(events);
-    rows.map(|(seq, event)| Row { match_id, seq, epoch: Epoch::FIRST, at, by, cmd: None, event }).collect()
+    let rows = rows.map(|(seq, event)| Row { match_id, seq, epoch: Epoch::FIRST, at, by, cmd: None, event });
+    insert(connection, &rows.collect::<Vec<_>>()).await
 }
 
-/// Writes rows of the log.
-pub(super) async fn insert(connection: &mut SqliteConnection, rows: &[Row<'_>]) -> Result<(), sqlx::Error> {
-    for rows in parts(rows) {
+/// Inserts rows of the log.
+async fn insert(connection: &mut SqliteConnection, rows: &[Row<'_>]) -> Result<(), sqlx::Error> {
+    for rows in batches(rows) {
         let sql = format!(
             "insert into match_event (match_id, seq, epoch, at_ms, by_user, cmd, event) values {}",
-            places("(?, ?, ?, ?, ?, ?, ?)", rows.len()),
+            placeholders("(?, ?, ?, ?, ?, ?, ?)", rows.len()),
         );
         let mut query = sqlx::query(AssertSqlSafe(sql));
         for row in rows {
@@ -195,7 +206,7 @@ pub(super) async fn insert(connection: &mut SqliteConnection, rows: &[Row<'_>]) 
                 .bind(row.match_id.0)
                 .bind(count_column(row.seq))
                 .bind(count_column(row.epoch.0))
-                .bind(millis(row.at))
+                .bind(TimeColumn::from(row.at))
                 .bind(row.by.map(|user| user.0))
                 .bind(row.cmd)
                 .bind(row.event);
@@ -205,23 +216,23 @@ pub(super) async fn insert(connection: &mut SqliteConnection, rows: &[Row<'_>]) 
     Ok(())
 }
 
-/// Items in parts of [`ROWS_AT_ONCE`].
-fn parts<T>(mut items: &[T]) -> impl Iterator<Item = &[T]> {
+/// Splits items into batches of the sizes in [`BATCH_SIZES`].
+fn batches<T>(mut items: &[T]) -> impl Iterator<Item = &[T]> {
     std::iter::from_fn(move || {
-        let &count = ROWS_AT_ONCE.iter().find(|count| **count <= items.len())?;
-        let (part, rest) = items.split_at(count);
+        let &count = BATCH_SIZES.iter().find(|count| **count <= items.len())?;
+        let (batch, rest) = items.split_at(count);
         items = rest;
-        Some(part)
+        Some(batch)
     })
 }
 
-/// So many rows of places for values.
-fn places(row: &str, count: usize) -> String {
+/// Returns placeholders for this number of rows.
+fn placeholders(row: &str, count: usize) -> String {
     vec![row; count].join(", ")
 }
 
-/// What an error in answer to COMMIT says. SQLite keeps the transaction open when it is busy, and it is rolled back;
-/// after an I/O error or a full disk the pages may or may not be down.
+/// Classifies an error that answers COMMIT. If SQLite is busy, the transaction stays open and is
+/// rolled back; after an I/O error or with a full disk the pages may or may not be written.
 fn uncommitted(error: sqlx::Error) -> Failure {
     let code = error.as_database_error().and_then(|error| error.code());
     let is_busy = code.and_then(|code| code.parse::<i32>().ok()).is_some_and(|code| code & 0xff == BUSY);

@@ -1,49 +1,42 @@
 //! The store on a SQLite file: one writer, a few readers, in WAL mode with every commit synced.
 
-mod append;
-mod archive;
-mod away;
+pub(super) mod append;
 mod copy;
-mod handovers;
-mod heartbeat;
-mod log;
 mod node;
 mod open_read_only;
-mod requests;
-mod tables;
-mod users;
 
 pub(super) use node::SqliteLock;
 
 use std::path::Path;
 use std::time::Duration;
 
-use quadrex_rules::Timestamp;
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
 use sqlx::{Connection, SqliteConnection};
 
-use super::error::{ConnectError, StoreError};
+use super::error::ConnectError;
 use super::location::Location;
 use super::schema::{self, Schema};
 use crate::error_chain::reason;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite");
 
-/// How long one connection waits for another's lock. Only another process, a backup say, can hold one for long.
-const BUSY: Duration = Duration::from_secs(5);
+/// The time for which a connection waits for the lock of another. Only another process, such as a
+/// backup, can hold one for long.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// SQLite's codes for a file that is no database, and for one that is damaged (sqlite.org/rescode.html: 26, 11).
+/// SQLite's codes for a file that is no database, and for one that is damaged
+/// (sqlite.org/rescode.html: 26, 11).
 const BROKEN: [&str; 2] = ["26", "11"];
 
 /// An open SQLite file.
 #[derive(Clone, Debug)]
 pub(super) struct Sqlite {
-    /// SQLite has one writer at a time: one connection, whose queue is the pool's.
-    writer: SqlitePool,
-    readers: SqlitePool,
+    /// One connection, because SQLite has one writer at a time; the pool is its queue.
+    pub(super) writer: SqlitePool,
+    pub(super) readers: SqlitePool,
 }
 
 impl Sqlite {
@@ -56,12 +49,12 @@ impl Sqlite {
         not_emptied(path, &location)?;
         let readers = SqliteConnectOptions::new()
             .filename(path)
-            .busy_timeout(BUSY)
+            .busy_timeout(BUSY_TIMEOUT)
             .foreign_keys(true)
             .pragma("query_only", "on");
         let writer_options = SqliteConnectOptions::new()
             .filename(path)
-            .busy_timeout(BUSY)
+            .busy_timeout(BUSY_TIMEOUT)
             .foreign_keys(true)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
@@ -82,18 +75,15 @@ impl Sqlite {
         Ok(Self { writer, readers })
     }
 
-    pub(super) async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query("select 1").execute(&self.readers).await.map(drop).map_err(StoreError::database("answer"))
-    }
-
-    /// The writer goes last: the last connection to close folds the WAL into the file, and readers may not write.
+    /// Closes all connections, the writer last: the last one folds the WAL into the file, and
+    /// readers may not write.
     pub(super) async fn close(&self) {
         self.readers.close().await;
         self.writer.close().await;
     }
 }
 
-/// Refuses a file without a byte: SQLite would begin a new database in it, though all that was there has been lost.
+/// Refuses an empty file: its content has been lost, and SQLite would begin a new database in it.
 fn not_emptied(path: &Path, location: &Location) -> Result<(), ConnectError> {
     if std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
         let reason =
@@ -103,7 +93,8 @@ fn not_emptied(path: &Path, location: &Location) -> Result<(), ConnectError> {
     Ok(())
 }
 
-/// Connections that stay: to a file there is nothing to renew.
+/// Returns the options of a pool whose connections stay open: a connection to a file needs no
+/// renewal.
 fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(connections)
@@ -112,16 +103,18 @@ fn pool(connections: u32) -> SqlitePoolOptions {
         .test_before_acquire(false)
 }
 
-/// Whether a connection has no transaction left over. SQLite ends a transaction by itself when the disk is full or
-/// cannot be written (sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction"); the library's own
-/// rollback then fails and the connection would refuse every later one. Such a connection is closed; the pool opens another.
+/// Returns false if a connection has a transaction left over. SQLite ends a transaction by itself
+/// when the disk is full or cannot be written (sqlite.org/lang_transaction.html, "Response To
+/// Errors Within A Transaction"); the library's own rollback then fails and the connection would
+/// refuse every later one. Such a connection is closed; the pool opens another.
 async fn is_usable(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
-    // The answer comes after all that was asked before, a rollback too.
+    // The answer follows all earlier work, a rollback too.
     connection.ping().await?;
     Ok(!connection.is_in_transaction())
 }
 
-/// Looks through the whole file for damage, so that it is found at the start and not in the middle of a match.
+/// Checks the whole file for damage, so that it is found at the start and not in the middle of a
+/// match.
 async fn check(connection: &mut SqliteConnection, location: &Location) -> Result<(), ConnectError> {
     let found: String = sqlx::query_scalar("pragma quick_check(1)")
         .fetch_one(connection)
@@ -134,7 +127,7 @@ async fn check(connection: &mut SqliteConnection, location: &Location) -> Result
     Err(ConnectError::Broken { location: location.clone(), reason })
 }
 
-/// How far the file's schema is.
+/// Returns the state of the file's schema.
 async fn schema_of(connection: &mut SqliteConnection, location: &Location) -> Result<Schema, ConnectError> {
     let unopened = |error: sqlx::Error| unopened(location, &error);
     let is_there: bool =
@@ -161,16 +154,6 @@ fn unopened(location: &Location, error: &sqlx::Error) -> ConnectError {
     } else {
         ConnectError::Unreachable { location, reason }
     }
-}
-
-/// A moment as a column holds it.
-fn millis(at: Timestamp) -> i64 {
-    i64::try_from(at.as_millis()).expect("no clock runs past the year 292 million")
-}
-
-/// A moment as it was kept.
-fn moment(what: &'static str, millis: i64) -> Result<Timestamp, StoreError> {
-    u64::try_from(millis).map(Timestamp::from_millis).map_err(|_| super::error::unreadable(what, millis))
 }
 
 #[cfg(test)]

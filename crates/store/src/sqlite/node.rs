@@ -9,13 +9,14 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, SqliteConnection};
 use uuid::Uuid;
 
-use super::{BUSY, Sqlite, millis};
+use super::{BUSY_TIMEOUT, Sqlite};
 use crate::error::{ConnectError, StoreError};
 use crate::location::Location;
 use crate::node::{Claim, Holder, LEASE};
+use crate::time_column::TimeColumn;
 
-/// The file that is locked, and whether it is: a server that stands still keeps its lock, and the next one then runs by its
-/// lease until it gets it.
+/// The lock file, and its state. A stalled server keeps its lock; its successor then runs by its
+/// lease until it acquires the lock.
 #[derive(Debug)]
 pub(crate) struct SqliteLock {
     file: File,
@@ -39,7 +40,7 @@ impl SqliteLock {
                 |error| ConnectError::Unreachable { location: location.clone(), reason: error.to_string() },
             )?;
         let mut lock = Self { file, is_locked: false };
-        lock.get();
+        lock.try_acquire();
         if lock.is_locked {
             return Ok(Ok(lock));
         }
@@ -48,27 +49,27 @@ impl SqliteLock {
         Ok(if claim == Claim::Expired && is_over { Ok(lock) } else { Err(holder) })
     }
 
-    /// Gets the lock if it is free by now.
-    pub(crate) fn get(&mut self) {
+    /// Acquires the lock if it is free by now.
+    pub(crate) fn try_acquire(&mut self) {
         if !self.is_locked {
             self.is_locked = flock(&self.file, FlockOperation::NonBlockingLockExclusive).is_ok();
         }
     }
 }
 
-/// The server whose row is there, if there are rows.
+/// Returns the server with the newest row, if there are rows.
 async fn holder(path: &Path) -> Result<Option<Holder>, sqlx::Error> {
-    let options = SqliteConnectOptions::new().filename(path).busy_timeout(BUSY).read_only(true);
+    let options = SqliteConnectOptions::new().filename(path).busy_timeout(BUSY_TIMEOUT).read_only(true);
     let mut connection = SqliteConnection::connect_with(&options).await?;
-    let row: Option<(String, String, bool)> = sqlx::query_as(
-        "select name, strftime('%Y-%m-%d %H:%M:%S', since_ms / 1000, 'unixepoch'),
-                lease_until_ms < cast(unixepoch('subsec') * 1000 as integer)
+    let holder = sqlx::query_as(
+        "select name, strftime('%Y-%m-%d %H:%M:%S', since_ms / 1000, 'unixepoch') as since,
+                lease_until_ms < cast(unixepoch('subsec') * 1000 as integer) as is_over
          from nodes order by renewed_at_ms desc limit 1",
     )
     .fetch_optional(&mut connection)
     .await?;
     connection.close().await?;
-    Ok(row.map(|(name, since, is_over)| Holder { name, since, is_over }))
+    Ok(holder)
 }
 
 fn lease_ms() -> i64 {
@@ -78,14 +79,14 @@ fn lease_ms() -> i64 {
 impl Sqlite {
     pub(crate) async fn register_node(&self, id: Uuid, name: &str) -> Result<(), StoreError> {
         let failed = StoreError::database;
-        let mut transaction = self.writer.begin().await.map_err(failed("keep the server's row"))?;
+        let mut transaction = self.writer.begin().await.map_err(failed("write the server's row"))?;
         sqlx::query("delete from nodes")
             .execute(&mut *transaction)
             .await
-            .map_err(failed("keep the server's row"))?;
+            .map_err(failed("write the server's row"))?;
         sqlx::query(
             "insert into nodes (id, name, since_ms, renewed_at_ms, lease_until_ms)
-             select ?1, ?2, now.ms, now.ms, now.ms + ?3
+             select $1, $2, now.ms, now.ms, now.ms + $3
              from (select cast(unixepoch('subsec') * 1000 as integer) as ms) as now",
         )
         .bind(id)
@@ -93,8 +94,8 @@ impl Sqlite {
         .bind(lease_ms())
         .execute(&mut *transaction)
         .await
-        .map_err(failed("keep the server's row"))?;
-        transaction.commit().await.map_err(failed("keep the server's row"))
+        .map_err(failed("write the server's row"))?;
+        transaction.commit().await.map_err(failed("write the server's row"))
     }
 
     pub(crate) async fn renew_node(&self, id: Uuid, alive_at: Timestamp) -> Result<bool, StoreError> {
@@ -107,8 +108,8 @@ impl Sqlite {
         let mut transaction = self.writer.begin().await.map_err(failed("renew the lease"))?;
         let renewed = sqlx::query(
             "update nodes set renewed_at_ms = cast(unixepoch('subsec') * 1000 as integer),
-                              lease_until_ms = cast(unixepoch('subsec') * 1000 as integer) + ?2
-             where id = ?1",
+                              lease_until_ms = cast(unixepoch('subsec') * 1000 as integer) + $2
+             where id = $1",
         )
         .bind(id)
         .bind(lease_ms())
@@ -119,19 +120,19 @@ impl Sqlite {
             return Ok(false);
         }
         sqlx::query(
-            "insert into server_life (id, alive_at_ms) values (1, ?1)
+            "insert into server_life (id, alive_at_ms) values (1, $1)
              on conflict (id) do update set alive_at_ms = excluded.alive_at_ms",
         )
-        .bind(millis(alive_at))
+        .bind(TimeColumn::from(alive_at))
         .execute(&mut *transaction)
         .await
-        .map_err(failed("keep a sign of life"))?;
+        .map_err(failed("record a heartbeat"))?;
         transaction.commit().await.map_err(failed("renew the lease"))?;
         Ok(true)
     }
 
     pub(crate) async fn remove_node(&self, id: Uuid) -> Result<(), StoreError> {
-        sqlx::query("delete from nodes where id = ?1")
+        sqlx::query("delete from nodes where id = $1")
             .bind(id)
             .execute(&self.writer)
             .await

@@ -1,4 +1,4 @@
-//! A look at a SQLite file that changes nothing in it.
+//! Opening a SQLite file without a change to it.
 
 use std::io;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::path::Path;
 use rustix::fs::{Access, access};
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::{BUSY, Sqlite, check, not_emptied, pool, schema_of, unopened};
+use super::{BUSY_TIMEOUT, Sqlite, check, not_emptied, pool, schema_of, unopened};
 use crate::error::ConnectError;
 use crate::location::Location;
 use crate::schema::Schema;
 
 impl Sqlite {
-    /// Opens the file for reading alone, as it is, and looks through it; `None` if there is none.
+    /// Opens the file read-only and checks it; `None` if there is none.
     pub(crate) async fn open_read_only(path: &Path) -> Result<Option<(Self, Schema)>, ConnectError> {
         let location = Location::Sqlite(path.to_owned());
         let unreachable = |error: io::Error| ConnectError::Unreachable {
@@ -25,7 +25,7 @@ impl Sqlite {
         not_emptied(path, &location)?;
         let options = SqliteConnectOptions::new()
             .filename(path)
-            .busy_timeout(BUSY)
+            .busy_timeout(BUSY_TIMEOUT)
             .read_only(true)
             .immutable(is_at_rest(path).map_err(unreachable)?);
         let opened = |error: sqlx::Error| unopened(&location, &error);
@@ -37,7 +37,11 @@ impl Sqlite {
         Ok(Some((Self { writer: readers.clone(), readers }, schema)))
     }
 
-    /// Whether a server could write the file, or make it: what it needs is the right to write in the folder too.
+    /// Checks that a server could write the file or create it, for which it also needs the right to
+    /// write in the folder.
+    ///
+    /// # Errors
+    /// [`ConnectError`] if it could not.
     pub(crate) fn check_writable(path: &Path) -> Result<(), ConnectError> {
         let location = Location::Sqlite(path.to_owned());
         if let Err(source) = may_write(path)
@@ -49,7 +53,7 @@ impl Sqlite {
             true => Path::new("."),
             false => folder,
         });
-        // The first that is there: those below it are made.
+        // The first folder that exists: those below it are created.
         let mut missing = Err(io::ErrorKind::NotFound.into());
         for folder in folders {
             missing = may_write(folder);
@@ -67,9 +71,9 @@ fn may_write(path: &Path) -> io::Result<()> {
     Ok(access(path, wanted)?)
 }
 
-/// Whether nobody has the file open, nor left it without an end: then it lacks what stands beside it otherwise
-/// (sqlite.org/wal.html, "The WAL File"; sqlite.org/fileformat2.html, "The Rollback Journal"). Reading it as what cannot
-/// change makes no files beside it, which a reader in WAL mode has to.
+/// Returns true if no process has the file open or has left it unclosed: then the files beside it
+/// are missing (sqlite.org/wal.html, "The WAL File"; sqlite.org/fileformat2.html, "The Rollback
+/// Journal"). Reading it as immutable creates no files beside it, which a reader in WAL mode does.
 fn is_at_rest(path: &Path) -> io::Result<bool> {
     for end in ["-wal", "-journal"] {
         let mut beside = path.as_os_str().to_owned();

@@ -1,4 +1,5 @@
-//! What only SQL can show of a SQLite file. What both databases promise is shown in the package `quadrex-tests`.
+//! Tests of a SQLite file that need raw SQL. The promises of both databases are tested in the
+//! package `quadrex-tests`.
 
 use std::path::PathBuf;
 
@@ -9,10 +10,11 @@ use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::Color;
 use uuid::Uuid;
 
+use quadrex_rules::Timestamp;
 use sqlx::AssertSqlSafe;
 
 use super::*;
-use crate::{Handover, LotKey, NewTable, SecretHash, Store, User};
+use crate::{Grouping, Handover, LotKey, NewTable, SecretHash, Store, StoreError, User};
 
 fn started() -> Event {
     Event::Started { first_player: Color::Red, secret: Secret::new([1; 32]), seats: Default::default() }
@@ -30,7 +32,7 @@ fn long() -> Event {
     Event::MessageSent { user: user.view(), color: None, room: Room::Seated, message }
 }
 
-/// A folder of its own, that is gone after the test.
+/// A folder of its own, removed after the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -40,9 +42,19 @@ impl Folder {
         Self(folder)
     }
 
-    async fn open(&self) -> Result<Sqlite, ConnectError> {
-        Sqlite::connect(&self.0.join("quadrex.db"), 2).await
+    async fn open(&self) -> Result<Opened, ConnectError> {
+        let sqlite = Sqlite::connect(&self.0.join("quadrex.db"), 2).await?;
+        let (writer, readers) = (sqlite.writer.clone(), sqlite.readers.clone());
+        Ok(Opened { store: Store::of_sqlite(sqlite, Grouping::default()), writer, readers })
     }
+}
+
+/// A store with its connections.
+#[derive(Debug)]
+struct Opened {
+    store: Store,
+    writer: SqlitePool,
+    readers: SqlitePool,
 }
 
 impl Drop for Folder {
@@ -54,22 +66,23 @@ impl Drop for Folder {
 const MATCH: MatchId = MatchId(Uuid::from_u128(3));
 
 /// A match with three events.
-async fn fill(database: &Sqlite) {
+async fn fill(database: &Opened) {
     let at = Timestamp::from_millis(1);
     let host = User { id: UserId(Uuid::from_u128(1)), name: "Quiet Otter".into(), created_at: at, bot: None };
-    database.add_user(&host).await.unwrap();
+    database.store.add_user(&host).await.unwrap();
     let events = vec![started(); 3];
     let (table, privacy) = (TableId(Uuid::from_u128(2)), Privacy::Public);
     let new =
         NewTable { table, match_id: MATCH, host: host.id, privacy, lot_key: LotKey([1; 32]), at, events };
-    database.open_table(&new).await.unwrap();
+    database.store.open_table(&new).await.unwrap();
 }
 
 async fn number(pool: &SqlitePool, sql: &'static str) -> i64 {
     sqlx::query_scalar(sql).fetch_one(pool).await.unwrap()
 }
 
-/// An acknowledged row survives a power cut with these settings only (sqlite.org/pragma.html; synchronous 2 is FULL).
+/// An acknowledged row survives a power cut with these settings only (sqlite.org/pragma.html;
+/// synchronous 2 is FULL).
 #[tokio::test]
 async fn commits_are_synced_and_readers_cannot_write() {
     let folder = Folder::new("settings");
@@ -84,15 +97,16 @@ async fn commits_are_synced_and_readers_cannot_write() {
     assert!(refused.to_string().contains("readonly"), "{refused}");
 }
 
-/// A full disk refuses what it has no room for, and no more than that: SQLite may have ended the transaction by itself then,
-/// and the connection that failed must not keep later writes out. The limit on pages stands for the disk's end.
+/// A full disk refuses only writes that it has no room for: SQLite may have ended the transaction
+/// by itself then, and the connection that failed must not refuse later writes. The limit on pages
+/// simulates the full disk.
 #[tokio::test]
 async fn writing_goes_on_when_a_full_disk_has_room_again() {
     let folder = Folder::new("full");
     let database = folder.open().await.unwrap();
     fill(&database).await;
     let pages = number(&database.writer, "pragma page_count").await;
-    let may_have = async |pages: i64| {
+    let limit_pages = async |pages: i64| {
         let sql = format!("pragma max_page_count = {pages}");
         sqlx::query(AssertSqlSafe(sql)).execute(&database.writer).await.unwrap();
     };
@@ -106,32 +120,33 @@ async fn writing_goes_on_when_a_full_disk_has_room_again() {
         at: Timestamp::from_millis(1),
         events,
     };
-    // A statement of many rows ends alone when the disk is full; one of a single row ends the whole transaction.
+    // A statement of many rows ends alone when the disk is full; one of a single row ends the whole
+    // transaction.
     for (id, events) in [(10, vec![started(); 2_000]), (20, vec![long()])] {
-        may_have(pages).await;
-        let refused = database.open_table(&large(id, events.clone())).await.unwrap_err();
+        limit_pages(pages).await;
+        let refused = database.store.open_table(&large(id, events.clone())).await.unwrap_err();
         assert!(crate::error_chain::chain(&refused).contains("full"), "{refused}");
         assert!(
-            database.table(TableId(Uuid::from_u128(id))).await.unwrap().is_none(),
-            "nothing of it was kept"
+            database.store.table(TableId(Uuid::from_u128(id))).await.unwrap().is_none(),
+            "nothing of it was written"
         );
-        may_have(1_000_000).await;
-        database.open_table(&large(id + 1, events)).await.unwrap();
+        limit_pages(1_000_000).await;
+        database.store.open_table(&large(id + 1, events)).await.unwrap();
     }
-    assert_eq!(database.events(MATCH, 0).await.unwrap().len(), 3, "what was kept before is there");
+    assert_eq!(database.store.events(MATCH, 0).await.unwrap().len(), 3, "the earlier events are there");
 }
 
-/// What a statement returns counts once it is committed: a COMMIT that fails takes it back, and nobody may act on it.
-/// Foreign keys that are looked at only then stand for a disk that fails then.
+/// A statement's result counts once it is committed: a COMMIT that fails revokes it, and no caller
+/// may act on it. Foreign keys that are checked only then simulate a disk that fails then.
 #[tokio::test]
-async fn nobody_is_told_of_what_was_not_committed() {
+async fn a_result_is_returned_only_after_its_commit() {
     let folder = Folder::new("returned");
     let database = folder.open().await.unwrap();
     fill(&database).await;
     let secret = SecretHash([7; 32]);
     let (created_at, expires_at) = (Timestamp::from_millis(1), Timestamp::from_millis(9));
     let handover = Handover { secret, user: UserId(Uuid::from_u128(1)), created_at, expires_at };
-    database.add_handover(&handover).await.unwrap();
+    database.store.add_handover(&handover).await.unwrap();
     let run = async |sql: &'static str| sqlx::query(sql).execute(&database.writer).await.unwrap();
     run("create table parents (id integer primary key)").await;
     run("create table orphans (parent integer references parents (id) deferrable initially deferred)").await;
@@ -139,21 +154,25 @@ async fn nobody_is_told_of_what_was_not_committed() {
     run("create trigger used after delete on handovers begin insert into orphans values (1); end").await;
 
     let epoch = number(&database.writer, "select epoch from matches").await;
-    let refused = database.claim(MATCH).await.unwrap_err();
+    let refused = database.store.claim(MATCH).await.unwrap_err();
     assert!(crate::error_chain::chain(&refused).contains("FOREIGN KEY"), "{refused}");
     assert_eq!(number(&database.writer, "select epoch from matches").await, epoch);
-    let refused = database.use_handover(secret, created_at).await.unwrap_err();
+    let refused = database.store.use_handover(secret, created_at).await.unwrap_err();
     assert!(crate::error_chain::chain(&refused).contains("FOREIGN KEY"), "{refused}");
 
     run("drop trigger claimed").await;
     run("drop trigger used").await;
-    assert_eq!(database.claim(MATCH).await.unwrap().map(|claimed| claimed.0), u64::try_from(epoch + 1).ok());
-    assert_eq!(database.use_handover(secret, created_at).await.unwrap(), Some(handover.user));
+    assert_eq!(
+        database.store.claim(MATCH).await.unwrap().map(|claimed| claimed.0),
+        u64::try_from(epoch + 1).ok()
+    );
+    assert_eq!(database.store.use_handover(secret, created_at).await.unwrap(), Some(handover.user));
 }
 
-/// The database itself refuses a second writer of an event, a second row of a command, and rows of nothing.
+/// The database itself refuses a second writer of an event, a second row of a command, and rows of
+/// nothing.
 #[tokio::test]
-async fn the_schema_refuses_what_the_program_must_not_write() {
+async fn the_schema_refuses_rows_that_the_program_must_not_write() {
     let folder = Folder::new("schema");
     let database = folder.open().await.unwrap();
     fill(&database).await;
@@ -178,7 +197,7 @@ async fn the_schema_refuses_what_the_program_must_not_write() {
         };
     }
     let refused = |result: Result<(), String>, by: &str| {
-        let error = result.expect_err("it was taken");
+        let error = result.expect_err("it was accepted");
         assert!(error.contains(by), "{error}");
     };
     refused(row!("3", "null", "null", "'{}'"), "UNIQUE");

@@ -1,4 +1,4 @@
-//! An append as the databases take it.
+//! An append in the form that the databases write.
 
 use quadrex_protocol::MatchId;
 use quadrex_protocol::view::Phase;
@@ -7,7 +7,8 @@ use quadrex_rules::Timestamp;
 use crate::log::event_text;
 use crate::{Append, Author, Epoch, NextMatch, column};
 
-/// An [`Append`] with its events as text: that work is done by the table that asks, not by the writer all share.
+/// An [`Append`] with its events as text: the table encodes them, not the writer that all tables
+/// share.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) match_id: MatchId,
@@ -15,7 +16,7 @@ pub(crate) struct Entry {
     pub(crate) head_seq: u64,
     pub(crate) at: Timestamp,
     pub(crate) events: Vec<String>,
-    /// The phase the events lead to, if they change it.
+    /// The phase that the events lead to, if they change it.
     pub(crate) phase: Option<Phase>,
     pub(crate) by: Option<Author>,
     pub(crate) next: Option<NextEntry>,
@@ -26,7 +27,7 @@ pub(crate) struct Entry {
 pub(crate) struct NextEntry {
     pub(crate) match_id: MatchId,
     pub(crate) events: Vec<String>,
-    /// The phase the events lead to.
+    /// The phase that the events lead to.
     pub(crate) phase: Phase,
 }
 
@@ -44,22 +45,23 @@ impl Entry {
         }
     }
 
-    /// The match's head once this is written.
+    /// Returns the match's head once this is written.
     pub(crate) fn new_head(&self) -> u64 {
         self.head_seq + self.events.len() as u64
     }
 
-    /// Its rows of the log: seq and event.
+    /// Returns its rows of the log: seq and event.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (u64, &str)> {
         (self.head_seq + 1..).zip(self.events.iter().map(String::as_str))
     }
 
-    /// Whether it touches nothing but its own match and log, so that it may share a transaction with others.
+    /// Returns true if it writes nothing but its own match and log, so that it may share a
+    /// transaction with others.
     pub(super) fn is_plain(&self) -> bool {
         self.next.is_none() && self.by.as_ref().is_none_or(|author| author.redeem.is_none())
     }
 
-    /// How much text it brings.
+    /// Returns the size of its events.
     pub(super) fn size_bytes(&self) -> usize {
         self.events.iter().map(String::len).sum()
     }

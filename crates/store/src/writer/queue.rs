@@ -1,4 +1,4 @@
-//! What waits for the writer, and how much of it goes into one commit.
+//! The appends that wait for the writer, and their division into commits.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -7,27 +7,27 @@ use tokio::sync::{mpsc, oneshot};
 use super::entry::Entry;
 use crate::AppendError;
 
-/// Appends a queue takes out of the mailbox before it is full itself.
-const LONGEST: usize = 1024;
+/// The maximum length of a queue; further appends stay in the mailbox.
+const MAX_LENGTH: usize = 1024;
 
-/// Bytes of events in one commit; an append that is larger goes alone.
-const BYTES_AT_ONCE: usize = 1024 * 1024;
+/// The maximum size of the events in one commit; a larger append is committed alone.
+const MAX_BATCH_BYTES: usize = 1024 * 1024;
 
-/// What comes into a writer's mailbox.
+/// A message in a writer's mailbox.
 pub(super) enum Message {
     /// An append to be committed.
     Append(Waiting),
-    /// Nothing more will come. To be answered when all that waited is done.
+    /// The end of all appends, answered when those that waited are done.
     Close(oneshot::Sender<()>),
 }
 
-/// An append, and who waits for its outcome.
+/// An append, and the receiver of its outcome.
 pub(super) struct Waiting {
     pub(super) entry: Entry,
     pub(super) answer: oneshot::Sender<Result<u64, AppendError>>,
 }
 
-/// The appends that wait, in the order they came, and who waits for their end.
+/// The waiting appends in the order of their arrival, and the receivers of their end.
 #[derive(Default)]
 pub(super) struct Queue {
     waiting: VecDeque<Waiting>,
@@ -35,22 +35,22 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Takes in all that the mailbox has by now; if nothing waits, waits for the first to come. `false` if nothing
-    /// ever will.
+    /// Moves all messages from the mailbox into the queue; if the queue is empty, waits for the
+    /// first one. Returns false if there will never be one.
     pub(super) async fn fill(&mut self, mailbox: &mut mpsc::Receiver<Message>) -> bool {
         while self.waiting.is_empty() {
             let Some(message) = mailbox.recv().await else { return false };
-            self.take(message, mailbox);
+            self.push(message, mailbox);
         }
-        while self.waiting.len() < LONGEST
+        while self.waiting.len() < MAX_LENGTH
             && let Ok(message) = mailbox.try_recv()
         {
-            self.take(message, mailbox);
+            self.push(message, mailbox);
         }
         true
     }
 
-    fn take(&mut self, message: Message, mailbox: &mut mpsc::Receiver<Message>) {
+    fn push(&mut self, message: Message, mailbox: &mut mpsc::Receiver<Message>) {
         match message {
             Message::Append(waiting) => self.waiting.push_back(waiting),
             Message::Close(done) => {
@@ -60,9 +60,10 @@ impl Queue {
         }
     }
 
-    /// What the next commit takes: plain appends of different matches up to the bounds, or one of another kind. Each
-    /// match's appends keep their order. What nobody waits for any more is dropped.
-    pub(super) fn next_batch(&mut self, events_at_once: usize) -> Vec<Waiting> {
+    /// Removes and returns the appends of the next commit: plain appends of different matches up to
+    /// the limits, or one of another kind. Each match's appends stay in order. Appends without a
+    /// receiver are dropped.
+    pub(super) fn next_batch(&mut self, max_events: usize) -> Vec<Waiting> {
         let (mut batch, mut events, mut bytes) = (Vec::<Waiting>::new(), 0, 0);
         let mut matches = HashSet::new();
         let mut left = VecDeque::new();
@@ -74,11 +75,11 @@ impl Queue {
                 Some(first) => {
                     first.entry.is_plain()
                         && entry.is_plain()
-                        && events + entry.events.len() <= events_at_once
-                        && bytes + entry.size_bytes() <= BYTES_AT_ONCE
+                        && events + entry.events.len() <= max_events
+                        && bytes + entry.size_bytes() <= MAX_BATCH_BYTES
                 }
             };
-            // A match with an append that is left here must have its later ones left too.
+            // Later appends of a match wait behind an earlier one that waits.
             if matches.insert(entry.match_id) && fits {
                 events += entry.events.len();
                 bytes += entry.size_bytes();
@@ -91,20 +92,20 @@ impl Queue {
         batch
     }
 
-    /// All that waits, in the mailbox too.
-    pub(super) fn give_up(&mut self, mailbox: &mut mpsc::Receiver<Message>) -> Vec<Waiting> {
-        // No more than are there now: who is told may ask again at once.
+    /// Removes and returns all waiting appends, those in the mailbox too.
+    pub(super) fn drain(&mut self, mailbox: &mut mpsc::Receiver<Message>) -> Vec<Waiting> {
+        // Only those that are there now: a sender may try again as soon as it has its outcome.
         for _ in 0..mailbox.len() {
             let Ok(message) = mailbox.try_recv() else { break };
-            self.take(message, mailbox);
+            self.push(message, mailbox);
         }
         self.waiting.drain(..).collect()
     }
 
-    /// Tells those who wait for the end that it has come.
+    /// Notifies the receivers of the end.
     pub(super) fn end(self) {
         for done in self.closing {
-            // Who does not listen any more needs no answer.
+            // A receiver that is gone needs no answer.
             done.send(()).ok();
         }
     }

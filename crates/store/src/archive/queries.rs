@@ -1,0 +1,325 @@
+//! Queries of the archive.
+
+use quadrex_protocol::archive::{MatchSummary, Standing};
+use quadrex_protocol::{MatchId, UserId};
+use quadrex_rules::Variant;
+use uuid::Uuid;
+
+use super::{ArchiveQuery, ArchivedMatch, NameStart};
+use crate::database::{Sql, Transaction, execute_in, fetch_all, fetch_optional};
+use crate::error::unreadable;
+use crate::time_column::TimeColumn;
+use crate::{Store, StoreError, column};
+
+// The parameters of the three queries for lists: variant, reader, start and match of the place
+// before, limit, user, first name, name after the last. Each begins with the table that has an
+// index for it.
+
+/// The list of all matches.
+const ALL: Sql = Sql {
+    postgres: "
+        select summary::text from archived_matches as listed
+        where ($1::text is null or variant = $1)
+          and (is_public or exists (select 1 from archived_seats as own
+                                    where own.match_id = listed.match_id and own.user_id = $2))
+          and ($3::timestamptz is null or (started_at, match_id) < ($3, $4))
+          and $6::uuid is null and $7::text is null and $8::text is null
+        order by started_at desc, match_id desc limit $5",
+    sqlite: "
+        select summary from archived_matches as listed
+        where ($1 is null or variant = $1)
+          and (is_public = 1 or exists (select 1 from archived_seats as own
+                                        where own.match_id = listed.match_id and own.user_id = $2))
+          and ($3 is null or (started_at_ms, match_id) < ($3, $4))
+          and $6 is null and $7 is null and $8 is null
+        order by started_at_ms desc, match_id desc limit $5",
+};
+
+/// The list of one user's matches.
+const OF_USER: Sql = Sql {
+    postgres: "
+        select summary::text from (
+            select distinct started_at as began, match_id as played from archived_seats
+            where user_id = $6 and ($3::timestamptz is null or (started_at, match_id) < ($3, $4))
+        ) as own_matches join archived_matches as listed on listed.match_id = played
+        where ($1::text is null or variant = $1)
+          and (is_public or exists (select 1 from archived_seats as own
+                                    where own.match_id = listed.match_id and own.user_id = $2))
+          and ($7::text is null or exists (select 1 from archived_names as named
+                               where named.match_id = listed.match_id and name >= $7 and name < $8))
+        order by began desc, played desc limit $5",
+    sqlite: "
+        select summary from (
+            select distinct started_at_ms as began, match_id as played from archived_seats
+            where user_id = $6 and ($3 is null or (started_at_ms, match_id) < ($3, $4))
+        ) join archived_matches as listed on listed.match_id = played
+        where ($1 is null or variant = $1)
+          and (is_public = 1 or exists (select 1 from archived_seats as own
+                                        where own.match_id = listed.match_id and own.user_id = $2))
+          and ($7 is null or exists (select 1 from archived_names as named
+                               where named.match_id = listed.match_id and name >= $7 and name < $8))
+        order by began desc, played desc limit $5",
+};
+
+/// The list of the matches with a name.
+const OF_NAME: Sql = Sql {
+    postgres: "
+        select summary::text from (
+            select distinct started_at as began, match_id as played from archived_names
+            where name >= $7 and name < $8
+              and ($3::timestamptz is null or (started_at, match_id) < ($3, $4))
+        ) as own_matches join archived_matches as listed on listed.match_id = played
+        where ($1::text is null or variant = $1)
+          and (is_public or exists (select 1 from archived_seats as own
+                                    where own.match_id = listed.match_id and own.user_id = $2))
+          and $6::uuid is null
+        order by began desc, played desc limit $5",
+    sqlite: "
+        select summary from (
+            select distinct started_at_ms as began, match_id as played from archived_names
+            where name >= $7 and name < $8
+              and ($3 is null or (started_at_ms, match_id) < ($3, $4))
+        ) join archived_matches as listed on listed.match_id = played
+        where ($1 is null or variant = $1)
+          and (is_public = 1 or exists (select 1 from archived_seats as own
+                                        where own.match_id = listed.match_id and own.user_id = $2))
+          and $6 is null
+        order by began desc, played desc limit $5",
+};
+
+/// A row of `archived_matches` as the databases return it.
+#[derive(sqlx::FromRow)]
+struct RawArchived {
+    phase: String,
+    is_public: bool,
+    summary: String,
+}
+
+impl RawArchived {
+    fn read(self) -> Result<ArchivedMatch, StoreError> {
+        let phase = column::read_phase(&self.phase);
+        Ok(ArchivedMatch {
+            phase: phase.ok_or_else(|| unreadable("archived_matches.phase", self.phase))?,
+            is_public: self.is_public,
+            summary: read_summary(&self.summary)?,
+        })
+    }
+}
+
+fn read_summary(text: &str) -> Result<MatchSummary, StoreError> {
+    serde_json::from_str(text).map_err(|error| unreadable("archived_matches.summary", error))
+}
+
+/// The number of seats that a user held in matches of one variant and that came to one place.
+#[derive(sqlx::FromRow)]
+struct PlaceCount {
+    variant: String,
+    place: i16,
+    is_shared: bool,
+    seats: i64,
+}
+
+/// Adds counts up to standings, in the order of the variants.
+fn standings(counts: Vec<PlaceCount>) -> Result<Vec<Standing>, StoreError> {
+    let mut standings: Vec<Standing> = Vec::new();
+    for PlaceCount { variant, place, is_shared, seats } in counts {
+        let variant: Variant =
+            variant.parse().map_err(|_| unreadable("archived_matches.variant", &variant))?;
+        let count = u32::try_from(seats).unwrap_or(u32::MAX);
+        let index = standings.iter().position(|standing| standing.variant == variant).unwrap_or_else(|| {
+            standings.push(Standing { variant, played: 0, won: 0, drawn: 0, places: [0; 4] });
+            standings.len() - 1
+        });
+        let standing = &mut standings[index];
+        standing.played += count;
+        let at = usize::try_from(place).ok().and_then(|place| place.checked_sub(1));
+        *at.and_then(|at| standing.places.get_mut(at))
+            .ok_or_else(|| unreadable("archived_seats.place", place))? += count;
+        match (place, is_shared) {
+            (1, false) => standing.won += count,
+            (1, true) => standing.drawn += count,
+            _ => {}
+        }
+    }
+    standings.sort_by_key(|standing| standing.variant);
+    Ok(standings)
+}
+
+/// Writes a match into the archive, unless its end is there already.
+async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<(), sqlx::Error> {
+    let (match_id, started_at) = (archived.summary.match_id.0, TimeColumn::from(archived.started_at()));
+    let insert_match = Sql {
+        postgres: "insert into archived_matches (match_id, phase, variant, is_public, started_at, summary)
+                   values ($1, $2, $3, $4, $5, $6::jsonb)
+                   on conflict (match_id) do update set phase = excluded.phase, summary = excluded.summary
+                   where archived_matches.phase <> 'ended'",
+        sqlite: "insert into archived_matches (match_id, phase, variant, is_public, started_at_ms, summary)
+                 values ($1, $2, $3, $4, $5, $6)
+                 on conflict (match_id) do update set phase = excluded.phase, summary = excluded.summary
+                 where archived_matches.phase <> 'ended'",
+    };
+    let written = execute_in!(
+        &mut *transaction,
+        insert_match,
+        match_id,
+        column::phase(archived.phase),
+        archived.summary.variant.name(),
+        archived.is_public,
+        started_at,
+        archived.summary_text(),
+    )?;
+    let insert_name = Sql {
+        postgres: "insert into archived_names (match_id, name, started_at) values ($1, $2, $3)
+                   on conflict (match_id, name) do nothing",
+        sqlite: "insert into archived_names (match_id, name, started_at_ms) values ($1, $2, $3)
+                 on conflict (match_id, name) do nothing",
+    };
+    for name in archived.names() {
+        execute_in!(&mut *transaction, insert_name, match_id, name, started_at)?;
+    }
+    if written == 0 {
+        return Ok(());
+    }
+    let insert_seat = Sql {
+        postgres: "insert into archived_seats (match_id, color, user_id, started_at, place, is_shared)
+                   values ($1, $2, $3, $4, $5, $6)
+                   on conflict (match_id, color)
+                   do update set place = excluded.place, is_shared = excluded.is_shared",
+        sqlite: "insert into archived_seats (match_id, color, user_id, started_at_ms, place, is_shared)
+                 values ($1, $2, $3, $4, $5, $6)
+                 on conflict (match_id, color)
+                 do update set place = excluded.place, is_shared = excluded.is_shared",
+    };
+    for seat in archived.seats() {
+        let (user, place) = (seat.user.0, seat.place);
+        execute_in!(
+            &mut *transaction,
+            insert_seat,
+            match_id,
+            seat.color,
+            user,
+            started_at,
+            place,
+            seat.is_shared
+        )?;
+    }
+    Ok(())
+}
+
+impl Store {
+    /// Returns at most `limit` matches, in the order of their ids after `after`, that have started
+    /// or ended and are not archived so, whichever process wrote them.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn unarchived(&self, after: Option<MatchId>, limit: u16) -> Result<Vec<MatchId>, StoreError> {
+        let sql = Sql {
+            postgres: "
+                select id from matches left join archived_matches as archived on archived.match_id = id
+                where status <> 'open' and ($1::uuid is null or id > $1)
+                  and (archived.phase is distinct from status
+                       or not exists (select 1 from archived_names where archived_names.match_id = id))
+                  and exists (select 1 from match_event
+                              where match_event.match_id = id and event ->> 'type' = 'started')
+                order by id limit $2",
+            sqlite: "
+                select id from matches left join archived_matches as archived on archived.match_id = id
+                where status <> 'open' and ($1 is null or id > $1)
+                  and (archived.phase is not status
+                       or not exists (select 1 from archived_names where archived_names.match_id = id))
+                  and exists (select 1 from match_event
+                              where match_event.match_id = id and event ->> '$.type' = 'started')
+                order by id limit $2",
+        };
+        let rows = fetch_all!(self, (Uuid,), sql, after.map(|after| after.0), i64::from(limit));
+        let rows = rows.map_err(StoreError::database("look for matches that are not archived"))?;
+        Ok(rows.into_iter().map(|(match_id,)| MatchId(match_id)).collect())
+    }
+
+    /// Writes these matches into the archive. Nothing changes for a match whose end is there
+    /// already.
+    ///
+    /// # Errors
+    /// [`StoreError`]; archiving again is harmless.
+    pub async fn archive(&self, matches: &[ArchivedMatch]) -> Result<(), StoreError> {
+        let failed = || StoreError::database("archive matches");
+        let mut transaction = self.database.begin().await.map_err(failed())?;
+        for archived in matches {
+            put(&mut transaction, archived).await.map_err(failed())?;
+        }
+        transaction.commit().await.map_err(failed())
+    }
+
+    /// Returns archived matches, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn archived(&self, query: &ArchiveQuery) -> Result<Vec<MatchSummary>, StoreError> {
+        let sql = match (query.user, &query.player) {
+            (None, None) => ALL,
+            (Some(_), _) => OF_USER,
+            (None, Some(_)) => OF_NAME,
+        };
+        let rows = fetch_all!(
+            self,
+            (String,),
+            sql,
+            query.variant.map(|variant| variant.name()),
+            query.seen_by.map(|user| user.0),
+            query.before.map(|place| TimeColumn::from(place.started_at)),
+            query.before.map(|place| place.match_id.0),
+            i64::from(query.limit),
+            query.user.map(|user| user.0),
+            query.player.as_ref().map(NameStart::range_start),
+            query.player.as_ref().map(NameStart::range_end),
+        );
+        let rows = rows.map_err(StoreError::database("list matches"))?;
+        rows.iter().map(|(summary,)| read_summary(summary)).collect()
+    }
+
+    /// Returns a match as the archive holds it, or `None` if it does not.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn archived_match(&self, match_id: MatchId) -> Result<Option<ArchivedMatch>, StoreError> {
+        let sql = Sql {
+            postgres: "select phase, is_public, summary::text as summary
+                       from archived_matches where match_id = $1",
+            sqlite: "select phase, is_public, summary from archived_matches where match_id = $1",
+        };
+        let row = fetch_optional!(self, RawArchived, sql, match_id.0);
+        let row = row.map_err(StoreError::database("look a match up in the archive"))?;
+        row.map(RawArchived::read).transpose()
+    }
+
+    /// Returns a user's results in the archived matches that `seen_by` may see.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn standings(
+        &self,
+        user: UserId,
+        seen_by: Option<UserId>,
+    ) -> Result<Vec<Standing>, StoreError> {
+        let sql = Sql {
+            postgres: "
+                select variant, place, is_shared, count(*) as seats
+                from archived_seats as played
+                join archived_matches as listed on listed.match_id = played.match_id
+                where user_id = $1 and place is not null
+                  and (is_public or exists (select 1 from archived_seats as own
+                                            where own.match_id = listed.match_id and own.user_id = $2))
+                group by variant, place, is_shared",
+            sqlite: "
+                select variant, place, is_shared, count(*) as seats
+                from archived_seats as played
+                join archived_matches as listed on listed.match_id = played.match_id
+                where user_id = $1 and place is not null
+                  and (is_public = 1 or exists (select 1 from archived_seats as own
+                                                where own.match_id = listed.match_id and own.user_id = $2))
+                group by variant, place, is_shared",
+        };
+        let counts = fetch_all!(self, PlaceCount, sql, user.0, seen_by.map(|user| user.0));
+        standings(counts.map_err(StoreError::database("count a user's matches"))?)
+    }
+}

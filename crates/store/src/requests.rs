@@ -1,0 +1,141 @@
+//! Requests that made a table and had a `cmd`, stored so that they can be sent again.
+
+use std::time::Duration;
+
+use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
+use quadrex_rules::Timestamp;
+use uuid::Uuid;
+
+use super::Store;
+use super::database::{Sql, execute, execute_in, fetch_one_in, fetch_optional};
+use super::error::{StoreError, unreadable};
+use super::tables::{NewTable, insert_table};
+use super::time_column::TimeColumn;
+
+/// The time for which a request is stored.
+const RETENTION: Duration = Duration::from_secs(24 * 3_600);
+
+/// The `cmd` of a request for a table, and a hash of the request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableRequest {
+    /// The id that the client chose, unique per user.
+    pub cmd: CmdId,
+    /// The SHA-256 of the rest of the request, which tells different requests with the same `cmd`
+    /// apart.
+    pub hash: [u8; 32],
+}
+
+/// The table that a request got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MadeTable {
+    /// The table.
+    pub table: TableId,
+    /// Its first match.
+    pub match_id: MatchId,
+    /// The SHA-256 of the rest of the request.
+    pub hash: [u8; 32],
+}
+
+/// A row of `table_requests` as the databases return it.
+#[derive(sqlx::FromRow)]
+struct RawRequest {
+    table_id: Uuid,
+    match_id: Uuid,
+    request_hash: Vec<u8>,
+}
+
+impl RawRequest {
+    fn read(self) -> Result<MadeTable, StoreError> {
+        let size = self.request_hash.len();
+        let hash = self.request_hash.try_into();
+        Ok(MadeTable {
+            table: TableId(self.table_id),
+            match_id: MatchId(self.match_id),
+            hash: hash.map_err(|_| unreadable("table_requests.request_hash", format!("{size} bytes")))?,
+        })
+    }
+}
+
+/// Returns the time up to which requests have expired at `now`.
+fn expired_before(now: Timestamp) -> Timestamp {
+    Timestamp::from_millis(now.as_millis().saturating_sub(RETENTION.as_millis() as u64))
+}
+
+impl Store {
+    /// Creates a table as [`open_table`](Self::open_table) does, for a request with a `cmd`. If an
+    /// earlier request of this host with the same `cmd` made a table, nothing is written, and that
+    /// table is returned. Of several at once, exactly one makes a table. A request is stored for a
+    /// day.
+    ///
+    /// # Errors
+    /// As [`open_table`](Self::open_table); [`requested_table`](Self::requested_table) looks the
+    /// table up.
+    pub async fn open_table_once(
+        &self,
+        table: &NewTable,
+        request: &TableRequest,
+    ) -> Result<Option<MadeTable>, StoreError> {
+        let failed = || StoreError::database("open a table once");
+        let remove_expired = Sql {
+            postgres: "delete from table_requests where created_at <= $1",
+            sqlite: "delete from table_requests where created_at_ms <= $1",
+        };
+        execute!(self, remove_expired, TimeColumn::from(expired_before(table.at))).map_err(failed())?;
+        let mut transaction = self.database.begin().await.map_err(failed())?;
+        insert_table(&mut transaction, table).await.map_err(failed())?;
+        let insert = Sql {
+            postgres:
+                "insert into table_requests (user_id, cmd, request_hash, table_id, match_id, created_at)
+                       values ($1, $2, $3, $4, $5, $6)
+                       on conflict (user_id, cmd) do nothing",
+            sqlite:
+                "insert into table_requests (user_id, cmd, request_hash, table_id, match_id, created_at_ms)
+                     values ($1, $2, $3, $4, $5, $6)
+                     on conflict (user_id, cmd) do nothing",
+        };
+        let added = execute_in!(
+            &mut transaction,
+            insert,
+            table.host.0,
+            request.cmd.as_str(),
+            request.hash.as_slice(),
+            table.table.0,
+            table.match_id.0,
+            TimeColumn::from(table.at),
+        );
+        if added.map_err(failed())? == 1 {
+            transaction.commit().await.map_err(failed())?;
+            self.note_started(table);
+            return Ok(None);
+        }
+        // A request with the same `cmd` came first and is committed.
+        let sql = Sql::both(
+            "select table_id, match_id, request_hash from table_requests where user_id = $1 and cmd = $2",
+        );
+        let made = fetch_one_in!(&mut transaction, RawRequest, sql, table.host.0, request.cmd.as_str());
+        let made = made.map_err(failed())?;
+        transaction.roll_back().await.map_err(failed())?;
+        made.read().map(Some)
+    }
+
+    /// Returns the table that this user's request with this `cmd` made, if it is at most a day old.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn requested_table(
+        &self,
+        user: UserId,
+        cmd: &CmdId,
+        now: Timestamp,
+    ) -> Result<Option<MadeTable>, StoreError> {
+        let sql = Sql {
+            postgres: "select table_id, match_id, request_hash from table_requests
+                       where user_id = $1 and cmd = $2 and created_at > $3",
+            sqlite: "select table_id, match_id, request_hash from table_requests
+                     where user_id = $1 and cmd = $2 and created_at_ms > $3",
+        };
+        let after = TimeColumn::from(expired_before(now));
+        let row = fetch_optional!(self, RawRequest, sql, user.0, cmd.as_str(), after);
+        row.map_err(StoreError::database("look up a request for a table"))?.map(RawRequest::read).transpose()
+    }
+}

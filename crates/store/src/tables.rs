@@ -1,0 +1,210 @@
+//! Tables and their current matches.
+
+use quadrex_protocol::settings::Privacy;
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{Event, MatchId, TableId, UserId};
+use quadrex_rules::Timestamp;
+use uuid::Uuid;
+
+use super::Store;
+use super::column;
+use super::database::{Sql, Transaction, execute_in, fetch_all, fetch_optional};
+use super::error::{StoreError, read_seq, unreadable};
+use super::log::{Epoch, count_column, event_text};
+use super::lot_key::LotKey;
+use super::time_column::TimeColumn;
+
+/// A table to be created, with the first events of its match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewTable {
+    /// Its id. The caller makes it, and can look the table up by it if the answer is lost.
+    pub table: TableId,
+    /// The id of its first match.
+    pub match_id: MatchId,
+    /// The user who creates it.
+    pub host: UserId,
+    /// Its visibility in the lobby.
+    pub privacy: Privacy,
+    /// The key from which its matches' lots follow.
+    pub lot_key: LotKey,
+    /// The time of its creation.
+    pub at: Timestamp,
+    /// The first events: `opened`, and the host's own `seated`. At least one.
+    pub events: Vec<Event>,
+}
+
+/// A table and its current match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableRow {
+    /// The table.
+    pub table: TableId,
+    /// The user who created it.
+    pub host: UserId,
+    /// Its visibility in the lobby.
+    pub privacy: Privacy,
+    /// The time of its creation.
+    pub created_at: Timestamp,
+    /// Its newest match.
+    pub match_id: MatchId,
+    /// The number of that match's last event.
+    pub head_seq: u64,
+    /// The phase of that match.
+    pub phase: Phase,
+}
+
+/// A row of a table and its match as the databases return it.
+#[derive(sqlx::FromRow)]
+struct RawTable {
+    table_id: Uuid,
+    host: Uuid,
+    privacy: String,
+    created_at: TimeColumn,
+    match_id: Uuid,
+    head_seq: i64,
+    status: String,
+}
+
+impl RawTable {
+    fn read(self) -> Result<TableRow, StoreError> {
+        Ok(TableRow {
+            table: TableId(self.table_id),
+            host: UserId(self.host),
+            privacy: column::read_privacy(&self.privacy).ok_or(unreadable("tables.privacy", self.privacy))?,
+            created_at: self.created_at.read("tables.created_at")?,
+            match_id: MatchId(self.match_id),
+            head_seq: read_seq("matches.head_seq", self.head_seq)?,
+            phase: column::read_phase(&self.status).ok_or(unreadable("matches.status", self.status))?,
+        })
+    }
+}
+
+fn read_lot_key(bytes: Option<Vec<u8>>) -> Result<LotKey, StoreError> {
+    let size = bytes.as_ref().map_or(0, Vec::len);
+    let key = bytes.and_then(|bytes| bytes.try_into().ok());
+    key.map(LotKey).ok_or_else(|| unreadable("tables.lot_key", format!("{size} bytes")))
+}
+
+/// Inserts the rows of a table, its first match and that match's first events.
+pub(super) async fn insert_table(transaction: &mut Transaction, new: &NewTable) -> Result<(), sqlx::Error> {
+    let insert_table = Sql {
+        postgres: "insert into tables (id, host, privacy, created_at, lot_key) values ($1, $2, $3, $4, $5)",
+        sqlite: "insert into tables (id, host, privacy, created_at_ms, lot_key) values ($1, $2, $3, $4, $5)",
+    };
+    execute_in!(
+        &mut *transaction,
+        insert_table,
+        new.table.0,
+        new.host.0,
+        column::privacy(new.privacy),
+        TimeColumn::from(new.at),
+        new.lot_key.0.as_slice(),
+    )?;
+    let insert_match = Sql {
+        postgres: "insert into matches (id, table_id, number, epoch, head_seq, status, created_at)
+                   values ($1, $2, 1, $3, $4, $5, $6)",
+        sqlite: "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms)
+                 values ($1, $2, 1, $3, $4, $5, $6)",
+    };
+    execute_in!(
+        &mut *transaction,
+        insert_match,
+        new.match_id.0,
+        new.table.0,
+        count_column(Epoch::FIRST.0),
+        count_column(new.events.len() as u64),
+        column::phase(column::phase_after(&new.events).unwrap_or(Phase::Open)),
+        TimeColumn::from(new.at),
+    )?;
+    let events: Vec<_> = new.events.iter().map(event_text).collect();
+    transaction.insert_first_events(new.match_id, new.at, Some(new.host), &events).await
+}
+
+impl Store {
+    /// Creates a table, its first match and that match's first events, all or none, and returns the
+    /// match's head: the number of the events. The match is open, and its epoch [`Epoch::FIRST`]
+    /// belongs to the caller.
+    ///
+    /// # Errors
+    /// [`StoreError`]. If the connection broke during the COMMIT the table may exist all the same;
+    /// [`Store::table`] looks it up.
+    pub async fn open_table(&self, table: &NewTable) -> Result<u64, StoreError> {
+        let failed = || StoreError::database("open a table");
+        let mut transaction = self.database.begin().await.map_err(failed())?;
+        insert_table(&mut transaction, table).await.map_err(failed())?;
+        transaction.commit().await.map_err(failed())?;
+        self.note_started(table);
+        Ok(table.events.len() as u64)
+    }
+
+    /// Marks a new table's match as due for the archive if it has started: all its seats were held
+    /// from the beginning.
+    pub(super) fn note_started(&self, table: &NewTable) {
+        if column::phase_after(&table.events) == Some(Phase::Running) {
+            self.unarchived.add([table.match_id]);
+        }
+    }
+
+    /// Returns the key from which the lots of a table follow; `None` if there is no such table.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn lot_key(&self, table: TableId) -> Result<Option<LotKey>, StoreError> {
+        let sql = Sql::both("select lot_key from tables where id = $1");
+        let row = fetch_optional!(self, (Option<Vec<u8>>,), sql, table.0);
+        let row = row.map_err(StoreError::database("look up a table's key"))?;
+        row.map(|(key,)| read_lot_key(key)).transpose()
+    }
+
+    /// Returns the table of a match; `None` if there is no such match.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn table_of(&self, match_id: MatchId) -> Result<Option<TableId>, StoreError> {
+        let sql = Sql::both("select table_id from matches where id = $1");
+        let row = fetch_optional!(self, (Uuid,), sql, match_id.0);
+        Ok(row.map_err(StoreError::database("look up a match"))?.map(|(table,)| TableId(table)))
+    }
+
+    /// Returns a table with its newest match.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn table(&self, table: TableId) -> Result<Option<TableRow>, StoreError> {
+        let sql = Sql {
+            postgres: "select tables.id as table_id, host, privacy, tables.created_at as created_at,
+                              matches.id as match_id, head_seq, status
+                       from tables join matches on matches.table_id = tables.id
+                       where tables.id = $1
+                       order by number desc limit 1",
+            sqlite: "select tables.id as table_id, host, privacy, tables.created_at_ms as created_at,
+                            matches.id as match_id, head_seq, status
+                     from tables join matches on matches.table_id = tables.id
+                     where tables.id = $1
+                     order by number desc limit 1",
+        };
+        let row = fetch_optional!(self, RawTable, sql, table.0);
+        row.map_err(StoreError::database("look up a table"))?.map(RawTable::read).transpose()
+    }
+
+    /// Returns all tables whose newest match is open or running, oldest first, public and private.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn unfinished(&self) -> Result<Vec<TableRow>, StoreError> {
+        let sql = Sql {
+            postgres: "select tables.id as table_id, host, privacy, tables.created_at as created_at,
+                              matches.id as match_id, head_seq, status
+                       from matches join tables on tables.id = matches.table_id
+                       where status <> 'ended'
+                       order by tables.created_at, tables.id",
+            sqlite: "select tables.id as table_id, host, privacy, tables.created_at_ms as created_at,
+                            matches.id as match_id, head_seq, status
+                     from matches join tables on tables.id = matches.table_id
+                     where status <> 'ended'
+                     order by tables.created_at_ms, tables.id",
+        };
+        let rows = fetch_all!(self, RawTable, sql);
+        let rows = rows.map_err(StoreError::database("list unfinished matches"))?;
+        rows.into_iter().map(RawTable::read).collect()
+    }
+}

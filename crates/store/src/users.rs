@@ -1,0 +1,184 @@
+//! Users, and the tokens that identify them.
+
+use quadrex_protocol::UserId;
+use quadrex_protocol::bot::BotView;
+use quadrex_protocol::user::UserView;
+use quadrex_rules::Timestamp;
+use uuid::Uuid;
+
+use super::Store;
+use super::database::{Sql, execute, fetch_optional};
+use super::error::{StoreError, unreadable};
+use super::secret_hash::SecretHash;
+use super::time_column::TimeColumn;
+
+/// A person or bot that may hold seats and play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// The user's id.
+    pub id: UserId,
+    /// The displayed name, 1 to 24 characters.
+    pub name: String,
+    /// The time of the user's first request.
+    pub created_at: Timestamp,
+    /// The kind of bot; `None` for a person.
+    pub bot: Option<BotView>,
+}
+
+impl User {
+    /// Returns the user as others see it.
+    pub fn view(&self) -> UserView {
+        UserView { id: self.id, name: self.name.clone(), bot: self.bot.clone() }
+    }
+}
+
+/// The source that a token is accepted from. A cookie's token is no bearer token, nor the reverse:
+/// a token that leaks is good for one kind of request only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionKind {
+    /// A browser's cookie.
+    Cookie,
+    /// A program's `Authorization` header or `hello` frame.
+    Bearer,
+}
+
+impl SessionKind {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Cookie => "cookie",
+            Self::Bearer => "bearer",
+        }
+    }
+}
+
+/// A token that identifies a user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// The token's hash.
+    pub token: SecretHash,
+    /// The user that it identifies.
+    pub user: UserId,
+    /// The source that it is accepted from.
+    pub kind: SessionKind,
+    /// The time of its creation.
+    pub created_at: Timestamp,
+    /// The time from which it is expired; `None` if it never expires.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A row of `users` as the databases return it.
+#[derive(sqlx::FromRow)]
+struct RawUser {
+    id: Uuid,
+    name: String,
+    created_at: TimeColumn,
+    bot: Option<String>,
+}
+
+impl RawUser {
+    fn read(self) -> Result<User, StoreError> {
+        let bot = self.bot.map(|bot| serde_json::from_str(&bot)).transpose();
+        Ok(User {
+            id: UserId(self.id),
+            name: self.name,
+            created_at: self.created_at.read("users.created_at")?,
+            bot: bot.map_err(|error| unreadable("users.bot", error))?,
+        })
+    }
+}
+
+fn bot_text(bot: Option<&BotView>) -> Option<String> {
+    bot.map(|bot| serde_json::to_string(bot).expect("a kind of bot is plain JSON"))
+}
+
+impl Store {
+    /// Adds a new user.
+    ///
+    /// # Errors
+    /// [`StoreError`], also if the id is taken or the name does not fit.
+    pub async fn add_user(&self, user: &User) -> Result<(), StoreError> {
+        let sql = Sql {
+            postgres: "insert into users (id, name, created_at, bot) values ($1, $2, $3, $4::jsonb)",
+            sqlite: "insert into users (id, name, created_at_ms, bot) values ($1, $2, $3, $4)",
+        };
+        let (created_at, bot) = (TimeColumn::from(user.created_at), bot_text(user.bot.as_ref()));
+        let added = execute!(self, sql, user.id.0, &user.name, created_at, bot);
+        added.map(drop).map_err(StoreError::database("add a user"))
+    }
+
+    /// Adds a user unless there is one with this id, which then stays unchanged.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the user cannot be added.
+    pub async fn add_user_if_absent(&self, user: &User) -> Result<(), StoreError> {
+        let sql = Sql {
+            postgres: "insert into users (id, name, created_at, bot) values ($1, $2, $3, $4::jsonb)
+                       on conflict (id) do nothing",
+            sqlite: "insert into users (id, name, created_at_ms, bot) values ($1, $2, $3, $4)
+                     on conflict (id) do nothing",
+        };
+        let (created_at, bot) = (TimeColumn::from(user.created_at), bot_text(user.bot.as_ref()));
+        let added = execute!(self, sql, user.id.0, &user.name, created_at, bot);
+        added.map(drop).map_err(StoreError::database("add a bot"))
+    }
+
+    /// Returns the user with this id, or `None`.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn user(&self, user: UserId) -> Result<Option<User>, StoreError> {
+        let sql = Sql {
+            postgres: "select id, name, created_at, bot::text as bot from users where id = $1",
+            sqlite: "select id, name, created_at_ms as created_at, bot from users where id = $1",
+        };
+        let row = fetch_optional!(self, RawUser, sql, user.0);
+        row.map_err(StoreError::database("look up a user"))?.map(RawUser::read).transpose()
+    }
+
+    /// Adds a new token.
+    ///
+    /// # Errors
+    /// [`StoreError`], also if there is no such user.
+    pub async fn add_session(&self, session: &Session) -> Result<(), StoreError> {
+        let sql = Sql {
+            postgres: "insert into sessions (token_hash, user_id, kind, created_at, expires_at)
+                       values ($1, $2, $3, $4, $5)",
+            sqlite: "insert into sessions (token_hash, user_id, kind, created_at_ms, expires_at_ms)
+                     values ($1, $2, $3, $4, $5)",
+        };
+        let added = execute!(
+            self,
+            sql,
+            session.token.0.as_slice(),
+            session.user.0,
+            session.kind.as_str(),
+            TimeColumn::from(session.created_at),
+            session.expires_at.map(TimeColumn::from),
+        );
+        added.map(drop).map_err(StoreError::database("add a session"))
+    }
+
+    /// Returns the user that a token identifies at `now`; `None` if the token is unknown, of the
+    /// other kind, or expired.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn session_user(
+        &self,
+        token: SecretHash,
+        kind: SessionKind,
+        now: Timestamp,
+    ) -> Result<Option<User>, StoreError> {
+        let sql = Sql {
+            postgres: "select users.id, users.name, users.created_at, users.bot::text as bot
+                       from sessions join users on users.id = sessions.user_id
+                       where token_hash = $1 and kind = $2 and (expires_at is null or expires_at > $3)",
+            sqlite: "select users.id, users.name, users.created_at_ms as created_at, users.bot
+                     from sessions join users on users.id = sessions.user_id
+                     where token_hash = $1 and kind = $2 and (expires_at_ms is null or expires_at_ms > $3)",
+        };
+        let (token, now) = (token.0.as_slice(), TimeColumn::from(now));
+        let row = fetch_optional!(self, RawUser, sql, token, kind.as_str(), now);
+        row.map_err(StoreError::database("look up a token"))?.map(RawUser::read).transpose()
+    }
+}
