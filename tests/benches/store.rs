@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use futures_util::future::try_join_all;
+use quadrex_clock::Entropy;
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Timestamp};
-use quadrex_server::entropy::Entropy;
 use quadrex_store::{Append, Author, Epoch, Grouping, Location, LotKey, NewTable, SecretHash, Store, User};
 use quadrex_tests::Postgres;
 use serde_json::json;

@@ -4,11 +4,10 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::http::CreateTable;
 use quadrex_server::app::Server;
-use quadrex_server::clock::Clock;
 use quadrex_server::config::{Config, Flags};
-use quadrex_server::entropy::Entropy;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -61,7 +60,7 @@ impl Inner {
 
     /// Lets the server's process stand still for so long, as it believes.
     pub fn stand_still(&self, for_time: Duration) {
-        self.clock.stand_still(for_time);
+        self.clock.stall(for_time);
     }
 
     /// Where it listens.

@@ -4,10 +4,9 @@ use std::io::Write;
 use std::net::SocketAddr;
 
 use clap::Args;
+use quadrex_clock::{Clock, Entropy};
 use quadrex_server::app::{Server, Standby};
-use quadrex_server::clock::Clock;
 use quadrex_server::config::Config;
-use quadrex_server::entropy::Entropy;
 use quadrex_server::telemetry;
 use quadrex_store::Location;
 use tokio::signal::unix::{SignalKind, signal};

@@ -2,11 +2,10 @@
 
 use std::error::Error;
 
+use quadrex_clock::Entropy;
 use quadrex_rules::Timestamp;
 use quadrex_store::error_chain::chain;
 use uuid::Uuid;
-
-use crate::entropy::Entropy;
 
 /// The id of an internal error in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,13 +1,13 @@
 //! An empty store and what tests put into it.
 
 use futures_util::future::join_all;
+use quadrex_clock::Entropy;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::{Nonce, Secret};
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{CmdId, Event, MatchId, TableId, TableSettings, UserId};
 use quadrex_rules::{Color, Timestamp, Variant};
-use quadrex_server::entropy::Entropy;
 use quadrex_server::table::settle;
 use quadrex_store::{
     Append, AppendError, Author, Epoch, Location, LotKey, NewTable, SecretHash, Store, User,

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use quadrex_clock::Clock;
 use quadrex_driver::{BestMove, Engine, EngineError, Launch};
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_rules::Game;
-use quadrex_server::clock::Clock;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 

@@ -24,11 +24,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use quadrex_clock::{Clock, Entropy};
 use quadrex_driver::{Description, Engine, Launch};
 use quadrex_protocol::view::Phase;
-use quadrex_server::clock::Clock;
 use quadrex_server::config::{LogConfig, LogFormat};
-use quadrex_server::entropy::Entropy;
 use quadrex_server::telemetry;
 use tokio::sync::mpsc;
 

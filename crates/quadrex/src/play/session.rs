@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::http::{CreateTable, LinkCreated, NewInvite, TableCreated, Uses};
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{ClientFrame, CmdId, ServerFrame};
-use quadrex_server::clock::Clock;
-use quadrex_server::entropy::Entropy;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep};

@@ -16,14 +16,13 @@ use crate::archive::Archive;
 use crate::auth::{Guests, Handovers, Links};
 use crate::bots::{Bots, Unfit};
 use crate::bus::LocalBus;
-use crate::clock::Clock;
 use crate::config::Config;
-use crate::entropy::Entropy;
 use crate::http::{self, AppDeps};
 use crate::lease::Lease;
 use crate::lobby::Lobby;
 use crate::table::{CloseAfter, Tools};
 use crate::ws;
+use quadrex_clock::{Clock, Entropy};
 use quadrex_store::{ConnectError, Grouping, Location, NodeLock, Store, StoreError};
 
 use node::Node;
@@ -282,9 +281,9 @@ impl Server {
             tokio::time::sleep(DRAIN).await;
         };
         let served = tokio::select! {
-            () = clock.keep_pulse() => unreachable!("it beats until it is stopped"),
-            () = reconciler.run() => unreachable!("it goes on until it is stopped"),
-            () = archive.run() => unreachable!("it goes on until it is stopped"),
+            never = clock.detect_stalls() => match never {},
+            never = reconciler.run() => match never {},
+            never = archive.run() => match never {},
             served = http::serve(listener, parts, ws::routes(), is_closing) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");

@@ -7,9 +7,8 @@ use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 
 use super::StartError;
-use crate::clock::Clock;
-use crate::entropy::Entropy;
 use crate::lease::Lease;
+use quadrex_clock::{Clock, Entropy};
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Attempt, Claim, Location, NodeLock, Store, StoreError};
 

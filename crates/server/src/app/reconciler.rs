@@ -1,6 +1,7 @@
 //! The periodic repair of matches without an actor, with counts of what is alive.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::time::Duration;
 
 use quadrex_protocol::MatchId;
@@ -45,7 +46,7 @@ impl Reconciler {
     }
 
     /// Scans without end.
-    pub(super) async fn run(mut self) {
+    pub(super) async fn run(mut self) -> Infallible {
         loop {
             tokio::time::sleep(INTERVAL).await;
             if let Some(Count { tasks, unfinished, unowned }) = self.reconcile().await {

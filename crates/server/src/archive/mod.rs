@@ -3,6 +3,7 @@
 
 mod summary;
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,7 +43,7 @@ impl Archive {
     }
 
     /// Archives what is not archived yet, and then each match as it begins and ends, without end.
-    pub async fn run(&self) {
+    pub async fn run(&self) -> Infallible {
         loop {
             if let Err(error) = self.complete().await {
                 tracing::warn!("the archive is incomplete: {}", chain(&error));

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use quadrex_clock::Entropy;
 use quadrex_protocol::UserId;
 use quadrex_protocol::bot::BotView;
 use quadrex_rules::Timestamp;
@@ -9,7 +10,6 @@ use quadrex_rules::Timestamp;
 use super::Identity;
 use super::name::UserName;
 use super::token::Token;
-use crate::entropy::Entropy;
 use quadrex_store::{Session, SessionKind, Store, StoreError, User};
 
 /// Creates guests, and identifies the users of tokens. Cheap to clone.

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use quadrex_clock::Entropy;
 use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
 
 use super::token::Token;
-use crate::entropy::Entropy;
 use quadrex_store::{Handover, Store, StoreError};
 
 /// The lifetime of a handover. Carrying a link to a device nearby takes no longer.

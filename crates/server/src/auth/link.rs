@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use quadrex_clock::Entropy;
 use quadrex_protocol::TableId;
 use quadrex_rules::Timestamp;
 
 use super::Identity;
 use super::access::Key;
 use super::token::Token;
-use crate::entropy::Entropy;
 use quadrex_store::{Link, Purpose, SecretHash, Store, StoreError};
 
 /// The invites and watch links in the store. Cheap to clone.

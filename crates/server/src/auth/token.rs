@@ -4,7 +4,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::entropy::Entropy;
+use quadrex_clock::Entropy;
 use quadrex_store::SecretHash;
 
 /// The letters of Crockford's base 32, lower case: none is mistaken for another.

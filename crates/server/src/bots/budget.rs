@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use quadrex_clock::Entropy;
 use quadrex_engine::Limits;
 use quadrex_rules::{Game, Timestamp};
 
 use crate::config::BotsConfig;
-use crate::entropy::Entropy;
 
 /// Positions that the highest level looks at for a move, at most; lower ones look at fewer by themselves ([`Level`](quadrex_engine::Level)).
 const MOST_NODES: u64 = 1_000_000;

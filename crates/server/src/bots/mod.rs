@@ -18,6 +18,7 @@ mod uci_engines;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::UserId;
 use quadrex_protocol::analysis::Analysis;
 use quadrex_protocol::bot::{BotChoice, BotList, BotView};
@@ -26,9 +27,7 @@ use quadrex_rules::{Game, Variant};
 use tokio::sync::watch;
 use tracing::Instrument;
 
-use crate::clock::Clock;
 use crate::config::{AnalysisConfig, BotsConfig, EngineConfig};
-use crate::entropy::Entropy;
 use crate::table::{BotRunner, BotTask, TableHandle};
 use quadrex_store::{Store, StoreError};
 

@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use quadrex_clock::Clock;
 use quadrex_driver::{BestMove, Engine, EngineError, Go, Launch};
 use quadrex_rules::{Game, Timestamp};
 use tokio::sync::Mutex;
 
-use crate::clock::Clock;
 use crate::config::EngineConfig;
 
 /// How long an engine may take for what is no search. To start, one with a large network takes seconds where much else runs.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ipnet::IpNet;
+use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Timestamp;
@@ -21,9 +22,7 @@ use crate::auth::{
     authorize_bystander, authorize_if_kicked,
 };
 use crate::bots::Bots;
-use crate::clock::Clock;
 use crate::config::{LimitsConfig, PublicUrl};
-use crate::entropy::Entropy;
 use crate::fault::Fault;
 use crate::lease::Lease;
 use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use quadrex_clock::{Clock, Entropy, STALL_LIMIT};
 use quadrex_protocol::view::{Entry, StateView};
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
@@ -25,12 +26,10 @@ use super::kept_away::KeptAway;
 use super::outage::Outage;
 use super::presence::{Audience, LinkRight, Present, WatchId, WatcherInfo, seats_of};
 use super::record::{LoadError, Publish, Record};
-use super::stall::Stall;
+use super::stall::StallTracker;
 use super::state::{Stage, TableState};
 use super::view;
 use crate::bus::{Frame, LocalBus, Viewer};
-use crate::clock::{Clock, STILL};
-use crate::entropy::Entropy;
 use crate::fault::Fault;
 use crate::lease::Lease;
 use quadrex_store::Store;
@@ -88,7 +87,7 @@ pub struct Table {
     /// The time at which a failed store operation is retried.
     retry_at: Option<Timestamp>,
     /// Time to give back to the players before anything else is done.
-    stall: Stall,
+    stall: StallTracker,
     /// The stored state of a running reconnect bank.
     away: KeptAway,
     /// The time since which nobody has been present and no match has run.
@@ -135,7 +134,7 @@ impl Table {
 
     fn new(tools: Tools, record: Record) -> Self {
         let overview = watch::Sender::new(TableOverview::new(record.state(), 0, record.is_claimed()));
-        let stall = Stall::new(&tools.clock);
+        let stall = StallTracker::new(&tools.clock);
         let published_state = view::state_view(record.state(), record.history().last_at());
         Self {
             tools,
@@ -192,7 +191,7 @@ impl Table {
             let message = tokio::select! {
                 biased;
                 message = mailbox.recv() => message,
-                () = self.stall.or_due(&self.tools.clock, wake) => {
+                () = self.stall.sleep_until(&self.tools.clock, wake) => {
                     // Another server may own the match by now; the lease shows that before anything
                     // is done.
                     self.tools.lease.held().await;
@@ -325,7 +324,7 @@ impl Table {
 
     /// Gives back the time in which nobody could move, with a grace period.
     async fn make_good(&mut self, now: Timestamp) -> Result<(), Fault> {
-        let Some(since) = self.stall.take() else { return Ok(()) };
+        let Some(since) = self.stall.end() else { return Ok(()) };
         let alive = since.max(self.record.history().last_at());
         let resumes = now + self.tools.grace;
         let outage = Outage { alive: Some(alive), back: now, resumes };
@@ -370,7 +369,7 @@ impl Table {
             self.state_changed(now);
         }
         self.publish_claim();
-        if committed.is_err() || self.tools.clock.now().since(now) > STILL {
+        if committed.is_err() || self.tools.clock.now().since(now) > STALL_LIMIT {
             self.stall.begin(now);
         }
         committed.map_err(|error| {

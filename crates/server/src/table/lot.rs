@@ -1,5 +1,6 @@
 //! Who begins, and at a table with drawn seats who sits where: drawn so that everybody can check it (RULES D2).
 
+use quadrex_clock::Entropy;
 use quadrex_protocol::lot::{Drawing, Drawn, Nonce, draw};
 use quadrex_protocol::settings::Seating;
 use quadrex_protocol::user::UserView;
@@ -7,7 +8,6 @@ use quadrex_protocol::{Event, MatchId, TableId, hex};
 
 use super::history::Misfit;
 use super::state::{Stage, TableState};
-use crate::entropy::Entropy;
 use quadrex_store::LotKey;
 
 /// Which match, at which table, and what its lot is drawn with.

@@ -1,44 +1,44 @@
-//! When nobody could move although the server was there: the process stood still, or the store did not answer.
+//! Times in which nobody could move although the server ran: the process stalled, or the store did
+//! not answer.
 
+use quadrex_clock::{Clock, Stall};
 use quadrex_rules::Timestamp;
 use tokio::sync::watch;
 
-use crate::clock::{Clock, Standstill};
-
-/// Since when a table is stall. What follows from it is decided when it goes on.
+/// The stall of a table that is not yet compensated. The table does that when it goes on.
 #[derive(Debug)]
-pub(super) struct Stall {
-    standstills: watch::Receiver<Option<Standstill>>,
-    /// The last standstill of the process that was taken up.
-    taken: Option<Standstill>,
+pub(super) struct StallTracker {
+    stalls: watch::Receiver<Option<Stall>>,
+    /// The last stall of the process that was noted.
+    noted: Option<Stall>,
     since: Option<Timestamp>,
 }
 
-impl Stall {
-    /// Not stall. What was before does not count.
+impl StallTracker {
+    /// Returns a tracker without a stall. Earlier stalls of the process do not count.
     pub(super) fn new(clock: &Clock) -> Self {
-        let standstills = clock.standstills();
-        let taken = *standstills.borrow();
-        Self { standstills, taken, since: None }
+        let stalls = clock.stalls();
+        let noted = *stalls.borrow();
+        Self { stalls, noted, since: None }
     }
 
-    /// From `at` on nobody could move, or from an earlier moment.
+    /// Records that nobody could move from `at` on, unless a stall began earlier.
     pub(super) fn begin(&mut self, at: Timestamp) {
         self.since = Some(self.since.map_or(at, |since| since.min(at)));
     }
 
-    /// Since when nobody could move, if so. Who takes it makes it good.
-    pub(super) fn take(&mut self) -> Option<Timestamp> {
-        let last = *self.standstills.borrow();
-        if let Some(Standstill { since, .. }) = last.filter(|_| last != self.taken) {
-            self.taken = last;
+    /// Ends the stall and returns its beginning, if there was one. The caller compensates for it.
+    pub(super) fn end(&mut self) -> Option<Timestamp> {
+        let last = *self.stalls.borrow();
+        if let Some(Stall { since, .. }) = last.filter(|_| last != self.noted) {
+            self.noted = last;
             self.begin(since);
         }
         self.since.take()
     }
 
-    /// Waits until the clock has come to `wake`, if ever, or the process stood still.
-    pub(super) async fn or_due(&mut self, clock: &Clock, wake: Option<Timestamp>) {
+    /// Waits until the moment `wake`, if there is one, or until the process has stalled.
+    pub(super) async fn sleep_until(&mut self, clock: &Clock, wake: Option<Timestamp>) {
         let wake = async {
             match wake {
                 Some(wake) => clock.sleep_until(wake).await,
@@ -48,7 +48,7 @@ impl Stall {
         tokio::select! {
             () = wake => {}
             // The clock, and with it the sender, lives as long as the table.
-            _ = self.standstills.changed() => {}
+            _ = self.stalls.changed() => {}
         }
     }
 }
@@ -59,19 +59,19 @@ mod tests {
 
     use super::*;
 
-    /// The earliest moment counts, and what was made good is not made good again.
+    /// The earliest beginning counts, and an ended stall is not compensated again.
     #[test]
-    fn what_is_stuck_is_stuck_since_the_first_moment() {
+    fn a_stall_begins_at_its_first_moment_and_ends_once() {
         let clock = Clock::manual(Timestamp::from_millis(1_000));
-        clock.stand_still(Duration::from_secs(9));
-        let mut stall = Stall::new(&clock);
-        assert_eq!(stall.take(), None, "before the table was there");
-        clock.stand_still(Duration::from_secs(20));
+        clock.stall(Duration::from_secs(9));
+        let mut stall = StallTracker::new(&clock);
+        assert_eq!(stall.end(), None, "the stall was before the table existed");
+        clock.stall(Duration::from_secs(20));
         stall.begin(Timestamp::from_millis(9_000));
-        assert_eq!(stall.take(), Some(Timestamp::from_millis(9_000)));
-        assert_eq!(stall.take(), None);
-        clock.stand_still(Duration::from_secs(5));
+        assert_eq!(stall.end(), Some(Timestamp::from_millis(9_000)));
+        assert_eq!(stall.end(), None);
+        clock.stall(Duration::from_secs(5));
         stall.begin(Timestamp::from_millis(34_000));
-        assert_eq!(stall.take(), Some(Timestamp::from_millis(30_000)));
+        assert_eq!(stall.end(), Some(Timestamp::from_millis(30_000)));
     }
 }

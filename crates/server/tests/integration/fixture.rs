@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
@@ -11,9 +12,7 @@ use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::{Color, Variant};
 use quadrex_server::bots::Bots;
 use quadrex_server::bus::{Frame, Listener, LocalBus, News, Published, Viewer};
-use quadrex_server::clock::Clock;
 use quadrex_server::config::{Config, Flags};
-use quadrex_server::entropy::Entropy;
 use quadrex_server::lease::Lease;
 use quadrex_server::lobby::Lobby;
 use quadrex_server::table::{

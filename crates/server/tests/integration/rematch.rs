@@ -1,12 +1,11 @@
 //! Rematches at a table whose log another owner writes meanwhile.
 
+use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::chat::{ChatMessage, Room};
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{MatchId, RefusalCode, RequestAction};
 use quadrex_server::bus::Viewer;
-use quadrex_server::clock::Clock;
-use quadrex_server::entropy::Entropy;
 use quadrex_server::table::{Action, ResumeFrom, TableHandle};
 
 use crate::fixture::{Fixture, Watcher, match_of, mv, nonce, send, sit};

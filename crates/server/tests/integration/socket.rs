@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
+use quadrex_clock::{Clock, Entropy};
 use quadrex_server::app::Server;
-use quadrex_server::clock::Clock;
 use quadrex_server::config::{Config, Flags, LimitsConfig};
-use quadrex_server::entropy::Entropy;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

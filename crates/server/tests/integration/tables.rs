@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use quadrex_clock::Clock;
 use quadrex_protocol::event::Vacating;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::Color;
 use quadrex_server::bus::{News, Published, Viewer};
-use quadrex_server::clock::Clock;
 use quadrex_server::lobby::TablePage;
 use quadrex_server::table::{Action, Answer, LinkRight, ResumeFrom, WatchRight, WatcherInfo};
 use quadrex_store::{Append, Epoch, SecretHash};

@@ -7,8 +7,9 @@ use super::tree::Tree;
 use crate::{process, workspace};
 
 /// Every crate with its allowed dependencies. Nothing depends on the tests or on the tasks.
-const ALLOWED: [(&str, &[&str]); 11] = [
+const ALLOWED: [(&str, &[&str]); 12] = [
     ("quadrex-rules", &[]),
+    ("quadrex-clock", &["quadrex-rules"]),
     ("quadrex-engine", &["quadrex-rules"]),
     ("quadrex-uci", &["quadrex-rules", "quadrex-engine"]),
     ("quadrex-driver", &["quadrex-rules"]),
@@ -17,12 +18,20 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ("quadrex-store", &["quadrex-rules", "quadrex-protocol"]),
     (
         "quadrex-server",
-        &["quadrex-rules", "quadrex-engine", "quadrex-driver", "quadrex-protocol", "quadrex-store"],
+        &[
+            "quadrex-rules",
+            "quadrex-clock",
+            "quadrex-engine",
+            "quadrex-driver",
+            "quadrex-protocol",
+            "quadrex-store",
+        ],
     ),
     (
         "quadrex",
         &[
             "quadrex-rules",
+            "quadrex-clock",
             "quadrex-engine",
             "quadrex-uci",
             "quadrex-driver",
@@ -35,6 +44,7 @@ const ALLOWED: [(&str, &[&str]); 11] = [
         "quadrex-tests",
         &[
             "quadrex-rules",
+            "quadrex-clock",
             "quadrex-engine",
             "quadrex-uci",
             "quadrex-protocol",

@@ -26,7 +26,7 @@ const ALLOWED: [(&str, &[&str]); 11] = [
 ];
 
 /// The modules that all may use and that use none of the others.
-const FREE: [&str; 6] = ["config", "telemetry", "clock", "entropy", "fault", "lease"];
+const FREE: [&str; 4] = ["config", "telemetry", "fault", "lease"];
 
 /// The module that assembles the others: it uses them all, and none uses it.
 const ROOT: &str = "app";

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use quadrex_clock::Entropy;
 use quadrex_driver::{BestMove, claims_draw};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, CmdId, MatchId, TableId, UserId};
 use quadrex_rules::Color;
-use quadrex_server::entropy::Entropy;
 use tokio::sync::mpsc;
 
 use super::attendance::Attendance;

@@ -1,11 +1,10 @@
 //! The names users are shown under.
 
+use quadrex_clock::Entropy;
 use std::fmt;
 use std::str::FromStr;
 
 use unicode_normalization::char::is_combining_mark;
-
-use crate::entropy::Entropy;
 
 mod reserved;
 

@@ -2,10 +2,10 @@ use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::task::{Context, Waker};
 
+use quadrex_clock::Clock;
 use quadrex_rules::{DrawPolicy, GameCommand, GameConfig, Setup, TimeControl, Timestamp, Variant};
 
 use super::*;
-use crate::clock::Clock;
 use crate::config::{BotsConfig, Config, Flags};
 
 fn usual() -> Config {

@@ -16,12 +16,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use quadrex_clock::Clock;
 use quadrex_engine::{Engine, Level, Limits, SearchControl, SearchRequest, SearchResult};
 use quadrex_protocol::UserId;
 use quadrex_rules::{AnyPosition, Timestamp};
 use tokio::sync::oneshot;
 
-use crate::clock::Clock;
 use crate::config::BotsConfig;
 
 /// One search in so many is not for a person's table when both kinds wait.

@@ -1,4 +1,4 @@
-//! The one place where the server draws randomness.
+//! Random numbers: the system's, or those of a test's seed.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,24 +18,24 @@ enum Source {
 }
 
 impl Entropy {
-    /// The system's randomness.
+    /// Returns the system's randomness.
     pub fn system() -> Self {
         Self(Source::System)
     }
 
-    /// The same numbers each time, for tests.
+    /// Returns a source of the same numbers each time, for tests.
     pub fn seeded(seed: u64) -> Self {
         Self(Source::Seeded(Arc::new(Mutex::new(StdRng::seed_from_u64(seed)))))
     }
 
-    /// `N` random bytes.
+    /// Returns `N` random bytes.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         self.draw(|rng| rng.fill_bytes(&mut bytes));
         bytes
     }
 
-    /// One of the elements, each as likely as the others.
+    /// Returns one of the elements, each with the same probability.
     ///
     /// # Panics
     /// If there are none.
@@ -45,7 +45,7 @@ impl Entropy {
         &elements[index]
     }
 
-    /// A new id: a UUIDv7 (RFC 9562, section 5.7), which sorts by the moment it was made.
+    /// Returns a new id: a UUIDv7 (RFC 9562, section 5.7), which sorts by the moment it was made.
     pub fn uuid(&self, now: Timestamp) -> Uuid {
         Builder::from_unix_timestamp_millis(now.as_millis(), &self.bytes()).into_uuid()
     }
@@ -53,10 +53,7 @@ impl Entropy {
     fn draw(&self, mut with: impl FnMut(&mut dyn Rng)) {
         match &self.0 {
             Source::System => {
-                #[expect(
-                    clippy::disallowed_methods,
-                    reason = "the one place where the server draws randomness"
-                )]
+                #[expect(clippy::disallowed_methods, reason = "the one place where randomness is drawn")]
                 let mut rng = rand::rng();
                 with(&mut rng);
             }

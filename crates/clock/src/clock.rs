@@ -1,25 +1,24 @@
-//! The one place where the server reads a clock.
+//! The clock of a process: the system's, or one that a test moves.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use quadrex_rules::Timestamp;
 use tokio::sync::watch;
 
-mod pulse;
+use crate::stall_detector::{CHECK_INTERVAL, Disarm, Stall, StallDetector};
 
-use pulse::{PULSE, Pulse, Stops};
-pub use pulse::{STILL, Standstill};
-
-/// A source of moments. Whoever acts reads it once and passes the moment down.
+/// A source of moments. Code at the edge reads it once and passes the moment down.
 ///
-/// The system's clock is read at the start; from then on moments go by the monotonic clock, so that a correction of
-/// the system's time never moves a player's clock. While somebody [keeps the pulse](Self::keep_pulse) it notices when
-/// the process [stood still](Self::standstills): whoever reads a moment after that finds it told already.
+/// The system's clock is read at the start; from then on moments follow the monotonic clock, so that
+/// a correction of the system's time never moves a player's clock. While
+/// [`detect_stalls`](Self::detect_stalls) runs, the clock notices when the process
+/// [stalled](Self::stalls): a stall is published before the first moment after it is returned.
 #[derive(Clone, Debug)]
 pub struct Clock {
     source: Source,
-    pulse: Arc<Pulse>,
+    stall_detector: Arc<StallDetector>,
 }
 
 #[derive(Clone, Debug)]
@@ -30,28 +29,28 @@ enum Source {
 }
 
 impl Clock {
-    /// The real time.
+    /// Returns the real time's clock.
     pub fn system() -> Self {
         let (started, since) = read();
         Self::of(Source::System { started, since })
     }
 
-    /// The real time, which can be made to jump ahead, for tests. Clones jump with it.
+    /// Returns a clock of the real time that can jump ahead, for tests. Clones jump with it.
     pub fn skipping() -> Self {
         let (started, since) = read();
         Self::of(Source::Skipping { started, since, ahead: watch::Sender::new(Duration::ZERO) })
     }
 
-    /// A clock that stands at `now` until it is moved, for tests. Clones move with it.
+    /// Returns a clock that stays at `now` until it is moved, for tests. Clones move with it.
     pub fn manual(now: Timestamp) -> Self {
         Self::of(Source::Manual(watch::Sender::new(now)))
     }
 
     fn of(source: Source) -> Self {
-        Self { source, pulse: Arc::default() }
+        Self { source, stall_detector: Arc::default() }
     }
 
-    /// A clock that has come to `moment` at least: the system's may have been set back since.
+    /// Moves the clock ahead to `moment` if it is behind: the system's may have been set back since.
     #[must_use]
     pub fn not_before(mut self, moment: Timestamp) -> Self {
         let behind = moment.since(self.now());
@@ -62,12 +61,12 @@ impl Clock {
         self
     }
 
-    /// This moment.
+    /// Returns the present moment.
     pub fn now(&self) -> Timestamp {
         match &self.source {
             Source::System { started, since } => {
                 let now = *started + since.elapsed();
-                self.pulse.feel(now);
+                self.stall_detector.observe(now);
                 now
             }
             Source::Skipping { started, since, ahead } => *started + since.elapsed() + *ahead.borrow(),
@@ -75,23 +74,24 @@ impl Clock {
         }
     }
 
-    /// Lets it notice when the process stands still, as long as this is driven. A test's clock, which jumps, has to be
-    /// told.
-    pub async fn keep_pulse(&self) {
+    /// Detects stalls of the process as long as the future is polled. A test's clock detects none;
+    /// the test reports them with [`stall`](Self::stall).
+    pub async fn detect_stalls(&self) -> Infallible {
         let Source::System { .. } = &self.source else { return std::future::pending().await };
-        let _stops = Stops(&self.pulse);
+        let _disarm = Disarm(&self.stall_detector);
         loop {
-            self.pulse.beat(self.now());
-            tokio::time::sleep(PULSE).await;
+            self.stall_detector.record(self.now());
+            tokio::time::sleep(CHECK_INTERVAL).await;
         }
     }
 
-    /// The last time the process stood still: not run by the system, or busy beyond measure.
-    pub fn standstills(&self) -> watch::Receiver<Option<Standstill>> {
-        self.pulse.told.subscribe()
+    /// Subscribes to the stalls of the process: times in which the system did not run it, or in
+    /// which it was busy beyond measure. The value is the last one.
+    pub fn stalls(&self) -> watch::Receiver<Option<Stall>> {
+        self.stall_detector.stalls.subscribe()
     }
 
-    /// Waits until this moment has come, or tells at once that it has.
+    /// Waits until this moment; returns at once if it has passed.
     pub async fn sleep_until(&self, moment: Timestamp) {
         match &self.source {
             Source::System { .. } => tokio::time::sleep(moment.since(self.now())).await,
@@ -105,16 +105,16 @@ impl Clock {
                 }
             }
             Source::Manual(now) => {
-                // The sender is here: it cannot be closed.
+                // The sender is part of the clock: it cannot be closed.
                 now.subscribe().wait_for(|now| *now >= moment).await.ok();
             }
         }
     }
 
-    /// Moves a clock of a test on, by whole milliseconds if it is a manual one.
+    /// Moves a test's clock ahead, by whole milliseconds if it is a manual one.
     ///
     /// # Panics
-    /// For the system's clock, which nobody moves.
+    /// If it is the system's clock, which nothing moves.
     pub fn advance(&self, by: Duration) {
         match &self.source {
             Source::System { .. } => panic!("only a clock of a test can be moved"),
@@ -123,22 +123,22 @@ impl Clock {
         }
     }
 
-    /// Moves a clock of a test on as if the process had stood still meanwhile.
+    /// Moves a test's clock ahead as if the process had stalled meanwhile.
     ///
     /// # Panics
-    /// For the system's clock, which nobody moves.
-    pub fn stand_still(&self, for_time: Duration) {
+    /// If it is the system's clock, which nothing moves.
+    pub fn stall(&self, for_time: Duration) {
         let since = self.now();
-        self.pulse.told.send_replace(Some(Standstill { since, until: since + for_time }));
+        self.stall_detector.stalls.send_replace(Some(Stall { since, until: since + for_time }));
         self.advance(for_time);
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the one place where the server reads a clock")]
+#[expect(clippy::disallowed_methods, reason = "the one place where the clock is read")]
 fn read() -> (Timestamp, Instant) {
     let since_epoch = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
-        .expect("the system's clock stands after 1970");
+        .expect("the system's clock shows a year after 1970");
     (Timestamp::from_millis(0) + since_epoch, Instant::now())
 }
 
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_manual_clock_moves_with_its_clones_and_only_when_told() {
+    fn a_manual_clock_moves_with_its_clones_and_only_by_advance() {
         let clock = Clock::manual(Timestamp::from_millis(1_000));
         let other = clock.clone();
         assert_eq!(other.now(), Timestamp::from_millis(1_000));
@@ -157,9 +157,9 @@ mod tests {
         assert_eq!(other.now(), Timestamp::from_millis(1_250));
     }
 
-    /// Who sleeps wakes when the clock has come to the moment, and not before.
+    /// A sleeping task wakes when the clock reaches the moment, and not before.
     #[tokio::test]
-    async fn a_jump_wakes_who_sleeps() {
+    async fn a_jump_past_the_moment_wakes_a_sleeping_task() {
         for clock in [Clock::skipping(), Clock::manual(Timestamp::from_millis(1_000))] {
             let moment = clock.now() + Duration::from_secs(3_600);
             let mut sleeping = Box::pin(clock.sleep_until(moment));
@@ -171,9 +171,9 @@ mod tests {
         }
     }
 
-    /// A moment that lies ahead is taken up, one that has gone by changes nothing.
+    /// A moment in the future moves the clock ahead, one in the past changes nothing.
     #[test]
-    fn a_clock_is_not_before_what_was() {
+    fn a_clock_starts_no_earlier_than_a_known_moment() {
         let hour = Duration::from_secs(3_600);
         let ahead = Clock::system().now() + hour;
         let clock = Clock::system().not_before(ahead);

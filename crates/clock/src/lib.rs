@@ -1,0 +1,9 @@
+#![doc = include_str!("../README.md")]
+
+mod clock;
+mod entropy;
+mod stall_detector;
+
+pub use clock::Clock;
+pub use entropy::Entropy;
+pub use stall_detector::{STALL_LIMIT, Stall};

@@ -1,0 +1,114 @@
+//! Detection of times in which the process did not run.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use quadrex_rules::Timestamp;
+use tokio::sync::watch;
+
+/// Interval between two signs of life of the process.
+pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Longest time between two signs of life that is no stall. Shorter ones are everyday delays of a
+/// machine.
+pub const STALL_LIMIT: Duration = Duration::from_secs(2);
+
+/// A time in which the process did nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stall {
+    /// Moment at which it is last known to have run.
+    pub since: Timestamp,
+    /// Moment at which it ran again.
+    pub until: Timestamp,
+}
+
+/// The last sign of life of the process, and its last stall.
+#[derive(Debug)]
+pub(crate) struct StallDetector {
+    /// Last sign of life, milliseconds since the Unix epoch; 0 while the detector is not armed.
+    last_ms: AtomicU64,
+    /// Held while a stall is published.
+    publishing: Mutex<()>,
+    pub(crate) stalls: watch::Sender<Option<Stall>>,
+}
+
+impl Default for StallDetector {
+    fn default() -> Self {
+        Self { last_ms: AtomicU64::new(0), publishing: Mutex::new(()), stalls: watch::Sender::new(None) }
+    }
+}
+
+impl StallDetector {
+    /// Checks for a stall that ended at `now`. When this returns, the stall is published, by this
+    /// call or by another one that noticed it too.
+    pub(crate) fn observe(&self, now: Timestamp) {
+        if self.stall_until(now).is_none() {
+            return;
+        }
+        let _publishing = self.publishing.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(stall) = self.stall_until(now) {
+            self.stalls.send_replace(Some(stall));
+            self.last_ms.store(now.as_millis(), Ordering::Release);
+        }
+    }
+
+    /// Records a sign of life at `now`, and arms the detector.
+    pub(crate) fn record(&self, now: Timestamp) {
+        self.observe(now);
+        self.last_ms.store(now.as_millis(), Ordering::Release);
+    }
+
+    fn stall_until(&self, now: Timestamp) -> Option<Stall> {
+        let last_ms = self.last_ms.load(Ordering::Acquire);
+        let since = Timestamp::from_millis(last_ms);
+        (last_ms > 0 && now.since(since) > STALL_LIMIT).then_some(Stall { since, until: now })
+    }
+}
+
+/// A guard that disarms the detector when it is dropped: no sign of life is expected any more.
+pub(crate) struct Disarm<'a>(pub(crate) &'a StallDetector);
+
+impl Drop for Disarm<'_> {
+    fn drop(&mut self) {
+        self.0.last_ms.store(0, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: u64) -> Timestamp {
+        Timestamp::from_millis(ms)
+    }
+
+    /// The first reader of the time after a stall finds it published, once; everyday delays are none.
+    #[test]
+    fn a_stall_is_published_once_before_the_moment_is_used() {
+        let detector = StallDetector::default();
+        let mut stalls = detector.stalls.subscribe();
+        detector.observe(at(100_000));
+        assert!(!stalls.has_changed().unwrap(), "the detector is not armed yet");
+        detector.record(at(100_000));
+        detector.observe(at(102_000));
+        detector.record(at(102_000));
+        assert!(!stalls.has_changed().unwrap(), "two seconds are no stall");
+        detector.observe(at(122_500));
+        let stall = Stall { since: at(102_000), until: at(122_500) };
+        assert!(stalls.has_changed().unwrap());
+        assert_eq!(*stalls.borrow_and_update(), Some(stall));
+        detector.observe(at(122_600));
+        detector.record(at(122_600));
+        assert!(!stalls.has_changed().unwrap(), "it is published once");
+    }
+
+    #[test]
+    fn a_disarmed_detector_publishes_no_stall() {
+        let detector = StallDetector::default();
+        detector.record(at(100_000));
+        drop(Disarm(&detector));
+        detector.observe(at(900_000));
+        assert_eq!(*detector.stalls.borrow(), None);
+    }
+}
