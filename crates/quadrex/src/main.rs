@@ -68,7 +68,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Play(arguments) => play::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Play(arguments) => play::run(*arguments).map(|()| ExitCode::SUCCESS),
         Command::Backup(arguments) => backup::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Database(arguments) => database::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Probe(arguments) => probe::run(&arguments).map(|()| ExitCode::SUCCESS),

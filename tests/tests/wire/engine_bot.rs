@@ -90,7 +90,11 @@ async fn four_engines_play_dilkel_on_clocks() -> Result<()> {
         // Who goes out while the others play on goes away.
         let is_told = ["the match is over", "out of the match"].iter().any(|end| player.log().contains(end));
         ensure!(status.success() && is_told, "{}", player.log());
-        ensure!(!player.log().contains("WARN") && !player.log().contains("did not take"), "{}", player.log());
+        ensure!(
+            !player.log().contains("WARN") && !player.log().contains("refused a move"),
+            "{}",
+            player.log()
+        );
         ensure!(player.said().contains("QUADREX_TOKEN="), "a new guest is told: {}", player.said());
     }
     let MatchList { matches, .. } = server.http().get("/api/matches").await?.json(200)?;
@@ -288,7 +292,7 @@ async fn a_broken_engine_is_given_up() -> Result<()> {
             end.starts_with("quadrex: the engine gave no move 3 times in one match") && end.contains(why),
             "{log}"
         );
-        ensure!(!log.contains("did not take it"), "a move was sent: {log}");
+        ensure!(!log.contains("refused a move"), "a move was sent: {log}");
         let mut watcher = server.connect_as_nobody().await?;
         let seen = watcher.watch(table).await?;
         ensure!(seen.state().phase == Phase::Running && seen.referee().moves() == 0, "{:?}", seen.state());
@@ -325,9 +329,9 @@ async fn mistakes_are_named() -> Result<()> {
         (
             fish,
             vec!["--server", &here, "--token", "nonsense"],
-            vec![&here, "does not take the token of --token"],
+            vec![&here, "does not accept the token of --token"],
         ),
-        (fish, vec!["--server", &here, "--token", &ada.token], vec!["Ada is no bot"]),
+        (fish, vec!["--server", &here, "--token", &ada.token], vec!["Ada is not a bot"]),
         (
             fish,
             vec!["--server", &here, "--option", "Hsh=8"],

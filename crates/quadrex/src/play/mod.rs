@@ -1,44 +1,21 @@
-//! `quadrex play`: runs any UCI engine as a bot on a server, over the public protocol.
-//!
-//! `session` owns the connection and the timers, `bot` decides what to send, and `engine_task` runs
-//! an engine for each table.
+//! `quadrex play`: the command line of [`quadrex_bot`].
 
-mod account;
-mod address;
-mod attendance;
-mod bot;
-mod connection;
-mod engine_task;
-mod http;
-mod lobby;
-mod pending_commands;
-mod reply_policy;
-mod session;
-mod stream;
-mod table_mirror;
 mod target;
-mod think_time;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_clock::{Clock, Entropy};
+use quadrex_bot::{
+    AccountSettings, BotSettings, Draws, Rematches, ReplyPolicy, Takebacks, Target, ThinkTimeSettings,
+};
+use quadrex_client::Address;
 use quadrex_driver::{Description, Engine, Launch};
-use quadrex_protocol::view::Phase;
-use quadrex_server::config::{LogConfig, LogFormat};
+use quadrex_server::config::{LogConfig, LogFormat, TOKEN_VARIABLE};
 use quadrex_server::telemetry;
-use tokio::sync::mpsc;
 
-use account::Identity;
-use address::Address;
-use bot::{Bot, BotSettings};
-use engine_task::EngineSettings;
-use reply_policy::ReplyPolicy;
-use session::Session;
-use target::{Target, TargetArgs};
-use think_time::ThinkTimeArgs;
+use target::TargetArgs;
 
 /// The time limit for an engine's start; large ones take a while to load.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
@@ -70,60 +47,51 @@ pub(crate) struct Arguments {
     #[arg(long)]
     verbose: bool,
     #[command(flatten)]
-    identity: Identity,
+    account: AccountArgs,
     #[command(flatten)]
     target: TargetArgs,
-    #[command(flatten)]
-    think_time: ThinkTimeArgs,
-    #[command(flatten)]
-    reply_policy: ReplyPolicy,
+    /// Maximum thinking time per move in milliseconds [default: 3000 without a clock, unlimited with one].
+    #[arg(long, value_name = "MS")]
+    think: Option<u64>,
+    /// Safety margin in milliseconds, kept on every clock for the network.
+    #[arg(long, value_name = "MS", default_value_t = 200)]
+    margin: u64,
+    /// Answer to draw offers.
+    #[arg(long, value_enum, default_value_t = Draws::Judge, value_name = "ANSWER")]
+    draws: Draws,
+    /// Answer to takeback requests.
+    #[arg(long, value_enum, default_value_t = Takebacks::Accept, value_name = "ANSWER")]
+    takebacks: Takebacks,
+    /// Action after a match, and answer to rematch requests.
+    #[arg(long, value_enum, default_value_t = Rematches::Accept, value_name = "ANSWER")]
+    rematches: Rematches,
+}
+
+/// The account of the bot.
+#[derive(Debug, clap::Args)]
+struct AccountArgs {
+    /// Token of the bot's account, from an earlier run or from POST /api/guests. Other users of the machine can see a command line:
+    /// prefer the environment variable or --token-file.
+    #[arg(long, value_name = "TOKEN", env = TOKEN_VARIABLE, hide_env_values = true)]
+    token: Option<String>,
+    /// File with the token. If it does not exist, creates a guest account and writes its token there, readable by its owner only.
+    #[arg(long, value_name = "FILE", conflicts_with = "token")]
+    token_file: Option<PathBuf>,
+    /// Name of a new guest account [default: the engine's name].
+    #[arg(long)]
+    name: Option<String>,
 }
 
 /// Plays until nothing is left to play, or until stopped.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let filter =
         if arguments.verbose { "warn,quadrex=debug,quadrex_driver=debug" } else { "warn,quadrex=info" };
     telemetry::init(&LogConfig { filter: filter.to_owned(), format: LogFormat::Text })?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let result = runtime.block_on(play(arguments));
+    let result = runtime.block_on(async { quadrex_bot::run(arguments.settings().await?).await });
     // A hanging engine must not delay the exit.
     runtime.shutdown_background();
     result
-}
-
-async fn play(arguments: &Arguments) -> Result<()> {
-    let launch = arguments.launch();
-    let engine = arguments.engine.display();
-    let description = describe(&launch).await.with_context(|| format!("--engine {engine}"))?;
-    let target = arguments.target.target(&description)?;
-    let server = arguments.address(&target)?;
-    let account = arguments.identity.find(&server, description.name()).await?;
-    let name = description.name().unwrap_or("an engine without a name");
-    tracing::info!("{} plays on {server}, with {name}", account.me.user.name);
-
-    let (clock, entropy) = (Clock::system(), Entropy::system());
-    let engine_settings = EngineSettings { launch, restarts: arguments.restarts, clock: clock.clone() };
-    let settings = BotSettings {
-        target: target.clone(),
-        seat: arguments.target.seat,
-        games: arguments.target.games,
-        at_once: arguments.target.at_once,
-        reply_policy: arguments.reply_policy,
-        think_time: arguments.think_time,
-    };
-    let (sender, results) = mpsc::channel(16);
-    let me = account.me.user.id;
-    let mut bot = Bot::new(me, settings, engine_settings, entropy.clone(), sender);
-    for table in &account.me.tables {
-        let sits = table.seats.iter().any(|seat| seat.user.as_ref().is_some_and(|user| user.id == me));
-        if sits && table.phase != Phase::Ended {
-            bot.attend(table.table, None);
-        }
-    }
-    if let Target::At(address) = &target {
-        bot.attend(address.table, address.invite.clone());
-    }
-    Session { server, account, target, bot, results, clock, entropy, next_table: None }.run().await
 }
 
 /// Starts the engine once, to check that it speaks UCI and accepts its options.
@@ -136,6 +104,39 @@ async fn describe(launch: &Launch) -> Result<Description> {
 }
 
 impl Arguments {
+    /// Checks the arguments with the engine and the server, and returns the bot's settings.
+    async fn settings(self) -> Result<BotSettings> {
+        let launch = self.launch();
+        let engine = self.engine.display();
+        let description = describe(&launch).await.with_context(|| format!("--engine {engine}"))?;
+        let target = self.target.target(&description)?;
+        let server = self.address(&target)?;
+        let AccountArgs { token, token_file, name } = self.account;
+        let account = AccountSettings { token, token_file, name, token_variable: TOKEN_VARIABLE };
+        let account = account.open(&server, description.name()).await?;
+        let engine_name = description.name().unwrap_or("an engine without a name");
+        tracing::info!("{} plays on {server}, with {engine_name}", account.me.user.name);
+        Ok(BotSettings {
+            server,
+            account,
+            launch,
+            restarts: self.restarts,
+            target,
+            seat: self.target.seat,
+            games: self.target.games,
+            at_once: self.target.at_once,
+            reply_policy: ReplyPolicy {
+                draws: self.draws,
+                takebacks: self.takebacks,
+                rematches: self.rematches,
+            },
+            think_time: ThinkTimeSettings {
+                max: self.think.map(Duration::from_millis),
+                margin: Duration::from_millis(self.margin),
+            },
+        })
+    }
+
     fn launch(&self) -> Launch {
         Launch {
             command: self.engine.clone(),
@@ -157,7 +158,7 @@ impl Arguments {
         if let (Some(given), Some(linked)) = (&given, &linked) {
             ensure!(given == linked, "--table is on {linked}, and --server is {given}");
         }
-        given.or(linked).context("--server is missing: --table is no link that names it")
+        given.or(linked).context("--server is missing: --table is not a link")
     }
 }
 
@@ -167,5 +168,5 @@ fn option(text: &str) -> Result<(String, String), String> {
     let is_plain = !text.contains(char::is_control) && !name.trim().is_empty();
     is_plain
         .then(|| (name.trim().to_owned(), value.trim().to_owned()))
-        .ok_or_else(|| "it is NAME=VALUE".to_owned())
+        .ok_or_else(|| "expected NAME=VALUE".to_owned())
 }

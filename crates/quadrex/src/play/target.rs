@@ -1,15 +1,15 @@
-//! The tables and matches that the bot is to play.
+//! The arguments for the tables and matches to play.
 
 use std::collections::BTreeSet;
 
 use anyhow::{Result, bail, ensure};
+use quadrex_bot::{LobbyFilter, Target};
+use quadrex_client::TableAddress;
 use quadrex_driver::Description;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_rules::{Color, Variant};
 
-use super::address::TableAddress;
-use super::lobby::LobbyFilter;
 use crate::values::{color, join, variant};
 
 /// The tables and matches to play.
@@ -42,47 +42,37 @@ pub(crate) struct TargetArgs {
     pub(super) at_once: u32,
 }
 
-/// The source of the bot's matches.
-#[derive(Clone, Debug)]
-pub(super) enum Target {
-    /// This table.
-    At(TableAddress),
-    /// Own tables with these settings.
-    Open(Box<CreateTable>),
-    /// Other people's public tables.
-    Seek(LobbyFilter),
-}
-
 impl TargetArgs {
     /// Returns the target, if the engine can play it.
     ///
     /// # Errors
     /// If the engine cannot play it, or the arguments contradict each other.
     pub(super) fn target(&self, engine: &Description) -> Result<Target> {
-        let known: Vec<Variant> = Variant::ALL.into_iter().filter(|&variant| engine.plays(variant)).collect();
+        let playable: Vec<Variant> =
+            Variant::ALL.into_iter().filter(|&variant| engine.plays(variant)).collect();
         let name = engine.name().unwrap_or("without a name");
-        if let Some(variant) = self.variants.iter().find(|variant| !known.contains(variant)) {
-            let words = match engine.variants() {
-                Some(words) => format!("the games it knows (UCI_Variant) are {}", words.join(", ")),
-                None => "it has no option UCI_Variant, and so plays classic alone".to_owned(),
+        if let Some(variant) = self.variants.iter().find(|variant| !playable.contains(variant)) {
+            let variants = match engine.variants() {
+                Some(words) => format!("its variants (UCI_Variant) are {}", words.join(", ")),
+                None => "it has no option UCI_Variant, and so plays only classic".to_owned(),
             };
-            bail!("--variant: the engine {name} does not play {variant}: {words}");
+            bail!("--variant: the engine {name} does not play {variant}: {variants}");
         }
         if let Some(table) = &self.table {
             return Ok(Target::At(TableAddress::parse(table)?));
         }
-        let variants = if self.variants.is_empty() { known } else { self.variants.clone() };
-        ensure!(!variants.is_empty(), "the engine {name} plays none of the games there are");
+        let variants = if self.variants.is_empty() { playable } else { self.variants.clone() };
+        ensure!(!variants.is_empty(), "the engine {name} plays none of the variants");
         if let Some(seat) = self.seat
             && let Some(variant) = variants.iter().find(|variant| !variant.colors().contains(&seat))
         {
-            bail!("--seat: {variant} has no {seat}: name the game with --variant");
+            bail!("--seat: {variant} has no {seat}: choose the variant with --variant");
         }
         if !self.open {
             return Ok(Target::Seek(LobbyFilter { variants, time: self.time }));
         }
         let distinct: BTreeSet<&str> = variants.iter().map(|variant| variant.name()).collect();
-        ensure!(distinct.len() == 1, "--open: which game? Name one of {} with --variant", join(&variants));
+        ensure!(distinct.len() == 1, "--open: choose one of {} with --variant", join(&variants));
         let privacy = if self.private { Privacy::Private } else { Privacy::Public };
         Ok(Target::Open(Box::new(CreateTable {
             time: self.time,
@@ -93,7 +83,7 @@ impl TargetArgs {
 
 /// Parses `none`, `5+3`, `5d3` or `3days`.
 fn time(text: &str) -> Result<TimeSetting, String> {
-    let wrong = || "it is none, 5+3, 5d3 or 3days, for example".to_owned();
+    let wrong = || "expected a time control such as none, 5+3, 5d3 or 3days".to_owned();
     if text == "none" {
         return Ok(TimeSetting::None);
     }
@@ -121,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_control_is_written_as_players_write_it() {
+    fn a_time_control_has_the_form_that_players_write() {
         assert_eq!(time("none"), Ok(TimeSetting::None));
         assert_eq!(time("5+3"), Ok(TimeSetting::Fischer { base_ms: 300_000, increment_ms: 3_000 }));
         assert_eq!(time("0.5+0"), Ok(TimeSetting::Fischer { base_ms: 30_000, increment_ms: 0 }));

@@ -7,7 +7,7 @@ use super::tree::Tree;
 use crate::{process, workspace};
 
 /// Every crate with its allowed dependencies. Nothing depends on the tests or on the tasks.
-const ALLOWED: [(&str, &[&str]); 12] = [
+const ALLOWED: &[(&str, &[&str])] = &[
     ("quadrex-rules", &[]),
     ("quadrex-clock", &["quadrex-rules"]),
     ("quadrex-engine", &["quadrex-rules"]),
@@ -27,6 +27,11 @@ const ALLOWED: [(&str, &[&str]); 12] = [
             "quadrex-store",
         ],
     ),
+    ("quadrex-client", &["quadrex-rules", "quadrex-clock", "quadrex-protocol"]),
+    (
+        "quadrex-bot",
+        &["quadrex-rules", "quadrex-clock", "quadrex-driver", "quadrex-protocol", "quadrex-client"],
+    ),
     (
         "quadrex",
         &[
@@ -38,6 +43,8 @@ const ALLOWED: [(&str, &[&str]); 12] = [
             "quadrex-protocol",
             "quadrex-store",
             "quadrex-server",
+            "quadrex-client",
+            "quadrex-bot",
         ],
     ),
     (

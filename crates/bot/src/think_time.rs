@@ -16,23 +16,22 @@ const MIN_TIME: Duration = Duration::from_millis(10);
 /// The part of the time for a first move that is used at most, because the others wait.
 const FIRST_MOVE_DIVISOR: u32 = 3;
 
-/// The user's settings of the thinking time.
-#[derive(Clone, Copy, Debug, clap::Args)]
-pub(crate) struct ThinkTimeArgs {
-    /// Maximum thinking time per move in milliseconds [default: 3000 without a clock, unlimited with one]
-    #[arg(long, value_name = "MS")]
-    think: Option<u64>,
-    /// Safety margin in milliseconds, kept on every clock for the network
-    #[arg(long, value_name = "MS", default_value_t = 200)]
-    margin: u64,
+/// The settings of the thinking time.
+#[derive(Clone, Copy, Debug)]
+pub struct ThinkTimeSettings {
+    /// The maximum thinking time per move; by default three seconds without a clock, and unlimited
+    /// with one.
+    pub max: Option<Duration>,
+    /// The safety margin for the network, subtracted from every clock.
+    pub margin: Duration,
 }
 
 /// The time for a move as last reported by the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ThinkTime {
+pub(crate) struct ThinkTime {
     server_time: ServerTime,
     received_at: Timestamp,
-    think: Option<Duration>,
+    max: Option<Duration>,
     margin: Duration,
 }
 
@@ -48,11 +47,11 @@ enum ServerTime {
 
 impl ThinkTime {
     /// Returns the time for a move of `own`, who is to move.
-    pub(super) fn new(
+    pub(crate) fn new(
         state: &StateView,
         time: &TimeSetting,
         own: Color,
-        arguments: &ThinkTimeArgs,
+        settings: &ThinkTimeSettings,
         received_at: Timestamp,
     ) -> Self {
         let ms = Duration::from_millis;
@@ -77,13 +76,13 @@ impl ThinkTime {
             (Some(clock), None) => ServerTime::Free(clock.left_ms.get(&own).copied().map(ms)),
             (None, _) => ServerTime::Free(state.move_left_ms.map(ms)),
         };
-        Self { server_time, received_at, think: arguments.think.map(ms), margin: ms(arguments.margin) }
+        Self { server_time, received_at, max: settings.max, margin: settings.margin }
     }
 
     /// Returns the limits of a search that starts at `now`.
-    pub(super) fn go(&self, now: Timestamp) -> Go {
+    pub(crate) fn go(&self, now: Timestamp) -> Go {
         let elapsed = now.since(self.received_at) + self.margin;
-        let default_time = self.think.unwrap_or(DEFAULT_THINK_TIME);
+        let default_time = self.max.unwrap_or(DEFAULT_THINK_TIME);
         match &self.server_time {
             ServerTime::Free(limit) => {
                 within(default_time, limit.map(|limit| limit.saturating_sub(elapsed).max(MIN_TIME)))
@@ -98,7 +97,7 @@ impl ThinkTime {
                     player_clock.left = (player_clock.left + *free).saturating_sub(elapsed).max(MIN_TIME);
                     left = player_clock.left;
                 }
-                let timeout = self.think.map_or(left, |think| think.min(left));
+                let timeout = self.max.map_or(left, |max| max.min(left));
                 Go { time: Time::Clocks(clocks), timeout }
             }
         }
@@ -151,9 +150,9 @@ mod tests {
         Some(ClockView { left_ms, running: Some(Color::Red), delay_left_ms, first_move })
     }
 
-    fn go(state: &StateView, time: &TimeSetting, think: Option<u64>, later: u64) -> Go {
-        let arguments = ThinkTimeArgs { think, margin: 100 };
-        ThinkTime::new(state, time, Color::Red, &arguments, RECEIVED_AT).go(RECEIVED_AT + ms(later))
+    fn go(state: &StateView, time: &TimeSetting, max: Option<u64>, later: u64) -> Go {
+        let settings = ThinkTimeSettings { max: max.map(ms), margin: ms(100) };
+        ThinkTime::new(state, time, Color::Red, &settings, RECEIVED_AT).go(RECEIVED_AT + ms(later))
     }
 
     #[test]
@@ -179,14 +178,14 @@ mod tests {
 
     #[test]
     fn a_first_move_comes_long_before_the_match_is_aborted() {
-        let first = |think| go(&state(clock(60_000, 30_000, true), None), &FISCHER, think, 0);
+        let first = |max| go(&state(clock(60_000, 30_000, true), None), &FISCHER, max, 0);
         assert_eq!(first(None).time, Time::Move(ms(3_000)));
         assert!(first(Some(60_000)).timeout < ms(10_000), "{:?}", first(Some(60_000)));
     }
 
     #[test]
     fn without_a_clock_it_uses_the_think_time_up_to_the_limit() {
-        let free = |limit, think| go(&state(None, limit), &TimeSetting::None, think, 0);
+        let free = |limit, max| go(&state(None, limit), &TimeSetting::None, max, 0);
         assert_eq!(free(None, None), Go::within(ms(3_000)));
         assert_eq!(free(Some(300_000), Some(700)), Go::within(ms(700)));
         assert_eq!(

@@ -8,41 +8,57 @@ use tokio_tungstenite::tungstenite::http::uri::InvalidUri;
 
 /// A server's origin: scheme, host and port. `Display` writes it as browsers do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Address {
-    pub(super) is_secure: bool,
+pub struct Address {
+    /// True for TLS.
+    pub is_secure: bool,
     /// The host, without the brackets of an IPv6 address.
-    pub(super) host: String,
-    pub(super) port: u16,
+    pub host: String,
+    /// The port.
+    pub port: u16,
 }
 
 /// A table's address: its link or its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct TableAddress {
+pub struct TableAddress {
     /// The server, if the address is a link.
-    pub(super) server: Option<Address>,
-    pub(super) table: TableId,
+    pub server: Option<Address>,
+    /// The table's id.
+    pub table: TableId,
     /// The secret of an invite.
-    pub(super) invite: Option<String>,
+    pub invite: Option<String>,
 }
 
 /// The error of a text that is not an address.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum AddressError {
-    #[error("{text:?} is no URL: {reason}")]
-    Url { text: String, reason: InvalidUri },
+pub enum AddressError {
+    /// The text is not a URL.
+    #[error("{text:?} is not a URL: {reason}")]
+    Url {
+        /// The text.
+        text: String,
+        /// The reason.
+        reason: InvalidUri,
+    },
+    /// The URL is not a server's.
     #[error("{0:?} is not http://HOST[:PORT] or https://HOST[:PORT]")]
     Form(String),
+    /// The text is not a table's.
     #[error("{0:?} is neither a table's link (https://HOST/t/TABLE) nor its id")]
     Table(String),
-    #[error("{0:?} is a link for watching; one to play with ends in #invite=SECRET")]
+    /// The link is for spectators.
+    #[error("{0:?} is a link for watching; an invite ends in #invite=SECRET")]
     Watch(String),
-    #[error("{0:?} hands over somebody's seat to a browser; a bot needs an invite, or the token")]
+    /// The link hands over a seat to another browser.
+    #[error("{0:?} hands over a seat to a browser; a bot needs an invite, or the token of its account")]
     Handover(String),
 }
 
 impl Address {
     /// Parses `http(s)://HOST[:PORT]`; `ws` and `wss` are accepted too.
-    pub(super) fn parse(text: &str) -> Result<Self, AddressError> {
+    ///
+    /// # Errors
+    /// [`AddressError`] if the text has another form.
+    pub fn parse(text: &str) -> Result<Self, AddressError> {
         let (address, path) = Self::split(text)?;
         if path == "/" { Ok(address) } else { Err(AddressError::Form(text.to_owned())) }
     }
@@ -67,7 +83,8 @@ impl Address {
     }
 
     /// Returns host and port as in a `Host` header: the default port is omitted.
-    pub(super) fn authority(&self) -> String {
+    #[must_use]
+    pub fn authority(&self) -> String {
         let Self { is_secure, host, port } = self;
         let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
         if *port == if *is_secure { 443 } else { 80 } { host } else { format!("{host}:{port}") }
@@ -82,7 +99,10 @@ impl fmt::Display for Address {
 
 impl TableAddress {
     /// Parses a table's link, which may be an invite, or its id.
-    pub(super) fn parse(text: &str) -> Result<Self, AddressError> {
+    ///
+    /// # Errors
+    /// [`AddressError`] if the text is neither, or a link for another purpose. The message has no secret.
+    pub fn parse(text: &str) -> Result<Self, AddressError> {
         if let Ok(table) = text.parse() {
             return Ok(Self { server: None, table, invite: None });
         }
@@ -106,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_is_a_scheme_a_host_and_perhaps_a_port() {
+    fn a_server_has_a_scheme_a_host_and_an_optional_port() {
         for (text, shown, secure, port) in [
             ("http://127.0.0.1:8080", "http://127.0.0.1:8080", false, 8080),
             ("https://chess.example.org/", "https://chess.example.org", true, 443),
@@ -148,7 +168,7 @@ mod tests {
         );
         let invite = TableAddress::parse(&format!("{link}#invite=abc")).unwrap();
         assert_eq!(invite, TableAddress { server, table, invite: Some("abc".into()) });
-        for (wrong, why) in [
+        for (wrong, reason) in [
             (format!("{link}#watch=abc"), "watching"),
             (format!("{link}#seat=abc"), "hands over"),
             (format!("{link}#invite="), "neither"),
@@ -157,8 +177,8 @@ mod tests {
             ("table".into(), "neither"),
         ] {
             let message = TableAddress::parse(&wrong).unwrap_err().to_string();
-            assert!(message.contains(why), "{message}");
-            assert!(!message.contains("abc"), "a secret is shown: {message}");
+            assert!(message.contains(reason), "{message}");
+            assert!(!message.contains("abc"), "the message has a secret: {message}");
         }
     }
 }

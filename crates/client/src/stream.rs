@@ -1,5 +1,6 @@
 //! A byte stream to a server, plain or with TLS.
 
+use std::fmt::Debug;
 use std::io;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -11,18 +12,18 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use super::address::Address;
+use crate::address::Address;
 
 /// The time limit of connecting.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A plain or encrypted stream.
-pub(super) trait Duplex: AsyncRead + AsyncWrite + Unpin + Send {}
+pub(crate) trait Duplex: AsyncRead + AsyncWrite + Unpin + Send + Debug {}
 
-impl<T: AsyncRead + AsyncWrite + Unpin + Send> Duplex for T {}
+impl<T: AsyncRead + AsyncWrite + Unpin + Send + Debug> Duplex for T {}
 
 /// Connects to a server. With TLS, the machine must trust the certificate.
-pub(super) async fn connect(address: &Address) -> io::Result<Box<dyn Duplex>> {
+pub(crate) async fn connect(address: &Address) -> io::Result<Box<dyn Duplex>> {
     let connecting = async {
         let stream = TcpStream::connect((address.host.as_str(), address.port)).await?;
         stream.set_nodelay(true)?;
@@ -31,27 +32,27 @@ pub(super) async fn connect(address: &Address) -> io::Result<Box<dyn Duplex>> {
         }
         let name = ServerName::try_from(address.host.clone())
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
-        Ok(Box::new(TlsConnector::from(trust()?).connect(name, stream).await?))
+        Ok(Box::new(TlsConnector::from(tls_config()?).connect(name, stream).await?))
     };
     timeout(TIMEOUT, connecting).await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?
 }
 
 /// Returns the TLS settings with the system's root certificates, or those in `SSL_CERT_FILE`. They
 /// are loaded once.
-fn trust() -> io::Result<Arc<ClientConfig>> {
-    static TRUST: OnceLock<Arc<ClientConfig>> = OnceLock::new();
-    if let Some(config) = TRUST.get() {
+fn tls_config() -> io::Result<Arc<ClientConfig>> {
+    static CONFIG: OnceLock<Arc<ClientConfig>> = OnceLock::new();
+    if let Some(config) = CONFIG.get() {
         return Ok(config.clone());
     }
     let found = rustls_native_certs::load_native_certs();
     let mut roots = RootCertStore::empty();
-    let (taken, _) = roots.add_parsable_certificates(found.certs);
-    if taken == 0 {
-        let why = found.errors.first().map(|error| format!(" ({error})")).unwrap_or_default();
-        let said =
-            format!("this machine has no certificates to trust{why}: install Debian's ca-certificates");
-        return Err(io::Error::other(said));
+    let (added, _) = roots.add_parsable_certificates(found.certs);
+    if added == 0 {
+        let reason = found.errors.first().map(|error| format!(" ({error})")).unwrap_or_default();
+        let message =
+            format!("the system has no trusted certificates{reason}: install Debian's ca-certificates");
+        return Err(io::Error::other(message));
     }
     let config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
-    Ok(TRUST.get_or_init(|| Arc::new(config)).clone())
+    Ok(CONFIG.get_or_init(|| Arc::new(config)).clone())
 }

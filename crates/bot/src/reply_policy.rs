@@ -6,21 +6,19 @@ use quadrex_protocol::RequestAction;
 use quadrex_rules::{Game, Request};
 
 /// The bot's answers to requests.
-#[derive(Clone, Copy, Debug, clap::Args)]
-pub(crate) struct ReplyPolicy {
-    /// Answer to draw offers.
-    #[arg(long, value_enum, default_value_t = Draws::Judge, value_name = "ANSWER")]
-    draws: Draws,
-    /// Answer to takeback requests.
-    #[arg(long, value_enum, default_value_t = Takebacks::Accept, value_name = "ANSWER")]
-    takebacks: Takebacks,
-    /// Action after a match, and answer to rematch requests.
-    #[arg(long, value_enum, default_value_t = Rematches::Accept, value_name = "ANSWER")]
-    pub(super) rematches: Rematches,
+#[derive(Clone, Copy, Debug)]
+pub struct ReplyPolicy {
+    /// The answer to draw offers.
+    pub draws: Draws,
+    /// The answer to takeback requests.
+    pub takebacks: Takebacks,
+    /// The action after a match, and the answer to rematch requests.
+    pub rematches: Rematches,
 }
 
+/// The answers to draw offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Draws {
+pub enum Draws {
     /// Accepts when the engine is losing, or is no better after twenty moves of each player.
     Judge,
     /// Accepts every offer.
@@ -29,16 +27,18 @@ pub(super) enum Draws {
     Decline,
 }
 
+/// The answers to takeback requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Takebacks {
+pub enum Takebacks {
     /// Accepts every request.
     Accept,
     /// Declines every request.
     Decline,
 }
 
+/// The actions after a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Rematches {
+pub enum Rematches {
     /// Accepts a rematch that an opponent asks for.
     Accept,
     /// Leaves the table.
@@ -49,7 +49,7 @@ pub(super) enum Rematches {
 
 impl ReplyPolicy {
     /// Returns the reply to a request, given the engine's last score.
-    pub(super) fn reply(&self, request: Request, game: &Game, score: Option<i32>) -> RequestAction {
+    pub(crate) fn reply(&self, request: Request, game: &Game, score: Option<i32>) -> RequestAction {
         let players = game.config().setup.variant.player_count();
         let accepts = match request {
             Request::Pause => true,

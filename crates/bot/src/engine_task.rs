@@ -9,54 +9,54 @@ use quadrex_rules::Game;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
-use super::think_time::ThinkTime;
+use crate::think_time::ThinkTime;
 
 /// A request for a move.
 #[derive(Debug)]
-pub(super) struct MoveRequest {
-    pub(super) match_id: MatchId,
+pub(crate) struct MoveRequest {
+    pub(crate) match_id: MatchId,
     /// The number of the last event that changed the board.
-    pub(super) board: u64,
-    pub(super) game: Game,
-    pub(super) think_time: ThinkTime,
+    pub(crate) board: u64,
+    pub(crate) game: Game,
+    pub(crate) think_time: ThinkTime,
 }
 
 /// The result of a request.
 #[derive(Debug)]
-pub(super) struct MoveResult {
-    pub(super) table: TableId,
-    pub(super) match_id: MatchId,
-    pub(super) board: u64,
-    pub(super) answer: Result<BestMove, EngineFailed>,
+pub(crate) struct MoveResult {
+    pub(crate) table: TableId,
+    pub(crate) match_id: MatchId,
+    pub(crate) board: u64,
+    pub(crate) answer: Result<BestMove, EngineFailed>,
 }
 
 /// The failure of an engine beyond its permitted restarts, with the last error.
 #[derive(Debug, thiserror::Error)]
 #[error("the engine gave no move {failures} times in one match; the last time {last}")]
-pub(super) struct EngineFailed {
+pub(crate) struct EngineFailed {
     failures: u32,
     last: EngineError,
 }
 
 /// The settings of engine processes.
 #[derive(Clone, Debug)]
-pub(super) struct EngineSettings {
-    pub(super) launch: Launch,
+pub(crate) struct EngineSettings {
+    pub(crate) launch: Launch,
     /// The number of restarts per match.
-    pub(super) restarts: u32,
-    pub(super) clock: Clock,
+    pub(crate) restarts: u32,
+    pub(crate) clock: Clock,
 }
 
 /// A handle to the task. Dropping it ends the task and the engine.
 #[derive(Debug)]
-pub(super) struct EngineTask {
+pub(crate) struct EngineTask {
     sender: watch::Sender<Option<Arc<MoveRequest>>>,
     task: JoinHandle<()>,
 }
 
 impl EngineTask {
     /// Starts the engine of a table.
-    pub(super) fn start(
+    pub(crate) fn start(
         settings: &EngineSettings,
         table: TableId,
         results: mpsc::Sender<MoveResult>,
@@ -74,12 +74,12 @@ impl EngineTask {
     }
 
     /// Returns the match and board of the current request.
-    pub(super) fn board(&self) -> Option<(MatchId, u64)> {
+    pub(crate) fn board(&self) -> Option<(MatchId, u64)> {
         self.sender.borrow().as_ref().map(|request| (request.match_id, request.board))
     }
 
     /// Replaces the current request, or cancels it with `None`.
-    pub(super) fn set_request(&self, request: Option<MoveRequest>) {
+    pub(crate) fn set_request(&self, request: Option<MoveRequest>) {
         self.sender.send_replace(request.map(Arc::new));
     }
 }

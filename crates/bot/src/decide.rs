@@ -1,57 +1,56 @@
 //! The bot's decisions at one table.
 
 use anyhow::{Result, bail};
+use quadrex_client::{ClientState, TableMirror};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, RequestAction, TableId};
 use quadrex_rules::Color;
 
-use super::super::attendance::{MatchProgress, Rematch};
-use super::super::engine_task::{EngineTask, MoveRequest};
-use super::super::pending_commands::Purpose;
-use super::super::reply_policy::Rematches;
-use super::super::table_mirror::TableMirror;
-use super::super::target::Target;
-use super::super::think_time::ThinkTime;
-use super::Bot;
+use crate::attendance::{MatchProgress, Rematch};
+use crate::bot::{Bot, Purpose};
+use crate::engine_task::{EngineTask, MoveRequest};
+use crate::reply_policy::Rematches;
+use crate::target::Target;
+use crate::think_time::ThinkTime;
 
 impl Bot {
     /// Takes the next action at a table in its current state.
-    pub(super) fn act(&mut self, table: TableId) -> Result<()> {
+    pub(crate) fn act(&mut self, state: &mut ClientState<Purpose>, table: TableId) -> Result<()> {
         let Some(attendance) = self.attended.get_mut(&table) else { return Ok(()) };
-        let Some(mirror) = &attendance.mirror else { return Ok(()) };
+        let Some(mirror) = state.table(table) else { return Ok(()) };
         let own = mirror.own_seats().next().map(|seat| (seat.color, seat.substitute.is_some()));
-        let (of, is_closed, phase) = ((table, mirror.match_id), mirror.state.closed, mirror.state.phase);
+        let (match_id, is_closed, phase) = (mirror.match_id, mirror.state.closed, mirror.state.phase);
         if let Some((color, _)) = own.filter(|_| !attendance.was_seated) {
             attendance.was_seated = true;
             tracing::info!(table.id = %table, "sits as {color} at a table of {}", mirror.settings.variant);
         }
         let (was_seated, invite, seat) = (attendance.was_seated, attendance.invite.clone(), attendance.seat);
         match (phase, own) {
-            _ if is_closed => self.detach(table, "it has closed")?,
+            _ if is_closed => self.detach(state, table, "it is closed")?,
             (Phase::Open, Some(_)) => {
                 if self.is_ending || self.is_enough() {
-                    self.leave(table, "no match is to be played any more");
+                    self.leave(state, table, "no more matches are to be played");
                 }
             }
             (Phase::Open, None) if was_seated => {
                 self.excluded.insert(table);
-                self.detach(table, "the host has put it out")?;
+                self.detach(state, table, "the host has removed the bot")?;
             }
             (Phase::Open, None) => {
                 let sit = |cmd| ClientFrame::Sit { table, cmd, seat, invite, nonce: None, match_id: None };
                 if self.is_ending {
-                    self.leave(table, "the bot ends");
-                } else if !self.pending.has(table, Purpose::Sit) {
-                    self.send(of, Purpose::Sit, sit);
+                    self.leave(state, table, "the bot stops");
+                } else if !state.is_pending(table, &Purpose::Sit) {
+                    state.send(table, match_id, Purpose::Sit, sit);
                 }
             }
             (Phase::Running | Phase::Ended, None) => {
-                self.detach(table, "its seats are held by others, and the match has begun")?;
+                self.detach(state, table, "its seats are occupied, and the match has started")?;
             }
-            (Phase::Running, Some((color, true))) if !self.pending.has(table, Purpose::Sit) => {
+            (Phase::Running, Some((color, true))) if !state.is_pending(table, &Purpose::Sit) => {
                 tracing::info!(table.id = %table, "takes its seat back from the bot that played for it");
                 let seat = Some(color);
-                self.send(of, Purpose::Sit, |cmd| ClientFrame::Sit {
+                state.send(table, match_id, Purpose::Sit, |cmd| ClientFrame::Sit {
                     table,
                     cmd,
                     seat,
@@ -60,80 +59,79 @@ impl Bot {
                     match_id: None,
                 });
             }
-            (Phase::Running, Some(_)) => self.play(table),
-            (Phase::Ended, Some((color, _))) => self.handle_end(table, color),
+            (Phase::Running, Some(_)) => self.play(state, table),
+            (Phase::Ended, Some((color, _))) => self.handle_end(state, table, color),
         }
         Ok(())
     }
 
     /// Gives up a seat or declines a rematch, then detaches from the table.
-    pub(super) fn leave(&mut self, table: TableId, why: &str) {
-        if self.pending.has(table, Purpose::Leave) {
+    pub(crate) fn leave(&mut self, state: &mut ClientState<Purpose>, table: TableId, reason: &str) {
+        if state.is_pending(table, &Purpose::Leave) {
             return;
         }
-        let mirror = self.attended.get(&table).and_then(|attendance| attendance.mirror.as_ref());
-        let seated =
-            mirror.filter(|mirror| mirror.own_seats().next().is_some()).map(|mirror| mirror.match_id);
-        match seated {
+        let mirror = state.table(table).filter(|mirror| mirror.own_seats().next().is_some());
+        match mirror.map(|mirror| mirror.match_id) {
             Some(match_id) => {
-                tracing::info!(table.id = %table, "leaves: {why}");
-                self.send((table, match_id), Purpose::Leave, |cmd| ClientFrame::Leave {
+                tracing::info!(table.id = %table, "leaves: {reason}");
+                state.send(table, match_id, Purpose::Leave, |cmd| ClientFrame::Leave {
                     table,
                     cmd,
                     seat: None,
                     match_id: None,
                 });
             }
-            None => {
-                self.pending.remove_table(table, None);
-                self.outbox.push(ClientFrame::Unwatch { table });
-                self.attended.remove(&table);
-            }
+            None => self.forget(state, table),
         }
     }
 
-    /// Detaches from a table.
+    /// Detaches from a table for a reason.
     ///
     /// # Errors
     /// If it is the only table to play at and no match was played there.
-    pub(super) fn detach(&mut self, table: TableId, why: &str) -> Result<()> {
-        self.pending.remove_table(table, None);
-        self.outbox.push(ClientFrame::Unwatch { table });
-        self.attended.remove(&table);
-        if why.is_empty() {
-            return Ok(());
-        }
+    pub(crate) fn detach(
+        &mut self,
+        state: &mut ClientState<Purpose>,
+        table: TableId,
+        reason: &str,
+    ) -> Result<()> {
+        self.forget(state, table);
         match &self.settings.target {
             Target::At(address) if address.table == table && self.played == 0 => {
-                bail!("the table {table}: {why}")
+                bail!("the table {table}: {reason}")
             }
-            _ => tracing::info!(table.id = %table, "goes away: {why}"),
+            _ => tracing::info!(table.id = %table, "goes away: {reason}"),
         }
         Ok(())
     }
 
+    /// Detaches from a table without a message.
+    pub(crate) fn forget(&mut self, state: &mut ClientState<Purpose>, table: TableId) {
+        state.unwatch(table);
+        self.attended.remove(&table);
+    }
+
     /// Requests a move from the engine on the bot's turn, and answers open requests.
-    fn play(&mut self, table: TableId) {
+    fn play(&mut self, state: &mut ClientState<Purpose>, table: TableId) {
         let Some(attendance) = self.attended.get_mut(&table) else { return };
-        let requests = attendance.requests();
-        let Some(mirror) = &attendance.mirror else { return };
-        let (Some(game), of) = (mirror.game(), (table, mirror.match_id)) else { return };
+        let Some(mirror) = state.table(table) else { return };
+        let requests = attendance.requests(mirror);
+        let (Some(game), match_id) = (mirror.game(), mirror.match_id) else { return };
         let Some(own) = mirror.own_color() else {
             if matches!(self.settings.target, Target::Seek(_)) {
-                self.record_end(table);
-                self.detach(table, "out of the match, which goes on").ok();
+                self.record_end(state, table);
+                self.detach(state, table, "out of the match, which goes on").ok();
             }
             return;
         };
         if !std::mem::replace(&mut attendance.progress.is_announced, true) {
-            tracing::info!(table.id = %table, match.id = %mirror.match_id, "plays as {own}");
+            tracing::info!(table.id = %table, match.id = %match_id, "plays as {own}");
         }
         let engine = attendance
             .engine
             .get_or_insert_with(|| EngineTask::start(&self.engine_settings, table, self.results.clone()));
-        let turn =
-            mirror.legal.as_ref().filter(|legal| !legal.is_empty() && mirror.state.suspension.is_none());
-        let requested = turn.map(|_| (mirror.match_id, mirror.board));
+        let turn = mirror.legal.as_ref().filter(|legal| !legal.is_empty() && mirror.state.suspension.is_none());
+        let requested = turn.map(|_| (match_id, mirror.board));
         if engine.board() != requested {
             let move_request = requested.map(|(match_id, board)| {
                 let color = game.position().turn();
@@ -144,16 +142,13 @@ impl Bot {
             });
             engine.set_request(move_request);
         }
-        let answers: Vec<_> = requests
-            .into_iter()
-            .map(|request| {
-                (request, self.settings.reply_policy.reply(request, game, attendance.progress.score))
-            })
-            .collect();
-        for (request, action) in answers {
+        let (policy, score) = (self.settings.reply_policy, attendance.progress.score);
+        let replies: Vec<_> =
+            requests.into_iter().map(|request| (request, policy.reply(request, game, score))).collect();
+        for (request, action) in replies {
             let verb = if action == RequestAction::Accept { "accepts" } else { "declines" };
             tracing::info!(table.id = %table, "{verb} the request for a {request}");
-            self.send(of, Purpose::Answer, |cmd| ClientFrame::Request {
+            state.send(table, match_id, Purpose::Answer, |cmd| ClientFrame::Request {
                 table,
                 cmd,
                 request,
@@ -165,10 +160,10 @@ impl Bot {
     }
 
     /// Counts a match that is over for the bot, once.
-    fn record_end(&mut self, table: TableId) {
+    fn record_end(&mut self, state: &ClientState<Purpose>, table: TableId) {
         let now = self.engine_settings.clock.now();
         let Some(attendance) = self.attended.get_mut(&table) else { return };
-        let Some(mirror) = &attendance.mirror else { return };
+        let Some(mirror) = state.table(table) else { return };
         if attendance.progress.over_at.is_some() {
             return;
         }
@@ -181,29 +176,30 @@ impl Bot {
     }
 
     /// Acts after the end of a match: plays a rematch or leaves.
-    fn handle_end(&mut self, table: TableId, own: Color) {
-        self.record_end(table);
-        let is_left = self.settings.games.is_none_or(|games| self.played + self.count_running() < games);
-        let wants = self.settings.reply_policy.rematches;
-        let is_willing = !self.is_ending && is_left && wants != Rematches::Decline;
+    fn handle_end(&mut self, state: &mut ClientState<Purpose>, table: TableId, own: Color) {
+        self.record_end(state, table);
+        let running = u32::try_from(self.running(state).len()).unwrap_or(u32::MAX);
+        let is_left = self.settings.games.is_none_or(|games| self.played + running < games);
+        let rematches = self.settings.reply_policy.rematches;
+        let is_willing = !self.is_ending && is_left && rematches != Rematches::Decline;
         let Some(attendance) = self.attended.get_mut(&table) else { return };
-        let Some(mirror) = &attendance.mirror else { return };
-        let of = (table, mirror.match_id);
+        let Some(mirror) = state.table(table) else { return };
+        let match_id = mirror.match_id;
         let MatchProgress { rematch, .. } = &mut attendance.progress;
         let action = match &mirror.state.rematch {
-            _ if !is_willing => return self.leave(table, "no match is to be played any more"),
+            _ if !is_willing => return self.leave(state, table, "no more matches are to be played"),
             Some(open) if open.agreed.contains(&own) || *rematch == Rematch::Answered => return,
             Some(_) => {
                 *rematch = Rematch::Answered;
                 RequestAction::Accept
             }
-            None if wants == Rematches::Ask && *rematch == Rematch::Nothing => {
+            None if rematches == Rematches::Ask && *rematch == Rematch::Nothing => {
                 *rematch = Rematch::Asked;
                 RequestAction::Ask
             }
             None => return,
         };
-        self.send(of, Purpose::Answer, |cmd| ClientFrame::Rematch {
+        state.send(table, match_id, Purpose::Answer, |cmd| ClientFrame::Rematch {
             table,
             cmd,
             action,
@@ -212,13 +208,9 @@ impl Bot {
             match_id: None,
         });
     }
-
-    fn count_running(&self) -> u32 {
-        u32::try_from(self.running().len()).unwrap_or(u32::MAX)
-    }
 }
 
-/// Returns the result of a match, for people.
+/// Returns the result of a match as text.
 fn result(mirror: &TableMirror) -> String {
     let state = &mirror.state;
     if let Some(cause) = state.aborted {

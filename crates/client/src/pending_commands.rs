@@ -8,64 +8,61 @@ use quadrex_rules::Timestamp;
 /// The pause before a temporarily refused command is sent again.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// The purpose of a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    Sit,
-    Leave,
-    Move,
-    /// Claims a draw, on this board.
-    Claim(u64),
-    /// Answers a request.
-    Answer,
-}
-
 /// A command without an answer.
 #[derive(Clone, Debug)]
-pub(super) struct PendingCommand {
-    pub(super) cmd: CmdId,
-    pub(super) table: TableId,
+pub struct PendingCommand<P> {
+    /// The id under which it is sent, and sent again.
+    pub cmd: CmdId,
+    /// The table.
+    pub table: TableId,
     /// The command's match; it has no effect in another one.
-    pub(super) match_id: MatchId,
-    pub(super) purpose: Purpose,
-    pub(super) frame: ClientFrame,
+    pub match_id: MatchId,
+    /// The sender's reason, by which it handles the answer.
+    pub purpose: P,
+    frame: ClientFrame,
     /// The time to send it again after a temporary refusal.
     again_at: Option<Timestamp>,
 }
 
 /// All pending commands, in the order in which they were sent.
-#[derive(Debug, Default)]
-pub(super) struct PendingCommands(Vec<PendingCommand>);
+#[derive(Debug)]
+pub(crate) struct PendingCommands<P>(Vec<PendingCommand<P>>);
 
-impl PendingCommands {
-    pub(super) fn push(&mut self, of: (TableId, MatchId), cmd: CmdId, purpose: Purpose, frame: ClientFrame) {
+impl<P> Default for PendingCommands<P> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<P: PartialEq> PendingCommands<P> {
+    pub(crate) fn push(&mut self, of: (TableId, MatchId), cmd: CmdId, purpose: P, frame: ClientFrame) {
         let (table, match_id) = of;
         self.0.push(PendingCommand { cmd, table, match_id, purpose, frame, again_at: None });
     }
 
     /// Returns true if a command of this purpose is pending for a table.
-    pub(super) fn has(&self, table: TableId, purpose: Purpose) -> bool {
-        self.0.iter().any(|command| command.table == table && command.purpose == purpose)
+    pub(crate) fn has(&self, table: TableId, purpose: &P) -> bool {
+        self.0.iter().any(|command| command.table == table && command.purpose == *purpose)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Removes and returns an remove_answered command.
-    pub(super) fn remove_answered(&mut self, cmd: &CmdId) -> Option<PendingCommand> {
+    /// Removes and returns an answered command.
+    pub(crate) fn remove_answered(&mut self, cmd: &CmdId) -> Option<PendingCommand<P>> {
         let at = self.0.iter().position(|command| command.cmd == *cmd)?;
         Some(self.0.remove(at))
     }
 
-    /// Postpones a temporarily refused command.
-    pub(super) fn postpone(&mut self, command: PendingCommand, now: Timestamp) {
+    /// Puts a temporarily refused command back, to be sent again later.
+    pub(crate) fn postpone(&mut self, command: PendingCommand<P>, now: Timestamp) {
         self.0.push(PendingCommand { again_at: Some(now + RETRY_PAUSE), ..command });
     }
 
     /// Returns the postponed commands that are due.
-    pub(super) fn due(&mut self, now: Timestamp) -> Vec<ClientFrame> {
-        let due = |command: &&mut PendingCommand| command.again_at.is_some_and(|at| at <= now);
+    pub(crate) fn due(&mut self, now: Timestamp) -> Vec<ClientFrame> {
+        let due = |command: &&mut PendingCommand<P>| command.again_at.is_some_and(|at| at <= now);
         let again = self.0.iter_mut().filter(due).map(|command| {
             command.again_at = None;
             command.frame.clone()
@@ -73,14 +70,14 @@ impl PendingCommands {
         again.collect()
     }
 
-    /// Returns all_for_resend commands, to be command on a new connection.
-    pub(super) fn all_for_resend(&mut self) -> Vec<ClientFrame> {
+    /// Returns all commands, to be sent again on a new connection.
+    pub(crate) fn all_for_resend(&mut self) -> Vec<ClientFrame> {
         self.0.iter_mut().for_each(|command| command.again_at = None);
         self.0.iter().map(|command| command.frame.clone()).collect()
     }
 
     /// Removes the commands of a table, or only those of its earlier matches.
-    pub(super) fn remove_table(&mut self, table: TableId, keep: Option<MatchId>) {
+    pub(crate) fn remove_table(&mut self, table: TableId, keep: Option<MatchId>) {
         self.0.retain(|command| command.table != table || Some(command.match_id) == keep);
     }
 }
@@ -98,9 +95,9 @@ mod tests {
         let frame = |name| ClientFrame::ClaimDraw { table: of.0, cmd: cmd(name), seat: None, match_id: None };
         let mut pending = PendingCommands::default();
         for name in ["a", "b"] {
-            pending.push(of, cmd(name), Purpose::Claim(7), frame(name));
+            pending.push(of, cmd(name), 7, frame(name));
         }
-        assert!(pending.has(of.0, Purpose::Claim(7)) && !pending.has(of.0, Purpose::Move));
+        assert!(pending.has(of.0, &7) && !pending.has(of.0, &8));
         assert_eq!(pending.all_for_resend(), [frame("a"), frame("b")]);
         let now = Timestamp::from_millis(1_000);
         let first = pending.remove_answered(&cmd("a")).unwrap();
@@ -108,9 +105,9 @@ mod tests {
         pending.postpone(first, now);
         assert!(pending.due(now).is_empty());
         assert_eq!(pending.due(now + RETRY_PAUSE), [frame("a")]);
-        assert!(pending.due(now + RETRY_PAUSE).is_empty(), "once, until the server asks again");
+        assert!(pending.due(now + RETRY_PAUSE).is_empty(), "once, until the server refuses it again");
         pending.remove_table(of.0, Some(of.1));
-        assert!(!pending.is_empty(), "they are of the match that runs");
+        assert!(!pending.is_empty(), "they are of the current match");
         pending.remove_table(of.0, None);
         assert!(pending.is_empty());
     }

@@ -1,45 +1,63 @@
-//! The bot's copy of a table: a snapshot with all later events applied, and the game by the rules,
-//! for the engine.
+//! The client's copy of a table: a snapshot with all later events applied, and the game by the rules.
 
 use quadrex_protocol::settings::TableSettings;
 use quadrex_protocol::view::{Entry, Phase, SeatView, StateView, TableView};
 use quadrex_protocol::{Event, MatchId, StatePatch, UserId};
 use quadrex_rules::{Color, Game, GameConfig, GameEvent, Move, Setup, TimeControl, Timestamp, Variant};
 
-/// A table and its match.
+/// A table and its current match.
 #[derive(Debug)]
-pub(super) struct TableMirror {
-    pub(super) match_id: MatchId,
+pub struct TableMirror {
+    /// The match.
+    pub match_id: MatchId,
     /// The number of the last event.
-    pub(super) seq: u64,
-    pub(super) settings: TableSettings,
-    pub(super) seats: Vec<SeatView>,
-    pub(super) state: StateView,
+    pub seq: u64,
+    /// The settings.
+    pub settings: TableSettings,
+    /// The seats.
+    pub seats: Vec<SeatView>,
+    /// The state as the server reports it.
+    pub state: StateView,
     /// Our legal moves, on our turn.
-    pub(super) legal: Option<Vec<Move>>,
+    pub legal: Option<Vec<Move>>,
     /// The time when the state was received.
-    pub(super) received_at: Timestamp,
+    pub received_at: Timestamp,
     /// The number of the last event that changed the board or the turn.
-    pub(super) board: u64,
+    pub board: u64,
     game: Option<Game>,
-    me: UserId,
+    me: Option<UserId>,
 }
 
 /// An inconsistency in the server's frames.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum MirrorError {
+pub enum MirrorError {
+    /// The event is not the next one.
     #[error("event {seq} comes after {last}")]
-    Gap { seq: u64, last: u64 },
+    Gap {
+        /// The event's number.
+        seq: u64,
+        /// The number of the last event.
+        last: u64,
+    },
+    /// The event is not possible by the rules.
     #[error("event {seq} is impossible: {reason}")]
-    Event { seq: u64, reason: String },
+    Event {
+        /// The event's number.
+        seq: u64,
+        /// The reason.
+        reason: String,
+    },
 }
 
 impl TableMirror {
-    /// Makes a copy from a snapshot.
-    pub(super) fn new(
+    /// Makes a copy from a snapshot. `me` is the user whose seats are "our" seats.
+    ///
+    /// # Errors
+    /// [`MirrorError::Event`] if the history contradicts the rules.
+    pub fn new(
         (match_id, seq): (MatchId, u64),
         view: TableView,
-        me: UserId,
+        me: Option<UserId>,
         received_at: Timestamp,
     ) -> Result<Self, MirrorError> {
         let TableView { settings, seats, history, state, legal_moves, .. } = view;
@@ -62,7 +80,10 @@ impl TableMirror {
     }
 
     /// Applies the next event.
-    pub(super) fn apply(
+    ///
+    /// # Errors
+    /// [`MirrorError`] if it is not the next one, or contradicts the rules.
+    pub fn apply(
         &mut self,
         entry: &Entry,
         state: StatePatch,
@@ -96,7 +117,10 @@ impl TableMirror {
     }
 
     /// Advances past an event that we may not see.
-    pub(super) fn skip(&mut self, seq: u64) -> Result<(), MirrorError> {
+    ///
+    /// # Errors
+    /// [`MirrorError::Gap`] if it is not the next one.
+    pub fn skip(&mut self, seq: u64) -> Result<(), MirrorError> {
         if seq != self.seq + 1 {
             return Err(MirrorError::Gap { seq, last: self.seq });
         }
@@ -105,29 +129,33 @@ impl TableMirror {
     }
 
     /// Returns the match's game, once it has started.
-    pub(super) fn game(&self) -> Option<&Game> {
+    #[must_use]
+    pub fn game(&self) -> Option<&Game> {
         self.game.as_ref()
     }
 
     /// Returns our seats.
-    pub(super) fn own_seats(&self) -> impl Iterator<Item = &SeatView> {
-        self.seats.iter().filter(|seat| seat.user.as_ref().is_some_and(|user| user.id == self.me))
+    pub fn own_seats(&self) -> impl Iterator<Item = &SeatView> {
+        self.seats.iter().filter(|seat| seat.user.as_ref().is_some_and(|user| Some(user.id) == self.me))
     }
 
     /// Returns the first of our colors still in.
-    pub(super) fn own_color(&self) -> Option<Color> {
+    #[must_use]
+    pub fn own_color(&self) -> Option<Color> {
         self.own_seats().map(|seat| seat.color).find(|color| self.state.active_players.contains(color))
     }
 
     /// Returns true if the match runs and we are still in.
-    pub(super) fn is_playing(&self) -> bool {
+    #[must_use]
+    pub fn is_playing(&self) -> bool {
         self.state.phase == Phase::Running && self.own_color().is_some()
     }
 
     /// Returns true if all other players still in are bots.
-    pub(super) fn is_among_bots(&self) -> bool {
+    #[must_use]
+    pub fn is_among_bots(&self) -> bool {
         let others = self.seats.iter().filter(|seat| {
-            let user = seat.user.as_ref().filter(|user| user.id != self.me);
+            let user = seat.user.as_ref().filter(|user| Some(user.id) != self.me);
             self.state.active_players.contains(&seat.color) && user.is_some_and(|user| user.bot.is_none())
         });
         others.count() == 0
@@ -136,13 +164,13 @@ impl TableMirror {
     /// Applies an event to the game.
     fn apply_to_game(&mut self, entry: &Entry) -> Result<(), MirrorError> {
         let at = Timestamp::from_millis(entry.at_ms);
-        let wrong = |reason: String| MirrorError::Event { seq: entry.seq, reason };
+        let impossible = |reason: String| MirrorError::Event { seq: entry.seq, reason };
         if let Event::Started { first_player, .. } = &entry.event {
-            self.game = Some(self.start(*first_player, at).map_err(wrong)?);
+            self.game = Some(self.start(*first_player, at).map_err(impossible)?);
             self.board = entry.seq;
         } else if let Some(event) = entry.event.to_rules() {
-            let game = self.game.as_mut().ok_or_else(|| wrong("the match has not started".into()))?;
-            check_event(game, &event).map_err(wrong)?;
+            let game = self.game.as_mut().ok_or_else(|| impossible("the match has not started".into()))?;
+            check_event(game, &event).map_err(impossible)?;
             game.apply(&event, at);
             let changes_board = matches!(
                 event,

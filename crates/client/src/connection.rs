@@ -1,4 +1,4 @@
-//! The bot's WebSocket connection.
+//! One WebSocket connection.
 
 use std::time::Duration;
 
@@ -13,55 +13,67 @@ use tokio_tungstenite::tungstenite::http::header::SEC_WEBSOCKET_PROTOCOL;
 use tokio_tungstenite::tungstenite::http::{HeaderValue, StatusCode};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use super::address::Address;
-use super::stream::{self, Duplex};
+use crate::address::Address;
+use crate::stream::{self, Duplex};
 
-/// The time limit of the greeting and of sending.
+/// The time limit of the handshake and of sending.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The longest silence of the server, which answers pings and sends its own.
-pub(super) const MAX_SILENCE: Duration = Duration::from_secs(45);
+/// The maximum time without a frame from the server, which answers pings.
+pub(crate) const MAX_SILENCE: Duration = Duration::from_secs(45);
 
 /// The interval of pings, by which missed events are noticed.
-pub(super) const PING_INTERVAL: Duration = Duration::from_secs(15);
+pub(crate) const PING_INTERVAL: Duration = Duration::from_secs(15);
 
-/// A connection after its greeting.
-pub(super) struct Connection {
+/// A connection after its handshake.
+#[derive(Debug)]
+pub struct Connection {
     socket: WebSocketStream<Box<dyn Duplex>>,
 }
 
 /// The reason why a connection failed or ended.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum ConnectionError {
+pub enum ConnectionError {
+    /// The server cannot be reached.
     #[error("cannot connect to {0}: {1}")]
     Connect(Address, std::io::Error),
+    /// The server answers the request for a WebSocket with another status.
     #[error("{0} does not open a connection: it answers {1}")]
     Status(Address, StatusCode),
+    /// The server has another protocol or version.
     #[error("{0} does not speak {SUBPROTOCOL}")]
     Protocol(Address),
-    #[error("the server refuses the greeting: {1}")]
+    /// The server refuses the first frame, such as for an unknown token.
+    #[error("the server refuses the connection: {1}")]
     Refused(RefusalCode, String),
-    #[error("the server is silent")]
+    /// The server has sent nothing for too long.
+    #[error("the server does not answer")]
     Silent,
+    /// The server closed the connection, with this code.
     #[error("the server closed the connection{}", .0.as_ref().map(|code| format!(" with {code}")).unwrap_or_default())]
     Closed(Option<u16>),
-    #[error("the connection broke: {0}")]
+    /// The connection failed.
+    #[error("the connection failed: {0}")]
     Broken(#[from] Box<Error>),
 }
 
 impl ConnectionError {
     /// Returns true if another attempt would fail in the same way.
-    pub(super) fn is_final(&self) -> bool {
+    #[must_use]
+    pub fn is_final(&self) -> bool {
         matches!(self, Self::Protocol(_) | Self::Refused(RefusalCode::BadToken, _))
     }
 }
 
 impl Connection {
-    /// Connects and sends the greeting. Returns the connection and the user that the server
-    /// reports.
-    pub(super) async fn open(
+    /// Connects and sends the first frame, with a token if there is one. Returns the connection and
+    /// the user that the server reports.
+    ///
+    /// # Errors
+    /// [`ConnectionError`] if the server cannot be reached or refuses the connection.
+    pub async fn open(
         address: &Address,
-        token: &str,
+        token: Option<&str>,
     ) -> Result<(Self, Option<UserView>), ConnectionError> {
         let stream = stream::connect(address).await;
         let stream = stream.map_err(|error| ConnectionError::Connect(address.clone(), error))?;
@@ -81,7 +93,7 @@ impl Connection {
             Err(error) => return Err(Box::new(error).into()),
         };
         let mut connection = Self { socket };
-        connection.send(&ClientFrame::Hello { token: Some(token.to_owned()) }).await?;
+        connection.send(&ClientFrame::Hello { token: token.map(str::to_owned) }).await?;
         loop {
             let frame = timeout(TIMEOUT, connection.next()).await.map_err(|_| ConnectionError::Silent)??;
             match frame {
@@ -98,16 +110,36 @@ impl Connection {
     }
 
     /// Sends a frame.
-    pub(super) async fn send(&mut self, frame: &ClientFrame) -> Result<(), ConnectionError> {
+    ///
+    /// # Errors
+    /// [`ConnectionError`] if the connection has ended, or the server does not receive it.
+    pub async fn send(&mut self, frame: &ClientFrame) -> Result<(), ConnectionError> {
+        self.feed(frame).await?;
+        self.flush().await
+    }
+
+    /// Queues a frame, to be sent by [`Self::flush`]. If it is cancelled, the frame is not queued.
+    pub(crate) async fn feed(&mut self, frame: &ClientFrame) -> Result<(), ConnectionError> {
         let text = serde_json::to_string(frame).expect("a frame is JSON");
-        match timeout(TIMEOUT, self.socket.send(Message::text(text))).await {
+        match timeout(TIMEOUT, self.socket.feed(Message::text(text))).await {
+            Ok(queued) => Ok(queued.map_err(Box::new)?),
+            Err(_) => Err(ConnectionError::Silent),
+        }
+    }
+
+    /// Sends the queued frames. If it is cancelled, the next call continues.
+    pub(crate) async fn flush(&mut self) -> Result<(), ConnectionError> {
+        match timeout(TIMEOUT, self.socket.flush()).await {
             Ok(sent) => Ok(sent.map_err(Box::new)?),
             Err(_) => Err(ConnectionError::Silent),
         }
     }
 
     /// Returns the next frame of a known type. Cancelling it loses nothing.
-    pub(super) async fn next(&mut self) -> Result<ServerFrame, ConnectionError> {
+    ///
+    /// # Errors
+    /// [`ConnectionError`] if the connection has ended.
+    pub async fn next(&mut self) -> Result<ServerFrame, ConnectionError> {
         loop {
             match self.socket.next().await {
                 Some(Ok(Message::Text(text))) => match serde_json::from_str(&text) {
@@ -126,7 +158,7 @@ impl Connection {
     }
 
     /// Closes the connection, as far as the server still answers.
-    pub(super) async fn close(mut self) {
+    pub async fn close(mut self) {
         timeout(TIMEOUT, self.socket.close(None)).await.ok();
     }
 }

@@ -1,70 +1,51 @@
-//! The lobby's public tables and the choice among them.
+//! The choice among the lobby's public tables.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use quadrex_protocol::http::TableSummary;
 use quadrex_protocol::settings::{Admission, TimeSetting};
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ServerFrame, TableId, UserId};
+use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Variant;
-
-/// The lobby's list as sent by the server; its open tables are the newest of all.
-#[derive(Debug, Default)]
-pub(super) struct Lobby(BTreeMap<TableId, TableSummary>);
 
 /// The criteria for a table to join.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct LobbyFilter {
-    pub(super) variants: Vec<Variant>,
+pub struct LobbyFilter {
+    /// The accepted variants.
+    pub variants: Vec<Variant>,
     /// The only accepted time control; without it, any except correspondence.
-    pub(super) time: Option<TimeSetting>,
-}
-
-impl Lobby {
-    /// Applies a frame, if it concerns the list.
-    pub(super) fn apply_frame(&mut self, frame: &ServerFrame) {
-        match frame {
-            ServerFrame::Lobby { tables, .. } => {
-                self.0 = tables.iter().map(|table| (table.table, table.clone())).collect();
-            }
-            ServerFrame::LobbyTable { table } => drop(self.0.insert(table.table, table.clone())),
-            ServerFrame::LobbyRemoved { table } => drop(self.0.remove(table)),
-            _ => {}
-        }
-    }
-
-    /// Returns the best_table table to join: the one with the fewest open seats, and of several the
-    /// oldest.
-    pub(super) fn best_table(
-        &self,
-        filter: &LobbyFilter,
-        me: UserId,
-        excluded: &BTreeSet<TableId>,
-    ) -> Option<TableId> {
-        let fitting =
-            self.0.values().filter(|table| !excluded.contains(&table.table) && filter.fits(table, me));
-        let open = |table: &TableSummary| table.seats.iter().filter(|seat| seat.user.is_none()).count();
-        fitting.min_by_key(|table| (open(table), table.created_at_ms)).map(|table| table.table)
-    }
+    pub time: Option<TimeSetting>,
 }
 
 impl LobbyFilter {
+    /// Returns the best table to join: the one with the fewest open seats, and of several the oldest.
+    pub(crate) fn best_table<'a>(
+        &self,
+        tables: impl Iterator<Item = &'a TableSummary>,
+        me: UserId,
+        excluded: &BTreeSet<TableId>,
+    ) -> Option<TableId> {
+        let fitting = tables.filter(|table| !excluded.contains(&table.table) && self.fits(table, me));
+        let open = |table: &TableSummary| table.seats.iter().filter(|seat| seat.user.is_none()).count();
+        fitting.min_by_key(|table| (open(table), table.created_at_ms)).map(|table| table.table)
+    }
+
+    /// Returns true if the bot may join a table.
     fn fits(&self, table: &TableSummary, me: UserId) -> bool {
         let TableSummary { settings, phase, seats, .. } = table;
         let is_time = match self.time {
             Some(time) => settings.time == time,
             None => !matches!(settings.time, TimeSetting::Correspondence { .. }),
         };
-        let sits = seats.iter().any(|seat| seat.user.as_ref().is_some_and(|user| user.id == me));
+        let is_seated = seats.iter().any(|seat| seat.user.as_ref().is_some_and(|user| user.id == me));
         let is_open = *phase == Phase::Open && seats.iter().any(|seat| seat.user.is_none());
         let is_plain = settings.admission == Admission::Open && !settings.rated && !settings.hotseat;
-        is_time && is_open && is_plain && !sits && self.variants.contains(&settings.variant)
+        is_time && is_open && is_plain && !is_seated && self.variants.contains(&settings.variant)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use quadrex_protocol::http::LobbyCounts;
     use serde_json::json;
 
     use super::*;
@@ -93,12 +74,9 @@ mod tests {
     }
 
     fn best_table(tables: &[TableSummary], time: Option<TimeSetting>, excluded: &[u32]) -> Option<u32> {
-        let mut lobby = Lobby::default();
-        lobby.apply_frame(&ServerFrame::Lobby { tables: Vec::new(), counts: LobbyCounts::default() });
-        tables.iter().for_each(|table| lobby.apply_frame(&ServerFrame::LobbyTable { table: table.clone() }));
         let excluded = excluded.iter().map(|&number| table(number, 0, json!({})).table).collect();
         let filter = LobbyFilter { variants: vec![Variant::Classic], time };
-        let found = lobby.best_table(&filter, ME.parse().unwrap(), &excluded)?;
+        let found = filter.best_table(tables.iter(), ME.parse().unwrap(), &excluded)?;
         tables.iter().find(|table| table.table == found).map(|table| table.created_at_ms as u32)
     }
 

@@ -1,0 +1,220 @@
+//! A connection that reconnects by itself, with the client's state.
+
+use std::future::pending;
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use quadrex_clock::{Clock, Entropy};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{ClientFrame, ServerFrame};
+use quadrex_rules::Timestamp;
+use tokio::time::{Interval, MissedTickBehavior, Sleep, interval, sleep};
+
+use crate::address::Address;
+use crate::backoff::{Backoff, MAX_PAUSE};
+use crate::connection::{Connection, ConnectionError, MAX_SILENCE, PING_INTERVAL};
+use crate::state::{ClientState, SyncError, Update};
+
+/// The interval of [`ClientState::tick`].
+const TICK: Duration = Duration::from_secs(1);
+
+/// The account of a client; without one it watches what everybody may.
+#[derive(Clone, Debug, Default)]
+pub struct Credentials {
+    /// The bearer token.
+    pub token: Option<String>,
+}
+
+/// A client that stays connected. `P` is the caller's purpose of a command.
+pub struct Client<P> {
+    address: Address,
+    credentials: Credentials,
+    clock: Clock,
+    entropy: Entropy,
+    state: ClientState<P>,
+    link: Link,
+    backoff: Backoff,
+    ticks: Interval,
+}
+
+/// The connection, or the way to the next one.
+enum Link {
+    Up(Box<Up>),
+    Waiting(Pin<Box<Sleep>>),
+    Opening(BoxFuture<'static, Result<(Connection, Option<UserView>), ConnectionError>>),
+    /// No connection follows, after a final error.
+    Down,
+}
+
+struct Up {
+    connection: Connection,
+    pings: Interval,
+    connected_at: Timestamp,
+    last_frame_at: Timestamp,
+    /// The time to wait that the server has announced before it stops.
+    retry_after: Option<Duration>,
+}
+
+/// An event of a client.
+#[derive(Debug)]
+pub enum ClientEvent<P> {
+    /// The state has changed.
+    Update(Update<P>),
+    /// The connection has ended. Another one follows.
+    Disconnected(ConnectionError),
+    /// An attempt to connect again has failed. Another one follows after this pause.
+    ConnectFailed(ConnectionError, Duration),
+    /// The client is connected again.
+    Reconnected,
+}
+
+/// The error of a client that cannot continue.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// Another connection would fail in the same way ([`ConnectionError::is_final`]).
+    #[error(transparent)]
+    Connection(#[from] ConnectionError),
+    /// The server's frames contradict each other.
+    #[error(transparent)]
+    Sync(#[from] SyncError),
+}
+
+impl<P: PartialEq> Client<P> {
+    /// Connects to a server. The user that the server reports is the state's
+    /// [`me`](ClientState::me).
+    ///
+    /// # Errors
+    /// [`ConnectionError`] if the first attempt fails.
+    pub async fn connect(
+        address: Address,
+        credentials: Credentials,
+        clock: Clock,
+        entropy: Entropy,
+    ) -> Result<Self, ConnectionError> {
+        let (connection, user) = Connection::open(&address, credentials.token.as_deref()).await?;
+        let state = ClientState::new(user.map(|user| user.id), clock.clone(), entropy.clone());
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let link = Link::Up(Box::new(Up::new(connection, clock.now())));
+        let backoff = Backoff::default();
+        Ok(Self { address, credentials, clock, entropy, state, link, backoff, ticks })
+    }
+
+    /// Returns the state.
+    #[must_use]
+    pub fn state(&self) -> &ClientState<P> {
+        &self.state
+    }
+
+    /// Returns the state for changes. Frames that it sends go out with [`Self::next`].
+    pub fn state_mut(&mut self) -> &mut ClientState<P> {
+        &mut self.state
+    }
+
+    /// Returns true if there is a connection now.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        matches!(self.link, Link::Up(_))
+    }
+
+    /// Returns the next event; meanwhile it sends, pings and reconnects. Cancelling it loses nothing.
+    ///
+    /// # Errors
+    /// [`ClientError`] if the client cannot continue.
+    pub async fn next(&mut self) -> Result<ClientEvent<P>, ClientError> {
+        loop {
+            match &mut self.link {
+                Link::Up(up) => match exchange(up, &mut self.state, &mut self.ticks, &self.clock).await {
+                    Ok(Some(frame)) => {
+                        if let Some(update) = self.state.handle_frame(frame)? {
+                            return Ok(ClientEvent::Update(update));
+                        }
+                    }
+                    Ok(None) => {}
+                    Err(error) => {
+                        let lasted = self.clock.now().since(up.connected_at);
+                        let retry_after = up.retry_after.unwrap_or_default().min(MAX_PAUSE);
+                        let pause = retry_after + self.backoff.disconnected(lasted, &self.entropy);
+                        self.link = Link::Waiting(Box::pin(sleep(pause)));
+                        return Ok(ClientEvent::Disconnected(error));
+                    }
+                },
+                Link::Waiting(pause) => {
+                    pause.await;
+                    let (address, credentials) = (self.address.clone(), self.credentials.clone());
+                    self.link = Link::Opening(Box::pin(async move {
+                        Connection::open(&address, credentials.token.as_deref()).await
+                    }));
+                }
+                Link::Opening(opening) => match opening.await {
+                    Ok((connection, _)) => {
+                        self.link = Link::Up(Box::new(Up::new(connection, self.clock.now())));
+                        self.state.connected();
+                        return Ok(ClientEvent::Reconnected);
+                    }
+                    Err(error) if error.is_final() => {
+                        self.link = Link::Down;
+                        return Err(error.into());
+                    }
+                    Err(error) => {
+                        let pause = self.backoff.failed(&self.entropy);
+                        self.link = Link::Waiting(Box::pin(sleep(pause)));
+                        return Ok(ClientEvent::ConnectFailed(error, pause));
+                    }
+                },
+                Link::Down => pending().await,
+            }
+        }
+    }
+
+    /// Sends the remaining frames and closes the connection, as far as the server still answers.
+    pub async fn close(mut self) {
+        if let Link::Up(mut up) = self.link {
+            while let Some(frame) = self.state.pop_outgoing() {
+                if up.connection.send(&frame).await.is_err() {
+                    return;
+                }
+            }
+            up.connection.close().await;
+        }
+    }
+}
+
+impl Up {
+    fn new(connection: Connection, now: Timestamp) -> Self {
+        let pings = interval(PING_INTERVAL);
+        Self { connection, pings, connected_at: now, last_frame_at: now, retry_after: None }
+    }
+}
+
+/// Sends the outgoing frames and waits for a frame or a timer. Returns the frame. Cancelling it loses
+/// nothing.
+async fn exchange<P: PartialEq>(
+    up: &mut Up,
+    state: &mut ClientState<P>,
+    ticks: &mut Interval,
+    clock: &Clock,
+) -> Result<Option<ServerFrame>, ConnectionError> {
+    if clock.now().since(up.last_frame_at) > MAX_SILENCE {
+        return Err(ConnectionError::Silent);
+    }
+    while let Some(frame) = state.next_outgoing() {
+        up.connection.feed(frame).await?;
+        state.pop_outgoing();
+    }
+    up.connection.flush().await?;
+    tokio::select! {
+        frame = up.connection.next() => {
+            let frame = frame?;
+            up.last_frame_at = clock.now();
+            if let ServerFrame::Closing { retry_after_ms } = frame {
+                up.retry_after = Some(Duration::from_millis(retry_after_ms));
+            }
+            return Ok(Some(frame));
+        }
+        _ = up.pings.tick() => up.connection.feed(&ClientFrame::Ping {}).await?,
+        _ = ticks.tick() => state.tick(),
+    }
+    Ok(None)
+}
