@@ -99,7 +99,7 @@ pub(crate) struct BoardDensity {
 pub(crate) struct Blunder {
     /// The greatest overestimation of a move, in centipawns.
     pub(crate) max_error: u64,
-    /// Whether only the captured material counts.
+    /// True if only the captured material counts.
     pub(crate) is_greedy: bool,
 }
 

@@ -61,8 +61,8 @@ pub struct SearchRequest<'a> {
     pub seed: u64,
     /// The limits of the search.
     pub limits: Limits,
-    /// Evaluation weights to use in place of the level's. The transposition table does not tell
-    /// scores of different weights apart: clear the engine before using others.
+    /// Evaluation weights to use in place of the level's. The transposition table does not
+    /// distinguish scores of different weights: clear the engine before using others.
     pub weights: Option<&'a Weights>,
 }
 

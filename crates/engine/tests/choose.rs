@@ -1,4 +1,4 @@
-//! What the engine must see.
+//! Positions with a move that the engine must find.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
 use quadrex_engine::{Engine, Limits, Score, SearchRequest, Untimed};
@@ -17,33 +17,33 @@ fn chosen(variant: Variant, text: &str) -> String {
     best(&position).unwrap().to_string()
 }
 
-/// A Dilkel board with Red to move and these ranks, from the last to the first.
+/// Returns a Dilkel board with Red to move and these ranks, from the last to the first.
 fn dilkel(dead: &str, ranks: [&str; 14]) -> String {
     format!("R-{dead}-0,0,0,0-0,0,0,0-0,0,0,0-0-{}", ranks.join("/"))
 }
 
 #[test]
-fn it_mates_rather_than_takes_a_queen() {
+fn it_mates_instead_of_capturing_a_queen() {
     assert_eq!(chosen(Variant::Classic, "6k1/5ppp/8/8/8/8/q7/R2QK3 w - - 0 1"), "d1d8");
 }
 
 #[test]
-fn it_takes_what_hangs_and_leaves_what_is_guarded() {
+fn it_captures_a_hanging_piece_and_not_a_defended_one() {
     assert_eq!(chosen(Variant::Classic, "4k3/8/8/3q4/8/8/8/3QK3 w - - 0 1"), "d1d5");
     let guarded = chosen(Variant::Classic, "4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1");
     assert_ne!(guarded, "d1d5");
 }
 
-/// C4: with a queen more, a stalemate would throw the win away.
+/// C4: with an extra queen, a stalemate would throw the win away.
 #[test]
-fn it_shuns_stalemate_when_it_stands_better() {
+fn it_avoids_stalemate_when_it_is_better() {
     let mv = chosen(Variant::Classic, "7k/8/8/6Q1/8/8/8/K7 w - - 0 1");
     assert!(!["g5g6", "g5f7"].contains(&mv.as_str()), "{mv}");
 }
 
-/// D9: Blue's stalemate draws the whole game, which Red, far behind Yellow and Green, is glad of.
+/// D9: Blue's stalemate draws the whole game, which saves Red, far behind Yellow and Green.
 #[test]
-fn it_stalemates_one_player_to_draw_the_whole_game_when_it_stands_worse() {
+fn it_stalemates_one_player_to_draw_the_whole_game_when_it_is_worse() {
     let rows = [
         "7,yK,6",
         "5,yQ,yQ,7",
@@ -65,13 +65,13 @@ fn it_stalemates_one_player_to_draw_the_whole_game_when_it_stands_worse() {
 
 /// D9 again: alone against Blue's bare king, the same move would throw the win away.
 #[test]
-fn it_shuns_the_same_stalemate_when_it_stands_better() {
+fn it_avoids_the_same_stalemate_when_it_is_better() {
     let rows =
         ["14", "14", "14", "bK,13", "14", "5,rQ,8", "14", "14", "14", "14", "14", "14", "14", "6,rK,7"];
     assert_ne!(chosen(Variant::Dilkel, &dilkel("0,0,1,1", rows)), "f9b9");
 }
 
-/// D8: the next player is mated at once and goes out, which here wins.
+/// D8: the next player is mated at once and eliminated, which wins here.
 #[test]
 fn it_mates_on_the_cross() {
     let rows =
@@ -82,7 +82,7 @@ fn it_mates_on_the_cross() {
     assert_eq!(position.players_in().collect::<Vec<_>>(), [Color::Red]);
 }
 
-/// A Dilkel match after ten rounds, without a mate near.
+/// Returns a Dilkel position after ten rounds, without a mate near.
 fn middle_game() -> AnyPosition {
     let mut position = AnyPosition::new(&Setup::start(Variant::Dilkel)).unwrap();
     for ply in 0..40 {
@@ -92,10 +92,10 @@ fn middle_game() -> AnyPosition {
     position
 }
 
-/// One who looks far ahead and takes all others for one enemy sees everything dark, and plays on all the same where it
-/// stands no worse than others: a move that repeats is not the best one.
+/// A deep search against all others as one side is pessimistic. The engine still plays on where it
+/// is no worse than the others: a move that repeats the position is not the best.
 #[test]
-fn it_does_not_draw_because_it_looks_far() {
+fn a_deep_search_does_not_prefer_a_draw() {
     let position = middle_game();
     let repeating = position.legal_moves()[0];
     let mut repeated = position.clone();
@@ -103,25 +103,25 @@ fn it_does_not_draw_because_it_looks_far() {
     assert_eq!(repeated.halfmove_clock(), position.halfmove_clock() + 1);
     let earlier = [repeated.hash()];
     let limits = Limits { nodes: Some(40_000), ..Limits::default() };
-    let task = SearchRequest { earlier: &earlier, ..SearchRequest::new(&position, limits) };
-    let found = Engine::new(4).search(&task, &Untimed, &mut |_| ());
-    assert!(found.report.depth >= 6, "it looked far");
-    assert_ne!(found.best, Some(repeating));
+    let request = SearchRequest { earlier: &earlier, ..SearchRequest::new(&position, limits) };
+    let result = Engine::new(4).search(&request, &Untimed, &mut |_| ());
+    assert!(result.report.depth >= 6, "the search is deep");
+    assert_ne!(result.best, Some(repeating));
 }
 
-/// What the best of these moves leads to for the player to move, looked at so many plies ahead.
-fn points(position: &AnyPosition, moves: &[Move], depth: u32) -> i32 {
+/// Returns the score of the best of these moves at a depth.
+fn centipawns(position: &AnyPosition, moves: &[Move], depth: u32) -> i32 {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let task = SearchRequest { moves, ..SearchRequest::new(position, limits) };
-    let found = Engine::new(8).search(&task, &Untimed, &mut |_| ());
-    let Score::Centipawns(points) = found.report.lines[0].score else { panic!("no mate is near") };
-    points
+    let request = SearchRequest { moves, ..SearchRequest::new(position, limits) };
+    let result = Engine::new(8).search(&request, &Untimed, &mut |_| ());
+    let Score::Centipawns(centipawns) = result.report.lines[0].score else { panic!("no mate is near") };
+    centipawns
 }
 
-/// A draw comes nearer with each move in which nothing happens: who stands well does not stand as well any more, unless it
-/// moves a pawn or takes.
+/// With each move without a capture or a pawn move the draw comes nearer, and an advantage counts
+/// less.
 #[test]
-fn among_four_an_advantage_fades_towards_the_draw() {
+fn with_four_players_an_advantage_fades_towards_the_draw() {
     let mut setup = Setup::start(Variant::Dilkel);
     setup.pieces.retain(|_, piece| piece.role != Role::Queen || piece.color == Color::Red);
     let mut after = |halfmove_clock, role| {
@@ -129,7 +129,7 @@ fn among_four_an_advantage_fades_towards_the_draw() {
         let position = AnyPosition::new(&setup).unwrap();
         let mut moves = position.legal_moves();
         moves.retain(|mv| position.piece_at(mv.from).is_some_and(|piece| piece.role == role));
-        points(&position, &moves, 1)
+        centipawns(&position, &moves, 1)
     };
     let [fresh, soon, late] = [0, 40, 160].map(|clock| after(clock, Role::Knight));
     assert_eq!(fresh, soon, "the first moves cost nothing");
@@ -137,31 +137,31 @@ fn among_four_an_advantage_fades_towards_the_draw() {
     assert_eq!(after(0, Role::Pawn), after(160, Role::Pawn));
 }
 
-/// None of three opponents gives up material so that the others gain by it: one who looks far against all of them need not
-/// think itself lost.
+/// None of three opponents sacrifices material for the others, so that a deep search against all of
+/// them is not too pessimistic.
 #[test]
-fn a_deep_look_among_four_is_not_much_darker_than_a_shallow_one() {
+fn with_four_players_a_deep_score_is_close_to_a_shallow_one() {
     let position = middle_game();
-    let score = |depth| points(&position, &[], depth);
+    let score = |depth| centipawns(&position, &[], depth);
     let (shallow, deep) = (score(2), score(6));
     assert!(shallow - deep < 150, "{shallow} and {deep}");
 }
 
 #[test]
-fn without_a_legal_move_it_chooses_none() {
+fn without_a_legal_move_there_is_no_best_move() {
     let mated = Setup::parse(Variant::Classic, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").unwrap();
     assert_eq!(best(&AnyPosition::new(&mated).unwrap()), None);
 }
 
 #[test]
-fn a_deeper_look_sees_a_mate_in_two() {
+fn a_search_finds_a_mate_in_two() {
     let text = "7k/8/8/8/8/8/R7/1R2K3 w - - 0 1";
     let position = AnyPosition::new(&Setup::parse(Variant::Classic, text).unwrap()).unwrap();
     let mv = best(&position).unwrap().to_string();
     assert!(["a2a7", "b1b7", "a2g2", "b1g1"].contains(&mv.as_str()), "{mv}");
 }
 
-/// Against itself it brings every variant's game to an end, the same one each time.
+/// A game of the engine against itself ends in every variant, and in the same way each time.
 #[test]
 fn it_finishes_games() {
     for variant in Variant::ALL {
@@ -169,7 +169,7 @@ fn it_finishes_games() {
     }
 }
 
-/// Plays a game of the engine against itself and tells its end.
+/// Plays a game of the engine against itself and returns its result.
 fn play(variant: Variant) -> String {
     let config =
         GameConfig { setup: Setup::start(variant), draws: DrawPolicy::Automatic, time: TimeControl::None };

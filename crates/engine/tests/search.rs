@@ -1,4 +1,4 @@
-//! What a search keeps to, whatever it finds.
+//! Properties of every search.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -9,7 +9,8 @@ use quadrex_engine::{
 };
 use quadrex_rules::{AnyPosition, Move, Setup, Variant};
 
-/// Positions of every variant: starts, a sharp middle game, an end game, and two players left on the cross.
+/// Returns positions of every variant: starts, a sharp middle game, an end game, and two players
+/// left on the cross.
 fn positions() -> Vec<AnyPosition> {
     let starts = Variant::ALL.map(Setup::start);
     let sharp = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -34,50 +35,50 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-fn search(task: &SearchRequest<'_>) -> (SearchResult, Vec<Report>) {
+fn search(request: &SearchRequest<'_>) -> (SearchResult, Vec<Report>) {
     let mut reports = Vec::new();
-    let found = Engine::new(2).search(task, &Untimed, &mut |report| reports.push(report.clone()));
-    (found, reports)
+    let result = Engine::new(2).search(request, &Untimed, &mut |report| reports.push(report.clone()));
+    (result, reports)
 }
 
 #[test]
-fn one_thread_and_a_limit_of_nodes_give_the_same_answer_every_time() {
+fn one_thread_and_a_node_limit_give_the_same_result_every_time() {
     for position in &positions() {
         for level in Level::all() {
-            let task = SearchRequest { level, seed: 5, ..SearchRequest::new(position, nodes(3_000)) };
-            assert_eq!(search(&task), search(&task), "level {}", level.number());
+            let request = SearchRequest { level, seed: 5, ..SearchRequest::new(position, nodes(3_000)) };
+            assert_eq!(search(&request), search(&request), "level {}", level.number());
         }
     }
 }
 
 #[test]
-fn a_cleared_engine_is_as_a_new_one() {
+fn a_cleared_engine_searches_like_a_new_one() {
     for position in &positions() {
-        let task = SearchRequest::new(position, nodes(3_000));
+        let request = SearchRequest::new(position, nodes(3_000));
         let mut engine = Engine::new(2);
-        let first = engine.search(&task, &Untimed, &mut |_| ());
+        let first = engine.search(&request, &Untimed, &mut |_| ());
         engine.search(&SearchRequest::new(position, nodes(9_000)), &Untimed, &mut |_| ());
         engine.clear();
-        assert_eq!(engine.search(&task, &Untimed, &mut |_| ()), first);
+        assert_eq!(engine.search(&request, &Untimed, &mut |_| ()), first);
     }
 }
 
 #[test]
-fn no_more_nodes_are_looked_at_than_allowed() {
+fn a_search_visits_exactly_the_permitted_nodes() {
     for position in &positions() {
-        let (found, _) = search(&SearchRequest::new(position, nodes(2_345)));
-        assert_eq!(found.report.nodes, 2_345);
+        let (result, _) = search(&SearchRequest::new(position, nodes(2_345)));
+        assert_eq!(result.report.nodes, 2_345);
     }
 }
 
 #[test]
-fn every_line_told_can_be_played() {
+fn every_reported_line_is_legal() {
     for position in &positions() {
         for strategy in [Strategy::Paranoid, Strategy::BestReply, Strategy::MaxN] {
             for level in [Level::LOWEST, Level::FULL] {
-                let task =
+                let request =
                     SearchRequest { lines: 3, strategy, level, ..SearchRequest::new(position, nodes(4_000)) };
-                let (found, reports) = search(&task);
+                let (result, reports) = search(&request);
                 assert!(!reports.is_empty());
                 for line in reports.iter().flat_map(|report| &report.lines) {
                     let mut after = position.clone();
@@ -87,30 +88,30 @@ fn every_line_told_can_be_played() {
                     }
                     assert_eq!(line.seats.is_empty(), position.variant() == Variant::Classic);
                 }
-                assert_eq!(found.best, Some(found.report.lines[0].moves[0]));
+                assert_eq!(result.best, Some(result.report.lines[0].moves[0]));
             }
         }
     }
 }
 
 #[test]
-fn only_the_moves_asked_for_are_chosen_among() {
+fn only_the_given_moves_are_searched() {
     for position in &positions() {
         let moves: Vec<Move> = position.legal_moves().into_iter().rev().take(2).collect();
-        let task = SearchRequest { moves: &moves, lines: 5, ..SearchRequest::new(position, nodes(2_000)) };
-        let (found, reports) = search(&task);
-        assert!(moves.contains(&found.best.unwrap()));
-        let told = reports.iter().flat_map(|report| &report.lines).map(|line| line.moves[0]);
-        told.for_each(|mv| assert!(moves.contains(&mv), "{mv}"));
+        let request = SearchRequest { moves: &moves, lines: 5, ..SearchRequest::new(position, nodes(2_000)) };
+        let (result, reports) = search(&request);
+        assert!(moves.contains(&result.best.unwrap()));
+        let mut first_moves = reports.iter().flat_map(|report| &report.lines).map(|line| line.moves[0]);
+        assert!(first_moves.all(|mv| moves.contains(&mv)), "{reports:?}");
     }
 }
 
 #[test]
-fn lines_are_told_best_first_and_each_once() {
+fn lines_are_distinct_and_in_order_of_their_scores() {
     let position = &positions()[3];
-    let task = SearchRequest { lines: 4, ..SearchRequest::new(position, depth(5)) };
-    let (found, _) = search(&task);
-    let lines = &found.report.lines;
+    let request = SearchRequest { lines: 4, ..SearchRequest::new(position, depth(5)) };
+    let (result, _) = search(&request);
+    let lines = &result.report.lines;
     let points: Vec<i32> = lines
         .iter()
         .map(|line| match line.score {
@@ -125,60 +126,60 @@ fn lines_are_told_best_first_and_each_once() {
     assert_eq!(firsts.len(), 4);
 }
 
-/// Time that passes with each look at it.
+/// A control whose time passes with each reading.
 struct Ticking {
-    looks: AtomicU64,
+    readings: AtomicU64,
     stops_at: u64,
 }
 
 impl SearchControl for Ticking {
     fn elapsed(&self) -> Duration {
-        Duration::from_millis(self.looks.fetch_add(1, Relaxed))
+        Duration::from_millis(self.readings.fetch_add(1, Relaxed))
     }
 
     fn is_stopped(&self) -> bool {
-        self.looks.fetch_add(1, Relaxed) >= self.stops_at
+        self.readings.fetch_add(1, Relaxed) >= self.stops_at
     }
 }
 
 #[test]
-fn it_ends_when_stopped_and_when_time_is_up() {
+fn a_search_ends_when_it_is_stopped_or_its_time_is_up() {
     for position in &positions() {
-        let stopped = Ticking { looks: AtomicU64::new(0), stops_at: 20 };
-        let found =
+        let stopped = Ticking { readings: AtomicU64::new(0), stops_at: 20 };
+        let result =
             Engine::new(1).search(&SearchRequest::new(position, Limits::default()), &stopped, &mut |_| ());
-        assert!(found.best.is_some() && found.report.nodes < 60_000, "{}", found.report.nodes);
+        assert!(result.best.is_some() && result.report.nodes < 60_000, "{}", result.report.nodes);
         for limits in [
             Limits { soft: Some(Duration::from_millis(30)), ..Limits::default() },
             Limits { hard: Some(Duration::from_millis(30)), ..Limits::default() },
         ] {
-            let watch = Ticking { looks: AtomicU64::new(0), stops_at: u64::MAX };
-            let found = Engine::new(1).search(&SearchRequest::new(position, limits), &watch, &mut |_| ());
-            assert!(found.best.is_some() && watch.looks.load(Relaxed) < 2_000);
+            let control = Ticking { readings: AtomicU64::new(0), stops_at: u64::MAX };
+            let result = Engine::new(1).search(&SearchRequest::new(position, limits), &control, &mut |_| ());
+            assert!(result.best.is_some() && control.readings.load(Relaxed) < 2_000);
         }
     }
 }
 
-/// Even stopped before it begins it has looked at every move once.
+/// A search that is stopped before its start still searches every move once.
 #[test]
-fn it_has_an_answer_even_if_it_is_stopped_at_once() {
-    let stopped = Ticking { looks: AtomicU64::new(0), stops_at: 0 };
+fn a_search_that_is_stopped_at_once_has_a_best_move() {
+    let stopped = Ticking { readings: AtomicU64::new(0), stops_at: 0 };
     let position =
         AnyPosition::new(&Setup::parse(Variant::Classic, "6k1/5ppp/8/8/8/8/q7/R2QK3 w - - 0 1").unwrap())
             .unwrap();
-    let found =
+    let result =
         Engine::new(1).search(&SearchRequest::new(&position, Limits::default()), &stopped, &mut |_| ());
-    assert_eq!(found.best.unwrap().to_string(), "d1d8");
+    assert_eq!(result.best.unwrap().to_string(), "d1d8");
 }
 
 #[test]
-fn several_threads_find_what_one_finds() {
+fn several_threads_find_the_same_mate() {
     let position =
         AnyPosition::new(&Setup::parse(Variant::Classic, "7k/8/8/8/8/8/R7/1R2K3 w - - 0 1").unwrap())
             .unwrap();
-    let task = SearchRequest { threads: 3, ..SearchRequest::new(&position, depth(8)) };
-    let (found, _) = search(&task);
-    assert_eq!(found.report.lines[0].score, Score::Mate(2));
+    let request = SearchRequest { threads: 3, ..SearchRequest::new(&position, depth(8)) };
+    let (result, _) = search(&request);
+    assert_eq!(result.report.lines[0].score, Score::Mate(2));
 }
 
 #[test]
@@ -186,13 +187,14 @@ fn a_search_for_a_mate_ends_with_it() {
     let text = "7k/8/8/8/8/8/R7/1R2K3 w - - 0 1";
     let position = AnyPosition::new(&Setup::parse(Variant::Classic, text).unwrap()).unwrap();
     let limits = Limits { mate: Some(2), ..Limits::default() };
-    let (found, _) = search(&SearchRequest::new(&position, limits));
-    assert_eq!(found.report.lines[0].score, Score::Mate(2));
+    let (result, _) = search(&SearchRequest::new(&position, limits));
+    assert_eq!(result.report.lines[0].score, Score::Mate(2));
 }
 
-/// Without any other limit, a search for a mate that is not there ends when that is known, and has a move.
+/// Without another limit, a search for a mate that does not exist ends when that is proven, and has
+/// a best move.
 #[test]
-fn a_search_for_a_mate_that_is_not_there_ends() {
+fn a_search_for_a_mate_that_does_not_exist_ends() {
     let classic = |text| AnyPosition::new(&Setup::parse(Variant::Classic, text).unwrap()).unwrap();
     let own = |variant| AnyPosition::new(&Setup::start(variant)).unwrap();
     for (position, mate) in [
@@ -201,27 +203,27 @@ fn a_search_for_a_mate_that_is_not_there_ends() {
         (own(Variant::Classic), 0),
         (own(Variant::Dilkel), 1),
         (own(Variant::DilkelCompact), 1),
-        // A mate in two is none in one; a stalemate is none.
+        // A mate in two is not a mate in one; a stalemate is not a mate.
         (classic("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1"), 1),
         (classic("7k/8/6K1/8/8/8/8/6Q1 b - - 0 1"), 3),
-        // The side to move is the one that is mated.
+        // The side to move is mated.
         (classic("7k/8/8/8/8/8/R7/1R2K3 b - - 0 1"), 2),
     ] {
         for threads in [1, 2] {
             let limits = Limits { mate: Some(mate), ..Limits::default() };
-            let (found, _) = search(&SearchRequest { threads, ..SearchRequest::new(&position, limits) });
-            let best = found.best.unwrap();
+            let (result, _) = search(&SearchRequest { threads, ..SearchRequest::new(&position, limits) });
+            let best = result.best.unwrap();
             assert!(position.is_legal(best), "{best} within {mate} of {}", position.setup());
-            let score = found.report.lines[0].score;
+            let score = result.report.lines[0].score;
             let is_mate = matches!(score, Score::Mate(moves) if moves > 0 && moves as u32 <= mate);
             assert!(!is_mate, "{score:?} within {mate} of {}", position.setup());
         }
     }
 }
 
-/// G10: a queen up, White does not go back to where it has been.
+/// G10: a position that has occurred before scores as a draw, even with an extra queen.
 #[test]
-fn what_has_occurred_before_is_taken_for_a_draw() {
+fn a_repeated_position_scores_as_a_draw() {
     let text = "7k/8/8/8/8/8/8/KQ6 w - - 10 40";
     let position = AnyPosition::new(&Setup::parse(Variant::Classic, text).unwrap()).unwrap();
     let moves: Vec<Move> = vec!["b1b2".parse().unwrap()];
@@ -230,34 +232,33 @@ fn what_has_occurred_before_is_taken_for_a_draw() {
     let earlier = [after.hash(), position.hash()];
     let earlier: Vec<u64> = earlier.iter().cycle().take(8).copied().collect();
     let value = |earlier: &[u64]| {
-        let task = SearchRequest { moves: &moves, earlier, ..SearchRequest::new(&position, depth(4)) };
-        search(&task).0.report.lines[0].score
+        let request = SearchRequest { moves: &moves, earlier, ..SearchRequest::new(&position, depth(4)) };
+        search(&request).0.report.lines[0].score
     };
     assert_eq!(value(&earlier), Score::Centipawns(0));
     assert_ne!(value(&[]), Score::Centipawns(0));
 }
 
 #[test]
-fn a_finished_game_has_no_answer() {
+fn a_finished_game_has_no_best_move() {
     let mated = Setup::parse(Variant::Classic, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").unwrap();
     let position = AnyPosition::new(&mated).unwrap();
-    let (found, reports) = search(&SearchRequest::new(&position, depth(3)));
-    assert_eq!((found, reports), (SearchResult::default(), Vec::new()));
+    let (result, reports) = search(&SearchRequest::new(&position, depth(3)));
+    assert_eq!((result, reports), (SearchResult::default(), Vec::new()));
 }
 
-/// In how many of a hundred games a level makes a move, by four hundred of them.
+/// Returns the percentage of searches in which a level chooses a move, from four hundred seeds.
 fn percent(level: u8, setup: &str, wanted: &str) -> usize {
     let position = AnyPosition::new(&Setup::parse(Variant::Classic, setup).unwrap()).unwrap();
     let level = Level::try_from(level).unwrap();
     let makes = |&seed: &u64| {
-        let task = SearchRequest { level, seed, ..SearchRequest::new(&position, Limits::default()) };
-        search(&task).0.best.unwrap().to_string() == wanted
+        let request = SearchRequest { level, seed, ..SearchRequest::new(&position, Limits::default()) };
+        search(&request).0.best.unwrap().to_string() == wanted
     };
     (0..400).filter(makes).count() / 4
 }
 
-/// The lower the level, the more of its moves are made on a whim: a knight for nothing is left alone by the lowest now
-/// and then.
+/// Lower levels blunder more often: the lowest sometimes ignores a hanging knight.
 #[test]
 fn lower_levels_make_more_mistakes() {
     let hanging = "r1bqkbnr/pppppppp/8/4n3/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1";
@@ -266,18 +267,18 @@ fn lower_levels_make_more_mistakes() {
     assert!(middle > 85, "{middle}");
 }
 
-/// What a level found out does not hold for one that knows more.
+/// The transposition table keeps the scores of levels with less knowledge apart.
 #[test]
-fn a_change_of_level_does_not_change_what_is_found() {
+fn a_change_of_level_does_not_change_the_scores() {
     let mut engine = Engine::new(16);
-    let mut look = |position: &AnyPosition, level: u8| {
+    let mut lines = |position: &AnyPosition, level: u8| {
         let level = Level::try_from(level).unwrap();
-        let task = SearchRequest { level, ..SearchRequest::new(position, depth(5)) };
-        engine.search(&task, &Untimed, &mut |_| ()).report.lines
+        let request = SearchRequest { level, ..SearchRequest::new(position, depth(5)) };
+        engine.search(&request, &Untimed, &mut |_| ()).report.lines
     };
     for position in positions().iter().filter(|position| position.variant() != Variant::Classic) {
-        look(position, 7);
-        let after = look(position, 8);
+        lines(position, 7);
+        let after = lines(position, 8);
         let alone = Engine::new(16)
             .search(&SearchRequest::new(position, depth(5)), &Untimed, &mut |_| ())
             .report
@@ -286,37 +287,38 @@ fn a_change_of_level_does_not_change_what_is_found() {
     }
 }
 
-/// With few pieces left there is little to misjudge.
+/// Levels blunder less with few pieces left.
 #[test]
-fn the_lowest_level_makes_hardly_a_mistake_on_an_empty_board() {
+fn the_lowest_level_rarely_blunders_on_an_empty_board() {
     let hanging = "8/8/2k5/8/5n2/4P3/4K3/8 w - - 0 1";
     assert!(percent(1, hanging, "e3f4") > 95);
 }
 
-/// The fewer pieces are left, the more positions a level looks at.
+/// A level searches more nodes with fewer pieces left.
 #[test]
-fn levels_look_farther_on_an_empty_board() {
-    let looked_at = |setup: &Setup| {
+fn levels_search_deeper_on_an_empty_board() {
+    let max_nodes = |setup: &Setup| {
         let position = AnyPosition::new(setup).unwrap();
         let level = Level::try_from(4).unwrap();
         let counts = (0..5).map(|seed| {
-            let task = SearchRequest { level, seed, ..SearchRequest::new(&position, Limits::default()) };
-            search(&task).0.report.nodes
+            let request = SearchRequest { level, seed, ..SearchRequest::new(&position, Limits::default()) };
+            search(&request).0.report.nodes
         });
         counts.max().unwrap()
     };
-    let full = looked_at(&Setup::start(Variant::Classic));
-    let empty = looked_at(&Setup::parse(Variant::Classic, "8/8/2k5/8/8/4P3/4K3/8 w - - 0 1").unwrap());
+    let full = max_nodes(&Setup::start(Variant::Classic));
+    let empty = max_nodes(&Setup::parse(Variant::Classic, "8/8/2k5/8/8/4P3/4K3/8 w - - 0 1").unwrap());
     assert!(empty > 3 * full, "{empty} {full}");
 }
 
-/// Where all play against the one who asks, its line ends badly for it; weighed, all are about as well off after two rounds.
+/// A line of a search against all others as one side ends badly for the player to move. Scored with
+/// max-n, all players are about equal after two rounds.
 #[test]
-fn weighed_lines_tell_what_comes_of_everybody_playing_for_itself() {
+fn max_n_scores_of_lines_are_balanced() {
     let spread = |line: &quadrex_engine::Line, position: &AnyPosition| {
-        let chances = line.win_probabilities(position);
-        let parts = || chances.iter().map(|(_, chance)| *chance);
-        parts().max().unwrap() - parts().min().unwrap()
+        let probabilities = line.win_probabilities(position);
+        let values = || probabilities.iter().map(|(_, probability)| *probability);
+        values().max().unwrap() - values().min().unwrap()
     };
     let (mut before, mut after) = (0, 0);
     let openings = 12_u32;
@@ -326,20 +328,20 @@ fn weighed_lines_tell_what_comes_of_everybody_playing_for_itself() {
             let moves = position.legal_moves();
             position.play(moves[(84 * ply + 12 + 31 * opening as usize) % moves.len()]);
         }
-        let task = SearchRequest::new(&position, Limits { nodes: Some(20_000), ..Limits::default() });
+        let request = SearchRequest::new(&position, Limits { nodes: Some(20_000), ..Limits::default() });
         let mut engine = Engine::new(4);
-        let found = engine.search(&task, &Untimed, &mut |_| ());
-        let mut lines = found.report.lines.clone();
+        let result = engine.search(&request, &Untimed, &mut |_| ());
+        let mut lines = result.report.lines.clone();
         engine.score_lines_max_n(&position, &mut lines, &Untimed);
         assert_eq!(
             (lines[0].score, &lines[0].moves),
-            (found.report.lines[0].score, &found.report.lines[0].moves)
+            (result.report.lines[0].score, &result.report.lines[0].moves)
         );
-        let stands: Vec<i32> = lines[0].seats.iter().map(|(_, stands)| *stands).collect();
-        assert_eq!(stands.len(), 4);
-        // In the first nobody has lost anything; 0 if all stood alike.
-        assert!(opening > 0 || stands.iter().all(|stands| stands.abs() < 200), "{stands:?}");
-        before += spread(&found.report.lines[0], &position);
+        let scores: Vec<i32> = lines[0].seats.iter().map(|(_, score)| *score).collect();
+        assert_eq!(scores.len(), 4);
+        // In the first opening no material is lost, so that all scores are near 0.
+        assert!(opening > 0 || scores.iter().all(|score| score.abs() < 200), "{scores:?}");
+        before += spread(&result.report.lines[0], &position);
         after += spread(&lines[0], &position);
     }
     assert!(after < 150 * openings && 3 * after < 2 * before, "{before} {after} of {openings} openings");

@@ -1,4 +1,4 @@
-//! `quadrex backup`: a copy of everything, while the server runs.
+//! `quadrex backup`: a copy of the whole database while the server runs.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -21,22 +21,22 @@ pub(crate) struct Arguments {
     to: PathBuf,
 }
 
-/// Makes the file whole or not at all: it gets its name when everything is on the disk.
+/// Writes the backup completely or not at all: the file gets its name when all data is on the disk.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let config = arguments.settings.load(None)?;
     telemetry::init(&config.log)?;
     let location = Location::parse(&config.database.url, &config.server.data)?;
     let location = location.with_password_file(&config.database.password_file)?;
     let to = &arguments.to;
-    ensure!(!to.try_exists()?, "{} is there already", to.display());
+    ensure!(!to.try_exists()?, "{} already exists", to.display());
     let folder = match to.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let unmade = || format!("no file can be made in {}", folder.display());
-    // Only its owner may read it: it holds what tokens are proved with.
+    let context = || format!("creating a file in {}", folder.display());
+    // Only its owner may read it, because it has the hashes of tokens.
     let part =
-        tempfile::Builder::new().prefix(".quadrex-backup-").tempfile_in(folder).with_context(unmade)?;
+        tempfile::Builder::new().prefix(".quadrex-backup-").tempfile_in(folder).with_context(context)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let progress = Progress::of_bytes(size(&location), "backup");
     runtime.block_on(async {
@@ -45,19 +45,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             copied = quadrex_store::copy(&location, part.path()) => copied.map_err(anyhow::Error::from),
             interrupted = tokio::signal::ctrl_c() => {
                 interrupted?;
-                anyhow::bail!("interrupted: nothing was kept")
+                anyhow::bail!("interrupted: no backup was written")
             }
         }
     })?;
     drop(progress);
-    part.as_file().sync_all().with_context(unmade)?;
+    part.as_file().sync_all().with_context(context)?;
     let file = part.persist_noclobber(to).with_context(|| to.display().to_string())?;
-    File::open(folder).and_then(|folder| folder.sync_all()).with_context(unmade)?;
+    File::open(folder).and_then(|folder| folder.sync_all()).with_context(context)?;
     println!("{location}: {} bytes in {}", file.metadata()?.len(), to.display());
     Ok(())
 }
 
-/// About how large the copy will be, if the database is a file.
+/// Returns the approximate size of the copy, if the database is a file.
 fn size(location: &Location) -> Option<u64> {
     match location {
         Location::Sqlite(path) => path.metadata().ok().map(|metadata| metadata.len()),

@@ -1,4 +1,4 @@
-//! `quadrex completions SHELL`: completion of commands, flags and values in a shell.
+//! `quadrex completions SHELL`: a script that completes commands, flags and values.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
 /// Prints the script.
 ///
 /// # Errors
-/// When standard output cannot be written.
+/// If standard output cannot be written.
 pub(crate) fn run(arguments: &Arguments, program: &mut Command) -> Result<()> {
     let name = program.get_name().to_owned();
     let mut script = Vec::new();

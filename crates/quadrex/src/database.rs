@@ -1,4 +1,4 @@
-//! `quadrex database`: what the owner of a PostgreSQL does there for servers.
+//! `quadrex database`: preparation of a PostgreSQL database for servers, by its owner.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,8 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Migrates the schema and grants a role exactly what a server needs. Run it again after each update.
+    /// Migrates the schema and grants a role exactly what a server needs. Run it again after each
+    /// update.
     Grant(Grant),
 }
 
@@ -36,7 +37,7 @@ struct Grant {
     password_file: Option<PathBuf>,
 }
 
-/// Connects as the owner, does it, and says so.
+/// Connects as the owner, executes the task and prints a confirmation.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let Command::Grant(grant) = &arguments.command;
     let config = grant.settings.load(None)?;
@@ -46,18 +47,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let password = grant.password_file.as_deref().map(read_password).transpose()?;
     let role = &grant.role;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(migrations::shown(quadrex_store::grant(&location, role, password.as_deref())))?;
+    runtime.block_on(migrations::with_progress(quadrex_store::grant(
+        &location,
+        role,
+        password.as_deref(),
+    )))?;
     println!("{location}: role {role} may serve; it can add to the log and cannot change it");
     Ok(())
 }
 
-/// A password as editors and `openssl rand` leave it in a file: its only line.
+/// Returns the password in a file, which is its only line.
 fn read_password(file: &Path) -> Result<String> {
     let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
     let password = text.trim_end_matches(['\r', '\n']);
     ensure!(
         !password.is_empty() && !password.contains(char::is_control),
-        "{} holds no password: it must have one line",
+        "{} has no password: expected one line",
         file.display()
     );
     Ok(password.to_owned())

@@ -24,12 +24,14 @@ use std::time::Instant;
 use clap::{CommandFactory, Parser, Subcommand};
 use quadrex_store::error_chain::chain;
 
-/// A server makes and drops many small things, from all its threads: with the system's allocator a move told to twelve costs
-/// about a seventh more processor time (measured with `cargo xtask bench server`).
+/// A server makes and drops many small objects from all its threads. With the system's allocator, a
+/// move sent to twelve spectators costs about a seventh more processor time (measured with `cargo
+/// xtask bench server`).
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A server for four-player chess by the Dilkel rules and for classic chess, with a UCI engine, bots and tools for games.
+/// A server for four-player chess by the Dilkel rules and for classic chess, with a UCI engine,
+/// bots and tools for games.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
@@ -53,11 +55,13 @@ enum Command {
     Uci,
     /// Converts games between PGN, PGN4 and JSON match records.
     Convert(convert::Arguments),
-    /// Verifies match records: the draw of the first player, the legality of every move, and the result.
+    /// Verifies match records: the draw of the first player, the legality of every move, and the
+    /// result.
     Verify(verify::Arguments),
     /// Draws a position or a game as SVG, PNG or GIF.
     Render(render::Arguments),
-    /// Prints the effective settings of a server with the origin of each, in TOML, with passwords hidden.
+    /// Prints the effective settings of a server with the origin of each, in TOML, with passwords
+    /// hidden.
     Config(config::Arguments),
     /// Prints a completion script for a shell.
     Completions(completions::Arguments),
@@ -66,7 +70,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
+    let result = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Play(arguments) => play::run(*arguments).map(|()| ExitCode::SUCCESS),
         Command::Backup(arguments) => backup::run(&arguments).map(|()| ExitCode::SUCCESS),
@@ -82,7 +86,7 @@ fn main() -> ExitCode {
         }
         Command::Man(arguments) => man::run(&arguments, Arguments::command()).map(|()| ExitCode::SUCCESS),
     };
-    match done {
+    match result {
         Ok(status) => status,
         Err(error) => {
             eprintln!("quadrex: {}", chain(error.as_ref()));
@@ -91,7 +95,8 @@ fn main() -> ExitCode {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "time enters here what the engine thinks in")]
+/// Runs the engine on standard input and output.
+#[expect(clippy::disallowed_methods, reason = "the engine's clock starts here")]
 fn uci() -> std::io::Result<()> {
     let start = Instant::now();
     quadrex_uci::run(std::io::stdin().lock(), std::io::stdout(), || start.elapsed())

@@ -12,7 +12,8 @@ use crate::output::Output;
 #[command(after_help = "Examples:\n  quadrex man | man -l -\n  \
     quadrex man --out /usr/local/share/man/man1")]
 pub(crate) struct Arguments {
-    /// Writes a page for the program and for each command into this folder, and creates it if it is missing.
+    /// Writes a page for the program and for each command into this folder, and creates it if it is
+    /// missing.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -20,12 +21,12 @@ pub(crate) struct Arguments {
 /// Prints the program's page, or writes all pages.
 ///
 /// # Errors
-/// When a page cannot be written.
+/// If a page cannot be written.
 pub(crate) fn run(arguments: &Arguments, program: Command) -> Result<()> {
     if let Some(folder) = &arguments.out {
-        let unwritten = || folder.display().to_string();
-        std::fs::create_dir_all(folder).with_context(unwritten)?;
-        return clap_mangen::generate_to(program, folder).with_context(unwritten);
+        let context = || folder.display().to_string();
+        std::fs::create_dir_all(folder).with_context(context)?;
+        return clap_mangen::generate_to(program, folder).with_context(context);
     }
     let mut page = Vec::new();
     clap_mangen::Man::new(program).render(&mut page)?;

@@ -1,4 +1,4 @@
-//! Progress of the migrations at the start of a command, which of a large database take long.
+//! Progress of the migrations at the start of a command, which take long on a large database.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,18 +6,18 @@ use quadrex_store::observe_migrations;
 
 use crate::progress::Progress;
 
-/// Drives a future, and shows the progress of the migrations that run in it.
-pub(crate) async fn shown<F: Future>(future: F) -> F::Output {
-    let shown: Mutex<Option<Progress>> = Mutex::new(None);
+/// Awaits a future and shows the progress of the migrations that run in it.
+pub(crate) async fn with_progress<F: Future>(future: F) -> F::Output {
+    let displayed: Mutex<Option<Progress>> = Mutex::new(None);
     observe_migrations(
         move |step| {
-            let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut displayed = displayed.lock().unwrap_or_else(PoisonError::into_inner);
             let Some(step) = step else {
-                *shown = None;
+                *displayed = None;
                 return;
             };
             let about = format!("migration {}", step.name);
-            let progress = shown.get_or_insert_with(|| Progress::of_steps(step.of as u64, &about));
+            let progress = displayed.get_or_insert_with(|| Progress::of_steps(step.of as u64, &about));
             progress.describe(about);
             progress.set(step.number as u64 - 1);
         },

@@ -25,7 +25,7 @@ impl Output {
         Ok(Self { name, stream: Box::new(file) })
     }
 
-    /// Writes a piece of the result, whole; returns `Break` when the reader has gone.
+    /// Writes a piece of the result completely. Returns `Break` if the reader has closed the pipe.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<ControlFlow<()>> {
         match self.stream.write_all(bytes).and_then(|()| self.stream.flush()) {
             Ok(()) => Ok(ControlFlow::Continue(())),

@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 
-/// How long connecting, and each reading and writing, may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The time limit of connecting, and of each read and write.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The URL to request.
 #[derive(Debug, Args)]
@@ -17,18 +17,18 @@ pub(crate) struct Arguments {
     url: String,
 }
 
-/// Succeeds if the answer's status is 200.
+/// Requests the URL. Succeeds if the status is 200.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let url = &arguments.url;
     let (authority, path) = split(url).with_context(|| format!("{url} is not http://HOST[:PORT]/PATH"))?;
-    let status = ask(authority, &path).with_context(|| format!("{url} does not answer"))?;
+    let status = request_status(authority, &path).with_context(|| format!("{url} does not answer"))?;
     if status != "200" {
         bail!("{url} answers {status}");
     }
     Ok(())
 }
 
-/// Host with port, and path.
+/// Splits a URL into its authority and its path.
 fn split(url: &str) -> Option<(&str, String)> {
     let rest = url.strip_prefix("http://")?;
     let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
@@ -37,24 +37,24 @@ fn split(url: &str) -> Option<(&str, String)> {
     plain.then(|| (authority, format!("/{path}")))
 }
 
-/// The status of the answer.
-fn ask(authority: &str, path: &str) -> anyhow::Result<String> {
+/// Sends the request and returns the status of the response.
+fn request_status(authority: &str, path: &str) -> anyhow::Result<String> {
     let with_port = match authority.rsplit_once(':') {
         Some((_, port)) if port.parse::<u16>().is_ok() => authority.to_owned(),
         _ => format!("{authority}:80"),
     };
-    let address = with_port.to_socket_addrs()?.next().context("the name has no address")?;
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    // In one piece: who answers before the last of several has come may have closed by then.
+    let address = with_port.to_socket_addrs()?.next().context("the host has no address")?;
+    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
+    // In one write: a server may answer and close before a second one arrives.
     let request = format!("GET {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes())?;
-    let mut answer = Vec::new();
-    stream.take(4 * 1024).read_to_end(&mut answer)?;
-    let line = answer.split(|&byte| byte == b'\r').next().map(String::from_utf8_lossy).unwrap_or_default();
+    let mut response = Vec::new();
+    stream.take(4 * 1024).read_to_end(&mut response)?;
+    let line = response.split(|&byte| byte == b'\r').next().map(String::from_utf8_lossy).unwrap_or_default();
     let status = line.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3));
-    status.map(ToOwned::to_owned).context("the answer is not HTTP/1.1")
+    status.map(ToOwned::to_owned).context("the response is not HTTP/1.1")
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_has_a_host_and_perhaps_a_path() {
+    fn a_url_has_a_host_and_an_optional_path() {
         assert_eq!(split("http://127.0.0.1:8080/readyz"), Some(("127.0.0.1:8080", "/readyz".to_owned())));
         assert_eq!(split("http://quadrex"), Some(("quadrex", "/".to_owned())));
         for wrong in
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_status_is_the_answers_own() {
+    fn the_status_is_that_of_the_response() {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let authority = listener.local_addr().unwrap().to_string();
         let server = std::thread::spawn(move || {
@@ -83,7 +83,7 @@ mod tests {
             stream.write_all(b"HTTP/1.1 503 Service Unavailable\r\n\r\n").unwrap();
             String::from_utf8_lossy(&request[..count]).into_owned()
         });
-        assert_eq!(ask(&authority, "/readyz").unwrap(), "503");
+        assert_eq!(request_status(&authority, "/readyz").unwrap(), "503");
         assert!(server.join().unwrap().starts_with("GET /readyz HTTP/1.1\r\n"));
     }
 }

@@ -1,5 +1,5 @@
-//! Progress of long commands: a bar, the rate and the time left, on standard error while that is a terminal, and nothing
-//! otherwise.
+//! Progress of long commands on standard error: a bar, the rate and the time left if that is a
+//! terminal, and nothing otherwise.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -9,37 +9,38 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
-/// The time between two drawings while nothing else happens.
+/// The time between two updates of the display.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Bytes of a known number.
+/// The template for a known number of bytes.
 const BYTES: &str = "{msg} [{wide_bar}] {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left";
-/// Bytes of an unknown number.
+/// The template for an unknown number of bytes.
 const STREAM: &str = "{spinner} {msg}  {bytes}  {bytes_per_sec}  {elapsed}";
-/// Steps of a known number.
+/// The template for a known number of steps.
 const STEPS: &str = "{msg} [{wide_bar}] {pos}/{len}  {elapsed}  {eta} left";
 
-/// The progress of one command. Dropped, it leaves nothing on the terminal.
+/// The progress of one command. It is removed from the terminal when it is dropped.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
-    /// Standard output is a terminal too: what is printed there must not run into the bar.
+    /// True if standard output is a terminal too, so that output must not overwrite the bar.
     shares_terminal: bool,
 }
 
 impl Progress {
-    /// Progress through bytes, of which there are `total` if that is known; `about` names what is under way.
+    /// Returns the progress of processing `total` bytes, if the number is known. `about` describes
+    /// the work.
     pub(crate) fn of_bytes(total: Option<u64>, about: impl Display) -> Self {
         let template = if total.is_some() { BYTES } else { STREAM };
         Self::new(total, template, &about)
     }
 
-    /// Progress through `total` steps; `about` names the first.
+    /// Returns the progress of `total` steps. `about` describes the first.
     pub(crate) fn of_steps(total: u64, about: impl Display) -> Self {
         Self::new(Some(total), STEPS, &about)
     }
 
-    /// No progress, for commands that people type the input of.
+    /// Returns a progress that is not shown, for input that is typed.
     pub(crate) fn hidden() -> Self {
         Self { bar: ProgressBar::hidden(), shares_terminal: false }
     }
@@ -59,24 +60,24 @@ impl Progress {
         Self { bar, shares_terminal: io::stdout().is_terminal() }
     }
 
-    /// Names what is under way now.
+    /// Describes the current work.
     pub(crate) fn describe(&self, text: impl Display) {
         if !self.bar.is_hidden() {
             self.bar.set_message(text.to_string());
         }
     }
 
-    /// Sets how much is done.
+    /// Sets the number of bytes or steps that are done.
     pub(crate) fn set(&self, position: u64) {
         self.bar.set_position(position);
     }
 
-    /// A source whose bytes count as progress when they are read.
+    /// Returns a source whose bytes count as progress when they are read.
     pub(crate) fn reading<R: Read>(&self, source: R) -> impl Read + use<R> {
         self.bar.wrap_read(source)
     }
 
-    /// Follows the length of a file that is being written.
+    /// Follows the length of a file while it is written.
     pub(crate) async fn follow(&self, file: &Path) -> Infallible {
         let mut interval = tokio::time::interval(TICK);
         loop {
@@ -87,12 +88,12 @@ impl Progress {
         }
     }
 
-    /// Prints to standard output, with the bar out of the way.
+    /// Prints to standard output without disturbing the bar.
     pub(crate) fn print<T>(&self, print: impl FnOnce() -> T) -> T {
         if self.shares_terminal { self.bar.suspend(print) } else { print() }
     }
 
-    /// Prints to standard error, with the bar out of the way.
+    /// Prints to standard error without disturbing the bar.
     pub(crate) fn warn<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }

@@ -1,42 +1,43 @@
-//! Reading records one by one, as `quadrex convert` and `quadrex verify` both do.
+//! A reader of match records, for `quadrex convert` and `quadrex verify`.
 //!
-//! A record is a JSON object, whatever lines it stands on (RFC 8259, 2). One that is malformed ends where its braces or its
-//! line do, or where another record visibly begins, so that those behind it are read.
+//! A record is a JSON object, on any number of lines (RFC 8259, 2). A malformed record ends with
+//! its braces or its line, or where another record visibly begins, so that the following ones are
+//! read.
 
 use std::io::{self, BufRead, BufReader, Read};
 
 use quadrex_protocol::MatchRecord;
 use quadrex_rules::notation::Location;
 
-/// The longest record that is read: it bounds the memory that any input can claim. A game of the longest text that is
-/// read takes less.
+/// The maximum size of a record, which bounds the memory that an input can use. A game of the
+/// maximum text length needs less.
 const MAX_RECORD_BYTES: usize = 16 << 20;
 
-/// Marks of a file's beginning and end, which joined files have in their midst.
+/// Marks of a file's beginning and end, which concatenated files have in the middle.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 const FILE_END: u8 = 0x1A;
 
-/// A record, and where it stands.
+/// A record and its location.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) record: MatchRecord,
-    /// The how-manieth of its source, from 1.
+    /// Its number in the source, from 1.
     pub(crate) number: u64,
     pub(crate) location: Location,
 }
 
-/// Reads records one by one.
+/// An iterator over the records of a source.
 pub(crate) struct Records<R> {
     input: BufReader<R>,
     number: u64,
-    /// Of what is to be read next.
+    /// The location of the next byte.
     location: Location,
-    /// What was read and belongs to the next record: the rest of a line.
+    /// The rest of a line, which belongs to the next record.
     rest: Vec<u8>,
     has_failed: bool,
 }
 
-/// The bytes of a record, and where they begin.
+/// The bytes of a record and their location.
 struct Piece {
     location: Location,
     bytes: Vec<u8>,
@@ -49,7 +50,7 @@ impl<R: Read> Records<R> {
         Self { input: BufReader::new(input), number, location: Location::START, rest, has_failed: false }
     }
 
-    /// The bytes of the next record; `None` at the end.
+    /// Returns the bytes of the next record; `None` at the end.
     fn piece(&mut self) -> io::Result<Option<Piece>> {
         let mut piece: Option<Piece> = None;
         let mut scan = Scan::default();
@@ -71,7 +72,7 @@ impl<R: Read> Records<R> {
                 }
                 continue;
             };
-            if scan.begins_anew(&line) {
+            if scan.is_new_record(&line) {
                 self.rest = line;
                 break;
             }
@@ -82,9 +83,9 @@ impl<R: Read> Records<R> {
         Ok(piece)
     }
 
-    /// Adds a line to a record, as far as it is the record's. Returns whether that is its end.
+    /// Adds the part of a line that belongs to a record. Returns true if the record ends there.
     fn extend(&mut self, piece: &mut Piece, scan: &mut Scan, line: &[u8], is_cut: bool) -> io::Result<bool> {
-        let length = scan.take(line);
+        let length = scan.consume(line);
         piece.is_too_long = is_cut || piece.bytes.len() + length > MAX_RECORD_BYTES;
         self.advance(&line[..length]);
         self.rest = line[length..].to_vec();
@@ -100,7 +101,8 @@ impl<R: Read> Records<R> {
         Ok(scan.is_done)
     }
 
-    /// The next line with its end, or the rest of one; empty at the end. Tells whether it is cut.
+    /// Returns the next line with its end, or the rest of one, which is empty at the end of the
+    /// input; and true if the line is cut.
     fn line(&mut self) -> io::Result<(Vec<u8>, bool)> {
         let mut line = std::mem::take(&mut self.rest);
         if line.is_empty() {
@@ -116,7 +118,7 @@ impl<R: Read> Records<R> {
     }
 }
 
-/// How many bytes at the beginning of a line are white space or marks of files.
+/// Returns the number of bytes at the beginning of a line that are white space or marks of files.
 fn blank_length(line: &[u8]) -> usize {
     let mut at = 0;
     while let Some(&byte) = line.get(at) {
@@ -131,32 +133,32 @@ fn blank_length(line: &[u8]) -> usize {
     at
 }
 
-/// What is known of the JSON of a record so far.
+/// The state of scanning the JSON of a record.
 #[derive(Debug, Default)]
 struct Scan {
     depth: u64,
-    is_in_text: bool,
+    is_in_string: bool,
     is_escaped: bool,
-    /// The last byte outside texts that is no white space.
+    /// The last byte outside strings that is not white space.
     last: u8,
     is_done: bool,
 }
 
 impl Scan {
-    /// Goes on through a line; returns how many of its bytes are the record's.
-    fn take(&mut self, line: &[u8]) -> usize {
+    /// Scans a line and returns the number of its bytes that belong to the record.
+    fn consume(&mut self, line: &[u8]) -> usize {
         for (at, &byte) in line.iter().enumerate() {
-            if self.is_in_text {
+            if self.is_in_string {
                 match byte {
                     _ if self.is_escaped => self.is_escaped = false,
                     b'\\' => self.is_escaped = true,
-                    b'"' => self.is_in_text = false,
+                    b'"' => self.is_in_string = false,
                     _ => {}
                 }
                 continue;
             }
             match byte {
-                b'"' => self.is_in_text = true,
+                b'"' => self.is_in_string = true,
                 b'{' | b'[' => self.depth += 1,
                 b'}' | b']' => self.depth = self.depth.saturating_sub(1),
                 _ => {}
@@ -169,14 +171,14 @@ impl Scan {
                 return at + 1;
             }
         }
-        // What does not begin as an object is none, and no text goes on in another line.
-        self.is_done = self.depth == 0 || self.is_in_text;
+        // A text that does not begin like an object is malformed, and a string does not span lines.
+        self.is_done = self.depth == 0 || self.is_in_string;
         line.len()
     }
 
-    /// Whether a line begins another record, though this one has not ended: an object where none can stand, or one that
-    /// begins as a record does.
-    fn begins_anew(&self, line: &[u8]) -> bool {
+    /// Returns true if a line begins another record although this one has not ended: an object
+    /// where none is possible, or one that begins like a record.
+    fn is_new_record(&self, line: &[u8]) -> bool {
         if line.starts_with(BYTE_ORDER_MARK) {
             return true;
         }
@@ -185,7 +187,7 @@ impl Scan {
     }
 }
 
-/// Reads to the end of the line and says how many bytes that were.
+/// Reads to the end of the line and returns the number of bytes.
 fn skip_line(input: &mut impl BufRead) -> io::Result<u64> {
     let mut skipped = 0;
     loop {
@@ -201,8 +203,8 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<u64> {
     }
 }
 
-/// What is wrong with the JSON of a record, and where.
-fn fault(error: &serde_json::Error, location: Location) -> String {
+/// Returns the message of a JSON error with its location.
+fn json_error(error: &serde_json::Error, location: Location) -> String {
     let (line, column, text) = (error.line() as u64, error.column(), error.to_string());
     let text = text.split(" at line ").next().unwrap_or_default();
     match line {
@@ -232,7 +234,7 @@ impl<R: Read> Iterator for Records<R> {
         }
         let record = serde_json::from_slice(&piece.bytes);
         let record =
-            record.map_err(|error| format!("record {number}, {location}: {}", fault(&error, location)));
+            record.map_err(|error| format!("record {number}, {location}: {}", json_error(&error, location)));
         Some(record.map(|record| Record { record, number, location }))
     }
 }
@@ -241,30 +243,31 @@ impl<R: Read> Iterator for Records<R> {
 mod tests {
     use super::*;
 
-    fn shown(text: &[u8]) -> Vec<Result<(u64, u64), String>> {
-        let shown = |record: Record| (record.number, record.location.line);
-        Records::new(text).map(|record| record.map(shown)).collect()
+    /// Returns the number and line of each record, or its error.
+    fn read(text: &[u8]) -> Vec<Result<(u64, u64), String>> {
+        let location = |record: Record| (record.number, record.location.line);
+        Records::new(text).map(|record| record.map(location)).collect()
     }
 
     /// A record on one line.
     const LINE: &str = r#"{"format":"quadrex-record-2","variant":"classic","events":[{"event":{"type":"moved","color":"white","move":"e2e4"}}]}"#;
 
-    /// A line without end is not held in memory, and the next one is read.
+    /// A line of any length needs bounded memory, and the next record is read.
     #[test]
     fn too_long_lines_are_skipped() {
         let long = io::repeat(b'x').take(MAX_RECORD_BYTES as u64 + 100_000);
         let mut records = Records::new(long.chain(&b"\n\n{}\n"[..]));
-        let shown = records.next().map(|record| record.map(|record| record.number));
-        assert_eq!(shown, Some(Err("record 1, line 1 (byte 0): longer than 16777216 bytes".to_owned())));
+        let first = records.next().map(|record| record.map(|record| record.number));
+        assert_eq!(first, Some(Err("record 1, line 1 (byte 0): longer than 16777216 bytes".to_owned())));
         let second = records.next().map(|record| record.map(|record| record.number));
         let message = "record 2, line 3 (byte 16877218): column 2: missing field `format`";
         assert_eq!(second, Some(Err(message.to_owned())));
         assert!(records.next().is_none());
     }
 
-    /// However records are laid out and joined, each is read.
+    /// Records are read with any line breaks and separators.
     #[test]
-    fn records_stand_on_any_lines() {
+    fn records_may_span_lines_and_share_them() {
         let pretty = |indent: &[u8]| {
             let value: serde_json::Value = serde_json::from_str(LINE).unwrap();
             let mut text = Vec::new();
@@ -273,7 +276,7 @@ mod tests {
             serde::Serialize::serialize(&value, &mut serializer).unwrap();
             String::from_utf8(text).unwrap()
         };
-        // The value's keys are in another order, so that none of its lines begins as a record does.
+        // The value's keys are in another order, so that none of its lines begins like a record.
         let (two, none) = (pretty(b"  "), pretty(b""));
         let crlf = two.replace('\n', "\r\n");
         for (text, lines) in [
@@ -286,13 +289,13 @@ mod tests {
             (format!("{two}{LINE}"), [1, 13]),
         ] {
             let expected: Vec<_> = (1..).zip(lines).map(|(number, line)| Ok((number, line))).collect();
-            assert_eq!(shown(text.as_bytes()), expected, "{text}");
+            assert_eq!(read(text.as_bytes()), expected, "{text}");
         }
     }
 
-    /// A malformed record is named, and hides none of the others.
+    /// A malformed record is reported, and the others are read.
     #[test]
-    fn a_malformed_record_is_one() {
+    fn a_malformed_record_is_a_single_error() {
         for bad in [
             "{",
             "{\"format\":",
@@ -305,16 +308,16 @@ mod tests {
             "{\n\"format\": [\n",
         ] {
             let text = format!("{LINE}\n{bad}\n{LINE}\n{LINE}");
-            let read = shown(text.as_bytes());
-            let good: Vec<bool> = read.iter().map(Result::is_ok).collect();
-            assert_eq!(good, [true, false, true, true], "{bad}: {read:?}");
-            let error = read[1].as_ref().unwrap_err();
+            let records = read(text.as_bytes());
+            let good: Vec<bool> = records.iter().map(Result::is_ok).collect();
+            assert_eq!(good, [true, false, true, true], "{bad}: {records:?}");
+            let error = records[1].as_ref().unwrap_err();
             assert!(error.starts_with("record 2, line 2 (byte "), "{bad}: {error}");
         }
     }
 
     #[test]
-    fn a_source_that_fails_is_the_end() {
+    fn a_read_error_is_the_end() {
         struct Broken;
         impl Read for Broken {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -322,8 +325,8 @@ mod tests {
             }
         }
         let mut records = Records::new(Broken);
-        let shown = records.next().map(|record| record.map(|record| record.number));
-        assert_eq!(shown, Some(Err("record 1, line 1 (byte 0): out of order".to_owned())));
+        let first = records.next().map(|record| record.map(|record| record.number));
+        assert_eq!(first, Some(Err("record 1, line 1 (byte 0): out of order".to_owned())));
         assert!(records.next().is_none());
     }
 }

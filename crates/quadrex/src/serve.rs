@@ -17,15 +17,17 @@ use crate::settings::Settings;
 /// The address, the settings, and the mode of the server.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Address and port to listen on; port 0 takes a free one [default: 127.0.0.1:8080].
+    /// Address and port to listen on; port 0 chooses a free one [default: 127.0.0.1:8080].
     #[arg(long, value_name = "ADDR")]
     bind: Option<String>,
     #[command(flatten)]
     settings: Settings,
-    /// Checks the settings, the database and the engines without changing anything, prints a report, and exits.
+    /// Checks the settings, the database and the engines without changing anything, prints a
+    /// report, and exits.
     #[arg(long)]
     check: bool,
-    /// Waits as a standby, with /readyz answering 503, and takes over when no other server uses the database.
+    /// Waits as a standby, with /readyz answering 503, and takes over when no other server uses the
+    /// database.
     #[arg(long, conflicts_with = "check")]
     standby: bool,
 }
@@ -45,17 +47,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 async fn serve(config: Config, is_standby: bool) -> anyhow::Result<()> {
-    let mut stopped = Box::pin(told_to_stop()?);
+    let mut stopped = Box::pin(stop_signal()?);
     let (clock, entropy) = (Clock::system(), Entropy::system());
     let server = if is_standby {
         let standby = Standby::bind(config).await?;
         announce(standby.address(), standby.location())?;
         tokio::select! {
-            server = migrations::shown(standby.follow(clock, entropy)) => server?,
+            server = migrations::with_progress(standby.follow(clock, entropy)) => server?,
             () = &mut stopped => return Ok(()),
         }
     } else {
-        let server = migrations::shown(Server::start(config, clock, entropy)).await?;
+        let server = migrations::with_progress(Server::start(config, clock, entropy)).await?;
         announce(server.address(), server.location())?;
         server
     };
@@ -63,8 +65,8 @@ async fn serve(config: Config, is_standby: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Waits for a signal to stop. SIGUSR1 and SIGUSR2 mean nothing here and do not end the process.
-fn told_to_stop() -> std::io::Result<impl Future<Output = ()> + Send> {
+/// Waits for a signal to stop. SIGUSR1 and SIGUSR2 are logged and ignored.
+fn stop_signal() -> std::io::Result<impl Future<Output = ()> + Send> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hang_up = signal(SignalKind::hangup())?;
@@ -84,7 +86,7 @@ fn told_to_stop() -> std::io::Result<impl Future<Output = ()> + Send> {
     })
 }
 
-/// The two lines that people need.
+/// Prints the server's address and the location of its data.
 fn announce(address: SocketAddr, location: &Location) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "Quadrex listens on http://{address}")?;

@@ -1,11 +1,12 @@
-//! The settings of a server, as every command that needs them takes them.
+//! The arguments of all commands that need a server's settings.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use quadrex_server::config::{Config, ConfigError, EffectiveSetting, Flags};
 
-/// The sources of a server's settings. A flag precedes the environment, which precedes the file and the defaults.
+/// The sources of a server's settings. A flag precedes the environment, which precedes the file and
+/// the defaults.
 #[derive(Debug, Args)]
 pub(crate) struct Settings {
     /// Folder of the embedded database [default: data].
@@ -17,7 +18,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// All settings, with an address from the command line if there is one.
+    /// Returns all settings, with the address of the command line if there is one.
     ///
     /// # Errors
     /// As [`Config::load`].
@@ -25,7 +26,7 @@ impl Settings {
         Config::load(self.config.as_deref(), environment(), &self.flags(bind))
     }
 
-    /// All settings with their origins, and with secrets hidden.
+    /// Returns all settings with their origins, and with secrets hidden.
     ///
     /// # Errors
     /// As [`Config::load`].
@@ -38,8 +39,8 @@ impl Settings {
     }
 }
 
-/// The process's environment. A variable that is not Unicode is no setting of ours, or is refused as a wrong value; it must
-/// not end the program.
+/// Returns the process's environment. Variables that are not Unicode are converted, so that they
+/// cannot end the program: they are no settings, or are refused as invalid values.
 fn environment() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))

@@ -1,24 +1,24 @@
-//! Values of flags that several commands take.
+//! Parsers of values that several commands have.
 
 use quadrex_rules::{Color, Variant};
 
 /// Parses the name of a variant.
 ///
 /// # Errors
-/// Lists the names.
+/// A list of the names, if the text is none of them.
 pub(crate) fn variant(text: &str) -> Result<Variant, String> {
-    text.parse().map_err(|_| format!("it is one of {}", join(&Variant::ALL)))
+    text.parse().map_err(|_| format!("expected one of {}", join(&Variant::ALL)))
 }
 
 /// Parses the name of a color.
 ///
 /// # Errors
-/// Lists the names.
+/// A list of the names, if the text is none of them.
 pub(crate) fn color(text: &str) -> Result<Color, String> {
-    text.parse().map_err(|_| "it is white or black, red, blue, yellow or green".to_owned())
+    text.parse().map_err(|_| "expected white, black, red, blue, yellow or green".to_owned())
 }
 
-/// The names of variants in a sentence.
+/// Returns the names of variants, with commas between.
 pub(crate) fn join(variants: &[Variant]) -> String {
     variants.iter().map(|variant| variant.name()).collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! `quadrex verify`: says whether records are what they say.
+//! `quadrex verify`: checks match records.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,27 +13,28 @@ pub(crate) struct Arguments {
     file: PathBuf,
 }
 
-/// Checks every record of a file: one line for each, `ok` or what is wrong first. Fails if anything is.
+/// Checks every record of a file and prints a line for each: `ok` or the first fault. Fails if any
+/// record has a fault.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let input = Input::open(&arguments.file)?;
     let progress = input.progress("0 records");
     let Input { name, source, .. } = input;
-    let (mut count, mut wrong) = (0, 0);
+    let (mut count, mut faulty) = (0, 0);
     for record in Records::new(progress.reading(source)) {
         count += 1;
         progress.describe(format_args!("{count} records"));
-        let said = record.and_then(|found| {
+        let result = record.and_then(|found| {
             let verified = found.record.verify();
             verified.map_err(|error| format!("record {count}: {error}"))
         });
-        match said {
+        match result {
             Ok(verified) => progress.print(|| println!("ok {verified}")),
             Err(error) => {
                 progress.print(|| println!("{name}: {error}"));
-                wrong += 1;
+                faulty += 1;
             }
         }
     }
     anyhow::ensure!(count > 0, "{name}: there is no record");
-    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if faulty == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

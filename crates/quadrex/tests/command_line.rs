@@ -11,21 +11,21 @@ fn quadrex(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_quadrex")).args(arguments).output().unwrap()
 }
 
-/// What is printed when all goes well.
+/// Returns the output of a successful command.
 fn printed(arguments: &[&str]) -> String {
     let output = quadrex(arguments);
     assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The commands that a help text lists, without `help` itself.
+/// Returns the commands that a help text lists, without `help` itself.
 fn listed(help: &str) -> Vec<String> {
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let words = lines.map_while(|line| line.strip_prefix("  ")?.split_whitespace().next());
     words.filter(|word| *word != "help").map(str::to_owned).collect()
 }
 
-/// Every command with its words: `["database", "grant"]`.
+/// Returns every command as its words: `["database", "grant"]`.
 fn commands() -> Vec<Vec<String>> {
     let mut commands = Vec::new();
     let mut open = vec![Vec::new()];
@@ -45,7 +45,7 @@ fn help(command: &[String]) -> String {
     printed(&command.iter().map(String::as_str).chain(["--help"]).collect::<Vec<_>>())
 }
 
-/// The long flags that a help text lists.
+/// Returns the long flags that a help text lists.
 fn flags(help: &str) -> BTreeSet<String> {
     let words = help.lines().filter_map(|line| {
         let line = line.trim_start();
@@ -54,7 +54,7 @@ fn flags(help: &str) -> BTreeSet<String> {
     words.map(|line| line.split([' ', ',', '=']).next().unwrap().to_owned()).collect()
 }
 
-/// The texts that a help has for a command, its arguments and their values.
+/// Returns the texts of a help for a command, its arguments and their values.
 fn texts(help: &str) -> Vec<String> {
     let about = help.lines().next().unwrap().to_owned();
     let lines = help.lines().skip_while(|line| !line.ends_with(':')).take_while(|line| *line != "Examples:");
@@ -87,7 +87,7 @@ fn every_help_text_is_plain() {
     assert!(count > 60, "{count} texts were read");
 }
 
-/// Every setting has a comment, of its own or of the group whose other settings stand right above it.
+/// Every setting has a comment, or shares that of the settings right above it.
 #[test]
 fn every_setting_is_described_plainly() {
     let banned = ["Who", "What", "Whose", "Whether", "How", "When", "Where", "The same"];
@@ -124,7 +124,7 @@ fn completions_are_scripts_that_know_every_command() {
     assert_eq!(refused.status.code(), Some(2));
 }
 
-/// Bash is on every machine that builds this: it says itself what it would offer.
+/// Bash itself lists its completions; it is on every machine that builds this.
 #[test]
 fn bash_completes_by_the_script() {
     let offered = |words: &str| {
@@ -189,7 +189,7 @@ fn each_command_has_a_manual_page() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_named() {
+fn an_error_names_the_folder_that_cannot_be_created() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();

@@ -18,7 +18,7 @@ fn printed(folder: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> S
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The value and the origin of a setting.
+/// Returns the value and the origin of a setting.
 fn setting<'a>(text: &'a str, section: &str, key: &str) -> (&'a str, &'a str) {
     let lines = text.lines().skip_while(|line| *line != format!("[{section}]")).skip(1);
     let mut lines = lines.take_while(|line| !line.starts_with('['));
@@ -68,7 +68,7 @@ fn each_setting_is_shown_with_its_origin() {
     assert_eq!(setting(&text, "server", "data"), ("\"of flag\"", "flag --data"));
 }
 
-/// All settings are there, and what is printed is a settings file that says the same.
+/// The output has all settings, and is itself a settings file with the same values.
 #[test]
 fn the_output_is_a_settings_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -110,7 +110,7 @@ fn no_secret_is_shown() {
 type Case<'a> = (&'a [&'a str], &'a [(&'a str, &'a str)], &'a str);
 
 #[test]
-fn a_setting_that_a_server_would_refuse_is_refused() {
+fn an_invalid_setting_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("secret.toml"), "[database]\nurl = 'postgres://me:hush@db/q'\n").unwrap();
     let cases: [Case; 4] = [

@@ -27,7 +27,7 @@ fn convert(arguments: &[&str], input: &[u8]) -> Output {
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
     let feeder = std::thread::spawn(move || {
-        // Who has read enough may leave.
+        // The converter may end before it has read everything.
         let _ = stdin.write_all(&input);
     });
     let output = child.wait_with_output().unwrap();
@@ -35,15 +35,15 @@ fn convert(arguments: &[&str], input: &[u8]) -> Output {
     output
 }
 
-fn said(output: &Output) -> String {
+fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// What comes out when all goes well, with the number of games said at the end.
+/// Returns the output of a successful conversion of so many games.
 fn converted(arguments: &[&str], input: &[u8], games: usize) -> Vec<u8> {
     let output = convert(arguments, input);
-    assert!(output.status.success(), "{arguments:?}: {}", said(&output));
-    assert_eq!(said(&output).lines().last().unwrap(), format!("{games} games converted, 0 refused"));
+    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    assert_eq!(stderr(&output).lines().last().unwrap(), format!("{games} games converted, 0 refused"));
     output.stdout
 }
 
@@ -51,8 +51,8 @@ fn games(text: &[u8]) -> Vec<WrittenGame> {
     Reader::new(text).map(Result::unwrap).collect()
 }
 
-/// Files of games: the project's own, and those of every folder that `QUADREX_GAMES` names.
-fn files(ending: &str) -> Vec<PathBuf> {
+/// Returns files of games: the project's own, and those of every folder in `QUADREX_GAMES`.
+fn files(extension: &str) -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/games");
     let given = std::env::var_os("QUADREX_GAMES").unwrap_or_default();
     let folders = [own.join("other_rules"), own]
@@ -60,20 +60,21 @@ fn files(ending: &str) -> Vec<PathBuf> {
         .chain(std::env::split_paths(&given).filter(|path| path.is_dir()));
     let mut files: Vec<PathBuf> =
         folders.flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())).collect();
-    files.retain(|path| path.extension().is_some_and(|found| found == ending));
+    files.retain(|path| path.extension().is_some_and(|found| found == extension));
     files.sort();
-    assert!(!files.is_empty(), "no *.{ending}");
+    assert!(!files.is_empty(), "no *.{extension}");
     files
 }
 
-/// Nothing that a file holds is lost on the way to records and back, and a record is the same however often it goes.
+/// A conversion to records and back keeps everything, and repeated conversions give the same
+/// record.
 #[test]
-fn games_become_records_and_the_same_games_again() {
-    for ending in ["pgn", "pgn4"] {
-        for file in files(ending) {
+fn games_are_converted_to_records_and_back_without_loss() {
+    for extension in ["pgn", "pgn4"] {
+        for file in files(extension) {
             let text = fs::read(&file).unwrap();
             let before = games(&text);
-            // Games of other sites cannot be followed to their ends.
+            // Games of other sites may be illegal by our rules.
             let records = converted(&["--partial", file.to_str().unwrap(), "-"], b"", before.len());
             let lines = records.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
             let parsed: Vec<MatchRecord> = lines.map(|line| serde_json::from_slice(line).unwrap()).collect();
@@ -83,15 +84,15 @@ fn games_become_records_and_the_same_games_again() {
             let again = converted(&[], &records, before.len());
             assert_eq!(games(&again), before, "{}", file.display());
             assert!(converted(&["--to", "json"], &records, before.len()) == records, "{}", file.display());
-            let third = converted(&["--from", ending, "--to", "json", "--partial"], &again, before.len());
+            let third = converted(&["--from", extension, "--to", "json", "--partial"], &again, before.len());
             assert!(third == records, "{}", file.display());
         }
     }
 }
 
-/// The events alone are the game: without its words it is written down anew and means the same.
+/// A record without the written form of its game is converted from its events.
 #[test]
-fn a_record_of_events_alone_is_a_game() {
+fn a_record_without_the_written_form_is_a_game() {
     for (ending, name) in [("pgn", "own.pgn"), ("pgn4", "own.pgn4")] {
         let file = files(ending).into_iter().find(|file| file.ends_with(name)).unwrap();
         let count = games(&fs::read(&file).unwrap()).len();
@@ -126,9 +127,9 @@ const ANNOTATED: &str = "[Event \"A \\\"quoted\\\" \\\\ name\"]\n[White \"R\u{e9
     {before all} 1. f3 $6 {weak} {[%clk 0:04:58]} (1. e4 {better} 1... e5 (1... c5 2. Nf3) 2. Nf3 $1) 1... e5 \
     ({only words}) 2. g4 Qh4# {mate} 0-1\n\n";
 
-/// Comments, judgements, other lines within each other, clock times and tags: as text and in the record.
+/// Comments, NAGs, nested variations, clock times and tags, as text and in the record.
 #[test]
-fn what_stands_around_the_moves_is_kept() {
+fn annotations_are_kept() {
     let records = converted(&["--to", "json"], ANNOTATED.as_bytes(), 1);
     let record: serde_json::Value = serde_json::from_slice(&records).unwrap();
     let expected = serde_json::json!({
@@ -175,18 +176,18 @@ fn what_stands_around_the_moves_is_kept() {
     assert_eq!(games(&text), games(ANNOTATED.as_bytes()));
 }
 
-/// As deep as variations are read, their records can be read too.
+/// Records have variations of the maximum depth.
 #[test]
-fn the_deepest_variations_make_the_journey() {
+fn variations_of_maximum_depth_are_converted_and_back() {
     let depth = 32;
     let text = format!("[White \"x\"]\n\n{}1. e4{} *\n", "1. e4 (".repeat(depth), ")".repeat(depth));
     let records = converted(&["--to", "json"], text.as_bytes(), 1);
     assert_eq!(games(&converted(&[], &records, 1)), games(text.as_bytes()));
 }
 
-/// A player who goes out on another's turn, and one removed for absence, are events of the record.
+/// Eliminations on another player's turn and by absence are events of the record.
 #[test]
-fn exits_make_the_journey() {
+fn eliminations_are_converted_and_back() {
     let text = "[Variant \"Dilkel\"]\n[Result \"Red 4 - Blue 1 - Yellow 2 - Green 3\"]\n\n\
         { [%out red:absence] } 1. b7-d7 .. i13-i11 .. R\n2. d7-e7 { [%out yellow:time] }\n\n";
     let records = converted(&["--to", "json"], text.as_bytes(), 1);
@@ -211,22 +212,23 @@ fn exits_make_the_journey() {
 const MIXED: &str = "[White \"1\"]\n\n1. e4 *\n\n[White \"2\"]\n\n1. e5 *\n\n[White \"3\"]\n\n1. d4 {never closed\n\n\
     [White \"4\"]\n[FEN \"4k2r/8/8/8/8/8/8/4K3 w Kk - 0 1\"]\n\n1. Ke2 O-O *\n";
 
-/// The first refusal is the end, and what came before it stands whole.
+/// The first refusal ends the conversion; the games before it are complete.
 #[test]
 fn a_refused_game_ends_the_conversion() {
     let output = convert(&["--to", "pgn"], MIXED.as_bytes());
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(games(&output.stdout).len(), 1);
     assert_eq!(
-        said(&output),
+        stderr(&output),
         "quadrex: standard input: game 2, line 7 (byte 38), round 1, white: \"e5\": no legal move fits\n\
          1 games converted, 1 refused\n"
     );
 }
 
-/// With `--keep-going` every refusal is told, with its place, and the others are converted.
+/// With `--keep-going` every refusal is reported with its location, and the other games are
+/// converted.
 #[test]
-fn refused_games_are_told_and_passed_over() {
+fn refused_games_are_reported_and_skipped() {
     let output = convert(&["--keep-going"], MIXED.as_bytes());
     assert_eq!(output.status.code(), Some(1));
     let whites: Vec<String> = output
@@ -243,23 +245,23 @@ fn refused_games_are_told_and_passed_over() {
          king and rook are not in place",
         "2 games converted, 2 refused",
     ];
-    assert_eq!(said(&output).lines().collect::<Vec<_>>(), expected);
+    assert_eq!(stderr(&output).lines().collect::<Vec<_>>(), expected);
 }
 
-/// A game of a site's own rules is refused where ours end, or taken as far as that with `--partial`.
+/// A game by other rules is refused, or converted up to the first illegal move with `--partial`.
 #[test]
-fn games_of_other_rules_are_taken_only_in_part() {
+fn games_by_other_rules_are_converted_only_in_part() {
     let text = "[Variant \"FFA\"]\n[RuleVariants \"PromoteTo=D\"]\n[StartFen4 \"4PCo\"]\n\n1. h2-h4 .. R .. g13-g12\n";
     let output = convert(&[], text.as_bytes());
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
-    assert!(said(&output).contains("round 1, blue: \"R\": "), "{}", said(&output));
+    assert!(stderr(&output).contains("round 1, blue: \"R\": "), "{}", stderr(&output));
     let record: MatchRecord = serde_json::from_slice(&converted(&["--partial"], text.as_bytes(), 1)).unwrap();
     let stopped = record.stopped.unwrap();
     assert_eq!((record.events.len(), stopped.round, stopped.text.as_str()), (1, 1, "R"));
     assert_eq!(record.written.unwrap().line.len(), 3);
 }
 
-/// What a record says must be so: a change anywhere in it is found.
+/// Any inconsistent change of a record is found.
 #[test]
 fn a_record_that_contradicts_itself_is_refused() {
     let records = converted(&["--to", "json"], ANNOTATED.as_bytes(), 1);
@@ -276,7 +278,7 @@ fn a_record_that_contradicts_itself_is_refused() {
         (
             "\"comments\":[\"mate\"]",
             "\"comments\":[\"ma{te} 1-0 [Event \\\"x\\\"]\"]",
-            "holds words that notation cannot tell from others",
+            "has a text that the notation cannot represent",
         ),
         (
             "\"tags\":[",
@@ -293,14 +295,14 @@ fn a_record_that_contradicts_itself_is_refused() {
         let bad = good.replacen(from, to, 1);
         assert_ne!(bad, good, "{from}");
         let output = convert(&["--to", "pgn"], bad.as_bytes());
-        let shown = said(&output);
+        let shown = stderr(&output);
         assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{to}: {shown}");
         let prefix = "quadrex: standard input: record 1, line 1 (byte 0): ";
         assert!(shown.starts_with(prefix) && shown.contains(message), "{to}: {shown}");
     }
 }
 
-/// The example that `docs/RECORD.md` shows is a record.
+/// The example in `docs/RECORD.md` is a record.
 #[test]
 fn the_documents_example_is_a_record() {
     let document =
@@ -318,12 +320,13 @@ fn the_documents_example_is_a_record() {
 fn a_game_is_not_written_in_the_other_notation() {
     let output = convert(&["--to", "pgn4"], b"1. e4 *");
     assert_eq!(output.status.code(), Some(1));
-    assert!(said(&output).contains("game 1, line 1 (byte 0): a game of PGN cannot be written as PGN4"));
+    assert!(stderr(&output).contains("game 1, line 1 (byte 0): a game of PGN cannot be written as PGN4"));
 }
 
-/// Endings of names tell the forms; what cannot be opened, or would be overwritten while it is read, is named.
+/// Extensions select the formats. Errors name files that cannot be opened, or would be overwritten
+/// while they are read.
 #[test]
-fn files_are_read_and_written_by_their_endings() {
+fn files_are_read_and_written_by_their_extensions() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     fs::write(path("a.pgn"), ANNOTATED).unwrap();
@@ -341,19 +344,19 @@ fn files_are_read_and_written_by_their_endings() {
         ),
         (
             [&path("a.pgn"), &path("a.pgn")],
-            format!("quadrex: {}: cannot be read and written at once", path("a.pgn")),
+            format!("quadrex: {}: the input and the output are the same file", path("a.pgn")),
         ),
     ] {
         let output = convert(&arguments, b"");
         assert_eq!(output.status.code(), Some(1));
-        assert!(said(&output).starts_with(&message), "{}", said(&output));
+        assert!(stderr(&output).starts_with(&message), "{}", stderr(&output));
     }
     assert_eq!(fs::read(path("a.pgn")).unwrap(), ANNOTATED.as_bytes());
 }
 
-/// Whoever reads may leave when it has seen enough; that is no fault.
+/// A closed output pipe is not an error.
 #[test]
-fn a_reader_that_leaves_ends_the_conversion_quietly() {
+fn a_closed_pipe_ends_the_conversion_quietly() {
     let folder = tempfile::tempdir().unwrap();
     let big = folder.path().join("big.pgn");
     fs::write(&big, ANNOTATED.repeat(3000)).unwrap();
@@ -370,10 +373,11 @@ fn a_reader_that_leaves_ends_the_conversion_quietly() {
     drop(stdout);
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
-    assert_eq!(said(&output), "");
+    assert_eq!(stderr(&output), "");
 }
 
-/// However long the input, one game is in memory: after 32 MiB of games it is no more than after 4, but for crumbs.
+/// Only one game is in memory at a time: 32 MiB of games need at most 2 MiB more than 4 MiB of
+/// games.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_input() {

@@ -1,4 +1,5 @@
-//! One reader for each format: what `quadrex convert` reads, `POST /api/explore` and `quadrex verify` read as the same.
+//! Consistency of all readers of a format: `quadrex convert`, `quadrex verify`, `POST
+//! /api/explore`.
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
 use std::io::Write;
@@ -26,7 +27,7 @@ fn records(output: &Output) -> Vec<MatchRecord> {
     lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
 }
 
-/// The moves of a record in its events.
+/// Returns the moves in the events of a record.
 fn moves(record: &MatchRecord) -> String {
     let events = record.events.iter().filter_map(|recorded| recorded.event.to_rules());
     let moves = events.filter_map(|event| match event {
@@ -36,7 +37,7 @@ fn moves(record: &MatchRecord) -> String {
     moves.collect::<Vec<_>>().join(" ")
 }
 
-/// A text, the moves of its games, and what is warned of the first.
+/// A text, the moves of its games, and the warning about the first.
 const TEXTS: [(&str, &[&str], &str); 15] = [
     (
         "[Event \"Round 1\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"1/2-1/2\"]\n\n[Event \"Round 2\"]\n[White \"Cid\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n",
@@ -79,10 +80,13 @@ const TEXTS: [(&str, &[&str], &str); 15] = [
 fn convert_and_explore_read_the_same_games() {
     for (text, games, warning) in TEXTS {
         let output = quadrex(&["convert", "--to", "json"], text.as_bytes());
-        let said = String::from_utf8(output.stderr.clone()).unwrap();
+        let stderr = String::from_utf8(output.stderr.clone()).unwrap();
         let read: Vec<String> = records(&output).iter().map(moves).collect();
-        assert_eq!(read, games, "{text:?}: {said}");
-        assert!(said.ends_with(&format!("{} games converted, 0 refused\n", games.len())), "{text:?}: {said}");
+        assert_eq!(read, games, "{text:?}: {stderr}");
+        assert!(
+            stderr.ends_with(&format!("{} games converted, 0 refused\n", games.len())),
+            "{text:?}: {stderr}"
+        );
 
         let setup = ExploreSetup::Text { text: text.to_owned(), variant: None, plies: None };
         let seen = explore(&Explore { setup, moves: Vec::new() }, 1_000).unwrap();
@@ -95,16 +99,16 @@ fn convert_and_explore_read_the_same_games() {
         assert_eq!(seen.stopped, None, "{text:?}");
         let expected = if warning.is_empty() { vec![] } else { vec![warning.to_owned()] };
         assert_eq!(seen.warnings, expected, "{text:?}");
-        let warnings = said.matches("warning: game 1, line 1 (byte ").count();
-        assert_eq!(warnings, expected.len(), "{text:?}: {said}");
-        let what = warning.rsplit("): ").next().unwrap();
-        assert!(said.contains(what), "{text:?}: {said}");
+        let warnings = stderr.matches("warning: game 1, line 1 (byte ").count();
+        assert_eq!(warnings, expected.len(), "{text:?}: {stderr}");
+        let kind = warning.rsplit("): ").next().unwrap();
+        assert!(stderr.contains(kind), "{text:?}: {stderr}");
     }
 }
 
-/// Tags of one game are none of another's.
+/// The tags of a game do not apply to the next one.
 #[test]
-fn tags_stay_with_their_game() {
+fn tags_belong_to_their_game() {
     let output = quadrex(&["convert"], TEXTS[0].0.as_bytes());
     let [first, second] = &records(&output)[..] else { panic!("{output:?}") };
     let tag = |record: &MatchRecord, name: &str| {
@@ -115,14 +119,14 @@ fn tags_stay_with_their_game() {
     assert_eq!((tag(second, "White").as_deref(), tag(second, "Black")), (Some("Cid"), None));
 }
 
-/// An exit right behind a move is refused by its reason, or taken as far as before it.
+/// An elimination right after a move is refused with its reason, or the game is converted up to it.
 #[test]
-fn an_exit_behind_a_move_is_named() {
+fn an_elimination_after_a_move_is_reported() {
     let text = "[Variant \"FFA\"]\n[RuleVariants \"EnPassant\"]\n[StartFen4 \"4PC\"]\n\n\
                 1. h2-h3 .. b7-c7 .. g13-g12 .. m8-l8\n2. Kh1-h2R .. c7-d7 .. g12-g11 .. l8-k8\n";
-    let said = String::from_utf8(quadrex(&["convert"], text.as_bytes()).stderr).unwrap();
+    let stderr = String::from_utf8(quadrex(&["convert"], text.as_bytes()).stderr).unwrap();
     let reason = "round 2, red: \"Kh1-h2R\": in this game's own rules the pieces of an eliminated player stay on the board";
-    assert!(said.contains(reason), "{said}");
+    assert!(stderr.contains(reason), "{stderr}");
     let part = records(&quadrex(&["convert", "--partial"], text.as_bytes()));
     assert_eq!(moves(&part[0]), "h2h3 b7c7 g13g12 m8l8");
     assert_eq!(part[0].stopped.as_ref().unwrap().round, 2);
@@ -131,7 +135,7 @@ fn an_exit_behind_a_move_is_named() {
 const PRETTY: &str = "{\n \"format\": \"quadrex-record-2\",\n \"variant\": \"classic\",\n \"events\": [{\"event\": {\"type\": \
                       \"moved\", \"color\": \"white\", \"move\": \"e2e4\"}}]\n}\n";
 
-/// Records are read alike, whatever lines they stand on and whatever is wrong with those between.
+/// Both commands read the same records, with any line breaks and with malformed ones between.
 #[test]
 fn convert_and_verify_read_the_same_records() {
     let line = PRETTY.replace("\n ", "").replace('\n', "");
@@ -144,14 +148,17 @@ fn convert_and_verify_read_the_same_records() {
         (format!("{PRETTY}{}{PRETTY}", PRETTY.replace("e2e4", "e2e5")), "+-+"),
     ] {
         let verified = quadrex(&["verify", "-"], text.as_bytes());
-        let said = String::from_utf8(verified.stdout).unwrap();
+        let stdout = String::from_utf8(verified.stdout).unwrap();
         let signs: String =
-            said.lines().map(|line| if line.starts_with("ok ") { '+' } else { '-' }).collect();
-        assert_eq!(signs, good, "{text}: {said}");
+            stdout.lines().map(|line| if line.starts_with("ok ") { '+' } else { '-' }).collect();
+        assert_eq!(signs, good, "{text}: {stdout}");
         let converted = quadrex(&["convert", "--from", "json", "--keep-going"], text.as_bytes());
-        let said = String::from_utf8(converted.stderr).unwrap();
+        let stderr = String::from_utf8(converted.stderr).unwrap();
         let (games, refused) = (good.matches('+').count(), good.matches('-').count());
-        assert!(said.ends_with(&format!("{games} games converted, {refused} refused\n")), "{text}: {said}");
+        assert!(
+            stderr.ends_with(&format!("{games} games converted, {refused} refused\n")),
+            "{text}: {stderr}"
+        );
         assert_eq!(verified.status.success(), converted.status.success());
     }
 }

@@ -25,14 +25,14 @@ fn run(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What is drawn when all goes well.
+/// Returns the picture of a successful command.
 fn drawn(arguments: &[&str], input: &str) -> Vec<u8> {
     let output = run(arguments, input);
     assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
     output.stdout
 }
 
-/// The error, without the program's name.
+/// Returns the error without the program's name.
 fn refused(arguments: &[&str], input: &str) -> String {
     let output = run(arguments, input);
     assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}: {output:?}");
@@ -74,14 +74,14 @@ fn a_position_is_drawn_as_the_server_draws_it() {
     assert_eq!(drawn(&flags, ""), picture::svg(&marked, 600).into_bytes());
     let card = picture::card(&start(Variant::Dilkel));
     assert_eq!(drawn(&["--position", "startpos", "--format", "card"], ""), card);
-    let film = picture::gif(&[start(Variant::DilkelCompact)]);
+    let animation = picture::gif(&[start(Variant::DilkelCompact)]);
     let flags = ["--position", "startpos", "--variant", "dilkel-compact", "--format", "gif"];
-    assert_eq!(drawn(&flags, ""), film);
+    assert_eq!(drawn(&flags, ""), animation);
 }
 
-/// The drawing itself, kept in a file: `UPDATE_GOLDEN=1` writes a new one.
+/// The drawing equals a golden file, which `UPDATE_GOLDEN=1` replaces.
 #[test]
-fn a_drawing_is_the_one_that_was_kept() {
+fn a_drawing_equals_the_golden_file() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/mate.svg");
     let drawn = drawn(&["--bottom", "black", "--width", "400"], MATE);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
@@ -91,7 +91,7 @@ fn a_drawing_is_the_one_that_was_kept() {
 }
 
 #[test]
-fn a_game_is_drawn_at_a_ply_and_as_a_film() {
+fn a_game_is_drawn_at_a_ply_and_as_an_animation() {
     let at = |ply: &str| drawn(&["--ply", ply], MATE);
     assert_eq!(at("0"), picture::svg(&start(Variant::Classic), 600).into_bytes());
     assert_eq!(at("4"), drawn(&[], MATE), "all plies are the default");
@@ -99,15 +99,15 @@ fn a_game_is_drawn_at_a_ply_and_as_a_film() {
     assert_eq!(distinct.len(), 5);
     let mate = String::from_utf8(at("4")).unwrap();
     assert_eq!(mate.matches("<circle ").count(), 1, "the king is attacked");
-    let frames = |film: &[u8]| {
-        let mut decoder = gif::DecodeOptions::new().read_info(film).unwrap();
+    let frames = |animation: &[u8]| {
+        let mut decoder = gif::DecodeOptions::new().read_info(animation).unwrap();
         std::iter::from_fn(|| decoder.read_next_frame().unwrap().map(|_| ())).count()
     };
     assert_eq!(frames(&drawn(&["--format", "gif"], MATE)), 5);
     assert_eq!(frames(&drawn(&["--format", "gif", "--ply", "2"], MATE)), 3);
 }
 
-/// Whatever format a game comes in, its pictures are the same.
+/// The pictures of a game do not depend on its format.
 #[test]
 fn games_and_their_records_have_the_same_pictures() {
     for name in ["own.pgn", "own.pgn4"] {
@@ -131,7 +131,7 @@ fn games_and_their_records_have_the_same_pictures() {
 }
 
 #[test]
-fn the_file_s_extension_names_the_format() {
+fn the_extension_selects_the_format() {
     let folder = tempfile::tempdir().unwrap();
     for (name, magic) in
         [("a.svg", &b"<svg "[..]), ("a.PNG", b"\x89PNG"), ("a.gif", b"GIF89a"), ("a", b"<svg ")]
@@ -143,12 +143,12 @@ fn the_file_s_extension_names_the_format() {
 }
 
 #[test]
-fn an_input_that_cannot_be_drawn_is_refused_exactly() {
+fn errors_name_the_fault_of_an_input() {
     let pgn4 = "[Variant \"Dilkel\"]\n[Red \"?\"]\n\n1. h2-h4 *\n";
     let record = "{\"format\":\"quadrex-record-2\",\"variant\":\"classic\",\"events\":[{\"event\":\
                   {\"type\":\"moved\",\"color\":\"white\",\"move\":\"e2e5\"}}]}";
     let cases: [(&[&str], &str, &str); 19] = [
-        (&[], "", "standard input: there is no position and no game in it"),
+        (&[], "", "standard input: the input has no position and no game"),
         (&["none.pgn"], "", "none.pgn: No such file or directory (os error 2)"),
         (&["--position", "hello"], "", "--position: the text is no position: it must be a FEN or FEN4"),
         (&["--position", ""], "", "--position: the text is no position: it must be a FEN or FEN4"),
@@ -169,13 +169,9 @@ fn an_input_that_cannot_be_drawn_is_refused_exactly() {
         ),
         (&["--bottom", "green"], MATE, "--bottom is green, which classic does not have"),
         (&["--bottom", "white"], pgn4, "--bottom is white, which dilkel does not have"),
-        (&["--width", "63"], MATE, "--width is 63, it must be 64 to 1600"),
-        (&["--width", "1601"], MATE, "--width is 1601, it must be 64 to 1600"),
-        (
-            &["--width", "100", "--format", "gif"],
-            MATE,
-            "--width does not apply to gif, which has a size of its own",
-        ),
+        (&["--width", "63"], MATE, "--width is 63: expected 64 to 1600"),
+        (&["--width", "1601"], MATE, "--width is 1601: expected 64 to 1600"),
+        (&["--width", "100", "--format", "gif"], MATE, "--width does not apply to gif, whose size is fixed"),
         (
             &[],
             "1. e4 e5 2. Ke3 *\n",
@@ -199,9 +195,9 @@ fn an_input_that_cannot_be_drawn_is_refused_exactly() {
     }
 }
 
-/// What stood in a file is lost only when there is something to take its place.
+/// An existing file is kept if the command fails.
 #[test]
-fn a_file_stays_when_nothing_is_drawn() {
+fn a_failed_command_keeps_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("old.svg");
     fs::write(&file, "old").unwrap();
@@ -210,7 +206,7 @@ fn a_file_stays_when_nothing_is_drawn() {
 }
 
 #[test]
-fn a_game_by_other_rules_is_drawn_as_far_as_it_goes() {
+fn a_game_by_other_rules_is_drawn_up_to_its_first_illegal_move() {
     let text = "1. e4 e5 2. Ke3 *\n";
     assert_eq!(drawn(&["--partial"], text), drawn(&[], "1. e4 e5 *\n"));
 }

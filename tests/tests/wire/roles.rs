@@ -1,4 +1,5 @@
-//! A server whose role in Postgres may add to the log and not change it, as `quadrex database grant` makes one.
+//! A server whose role in Postgres may add to the log and not change it, as `quadrex database
+//! grant` makes one.
 
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ async fn prepared(postgres: &Arc<Postgres>) -> Result<Launch> {
     for wrong in ["", "\n", "two\nlines\n"] {
         std::fs::write(&file, wrong)?;
         let refused = owner.grant(ROLE, &["--password-file", file_name]).await?;
-        ensure!(refused.stderr.contains("password holds no password"), "{refused:?}");
+        ensure!(refused.stderr.contains("password has no password"), "{refused:?}");
     }
     std::fs::write(&file, "hush\n")?;
     // Again after each update, and whenever somebody is not sure.

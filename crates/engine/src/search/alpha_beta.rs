@@ -27,7 +27,7 @@ pub(super) struct Node {
     pub(super) in_check: bool,
     /// The static evaluation, unless in check.
     pub(super) static_eval: Option<i32>,
-    /// Whether the player to move stands better than before its previous move.
+    /// True if the player to move is better off than before its previous move.
     pub(super) improving: bool,
 }
 

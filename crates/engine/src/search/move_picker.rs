@@ -33,7 +33,7 @@ pub(super) struct Pick {
     pub(super) rank: i32,
     /// Its number among the node's moves, from 0.
     pub(super) index: usize,
-    /// Whether it neither captures nor promotes.
+    /// True if it neither captures nor promotes.
     pub(super) is_quiet: bool,
 }
 

@@ -24,7 +24,7 @@ struct QuietNode {
     /// Plies of quiescence search before this one.
     depth: i32,
     ply: usize,
-    /// Whether every evasion of a check is searched, and the player may not stand pat.
+    /// True if every evasion of a check is searched, and the player may not stand pat.
     evades: bool,
     /// The score of capturing nothing.
     stand_pat: i32,

@@ -28,7 +28,8 @@ pub(crate) struct Worker<'a, V: Evaluate> {
     /// its knowledge.
     pub(super) key_salt: u64,
     pub(super) counter: NodeCounter,
-    /// Whether the search may be stopped: not before every root move has been searched once.
+    /// True if the search may be stopped, which it may not before every root move has been
+    /// searched.
     pub(super) is_stoppable: bool,
     /// The depth of the present iteration.
     pub(super) root_depth: i32,

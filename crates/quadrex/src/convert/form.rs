@@ -1,10 +1,10 @@
-//! What a file of games may be.
+//! The formats of a file of games.
 
 use std::path::Path;
 
 use quadrex_rules::notation::Notation;
 
-/// A form of games.
+/// A format of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Form {
     /// Games of two players, in Portable Game Notation.
@@ -16,10 +16,10 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// What the ending of a file's name says.
-    pub(crate) fn of_ending(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        Some(match ending.as_str() {
+    /// Returns the format that a file's extension names.
+    pub(crate) fn of_extension(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        Some(match extension.as_str() {
             "pgn" => Self::Pgn,
             "pgn4" => Self::Pgn4,
             "json" | "jsonl" | "ndjson" => Self::Json,
@@ -27,7 +27,7 @@ impl Form {
         })
     }
 
-    /// What the beginning of a file looks like. It may be cut anywhere.
+    /// Returns the format that the beginning of a file suggests. It may be cut anywhere.
     pub(crate) fn of_content(head: &[u8]) -> Self {
         let text = String::from_utf8_lossy(head);
         let text = text.trim_start_matches('\u{feff}').trim_start();
@@ -35,11 +35,11 @@ impl Form {
         if opens_object {
             return Self::Json;
         }
-        let signs = ["[StartFen4 ", "[Red ", "[Green ", " .. "];
-        if signs.iter().any(|sign| text.contains(sign)) { Self::Pgn4 } else { Self::Pgn }
+        let markers = ["[StartFen4 ", "[Red ", "[Green ", " .. "];
+        if markers.iter().any(|marker| text.contains(marker)) { Self::Pgn4 } else { Self::Pgn }
     }
 
-    /// The form of games in a notation.
+    /// Returns the format of games in a notation.
     pub(crate) fn of_notation(notation: Notation) -> Self {
         match notation {
             Notation::Pgn => Self::Pgn,
@@ -47,7 +47,7 @@ impl Form {
         }
     }
 
-    /// As people call it.
+    /// Returns the name for people.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Pgn => "PGN",
@@ -62,8 +62,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn content_tells_its_form() {
-        for (head, form) in [
+    fn the_content_suggests_the_format() {
+        for (head, format) in [
             ("", Form::Pgn),
             ("[Event \"?\"]\n", Form::Pgn),
             ("{a comment} 1. e4", Form::Pgn),
@@ -73,7 +73,7 @@ mod tests {
             (" {\"format\":", Form::Json),
             ("\u{feff}{ \"variant\"", Form::Json),
         ] {
-            assert_eq!(Form::of_content(head.as_bytes()), form, "{head:?}");
+            assert_eq!(Form::of_content(head.as_bytes()), format, "{head:?}");
         }
         assert_eq!(Form::of_content(b"[White \"R\xe9ti\"]"), Form::Pgn);
     }

@@ -1,4 +1,4 @@
-//! Games as they come in, from whichever form, and what they look like in another.
+//! Reading games in any format, and writing them in another.
 
 use std::io::{self, Read};
 
@@ -8,10 +8,10 @@ use quadrex_rules::notation::{Notation, Playback, Reader, Replay, Source, Warnin
 use super::form::Form;
 use crate::records::{Record, Records};
 
-/// Why a game is not converted: where it stands, and the reason.
+/// The reason why a game is not converted, with its location.
 pub(crate) type Refusal = String;
 
-/// A game that has been read and played over.
+/// A game that has been read and replayed.
 #[derive(Debug)]
 pub(crate) enum Game {
     /// From PGN or PGN4.
@@ -20,7 +20,7 @@ pub(crate) enum Game {
     Recorded(Box<Record>),
 }
 
-/// A written game and what playing it over came to.
+/// A written game with its replay.
 #[derive(Debug)]
 pub(crate) struct Played {
     game: WrittenGame,
@@ -28,27 +28,31 @@ pub(crate) struct Played {
     notation: Notation,
 }
 
-/// A game as it is written out.
+/// The text of a game.
 #[derive(Debug)]
 pub(crate) struct Text {
     pub(crate) bytes: Vec<u8>,
-    /// What was dropped of it.
+    /// Descriptions of the parts that were dropped.
     pub(crate) warnings: Vec<String>,
 }
 
-/// Reads games one by one; one at a time is in memory.
+/// A reader of games, with only one in memory at a time.
 pub(crate) enum Games<R> {
-    /// PGN or PGN4: a game's own tags tell which, and where they do not, the notation.
+    /// PGN or PGN4.
     Written {
         reader: Reader<ReadBytes<R>>,
+        /// The notation of a game whose tags do not name one.
         default: Notation,
+        /// True if games by other rules are read up to their first illegal move.
         partial: bool,
     },
+    /// Records.
     Recorded(Records<R>),
 }
 
 impl<R: Read> Games<R> {
-    /// Reads `input`, with games by other rules only if they may be `partial`.
+    /// Returns a reader of `input`. With `partial`, games by other rules are read up to their first
+    /// illegal move.
     pub(crate) fn new(input: R, form: Form, partial: bool) -> Self {
         let default = match form {
             Form::Pgn => Notation::Pgn,
@@ -69,17 +73,14 @@ impl<R: Read> Iterator for Games<R> {
                 let game = reader.next()?;
                 let default = *default;
                 let partial = *partial;
-                Some(
-                    game.map_err(|error| error.to_string())
-                        .and_then(|game| play_over(game, default, partial)),
-                )
+                Some(game.map_err(|error| error.to_string()).and_then(|game| replay(game, default, partial)))
             }
         }
     }
 }
 
-/// Plays a written game over. One that cannot be followed to its end is refused unless it may be partial.
-fn play_over(game: WrittenGame, default: Notation, partial: bool) -> Result<Game, Refusal> {
+/// Replays a written game. One that is illegal by our rules is refused unless it may be partial.
+fn replay(game: WrittenGame, default: Notation, partial: bool) -> Result<Game, Refusal> {
     let notation = Notation::of_tags(&game.tags).unwrap_or(default);
     let replay = notation.replay(&game).map_err(|error| error.to_string())?;
     match &replay.stopped {
@@ -89,10 +90,10 @@ fn play_over(game: WrittenGame, default: Notation, partial: bool) -> Result<Game
 }
 
 impl Game {
-    /// The game played over.
+    /// Returns the replayed game.
     ///
     /// # Errors
-    /// When the events of a record cannot have happened.
+    /// If the events of a record are impossible.
     pub(crate) fn playback(self) -> Result<Playback, Refusal> {
         match self {
             Self::Written(played) => Ok(played.replay.playback),
@@ -103,17 +104,21 @@ impl Game {
         }
     }
 
-    /// How it is written in a form; without one, records become games in the notation of their variant.
+    /// Returns the game in a format. Without one, records become games in the notation of their
+    /// variant.
+    ///
+    /// # Errors
+    /// If the format cannot represent the game.
     pub(crate) fn text(self, to: Option<Form>) -> Result<Text, Refusal> {
         match self {
             Self::Written(played) => {
                 let Played { game, replay, notation } = *played;
-                let named = |warning: &Warning| {
+                let description = |warning: &Warning| {
                     let times =
                         if warning.count > 1 { format!(" ({} times)", warning.count) } else { String::new() };
                     format!("game {}, {}: {}{times}", game.number, warning.location, warning.kind)
                 };
-                let warnings = replay.warnings.iter().map(named).collect();
+                let warnings = replay.warnings.iter().map(description).collect();
                 let bytes = match to.unwrap_or(Form::of_notation(notation)) {
                     Form::Json => json(&MatchRecord::from_written(&game, &replay))?,
                     form => {
@@ -137,36 +142,37 @@ impl Game {
     }
 }
 
-/// A line of JSON.
+/// Returns a record as a line of JSON.
 fn json(record: &MatchRecord) -> Result<Vec<u8>, Refusal> {
     let mut line = serde_json::to_vec(record).map_err(|error| error.to_string())?;
     line.push(b'\n');
     Ok(line)
 }
 
-/// The text of a game in its own notation; no other can hold it.
+/// Returns the text of a game in its own notation; no other can represent it.
 fn written(game: &WrittenGame, notation: Notation, form: Form, name: &str) -> Result<Vec<u8>, Refusal> {
     if Form::of_notation(notation) != form {
         let own = Form::of_notation(notation).name();
         return Err(format!("{name}: a game of {own} cannot be written as {}", form.name()));
     }
     let mut text = String::new();
-    let done = match notation {
+    let result = match notation {
         Notation::Pgn => game.write_pgn(&mut text),
         Notation::Pgn4 => game.write_pgn4(&mut text),
     };
-    done.expect("writing into memory does not fail");
+    result.expect("writing to a string succeeds");
     Ok(text.into_bytes())
 }
 
-/// Refuses a text that would not be read as the game it is of: a record may hold words that notation cannot.
+/// Checks that a text is read as the game it was written for: a record may have comments that the
+/// notation cannot represent.
 fn reread(text: Vec<u8>, game: &WrittenGame, name: &str) -> Result<Vec<u8>, Refusal> {
     let mut games = Reader::new(text.as_slice());
-    let is_it = matches!(games.next(), Some(Ok(read)) if read == *game) && games.next().is_none();
-    if is_it { Ok(text) } else { Err(format!("{name}: holds words that notation cannot tell from others")) }
+    let is_same = matches!(games.next(), Some(Ok(read)) if read == *game) && games.next().is_none();
+    if is_same { Ok(text) } else { Err(format!("{name}: has a text that the notation cannot represent")) }
 }
 
-/// A stream of bytes as a source of games.
+/// A byte stream as a source of games.
 pub(crate) struct ReadBytes<R>(R);
 
 impl<R: Read> Source for ReadBytes<R> {

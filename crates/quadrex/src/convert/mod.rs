@@ -8,9 +8,10 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::{Context, Result, ensure};
+
 use crate::output::Output;
 use crate::progress::Progress;
-use anyhow::{Context, Result, ensure};
 use form::Form;
 use games::Games;
 
@@ -23,10 +24,12 @@ pub(crate) struct Arguments {
     /// File to write; - is standard output.
     #[arg(default_value = "-")]
     output: PathBuf,
-    /// Input format [default: by the file's extension (.pgn, .pgn4, .json, .jsonl), otherwise by its content].
+    /// Input format [default: by the file's extension (.pgn, .pgn4, .json, .jsonl), otherwise by
+    /// its content].
     #[arg(long, value_enum, value_name = "FORMAT")]
     from: Option<Form>,
-    /// Output format [default: by the file's extension, otherwise records for games and games for records].
+    /// Output format [default: by the file's extension, otherwise records for games and games for
+    /// records].
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<Form>,
     /// Continues with the next game after a game that cannot be converted.
@@ -37,14 +40,14 @@ pub(crate) struct Arguments {
     partial: bool,
 }
 
-/// How many bytes of the input are looked at to tell what it is.
+/// The number of bytes from which the format of the input is detected.
 const HEAD: u64 = 16 * 1024;
 
-/// Converts all games. Refusals and warnings go to standard error, and at the end how many games there were; the exit
-/// status tells whether any was refused.
+/// Converts all games. Refusals, warnings and finally the number of games go to standard error. The
+/// exit status is a failure if any game was refused.
 ///
 /// # Errors
-/// When a file cannot be opened or written.
+/// If a file cannot be opened or written.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let Arguments { input, output, from, to, keep_going, partial } = arguments;
     let opened = Input::open(input)?;
@@ -53,9 +56,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut source = progress.reading(source);
     let mut head = Vec::new();
     source.by_ref().take(HEAD).read_to_end(&mut head).with_context(|| name.clone())?;
-    let from = from.or_else(|| Form::of_ending(input)).unwrap_or_else(|| Form::of_content(&head));
-    let to = to.or_else(|| Form::of_ending(output)).or((from != Form::Json).then_some(Form::Json));
-    ensure!(!is_same_file(input, output), "{}: cannot be read and written at once", output.display());
+    let from = from.or_else(|| Form::of_extension(input)).unwrap_or_else(|| Form::of_content(&head));
+    let to = to.or_else(|| Form::of_extension(output)).or((from != Form::Json).then_some(Form::Json));
+    ensure!(!is_same_file(input, output), "{}: the input and the output are the same file", output.display());
     let mut sink = Output::create(output)?;
 
     let (mut converted, mut refused) = (0_u64, 0_u64);
@@ -85,27 +88,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A message that may repeat the input, as it may stand on one line of a terminal.
+/// Returns a message, which may quote the input, without control characters.
 pub(crate) fn printable(text: &str) -> String {
-    text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// An input to read from its beginning to its end.
+/// An input to read sequentially.
 pub(crate) struct Input {
     /// Its name in messages.
     pub(crate) name: String,
     pub(crate) source: Box<dyn Read>,
     /// The length of a file.
     bytes: Option<u64>,
-    /// A person types it.
+    /// True if a person types it.
     is_typed: bool,
 }
 
 impl Input {
-    /// A file, or for `-` standard input.
+    /// Opens a file, or standard input for `-`.
     ///
     /// # Errors
-    /// When the file cannot be opened.
+    /// If the file cannot be opened.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         if is_standard(path) {
             let (name, stdin) = ("standard input".to_owned(), io::stdin().lock());
@@ -118,13 +121,13 @@ impl Input {
         Ok(Self { name, source: Box::new(file), bytes, is_typed: false })
     }
 
-    /// The progress through it, which a person who types it does not need.
+    /// Returns the progress of reading the input, which is hidden if the input is typed.
     pub(crate) fn progress(&self, about: &str) -> Progress {
         if self.is_typed { Progress::hidden() } else { Progress::of_bytes(self.bytes, about) }
     }
 }
 
-/// Whether a path stands for standard input or output.
+/// Returns true if a path denotes standard input or output.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

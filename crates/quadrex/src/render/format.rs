@@ -17,9 +17,9 @@ pub(super) enum Format {
 
 impl Format {
     /// The format that a file's extension names.
-    pub(super) fn of_ending(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        match ending.as_str() {
+    pub(super) fn of_extension(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
             "svg" => Some(Self::Svg),
             "png" => Some(Self::Png),
             "gif" => Some(Self::Gif),

@@ -24,7 +24,8 @@ use source::Source;
     quadrex render games.pgn --game 3 --ply 20 --bottom black --out position.png\n  \
     quadrex render --position startpos --variant dilkel > start.svg")]
 pub(crate) struct Arguments {
-    /// File with a position (FEN or FEN4) or with games (PGN, PGN4 or JSON match records); - is standard input.
+    /// File with a position (FEN or FEN4) or with games (PGN, PGN4 or JSON match records); - is
+    /// standard input.
     #[arg(default_value = "-", conflicts_with = "position")]
     input: PathBuf,
     /// Position to draw: a FEN, a FEN4, or startpos.
@@ -65,15 +66,16 @@ pub(crate) struct Arguments {
 /// Draws the picture and writes it; nothing is written if it cannot be drawn.
 ///
 /// # Errors
-/// When the input cannot be read, is no position or game, or lacks what the flags name.
+/// If the input cannot be read, is no position or game, or does not have what the flags name.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let format = arguments.format.or_else(|| Format::of_ending(&arguments.out)).unwrap_or(Format::Svg);
+    let format = arguments.format.or_else(|| Format::of_extension(&arguments.out)).unwrap_or(Format::Svg);
     let width = arguments.width(format)?;
     let to_terminal = is_standard(&arguments.out) && io::stdout().is_terminal();
     ensure!(!to_terminal || format == Format::Svg, "standard output is a terminal: name a file with --out");
     let pictures = arguments.pictures(format)?;
-    let pictures = pictures.into_iter().map(|picture| arguments.seen(picture)).collect::<Result<Vec<_>>>()?;
-    let [first, ..] = pictures.as_slice() else { bail!("there is nothing to draw") };
+    let pictures =
+        pictures.into_iter().map(|picture| arguments.with_view(picture)).collect::<Result<Vec<_>>>()?;
+    let [first, ..] = pictures.as_slice() else { bail!("nothing to draw") };
     let bytes = match format {
         Format::Svg => picture::svg(first, width).into_bytes(),
         Format::Png => picture::png(first, width),
@@ -86,17 +88,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 impl Arguments {
     fn width(&self, format: Format) -> Result<u32> {
         let Some(width) = self.width else { return Ok(picture::DEFAULT_WIDTH) };
-        let (least, most) = (picture::WIDTHS.start(), picture::WIDTHS.end());
-        ensure!(picture::WIDTHS.contains(&width), "--width is {width}, it must be {least} to {most}");
+        let (min, max) = (picture::WIDTHS.start(), picture::WIDTHS.end());
+        ensure!(picture::WIDTHS.contains(&width), "--width is {width}: expected {min} to {max}");
         ensure!(
             matches!(format, Format::Svg | Format::Png),
-            "--width does not apply to {}, which has a size of its own",
+            "--width does not apply to {}, whose size is fixed",
             format.name()
         );
         Ok(width)
     }
 
-    /// The pictures to draw: one, or those of a film.
+    /// Returns the pictures to draw: one, or the frames of an animation.
     fn pictures(&self, format: Format) -> Result<Vec<Picture>> {
         match self.source()? {
             Source::Position(position) => {
@@ -128,7 +130,8 @@ impl Arguments {
         }
     }
 
-    fn seen(&self, picture: Picture) -> Result<Picture> {
+    /// Turns a picture by `--bottom`.
+    fn with_view(&self, picture: Picture) -> Result<Picture> {
         let Some(color) = self.bottom else { return Ok(picture) };
         let variant = picture.variant;
         ensure!(variant.colors().contains(&color), "--bottom is {color}, which {variant} does not have");

@@ -12,20 +12,20 @@ use crate::convert::form::Form;
 use crate::convert::games::Games;
 use crate::convert::{Input, printable};
 
-/// The longest text that may be a position: anything longer is games.
+/// The maximum length of a position; a longer text is games.
 const HEAD: u64 = 16 * 1024;
 
 /// The name of a variant's start position, as in UCI.
 const START: &str = "startpos";
 
-/// A position, or a game played over.
+/// A position, or a replayed game.
 pub(super) enum Source {
     Position(Box<AnyPosition>),
     Game(Box<Playback>),
 }
 
 impl Source {
-    /// Reads `--position`.
+    /// Parses `--position`.
     pub(super) fn of_position(text: &str, variant: Option<Variant>) -> Result<Self> {
         if text.trim() == START {
             return Self::of_setup(&Setup::start(variant.unwrap_or(Variant::DEFAULT))).context("--position");
@@ -49,7 +49,7 @@ impl Source {
         let Input { name, mut source, .. } = Input::open(path)?;
         let mut head = Vec::new();
         source.by_ref().take(HEAD).read_to_end(&mut head).with_context(|| name.clone())?;
-        let form = from.or_else(|| Form::of_ending(path));
+        let form = from.or_else(|| Form::of_extension(path));
         let is_whole = (head.len() as u64) < HEAD;
         if form.is_none() && is_whole {
             let text = String::from_utf8_lossy(&head);
@@ -70,7 +70,7 @@ impl Source {
             }
         }
         match count {
-            0 => bail!("{name}: there is no position and no game in it"),
+            0 => bail!("{name}: the input has no position and no game"),
             1 => bail!("{name}: --game is {number}, and the file has one game"),
             _ => bail!("{name}: --game is {number}, and the file has {count} games"),
         }

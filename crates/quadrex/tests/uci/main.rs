@@ -8,7 +8,8 @@ use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// Everything the program answers to these bytes, until its input ends. It must end well.
+/// Returns everything that the program answers to these bytes until its input ends. It must
+/// succeed.
 fn answers_to_bytes(input: Vec<u8>) -> Vec<String> {
     let mut program = Command::new(env!("CARGO_BIN_EXE_quadrex"))
         .arg("uci")
@@ -18,7 +19,7 @@ fn answers_to_bytes(input: Vec<u8>) -> Vec<String> {
         .spawn()
         .unwrap();
     let mut stdin = program.stdin.take().unwrap();
-    // After `quit` nobody reads the rest.
+    // After `quit` the program does not read the rest.
     let writer = thread::spawn(move || drop(stdin.write_all(&input)));
     let mut output = String::new();
     program.stdout.take().unwrap().read_to_string(&mut output).unwrap();
@@ -29,12 +30,12 @@ fn answers_to_bytes(input: Vec<u8>) -> Vec<String> {
     output.lines().map(str::to_owned).collect()
 }
 
-/// Everything the program answers to these lines.
+/// Returns everything that the program answers to these lines.
 fn answers(lines: &[&str]) -> Vec<String> {
     answers_to_bytes((lines.join("\n") + "\n").into_bytes())
 }
 
-/// What `d` says after these lines: `Key: value` each. Nothing else may have been answered.
+/// Returns the output of `d` after these lines, of the form `Key: value`. There must be no errors.
 fn described(lines: &[&str]) -> Vec<String> {
     let mut all = lines.to_vec();
     all.push("d");
@@ -43,7 +44,7 @@ fn described(lines: &[&str]) -> Vec<String> {
     answers.into_iter().filter(|line| line.contains(": ")).collect()
 }
 
-/// Sees that `d` says exactly this after these lines.
+/// Asserts the output of `d` after these lines.
 fn assert_described(lines: &[&str], expected: [&str; 10]) {
     const KEYS: [&str; 10] =
         ["Fen", "Turn", "In", "Out", "Check", "Reserve", "Clock", "Repeat", "Result", "Reason"];
@@ -179,7 +180,7 @@ fn classic_is_described() {
         &["position startpos moves draw-agreed"],
         [start, "-", "white black", "-", "-", "-", "0", "1", "1/2-1/2", "agreement"],
     );
-    // C6: a bare king cannot win on time, and nobody goes out.
+    // C6: a bare king cannot win on time, and no player is eliminated.
     assert_described(
         &["position fen 4k3/8/8/8/8/8/8/Q3K3 w - - 0 1 moves white-flags"],
         ["4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "-", "white black", "-", "-", "-", "0", "1", "1/2-1/2", "time"],
@@ -262,7 +263,8 @@ fn dilkel_is_described() {
     assert_eq!(facts[8..], ["Result: red=4 blue=1 yellow=1 green=1", "Reason: agreement"]);
 }
 
-/// Blue's knight is taken and Blue's king attacked: the reserve holds the one, `Check` tells the other.
+/// Blue's knight is captured and Blue's king attacked: the reserve has the knight, `Check` has
+/// Blue.
 #[test]
 fn reserves_and_checks_are_described() {
     let fen = "R-0,0,0,0-0,0,0,0-0,0,0,0-0,0,0,0-0-{'reserve':('BNR','','N','RR')}-\
@@ -304,7 +306,7 @@ fn draws_follow_the_option() {
 }
 
 #[test]
-fn what_is_wrong_is_told_and_changes_nothing() {
+fn an_error_is_reported_and_changes_nothing() {
     let before = "position startpos moves h2h4 b7d7";
     let unchanged = described(&[DILKEL, before]);
     let wrong = [
@@ -377,7 +379,8 @@ fn what_is_wrong_is_told_and_changes_nothing() {
     }
 }
 
-/// Sees that `go perft` from 1 on gives these totals, and that the counts of the moves add up to them.
+/// Asserts these totals of `go perft` from depth 1 on, and that the counts of the moves add up to
+/// them.
 fn assert_perft(lines: &[&str], totals: &[u64]) {
     for (depth, &total) in (1..).zip(totals) {
         let go = format!("go perft {depth}");
@@ -409,7 +412,8 @@ fn kiwipete_perft_holds() {
     assert_perft(&[position], &[48, 2039, 97_862, 4_085_603]);
 }
 
-/// Counted by generators that share nothing; with en passant between neighbours depth 5 would be 3452310.
+/// Counted by generators that share nothing; with en passant between neighbours depth 5 would be
+/// 3452310.
 #[test]
 fn dilkel_perft_holds() {
     assert_perft(&[DILKEL], &[20, 395, 7800, 152_050, 3_450_730]);
@@ -429,7 +433,7 @@ fn perft_of_nothing_is_one_and_of_a_finished_game_none() {
 }
 
 #[test]
-fn what_has_no_effect_is_taken() {
+fn commands_without_effect_are_accepted() {
     assert_eq!(answers(&["debug on", "debug off", "register later", "", "   "]), [""; 0]);
 }
 
@@ -439,9 +443,9 @@ fn a_new_game_begins_at_the_start_of_the_variant() {
     assert_eq!(facts, described(&[DILKEL]));
 }
 
-/// Every line of rubbish gets at most one answer, and the talk goes on.
+/// The program answers after any malformed input.
 #[test]
-fn rubbish_is_survived() {
+fn malformed_input_is_survived() {
     let words = [
         "position",
         "startpos",

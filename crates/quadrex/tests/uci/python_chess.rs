@@ -1,4 +1,4 @@
-//! The program driven by python-chess, which nobody here wrote.
+//! The program driven by python-chess, an independent UCI client.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,10 +10,9 @@ fn python_chess_plays_a_whole_game_with_it() {
     let mut client = Command::new(&python);
     client.arg(script).arg(env!("CARGO_BIN_EXE_quadrex")).arg("uci");
     let output = client.output().unwrap();
-    let (told, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    let hint =
-        "PYTHON must have what tests/python/requirements.txt names; `cargo xtask test rust` sees to it";
+    let (stdout, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let hint = "PYTHON must have the packages of tests/python/requirements.txt; `cargo xtask test rust` installs them";
     assert!(output.status.success(), "{errors}\n{hint}");
-    assert!(told.ends_with("every way to search\n"), "{told}");
-    print!("{told}");
+    assert!(stdout.ends_with("every way to search\n"), "{stdout}");
+    print!("{stdout}");
 }

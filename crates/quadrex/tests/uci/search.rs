@@ -1,17 +1,17 @@
-//! Searches: what is told of them, and what is heard beside them.
+//! Searches: their output, and commands while they run.
 
 use super::{COMPACT, DILKEL, answers, described};
 
-/// The lines that are no `info` of a search.
+/// Returns the lines that are not `info` of a search.
 fn without_info(lines: &[&str]) -> Vec<String> {
-    let is_told = |line: &String| !line.starts_with("info depth ");
-    answers(lines).into_iter().filter(is_told).collect()
+    let is_other = |line: &String| !line.starts_with("info depth ");
+    answers(lines).into_iter().filter(is_other).collect()
 }
 
-/// The move in the only line that is no `info`.
+/// Returns the move in the only line that is not `info`.
 fn best_move(lines: &[&str]) -> String {
-    let told = without_info(lines);
-    let [line] = told.as_slice() else { panic!("{told:?}") };
+    let output = without_info(lines);
+    let [line] = output.as_slice() else { panic!("{output:?}") };
     line.strip_prefix("bestmove ").unwrap().split(' ').next().unwrap().to_owned()
 }
 
@@ -44,11 +44,11 @@ fn go_plays_a_move() {
     assert_eq!(over, ["info string the game is over", "bestmove 0000"]);
 }
 
-/// Each of the best moves has its line, best first, with all that UCI asks for.
+/// Each of the best moves has a line, best first, with all fields of UCI.
 #[test]
-fn lines_are_told_with_score_work_and_moves() {
-    let told = answers(&["setoption name MultiPV value 3", "go depth 2"]);
-    let last: Vec<&String> = told.iter().filter(|line| line.starts_with("info depth ")).collect();
+fn a_search_reports_lines_with_all_fields() {
+    let output = answers(&["setoption name MultiPV value 3", "go depth 2"]);
+    let last: Vec<&String> = output.iter().filter(|line| line.starts_with("info depth ")).collect();
     let last = &last[last.len() - 3..];
     for (place, line) in (1..).zip(last) {
         let mut words = line.split(' ');
@@ -60,14 +60,14 @@ fn lines_are_told_with_score_work_and_moves() {
         assert!(line.contains(&format!(" multipv {place} score cp ")), "{line:?}");
     }
     let best = last[0].split(" pv ").nth(1).unwrap().split(' ').next().unwrap();
-    assert!(told.last().unwrap().starts_with(&format!("bestmove {best}")), "{told:?}");
+    assert!(output.last().unwrap().starts_with(&format!("bestmove {best}")), "{output:?}");
     let four = answers(&[DILKEL, "go depth 1"]);
     assert!(four.iter().any(|line| line.contains(" seats r ")), "{four:?}");
 }
 
 #[test]
 fn an_endless_search_answers_when_it_is_stopped() {
-    let talk = without_info(&[
+    let output = without_info(&[
         BACK_RANK,
         "go infinite",
         "isready",
@@ -78,26 +78,26 @@ fn an_endless_search_answers_when_it_is_stopped() {
         "isready",
     ]);
     let busy = "info string error: position: a search is still going on, stop it first";
-    assert_eq!(talk, ["readyok", busy, "bestmove a1a8", "readyok"]);
+    assert_eq!(output, ["readyok", busy, "bestmove a1a8", "readyok"]);
     assert_eq!(best_move(&[BACK_RANK, "go ponder wtime 1000 btime 1000", "ponderhit"]), "a1a8");
     assert_eq!(best_move(&[BACK_RANK, "go ponder movetime 10", "stop"]), "a1a8");
     assert_eq!(best_move(&[BACK_RANK, "go infinite"]), "a1a8");
     assert_eq!(best_move(&[BACK_RANK, "go infinite", "quit"]), "a1a8");
 }
 
-/// A script may be sent in one go: what the search must not meet waits for it.
+/// A script may be sent at once: commands that conflict with a search wait for its end.
 #[test]
-fn what_comes_too_early_waits_for_the_end_of_the_search() {
-    let told =
+fn a_conflicting_command_waits_for_the_end_of_the_search() {
+    let output =
         without_info(&[BACK_RANK, "go depth 2", "position startpos moves e2e4", "go perft 1", "go depth 1"]);
-    assert_eq!(told[0], "bestmove a1a8");
-    assert!(told.contains(&"Nodes searched: 20".to_owned()), "{told:?}");
-    assert!(told.last().unwrap().starts_with("bestmove "), "{told:?}");
-    assert_eq!(told.len(), 24);
+    assert_eq!(output[0], "bestmove a1a8");
+    assert!(output.contains(&"Nodes searched: 20".to_owned()), "{output:?}");
+    assert!(output.last().unwrap().starts_with("bestmove "), "{output:?}");
+    assert_eq!(output.len(), 24);
 }
 
 #[test]
-fn options_are_taken_in_any_case_and_the_classic_game_by_its_other_name() {
+fn option_names_ignore_case_and_classic_is_also_called_chess() {
     let facts = described(&[
         DILKEL,
         "setoption name hash value 2",

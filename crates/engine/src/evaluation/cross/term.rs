@@ -27,7 +27,7 @@ pub(crate) const MAX_UNITS: usize = 32;
 pub(crate) const KING_ATTACKERS: usize = KING_DANGER + MAX_UNITS;
 /// Own pawns next to the king.
 pub(crate) const PAWN_SHIELD: usize = KING_ATTACKERS + 4;
-/// Whether the own king is attacked.
+/// 1 if the own king is attacked.
 pub(crate) const IN_CHECK: usize = PAWN_SHIELD + 1;
 /// The number of cells that the own king could go to; three and more are the same term.
 pub(crate) const KING_MOVES: usize = IN_CHECK + 1;

@@ -1,14 +1,19 @@
 //! The tokens of PGN and PGN4.
 
+mod recovery;
+mod tag;
+mod word;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::input::{Input, Location, Source};
 use super::syntax::{MAX_GAME_BYTES, SyntaxKind};
-use super::tags::Tags;
 use super::typography::{Substitute, substitute};
 use super::warning::{Warning, WarningKind};
 use super::written_game::MoveNumber;
+
+pub(super) use tag::Tag;
 
 /// The error that interrupted the reading.
 #[derive(Debug)]
@@ -30,14 +35,6 @@ pub(super) enum Token {
     Result(String),
     /// A tag starts or nothing follows: the text of the game has ended.
     End,
-}
-
-/// A tag and its location.
-#[derive(Debug)]
-pub(super) struct Tag {
-    pub(super) location: Location,
-    pub(super) name: String,
-    pub(super) value: String,
 }
 
 /// The end of a file in old systems (Ctrl-Z), which files joined from several contain.
@@ -71,7 +68,7 @@ impl<S: Source> Lexer<S> {
         self.input.location()
     }
 
-    /// Returns whether an empty line precedes the last token.
+    /// Returns true if an empty line precedes the last token.
     pub(super) fn follows_empty_line(&self) -> bool {
         self.follows_empty_line
     }
@@ -113,69 +110,6 @@ impl<S: Source> Lexer<S> {
         self.game_start = location;
         self.warnings.clear();
         self.tag_name.clear();
-    }
-
-    /// Reads the next tag, if one comes next.
-    pub(super) fn tag(&mut self) -> Result<Option<Tag>, LexError<S::Error>> {
-        self.skip_blank()?;
-        if self.peek()? != Some(b'[') {
-            return Ok(None);
-        }
-        let location = self.location();
-        let malformed = LexError::Syntax(location, SyntaxKind::MalformedTag);
-        self.next()?;
-        let name = decode(self.bytes_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_')?);
-        self.tag_name.clone_from(&name);
-        self.skip_blank()?;
-        if name.is_empty() || self.peek()? != Some(b'"') {
-            return Err(malformed);
-        }
-        self.next()?;
-        let value = self.tag_value(location)?;
-        self.skip_blank()?;
-        if self.peek()? != Some(b']') {
-            return Err(malformed);
-        }
-        self.next()?;
-        // Sites break the ranks of a set-up into lines: a line break is a blank, as when it is
-        // written again.
-        let is_broken = value.contains(&b'\n') || value.contains(&b'\r');
-        let value = decode(value);
-        let value = if is_broken { single_blanks(&value) } else { value };
-        Ok(Some(Tag { location, name, value }))
-    }
-
-    /// Reads the value up to its closing quote; an unescaped quote inside is part of the value.
-    fn tag_value(&mut self, location: Location) -> Result<Vec<u8>, LexError<S::Error>> {
-        let mut value = Vec::new();
-        loop {
-            let begins_line = self.is_line_start()?;
-            match self.next()? {
-                None => return Err(LexError::Syntax(location, SyntaxKind::MalformedTag)),
-                Some(b'\n' | b'\r') if begins_line => {
-                    return Err(LexError::Syntax(location, SyntaxKind::MalformedTag));
-                }
-                Some(b'"') if self.ends_value()? => return Ok(value),
-                Some(b'\\') => match self.peek()? {
-                    Some(escaped @ (b'"' | b'\\')) => {
-                        self.next()?;
-                        value.push(escaped);
-                    }
-                    _ => value.push(b'\\'),
-                },
-                Some(byte) => value.push(byte),
-            }
-        }
-    }
-
-    /// Returns whether a quote ends the value: the closing bracket follows, perhaps after one
-    /// blank, or nothing does.
-    fn ends_value(&mut self) -> Result<bool, LexError<S::Error>> {
-        Ok(match self.peek()? {
-            None | Some(b']' | b'\n' | b'\r') => true,
-            Some(b' ') => self.input.peek_second().map_err(LexError::Source)? == Some(b']'),
-            Some(_) => false,
-        })
     }
 
     /// Reads the next token of the movetext with its location.
@@ -234,7 +168,7 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// Returns whether dots come next, perhaps after white space: the number before them is not
+    /// Returns true if dots come next, perhaps after white space: the number before them is not
     /// that of a first move.
     pub(super) fn is_dot_ahead(&mut self) -> Result<bool, LexError<S::Error>> {
         self.skip_blank()?;
@@ -242,74 +176,7 @@ impl<S: Source> Lexer<S> {
         Ok(letter.is_some_and(|(letter, _)| letter == '.' || substitute(letter) == Some(Substitute::Dots)))
     }
 
-    /// Reads a word: a move number with the dots after it, a result, or else a move.
-    fn word(&mut self, location: Location) -> Result<Token, LexError<S::Error>> {
-        let word = self.letters()?;
-        // No letter was read: the game's text has reached its maximum length.
-        if word.is_empty() {
-            return Err(LexError::Syntax(self.game_start, SyntaxKind::TooLong));
-        }
-        // An annotation makes no move of a number or a result.
-        let bare = word.trim_end_matches(['!', '?']);
-        if !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit()) {
-            let number = bare.parse().map_err(|_| LexError::Syntax(location, SyntaxKind::MalformedNumber))?;
-            return Ok(Token::Number(MoveNumber { number, dots: self.dots()? }));
-        }
-        Ok(match bare {
-            "1-0" | "0-1" | "1/2-1/2" => Token::Result(String::from(bare)),
-            "1/2" | "½-½" | "½" => Token::Result(String::from("1/2-1/2")),
-            _ => Token::Word(word),
-        })
-    }
-
-    /// Reads the letters of a word. Typographic dashes and crosses are read as the characters they
-    /// stand for.
-    fn letters(&mut self) -> Result<String, LexError<S::Error>> {
-        let mut word = String::new();
-        loop {
-            word.push_str(&decode(self.bytes_while(|byte| byte.is_ascii() && is_word_byte(byte))?));
-            let location = self.location();
-            let letter = match self.input.peek_letter().map_err(LexError::Source)? {
-                Some((letter, length)) if !letter.is_ascii() => match substitute(letter) {
-                    Some(Substitute::Blank | Substitute::Dots) => return Ok(word),
-                    Some(Substitute::Letter(meant)) => {
-                        self.warn(location, WarningKind::Letter { letter, meant });
-                        self.skip(length)?;
-                        meant
-                    }
-                    None => {
-                        self.skip(length)?;
-                        letter
-                    }
-                },
-                _ => return Ok(word),
-            };
-            word.push(letter);
-        }
-    }
-
-    /// Reads the dots after a number; an ellipsis counts as three.
-    fn dots(&mut self) -> Result<u8, LexError<S::Error>> {
-        let mut dots = self.bytes_while(|byte| byte == b'.')?.len();
-        while self.skip_ellipsis()?.is_some() {
-            dots += 3 + self.bytes_while(|byte| byte == b'.')?.len();
-        }
-        Ok(u8::try_from(dots).unwrap_or(u8::MAX))
-    }
-
-    fn skip_ellipsis(&mut self) -> Result<Option<()>, LexError<S::Error>> {
-        let location = self.location();
-        match self.input.peek_letter().map_err(LexError::Source)? {
-            Some((letter, length)) if substitute(letter) == Some(Substitute::Dots) => {
-                self.warn(location, WarningKind::Dots { letter });
-                self.skip(length)?;
-                Ok(Some(()))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// Returns whether another file starts here: a byte order mark at the start of a line, or
+    /// Returns true if another file starts here: a byte order mark at the start of a line, or
     /// before a tag, a number or another mark. Elsewhere the mark is white space, as it once was in
     /// text.
     fn is_file_start(&mut self) -> Result<bool, LexError<S::Error>> {
@@ -354,68 +221,6 @@ impl<S: Source> Lexer<S> {
         self.next()?;
         let text = self.bytes_while(|byte| !matches!(byte, b'\n' | b'\r'))?;
         Ok(single_blanks(&decode(text)).replace('}', ")"))
-    }
-
-    /// Moves, after an error, to the next line that starts a game: one with a tag after an empty
-    /// line, after moves, or with a name that the game already has; one after a byte order mark;
-    /// or, once the game has moves, one with the number 1 after an empty line.
-    pub(super) fn skip_game(&mut self, in_tags: bool, tags: &Tags) -> Result<(), S::Error> {
-        let mut has_moves = !in_tags;
-        let mut follows_empty_line = false;
-        loop {
-            if self.input.is_line_start()? {
-                if self.input.is_byte_order_mark()? {
-                    return Ok(());
-                }
-                match self.input.peek()? {
-                    None | Some(FILE_END) => return Ok(()),
-                    Some(b'\n' | b'\r') => follows_empty_line = true,
-                    Some(b'[') => {
-                        if let Some(name) = self.name_ahead()?
-                            && (has_moves
-                                || follows_empty_line
-                                || name == self.tag_name
-                                || tags.get(&name).is_some())
-                        {
-                            return Ok(());
-                        }
-                        follows_empty_line = false;
-                    }
-                    Some(b'1')
-                        if has_moves && follows_empty_line && self.input.peek_second()? == Some(b'.') =>
-                    {
-                        return Ok(());
-                    }
-                    Some(b'%') => {}
-                    Some(_) => (has_moves, follows_empty_line) = (true, false),
-                }
-            }
-            if self.input.next()?.is_none() {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Returns the name of a tag that starts with the next byte, as far as the lookahead reaches.
-    fn name_ahead(&mut self) -> Result<Option<String>, S::Error> {
-        if !self.input.peek_second()?.is_some_and(|byte| byte.is_ascii_alphabetic()) {
-            return Ok(None);
-        }
-        let mut name = String::new();
-        while let Some(byte) = self.input.peek_at(1 + name.len())?
-            && (byte.is_ascii_alphanumeric() || byte == b'_')
-            && name.len() < MAX_NAME_AHEAD
-        {
-            name.push(char::from(byte));
-        }
-        Ok(Some(name))
-    }
-
-    /// Returns whether a tag comes next, perhaps after a byte order mark.
-    fn is_tag_ahead(&mut self) -> Result<bool, LexError<S::Error>> {
-        let ahead = if self.input.is_byte_order_mark().map_err(LexError::Source)? { 3 } else { 0 };
-        let mut peek = |ahead| self.input.peek_at(ahead).map_err(LexError::Source);
-        Ok(peek(ahead)? == Some(b'[') && peek(ahead + 1)?.is_some_and(|byte| byte.is_ascii_alphabetic()))
     }
 
     fn skip_blank(&mut self) -> Result<(), LexError<S::Error>> {
@@ -478,13 +283,6 @@ impl<S: Source> Lexer<S> {
         }
         self.input.next().map_err(LexError::Source)
     }
-}
-
-/// The maximum length of a tag's name that is compared with others after an error.
-const MAX_NAME_AHEAD: usize = 64;
-
-fn is_word_byte(byte: u8) -> bool {
-    !byte.is_ascii_whitespace() && !b".{}();$[]<>*\x1A".contains(&byte)
 }
 
 /// Decodes UTF-8, or else Latin-1, the character set of old PGN files.
