@@ -221,8 +221,15 @@ impl Bot {
                 match_id: None,
             });
         } else {
-            let mv =
-                |cmd| ClientFrame::Move { table, cmd, after, mv, claim_draw: false, seat: None, match_id: None };
+            let mv = |cmd| ClientFrame::Move {
+                table,
+                cmd,
+                after,
+                mv,
+                claim_draw: false,
+                seat: None,
+                match_id: None,
+            };
             state.send(table, match_id, Purpose::Move, mv);
         }
         Ok(())

@@ -130,7 +130,8 @@ impl Bot {
         let engine = attendance
             .engine
             .get_or_insert_with(|| EngineTask::start(&self.engine_settings, table, self.results.clone()));
-        let turn = mirror.legal.as_ref().filter(|legal| !legal.is_empty() && mirror.state.suspension.is_none());
+        let turn =
+            mirror.legal.as_ref().filter(|legal| !legal.is_empty() && mirror.state.suspension.is_none());
         let requested = turn.map(|_| (match_id, mirror.board));
         if engine.board() != requested {
             let move_request = requested.map(|(match_id, board)| {

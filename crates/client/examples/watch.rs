@@ -50,6 +50,6 @@ fn print(mirror: &TableMirror, entry: &Entry) {
     if let Event::Moved { color, mv, .. } = &entry.event {
         let user = mirror.seats.iter().find(|seat| seat.color == *color).and_then(|seat| seat.user.as_ref());
         let name = user.map_or_else(|| color.to_string(), |user| user.name.clone());
-        println!("{name}: {}", entry.text.clone().unwrap_or_else(|| mv.to_string()));
+        println!("{name}: {}", entry.notation.clone().unwrap_or_else(|| mv.to_string()));
     }
 }
