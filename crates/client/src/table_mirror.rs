@@ -3,7 +3,7 @@
 use quadrex_protocol::settings::TableSettings;
 use quadrex_protocol::view::{Entry, Phase, SeatView, StateView, TableView};
 use quadrex_protocol::{Event, MatchId, StatePatch, UserId};
-use quadrex_rules::{Color, Game, GameConfig, GameEvent, Move, Setup, TimeControl, Timestamp, Variant};
+use quadrex_rules::{Color, Game, GameConfig, GameEvent, Move, Setup, TimeControl, Timestamp};
 
 /// A table and its current match.
 #[derive(Debug)]
@@ -183,12 +183,12 @@ impl TableMirror {
         Ok(())
     }
 
-    fn start(&self, beginner: Color, at: Timestamp) -> Result<Game, String> {
+    fn start(&self, first_player: Color, at: Timestamp) -> Result<Game, String> {
         let TableSettings { variant, setup, draws, .. } = &self.settings;
         let start = match setup {
             Some(text) => Setup::parse(*variant, text).map_err(|error| error.to_string())?,
-            None if *variant == Variant::Classic => Setup::start(*variant),
-            None => Setup::start(*variant).with_turn(beginner),
+            None if variant.player_count() == 2 => Setup::start(*variant),
+            None => Setup::start(*variant).with_turn(first_player),
         };
         // Events carry the clocks, so the game needs none.
         let config = GameConfig { setup: start, draws: *draws, time: TimeControl::None };

@@ -12,7 +12,7 @@ const PATHS: [&str; 3] = ["Variant::Classic", "Variant::Dilkel", "Variant::Dilke
 const NAMES: [&str; 3] = ["classic", "dilkel", "dilkel-compact"];
 
 /// The files and folders that name variants, each with its reason.
-const HOMES: [(&str, &str); 17] = [
+const HOMES: [(&str, &str); 16] = [
     ("crates/rules/src/variant/", "defines them"),
     ("crates/rules/src/any.rs", "has a position of each"),
     ("crates/rules/src/notation/", "a notation belongs to a variant"),
@@ -29,7 +29,6 @@ const HOMES: [(&str, &str); 17] = [
     ("crates/server/src/explore/text.rs", "recognizes a board by its ranks"),
     ("crates/web/src/view/", "offers some first"),
     ("crates/web/src/store/analysis/opening.ts", "begins with one"),
-    ("crates/quadrex/src/play/", "reads the start of a match"),
 ];
 
 /// Returns a fault for each line that names a variant outside its homes and outside tests.
