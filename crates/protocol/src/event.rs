@@ -296,7 +296,7 @@ pub enum Event {
         #[ts(rename = "match")]
         match_id: MatchId,
     },
-    /// The table closed because nobody was present any more; always the last event.
+    /// The table closed because no user was present any more; always the last event.
     Closed {},
 }
 

@@ -70,7 +70,7 @@ pub struct ShownHandover {
 pub struct HandoverPreview {
     /// The user that the handover names.
     pub user: UserView,
-    /// The user that this browser's cookie names now; absent if it names nobody.
+    /// The user that this browser's cookie names now; absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub you: Option<UserView>,
@@ -344,7 +344,7 @@ pub struct LinkCreated {
     pub expires_at_ms: u64,
 }
 
-/// Answer of `GET /api/tables/{table}/links`: the invites and watch links that have not expired, oldest first.
+/// Answer of `GET /api/tables/{table}/links`: the unexpired invites and watch links, oldest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct LinkList {
     /// The links.
@@ -354,32 +354,32 @@ pub struct LinkList {
 /// An invite or a watch link as its table's host sees it, without the secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct LinkView {
-    /// Its name in `DELETE /api/tables/{table}/links/{link}`. It opens nothing.
+    /// Its id in `DELETE /api/tables/{table}/links/{link}`. It gives no right at the table.
     pub id: String,
-    /// What it opens.
+    /// The right that it gives.
     pub kind: LinkKind,
     /// The one seat that an invite is for; any if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub seat: Option<Color>,
-    /// How often it can be used.
+    /// The number of uses.
     pub uses: Uses,
-    /// Whether somebody has taken a seat with it.
+    /// True if a user has taken a seat with it.
     pub used: bool,
-    /// When it was made, milliseconds since the Unix epoch.
+    /// The time of its creation, in milliseconds since the Unix epoch.
     pub created_at_ms: u64,
-    /// When it ends, milliseconds since the Unix epoch.
+    /// The time when it expires, in milliseconds since the Unix epoch.
     pub expires_at_ms: u64,
 }
 
-/// What a link opens.
+/// The right that a link gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkKind {
-    /// A seat.
+    /// The right to take a seat.
     Invite,
-    /// The sight of the table.
+    /// The right to watch the table.
     Watch,
 }
 

@@ -1,12 +1,12 @@
 //! The wire protocol between a Quadrex server and its clients.
 //!
 //! A client sends [`ClientFrame`]s over one WebSocket and receives [`ServerFrame`]s; everything
-//! that is not live goes over HTTP ([`http`]). Everything that changes a match is an [`Event`]: the
+//! that is not live uses HTTP ([`http`]). Everything that changes a match is an [`Event`]: the
 //! server's log, the frames and exported records hold the same type. `docs/PROTOCOL.md` describes
 //! the protocol in prose, with worked examples; [`schema`] returns the TypeScript types and the
 //! JSON Schemas generated from these types.
 //!
-//! Directions are those of the server: a `ClientFrame` comes in, a `ServerFrame` goes out.
+//! Directions are those of the server: a `ClientFrame` is received, a `ServerFrame` is sent.
 
 pub mod analysis;
 pub mod archive;

@@ -70,7 +70,7 @@ impl Secret {
         Self(bytes)
     }
 
-    /// Returns the bytes, to be stored where nobody else can read them.
+    /// Returns the bytes, to be stored where no other program can read them.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0

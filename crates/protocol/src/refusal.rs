@@ -18,7 +18,7 @@ pub enum RefusalCode {
     RateLimited,
     /// `hello` must come first, and once.
     HelloExpected,
-    /// The token or cookie names nobody.
+    /// The token or cookie is unknown.
     BadToken,
     /// This requires a user: a token or a cookie.
     Unauthenticated,
@@ -30,7 +30,7 @@ pub enum RefusalCode {
     Forbidden,
     /// The host has kicked you from this table.
     Kicked,
-    /// Somebody holds that seat.
+    /// Another user holds that seat.
     SeatTaken,
     /// All seats are held.
     TableFull,

@@ -104,7 +104,7 @@ pub enum Watchers {
     Everybody,
     /// Holders of a watch link or an invite.
     Link,
-    /// Nobody.
+    /// No other users.
     Nobody,
 }
 

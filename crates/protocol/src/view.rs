@@ -166,7 +166,7 @@ pub enum Presence {
     Gone,
 }
 
-/// The reason why no time runs and nobody may move.
+/// The reason why no time runs and no player may move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SuspensionView {
     /// The kind of interruption.
@@ -280,7 +280,7 @@ pub struct StateView {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub move_left_ms: Option<u64>,
-    /// The current interruption, if no time runs and nobody may move.
+    /// The current suspension, if no time runs and no player may move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub suspension: Option<SuspensionView>,

@@ -186,7 +186,7 @@ impl<'a> Table<'a> {
                 }
             }
             Event::Vacated { color, .. } if is_open && self.sitting.remove(color).is_some() => {}
-            Event::Vacated { .. } => return wrong("nobody holds the seat, or the match has begun"),
+            Event::Vacated { .. } => return wrong("no user holds the seat, or the match has begun"),
             Event::HostChanged { host: to }
                 if is_open && self.sitting.values().any(|(user, _)| user == to) => {}
             Event::HostChanged { .. } => return wrong("only a seated user becomes host, before the start"),

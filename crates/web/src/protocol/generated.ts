@@ -1041,7 +1041,7 @@ export type HandoverPreview = {
  */
 user: UserView, 
 /**
- * The user that this browser's cookie names now; absent if it names nobody.
+ * The user that this browser's cookie names now; absent if there is none.
  */
 you?: UserView, };
 
@@ -1076,11 +1076,11 @@ links: Array<LinkView>, };
 
 export type LinkView = { 
 /**
- * Its name in `DELETE /api/tables/{table}/links/{link}`. It opens nothing.
+ * Its id in `DELETE /api/tables/{table}/links/{link}`. It gives no right at the table.
  */
 id: string, 
 /**
- * What it opens.
+ * The right that it gives.
  */
 kind: LinkKind, 
 /**
@@ -1088,19 +1088,19 @@ kind: LinkKind,
  */
 seat?: Color, 
 /**
- * How often it can be used.
+ * The number of uses.
  */
 uses: Uses, 
 /**
- * Whether somebody has taken a seat with it.
+ * True if a user has taken a seat with it.
  */
 used: boolean, 
 /**
- * When it was made, milliseconds since the Unix epoch.
+ * The time of its creation, in milliseconds since the Unix epoch.
  */
 created_at_ms: number, 
 /**
- * When it ends, milliseconds since the Unix epoch.
+ * The time when it expires, in milliseconds since the Unix epoch.
  */
 expires_at_ms: number, };
 
@@ -1796,7 +1796,7 @@ can_claim_draw: boolean,
  */
 move_left_ms?: number, 
 /**
- * The current interruption, if no time runs and nobody may move.
+ * The current suspension, if no time runs and no player may move.
  */
 suspension?: SuspensionView, 
 /**
