@@ -2,6 +2,7 @@
 //!
 //! `ARCHITECTURE.md` is the map; `cargo xtask tidy` holds the edges between the modules.
 
+pub mod actor;
 pub mod app;
 pub mod archive;
 pub mod auth;
@@ -15,6 +16,5 @@ pub mod lease;
 mod limits;
 pub mod lobby;
 pub mod picture;
-pub mod table;
 pub mod telemetry;
 mod ws;

@@ -3,27 +3,13 @@
 
 use std::time::Duration;
 
-use quadrex_protocol::MatchId;
-use quadrex_rules::Timestamp;
+use quadrex_protocol::{MatchId, TurnAway};
 
 use super::database::{Sql, execute, fetch_optional};
 use super::error::unreadable;
 use super::log::count_column;
 use super::time_column::TimeColumn;
 use super::{Store, StoreError};
-
-/// The part of the reconnect bank of the player to move that was spent on this turn and is not in
-/// the log yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TurnAway {
-    /// The last event before it. It is obsolete once the log has a later event that changes the
-    /// turn.
-    pub basis: u64,
-    /// The time spent, in whole milliseconds, without a stretch that still runs.
-    pub spent: Duration,
-    /// The time since which the bank runs, if it does.
-    pub since: Option<Timestamp>,
-}
 
 /// A row of `turn_absences` as the databases return it.
 #[derive(sqlx::FromRow)]

@@ -58,7 +58,6 @@ mod heartbeat;
 mod links;
 mod location;
 mod log;
-mod lot_key;
 mod node;
 mod postgres;
 mod requests;
@@ -73,7 +72,6 @@ mod writer;
 use quadrex_protocol::MatchId;
 
 pub use archive::{ArchivePlace, ArchiveQuery, ArchivedMatch, InvalidNameStart, InvalidPlace, NameStart};
-pub use away::TurnAway;
 pub use error::{BackupError, ConnectError, GrantError, StoreError};
 #[cfg(feature = "faults")]
 pub use fault_injection::{ABORT_AFTER_COMMIT, FULL_WHILE};
@@ -81,8 +79,8 @@ pub use handovers::Handover;
 pub use links::{Link, Purpose};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, Logged, NextMatch};
-pub use lot_key::LotKey;
 pub use node::{Attempt, Claim, Holder, LEASE, NodeLock};
+pub use quadrex_protocol::{LotKey, TurnAway};
 pub use requests::{MadeTable, TableRequest};
 pub use schema::{MigrationStep, Schema, observe_migrations};
 pub use secret_hash::SecretHash;

@@ -2,7 +2,7 @@
 
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{Event, MatchId, TableId, UserId};
+use quadrex_protocol::{Event, LotKey, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 use uuid::Uuid;
 
@@ -11,7 +11,6 @@ use super::column;
 use super::database::{Sql, Transaction, execute_in, fetch_all, fetch_optional};
 use super::error::{StoreError, read_seq, unreadable};
 use super::log::{Epoch, count_column, event_text};
-use super::lot_key::LotKey;
 use super::time_column::TimeColumn;
 
 /// A table to be created, with the first events of its match.

@@ -39,7 +39,7 @@ pub async fn stepped_clock(database: &Database, ordeal: &Ordeal) -> Result<Survi
         .with_env("FAKETIME_TIMESTAMP_FILE", file.display())
         .with_env("FAKETIME_NO_CACHE", 1)
         .with_env("DONT_FAKE_MONOTONIC", 1)
-        .with_env("QUADREX_LOG__FILTER", "info,quadrex_server::table=trace");
+        .with_env("QUADREX_LOG__FILTER", "info,quadrex_server::actor=trace");
     let mut scene = Scene::begin(launch, ordeal).await?;
     let mut offset = 0;
     for blow in 1..=ordeal.blows {

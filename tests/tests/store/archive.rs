@@ -7,8 +7,8 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, MatchId};
 use quadrex_rules::{AbortCause, Color, Reason, Variant};
 use quadrex_server::archive::{Archive, ArchivePlace, ArchiveQuery, NameStart};
-use quadrex_server::table::settle;
 use quadrex_store::{Store, User};
+use quadrex_table::validate_settings;
 
 use crate::world::{Place, World, after, moved, seated, secret, started};
 
@@ -18,7 +18,7 @@ const ALL: ArchiveQuery =
 
 /// A table of these two in `dilkel`, as far as lists go; nothing has begun there.
 async fn table(world: &World, privacy: Privacy, red: &User, blue: &User) -> Place {
-    let settings = settle(CreateTable::plain(Variant::Dilkel, privacy)).unwrap();
+    let settings = validate_settings(CreateTable::plain(Variant::Dilkel, privacy)).unwrap();
     let opened = Event::Opened {
         settings,
         host: red.view(),

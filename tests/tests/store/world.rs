@@ -8,10 +8,10 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{CmdId, Event, MatchId, TableId, TableSettings, UserId};
 use quadrex_rules::{Color, Timestamp, Variant};
-use quadrex_server::table::settle;
 use quadrex_store::{
     Append, AppendError, Author, Epoch, Location, LotKey, NewTable, SecretHash, Store, User,
 };
+use quadrex_table::validate_settings;
 use sqlx::Connection;
 
 /// The moment tests begin at; any would do.
@@ -173,7 +173,7 @@ pub(crate) fn started(first_player: Color) -> Event {
 }
 
 pub(crate) fn settings() -> TableSettings {
-    settle(CreateTable::plain(Variant::Dilkel, Privacy::Public)).unwrap()
+    validate_settings(CreateTable::plain(Variant::Dilkel, Privacy::Public)).unwrap()
 }
 
 pub(crate) fn seated(color: Color, user: &User) -> Event {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::StartError;
+use crate::actor::replay;
 use crate::bots::try_out;
 use crate::config::{Config, EngineConfig};
-use crate::table::replay;
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Location, Schema, Store};
 

@@ -12,6 +12,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::actor::TableDeps;
 use crate::archive::Archive;
 use crate::auth::{Guests, Handovers, Links};
 use crate::bots::{Bots, Unfit};
@@ -20,10 +21,10 @@ use crate::config::Config;
 use crate::http::{self, AppDeps};
 use crate::lease::Lease;
 use crate::lobby::Lobby;
-use crate::table::{CloseAfter, Tools};
 use crate::ws;
 use quadrex_clock::{Clock, Entropy};
 use quadrex_store::{ConnectError, Grouping, Location, NodeLock, Store, StoreError};
+use quadrex_table::CloseAfter;
 
 use node::Node;
 
@@ -186,7 +187,7 @@ impl Server {
             entropy.clone(),
         );
         bots.settle_in().await.map_err(|error| recover_error(location.clone(), &error))?;
-        let tools = Tools {
+        let tools = TableDeps {
             store: store.clone(),
             bus: LocalBus::default(),
             clock: clock.clone(),

@@ -16,9 +16,8 @@ use super::Bots;
 use super::answers::{answer, evaluation};
 use super::budget::Budget;
 use super::pool::{Search, Urgency};
-use crate::table::{
-    Action, Answer, Attention, BotTask, BotTaskKind, CommandRequest, TableHandle, make_nonce,
-};
+use crate::actor::{Answer, CommandRequest, TableHandle, make_nonce};
+use quadrex_table::{Action, Attention, BotTask, BotTaskKind, PlayerCommand};
 
 /// The pause before a command that the table did not accept is tried again.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
@@ -154,9 +153,7 @@ impl Bots {
     async fn send(&self, table: &TableHandle, task: &BotTask, action: Action) {
         let cmd = self.0.entropy.uuid(self.0.clock.now()).to_string();
         let request = CommandRequest {
-            by: task.bot.clone(),
-            seat: Some(task.color),
-            action,
+            command: PlayerCommand { by: task.bot.clone(), seat: Some(task.color), action },
             cmd: cmd.parse().expect("a UUID names a command"),
             match_id: None,
             redeem: None,

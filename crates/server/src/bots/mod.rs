@@ -27,9 +27,10 @@ use quadrex_rules::{Game, Variant};
 use tokio::sync::watch;
 use tracing::Instrument;
 
+use crate::actor::{BotRunner, TableHandle};
 use crate::config::{AnalysisConfig, BotsConfig, EngineConfig};
-use crate::table::{BotRunner, BotTask, TableHandle};
 use quadrex_store::{Store, StoreError};
+use quadrex_table::BotTask;
 
 use analyses::Analyses;
 pub use analyses::{AnalysisError, Closeness};

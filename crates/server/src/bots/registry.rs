@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 use uuid::Builder;
 
 use crate::config::EngineConfig;
-use crate::table::built_in;
 use quadrex_store::User;
+use quadrex_table::built_in;
 
 /// There is no such bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

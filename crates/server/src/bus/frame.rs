@@ -8,6 +8,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::Frame as Message;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
 use quadrex_store::SecretHash;
+use quadrex_table::Viewer;
 
 /// A text frame as it crosses the wire, with its header (RFC 6455, section 5.2): encoded once and
 /// shared by all recipients. Cheap to clone.
@@ -46,57 +47,8 @@ impl fmt::Debug for Frame {
     }
 }
 
-/// The recipient of frames: a user, or a client without an identity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Viewer {
-    /// A user.
-    User(UserId),
-    /// A client without an identity.
-    Anonymous,
-}
-
-impl Viewer {
-    /// The user, if it is one.
-    #[must_use]
-    pub fn user(self) -> Option<UserId> {
-        match self {
-            Self::User(user) => Some(user),
-            Self::Anonymous => None,
-        }
-    }
-}
-
 /// The frames of one item, by viewer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frames {
-    general: Frame,
-    own: Vec<(UserId, Frame)>,
-}
-
-impl Frames {
-    /// Returns the same frame for all viewers.
-    pub fn general(general: Frame) -> Self {
-        Self { general, own: Vec::new() }
-    }
-
-    /// Replaces the general frame for one user, such as the player to move, whose frame has the
-    /// legal moves.
-    #[must_use]
-    pub fn with_own(mut self, user: UserId, frame: Frame) -> Self {
-        self.own.retain(|(other, _)| *other != user);
-        self.own.push((user, frame));
-        self
-    }
-
-    /// Returns the viewer's own frame if there is one, else the general one.
-    pub fn of(&self, viewer: Viewer) -> &Frame {
-        let own = match viewer {
-            Viewer::User(user) => self.own.iter().find(|(other, _)| *other == user),
-            Viewer::Anonymous => None,
-        };
-        own.map_or(&self.general, |(_, frame)| frame)
-    }
-}
+pub type Frames = quadrex_table::frames::Frames<Frame>;
 
 /// An item that a table publishes to its watchers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,20 +119,9 @@ impl Published {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use uuid::Uuid;
 
     fn frame(text: &str) -> Frame {
         Frame::from(text.to_owned())
-    }
-
-    #[test]
-    fn a_viewer_gets_its_own_frame_or_the_general_one() {
-        let (red, blue) = (UserId(Uuid::from_u128(1)), UserId(Uuid::from_u128(2)));
-        let frames =
-            Frames::general(frame("all")).with_own(red, frame("red's old")).with_own(red, frame("red's"));
-        assert_eq!(frames.of(Viewer::User(red)), &frame("red's"));
-        assert_eq!(frames.of(Viewer::User(blue)), &frame("all"));
-        assert_eq!(frames.of(Viewer::Anonymous), &frame("all"));
     }
 
     #[test]

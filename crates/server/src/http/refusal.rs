@@ -12,7 +12,7 @@ use quadrex_protocol::{CmdId, MatchId, RefusalCode, ServerFrame, TableId};
 use crate::auth::Denial;
 use crate::fault::Fault;
 use crate::limits::{BadForwardedFor, LimitExceeded};
-use crate::table::Rejection;
+use quadrex_table::Rejection;
 
 /// A refusal: a code for programs, and a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,6 +16,7 @@ use super::origin::Origins;
 use super::picture_cache::PictureCache;
 use super::refusal::Refusal;
 use super::workers::Workers;
+use crate::actor::{TableHandle, TableOverview};
 use crate::archive::Archive;
 use crate::auth::{
     Access, Action, Denial, Guests, Handovers, Identity, Links, TableFacts, User, authorize,
@@ -27,7 +28,6 @@ use crate::fault::Fault;
 use crate::lease::Lease;
 use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
 use crate::lobby::{FindError, Lobby, Stopped};
-use crate::table::{TableHandle, TableOverview};
 
 /// The parts of the server that the shared state is made of.
 #[derive(Debug)]

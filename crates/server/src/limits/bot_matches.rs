@@ -10,8 +10,8 @@ use quadrex_protocol::view::Phase;
 
 use super::LimitExceeded;
 use super::client_addr::{LOOPBACK_FACTOR, network_of};
+use crate::actor::TableHandle;
 use crate::config::LimitsConfig;
-use crate::table::TableHandle;
 
 /// The running matches of bots alone. Cheap to clone.
 #[derive(Clone, Debug)]

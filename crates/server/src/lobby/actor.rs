@@ -15,7 +15,9 @@ use tracing::Instrument;
 use super::index::{Index, TablePage};
 use super::quick::fitting;
 use super::window::Window;
-use crate::table::{Channel, Frame, Listener, Subscription, Table, TableHandle, Tools, encode};
+use crate::actor::{TableActor, TableDeps, TableHandle};
+use crate::bus::{Channel, Frame, Listener, Subscription};
+use quadrex_table::frames::encode;
 
 /// The number of messages that may wait for the lobby.
 pub(super) const MAILBOX: usize = 256;
@@ -32,7 +34,7 @@ pub(super) enum Message {
     /// Returns a handle to a table that has an actor.
     Find { table: TableId, answer: oneshot::Sender<Option<TableHandle>> },
     /// Starts a table's actor, unless the table has one.
-    Spawn { table: Box<Table>, answer: oneshot::Sender<TableHandle> },
+    Spawn { table: Box<TableActor>, answer: oneshot::Sender<TableHandle> },
     /// Returns a page of the public tables.
     List { page: TablePage, answer: oneshot::Sender<TableList> },
     /// Returns a page of the unfinished tables where a user is seated or host, and the one to
@@ -51,7 +53,7 @@ pub(super) enum Message {
 /// The lobby.
 #[derive(Debug)]
 pub(super) struct Lobby {
-    tools: Tools,
+    tools: TableDeps,
     index: Index,
     actors: JoinSet<TableId>,
     /// The table of each task: the only way to know that of a task that panicked.
@@ -67,7 +69,7 @@ pub(super) struct Lobby {
 }
 
 impl Lobby {
-    pub(super) fn new(tools: Tools) -> Self {
+    pub(super) fn new(tools: TableDeps) -> Self {
         Self {
             tools,
             index: Index::default(),
@@ -153,7 +155,7 @@ impl Lobby {
         self.index.handle(table).filter(|handle| !handle.is_gone())
     }
 
-    fn spawn(&mut self, table: Table) -> TableHandle {
+    fn spawn(&mut self, table: TableActor) -> TableHandle {
         if let Some(known) = self.running(table.id()) {
             return known.clone();
         }

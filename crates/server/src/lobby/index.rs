@@ -8,7 +8,7 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{TableId, UserId};
 
-use crate::table::{TableHandle, TableOverview};
+use crate::actor::{TableHandle, TableOverview};
 
 /// A page of a list of tables, newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

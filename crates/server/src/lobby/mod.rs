@@ -28,13 +28,12 @@ pub use index::TablePage;
 pub use once::OpenedTable;
 pub use opening::OpenError;
 
+use crate::actor::{LoadError, TableActor, TableDeps, TableHandle, facts, make_nonce};
+use crate::bus::{Frame, Listener, Subscription};
 use crate::fault::Fault;
-use crate::table::{
-    self, Fact, Frame, Listener, LoadError, Origin, Outage, Subscription, Table, TableHandle, Tools,
-    make_nonce,
-};
 use quadrex_store::error_chain::chain;
 use quadrex_store::{LotKey, StoreError, TableRow};
+use quadrex_table::{Fact, Origin, Outage};
 
 /// The number of matches that are read at the same time when the server starts.
 const READ_AT_ONCE: usize = 8;
@@ -46,7 +45,7 @@ const CMD_LOCKS: usize = 32;
 #[derive(Clone, Debug)]
 pub struct Lobby {
     mailbox: mpsc::Sender<Message>,
-    tools: Tools,
+    tools: TableDeps,
     /// Locked by a quick join that may be about to create a table; it guards no data.
     quick_join_lock: Arc<Mutex<()>>,
     /// Locked, by user, by a quick join with a `cmd`: the same one sent again waits. They guard no
@@ -73,7 +72,7 @@ pub enum FindError {
 impl Lobby {
     /// Starts the lobby's task, without any table. It ends with [`stop`](Self::stop).
     #[must_use]
-    pub fn start(tools: Tools) -> Self {
+    pub fn start(tools: TableDeps) -> Self {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         tokio::spawn(actor::Lobby::new(tools.clone()).run(messages));
         Self { mailbox, tools, quick_join_lock: Arc::default(), cmd_locks: Arc::default() }
@@ -95,7 +94,7 @@ impl Lobby {
         let outage = Outage { alive, back, resumes: back + grace };
         let claims = rows.into_iter().map(|row| {
             let tools = self.tools.clone();
-            async move { (row.match_id, Table::claim(tools, row.table, row.match_id, outage).await) }
+            async move { (row.match_id, TableActor::resume(tools, row.table, row.match_id, outage).await) }
         });
         let mut claims = futures_util::stream::iter(claims).buffer_unordered(READ_AT_ONCE);
         let mut recovered = 0;
@@ -159,7 +158,7 @@ impl Lobby {
     /// [`FindError`] if the store failed, or the server is shutting down.
     pub async fn resume(&self, table: TableId) -> Result<(), FindError> {
         if let Some(handle) = self.find(table).await? {
-            handle.take_up().await.map_err(|_| Stopped)?;
+            handle.claim().await.map_err(|_| Stopped)?;
         }
         Ok(())
     }
@@ -182,7 +181,7 @@ impl Lobby {
     async fn create(&self, opening: Opening) -> Result<TableHandle, OpenError> {
         let opened = self.tools.store.open_table(&opening.row()).await;
         opened.map_err(|error| self.fault("create a table", &error))?;
-        Ok(self.spawn(Table::opened(self.tools.clone(), opening.history())).await?)
+        Ok(self.spawn(TableActor::opened(self.tools.clone(), opening.history())).await?)
     }
 
     /// Validates the request of a host, and decides the first events of the table.
@@ -192,7 +191,7 @@ impl Lobby {
         host: UserView,
         bots: Vec<(Option<Color>, UserView)>,
     ) -> Result<Opening, OpenError> {
-        let Tools { clock, entropy, .. } = &self.tools;
+        let TableDeps { clock, entropy, .. } = &self.tools;
         let now = clock.now();
         let origin = Origin {
             table: TableId(entropy.uuid(now)),
@@ -275,7 +274,7 @@ impl Lobby {
     /// # Errors
     /// [`Fault`] if the store failed.
     pub async fn facts(&self, table: TableId, match_id: MatchId) -> Result<(Origin, Vec<Fact>), Fault> {
-        let read = table::facts(&self.tools.store, table, match_id).await;
+        let read = facts(&self.tools.store, table, match_id).await;
         read.map_err(|error| self.fault("read a match", &error))
     }
 
@@ -299,14 +298,14 @@ impl Lobby {
         self.tools.store.command_answer(match_id, user, cmd).await
     }
 
-    async fn load(&self, table: TableId) -> Result<Option<Table>, LoadError> {
+    async fn load(&self, table: TableId) -> Result<Option<TableActor>, LoadError> {
         let Some(TableRow { match_id, .. }) = self.tools.store.table(table).await? else {
             return Ok(None);
         };
-        Table::read(self.tools.clone(), table, match_id).await.map(Some)
+        TableActor::read(self.tools.clone(), table, match_id).await.map(Some)
     }
 
-    async fn spawn(&self, table: Table) -> Result<TableHandle, Stopped> {
+    async fn spawn(&self, table: TableActor) -> Result<TableHandle, Stopped> {
         let table = Box::new(table);
         self.request(|answer| Message::Spawn { table, answer }).await
     }

@@ -7,7 +7,7 @@ use quadrex_rules::Color;
 use sha2::{Digest, Sha256};
 
 use super::{Lobby, OpenError};
-use crate::table::{Table, TableHandle};
+use crate::actor::{TableActor, TableHandle};
 use quadrex_store::{MadeTable, TableRequest};
 
 /// The table that a request gets.
@@ -59,7 +59,7 @@ impl Lobby {
         if let Some(earlier) = earlier.map_err(|error| self.fault("create a table once", &error))? {
             return Ok(OpenedTable { created: answer_of(earlier, &table_request)?, new: None });
         }
-        let table = self.spawn(Table::opened(self.tools.clone(), opening.history())).await?;
+        let table = self.spawn(TableActor::opened(self.tools.clone(), opening.history())).await?;
         Ok(OpenedTable { created, new: Some(table) })
     }
 }

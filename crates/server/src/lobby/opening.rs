@@ -9,10 +9,11 @@ use quadrex_rules::{Color, StartError, Timestamp};
 
 use super::Stopped;
 use crate::fault::Fault;
-use crate::table::{
-    Action, Fact, History, Origin, Rejection, SettingError, TableCommand, TableState, Terms, settle,
-};
 use quadrex_store::NewTable;
+use quadrex_table::{
+    Action, Fact, History, Origin, PlayerCommand, Rejection, SettingError, TableState, Terms,
+    validate_settings,
+};
 
 /// The longest base time, in milliseconds: a week.
 const MAX_BASE_MS: u64 = 7 * 86_400_000;
@@ -80,7 +81,7 @@ impl Opening {
         at: Timestamp,
     ) -> Result<Self, OpenError> {
         let (seat, nonce) = (request.seat, request.nonce.clone().unwrap_or(nonce));
-        let settings = settle(request)?;
+        let settings = validate_settings(request)?;
         check_time(settings.time)?;
         let terms = Terms::new(settings, host.clone()).map_err(SettingError::from)?;
         let state = TableState::open(origin, terms.clone(), at)?;
@@ -104,8 +105,8 @@ impl Opening {
 
     /// Applies an action of the host.
     fn apply(&mut self, action: Action) -> Result<(), OpenError> {
-        let command = TableCommand::Person { by: self.host.clone(), seat: None, action };
-        let events = self.state.decide(&command, self.at)?;
+        let command = PlayerCommand { by: self.host.clone(), seat: None, action };
+        let events = self.state.decide_player(&command, self.at)?;
         events.iter().for_each(|event| self.state.apply(event, self.at));
         self.events.extend(events);
         Ok(())

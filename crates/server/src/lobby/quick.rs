@@ -10,7 +10,8 @@ use quadrex_rules::Color;
 
 use super::actor::Message;
 use super::{CMD_LOCKS, Lobby, OpenError, TablePage};
-use crate::table::{Action, Answer, CommandRequest, make_nonce};
+use crate::actor::{Answer, CommandRequest, make_nonce};
+use quadrex_table::{Action, PlayerCommand};
 
 /// The number of a user's tables that are checked for an earlier quick join.
 const OWN_TABLES_CHECKED: u16 = 100;
@@ -105,9 +106,11 @@ impl Lobby {
         let new_cmd = || self.tools.entropy.uuid(self.tools.clock.now()).to_string();
         let cmd = cmd.unwrap_or_else(|| new_cmd().parse().expect("a UUID is a valid cmd"));
         let command = CommandRequest {
-            by: by.clone(),
-            seat: None,
-            action: Action::Sit { seat: None, invite: None, nonce },
+            command: PlayerCommand {
+                by: by.clone(),
+                seat: None,
+                action: Action::Sit { seat: None, invite: None, nonce },
+            },
             cmd,
             match_id: None,
             redeem: None,
@@ -195,7 +198,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::table::settle;
+    use quadrex_table::validate_settings;
 
     const ME: UserId = UserId(Uuid::from_u128(1_000));
     const BLITZ: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 3_000 };
@@ -206,7 +209,7 @@ mod tests {
 
     /// Returns a public table created at `created_ms`, with this many seats taken.
     fn table(number: u128, created_ms: u64, seated: usize) -> TableSummary {
-        let settings = settle(CreateTable::plain(Variant::Dilkel, Privacy::Public)).unwrap();
+        let settings = validate_settings(CreateTable::plain(Variant::Dilkel, Privacy::Public)).unwrap();
         let seat = |(place, color): (usize, &Color)| SeatView {
             color: *color,
             side: Side::South,

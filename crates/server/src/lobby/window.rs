@@ -6,7 +6,9 @@ use quadrex_protocol::http::{LobbyCounts, TableStatus};
 use quadrex_protocol::{ServerFrame, TableId};
 
 use super::index::Index;
-use crate::table::{Frame, TableOverview, encode};
+use crate::actor::TableOverview;
+use crate::bus::Frame;
+use quadrex_table::frames::encode;
 
 /// The largest number of open tables in the window, and of running ones.
 const MAX_OF_EACH: usize = 50;

@@ -5,13 +5,13 @@ use quadrex_rules::notation::Playback;
 use quadrex_rules::{AnyPosition, Color, Game, GameEvent, Timestamp};
 
 use super::Picture;
-use crate::table::{History, TableState};
+use quadrex_table::{History, TableState};
 
 /// Returns the start of a match, and the position after each move that was not taken back.
 #[must_use]
 pub fn scenes(history: &History) -> Vec<Picture> {
     let mut scenes = vec![Picture::of(history.state().start())];
-    history.retell(1, |entry, state| match &entry.event {
+    history.replay_from(1, |entry, state| match &entry.event {
         Event::Started { .. } => scenes = vec![now_of(state, None)],
         Event::Moved { color, mv, .. } => {
             let mut scene = now_of(state, scenes.last());

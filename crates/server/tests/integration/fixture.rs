@@ -10,16 +10,17 @@ use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::{Color, Variant};
+use quadrex_server::actor::{
+    Answer, CommandRequest, InitialFrames, ResumeFrom, RttHandle, TableDeps, TableHandle, WatchGuard,
+    WatchRight, WatcherInfo,
+};
 use quadrex_server::bots::Bots;
-use quadrex_server::bus::{Frame, Listener, LocalBus, News, Published, Viewer};
+use quadrex_server::bus::{Frame, Listener, LocalBus, News, Published};
 use quadrex_server::config::{Config, Flags};
 use quadrex_server::lease::Lease;
 use quadrex_server::lobby::Lobby;
-use quadrex_server::table::{
-    Action, Answer, CloseAfter, CommandRequest, InitialFrames, ResumeFrom, RoundTrip, TableHandle, Tools,
-    WatchGuard, WatchRight, WatcherInfo,
-};
 use quadrex_store::{Location, LotKey, NewTable, Store, User};
+use quadrex_table::{Action, CloseAfter, PlayerCommand, Viewer};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::mpsc;
@@ -52,7 +53,7 @@ impl Fixture {
         let (clock, entropy) = (Clock::system(), Entropy::system());
         let bots = Bots::start(bots, analysis, engines, store.clone(), clock, entropy);
         bots.settle_in().await.unwrap();
-        let tools = Tools {
+        let tools = TableDeps {
             store: store.clone(),
             bus: LocalBus::default(),
             clock: Clock::system(),
@@ -125,9 +126,7 @@ impl Fixture {
 /// Returns a command with its id.
 pub(crate) fn request(by: &UserView, cmd: &str, action: Action) -> CommandRequest {
     CommandRequest {
-        by: by.clone(),
-        seat: None,
-        action,
+        command: PlayerCommand { by: by.clone(), seat: None, action },
         cmd: cmd.parse().unwrap(),
         match_id: None,
         redeem: None,
@@ -189,7 +188,7 @@ pub(crate) fn watcher_info(viewer: Viewer, right: WatchRight) -> WatcherInfo {
         link: None,
         outlasts_kick: true,
         is_preview: false,
-        round_trip: RoundTrip::unmeasured(),
+        round_trip: RttHandle::unmeasured(),
     }
 }
 

@@ -5,9 +5,9 @@ use quadrex_protocol::Event;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::Phase;
-use quadrex_server::bus::Viewer;
-use quadrex_server::table::{ResumeFrom, TableHandle};
+use quadrex_server::actor::{ResumeFrom, TableHandle};
 use quadrex_store::{Epoch, Logged};
+use quadrex_table::Viewer;
 
 use crate::fixture::{Fixture, Watcher, match_of, mv, send, sit};
 use crate::tables::done;

@@ -5,8 +5,8 @@ use quadrex_protocol::chat::{ChatMessage, Room};
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{MatchId, RefusalCode, RequestAction};
-use quadrex_server::bus::Viewer;
-use quadrex_server::table::{Action, ResumeFrom, TableHandle};
+use quadrex_server::actor::{ResumeFrom, TableHandle};
+use quadrex_table::{Action, Viewer};
 
 use crate::fixture::{Fixture, Watcher, match_of, mv, nonce, send, sit};
 use crate::tables::{done, refused};

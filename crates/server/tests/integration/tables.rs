@@ -8,10 +8,11 @@ use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::Color;
-use quadrex_server::bus::{News, Published, Viewer};
+use quadrex_server::actor::{Answer, LinkRight, ResumeFrom, WatchRight, WatcherInfo};
+use quadrex_server::bus::{News, Published};
 use quadrex_server::lobby::TablePage;
-use quadrex_server::table::{Action, Answer, LinkRight, ResumeFrom, WatchRight, WatcherInfo};
 use quadrex_store::{Append, Epoch, SecretHash};
+use quadrex_table::{Action, Viewer};
 
 use crate::fixture::{
     Fixture, PATIENCE, Watcher, json_of, listener, match_of, mv, nonce, send, sit, watcher_info,

@@ -16,6 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("quadrex-arena", &["quadrex-rules", "quadrex-engine", "quadrex-driver"]),
     ("quadrex-protocol", &["quadrex-rules"]),
     ("quadrex-store", &["quadrex-rules", "quadrex-protocol"]),
+    ("quadrex-table", &["quadrex-rules", "quadrex-protocol"]),
     (
         "quadrex-server",
         &[
@@ -25,6 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "quadrex-driver",
             "quadrex-protocol",
             "quadrex-store",
+            "quadrex-table",
         ],
     ),
     ("quadrex-client", &["quadrex-rules", "quadrex-clock", "quadrex-protocol"]),
@@ -56,6 +58,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "quadrex-uci",
             "quadrex-protocol",
             "quadrex-store",
+            "quadrex-table",
             "quadrex-server",
             "quadrex",
         ],

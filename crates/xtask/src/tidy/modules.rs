@@ -12,14 +12,14 @@ const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with those that it may use.
 const ALLOWED: [(&str, &[&str]); 11] = [
-    ("ws", &["http", "limits", "table", "auth"]),
-    ("http", &["limits", "lobby", "table", "bots", "auth", "archive", "explore", "picture"]),
-    ("limits", &["table"]),
-    ("bots", &["table"]),
-    ("picture", &["table"]),
+    ("ws", &["http", "limits", "actor", "auth", "bus"]),
+    ("http", &["limits", "lobby", "actor", "bots", "auth", "archive", "explore", "picture"]),
+    ("limits", &["actor"]),
+    ("bots", &["actor"]),
+    ("picture", &[]),
     ("archive", &[]),
-    ("lobby", &["table"]),
-    ("table", &["bus"]),
+    ("lobby", &["actor", "bus"]),
+    ("actor", &["bus"]),
     ("auth", &[]),
     ("explore", &[]),
     ("bus", &[]),
@@ -60,7 +60,7 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Returns the module path of a file: `table/actor.rs` is `table::actor`, `lib.rs` the crate
+/// Returns the module path of a file: `actor/record.rs` is `actor::record`, `lib.rs` the crate
 /// itself.
 fn module_path(file: &str) -> Vec<&str> {
     let names = file.trim_end_matches(".rs").split('/');
@@ -131,24 +131,24 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_knows_the_lobby_is_a_fault_however_it_is_said() {
-        let expected = ["crates/server/src/table/actor.rs: table must not use lobby"];
+    fn an_actor_that_knows_the_lobby_is_a_fault_however_it_is_said() {
+        let expected = ["crates/server/src/actor/record.rs: actor must not use lobby"];
         for source in [
             "use crate::lobby::Lobby;",
             "fn f() { crate::lobby::open() }",
             "use crate::{bus::{Bus, Published}, lobby};",
             "use super::super::lobby::Lobby;",
         ] {
-            assert_eq!(faults("crates/server/src/table/actor.rs", source), expected, "{source}");
+            assert_eq!(faults("crates/server/src/actor/record.rs", source), expected, "{source}");
         }
     }
 
     #[test]
     fn allowed_and_free_modules_comments_and_the_crate_s_root_are_no_faults() {
         let source = "//! See [`crate::lobby`].\nuse crate::{bus::Bus, config::Clocks};\nuse super::state;\n";
-        assert_eq!(faults("crates/server/src/table/actor.rs", source), [""; 0]);
-        assert_eq!(faults("crates/server/src/lib.rs", "pub mod table; use crate::http::serve;"), [""; 0]);
-        assert_eq!(faults("crates/server/src/table.rs", "mod actor; use crate::bus::Bus;"), [""; 0]);
+        assert_eq!(faults("crates/server/src/actor/record.rs", source), [""; 0]);
+        assert_eq!(faults("crates/server/src/lib.rs", "pub mod actor; use crate::http::serve;"), [""; 0]);
+        assert_eq!(faults("crates/server/src/actor.rs", "mod record; use crate::bus::Bus;"), [""; 0]);
     }
 
     #[test]
@@ -171,8 +171,8 @@ mod tests {
     #[test]
     fn the_database_and_the_web_framework_stay_behind_their_walls() {
         assert_eq!(
-            faults("crates/server/src/table/actor.rs", "use sqlx::Row;"),
-            ["crates/server/src/table/actor.rs: sqlx may be named only under crates/store/src/"],
+            faults("crates/server/src/actor/record.rs", "use sqlx::Row;"),
+            ["crates/server/src/actor/record.rs: sqlx may be named only under crates/store/src/"],
         );
         assert_eq!(
             faults("crates/quadrex/src/main.rs", "use axum::Router;"),

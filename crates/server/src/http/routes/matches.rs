@@ -18,7 +18,7 @@ use crate::auth::{Action, Identity, Key};
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer};
 use crate::http::workers::Workers;
-use crate::table::{History, Unreadable, Viewer, match_view, notation};
+use quadrex_table::{CorruptLog, History, Viewer, match_view, notation};
 
 /// Returns the routes.
 pub(crate) fn routes() -> Router<AppState> {
@@ -211,7 +211,7 @@ impl AppState {
         read: impl FnOnce(&History) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let (origin, facts) = self.lobby.facts(table, match_id).await?;
-        let replay = move || Ok::<T, Unreadable>(read(&History::replay(origin, facts)?));
+        let replay = move || Ok::<T, CorruptLog>(read(&History::replay(origin, facts)?));
         self.work(workers, "read a match", replay).await?.map_err(|error| self.fault("read a match", &error))
     }
 }

@@ -11,13 +11,16 @@ use quadrex_rules::Color;
 
 use super::reader::{Reader, Watched};
 use super::subscriber::{FinalRefusals, LobbySubscriber, TableSubscriber};
+use crate::actor::{
+    Answer, CommandRequest, Gone, LinkRight, ResumeFrom, RttHandle, TableHandle, TableOverview, WatchRight,
+    WatcherInfo, make_nonce,
+};
 use crate::auth::{self, Denial, Identity, Key, Link, Token};
+use crate::bus::Frame;
 use crate::http::{Refusal, permit, permit_bystander, permit_if_kicked, view_of};
 use crate::limits::Admitted;
-use crate::table::{
-    self, Answer, Frame, Invitation, LinkRight, ResumeFrom, RoundTrip, TableHandle, TableOverview, Viewer,
-    WatchRight, WatcherInfo, encode,
-};
+use quadrex_table::frames::encode;
+use quadrex_table::{self as table, Invitation, PlayerCommand, Viewer};
 
 /// The table of a command, and the match, if the command names one.
 type Target = (TableId, Option<MatchId>);
@@ -59,7 +62,7 @@ impl Reader {
                 self.player_command((table, match_id), cmd, seat, table::Action::Leave).await.map(Some)
             }
             ClientFrame::Rematch { table, cmd, action, nonce, seat, match_id } => {
-                let nonce = nonce.unwrap_or_else(|| table::make_nonce(&self.state.entropy));
+                let nonce = nonce.unwrap_or_else(|| make_nonce(&self.state.entropy));
                 let next = MatchId(self.state.entropy.uuid(self.state.now()));
                 self.player_command(
                     (table, match_id),
@@ -214,10 +217,11 @@ impl Reader {
         let action = table::Action::Sit {
             seat,
             invite: invitation,
-            nonce: nonce.unwrap_or_else(|| table::make_nonce(&self.state.entropy)),
+            nonce: nonce.unwrap_or_else(|| make_nonce(&self.state.entropy)),
         };
         let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
-        let request = table::CommandRequest { by, seat: None, action, cmd: cmd.clone(), match_id, redeem };
+        let command = PlayerCommand { by, seat: None, action };
+        let request = CommandRequest { command, cmd: cmd.clone(), match_id, redeem };
         let answer = self.send_command(table, request).await?;
         if let Answer::Done { .. } = answer {
             self.mark_seated(table);
@@ -235,7 +239,7 @@ impl Reader {
         let overview = self.handle(table).await?.overview();
         permit(&self.identity, &overview, auth::Action::AddBot)?;
         let bot = Box::pin(self.state.bot(&choice, overview.settings().variant)).await?;
-        let action = table::Action::AddBot { seat, bot, nonce: table::make_nonce(&self.state.entropy) };
+        let action = table::Action::AddBot { seat, bot, nonce: make_nonce(&self.state.entropy) };
         let admitted = self.admit_bots_alone(&overview)?;
         let done =
             self.privileged_command((table, match_id), cmd, auth::Action::AddBot, None, action).await?;
@@ -293,7 +297,8 @@ impl Reader {
         let Some(by) = view_of(&self.identity) else {
             return Err(permitted.err().unwrap_or_else(|| Denial::SignIn.into()));
         };
-        let request = table::CommandRequest { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
+        let command = PlayerCommand { by, seat, action };
+        let request = CommandRequest { command, cmd: cmd.clone(), match_id, redeem: None };
         let answer = self.send_command(table, request).await?;
         match answer {
             Answer::Done { .. } => self.mark_seated(table),
@@ -317,7 +322,8 @@ impl Reader {
             return self.earlier_ack(&handle, match_id, &cmd).await?.ok_or(denied);
         }
         let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
-        let request = table::CommandRequest { by, seat, action, cmd: cmd.clone(), match_id, redeem: None };
+        let command = PlayerCommand { by, seat, action };
+        let request = CommandRequest { command, cmd: cmd.clone(), match_id, redeem: None };
         ack(table, cmd, self.send_command(table, request).await?)
     }
 
@@ -338,15 +344,11 @@ impl Reader {
     }
 
     /// Sends a command to its table; a table whose actor has just ended is found once more.
-    async fn send_command(
-        &mut self,
-        table: TableId,
-        request: table::CommandRequest,
-    ) -> Result<Answer, Refusal> {
+    async fn send_command(&mut self, table: TableId, request: CommandRequest) -> Result<Answer, Refusal> {
         for _ in 0..2 {
             match self.handle(table).await?.command(request.clone()).await {
                 Ok(answer) => return Ok(answer),
-                Err(table::Gone) => {
+                Err(Gone) => {
                     self.handles.remove(&table);
                 }
             }
@@ -368,8 +370,8 @@ impl Reader {
     }
 
     /// Returns the measurement for lag compensation, which programs do not get.
-    fn round_trip(&mut self) -> RoundTrip {
-        if self.is_program { RoundTrip::unmeasured() } else { self.rtt_meter.handle() }
+    fn round_trip(&mut self) -> RttHandle {
+        if self.is_program { RttHandle::unmeasured() } else { self.rtt_meter.handle() }
     }
 
     async fn key(&self, shown: Option<&str>, table: TableId) -> Result<(Key, Option<Link>), Refusal> {

@@ -19,11 +19,13 @@ use super::outbox::{Failure, Outbox};
 use super::rtt_meter::RttMeter;
 use super::subscriber::TableSubscriber;
 use super::wire::{self, Wire};
+use crate::actor::{TableHandle, WatchGuard};
 use crate::auth::{Identity, Key};
+use crate::bus::{Frame, Subscription};
 use crate::http::{AppState, Refusal};
-use crate::table::{Frame, Subscription, TableHandle, WatchGuard, encode};
 use crate::ws::incoming::{self, MalformedFrame};
 use crate::ws::rate_limit::RateLimit;
+use quadrex_table::frames::encode;
 
 /// The time that a client has to answer the closing handshake.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use quadrex_rules::Timestamp;
 
-use crate::table::RoundTrip;
+use crate::actor::RttHandle;
 
 /// The number of recent round trips that count; the shortest of them is the connection's.
 const RECENT: usize = 5;
@@ -21,7 +21,7 @@ pub(super) struct RttMeter {
     sent: Option<(Nonce, Timestamp)>,
     recent: VecDeque<Duration>,
     /// The published measurement, once a handle was requested.
-    published: Option<RoundTrip>,
+    published: Option<RttHandle>,
 }
 
 impl RttMeter {
@@ -51,15 +51,15 @@ impl RttMeter {
     }
 
     /// Returns a handle to the measurement, now and later.
-    pub(super) fn handle(&mut self) -> RoundTrip {
-        let handle = self.published.get_or_insert_with(RoundTrip::measured).clone();
+    pub(super) fn handle(&mut self) -> RttHandle {
+        let handle = self.published.get_or_insert_with(RttHandle::measured).clone();
         self.publish();
         handle
     }
 
     fn publish(&self) {
         if let (Some(published), Some(shortest)) = (&self.published, self.recent.iter().min()) {
-            published.tell(*shortest);
+            published.publish(*shortest);
         }
     }
 }
@@ -78,14 +78,14 @@ mod tests {
     fn the_shortest_recent_round_trip_counts() {
         let mut meter = RttMeter::new();
         let handle = meter.handle();
-        assert_eq!(handle.now(), Duration::ZERO);
+        assert_eq!(handle.last(), Duration::ZERO);
         for (number, (took, expected)) in
             [(200, 200), (40, 40), (90, 40), (300, 40), (80, 40), (70, 40), (60, 60)].into_iter().enumerate()
         {
             let nonce = [u8::try_from(number).unwrap(); 8];
             meter.ping(nonce, at(1_000));
             meter.pong(&nonce, at(1_000 + took));
-            assert_eq!(handle.now(), Duration::from_millis(expected), "after {took} ms");
+            assert_eq!(handle.last(), Duration::from_millis(expected), "after {took} ms");
         }
     }
 
@@ -100,9 +100,9 @@ mod tests {
         meter.pong(&[2; 8], at(1_010));
         meter.ping([3; 8], at(2_000));
         meter.pong(&[1; 8], at(2_010));
-        assert_eq!(handle.now(), Duration::ZERO);
+        assert_eq!(handle.last(), Duration::ZERO);
         meter.pong(&[3; 8], at(2_020));
         meter.pong(&[3; 8], at(2_900));
-        assert_eq!(handle.now(), Duration::from_millis(20));
+        assert_eq!(handle.last(), Duration::from_millis(20));
     }
 }

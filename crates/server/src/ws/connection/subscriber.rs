@@ -5,8 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use quadrex_protocol::MatchId;
 
 use super::outbox::Outbox;
-use crate::table::{Frame, InitialFrames, Listener, News, Published, Viewer};
+use crate::actor::InitialFrames;
+use crate::bus::{Frame, Listener, News, Published};
 use quadrex_store::SecretHash;
+use quadrex_table::Viewer;
 
 /// A connection's subscriber to a table.
 #[derive(Debug)]
@@ -167,7 +169,7 @@ impl Listener<Frame> for LobbySubscriber {
 mod tests {
     use super::super::outbox::testing::{Peer, outbox};
     use super::*;
-    use crate::table::{Frames, LocalBus};
+    use crate::bus::{Frames, LocalBus};
     use quadrex_protocol::{TableId, UserId};
     use uuid::Uuid;
 

@@ -17,8 +17,8 @@ use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
+use crate::bus::Frame;
 use crate::lease::Lease;
-use crate::table::Frame;
 
 /// The time for which the client's side may accept nothing, while frames wait, before the
 /// connection is closed.

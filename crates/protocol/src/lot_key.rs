@@ -1,0 +1,53 @@
+//! The key of a table's lots. It is stored and never sent.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use crate::MatchId;
+use crate::lot::Secret;
+
+/// The prefix of the input to the hash of each match's secret.
+const SECRET: &[u8] = b"quadrex lot v1 secret\0";
+
+/// 32 random bytes of a table, from which the secrets of its matches follow, so that the secret of a
+/// rematch is fixed, and stored, before anybody requests one. A published secret reveals nothing about
+/// the others.
+///
+/// `Debug` output does not reveal it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct LotKey(pub [u8; 32]);
+
+impl LotKey {
+    /// Returns the secret of one of the table's matches.
+    #[must_use]
+    pub fn secret(&self, match_id: MatchId) -> Secret {
+        let mut hash = Sha256::new();
+        hash.update(SECRET);
+        hash.update(self.0);
+        hash.update(match_id.0.as_bytes());
+        Secret::new(hash.finalize().into())
+    }
+}
+
+impl fmt::Debug for LotKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LotKey(..)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn every_match_of_every_table_has_its_own_secret() {
+        let secret = |key, number| LotKey([key; 32]).secret(MatchId(Uuid::from_u128(number)));
+        assert_eq!(secret(1, 1), secret(1, 1));
+        assert_ne!(secret(1, 1), secret(1, 2));
+        assert_ne!(secret(1, 1), secret(2, 1));
+        assert_ne!(secret(1, 1), Secret::new([1; 32]));
+        assert_eq!(format!("{:?}", LotKey([1; 32])), "LotKey(..)");
+    }
+}

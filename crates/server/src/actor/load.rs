@@ -1,0 +1,41 @@
+//! Reading of a match from the store.
+
+use quadrex_protocol::{MatchId, TableId};
+use quadrex_store::{Logged, Store, StoreError};
+use quadrex_table::{CorruptLog, Fact, History, Origin};
+
+/// The error of a match that cannot be read from the store.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The log is corrupt.
+    #[error(transparent)]
+    CorruptLog(#[from] CorruptLog),
+}
+
+/// Reads a match from its log, without claiming it.
+///
+/// # Errors
+/// [`LoadError`]
+pub async fn replay(store: &Store, table: TableId, match_id: MatchId) -> Result<History, LoadError> {
+    let (origin, facts) = facts(store, table, match_id).await?;
+    Ok(History::replay(origin, facts)?)
+}
+
+/// Returns the rows that a match is replayed from ([`History::replay`]).
+///
+/// # Errors
+/// [`StoreError`] if the store fails.
+pub async fn facts(
+    store: &Store,
+    table: TableId,
+    match_id: MatchId,
+) -> Result<(Origin, Vec<Fact>), StoreError> {
+    let lot_key = store.lot_key(table).await?.expect("a table is never removed");
+    let origin = Origin { table, match_id, lot_key };
+    let log = store.events(match_id, 0).await?;
+    let facts = log.into_iter().map(|Logged { seq, at, event, .. }| Fact { seq, at, event }).collect();
+    Ok((origin, facts))
+}

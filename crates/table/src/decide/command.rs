@@ -1,0 +1,96 @@
+//! Decision of a command: the events it causes, or the reason for which it is refused.
+
+use quadrex_protocol::Event;
+use quadrex_protocol::user::UserView;
+use quadrex_rules::{Color, Game, GameCommand, Timestamp};
+
+use crate::command::{Action, PlayerCommand, TableCommand};
+use crate::illegal_move::IllegalReason;
+use crate::rejection::Rejection;
+use crate::state::{Stage, TableState};
+
+impl TableState {
+    /// Returns the events that a command causes at `now`; at least one.
+    ///
+    /// # Errors
+    /// The reason for which it is refused.
+    pub fn decide(&self, command: &TableCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
+        match command {
+            TableCommand::Player(command) => return self.decide_player(command, now),
+            _ if self.is_closed() => Err(Rejection::Closed),
+            _ if self.next_match_id().is_some() => Err(Rejection::Rematched),
+            TableCommand::Close => self.decide_close(),
+            TableCommand::Compensate(outage) => self.decide_compensation(*outage),
+            TableCommand::Timer(timer) => self.decide_timer(*timer, now),
+        }
+        .map(|events| self.with_resumption(events))
+    }
+
+    /// Returns the events that a user's command causes at `now`; at least one.
+    ///
+    /// # Errors
+    /// The reason for which it is refused.
+    pub fn decide_player(&self, command: &PlayerCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
+        if self.is_closed() {
+            return Err(Rejection::Closed);
+        }
+        if self.next_match_id().is_some() {
+            return Err(Rejection::Rematched);
+        }
+        let PlayerCommand { by, seat, action } = command;
+        let events = self.decide_action(by, *seat, action, now)?;
+        Ok(self.with_resumption(events))
+    }
+
+    /// Decides an action of a user, for the named seat.
+    fn decide_action(
+        &self,
+        by: &UserView,
+        named: Option<Color>,
+        action: &Action,
+        now: Timestamp,
+    ) -> Result<Vec<Event>, Rejection> {
+        match action {
+            Action::Sit { seat, invite, nonce } => self.decide_sit(by, *seat, *invite, nonce),
+            Action::Leave => self.decide_leave(by.id, named),
+            Action::Rematch { action, nonce, next } => {
+                self.decide_rematch(by.id, named, *action, nonce, *next)
+            }
+            Action::Kick { color } => self.decide_kick(by.id, *color),
+            Action::AddBot { seat, bot, nonce } => self.decide_add_bot(by.id, *seat, bot, nonce),
+            Action::Move { at, mv, claim_draw } => {
+                self.decide_move(self.any_seat(by.id, named)?, *at, *mv, *claim_draw, now)
+            }
+            Action::Resign => {
+                self.ask_rules(&GameCommand::Resign { color: self.exact_seat(by.id, named)? }, now)
+            }
+            Action::Resume => self.decide_resume(self.any_seat(by.id, named)?, now),
+            Action::Request { request, action } => self.decide_request(by, named, *request, *action, now),
+            Action::Chat { room, message } => self.decide_chat(by, named, *room, message, now),
+            Action::ClaimDraw => {
+                self.ask_rules(&GameCommand::ClaimDraw { color: self.any_seat(by.id, named)? }, now)
+            }
+        }
+    }
+
+    /// Returns the running game.
+    pub(crate) fn running(&self) -> Result<&Game, Rejection> {
+        match &self.stage {
+            Stage::Open => Err(Rejection::NotStarted),
+            Stage::Running(game) => Ok(game),
+            Stage::Ended(_) => Err(Rejection::Ended),
+        }
+    }
+
+    /// Decides a command of the game by its rules.
+    pub(crate) fn ask_rules(&self, command: &GameCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
+        let game = self.running()?;
+        match game.decide(command, now) {
+            Ok(events) => Ok(events.into_iter().map(Event::from_rules).collect()),
+            Err(quadrex_rules::Rejection::IllegalMove { mv }) => {
+                Err(Rejection::IllegalMove { mv, reason: IllegalReason::of(game.position(), mv) })
+            }
+            Err(rejection) => Err(Rejection::Rules(rejection)),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Moves.
+
+use quadrex_protocol::Event;
+use quadrex_rules::{Color, GameCommand, Move, Timestamp};
+
+use crate::rejection::Rejection;
+use crate::state::TableState;
+use crate::time::{before, millis};
+
+impl TableState {
+    /// Decides a move that was made when event `at` was the last one known to the client. The clock is
+    /// charged without the lag credit.
+    pub(crate) fn decide_move(
+        &self,
+        color: Color,
+        at: u64,
+        mv: Move,
+        claim_draw: bool,
+        now: Timestamp,
+    ) -> Result<Vec<Event>, Rejection> {
+        let game = self.running()?;
+        if game.eliminated().iter().any(|elimination| elimination.color == color) {
+            return Err(Rejection::Rules(quadrex_rules::Rejection::Eliminated { color }));
+        }
+        if at > self.head() {
+            return Err(Rejection::Ahead { at, head: self.head() });
+        }
+        if at < self.changed() {
+            return Err(Rejection::Stale { changed: self.changed(), at });
+        }
+        self.check_not_suspended()?;
+        let lag = self.lag_credit(now);
+        let command = GameCommand::Move { color, mv, claim_draw };
+        let mut events = self.ask_rules(&command, before(now, lag))?;
+        if let Some(Event::Moved { away_ms, lag_ms, .. }) = events.first_mut() {
+            *away_ms = millis(self.attendance.unlogged(color, now));
+            *lag_ms = millis(lag);
+        }
+        Ok(events)
+    }
+}

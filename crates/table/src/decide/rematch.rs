@@ -1,0 +1,109 @@
+//! Another match with the same people, which all seated users must agree to.
+
+use quadrex_protocol::lot::Nonce;
+use quadrex_protocol::{Event, MatchId, RequestAction, UserId};
+use quadrex_rules::Color;
+
+use crate::rejection::Rejection;
+use crate::replay_error::ReplayError;
+use crate::state::{OpenRematch, Stage, TableState};
+
+impl TableState {
+    /// Decides a request for another match, or an answer to it, for all seats that the user holds.
+    /// `next` is the id of the match that a request asks for.
+    pub(crate) fn decide_rematch(
+        &self,
+        by: UserId,
+        named: Option<Color>,
+        action: RequestAction,
+        nonce: &Nonce,
+        next: MatchId,
+    ) -> Result<Vec<Event>, Rejection> {
+        let color = self.any_seat(by, named)?;
+        self.over()?;
+        let rematch = self.rematch();
+        let mut held = self.seats_of(by);
+        match (action, rematch.open()) {
+            (RequestAction::Ask, Some(open)) => Err(Rejection::RematchOpen { by: open.by }),
+            (RequestAction::Ask, None) => {
+                if let Some(declined) = rematch.declined().iter().find(|declined| !held.contains(declined)) {
+                    return Err(Rejection::RematchDeclined { by: *declined });
+                }
+                let commitment = self.origin().lot_key.secret(next).commitment();
+                let asked =
+                    Event::RematchRequested { color, match_id: next, commitment, nonce: nonce.clone() };
+                held.retain(|seat| *seat != color);
+                Ok(self.with_agreed(vec![asked], &[color], held, nonce, next))
+            }
+            (RequestAction::Accept | RequestAction::Decline, None) => Err(Rejection::NoRematch),
+            (RequestAction::Accept, Some(open)) if open.agreed.contains_key(&color) => {
+                Err(Rejection::NoRematch)
+            }
+            (RequestAction::Accept, Some(open)) => {
+                let agreed: Vec<Color> = open.agreed.keys().copied().collect();
+                Ok(self.with_agreed(Vec::new(), &agreed, held, nonce, open.next))
+            }
+            (RequestAction::Decline, Some(_)) => Ok(vec![Event::RematchDeclined { color }]),
+        }
+    }
+
+    /// Appends the agreement of these seats, and the start of the next match if that makes all.
+    fn with_agreed(
+        &self,
+        mut events: Vec<Event>,
+        before: &[Color],
+        seats: Vec<Color>,
+        nonce: &Nonce,
+        next: MatchId,
+    ) -> Vec<Event> {
+        let all = self.seats().iter().all(|seat| before.contains(&seat.color) || seats.contains(&seat.color));
+        let agreed = |color| Event::RematchAgreed { color, nonce: nonce.clone() };
+        events.extend(seats.into_iter().map(agreed));
+        events.extend(all.then_some(Event::Rematched { match_id: next }));
+        events
+    }
+
+    /// Decides that a player leaves after the end: there is no rematch with it.
+    pub(crate) fn decide_leave_for_good(&self, by: UserId, color: Color) -> Result<Vec<Event>, Rejection> {
+        self.over()?;
+        let held = self.seats_of(by);
+        if self.rematch().declined().iter().any(|declined| held.contains(declined)) {
+            return Err(Rejection::Ended);
+        }
+        Ok(vec![Event::RematchDeclined { color }])
+    }
+
+    /// Refuses a rematch before this match is over.
+    fn over(&self) -> Result<(), Rejection> {
+        match self.stage() {
+            Stage::Open | Stage::Ended(None) => Err(Rejection::NotStarted),
+            Stage::Running(_) => Err(Rejection::NotOver),
+            Stage::Ended(Some(_)) => Ok(()),
+        }
+    }
+
+    /// Checks that an event of a rematch can occur here.
+    pub(crate) fn check_rematch(&self, event: &Event) -> Result<(), ReplayError> {
+        let rematch = self.rematch();
+        let is_seat = |color: &Color| self.seats().iter().any(|seat| seat.color == *color);
+        let all_agreed =
+            |open: &OpenRematch| self.seats().iter().all(|seat| open.agreed.contains_key(&seat.color));
+        let fits = self.over().is_ok()
+            && match event {
+                Event::RematchRequested { color, match_id, commitment, .. } => {
+                    let bound = self.origin().lot_key.secret(*match_id).commitment();
+                    rematch.open().is_none() && is_seat(color) && bound == *commitment
+                }
+                Event::RematchAgreed { color, .. } => {
+                    let open = rematch.open();
+                    is_seat(color) && open.is_some_and(|open| !open.agreed.contains_key(color))
+                }
+                Event::RematchDeclined { color } => is_seat(color),
+                Event::Rematched { match_id } => {
+                    rematch.open().is_some_and(|open| open.next == *match_id && all_agreed(open))
+                }
+                _ => false,
+            };
+        if fits { Ok(()) } else { Err(ReplayError::Rematch) }
+    }
+}

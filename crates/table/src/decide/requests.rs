@@ -1,0 +1,82 @@
+//! Requests to which all remaining players must agree (RULES G9, S4). The rules adjudicate them; this
+//! is their place at a table.
+
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{Event, RequestAction};
+use quadrex_rules::{Color, Game, GameCommand, Request, Timestamp};
+
+use crate::rejection::Rejection;
+use crate::replay_error::ReplayError;
+use crate::state::TableState;
+
+impl TableState {
+    /// Decides a request, or an answer to one.
+    pub(crate) fn decide_request(
+        &self,
+        by: &UserView,
+        named: Option<Color>,
+        request: Request,
+        action: RequestAction,
+        now: Timestamp,
+    ) -> Result<Vec<Event>, Rejection> {
+        let color = match action {
+            RequestAction::Ask => self.exact_seat(by.id, named)?,
+            RequestAction::Accept | RequestAction::Decline => self.any_seat(by.id, named)?,
+        };
+        if request == Request::Takeback && self.terms().settings.rated {
+            return Err(Rejection::TakebackRated);
+        }
+        if request == Request::Pause && action != RequestAction::Decline {
+            self.may_pause()?;
+        }
+        match action {
+            RequestAction::Ask => self.agree_for_all(by, GameCommand::Ask { request, color }, request, now),
+            RequestAction::Accept => {
+                self.agree_for_all(by, GameCommand::Agree { request, color }, request, now)
+            }
+            RequestAction::Decline => self.ask_rules(&GameCommand::Decline { request, color }, now),
+        }
+    }
+
+    /// Asks or agrees for one seat, and agrees for all other remaining seats of the same person: nobody
+    /// answers their own request. A bot in several seats decides for each.
+    fn agree_for_all(
+        &self,
+        by: &UserView,
+        first: GameCommand,
+        request: Request,
+        now: Timestamp,
+    ) -> Result<Vec<Event>, Rejection> {
+        let mut game = self.running()?.clone();
+        let mut decided = game.decide(&first, now).map_err(Rejection::Rules)?;
+        decided.iter().for_each(|event| game.apply(event, now));
+        let others = if by.is_served() { Vec::new() } else { self.played_by(by.id) };
+        for color in others {
+            let waits = game.request(request).is_some_and(|open| !open.agreed.contains(&color));
+            if waits && game.position().is_in(color) {
+                let agreed =
+                    game.decide(&GameCommand::Agree { request, color }, now).map_err(Rejection::Rules)?;
+                agreed.iter().for_each(|event| game.apply(event, now));
+                decided.extend(agreed);
+            }
+        }
+        let is_given = request == Request::Pause && game.request(request).is_none();
+        let paused = is_given.then_some(Event::Paused {});
+        Ok(decided.into_iter().map(Event::from_rules).chain(paused).collect())
+    }
+}
+
+/// Checks that `color`, which is still in, can ask, agree or decline here.
+pub(super) fn check_request(
+    game: &Game,
+    request: Request,
+    action: RequestAction,
+    color: Color,
+) -> Result<(), ReplayError> {
+    let fits = match (action, game.request(request)) {
+        (RequestAction::Ask, open) => open.is_none(),
+        (RequestAction::Accept, open) => open.is_some_and(|open| !open.agreed.contains(&color)),
+        (RequestAction::Decline, open) => open.is_some(),
+    };
+    if fits { Ok(()) } else { Err(ReplayError::Request(request, color)) }
+}

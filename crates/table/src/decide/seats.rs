@@ -1,0 +1,146 @@
+//! Seats: taking, leaving, kicking.
+
+use quadrex_protocol::event::Vacating;
+use quadrex_protocol::lot::Nonce;
+use quadrex_protocol::settings::Admission;
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{Event, UserId};
+use quadrex_rules::Color;
+
+use crate::command::Invitation;
+use crate::rejection::Rejection;
+use crate::replay_error::ReplayError;
+use crate::state::{Stage, TableState};
+
+impl TableState {
+    /// Decides that a user takes a seat, or returns to the one that a bot plays.
+    pub(crate) fn decide_sit(
+        &self,
+        by: &UserView,
+        asked: Option<Color>,
+        invite: Option<Invitation>,
+        nonce: &Nonce,
+    ) -> Result<Vec<Event>, Rejection> {
+        if let Stage::Ended(_) = self.stage() {
+            return Err(Rejection::Ended);
+        }
+        if let Some(color) = self.stood_in_for(by.id, asked) {
+            return Ok(vec![Event::Returned { color }]);
+        }
+        let held = self.seats_of(by.id).first().copied();
+        if let Some(color) = held.filter(|_| !self.terms().settings.hotseat) {
+            return Err(Rejection::AlreadySeated { color });
+        }
+        if self.seating.is_kicked(by.id) {
+            return Err(Rejection::Kicked);
+        }
+        // A user who sits was admitted before, and needs no invite for another seat.
+        let is_in = by.id == self.host().id || held.is_some();
+        if self.terms().settings.admission != Admission::Open && !is_in && invite.is_none() {
+            return Err(Rejection::InviteNeeded);
+        }
+        let color = self.open_seat(seat_wanted(asked, invite)?)?;
+        Ok(self.seated(color, by, nonce))
+    }
+
+    /// Returns the events by which a user takes an open seat; with the last seat the match starts.
+    pub(crate) fn seated(&self, color: Color, user: &UserView, nonce: &Nonce) -> Vec<Event> {
+        let mut events = vec![Event::Seated { color, user: user.clone(), nonce: nonce.clone() }];
+        let sitting = self.seating.sitting_with(color, user, nonce);
+        events.extend(sitting.map(|sitting| self.decide_start(&sitting)));
+        events
+    }
+
+    /// Returns the open seat to take: the wanted one, or the first in turn order.
+    pub(crate) fn open_seat(&self, wanted: Option<Color>) -> Result<Color, Rejection> {
+        let Some(color) = wanted else {
+            let open = self.seats().iter().find(|seat| seat.holder.is_none());
+            return open.map(|seat| seat.color).ok_or(Rejection::TableFull);
+        };
+        match &self.seating.find(color)?.holder {
+            Some(holder) => Err(Rejection::SeatTaken { color, holder: holder.name.clone() }),
+            None => Ok(color),
+        }
+    }
+
+    /// Decides that a user leaves the named seat, or all its seats. A host without a seat stays host only
+    /// where nobody else sits.
+    pub(crate) fn decide_leave(&self, by: UserId, named: Option<Color>) -> Result<Vec<Event>, Rejection> {
+        let color = self.any_seat(by, named)?;
+        if let Stage::Ended(_) = self.stage() {
+            return self.decide_leave_for_good(by, color);
+        }
+        self.seats_may_change()?;
+        let held = self.seats_of(by);
+        let left = if named.is_some() { vec![color] } else { held.clone() };
+        let mut events = vacated(&left, Vacating::Left);
+        if by == self.host().id && left == held {
+            let next = self.seating.next_after(color, by).cloned();
+            events.extend(next.map(|to| Event::HostChanged { host: to }));
+        }
+        Ok(events)
+    }
+
+    /// Decides that the host kicks a user from all its seats, or a bot from this one: the host's right,
+    /// before the start only.
+    pub(crate) fn decide_kick(&self, by: UserId, color: Color) -> Result<Vec<Event>, Rejection> {
+        if by != self.host().id {
+            return Err(Rejection::NotHost);
+        }
+        self.seats_may_change()?;
+        match &self.seating.find(color)?.holder {
+            None => Err(Rejection::SeatOpen { color }),
+            Some(holder) if holder.id == by => Err(Rejection::OwnSeat { color }),
+            Some(holder) if holder.is_served() => Ok(vacated(&[color], Vacating::Kicked)),
+            Some(holder) => Ok(vacated(&self.seats_of(holder.id), Vacating::Kicked)),
+        }
+    }
+
+    /// Refuses changes of seats after the start.
+    pub(crate) fn seats_may_change(&self) -> Result<(), Rejection> {
+        match self.stage() {
+            Stage::Open => Ok(()),
+            Stage::Running(_) => Err(Rejection::AlreadyStarted),
+            Stage::Ended(_) => Err(Rejection::Ended),
+        }
+    }
+
+    /// Checks that a seat can be taken here.
+    pub(crate) fn check_seated(&self, color: Color, by: &UserView) -> Result<(), ReplayError> {
+        let may_sit = self.terms().settings.hotseat || by.is_served() || !self.sits(by.id);
+        self.check_seat(color, |holder| holder.is_none() && may_sit)
+    }
+
+    /// Checks that a seat can be left here.
+    pub(crate) fn check_vacated(&self, color: Color) -> Result<(), ReplayError> {
+        self.check_seat(color, |holder| holder.is_some())
+    }
+
+    fn check_seat(&self, color: Color, fits: impl Fn(Option<&UserView>) -> bool) -> Result<(), ReplayError> {
+        let seat = self.seats().iter().find(|seat| seat.color == color);
+        let is_open = matches!(self.stage(), Stage::Open);
+        let fits = is_open && seat.is_some_and(|seat| fits(seat.holder.as_ref()));
+        if fits { Ok(()) } else { Err(ReplayError::Seat(color)) }
+    }
+
+    /// Checks that a user can become host here: a seated one, before the start.
+    pub(crate) fn check_host(&self, to: &UserView) -> Result<(), ReplayError> {
+        let is_open = matches!(self.stage(), Stage::Open);
+        if is_open && self.sits(to.id) { Ok(()) } else { Err(ReplayError::Host(to.id)) }
+    }
+}
+
+fn vacated(seats: &[Color], reason: Vacating) -> Vec<Event> {
+    seats.iter().map(|&color| Event::Vacated { color, reason }).collect()
+}
+
+/// Returns the requested seat, or that of the invite.
+///
+/// # Errors
+/// [`Rejection::OtherSeat`] if the two differ.
+fn seat_wanted(asked: Option<Color>, invite: Option<Invitation>) -> Result<Option<Color>, Rejection> {
+    match (asked, invite.and_then(|invite| invite.seat)) {
+        (Some(asked), Some(invited)) if asked != invited => Err(Rejection::OtherSeat { invited, asked }),
+        (asked, invited) => Ok(asked.or(invited)),
+    }
+}

@@ -1,0 +1,81 @@
+//! Validation of a logged event against the state before it.
+
+use quadrex_protocol::{Event, RequestAction};
+use quadrex_rules::Color;
+
+use super::requests;
+use crate::replay_error::ReplayError;
+use crate::state::{Stage, TableState};
+
+impl TableState {
+    /// Checks that an event can occur here.
+    ///
+    /// # Errors
+    /// The reason against it.
+    pub fn check_event(&self, event: &Event) -> Result<(), ReplayError> {
+        let running = || match self.stage() {
+            Stage::Running(game) => Ok(game),
+            Stage::Open | Stage::Ended(_) => Err(ReplayError::NotRunning),
+        };
+        let player_in = |color: &Color| {
+            let is_in = running()?.position().players_in().any(|player| player == *color);
+            if is_in { Ok(()) } else { Err(ReplayError::NotIn(*color)) }
+        };
+        match event {
+            Event::Opened { .. } => Err(ReplayError::Opened),
+            _ if self.is_closed() => Err(ReplayError::Closed),
+            _ if self.rematch().next().is_some() => Err(ReplayError::Rematch),
+            Event::Closed {} => self.check_closed(),
+            Event::RematchRequested { .. }
+            | Event::RematchAgreed { .. }
+            | Event::RematchDeclined { .. }
+            | Event::Rematched { .. } => self.check_rematch(event),
+            Event::Seated { color, user, .. } => self.check_seated(*color, user),
+            Event::Vacated { color, .. } => self.check_vacated(*color),
+            Event::HostChanged { host: to } => self.check_host(to),
+            Event::Started { .. } => self.check_started(event),
+            Event::Moved { color, mv, .. } => {
+                player_in(color)?;
+                let position = self.position();
+                let fits = position.turn() == *color && position.is_legal(*mv) && !self.is_suspended();
+                if fits { Ok(()) } else { Err(ReplayError::Move(*color, *mv)) }
+            }
+            Event::MessageSent { color, user, .. } => {
+                let held = self.seats_of(user.id);
+                let fits = color.map_or(held.is_empty(), |color| held.contains(&color));
+                if fits { Ok(()) } else { Err(ReplayError::Speaker) }
+            }
+            Event::Eliminated { color, .. } => player_in(color),
+            Event::Requested { request, color } => {
+                player_in(color)?;
+                requests::check_request(running()?, *request, RequestAction::Ask, *color)
+            }
+            Event::Agreed { request, color } => {
+                player_in(color)?;
+                requests::check_request(running()?, *request, RequestAction::Accept, *color)
+            }
+            Event::Declined { request, color } => {
+                player_in(color)?;
+                requests::check_request(running()?, *request, RequestAction::Decline, *color)
+            }
+            Event::TakenBack { plies, .. } => {
+                let reach = running()?.moves().len();
+                let fits = usize::try_from(*plies).is_ok_and(|plies| (1..=reach).contains(&plies));
+                if fits { Ok(()) } else { Err(ReplayError::Takeback(*plies)) }
+            }
+            Event::Substituted { color, bot } => {
+                player_in(color)?;
+                self.check_stood_in(*color, bot)
+            }
+            Event::Returned { color } => {
+                player_in(color)?;
+                self.check_returned(*color)
+            }
+            Event::Interrupted { until_ms, resumes_ms, .. } => self.check_interrupted(*until_ms, *resumes_ms),
+            Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {
+                self.check_suspension(event)
+            }
+            Event::Aborted { .. } | Event::Ended { .. } => running().map(|_| ()),
+        }
+    }
+}

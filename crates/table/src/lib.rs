@@ -1,0 +1,40 @@
+#![doc = include_str!("../README.md")]
+
+mod bot;
+mod bot_task;
+mod closing;
+mod command;
+mod deadline;
+mod decide;
+mod history;
+mod illegal_move;
+mod next_match;
+mod outage;
+mod rejection;
+mod replay_error;
+mod settings;
+mod state;
+mod stored_absence;
+mod time;
+mod view;
+
+pub use bot::built_in;
+pub use bot_task::{Attention, BotTask, BotTaskKind};
+pub use closing::CloseAfter;
+pub use command::{Action, Invitation, PlayerCommand, TableCommand};
+pub use deadline::{Deadline, Timer};
+pub use history::{Fact, History};
+pub use illegal_move::IllegalReason;
+pub use outage::Outage;
+pub use rejection::Rejection;
+pub use replay_error::{CorruptLog, ReplayError};
+pub use settings::{SettingError, validate_settings};
+pub use state::{ConnectedPlayer, Origin, Seat, Stage, TableState, Terms};
+pub use stored_absence::StoredAbsence;
+pub use view::{
+    PresenceView, Viewer, frames, is_outline_of, legal_moves, match_view, notation, playing, seats_of,
+    state_view, status, summary, table_view,
+};
+
+#[cfg(test)]
+mod tests;

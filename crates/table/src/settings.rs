@@ -1,0 +1,138 @@
+//! Validation of the settings of a new table.
+
+use quadrex_protocol::RefusalCode;
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::{
+    Absence, Admission, Chat, Privacy, Seating, TableSettings, TimeSetting, Watchers,
+};
+use quadrex_rules::{Setup, SetupError};
+
+/// Default move limit of a public table without clocks, in milliseconds: five minutes.
+const USUAL_MOVE_LIMIT_MS: u64 = 300_000;
+
+/// Range of move limits, in milliseconds: ten seconds to a day.
+const MOVE_LIMITS_MS: std::ops::RangeInclusive<u64> = 10_000..=86_400_000;
+
+/// The reason for which no table can be opened with these settings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// The text of the setup cannot be parsed.
+    #[error("setup cannot be read: {0}")]
+    Setup(#[from] SetupError),
+    /// A match at a public table cannot wait for absent players.
+    #[error("absence is wait, which only a private table may have")]
+    WaitInPublic,
+    /// A private table is visible to invited people only.
+    #[error("watchers is everybody, but a private table may be watched by link at most")]
+    PrivateWatchedByAll,
+    /// A private table's seats need an invite.
+    #[error("admission is open, but a seat at a private table needs an invite")]
+    PrivateOpenToAll,
+    /// Another setting makes the result no measure of strength.
+    #[error("rated is true, but a table with {with} is casual")]
+    Unratable {
+        /// That setting.
+        with: &'static str,
+    },
+    /// Only a private table may be a hotseat table.
+    #[error("hotseat is true, which only a private table may have")]
+    HotseatInPublic,
+    /// A table with clocks has no move limit.
+    #[error("move_limit_ms is given, but this table has clocks")]
+    LimitBesideClocks,
+    /// The move limit is out of range.
+    #[error(
+        "move_limit_ms is {0}, it must be {least} to {most}",
+        least = MOVE_LIMITS_MS.start(),
+        most = MOVE_LIMITS_MS.end()
+    )]
+    MoveLimit(u64),
+}
+
+impl SettingError {
+    /// Returns its code on the wire.
+    #[must_use]
+    pub fn code(&self) -> RefusalCode {
+        match self {
+            Self::Setup(_) => RefusalCode::BadSetup,
+            Self::WaitInPublic
+            | Self::PrivateWatchedByAll
+            | Self::PrivateOpenToAll
+            | Self::Unratable { .. }
+            | Self::HotseatInPublic
+            | Self::LimitBesideClocks
+            | Self::MoveLimit(_) => RefusalCode::BadSetting,
+        }
+    }
+}
+
+/// Validates the requested settings and adds defaults. The numbers of the time control are checked
+/// elsewhere.
+///
+/// # Errors
+/// [`SettingError`] for the first setting that is invalid, or contradicts the others.
+pub fn validate_settings(request: CreateTable) -> Result<TableSettings, SettingError> {
+    let CreateTable { variant, privacy, setup, .. } = request;
+    let setup = setup.map(|text| Setup::parse(variant, &text)).transpose()?;
+    let time = request.time.unwrap_or(TimeSetting::None);
+    let is_private = privacy == Privacy::Private;
+    let settings = TableSettings {
+        variant,
+        privacy,
+        setup: setup.map(|setup| setup.to_string()),
+        time,
+        draws: request.draws.unwrap_or_default(),
+        absence: request.absence.unwrap_or(Absence::Eliminate),
+        watchers: request.watchers.unwrap_or(if is_private { Watchers::Link } else { Watchers::Everybody }),
+        chat: request.chat.unwrap_or(Chat::On),
+        admission: request.admission.unwrap_or(if is_private { Admission::Invite } else { Admission::Open }),
+        rated: request.rated.unwrap_or(false),
+        seating: request.seating.unwrap_or(Seating::Chosen),
+        move_limit_ms: move_limit_ms(request.move_limit_ms, time, privacy)?,
+        hotseat: request.hotseat.unwrap_or(false),
+    };
+    check(&settings)?;
+    Ok(settings)
+}
+
+fn move_limit_ms(
+    requested: Option<u64>,
+    time: TimeSetting,
+    privacy: Privacy,
+) -> Result<Option<u64>, SettingError> {
+    match (requested, time, privacy) {
+        (Some(limit), TimeSetting::None, _) if MOVE_LIMITS_MS.contains(&limit) => Ok(Some(limit)),
+        (Some(limit), TimeSetting::None, _) => Err(SettingError::MoveLimit(limit)),
+        (Some(_), _, _) => Err(SettingError::LimitBesideClocks),
+        (None, TimeSetting::None, Privacy::Public) => Ok(Some(USUAL_MOVE_LIMIT_MS)),
+        (None, _, _) => Ok(None),
+    }
+}
+
+/// Checks that the settings do not contradict each other.
+fn check(settings: &TableSettings) -> Result<(), SettingError> {
+    let is_private = settings.privacy == Privacy::Private;
+    match settings.absence {
+        Absence::Wait if !is_private => return Err(SettingError::WaitInPublic),
+        Absence::Wait | Absence::Eliminate | Absence::Bot => {}
+    }
+    if is_private && settings.watchers == Watchers::Everybody {
+        return Err(SettingError::PrivateWatchedByAll);
+    }
+    if is_private && settings.admission == Admission::Open {
+        return Err(SettingError::PrivateOpenToAll);
+    }
+    if settings.hotseat && !is_private {
+        return Err(SettingError::HotseatInPublic);
+    }
+    let unratable = [
+        (settings.setup.is_some(), "a setup of its own"),
+        (settings.hotseat, "hotseat"),
+        (settings.absence == Absence::Wait, "absence wait"),
+        (settings.absence == Absence::Bot, "absence bot"),
+    ];
+    match unratable.into_iter().find(|(is_chosen, _)| *is_chosen && settings.rated) {
+        Some((_, with)) => Err(SettingError::Unratable { with }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,181 @@
+//! Application of events to the state of a table.
+
+use std::time::Duration;
+
+use quadrex_protocol::{Event, TurnAway};
+use quadrex_rules::{Game, Timestamp};
+
+use super::attendance::ConnectedPlayer;
+use super::table_state::{Stage, TableState};
+
+impl TableState {
+    /// Applies the next event: one just decided and stored, or one from the log.
+    ///
+    /// # Panics
+    /// If the event cannot occur here; [`check_event`](Self::check_event) finds those in a log.
+    pub fn apply(&mut self, event: &Event, at: Timestamp) {
+        self.head += 1;
+        match event {
+            Event::Opened { .. } => panic!("a table is opened once"),
+            Event::Seated { color, user, nonce } => self.seating.seat(*color, user, nonce),
+            Event::Vacated { color, reason } => self.seating.vacate(*color, *reason),
+            Event::HostChanged { host: to } => self.seating.pass_host(to),
+            Event::Started { first_player, seats, .. } => {
+                self.seating.reseat(seats);
+                let game = Game::new(self.terms.game(Some(*first_player)), at)
+                    .expect("the setup was checked when the table was opened");
+                self.stage = Stage::Running(Box::new(game));
+                self.changed = self.head;
+                self.began = Some(self.head);
+            }
+            Event::MessageSent { user, room, .. } => self.chat.record(user.id, *room, at),
+            Event::Moved { color, away_ms, lag_ms, .. } => {
+                self.apply_to_game(event, at);
+                self.lag.log(*color, Duration::from_millis(*lag_ms));
+                self.attendance.log(*color, Duration::from_millis(*away_ms));
+                self.plies += 1;
+                self.changed = self.head;
+            }
+            Event::TakenBack { plies, .. } => {
+                self.apply_to_game(event, at);
+                self.plies -= plies;
+                self.changed = self.head;
+            }
+            Event::Eliminated { .. } => {
+                self.apply_to_game(event, at);
+                self.changed = self.head;
+            }
+            Event::Requested { .. } | Event::Agreed { .. } | Event::Declined { .. } => {
+                self.apply_to_game(event, at);
+            }
+            Event::Aborted { .. } | Event::Ended { .. } => {
+                self.apply_to_game(event, at);
+                self.changed = self.head;
+                self.end();
+                self.apply_suspension(event, at);
+            }
+            Event::Interrupted { until_ms, resumes_ms, away_ms } => {
+                let (until, resumes) =
+                    (Timestamp::from_millis(*until_ms), Timestamp::from_millis(*resumes_ms));
+                self.skip_time(until, resumes, Duration::from_millis(*away_ms));
+            }
+            Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {
+                self.apply_suspension(event, at);
+            }
+            Event::Substituted { color, bot } => self.seating.stand_in(*color, Some(bot)),
+            Event::Returned { color } => self.seating.stand_in(*color, None),
+            Event::RematchRequested { color, match_id, nonce, .. } => {
+                self.rematch.ask(*color, *match_id, nonce);
+            }
+            Event::RematchAgreed { color, nonce } => self.rematch.agree(*color, nonce),
+            Event::RematchDeclined { color } => self.rematch.decline(*color),
+            Event::Rematched { match_id } => self.rematch.begin(*match_id),
+            Event::Closed {} => self.close(),
+        }
+        if self.changed == self.head
+            || matches!(event, Event::Interrupted { .. } | Event::Substituted { .. } | Event::Returned { .. })
+        {
+            self.attendance.rest_on(self.head);
+        }
+        self.update_running_bank(at);
+        self.update_move_timer(event, at);
+    }
+
+    /// Lets time run as it will after an interruption that is not in the log yet, and will be its next
+    /// event.
+    pub(crate) fn anticipate(&mut self, interrupted: &Event, at: Timestamp) {
+        if let Event::Interrupted { until_ms, resumes_ms, away_ms } = interrupted {
+            let (until, resumes) = (Timestamp::from_millis(*until_ms), Timestamp::from_millis(*resumes_ms));
+            self.skip_time(until, resumes, Duration::from_millis(*away_ms));
+            self.attendance.rest_on(self.head + 1);
+            self.update_running_bank(at);
+            self.update_move_timer(interrupted, at);
+        }
+    }
+
+    /// Sets the players who have a watching connection at `at`.
+    pub fn set_connected(&mut self, players: &[ConnectedPlayer], at: Timestamp) {
+        self.attendance.set_connected(players);
+        self.lag.set_round_trips(players);
+        self.update_running_bank(at);
+    }
+
+    /// Restores the bank that was stored beside the log by a server that is known to have run until
+    /// `alive`. Does nothing if the log has a later event.
+    pub(crate) fn restore_absence(&mut self, stored: &TurnAway, alive: Timestamp) {
+        if let Some(turn) = self.turn() {
+            self.attendance.restore(turn, stored, alive);
+        }
+    }
+
+    fn apply_to_game(&mut self, event: &Event, at: Timestamp) {
+        let Stage::Running(game) = &mut self.stage else { panic!("only a running match is played") };
+        game.apply(&event.to_rules().expect("the caller passes events of the game"), at);
+    }
+
+    fn end(&mut self) {
+        self.stage = match std::mem::replace(&mut self.stage, Stage::Open) {
+            Stage::Running(game) => Stage::Ended(Some(game)),
+            other => other,
+        };
+    }
+
+    fn close(&mut self) {
+        self.is_closed = true;
+        if let Stage::Open = self.stage {
+            self.stage = Stage::Ended(None);
+        }
+    }
+
+    /// Counts time up to `until` and then again from `resumes` on, which may be in the future. The
+    /// player to move was away for `away` on this turn.
+    fn skip_time(&mut self, until: Timestamp, resumes: Timestamp, away: Duration) {
+        if let Stage::Running(game) = &mut self.stage {
+            let turn = game.position().turn();
+            game.charge_clock(until);
+            game.restart_clock(resumes);
+            self.attendance.log(turn, away);
+        }
+        self.attendance.skip_time(until, resumes);
+        self.move_timer.skip_time(until, resumes);
+    }
+
+    /// Applies an event that begins, changes or ends a suspension.
+    fn apply_suspension(&mut self, event: &Event, at: Timestamp) {
+        let was_suspended = self.is_suspended();
+        self.suspensions.apply(event, at);
+        let is_suspended = self.is_suspended();
+        if let (Stage::Running(game), true) = (&mut self.stage, was_suspended != is_suspended) {
+            if is_suspended { game.freeze_clocks(at) } else { game.thaw_clocks(at) }
+        }
+    }
+
+    /// Runs the bank of the player to move from `at` on if that player is absent.
+    ///
+    /// None runs while the clocks are frozen, nor while a player has separate time for its first move.
+    fn update_running_bank(&mut self, at: Timestamp) {
+        let absent = match self.stage() {
+            Stage::Running(game) if self.bank().is_some() && !game.clock().is_frozen() => {
+                let turn = game.position().turn();
+                let is_spared = game.clock().turn_is_first() && game.config().time.base().is_some();
+                (!self.is_attended(turn) && !is_spared).then_some(turn)
+            }
+            _ => None,
+        };
+        self.attendance.run(absent, at);
+    }
+
+    /// Continues the move timer after an event. A new turn begins with each move, when the player to
+    /// move is eliminated, and when another user begins to play for it.
+    fn update_move_timer(&mut self, event: &Event, at: Timestamp) {
+        let is_new_turn = matches!(
+            event,
+            Event::Moved { .. }
+                | Event::TakenBack { .. }
+                | Event::Substituted { .. }
+                | Event::Returned { .. }
+        );
+        let (turn, is_suspended) = (self.turn(), self.is_suspended());
+        self.move_timer.update(turn, is_new_turn, is_suspended, at);
+    }
+}

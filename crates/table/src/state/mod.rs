@@ -1,0 +1,23 @@
+//! The state of a table: a fold of its match's log. Each part of it is a type with its own invariants.
+
+mod apply;
+mod attendance;
+mod chat;
+mod deadlines;
+mod lag;
+mod move_timer;
+mod origin;
+mod players;
+mod rematch;
+mod seating;
+mod suspension;
+mod table_state;
+mod terms;
+
+pub use attendance::ConnectedPlayer;
+pub use origin::Origin;
+pub(crate) use rematch::OpenRematch;
+pub use seating::Seat;
+pub(crate) use suspension::Suspension;
+pub use table_state::{Stage, TableState};
+pub use terms::Terms;

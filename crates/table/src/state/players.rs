@@ -1,0 +1,122 @@
+//! The people and bots at a table.
+
+use quadrex_protocol::UserId;
+use quadrex_protocol::chat::Room;
+use quadrex_protocol::settings::TimeSetting;
+use quadrex_protocol::user::UserView;
+use quadrex_rules::Color;
+
+use super::attendance::ConnectedPlayer;
+use super::seating::Seat;
+use super::table_state::{Stage, TableState};
+
+impl TableState {
+    /// Returns the seats that a user holds, in turn order.
+    #[must_use]
+    pub fn seats_of(&self, user: UserId) -> Vec<Color> {
+        let holds = |seat: &&Seat| seat.holder.as_ref().is_some_and(|holder| holder.id == user);
+        self.seats().iter().filter(holds).map(|seat| seat.color).collect()
+    }
+
+    /// Returns whether a user holds a seat.
+    #[must_use]
+    pub fn sits(&self, user: UserId) -> bool {
+        self.seats().iter().any(|seat| seat.holder.as_ref().is_some_and(|holder| holder.id == user))
+    }
+
+    /// Returns the users who hold seats, and the host.
+    #[must_use]
+    pub fn party(&self) -> Vec<UserId> {
+        let holders = self.seats().iter().filter_map(|seat| seat.holder.as_ref());
+        holders.chain([self.host()]).map(|user| user.id).collect()
+    }
+
+    /// Returns the users that the host has kicked.
+    pub fn kicked(&self) -> impl Iterator<Item = UserId> + '_ {
+        self.seating.kicked()
+    }
+
+    /// Returns whether a color is still in: always, apart from eliminated players of a running match.
+    pub(crate) fn is_in(&self, color: Color) -> bool {
+        match self.stage() {
+            Stage::Open | Stage::Ended(_) => true,
+            Stage::Running(game) => game.position().is_in(color),
+        }
+    }
+
+    fn seat(&self, color: Color) -> Option<&Seat> {
+        self.seats().iter().find(|seat| seat.color == color)
+    }
+
+    /// Returns the user who plays a color: the bot that replaces the holder, or the holder. The seat
+    /// of an eliminated player, or of an ended match, is its holder's alone.
+    #[must_use]
+    pub fn player(&self, color: Color) -> Option<&UserView> {
+        let seat = self.seat(color)?;
+        if self.plays(color) { seat.player() } else { seat.holder.as_ref() }
+    }
+
+    fn plays(&self, color: Color) -> bool {
+        matches!(self.stage(), Stage::Running(game) if game.position().is_in(color))
+    }
+
+    /// Returns the colors that a user plays, in turn order.
+    pub(crate) fn played_by(&self, user: UserId) -> Vec<Color> {
+        let colors = self.seats().iter().map(|seat| seat.color);
+        colors.filter(|color| self.player(*color).is_some_and(|player| player.id == user)).collect()
+    }
+
+    /// Returns whether one of the server's bots plays a color.
+    pub(crate) fn is_played_by_bot(&self, color: Color) -> bool {
+        self.player(color).is_some_and(UserView::is_served)
+    }
+
+    /// Returns whether a person is among the remaining players.
+    pub(crate) fn is_played_by_people(&self) -> bool {
+        match self.stage() {
+            Stage::Open => false,
+            Stage::Running(game) => game.position().players_in().any(|color| !self.is_played_by_bot(color)),
+            Stage::Ended(_) => self.seats().iter().any(|seat| !self.is_played_by_bot(seat.color)),
+        }
+    }
+
+    /// Returns whether the match does not go on while nobody watches: it has no clocks, and no person
+    /// holds a seat and waits for the result. A match in which people were eliminated, or are away, is
+    /// played to its end.
+    #[must_use]
+    pub fn sleeps_unwatched(&self) -> bool {
+        let is_by_bots = |seat: &Seat| seat.holder.as_ref().is_some_and(UserView::is_served);
+        let has_clocks = self.terms().settings.time != TimeSetting::None {};
+        matches!(self.stage(), Stage::Running(_)) && !has_clocks && self.seats().iter().all(is_by_bots)
+    }
+
+    /// Returns the connected players, as they were set last.
+    #[must_use]
+    pub fn connected(&self) -> Vec<ConnectedPlayer> {
+        let colors = self.seats().iter().map(|seat| seat.color);
+        let connected = colors.filter(|color| self.attendance.is_connected(*color));
+        connected.map(|color| ConnectedPlayer { color, round_trip: self.lag.round_trip(color) }).collect()
+    }
+
+    /// Returns whether the player of a color is present. Bots always are.
+    pub(crate) fn is_attended(&self, color: Color) -> bool {
+        self.attendance.is_connected(color) || self.is_played_by_bot(color)
+    }
+
+    /// Returns the seat of a user that a bot plays: the named one, or the first.
+    pub(crate) fn stood_in_for(&self, user: UserId, named: Option<Color>) -> Option<Color> {
+        let held = self.seats_of(user).into_iter();
+        held.filter(|color| named.is_none_or(|named| named == *color)).find(|color| self.has_stand_in(*color))
+    }
+
+    /// Returns whether a bot replaces the holder of this seat.
+    pub(crate) fn has_stand_in(&self, color: Color) -> bool {
+        self.plays(color) && self.seat(color).is_some_and(|seat| seat.stand_in.is_some())
+    }
+
+    /// Returns the chat room of a user: that of the seated while a seat of theirs is still in.
+    pub(crate) fn room_of(&self, user: UserId) -> Room {
+        let sits = self.seats_of(user).into_iter().any(|color| self.is_in(color));
+        if sits { Room::Seated } else { Room::Bystanders }
+    }
+}

@@ -1,0 +1,76 @@
+//! Requests for another match with the same people.
+
+use std::collections::BTreeMap;
+
+use quadrex_protocol::MatchId;
+use quadrex_protocol::lot::Nonce;
+use quadrex_protocol::view::RematchView;
+use quadrex_rules::Color;
+
+/// The state of a rematch.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rematch {
+    open: Option<OpenRematch>,
+    declined: Vec<Color>,
+    next: Option<MatchId>,
+}
+
+/// An open request for another match.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenRematch {
+    /// The color that requested it.
+    pub(crate) by: Color,
+    /// The match it would be: fixed, with its secret, before anybody else's nonce is known.
+    pub(crate) next: MatchId,
+    /// The colors that agreed, with their nonces.
+    pub(crate) agreed: BTreeMap<Color, Nonce>,
+}
+
+impl Rematch {
+    /// Returns the open request.
+    pub(crate) fn open(&self) -> Option<&OpenRematch> {
+        self.open.as_ref()
+    }
+
+    /// Returns the colors that declined; only their players may request a rematch again.
+    pub(crate) fn declined(&self) -> &[Color] {
+        &self.declined
+    }
+
+    /// Returns the match after this one.
+    pub(crate) fn next(&self) -> Option<MatchId> {
+        self.next
+    }
+
+    /// Returns the view of the open request.
+    pub(crate) fn view(&self) -> Option<RematchView> {
+        let open = self.open.as_ref()?;
+        Some(RematchView { by: open.by, agreed: open.agreed.keys().copied().collect() })
+    }
+
+    /// Applies a request.
+    pub(crate) fn ask(&mut self, by: Color, next: MatchId, nonce: &Nonce) {
+        self.declined.clear();
+        self.open = Some(OpenRematch { by, next, agreed: BTreeMap::from([(by, nonce.clone())]) });
+    }
+
+    /// Applies an agreement to the open request.
+    ///
+    /// # Panics
+    /// If none is open.
+    pub(crate) fn agree(&mut self, color: Color, nonce: &Nonce) {
+        let open = self.open.as_mut().expect("it was open when it was decided");
+        open.agreed.insert(color, nonce.clone());
+    }
+
+    /// Applies a refusal.
+    pub(crate) fn decline(&mut self, color: Color) {
+        self.open = None;
+        self.declined.push(color);
+    }
+
+    /// Records the match after this one.
+    pub(crate) fn begin(&mut self, next: MatchId) {
+        self.next = Some(next);
+    }
+}

@@ -1,0 +1,135 @@
+//! The seats of a table, and its host.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quadrex_protocol::UserId;
+use quadrex_protocol::event::Vacating;
+use quadrex_protocol::lot::Nonce;
+use quadrex_protocol::user::UserView;
+use quadrex_rules::Color;
+
+use crate::rejection::Rejection;
+
+/// A seat: a color that plays in the match, and its holder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// The color.
+    pub color: Color,
+    /// The holder.
+    pub holder: Option<UserView>,
+    /// The bot that replaces the holder, or did so when the match ended.
+    pub stand_in: Option<UserView>,
+}
+
+impl Seat {
+    /// Returns the user who plays from it while the match runs.
+    pub(crate) fn player(&self) -> Option<&UserView> {
+        self.stand_in.as_ref().or(self.holder.as_ref())
+    }
+}
+
+/// The seats of a table in turn order, the host, and the users who may not sit there again.
+#[derive(Clone, Debug)]
+pub(crate) struct Seats {
+    seats: Vec<Seat>,
+    nonces: BTreeMap<Color, Nonce>,
+    host: UserView,
+    kicked: BTreeSet<UserId>,
+}
+
+impl Seats {
+    /// Returns an open seat for each of these colors. The kicked users may not take one.
+    pub(crate) fn open(colors: impl Iterator<Item = Color>, host: UserView, kicked: &[UserId]) -> Self {
+        let seats = colors.map(|color| Seat { color, holder: None, stand_in: None }).collect();
+        Self { seats, nonces: BTreeMap::new(), host, kicked: kicked.iter().copied().collect() }
+    }
+
+    pub(crate) fn all(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    /// Returns the users that the host has kicked.
+    pub(crate) fn kicked(&self) -> impl Iterator<Item = UserId> + '_ {
+        self.kicked.iter().copied()
+    }
+
+    /// Returns whether the host has kicked a user.
+    pub(crate) fn is_kicked(&self, user: UserId) -> bool {
+        self.kicked.contains(&user)
+    }
+
+    pub(crate) fn host(&self) -> &UserView {
+        &self.host
+    }
+
+    /// Seats a user.
+    pub(crate) fn seat(&mut self, color: Color, user: &UserView, nonce: &Nonce) {
+        *self.holder_mut(color) = Some(user.clone());
+        self.nonces.insert(color, nonce.clone());
+    }
+
+    /// Seats the users as drawn; without any drawn seat, all stay.
+    pub(crate) fn reseat(&mut self, seats: &BTreeMap<Color, UserView>) {
+        for (color, user) in seats {
+            *self.holder_mut(*color) = Some(user.clone());
+        }
+    }
+
+    /// Returns the holders in turn order, each with the nonce of its seat; `None` while a seat is open.
+    pub(crate) fn sitting(&self) -> Option<Vec<(UserView, Nonce)>> {
+        let sits = |seat: &Seat| Some((seat.holder.clone()?, self.nonces.get(&seat.color)?.clone()));
+        self.seats.iter().map(sits).collect()
+    }
+
+    /// Returns the same as it will be when a user has taken this seat.
+    pub(crate) fn sitting_with(
+        &self,
+        color: Color,
+        user: &UserView,
+        nonce: &Nonce,
+    ) -> Option<Vec<(UserView, Nonce)>> {
+        let mut then = self.clone();
+        then.seat(color, user, nonce);
+        then.sitting()
+    }
+
+    /// Opens a seat.
+    pub(crate) fn vacate(&mut self, color: Color, reason: Vacating) {
+        let holder = self.holder_mut(color).take();
+        // A bot joins only at the host's request.
+        if let (Vacating::Kicked, Some(holder)) = (reason, holder.filter(|holder| !holder.is_served())) {
+            self.kicked.insert(holder.id);
+        }
+    }
+
+    /// Replaces the host.
+    pub(crate) fn pass_host(&mut self, to: &UserView) {
+        self.host = to.clone();
+    }
+
+    /// Sets or removes the bot that replaces the holder of a seat.
+    pub(crate) fn stand_in(&mut self, color: Color, bot: Option<&UserView>) {
+        self.seat_mut(color).stand_in = bot.cloned();
+    }
+
+    fn holder_mut(&mut self, color: Color) -> &mut Option<UserView> {
+        &mut self.seat_mut(color).holder
+    }
+
+    fn seat_mut(&mut self, color: Color) -> &mut Seat {
+        let seat = self.seats.iter_mut().find(|seat| seat.color == color);
+        seat.expect("the seat was found when the event was decided")
+    }
+
+    pub(crate) fn find(&self, color: Color) -> Result<&Seat, Rejection> {
+        self.seats.iter().find(|seat| seat.color == color).ok_or(Rejection::NoSuchSeat { color })
+    }
+
+    /// Returns the next person in turn order after a color, apart from this user and the server's bots.
+    pub(crate) fn next_after(&self, color: Color, other_than: UserId) -> Option<&UserView> {
+        let at = self.seats.iter().position(|seat| seat.color == color)?;
+        let (before, after) = self.seats.split_at(at);
+        let mut holders = after.iter().chain(before).filter_map(|seat| seat.holder.as_ref());
+        holders.find(|holder| holder.id != other_than && !holder.is_served())
+    }
+}

@@ -1,0 +1,244 @@
+//! Chat: who may say what where, and whom it reaches (RULES D15).
+
+use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::Chat;
+use quadrex_protocol::{Event, RefusalCode};
+use quadrex_rules::{Color, Variant};
+use serde_json::Value;
+
+use super::{Bench, MATCH, ORIGIN, TABLE, person, plain, terms, terms_of};
+use crate::frames::BatchPosition;
+use crate::{Action, History, Viewer, frames, state_view};
+
+fn say(room: Room, text: &str) -> Action {
+    Action::Chat { room, message: ChatMessage::Text(text.to_owned()) }
+}
+
+fn code(bench: &Bench, by: &str, action: Action) -> RefusalCode {
+    bench.decide(by, action).unwrap_err().code()
+}
+
+fn viewer(name: &str) -> Viewer {
+    Viewer::User(person(name).id)
+}
+
+fn read(frame: &str) -> Value {
+    serde_json::from_str(frame).unwrap()
+}
+
+/// Whether a frame holds these words, and which kind of frame it is.
+fn told(frame: &str, words: &str) -> (String, bool) {
+    let text = frame.to_owned();
+    (read(frame)["t"].as_str().unwrap().to_owned(), text.contains(words))
+}
+
+/// What a viewer gets of the last event, live.
+fn live(bench: &Bench, to: Viewer) -> String {
+    let entry = bench.history.entries().last().unwrap();
+    let mut told = state_view(bench.state(), bench.now());
+    let published =
+        frames::event::<String>(entry, &mut told, bench.state(), BatchPosition::Last, bench.now());
+    published.of(to).clone()
+}
+
+#[test]
+fn everybody_speaks_in_the_room_they_belong_to() {
+    let mut bench = Bench::open(&terms(Variant::Dilkel));
+    let belongs = |bench: &Bench, who: &str| {
+        let may = |room| match bench.decide(who, say(room, "x")) {
+            Ok(_) => true,
+            Err(refused) => {
+                assert_eq!(refused.code(), RefusalCode::WrongRoom);
+                false
+            }
+        };
+        let rooms = [Room::Seated, Room::Bystanders].into_iter().filter(|&room| may(room));
+        rooms.collect::<Vec<_>>()
+    };
+    bench.ask("red", super::sit(Some(Color::Red), None)).unwrap();
+    assert_eq!(belongs(&bench, "red"), [Room::Seated], "who sits, before the start");
+    assert_eq!(belongs(&bench, "host"), [Room::Bystanders], "the host who does not sit");
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    bench.ask("blue", Action::Resign).unwrap();
+    assert_eq!(belongs(&bench, "red"), [Room::Seated]);
+    assert_eq!(belongs(&bench, "blue"), [Room::Bystanders], "who is out");
+    assert_eq!(belongs(&bench, "stranger"), [Room::Bystanders]);
+    for by in ["green", "yellow"] {
+        bench.ask(by, Action::Resign).unwrap();
+    }
+    assert_eq!(belongs(&bench, "blue"), [Room::Seated], "who sat, after the end");
+    assert_eq!(belongs(&bench, "stranger"), [Room::Bystanders]);
+}
+
+/// D15: while the match runs, nothing a bystander says reaches one who sits and is still in: neither live, nor when
+/// it comes back, nor in a snapshot. The numbers go on without a gap.
+#[test]
+fn the_seated_hear_nothing_of_the_bystanders() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    bench.play("red", "h2h4").unwrap();
+    bench.ask("yellow", Action::Resign).unwrap();
+    let before = bench.state().head();
+    bench.ask("stranger", say(Room::Bystanders, "whisper")).unwrap();
+    let expected = serde_json::json!({"t": "skip", "table": TABLE, "match": MATCH, "seq": before + 1});
+    for seated in ["red", "blue", "green"] {
+        assert_eq!(read(&live(&bench, viewer(seated))), expected, "{seated}");
+    }
+    for other in [viewer("yellow"), viewer("stranger"), viewer("host"), Viewer::Anonymous] {
+        assert_eq!(told(&live(&bench, other), "whisper"), ("event".into(), true), "{other:?}");
+    }
+    bench.ask("yellow", say(Room::Bystanders, "a whisper of one who is out")).unwrap();
+    assert_eq!(told(&live(&bench, viewer("red")), "whisper"), ("skip".into(), false));
+
+    let missed = |bench: &Bench, to| {
+        let frames = frames::missed::<String>(&bench.history, before - 2, to, bench.now());
+        frames.iter().map(|frame| told(frame, "whisper")).collect::<Vec<_>>()
+    };
+    let (event, skip) = (|heard| ("event".to_owned(), heard), || ("skip".to_owned(), false));
+    assert_eq!(missed(&bench, viewer("blue")), [event(false), event(false), skip(), skip()]);
+    assert_eq!(missed(&bench, viewer("yellow")), [event(false), event(false), event(true), event(true)]);
+    let frames = frames::missed::<String>(&bench.history, before - 2, viewer("blue"), bench.now());
+    let has_legal = |frame: &String| read(frame).get("legal_moves").is_some();
+    let legal: Vec<_> = frames.iter().map(has_legal).collect();
+    assert_eq!(legal, [false, true, false, false], "the last event that is told has the legal moves");
+    let single = frames::missed::<String>(&bench.history, before + 1, viewer("blue"), bench.now());
+    assert_eq!(single.iter().map(|frame| told(frame, "whisper")).collect::<Vec<_>>(), [skip()]);
+
+    let snapshot =
+        |bench: &Bench, to| frames::snapshot::<String>(&bench.history, &Default::default(), to, bench.now());
+    assert!(!told(&snapshot(&bench, viewer("blue")), "whisper").1);
+    assert_eq!(read(&snapshot(&bench, viewer("blue")))["seq"], before + 2);
+    assert!(told(&snapshot(&bench, viewer("yellow")), "whisper").1);
+    assert!(told(&snapshot(&bench, Viewer::Anonymous), "whisper").1);
+
+    bench.ask("green", Action::Resign).unwrap();
+    bench.ask("blue", Action::Resign).unwrap();
+    assert!(told(&snapshot(&bench, viewer("red")), "whisper").1, "after the end everybody may read it");
+    assert_eq!(missed(&bench, viewer("red"))[2], event(true));
+}
+
+/// What is said at the open table was heard by those who then sat there; what the seated say is for all.
+#[test]
+fn before_the_start_and_among_the_seated_all_is_heard() {
+    let mut bench = Bench::open(&terms(Variant::Classic));
+    bench.ask("stranger", say(Room::Bystanders, "welcome")).unwrap();
+    for color in ["white", "black"] {
+        bench.ask(color, super::sit(None, None)).unwrap();
+    }
+    let missed = frames::missed::<String>(&bench.history, 1, viewer("white"), bench.now());
+    assert_eq!(told(&missed[0], "welcome"), ("event".into(), true));
+    bench.ask("black", say(Room::Seated, "good luck")).unwrap();
+    for to in [viewer("white"), viewer("black"), viewer("stranger"), Viewer::Anonymous] {
+        assert_eq!(told(&live(&bench, to), "good luck"), ("event".into(), true), "{to:?}");
+    }
+    let frame = read(&live(&bench, viewer("white")));
+    assert_eq!(frame["event"]["color"], "black");
+    assert!(frame.get("legal_moves").is_some(), "White is still to move");
+}
+
+/// D15: the host may turn the players' chat off, or down to preset phrases; the bystanders' own goes on.
+#[test]
+fn the_host_sets_what_players_may_say() {
+    let phrase = |room| Action::Chat { room, message: ChatMessage::Phrase(Phrase::Oops) };
+    for (chat, text, preset) in
+        [(Chat::On, true, true), (Chat::Phrases, false, true), (Chat::Off, false, false)]
+    {
+        let terms = terms_of(CreateTable { chat: Some(chat), ..plain(Variant::Classic) });
+        let bench = Bench::started(&terms, 0);
+        for (action, may) in [(say(Room::Seated, "x"), text), (phrase(Room::Seated), preset)] {
+            match bench.decide("white", action) {
+                Ok(_) => assert!(may, "{chat:?}"),
+                Err(refused) => assert_eq!((refused.code(), may), (RefusalCode::ChatOff, false), "{chat:?}"),
+            }
+        }
+        assert!(bench.decide("stranger", say(Room::Bystanders, "x")).is_ok(), "{chat:?}");
+        assert!(bench.decide("stranger", phrase(Room::Bystanders)).is_ok(), "{chat:?}");
+    }
+}
+
+/// Five messages in ten seconds for each person, counted from the log: a restart forgets none of them.
+#[test]
+fn nobody_talks_too_much() {
+    let mut bench = Bench::started(&terms(Variant::Classic), 0);
+    for _ in 0..5 {
+        bench.ask("white", say(Room::Seated, "x")).unwrap();
+    }
+    assert_eq!(code(&bench, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
+    assert!(bench.decide("black", say(Room::Seated, "x")).is_ok(), "each has a count of one's own");
+    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
+    bench.history = again;
+    assert_eq!(code(&bench, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
+    // A second passes with every command, and the first message was made five of them ago.
+    bench.wait_ms(5_999).unwrap_err();
+    assert_eq!(code(&bench, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
+    bench.wait_ms(1).unwrap_err();
+    bench.ask("black", say(Room::Seated, "x")).unwrap();
+    bench.ask("white", say(Room::Seated, "x")).unwrap();
+}
+
+/// All bystanders together write no more than so much in ten seconds, and whoever comes is shown the last words alone:
+/// nobody can make a match heavy for others. The players' talk goes on beside it.
+#[test]
+fn a_crowd_of_bystanders_talks_no_more_than_a_few_and_newcomers_load_the_last_words() {
+    let mut bench = Bench::started(&terms(Variant::Classic), 0);
+    let mut said = 0;
+    let mut refused = 0;
+    for guest in 0..500 {
+        let name = format!("guest {guest}");
+        // A second passes with every command that is carried out.
+        for _ in 0..3 {
+            let words = say(Room::Bystanders, &format!("words {said}"));
+            match bench.decide(&name, words) {
+                Ok(events) => {
+                    bench.take_in(&events);
+                    said += 1;
+                }
+                Err(rejection) => {
+                    assert_eq!(rejection.code(), RefusalCode::RateLimited);
+                    refused += 1;
+                }
+            }
+        }
+        if said < 300 {
+            bench.pass_ms(500);
+        }
+    }
+    assert!(said >= 300 && refused > 0, "{said} said, {refused} refused");
+    assert!(bench.decide("white", say(Room::Seated, "x")).is_ok());
+    let words = |of: Viewer| {
+        let shown = bench.history.visible_to(of);
+        shown
+            .filter(|entry| matches!(entry.event, Event::MessageSent { .. }))
+            .map(|entry| entry.seq)
+            .collect::<Vec<_>>()
+    };
+    let shown = words(Viewer::Anonymous);
+    assert_eq!(shown.len(), 200);
+    assert_eq!(shown.last(), Some(&bench.state().head()), "the last words, not the first");
+    assert!(words(viewer("white")).is_empty(), "the seated hear none of them");
+    assert_eq!(bench.log.len() as u64, bench.state().head(), "the log has all");
+}
+
+/// What is said is kept as it is shown; after the end one may go on talking.
+#[test]
+fn words_are_kept_clean_and_the_talk_goes_on_after_the_end() {
+    let mut bench = Bench::started(&terms(Variant::Classic), 0);
+    bench.ask("white", Action::Resign).unwrap();
+    let events = bench.ask("white", say(Room::Seated, " good\u{202e} game\n")).unwrap();
+    let [
+        Event::MessageSent {
+            user,
+            color: Some(Color::White),
+            room: Room::Seated,
+            message: ChatMessage::Text(text),
+        },
+    ] = &events[..]
+    else {
+        panic!("{events:?}")
+    };
+    assert_eq!((user, text.as_str()), (&person("white"), "good game"));
+    assert_eq!(code(&bench, "black", say(Room::Seated, "\u{202e}\u{7}")), RefusalCode::BadText);
+    assert_eq!(code(&bench, "black", say(Room::Seated, &"x".repeat(201))), RefusalCode::BadText);
+    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
+    assert_eq!(again.entries(), bench.history.entries());
+}

@@ -1,0 +1,108 @@
+//! Tables that nobody is at close, and say so in their log.
+
+use std::time::Duration;
+
+use quadrex_protocol::Event;
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::TimeSetting;
+use quadrex_protocol::view::Phase;
+use quadrex_rules::{AbortCause, Color, Variant};
+
+use super::{Bench, ORIGIN, nonce, plain, sit, terms, terms_of};
+use crate::{Action, Attention, CloseAfter, History, Rejection, TableCommand, built_in, state_view};
+
+const AFTER: CloseAfter = CloseAfter {
+    open: Duration::from_secs(600),
+    ended: Duration::from_secs(120),
+    asleep: Duration::from_secs(60),
+};
+
+fn close(bench: &mut Bench) -> Result<Vec<Event>, Rejection> {
+    let events = bench.state().decide(&TableCommand::Close, bench.now())?;
+    bench.take_in(&events);
+    Ok(events)
+}
+
+#[test]
+fn a_table_whose_match_has_not_begun_closes() {
+    let mut bench = Bench::open(&terms(Variant::Classic));
+    bench.ask("ann", sit(None, None)).unwrap();
+    assert_eq!(bench.state().closes_after(AFTER), Some(AFTER.open));
+    assert_eq!(close(&mut bench), Ok(vec![Event::Closed {}]));
+    let view = state_view(bench.state(), bench.now());
+    assert_eq!((view.phase, view.closed, view.turn, view.outcome), (Phase::Ended, true, None, None));
+    assert_eq!(bench.state().closes_after(AFTER), None);
+}
+
+#[test]
+fn a_table_whose_match_is_over_closes_and_keeps_its_result() {
+    let mut bench = Bench::started(&terms(Variant::Classic), 0);
+    assert_eq!(close(&mut bench), Err(Rejection::AlreadyStarted));
+    assert_eq!(bench.state().closes_after(AFTER), None, "a running match is never closed");
+    bench.ask("white", Action::Resign).unwrap();
+    assert_eq!(bench.state().closes_after(AFTER), Some(AFTER.ended));
+    close(&mut bench).unwrap();
+    let view = state_view(bench.state(), bench.now());
+    assert_eq!((view.phase, view.closed), (Phase::Ended, true));
+    assert!(view.outcome.is_some());
+}
+
+/// A match that only bots play, without clocks, sleeps while nobody watches: it has nothing to do, nobody is late, and when
+/// nobody comes it is aborted.
+#[test]
+fn a_match_of_bots_alone_sleeps_and_is_aborted_when_nobody_comes() {
+    let mut bench = Bench::open(&terms(Variant::Classic));
+    let bot = built_in(8.try_into().unwrap());
+    for _ in 0..2 {
+        bench.ask("host", Action::AddBot { seat: None, bot: bot.clone(), nonce: nonce("bot") }).unwrap();
+    }
+    let attention = |bench: &Bench, is_watched| Some(bench.state().task(is_watched, bench.now())?.attention);
+    assert_eq!(attention(&bench, true), Some(Attention::Spectators));
+    assert_eq!(attention(&bench, false), None);
+    bench.pass_ms(3_600_000);
+    assert_eq!(bench.keep_time(), [], "nobody is late for a move");
+    assert_eq!(bench.state().closes_after(AFTER), Some(AFTER.asleep));
+    let aborted = Event::Aborted { cause: AbortCause::Absence };
+    assert_eq!(close(&mut bench), Ok(vec![aborted, Event::Closed {}]));
+    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
+    assert_eq!(again.entries(), bench.history.entries());
+}
+
+/// A match with clocks comes to its end by itself, and one that a person holds a seat of has somebody who waits for the result.
+#[test]
+fn a_match_with_clocks_or_with_a_person_goes_on_unwatched() {
+    let attention = |bench: &Bench, is_watched| Some(bench.state().task(is_watched, bench.now())?.attention);
+    let bot = || built_in(8.try_into().unwrap());
+    let add = || Action::AddBot { seat: None, bot: bot(), nonce: nonce("bot") };
+    let time = Some(TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 });
+    let mut clocks = Bench::open(&terms_of(CreateTable { time, ..plain(Variant::Classic) }));
+    clocks.ask("host", add()).unwrap();
+    clocks.ask("host", add()).unwrap();
+    let mut person = Bench::open(&terms(Variant::Classic));
+    person.ask("ann", sit(Some(Color::Black), None)).unwrap();
+    person.ask("host", add()).unwrap();
+    for (bench, watched) in [(&clocks, Attention::Spectators), (&person, Attention::Player)] {
+        assert_eq!(attention(bench, true), Some(watched));
+        assert_eq!(attention(bench, false), Some(Attention::Nobody));
+        assert_eq!(bench.state().closes_after(AFTER), None);
+    }
+}
+
+#[test]
+fn nothing_can_be_done_at_a_closed_table() {
+    let mut open = Bench::open(&terms(Variant::Classic));
+    open.ask("white", sit(None, None)).unwrap();
+    let mut over = Bench::started(&terms(Variant::Classic), 0);
+    over.ask("white", Action::Resign).unwrap();
+    for mut bench in [open, over] {
+        close(&mut bench).unwrap();
+        let asked = [sit(None, None), Action::Leave, Action::Kick { color: Color::White }, Action::Resign];
+        for action in asked {
+            for by in ["host", "white", "stranger"] {
+                assert_eq!(bench.decide(by, action.clone()), Err(Rejection::Closed), "{by}: {action:?}");
+            }
+        }
+        assert_eq!(close(&mut bench), Err(Rejection::Closed), "it closes once");
+        assert_eq!(Rejection::Closed.to_string(), "the table is closed");
+    }
+}

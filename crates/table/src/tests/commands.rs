@@ -1,0 +1,288 @@
+//! What each command does, from whoever it comes and whenever.
+
+use std::fmt::Write;
+
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::Privacy;
+use quadrex_protocol::{Event, RefusalCode, RequestAction};
+use quadrex_rules::{Cause, Color, Reason, Variant};
+
+use super::{Bench, draw, person, sit, takeback, terms, terms_from, terms_of};
+use crate::{Action, Invitation, Rejection, Seat};
+
+/// The wire's word for an answer: the types of the events, or the refusal's code.
+fn word(answer: Result<Vec<Event>, Rejection>) -> String {
+    let text = |value: serde_json::Value| value.as_str().unwrap().to_owned();
+    match answer {
+        Ok(events) => {
+            let types = events.iter().map(|event| text(serde_json::to_value(event).unwrap()["type"].take()));
+            types.collect::<Vec<_>>().join("+")
+        }
+        Err(rejection) => format!("- {}", text(serde_json::to_value(rejection.code()).unwrap())),
+    }
+}
+
+/// Every command from every kind of person in every phase of a classic match. White sits at the open table; in the
+/// running one White has made the first move; the ended one Black has resigned.
+#[test]
+fn every_command_from_every_person_in_every_phase() {
+    let mut open = Bench::open(&terms(Variant::Classic));
+    open.ask("white", sit(Some(Color::White), None)).unwrap();
+    let mut running = Bench::started(&terms(Variant::Classic), 0);
+    running.play("white", "e2e4").unwrap();
+    let mut ended = Bench::started(&terms(Variant::Classic), 0);
+    ended.ask("black", Action::Resign).unwrap();
+
+    let mut table = String::from("\n");
+    for (phase, bench) in [("open", &open), ("running", &running), ("ended", &ended)] {
+        let stale = Action::Move { at: 1, mv: "e7e5".parse().unwrap(), claim_draw: false };
+        let ahead = Action::Move { at: 99, mv: "e7e5".parse().unwrap(), claim_draw: false };
+        let claimed =
+            Action::Move { at: bench.state().head(), mv: "e7e5".parse().unwrap(), claim_draw: true };
+        let commands = [
+            ("sit", sit(None, None)),
+            ("sit white", sit(Some(Color::White), None)),
+            ("sit black", sit(Some(Color::Black), None)),
+            ("sit red", sit(Some(Color::Red), None)),
+            ("leave", Action::Leave),
+            ("kick white", Action::Kick { color: Color::White }),
+            ("kick black", Action::Kick { color: Color::Black }),
+            ("move", bench.mv("e7e5")),
+            ("illegal move", bench.mv("e7e4")),
+            ("stale move", stale),
+            ("move ahead", ahead),
+            ("move, claiming", claimed),
+            ("resign", Action::Resign),
+            ("ask draw", draw(RequestAction::Ask)),
+            ("accept draw", draw(RequestAction::Accept)),
+            ("decline draw", draw(RequestAction::Decline)),
+            ("ask takeback", takeback(RequestAction::Ask)),
+            ("claim draw", Action::ClaimDraw),
+        ];
+        writeln!(table, "{phase:<16}{:<20}{:<20}{:<20}black", "stranger", "host", "white").unwrap();
+        for (name, action) in commands {
+            let answers =
+                ["stranger", "host", "white", "black"].map(|by| word(bench.decide(by, action.clone())));
+            let [stranger, host, white, black] = answers;
+            writeln!(table, "{name:<16}{stranger:<20}{host:<20}{white:<20}{black}").unwrap();
+        }
+    }
+    assert_eq!(table, EXPECTED, "got:{table}");
+}
+
+const EXPECTED: &str = "
+open            stranger            host                white               black
+sit             seated+started      seated+started      - already_seated    seated+started
+sit white       - seat_taken        - seat_taken        - already_seated    - seat_taken
+sit black       seated+started      seated+started      - already_seated    seated+started
+sit red         - no_such_seat      - no_such_seat      - already_seated    - no_such_seat
+leave           - not_seated        - not_seated        vacated             - not_seated
+kick white      - forbidden         vacated             - forbidden         - forbidden
+kick black      - forbidden         - not_seated        - forbidden         - forbidden
+move            - not_seated        - not_seated        - not_started       - not_seated
+illegal move    - not_seated        - not_seated        - not_started       - not_seated
+stale move      - not_seated        - not_seated        - not_started       - not_seated
+move ahead      - not_seated        - not_seated        - not_started       - not_seated
+move, claiming  - not_seated        - not_seated        - not_started       - not_seated
+resign          - not_seated        - not_seated        - not_started       - not_seated
+ask draw        - not_seated        - not_seated        - not_started       - not_seated
+accept draw     - not_seated        - not_seated        - not_started       - not_seated
+decline draw    - not_seated        - not_seated        - not_started       - not_seated
+ask takeback    - not_seated        - not_seated        - not_started       - not_seated
+claim draw      - not_seated        - not_seated        - not_started       - not_seated
+running         stranger            host                white               black
+sit             - table_full        - table_full        - already_seated    - already_seated
+sit white       - seat_taken        - seat_taken        - already_seated    - already_seated
+sit black       - seat_taken        - seat_taken        - already_seated    - already_seated
+sit red         - no_such_seat      - no_such_seat      - already_seated    - already_seated
+leave           - not_seated        - not_seated        - already_started   - already_started
+kick white      - forbidden         - already_started   - forbidden         - forbidden
+kick black      - forbidden         - already_started   - forbidden         - forbidden
+move            - not_seated        - not_seated        - not_your_turn     moved
+illegal move    - not_seated        - not_seated        - not_your_turn     - illegal_move
+stale move      - not_seated        - not_seated        - stale             - stale
+move ahead      - not_seated        - not_seated        - stale             - stale
+move, claiming  - not_seated        - not_seated        - not_your_turn     - no_draw_to_claim
+resign          - not_seated        - not_seated        ended               ended
+ask draw        - not_seated        - not_seated        requested           requested
+accept draw     - not_seated        - not_seated        - no_open_request   - no_open_request
+decline draw    - not_seated        - not_seated        - no_open_request   - no_open_request
+ask takeback    - not_seated        - not_seated        requested           - request_refused
+claim draw      - not_seated        - not_seated        - not_your_turn     - no_draw_to_claim
+ended           stranger            host                white               black
+sit             - ended             - ended             - ended             - ended
+sit white       - ended             - ended             - ended             - ended
+sit black       - ended             - ended             - ended             - ended
+sit red         - ended             - ended             - ended             - ended
+leave           - not_seated        - not_seated        rematch_declined    rematch_declined
+kick white      - forbidden         - ended             - forbidden         - forbidden
+kick black      - forbidden         - ended             - forbidden         - forbidden
+move            - not_seated        - not_seated        - ended             - ended
+illegal move    - not_seated        - not_seated        - ended             - ended
+stale move      - not_seated        - not_seated        - ended             - ended
+move ahead      - not_seated        - not_seated        - ended             - ended
+move, claiming  - not_seated        - not_seated        - ended             - ended
+resign          - not_seated        - not_seated        - ended             - ended
+ask draw        - not_seated        - not_seated        - ended             - ended
+accept draw     - not_seated        - not_seated        - ended             - ended
+decline draw    - not_seated        - not_seated        - ended             - ended
+ask takeback    - not_seated        - not_seated        - ended             - ended
+claim draw      - not_seated        - not_seated        - ended             - ended
+";
+
+/// D15 (the sheet's last line): while the match runs, nothing that a spectator or an eliminated player may ask for becomes
+/// an event, so nothing of theirs is ever told to the seated. There is no chat.
+#[test]
+fn bystanders_cannot_reach_the_seated() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    bench.ask("blue", Action::Resign).unwrap();
+    let head = bench.state().head();
+    let mv = |text: &str| Action::Move { at: head, mv: text.parse().unwrap(), claim_draw: false };
+    let asked = [
+        sit(None, None),
+        sit(Some(Color::Blue), None),
+        Action::Leave,
+        Action::Kick { color: Color::Red },
+        mv("h2h4"),
+        mv("b7c7"),
+        Action::Resign,
+        draw(RequestAction::Ask),
+        draw(RequestAction::Accept),
+        draw(RequestAction::Decline),
+        takeback(RequestAction::Ask),
+        Action::ClaimDraw,
+    ];
+    for action in asked {
+        for bystander in ["stranger", "host", "blue"] {
+            let told = bench.decide(bystander, action.clone());
+            assert!(told.is_err(), "{bystander}: {action:?} brought about {told:?}");
+        }
+    }
+}
+
+/// C1: White begins, whatever the lot says; a start position says itself who begins.
+#[test]
+fn white_begins_and_a_start_position_says_who_does() {
+    let black_to_move = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    for lot in 0..2 {
+        assert_eq!(Bench::started(&terms(Variant::Classic), lot).state().turn(), Some(Color::White));
+        let set_up = terms_from(Variant::Classic, black_to_move);
+        assert_eq!(Bench::started(&set_up, lot).state().turn(), Some(Color::Black));
+    }
+}
+
+#[test]
+fn a_private_tables_seats_are_for_its_host_and_the_invited() {
+    let private = terms_of(CreateTable::plain(Variant::Dilkel, Privacy::Private));
+    let mut bench = Bench::open(&private);
+    let invite = |seat| Some(Invitation { seat });
+    let code = |answer: Result<Vec<Event>, Rejection>| answer.unwrap_err().code();
+
+    assert_eq!(code(bench.decide("ben", sit(None, None))), RefusalCode::BadInvite);
+    let blues = invite(Some(Color::Blue));
+    assert_eq!(code(bench.decide("ben", sit(Some(Color::Red), blues))), RefusalCode::BadInvite);
+    bench.ask("ben", sit(None, blues)).unwrap();
+    assert_eq!(bench.state().seats_of(person("ben").id), [Color::Blue], "the invite's own seat");
+    assert_eq!(code(bench.decide("cat", sit(None, blues))), RefusalCode::SeatTaken);
+    bench.ask("cat", sit(None, invite(None))).unwrap();
+    bench.ask("host", sit(None, None)).unwrap();
+    assert_eq!(bench.state().seats_of(person("host").id), [Color::Yellow], "the first open seat");
+}
+
+#[test]
+fn a_seat_given_back_can_be_taken_by_another() {
+    let mut bench = Bench::open(&terms(Variant::Classic));
+    bench.ask("ann", sit(Some(Color::Black), None)).unwrap();
+    bench.ask("ann", Action::Leave).unwrap();
+    assert_eq!(
+        bench.state().seats(),
+        [Color::White, Color::Black].map(|color| Seat { color, holder: None, stand_in: None })
+    );
+    bench.ask("ben", sit(Some(Color::Black), None)).unwrap();
+    assert_eq!(bench.state().holder(Color::Black), Some(&person("ben")));
+}
+
+/// A color that is out in the start position has no seat: nobody has to sit there before the match can start.
+#[test]
+fn a_seat_is_only_for_a_color_that_plays() {
+    let three = "R-0,0,0,1-1,1,1,0-1,1,1,0-0,0,0,0-0-3,yR,yN,yB,yQ,yK,yB,yN,yR,3/3,yP,yP,yP,yP,yP,yP,yP,yP,3/14/\
+         bR,bP,12/bN,bP,12/bB,bP,12/bK,bP,12/bQ,bP,12/bB,bP,12/bN,bP,12/bR,bP,12/14/\
+         3,rP,rP,rP,rP,rP,rP,rP,rP,3/3,rR,rN,rB,rK,rQ,rB,rN,rR,3";
+    let bench = Bench::started(&terms_from(Variant::Dilkel, three), 3);
+    let seats: Vec<_> = bench.state().seats().iter().map(|seat| seat.color).collect();
+    assert_eq!(seats, [Color::Red, Color::Blue, Color::Yellow]);
+    assert_eq!(bench.state().turn(), Some(Color::Red));
+    let refused =
+        Bench::open(&terms_from(Variant::Dilkel, three)).decide("ann", sit(Some(Color::Green), None));
+    assert_eq!(refused, Err(Rejection::NoSuchSeat { color: Color::Green }));
+}
+
+/// D11: who is out can do no more; the others go on.
+#[test]
+fn who_is_out_can_only_watch() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    bench.ask("blue", Action::Resign).unwrap();
+    for action in [bench.mv("b7c7"), Action::Resign, draw(RequestAction::Ask)] {
+        assert_eq!(bench.decide("blue", action).unwrap_err().code(), RefusalCode::Eliminated);
+    }
+    assert_eq!(bench.decide("blue", Action::Leave), Err(Rejection::AlreadyStarted), "the seat stays its own");
+    bench.play("red", "h2h4").unwrap();
+    assert_eq!(bench.state().turn(), Some(Color::Yellow), "Blue is skipped");
+}
+
+#[test]
+fn a_move_is_stale_when_the_board_or_the_turn_changed_but_not_for_a_request() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    let thought_of = bench.mv("h2h4");
+    bench.ask("green", draw(RequestAction::Ask)).unwrap();
+    assert!(bench.decide("red", thought_of.clone()).is_ok(), "a request leaves the board as it was");
+    bench.ask("green", Action::Resign).unwrap();
+    let refused = bench.decide("red", thought_of).unwrap_err();
+    assert_eq!(refused.code(), RefusalCode::Stale);
+    assert_eq!(refused.to_string(), "the board changed at event 8, the move was made at event 6");
+}
+
+#[test]
+fn an_illegal_move_is_refused_with_the_move_and_the_reason() {
+    let bench = Bench::started(&terms(Variant::Classic), 0);
+    let refused = |bench: &Bench, by: &str, mv: &str| bench.decide(by, bench.mv(mv)).unwrap_err().to_string();
+    assert_eq!(refused(&bench, "white", "e3e4"), "e3e4 is not legal here: no piece stands on e3");
+    assert_eq!(refused(&bench, "white", "e7e5"), "e7e5 is not legal here: the pawn on e7 is black's");
+    assert_eq!(
+        refused(&bench, "white", "e2e5"),
+        "e2e5 is not legal here: the pawn cannot go to e5, or its king would be left attacked"
+    );
+    assert_eq!(
+        refused(&bench, "white", "e2e4q"),
+        "e2e4q is not legal here: no such piece is to be had on e4"
+    );
+    let pawn = terms_from(Variant::Classic, "4k3/P7/8/8/8/8/8/4K2r w - - 0 1");
+    let bench = Bench::started(&pawn, 0);
+    assert_eq!(
+        refused(&bench, "white", "a7a8q"),
+        "a7a8q is not legal here: white is in check, and the pawn cannot answer it on a8"
+    );
+    let pawn = terms_from(Variant::Classic, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
+    let bench = Bench::started(&pawn, 0);
+    assert_eq!(
+        refused(&bench, "white", "a7a8"),
+        "a7a8 is not legal here: a pawn reaching a8 must say what it becomes"
+    );
+}
+
+#[test]
+fn one_command_may_have_many_events() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    for by in ["blue", "green"] {
+        let events = bench.ask(by, Action::Resign).unwrap();
+        assert!(matches!(events[..], [Event::Eliminated { cause: Cause::Resign, .. }]), "{events:?}");
+    }
+    let events = bench.ask("yellow", Action::Resign).unwrap();
+    let [Event::Eliminated { color: Color::Yellow, .. }, Event::Ended { reason: Reason::Resign, places }] =
+        &events[..]
+    else {
+        panic!("{events:?}")
+    };
+    let places: Vec<_> = places.iter().map(|(&color, &place)| (color, place)).collect();
+    assert_eq!(places, [(Color::Red, 1), (Color::Blue, 4), (Color::Yellow, 2), (Color::Green, 3)]);
+}

@@ -1,0 +1,90 @@
+//! Lag compensation, with time passed in. The table's clock goes on by a second with every command.
+
+use std::time::Duration;
+
+use quadrex_protocol::Event;
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::TimeSetting;
+use quadrex_rules::{Color, Reason, Variant};
+
+use super::{Bench, plain, terms_of};
+use crate::{ConnectedPlayer, Timer};
+
+const TEN_SECONDS: TimeSetting = TimeSetting::Fischer { base_ms: 10_000, increment_ms: 0 };
+
+/// A match of two in which both have moved once, whose lines take so many milliseconds for a round trip.
+fn under_way(time: TimeSetting, round_trip_ms: u64) -> Bench {
+    let mut bench = Bench::started(&terms_of(CreateTable { time: Some(time), ..plain(Variant::Classic) }), 0);
+    measured(&mut bench, round_trip_ms);
+    let moved = bench.play("white", "g1f3").unwrap();
+    assert!(matches!(moved[..], [Event::Moved { lag_ms: 0, .. }]), "a first move costs nothing: {moved:?}");
+    bench.play("black", "g8f6").unwrap();
+    bench
+}
+
+fn measured(bench: &mut Bench, round_trip_ms: u64) {
+    let round_trip = Duration::from_millis(round_trip_ms);
+    let now = bench.now();
+    bench
+        .history
+        .set_connected(&[Color::White, Color::Black].map(|color| ConnectedPlayer { color, round_trip }), now);
+}
+
+/// What a move by the player to move is credited, and what it leaves: milliseconds.
+fn credited(bench: &mut Bench, by: &str, mv: &str) -> (u64, Option<u64>) {
+    let events = bench.play(by, mv).unwrap();
+    let Event::Moved { lag_ms, left_ms, .. } = events[0] else { panic!("{events:?}") };
+    (lag_ms, left_ms)
+}
+
+/// A move is credited its line's round trip, 300 ms at most; the next player's clock starts when it is taken in.
+#[test]
+fn a_move_is_credited_its_lines_round_trip() {
+    for (round_trip, lag) in [(0, 0), (80, 80), (300, 300), (5_000, 300)] {
+        let mut bench = under_way(TEN_SECONDS, round_trip);
+        assert_eq!(credited(&mut bench, "white", "b1c3"), (lag, Some(9_000 + lag)), "{round_trip} ms");
+        assert_eq!(credited(&mut bench, "black", "b8c6"), (lag, Some(9_000 + lag)), "{round_trip} ms");
+    }
+}
+
+/// A bank of a second and 100 ms for each own move: who lags for long gets 100 ms a move in the end.
+#[test]
+fn the_credit_comes_from_a_bank() {
+    let mut bench = under_way(TEN_SECONDS, 300);
+    let moves = ["b1c3", "c3b1", "b1c3", "c3b1", "b1c3", "c3b1", "b1c3"];
+    let replies = ["b8c6", "c6b8", "b8c6", "c6b8", "b8c6", "c6b8"];
+    let mut credits = Vec::new();
+    for (number, mv) in moves.into_iter().enumerate() {
+        credits.push(credited(&mut bench, "white", mv).0);
+        if let Some(reply) = replies.get(number) {
+            bench.play("black", reply).unwrap();
+        }
+    }
+    assert_eq!(credits, [300, 300, 300, 300, 300, 100, 100]);
+}
+
+/// The flag waits for a move that may be on its way, and such a move counts as made before.
+#[test]
+fn the_flag_waits_for_what_could_be_credited() {
+    let mut bench = under_way(TEN_SECONDS, 200);
+    let due = bench.state().next_deadline().unwrap();
+    assert_eq!((due.at.since(bench.now()), due.timer), (Duration::from_millis(10_200), Timer::Flag));
+    bench.pass_ms(10_199 - 1_000);
+    assert_eq!(bench.keep_time(), []);
+    assert_eq!(credited(&mut bench, "white", "b1c3"), (200, Some(1)));
+    bench.pass_ms(10_200);
+    let events = bench.keep_time();
+    assert!(matches!(events[..], [Event::Ended { reason: Reason::Time, .. }]), "{events:?}");
+}
+
+/// Nothing is credited that the turn did not cost: not of a delay, not in correspondence.
+#[test]
+fn only_what_was_paid_is_credited() {
+    let delay = TimeSetting::Delay { base_ms: 10_000, delay_ms: 900 };
+    let mut bench = under_way(delay, 300);
+    assert_eq!(credited(&mut bench, "white", "b1c3"), (100, Some(10_000)), "a tenth of a second was paid");
+    let mut bench = under_way(TimeSetting::Correspondence { days: 1 }, 300);
+    assert_eq!(credited(&mut bench, "white", "b1c3"), (0, None));
+    let mut bench = under_way(TimeSetting::None, 300);
+    assert_eq!(credited(&mut bench, "white", "b1c3"), (0, None));
+}

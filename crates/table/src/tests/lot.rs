@@ -1,0 +1,158 @@
+//! Who begins and who sits where, by lot.
+
+use std::collections::BTreeMap;
+
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::lot::{Drawing, Secret, draw};
+use quadrex_protocol::settings::Seating;
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{Event, hex};
+use quadrex_rules::{Color, Setup, Variant};
+
+use super::{Bench, MATCH, ORIGIN, person, plain, sit_with, terms, terms_from, terms_of};
+use crate::{Action, History, Origin};
+use quadrex_protocol::LotKey;
+
+const SEATS: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
+
+/// Who holds which seat where they are drawn.
+type Drawn = BTreeMap<Color, UserView>;
+
+fn started(bench: &Bench) -> (Color, Secret, Drawn) {
+    let starts = bench.log.iter().find_map(|fact| match &fact.event {
+        Event::Started { first_player, secret, seats } => Some((*first_player, *secret, seats.clone())),
+        _ => None,
+    });
+    starts.unwrap()
+}
+
+/// D2: each of the four can begin, and who does is what the published function gives for the nonces of the seats.
+#[test]
+fn the_beginner_is_what_the_nonces_and_the_secret_give() {
+    for (beginner, color) in SEATS.into_iter().enumerate() {
+        let bench = Bench::started(&terms(Variant::Dilkel), beginner);
+        let (told, secret, seats) = started(&bench);
+        assert_eq!((told, bench.state().turn()), (color, Some(color)));
+        assert!(seats.is_empty(), "the seats are not drawn");
+        let nonces = bench.log.iter().filter_map(|fact| match &fact.event {
+            Event::Seated { nonce, .. } => Some(nonce.clone()),
+            _ => None,
+        });
+        let drawn =
+            draw(&secret, MATCH, &nonces.collect::<Vec<_>>(), Drawing { seats: false, beginner: true });
+        assert_eq!(drawn.beginner, Some(beginner));
+        let Event::Opened { commitment, .. } = &bench.log[0].event else { panic!("{:?}", bench.log[0]) };
+        assert_eq!(secret.commitment(), *commitment);
+    }
+}
+
+/// What counts is the nonce of who sits at the start, not of who sat there before.
+#[test]
+fn a_nonce_goes_with_its_player() {
+    let begins = |nonces: [&str; 2]| {
+        let mut bench = Bench::open(&terms(Variant::Dilkel));
+        bench.ask("ann", sit_with(Some(Color::Red), nonces[0])).unwrap();
+        bench.ask("ann", Action::Leave).unwrap();
+        for color in &SEATS {
+            let text = if *color == Color::Red { nonces[1] } else { "n" };
+            bench.ask(color.name(), sit_with(Some(*color), text)).unwrap();
+        }
+        started(&bench).0
+    };
+    let outcomes: Vec<_> = (0..8).map(|number| begins(["x", &number.to_string()])).collect();
+    assert!(outcomes.iter().any(|color| *color != outcomes[0]), "{outcomes:?}");
+    assert!((0..8).all(|number| begins([&number.to_string(), "0"]) == outcomes[0]));
+}
+
+/// C1: White begins in classic, and a start position says itself who begins: only the seats are drawn.
+#[test]
+fn drawn_seats_change_hands_at_the_start() {
+    let request = CreateTable { seating: Some(Seating::Drawn), ..plain(Variant::Classic) };
+    let mut whites = std::collections::BTreeSet::new();
+    for number in 0..16 {
+        let mut bench = Bench::open(&terms_of(request.clone()));
+        bench.ask("ann", sit_with(Some(Color::White), "n")).unwrap();
+        bench.ask("ben", sit_with(Some(Color::Black), &number.to_string())).unwrap();
+        let (beginner, _, seats) = started(&bench);
+        assert_eq!(beginner, Color::White);
+        assert_eq!(bench.state().holder(Color::White), seats.get(&Color::White));
+        assert_eq!(bench.state().holder(Color::Black), seats.get(&Color::Black));
+        let white = seats[&Color::White].name.clone();
+        assert_eq!(bench.state().seats_of(person(&white).id), [Color::White]);
+        bench.play(&white, "e2e4").unwrap();
+        whites.insert(white);
+    }
+    assert_eq!(whites.len(), 2, "both come to be White at times");
+
+    let black_to_move = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let bench = Bench::started(&terms_from(Variant::Classic, black_to_move), 0);
+    assert_eq!(started(&bench).0, Color::Black);
+
+    let blue_to_move = Setup::start(Variant::Dilkel).with_turn(Color::Blue).to_string();
+    for number in 0..16 {
+        let mut bench = Bench::open(&terms_from(Variant::Dilkel, &blue_to_move));
+        for color in SEATS {
+            bench.ask(color.name(), sit_with(Some(color), &number.to_string())).unwrap();
+        }
+        assert_eq!(started(&bench).0, Color::Blue, "with the nonce {number}");
+    }
+}
+
+#[test]
+fn a_log_whose_lot_was_tampered_with_is_not_read_back() {
+    let request = CreateTable { seating: Some(Seating::Drawn), ..plain(Variant::Dilkel) };
+    let bench = Bench::started(&terms_of(request), 1);
+    let whole = bench.log.clone();
+    assert!(History::replay(ORIGIN, whole.clone()).is_ok());
+    let start = whole.iter().position(|fact| matches!(fact.event, Event::Started { .. })).unwrap();
+    let change = |index: usize, change: &dyn Fn(&mut Event)| {
+        let mut log = whole.clone();
+        change(&mut log[index].event);
+        History::replay(ORIGIN, log).unwrap_err().seq
+    };
+    let seq = |index: usize| index as u64 + 1;
+    let other = Secret::new([1; 32]);
+    let tampered_start = |tamper: &dyn Fn(&mut Color, &mut Secret, &mut Drawn)| {
+        change(start, &|event| {
+            if let Event::Started { first_player, secret, seats } = event {
+                tamper(first_player, secret, seats);
+            }
+        })
+    };
+    assert_eq!(tampered_start(&|first_player, _, _| *first_player = Color::Red), seq(start));
+    assert_eq!(tampered_start(&|_, secret, _| *secret = other), seq(start));
+    assert_eq!(tampered_start(&|_, _, seats| seats.clear()), seq(start));
+    let with_nonce = change(2, &|event| {
+        if let Event::Seated { nonce, .. } = event {
+            *nonce = super::nonce("other");
+        }
+    });
+    assert_eq!(with_nonce, seq(start), "another nonce gives another lot");
+    let with_commitment = change(0, &|event| {
+        if let Event::Opened { commitment, .. } = event {
+            *commitment = other.commitment();
+        }
+    });
+    assert_eq!(with_commitment, 1);
+    let elsewhere = Origin { lot_key: LotKey([8; 32]), ..ORIGIN };
+    assert_eq!(History::replay(elsewhere, whole.clone()).unwrap_err().seq, 1, "another table's key");
+}
+
+/// Before the start nothing tells the secret: not what is shown, not what is logged for debugging.
+#[test]
+fn nobody_sees_the_secret_before_the_start() {
+    let mut bench = Bench::open(&terms(Variant::Classic));
+    bench.ask("ann", sit_with(None, "n")).unwrap();
+    let secret = String::from(ORIGIN.lot_key.secret(MATCH));
+    let key = hex::encode(&ORIGIN.lot_key.0);
+    let view = crate::table_view(
+        bench.state(),
+        bench.history.entries(),
+        &Default::default(),
+        Vec::new(),
+        bench.now(),
+    );
+    for text in [serde_json::to_string(&view).unwrap(), format!("{:?}", bench.state())] {
+        assert!(!text.contains(&secret) && !text.contains(&key), "{text}");
+    }
+}

@@ -1,0 +1,233 @@
+//! Tests of the pure parts of a table: what it decides, takes in, reads back, and shows.
+
+mod away;
+mod bots;
+mod chat;
+mod closing;
+mod commands;
+mod hotseat;
+mod lag;
+mod lot;
+mod outages;
+mod random;
+mod rematch;
+mod replay;
+mod requests;
+mod seating;
+mod settings;
+mod times;
+mod view;
+
+use std::time::Duration;
+
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::lot::Nonce;
+use quadrex_protocol::settings::Privacy;
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{Event, MatchId, RequestAction, TableId, UserId};
+use quadrex_rules::{Color, Request, Timestamp, Variant};
+use uuid::Uuid;
+
+use crate::{
+    Action, ConnectedPlayer, Fact, History, Invitation, Origin, PlayerCommand, Rejection, TableCommand,
+    TableState, Terms, Timer, validate_settings,
+};
+use quadrex_protocol::LotKey;
+
+pub(super) const TABLE: TableId = TableId(Uuid::from_u128(1));
+pub(super) const MATCH: MatchId = MatchId(Uuid::from_u128(2));
+pub(super) const ORIGIN: Origin = Origin { table: TABLE, match_id: MATCH, lot_key: LotKey([9; 32]) };
+const OPENED_MS: u64 = 1_000_000;
+
+/// Somebody called by a short name, with an id made from it.
+pub(super) fn person(name: &str) -> UserView {
+    let id = name.bytes().fold(0_u128, |id, byte| id << 8 | u128::from(byte));
+    UserView { id: UserId(Uuid::from_u128(id)), name: name.to_owned(), bot: None }
+}
+
+/// What a table of this variant is opened with by "host", unless the test says otherwise.
+pub(super) fn terms(variant: Variant) -> Terms {
+    terms_of(plain(variant))
+}
+
+/// The wish for a public table with nothing special.
+pub(super) fn plain(variant: Variant) -> CreateTable {
+    CreateTable::plain(variant, Privacy::Public)
+}
+
+/// What "host" opens a table with who asks for this.
+pub(super) fn terms_of(request: CreateTable) -> Terms {
+    Terms::new(validate_settings(request).unwrap(), person("host")).unwrap()
+}
+
+/// A match and a clock that goes on by a second with every command.
+pub(super) struct Bench {
+    pub(super) history: History,
+    pub(super) log: Vec<Fact>,
+    now_ms: u64,
+}
+
+impl Bench {
+    pub(super) fn open(terms: &Terms) -> Self {
+        let opened = Fact { seq: 1, at: Timestamp::from_millis(OPENED_MS), event: opened(terms) };
+        let history = History::replay(ORIGIN, vec![opened.clone()]).unwrap();
+        Self { history, log: vec![opened], now_ms: OPENED_MS }
+    }
+
+    /// A table whose seats are all held, by persons named like their colors. If the beginner is drawn, it is the one
+    /// who sits `beginner` seats after the first: the last player's nonce is chosen so.
+    pub(super) fn started(terms: &Terms, beginner: usize) -> Self {
+        let mut bench = Self::open(terms);
+        let colors: Vec<_> = bench.state().seats().iter().map(|seat| seat.color).collect();
+        let (last, others) = colors.split_last().unwrap();
+        for color in others {
+            bench.ask(color.name(), sit(Some(*color), None)).unwrap();
+        }
+        bench.sit_last(*last, beginner);
+        bench
+    }
+
+    /// Takes the last open seat, with a nonce that lets the wanted one begin if the beginner is drawn.
+    pub(super) fn sit_last(&mut self, color: Color, first_player: usize) {
+        let begins = |action: &Action| match self.decide(color.name(), action.clone()).unwrap().last() {
+            Some(Event::Started { first_player, .. }) => *first_player,
+            other => panic!("{other:?} instead of a start"),
+        };
+        let seats = self.state().seats();
+        let is_drawn = seats.len() > 2 && self.state().terms().settings.setup.is_none();
+        let wanted = seats[first_player % seats.len()].color;
+        let mut ways = (0..1_000).map(|number| sit_with(Some(color), &number.to_string()));
+        let way = ways.find(|action| !is_drawn || begins(action) == wanted).unwrap();
+        self.ask(color.name(), way).unwrap();
+    }
+
+    pub(super) fn state(&self) -> &TableState {
+        self.history.state()
+    }
+
+    pub(super) fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.now_ms)
+    }
+
+    /// What a person's wish would bring about now.
+    pub(super) fn decide(&self, by: &str, action: Action) -> Result<Vec<Event>, Rejection> {
+        self.decide_for(by, None, action)
+    }
+
+    /// What a person's wish for one of its seats would bring about now.
+    pub(super) fn decide_for(
+        &self,
+        by: &str,
+        seat: Option<Color>,
+        action: Action,
+    ) -> Result<Vec<Event>, Rejection> {
+        self.state().decide(&TableCommand::Player(PlayerCommand { by: person(by), seat, action }), self.now())
+    }
+
+    /// Has a person's wish decided and taken in.
+    pub(super) fn ask(&mut self, by: &str, action: Action) -> Result<Vec<Event>, Rejection> {
+        self.ask_for(by, None, action)
+    }
+
+    /// Has a person's wish for one of its seats decided and taken in.
+    pub(super) fn ask_for(
+        &mut self,
+        by: &str,
+        seat: Option<Color>,
+        action: Action,
+    ) -> Result<Vec<Event>, Rejection> {
+        self.now_ms += 1_000;
+        let events = self.decide_for(by, seat, action)?;
+        self.take_in(&events);
+        Ok(events)
+    }
+
+    /// Lets time pass, and the running clock fall if it is its time.
+    pub(super) fn wait_ms(&mut self, pause_ms: u64) -> Result<Vec<Event>, Rejection> {
+        self.pass_ms(pause_ms);
+        let events = self.state().decide(&TableCommand::Timer(Timer::Flag), self.now())?;
+        self.take_in(&events);
+        Ok(events)
+    }
+
+    /// Lets time pass.
+    pub(super) fn pass_ms(&mut self, pause_ms: u64) {
+        self.now_ms += pause_ms;
+    }
+
+    /// Has done what the match's deadlines ask for by now, as the table's actor does.
+    pub(super) fn keep_time(&mut self) -> Vec<Event> {
+        let mut done = Vec::new();
+        while let Some(due) = self.state().next_deadline().filter(|due| due.at <= self.now()) {
+            let events = self.state().decide(&TableCommand::Timer(due.timer), self.now()).unwrap();
+            self.take_in(&events);
+            done.extend(events);
+        }
+        done
+    }
+
+    /// Only these players watch from now on.
+    pub(super) fn only_here(&mut self, here: &[Color]) {
+        let now = self.now();
+        let here: Vec<ConnectedPlayer> =
+            here.iter().map(|&color| ConnectedPlayer { color, round_trip: Duration::ZERO }).collect();
+        self.history.set_connected(&here, now);
+    }
+
+    /// Makes a move at the current event.
+    pub(super) fn play(&mut self, by: &str, mv: &str) -> Result<Vec<Event>, Rejection> {
+        let action = self.mv(mv);
+        self.ask(by, action)
+    }
+
+    /// A move at the current event.
+    pub(super) fn mv(&self, mv: &str) -> Action {
+        Action::Move { at: self.state().head(), mv: mv.parse().unwrap(), claim_draw: false }
+    }
+
+    pub(super) fn take_in(&mut self, events: &[Event]) {
+        for event in events {
+            self.history.push(event.clone(), self.now());
+            self.log.push(Fact { seq: self.state().head(), at: self.now(), event: event.clone() });
+        }
+    }
+}
+
+/// A wish for a seat.
+pub(super) fn sit(seat: Option<Color>, invite: Option<Invitation>) -> Action {
+    Action::Sit { seat, invite, nonce: nonce("n") }
+}
+
+/// A wish for a seat with a nonce of one's own.
+pub(super) fn sit_with(seat: Option<Color>, text: &str) -> Action {
+    Action::Sit { seat, invite: None, nonce: nonce(text) }
+}
+
+pub(super) fn nonce(text: &str) -> Nonce {
+    text.parse().unwrap()
+}
+
+/// The first event of a match on these terms.
+pub(super) fn opened(terms: &Terms) -> Event {
+    terms.opened(ORIGIN.lot_key.secret(MATCH).commitment())
+}
+
+/// A wish for everybody's consent to a draw, or an answer to one.
+pub(super) fn draw(action: RequestAction) -> Action {
+    Action::Request { request: Request::Draw, action }
+}
+
+/// A wish for everybody's consent to a takeback, or an answer to one.
+pub(super) fn takeback(action: RequestAction) -> Action {
+    Action::Request { request: Request::Takeback, action }
+}
+
+/// A wish for everybody's consent to a pause, or an answer to one.
+pub(super) fn pause(action: RequestAction) -> Action {
+    Action::Request { request: Request::Pause, action }
+}
+
+/// Terms with a start position.
+pub(super) fn terms_from(variant: Variant, setup: &str) -> Terms {
+    terms_of(CreateTable { setup: Some(setup.to_owned()), ..plain(variant) })
+}

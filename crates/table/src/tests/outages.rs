@@ -1,0 +1,186 @@
+//! What a server that is killed, or stands still, leaves of a player's time on the turn under way: no more and no less.
+
+use std::time::Duration;
+
+use quadrex_protocol::Event;
+use quadrex_protocol::settings::{Absence, TimeSetting};
+use quadrex_rules::{Color, Timestamp};
+
+use super::away::{TEN_MINUTES, due, presence, under_way};
+use super::{Bench, ORIGIN};
+use crate::{History, Outage, StoredAbsence, TableCommand, Timer};
+use quadrex_protocol::TurnAway;
+
+const SECOND: u64 = 1_000;
+
+/// Nobody could move for so long before now, and then for so long on; play goes on at once.
+pub(super) fn stand_still(bench: &mut Bench, before_ms: u64, for_ms: u64) {
+    let alive = Timestamp::from_millis(bench.now().as_millis() - before_ms);
+    bench.pass_ms(for_ms);
+    let outage = Outage { alive: Some(alive), back: bench.now(), resumes: bench.now() };
+    let events = bench.state().decide(&TableCommand::Compensate(outage), bench.now()).unwrap();
+    bench.take_in(&events);
+}
+
+/// The server is killed a second after its last sign of life and comes back after a minute: nothing is left but the log,
+/// and what was kept beside it. Who is there then, nobody, is connected when time runs again.
+fn kill(bench: &mut Bench, kept: Option<TurnAway>) {
+    let alive = bench.now();
+    bench.pass_ms(60 * SECOND);
+    let mut history = History::replay(ORIGIN, bench.log.clone()).unwrap();
+    let last = history.last_at();
+    let outage = Outage { alive: Some(alive), back: bench.now(), resumes: bench.now() };
+    if let Some(kept) = kept {
+        history.restore_absence(&kept, outage.alive(last));
+    }
+    bench.history = history;
+    let interrupted = bench.state().interruption(outage, last);
+    bench.take_in(interrupted.as_slice());
+    bench.only_here(&[]);
+}
+
+/// What the table keeps beside the log, if it is due.
+fn kept(bench: &Bench) -> Option<TurnAway> {
+    StoredAbsence::default().pending(bench.state(), bench.now())
+}
+
+#[test]
+fn the_limit_for_a_move_goes_on_where_it_was() {
+    let left =
+        |bench: &Bench| due(bench).filter(|(_, timer)| *timer == Timer::MoveLimit).map(|(left, _)| left);
+    let mut bench = under_way(TimeSetting::None, Absence::Wait);
+    bench.pass_ms(100 * SECOND);
+    kill(&mut bench, None);
+    assert_eq!(left(&bench), None, "a match that waits for people has no limit");
+
+    let mut bench = under_way(TimeSetting::None, Absence::Eliminate);
+    let all = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
+    bench.pass_ms(100 * SECOND);
+    for spent in [100, 100, 130] {
+        bench.only_here(&all);
+        bench.pass_ms((spent - 100) * SECOND);
+        kill(&mut bench, None);
+        bench.only_here(&all);
+        assert_eq!(left(&bench), Some(Duration::from_secs(300 - spent)));
+    }
+    bench.pass_ms(20 * SECOND);
+    stand_still(&mut bench, 5 * SECOND, 3_600 * SECOND);
+    assert_eq!(left(&bench), Some(Duration::from_secs(155)));
+    bench.pass_ms(155 * SECOND);
+    assert_eq!(bench.keep_time().len(), 1, "and ends when it is over");
+}
+
+#[test]
+fn a_reconnect_bank_goes_on_where_it_was_after_a_kill() {
+    for time in [TEN_MINUTES, TimeSetting::Delay { base_ms: 600_000, delay_ms: 0 }] {
+        let mut bench = under_way(time, Absence::Eliminate);
+        bench.only_here(&[Color::Blue]);
+        bench.pass_ms(1_999);
+        assert_eq!(kept(&bench), None, "a short absence is not kept");
+        bench.pass_ms(18_001);
+        let beside = kept(&bench);
+        kill(&mut bench, beside);
+        assert_eq!(presence(&bench, Color::Red), "reconnecting 40000 bank_running");
+        kill(&mut bench, beside);
+        assert_eq!(
+            presence(&bench, Color::Red),
+            "reconnecting 40000 bank_running",
+            "what is in the log counts once"
+        );
+        bench.pass_ms(10 * SECOND);
+        let beside = kept(&bench);
+        kill(&mut bench, beside);
+        assert_eq!(presence(&bench, Color::Red), "reconnecting 30000 bank_running");
+        bench.only_here(&[Color::Red]);
+        let moved = bench.play("red", "g2g4").unwrap();
+        assert!(matches!(moved[0], Event::Moved { away_ms: 0, .. }), "the log has it already: {moved:?}");
+        assert_eq!(kept(&bench), None);
+        kill(&mut bench, beside);
+        assert_eq!(presence(&bench, Color::Red), "reconnecting 30000", "another turn");
+    }
+}
+
+/// Who was back when the server was killed pays for the time away, and for no more.
+#[test]
+fn who_was_back_before_a_kill_pays_nothing_for_it() {
+    let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
+    bench.only_here(&[]);
+    bench.pass_ms(20 * SECOND);
+    bench.only_here(&[Color::Red]);
+    bench.pass_ms(30 * SECOND);
+    let beside = kept(&bench);
+    kill(&mut bench, beside);
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 40000 bank_running");
+}
+
+/// A pause holds what was spent before it, also over a kill, which leaves no trace in the log then.
+#[test]
+fn a_bank_survives_a_kill_in_a_pause() {
+    let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
+    bench.only_here(&[]);
+    bench.pass_ms(20 * SECOND);
+    bench.take_in(&[Event::Paused {}]);
+    let (beside, rows) = (kept(&bench), bench.log.len());
+    kill(&mut bench, beside);
+    assert_eq!(bench.log.len(), rows);
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 40000");
+    assert_eq!(kept(&bench), beside);
+}
+
+#[test]
+fn a_reconnect_bank_goes_on_where_it_was_after_a_standstill() {
+    let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
+    bench.only_here(&[]);
+    bench.pass_ms(20 * SECOND);
+    stand_still(&mut bench, 5 * SECOND, 3_600 * SECOND);
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 45000 bank_running");
+    bench.pass_ms(10 * SECOND);
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 35000 bank_running");
+    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
+    bench.history = again;
+    assert_eq!(
+        bench.state().presence(Color::Red, bench.now()).bank_left_ms,
+        None,
+        "nobody is known to be away"
+    );
+    bench.only_here(&[]);
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 45000 bank_running", "the log has it");
+}
+
+/// In the grace after an interruption no bank runs, whoever comes and goes.
+#[test]
+fn no_bank_runs_in_the_grace() {
+    let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
+    let (until_ms, resumes_ms) = (bench.now().as_millis(), bench.now().as_millis() + 3 * SECOND);
+    bench.take_in(&[Event::Interrupted { until_ms, resumes_ms, away_ms: 0 }]);
+    bench.only_here(&[Color::Red]);
+    bench.pass_ms(SECOND);
+    bench.only_here(&[]);
+    bench.pass_ms(SECOND);
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 60000 bank_running");
+    bench.pass_ms(2 * SECOND);
+    assert_eq!(presence(&bench, Color::Red), "reconnecting 59000 bank_running");
+}
+
+/// A match that was only read runs as it will once the interruption is in its log: clock, move limit, and bank.
+#[test]
+fn a_foreseen_interruption_is_the_interruption() {
+    let fischer = TimeSetting::Fischer { base_ms: 300 * SECOND, increment_ms: 0 };
+    for time in [fischer, TimeSetting::None] {
+        for here in [vec![], vec![Color::Red], vec![Color::Blue]] {
+            let mut bench = under_way(time, Absence::Eliminate);
+            bench.only_here(&here);
+            bench.pass_ms(20 * SECOND);
+            let last = bench.history.last_at();
+            let outage = Outage { alive: None, back: bench.now(), resumes: bench.now() };
+            let event = bench.state().interruption(outage, last).expect("something is counted");
+            let mut read = bench.history.clone();
+            read.anticipate(&event, bench.now());
+            bench.take_in(&[event]);
+            assert_eq!(read.state().head() + 1, bench.state().head());
+            assert_eq!(read.state().next_deadline(), bench.state().next_deadline(), "{time:?} {here:?}");
+            assert_eq!(read.state().turn_away(), bench.state().turn_away(), "{time:?} {here:?}");
+            assert_eq!(read.state().connected(), bench.state().connected());
+        }
+    }
+}

@@ -1,0 +1,564 @@
+//! Random sequences of everything that may be asked of a table, by everybody who may ask: the log can be read back
+//! at any time, its numbers have no gaps, and what a viewer made of the frames it was sent is what it would be shown.
+//!
+//! A new command is added in [`wish`], a new kind of table in [`some_terms`], a new event that changes what a viewer
+//! keeps beside `state` in [`Copied::take_event`]. `QUADREX_SEQUENCES` asks for more sequences; a failure names its seed.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::{Absence, Chat, Privacy, Seating, TimeSetting};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::{Entry, SeatView, TableView};
+use quadrex_protocol::{Event, MatchId, RequestAction, ServerFrame, StatePatch};
+use quadrex_rules::{Color, Move, Request, Timestamp, Variant};
+use serde_json::Value;
+
+use super::{Bench, MATCH, ORIGIN, TABLE, nonce, person, sit, terms_of};
+use crate::frames::BatchPosition;
+use crate::{
+    Action, History, Invitation, Outage, PlayerCommand, Stage, TableCommand, TableState, Terms, Timer,
+    Viewer, built_in, frames, legal_moves, seats_of, state_view,
+};
+
+/// How many sequences a usual run goes through, a quarter in each test.
+const SEQUENCES: u64 = 1_000;
+
+/// The match after this one, if there is one.
+const NEXT: MatchId = MatchId(uuid::Uuid::from_u128(3));
+
+/// How many commands a sequence has.
+const COMMANDS: usize = 40;
+
+/// What bystanders say while the match runs holds this, and nothing else does.
+const BYSTANDER: &str = "from outside";
+
+/// Numbers that look random and are the same for the same seed (Steele, Lea, Flood, "Fast splittable pseudorandom
+/// number generators", 2014).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed >> 33) as usize % bound
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        self.pick_from(from).clone()
+    }
+
+    fn pick_from<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+}
+
+/// Some table.
+fn some_terms(random: &mut Random) -> Terms {
+    let variant = random.pick(&[Variant::Classic, Variant::Classic, Variant::Dilkel, Variant::DilkelCompact]);
+    let clocks = [None, Some(TimeSetting::Fischer { base_ms: 60_000, increment_ms: 1_000 })];
+    // Near its end, so that sequences come to mate, stalemate and bare kings too.
+    let late = "8/8/8/8/8/1k6/7q/K7 b - - 0 1";
+    let setup = (variant == Variant::Classic && random.below(3) == 0).then(|| late.to_owned());
+    let hotseat = random.below(4) == 0;
+    let time = random.pick(&clocks);
+    let is_rated = setup.is_none() && !hotseat && random.below(4) == 0;
+    let absence = (!is_rated && random.below(2) == 0).then_some(Absence::Bot);
+    terms_of(CreateTable {
+        time,
+        absence,
+        // Soon over, so that bots come to play in somebody's place.
+        move_limit_ms: (time.is_none() && absence.is_some()).then_some(10_000),
+        chat: random.pick(&[None, None, Some(Chat::Phrases), Some(Chat::Off)]),
+        rated: is_rated.then_some(true),
+        seating: (random.below(3) == 0).then_some(Seating::Drawn),
+        hotseat: hotseat.then_some(true),
+        setup,
+        ..CreateTable::plain(variant, if hotseat { Privacy::Private } else { Privacy::Public })
+    })
+}
+
+/// One who holds several seats where one person may.
+const FAMILY: &str = "family";
+
+/// Who is called so: a bot of the server's, or a person.
+fn called(name: &str) -> UserView {
+    let level = name.strip_prefix("Quadrex ").map(|level| level.parse::<u8>().unwrap());
+    level.map_or_else(|| person(name), |level| built_in(level.try_into().unwrap()))
+}
+
+/// Who takes a seat first: where one person may hold several, mostly the family.
+fn taker(bench: &Bench, color: Color, random: &mut Random) -> &'static str {
+    let is_hotseat = bench.state().terms().settings.hotseat;
+    if is_hotseat && random.below(3) > 0 { FAMILY } else { color.name() }
+}
+
+/// An invite where one is needed.
+fn invitation(bench: &Bench) -> Option<Invitation> {
+    (bench.state().terms().settings.privacy == Privacy::Private).then_some(Invitation { seat: None })
+}
+
+/// The seat that a person's command names: mostly none, else one it holds, or any.
+fn named(bench: &Bench, by: &str, random: &mut Random) -> Option<Color> {
+    let held = bench.state().played_by(called(by).id);
+    match random.below(16) {
+        0..10 => None,
+        10..15 if !held.is_empty() => Some(random.pick(&held)),
+        _ => Some(random.pick(&Color::ALL)),
+    }
+}
+
+/// Anybody who may give commands: everybody who may sit, the host, one who may hold several seats, and two who never
+/// sit.
+fn somebody(bench: &Bench, random: &mut Random) -> String {
+    let mut names = ["host", FAMILY, FAMILY, "stranger", "visitor"].map(str::to_owned).to_vec();
+    names.extend(
+        bench
+            .state()
+            .seats()
+            .iter()
+            .flat_map(|seat| [seat.color.name().to_owned(), seat.color.name().to_owned()]),
+    );
+    random.pick(&names)
+}
+
+/// Anything anybody may ask for, likely or not.
+fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
+    let state = bench.state();
+    let color = random.pick(state.seats()).color;
+    let own = Color::ALL.into_iter().find(|color| color.name() == by);
+    match random.below(28) {
+        0..3 => Action::Sit {
+            seat: own.or((by == FAMILY).then_some(color)),
+            invite: invitation(bench),
+            nonce: nonce(&random.below(100).to_string()),
+        },
+        3 => sit(Some(color), None),
+        4 => Action::Leave,
+        5 => Action::Kick { color },
+        27 => Action::AddBot {
+            seat: Some(color),
+            bot: built_in(random.pick(&[1_u8, 8]).try_into().unwrap()),
+            nonce: nonce("bot"),
+        },
+        6 => Action::Resign,
+        7 => random.pick(&[Action::ClaimDraw, Action::Resume, Action::Resume]),
+        8..14 => Action::Request {
+            request: random.pick(&Request::ALL),
+            action: random.pick(&[
+                RequestAction::Ask,
+                RequestAction::Accept,
+                RequestAction::Accept,
+                RequestAction::Decline,
+            ]),
+        },
+        14..20 => {
+            let room = random.pick(&[Room::Seated, Room::Bystanders]);
+            let text = if room == Room::Bystanders { BYSTANDER } else { "from within" };
+            let phrase = ChatMessage::Phrase(Phrase::GoodMove);
+            Action::Chat {
+                room,
+                message: random.pick(&[
+                    ChatMessage::Text(text.to_owned()),
+                    ChatMessage::Text(text.to_owned()),
+                    phrase,
+                ]),
+            }
+        }
+        20..23 => Action::Rematch {
+            action: random.pick(&[
+                RequestAction::Ask,
+                RequestAction::Accept,
+                RequestAction::Accept,
+                RequestAction::Decline,
+            ]),
+            nonce: nonce("again"),
+            next: NEXT,
+        },
+        _ => {
+            let at = [state.head(), state.head(), state.changed().saturating_sub(1), state.head() + 1];
+            let any: Move = "b7b6".parse().unwrap();
+            Action::Move { at: random.pick(&at), mv: any, claim_draw: random.below(4) == 0 }
+        }
+    }
+}
+
+/// A command: a legal move or a request of whoever is to move, a wish of anybody, or something that time asks for.
+fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
+    let player = |color| bench.state().player(color).expect("all seats are held").name.clone();
+    let holder = |color| bench.state().holder(color).expect("all seats are held").name.clone();
+    let colors = bench.state().seats().iter().map(|seat| seat.color);
+    let stood_in: Vec<Color> = colors.filter(|color| bench.state().has_stand_in(*color)).collect();
+    let consent = consent(bench, random);
+    let (by, action) = match (random.below(12), legal_moves(bench.state()), consent) {
+        (0..3, Some((turn, moves)), _) => {
+            let (at, mv) = (bench.state().head(), random.pick(&moves));
+            (player(turn), Action::Move { at, mv, claim_draw: false })
+        }
+        (11, ..) if !stood_in.is_empty() => (holder(random.pick(&stood_in)), sit(None, invitation(bench))),
+        (10, Some((turn, _)), _) => {
+            let request = random.pick(&Request::ALL);
+            (player(turn), Action::Request { request, action: RequestAction::Ask })
+        }
+        (6 | 7, ..) if bench.state().is_suspended() => {
+            let color = random.pick(bench.state().seats()).color;
+            (holder(color), Action::Resume)
+        }
+        (3 | 8, ..) => {
+            let due = bench.state().next_deadline().filter(|due| due.at <= bench.now());
+            return due
+                .map_or_else(|| random.pick(&timers(bench.now())), |due| TableCommand::Timer(due.timer));
+        }
+        (4 | 5 | 9, _, Some((color, action))) => (player(color), action),
+        _ => {
+            let by = somebody(bench, random);
+            let action = wish(bench, &by, random);
+            (by, action)
+        }
+    };
+    TableCommand::Player(PlayerCommand { by: called(&by), seat: named(bench, &by, random), action })
+}
+
+/// The answer of one whom an open request waits for, mostly consent.
+fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
+    let quadrex_protocol::view::StateView { requests, rematch, .. } = state_view(bench.state(), bench.now());
+    let action = random.pick(&[
+        RequestAction::Accept,
+        RequestAction::Accept,
+        RequestAction::Accept,
+        RequestAction::Decline,
+    ]);
+    if let Some(open) = rematch {
+        let mut colors = bench.state().seats().iter().map(|seat| seat.color);
+        let waits = colors.find(|color| !open.agreed.contains(color))?;
+        return Some((waits, Action::Rematch { action, nonce: nonce("again"), next: NEXT }));
+    }
+    let open = requests.get(random.below(requests.len().max(1)))?;
+    let waits = bench.state().position().players_in().find(|color| !open.agreed.contains(color))?;
+    Some((waits, Action::Request { request: open.request, action }))
+}
+
+/// Everything the table may ask of itself.
+fn timers(now: Timestamp) -> Vec<TableCommand> {
+    let timers = [
+        Timer::Flag,
+        Timer::BankEmpty,
+        Timer::MoveLimit,
+        Timer::PauseEnds,
+        Timer::CountdownEnds,
+        Timer::WaitEnds,
+        Timer::Returned,
+    ];
+    let outage = Outage { alive: Some(now), back: now, resumes: now + Duration::from_secs(3) };
+    let others = [TableCommand::Compensate(outage), TableCommand::Close];
+    timers.map(TableCommand::Timer).into_iter().chain(others).collect()
+}
+
+/// What a viewer knows of the table, made of nothing but the frames it was sent.
+struct Copied {
+    viewer: Viewer,
+    /// What it knows, while it watches or since it went away.
+    known: Option<(MatchId, u64, TableView)>,
+    /// The state as a client keeps it that knows nothing of what it means: merged by a library (RFC 7396).
+    merged: Value,
+    is_there: bool,
+    /// The numbers it was told instead of events.
+    skipped: BTreeSet<u64>,
+}
+
+impl Copied {
+    fn new(viewer: Viewer) -> Self {
+        Self { viewer, known: None, merged: Value::Null, is_there: false, skipped: BTreeSet::new() }
+    }
+
+    fn take(&mut self, frame: &str) {
+        let text: Value = serde_json::from_str(frame).unwrap();
+        match text["t"].as_str().unwrap() {
+            "snapshot" => self.merged = text["view"]["state"].clone(),
+            "event" => json_patch::merge(&mut self.merged, &text["state"]),
+            _ => assert_eq!(text.get("state"), None),
+        }
+        match serde_json::from_str(frame).unwrap() {
+            ServerFrame::Snapshot { match_id, seq, view, .. } => {
+                self.skipped = (1..=seq).collect();
+                view.history.iter().for_each(|entry| assert!(self.skipped.remove(&entry.seq)));
+                self.known = Some((match_id, seq, *view));
+            }
+            ServerFrame::Skip { table, match_id, seq } => {
+                assert_eq!((table, match_id), (TABLE, MATCH));
+                self.next(seq);
+                self.skipped.insert(seq);
+            }
+            ServerFrame::Event { entry, state, legal_moves, .. } => {
+                self.next(entry.seq);
+                self.take_event(entry, state, legal_moves);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn next(&mut self, seq: u64) {
+        let (_, known, _) = self.known.as_mut().expect("a snapshot came first");
+        assert_eq!(seq, *known + 1, "a number is missing, or came twice");
+        *known = seq;
+    }
+
+    fn take_event(&mut self, entry: Entry, changed: StatePatch, legal: Option<Vec<Move>>) {
+        let (_, _, view) = self.known.as_mut().expect("a snapshot came first");
+        let seat = |view: &mut TableView, color: Color, change: &mut dyn FnMut(&mut SeatView)| {
+            change(view.seats.iter_mut().find(|seat| seat.color == color).expect("a seat of the table"));
+        };
+        match &entry.event {
+            Event::Seated { color, user, .. } => {
+                seat(view, *color, &mut |seat| seat.user = Some(user.clone()));
+            }
+            Event::Vacated { color, .. } => seat(view, *color, &mut |seat| seat.user = None),
+            Event::Substituted { color, bot } => {
+                seat(view, *color, &mut |seat| seat.substitute = Some(bot.clone()));
+            }
+            Event::Returned { color } => seat(view, *color, &mut |seat| seat.substitute = None),
+            Event::Started { seats, .. } => {
+                for (color, user) in seats {
+                    seat(view, *color, &mut |seat| seat.user = Some(user.clone()));
+                }
+            }
+            Event::HostChanged { host: to } => view.host = to.clone(),
+            _ => {}
+        }
+        let held = view
+            .seats
+            .iter()
+            .filter(|seat| seat.user.as_ref().is_some_and(|user| self.viewer == Viewer::User(user.id)));
+        view.your_seats = held.map(|seat| seat.color).collect();
+        for (&square, &piece) in &entry.squares {
+            match piece {
+                Some(piece) => view.pieces.insert(square, piece),
+                None => view.pieces.remove(&square),
+            };
+        }
+        view.history.push(entry);
+        view.state.merge(changed);
+        assert_eq!(serde_json::to_value(&view.state).unwrap(), self.merged);
+        view.legal_moves = legal;
+    }
+
+    /// What was merged by now is to the letter what a snapshot of this moment holds, clocks and all.
+    fn check_state(&self, history: &History, bench: &Bench) {
+        let frame = frames::snapshot::<String>(history, &Default::default(), self.viewer, bench.now());
+        let shown: Value = serde_json::from_str(&frame).unwrap();
+        assert_eq!(self.merged, shown["view"]["state"], "{:?}", self.viewer);
+    }
+
+    /// Compares with what this viewer would be shown if it came now. What it was told to skip it need not know,
+    /// even if it may by now; clocks are of the moment of their frame.
+    fn check(&self, history: &History, bench: &Bench) {
+        let Some((match_id, seq, view)) = self.known.as_ref().filter(|_| self.is_there) else { return };
+        let frame = frames::snapshot::<String>(history, &Default::default(), self.viewer, bench.now());
+        let ServerFrame::Snapshot { match_id: of, seq: head, view: shown, .. } =
+            serde_json::from_str(&frame).unwrap()
+        else {
+            panic!("a snapshot is a snapshot")
+        };
+        assert_eq!((match_id, *seq), (&of, head), "{:?}", self.viewer);
+        let timeless = |mut view: TableView| {
+            view.state.clock = None;
+            view.state.move_left_ms = None;
+            view.state.suspension.iter_mut().for_each(|frozen| frozen.left_ms = 0);
+            view.history.retain(|entry| !self.skipped.contains(&entry.seq));
+            view
+        };
+        assert_eq!(timeless(view.clone()), timeless(*shown), "{:?}", self.viewer);
+    }
+
+    /// Comes: to a snapshot, or to what it missed; and what it is sent is fit for its ears.
+    fn come(&mut self, history: &History, bench: &Bench, random: &mut Random) {
+        let frames = match &self.known {
+            Some((_, seq, _)) if random.below(2) == 0 => {
+                frames::missed::<String>(history, *seq, self.viewer, bench.now())
+            }
+            _ => vec![frames::snapshot::<String>(history, &Default::default(), self.viewer, bench.now())],
+        };
+        self.is_there = true;
+        let is_shown = frames.iter().any(|frame| !frame.starts_with(r#"{"t":"skip""#));
+        for frame in frames {
+            check_ears(history.state(), self.viewer, &frame);
+            self.take(&frame);
+        }
+        if is_shown {
+            self.check_state(history, bench);
+        }
+    }
+}
+
+/// D15: no frame to one who sits and is still in holds a bystander's word while the match runs.
+fn check_ears(state: &TableState, viewer: Viewer, frame: &str) {
+    let is_in = |color| state.position().players_in().any(|player| player == color);
+    let is_running = matches!(state.stage(), Stage::Running(_));
+    if is_running && seats_of(state, viewer).into_iter().any(is_in) {
+        let text = frame.to_owned();
+        let since = state.began.expect("it runs");
+        let heard = text.contains(BYSTANDER) && !was_said_before(&text, since);
+        assert!(!heard, "{viewer:?} hears a bystander: {text}");
+    }
+}
+
+/// Whether all that bystanders say in a frame was said before the match began, when all heard it.
+fn was_said_before(text: &str, began: u64) -> bool {
+    let is_early = |entry: &Entry| {
+        entry.seq < began || !matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. })
+    };
+    match serde_json::from_str(text).unwrap() {
+        ServerFrame::Snapshot { view, .. } => view.history.iter().all(is_early),
+        ServerFrame::Event { entry, .. } => is_early(&entry),
+        _ => false,
+    }
+}
+
+/// What came up in all sequences: the types of events, the codes of refusals, `skip`, and `agreed_at_once` for a request
+/// that other seats of the asker's agreed to.
+type Seen = BTreeSet<String>;
+
+fn sequence(seed: u64, seen: &mut Seen) {
+    let mut random = Random(seed);
+    let mut bench = Bench::open(&some_terms(&mut random));
+    let names = ["host", FAMILY, "stranger", "visitor", "white", "black", "red", "blue", "yellow", "green"];
+    let mut copies: Vec<Copied> =
+        names.iter().map(|name| Copied::new(Viewer::User(person(name).id))).collect();
+    copies.push(Copied::new(Viewer::Anonymous));
+    if random.below(3) > 0 {
+        let colors: Vec<Color> = bench.state().seats().iter().map(|seat| seat.color).collect();
+        for color in colors {
+            let (by, invite) = (taker(&bench, color, &mut random), invitation(&bench));
+            let sit = Action::Sit { seat: Some(color), invite, nonce: nonce(&seed.to_string()) };
+            bench.ask(by, sit).unwrap();
+        }
+    }
+    let mut told = state_view(bench.state(), bench.now());
+    for _ in 0..COMMANDS {
+        let coming = random.below(copies.len());
+        if copies[coming].is_there && random.below(2) == 0 {
+            copies[coming].is_there = false;
+        } else {
+            copies[coming].come(&bench.history, &bench, &mut random);
+        }
+        bench.now_ms += random.pick(&[0, 10, 200, 900, 900, 3_000, 3_000, 11_000]);
+        let command = some_command(&bench, &mut random);
+        let events = match bench.state().decide(&command, bench.now()) {
+            Ok(events) => events,
+            Err(rejection) => {
+                seen.insert(serde_json::to_value(rejection.code()).unwrap().as_str().unwrap().to_owned());
+                continue;
+            }
+        };
+        if let [Event::Requested { .. }, Event::Agreed { .. }, ..] = events[..] {
+            seen.insert("agreed_at_once".to_owned());
+        }
+        assert!(!events.is_empty(), "{command:?} brought nothing about");
+        let last = events.len() - 1;
+        for (index, event) in events.into_iter().enumerate() {
+            seen.insert(serde_json::to_value(&event).unwrap()["type"].as_str().unwrap().to_owned());
+            bench
+                .state()
+                .check_event(&event)
+                .unwrap_or_else(|check_event| panic!("{command:?} brought {event:?}: {check_event}"));
+            bench.take_in(&[event]);
+            let place = if index == last { BatchPosition::Last } else { BatchPosition::Inner };
+            let entry = bench.history.entries().last().unwrap();
+            let published = frames::event::<String>(entry, &mut told, bench.state(), place, bench.now());
+            for copy in copies.iter_mut().filter(|copy| copy.is_there) {
+                let frame = published.of(copy.viewer);
+                check_ears(bench.state(), copy.viewer, frame);
+                copy.take(frame);
+            }
+            let mut heard = copies.iter().filter(|copy| copy.is_there && !copy.skipped.contains(&entry.seq));
+            if let Some(copy) = heard.next_back() {
+                copy.check_state(&bench.history, &bench);
+            }
+        }
+        if random.below(4) == 0 {
+            random.pick_from(&copies).check(&bench.history, &bench);
+        }
+    }
+    copies.iter().for_each(|copy| copy.check(&bench.history, &bench));
+    seen.extend(copies.iter().filter(|copy| !copy.skipped.is_empty()).map(|_| "skip".to_owned()));
+    check_log(&bench);
+}
+
+/// The log has the numbers 1, 2, 3, ... and gives the same match again.
+fn check_log(bench: &Bench) {
+    assert!(bench.log.iter().zip(1..).all(|(fact, seq)| fact.seq == seq));
+    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
+    assert_eq!(again.entries(), bench.history.entries());
+    for viewer in [Viewer::Anonymous, Viewer::User(person("white").id), Viewer::User(person("red").id)] {
+        let shown = |history| frames::snapshot::<String>(history, &Default::default(), viewer, bench.now());
+        assert_eq!(shown(&again), shown(&bench.history));
+    }
+}
+
+/// What sequences must have come to, or they try too little.
+const WANTED: [&str; 25] = [
+    "substituted",
+    "returned",
+    "agreed_at_once",
+    "which_seat",
+    "not_seated",
+    "paused",
+    "resuming",
+    "resumed",
+    "aborted",
+    "seated",
+    "vacated",
+    "started",
+    "moved",
+    "eliminated",
+    "requested",
+    "agreed",
+    "declined",
+    "taken_back",
+    "message_sent",
+    "ended",
+    "rematch_requested",
+    "rematch_agreed",
+    "rematch_declined",
+    "rematched",
+    "skip",
+];
+
+/// Goes through a quarter of the sequences.
+fn quarter(number: u64) {
+    let asked = std::env::var("QUADREX_SEQUENCES").ok().map(|text| text.parse().unwrap());
+    let each = asked.unwrap_or(SEQUENCES) / 4;
+    let mut seen = Seen::new();
+    for seed in number * each..(number + 1) * each {
+        let run = std::panic::AssertUnwindSafe(|| sequence(seed, &mut seen));
+        if let Err(panic) = std::panic::catch_unwind(run) {
+            eprintln!("the sequence of seed {seed} failed");
+            std::panic::resume_unwind(panic);
+        }
+    }
+    let missing: Vec<_> = WANTED.into_iter().filter(|kind| !seen.contains(*kind)).collect();
+    assert!(missing.is_empty(), "no sequence came to {missing:?}");
+}
+
+#[test]
+fn the_log_reads_back_and_all_copies_agree_in_the_first_quarter() {
+    quarter(0);
+}
+
+#[test]
+fn the_log_reads_back_and_all_copies_agree_in_the_second_quarter() {
+    quarter(1);
+}
+
+#[test]
+fn the_log_reads_back_and_all_copies_agree_in_the_third_quarter() {
+    quarter(2);
+}
+
+#[test]
+fn the_log_reads_back_and_all_copies_agree_in_the_last_quarter() {
+    quarter(3);
+}

@@ -1,0 +1,195 @@
+//! Another match with the same people.
+
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::Seating;
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{Event, MatchId, RefusalCode, RequestAction};
+use quadrex_rules::{Color, Request, Variant};
+use uuid::Uuid;
+
+use super::{Bench, MATCH, ORIGIN, nonce, person, plain, sit, terms, terms_of};
+use crate::{Action, Fact, History, Origin, Rejection, TableCommand, state_view};
+
+const NEXT: MatchId = MatchId(Uuid::from_u128(3));
+
+fn rematch(action: RequestAction) -> Action {
+    Action::Rematch { action, nonce: nonce("again"), next: NEXT }
+}
+
+/// A match that is over: all but Red have resigned.
+fn over(request: CreateTable) -> Bench {
+    let mut bench = Bench::started(&terms_of(request), 0);
+    for by in ["blue", "yellow", "green"] {
+        bench.ask(by, Action::Resign).unwrap();
+    }
+    bench
+}
+
+/// A match that all four agreed to abort.
+fn aborted() -> Bench {
+    let abort = |action| Action::Request { request: Request::Abort, action };
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    bench.ask("red", abort(RequestAction::Ask)).unwrap();
+    for by in ["blue", "yellow", "green"] {
+        bench.ask(by, abort(RequestAction::Accept)).unwrap();
+    }
+    bench
+}
+
+fn code(answer: Result<Vec<Event>, Rejection>) -> RefusalCode {
+    answer.unwrap_err().code()
+}
+
+#[test]
+fn when_all_who_sat_have_agreed_the_next_match_is_named() {
+    let mut bench = over(plain(Variant::Dilkel));
+    let asked = bench.ask("yellow", rematch(RequestAction::Ask)).unwrap();
+    let commitment = ORIGIN.lot_key.secret(NEXT).commitment();
+    let expected =
+        Event::RematchRequested { color: Color::Yellow, match_id: NEXT, commitment, nonce: nonce("again") };
+    assert_eq!(asked, [expected]);
+    let view = state_view(bench.state(), bench.now()).rematch.unwrap();
+    assert_eq!((view.by, view.agreed), (Color::Yellow, vec![Color::Yellow]));
+
+    assert_eq!(code(bench.decide("red", rematch(RequestAction::Ask))), RefusalCode::RequestRefused);
+    assert_eq!(code(bench.decide("yellow", rematch(RequestAction::Accept))), RefusalCode::NoOpenRequest);
+    assert_eq!(bench.decide("stranger", rematch(RequestAction::Accept)), Err(Rejection::NotSeated));
+    for by in ["red", "green"] {
+        let agreed = bench.ask(by, rematch(RequestAction::Accept)).unwrap();
+        assert!(matches!(agreed[..], [Event::RematchAgreed { .. }]), "{agreed:?}");
+    }
+    let agreed = bench.ask("blue", rematch(RequestAction::Accept)).unwrap();
+    assert_eq!(agreed[1..], [Event::Rematched { match_id: NEXT }]);
+    for action in [RequestAction::Ask, RequestAction::Accept, RequestAction::Decline] {
+        assert_eq!(bench.decide("red", rematch(action)), Err(Rejection::Rematched));
+    }
+    assert_eq!(bench.decide("red", Action::Leave), Err(Rejection::Rematched));
+    let close = bench.state().decide(&TableCommand::Close, bench.now());
+    assert_eq!(close, Err(Rejection::Rematched), "the table goes on");
+    assert!(History::replay(ORIGIN, bench.log.clone()).is_ok());
+}
+
+/// An aborted match can be made up for: nobody need be out, and there are no places.
+#[test]
+fn after_an_aborted_match_there_may_be_another() {
+    let mut bench = aborted();
+    assert!(state_view(bench.state(), bench.now()).aborted.is_some());
+    bench.ask("green", rematch(RequestAction::Ask)).unwrap();
+    for by in ["red", "blue"] {
+        bench.ask(by, rematch(RequestAction::Accept)).unwrap();
+    }
+    let agreed = bench.ask("yellow", rematch(RequestAction::Accept)).unwrap();
+    assert_eq!(agreed[1..], [Event::Rematched { match_id: NEXT }]);
+    let next = bench.state().next_match(bench.now());
+    assert_eq!(next.state().seats_of(person("green").id), [Color::Red], "one seat further");
+    let view = state_view(next.state(), bench.now());
+    assert_eq!((view.phase, view.aborted), (Phase::Running, None));
+    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
+    assert_eq!(again.entries(), bench.history.entries());
+}
+
+/// Everybody is one seat further clockwise, and the lot is that of the secret that was committed to.
+#[test]
+fn the_next_match_has_the_same_people_one_seat_further() {
+    for seating in [Seating::Chosen, Seating::Drawn] {
+        let mut bench = over(CreateTable { seating: Some(seating), ..plain(Variant::Dilkel) });
+        let before: Vec<_> = bench.state().seats().iter().map(|seat| seat.holder.clone().unwrap()).collect();
+        bench.ask("red", rematch(RequestAction::Ask)).unwrap();
+        for by in ["blue", "yellow"] {
+            bench.ask(by, rematch(RequestAction::Accept)).unwrap();
+        }
+        let last = Action::Rematch { action: RequestAction::Accept, nonce: nonce("last"), next: NEXT };
+        bench.ask("green", last).unwrap();
+        let next = bench.state().next_match(bench.now());
+        let events: Vec<_> = next.entries().iter().map(|entry| entry.event.clone()).collect();
+        let Event::Opened { previous: after, commitment, .. } = &events[0] else { panic!("{:?}", events[0]) };
+        assert_eq!((*after, *commitment), (Some(MATCH), ORIGIN.lot_key.secret(NEXT).commitment()));
+        let sat: Vec<_> = events[1..5]
+            .iter()
+            .map(|event| match event {
+                Event::Seated { color, user, nonce } => (*color, user.clone(), nonce.as_str().to_owned()),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        for (index, (_, user, text)) in sat.iter().enumerate() {
+            assert_eq!(*user, before[(index + 3) % 4], "the holder of the seat before");
+            assert_eq!(text, if user.name == "green" { "last" } else { "again" });
+        }
+        assert!(matches!(events[5], Event::Started { .. }) && events.len() == 6);
+        let origin = Origin { match_id: NEXT, ..ORIGIN };
+        let facts = (1..).zip(events).map(|(seq, event)| Fact { seq, at: bench.now(), event }).collect();
+        assert!(History::replay(origin, facts).is_ok());
+    }
+}
+
+/// A kick holds for the table, not for one match.
+#[test]
+fn a_kicked_user_stays_out_of_the_next_match() {
+    let mut bench = Bench::open(&terms(Variant::Dilkel));
+    bench.ask("ann", sit(Some(Color::Blue), None)).unwrap();
+    bench.ask("host", Action::Kick { color: Color::Blue }).unwrap();
+    for by in ["red", "blue", "yellow", "green"] {
+        bench.ask(by, sit(None, None)).unwrap();
+    }
+    for by in ["blue", "yellow", "green"] {
+        bench.ask(by, Action::Resign).unwrap();
+    }
+    bench.ask("red", rematch(RequestAction::Ask)).unwrap();
+    for by in ["blue", "yellow", "green"] {
+        bench.ask(by, rematch(RequestAction::Accept)).unwrap();
+    }
+    let next = bench.state().next_match(bench.now());
+    let kicked = |history: &History| history.state().seating.kicked().collect::<Vec<_>>();
+    assert_eq!(kicked(&next), [person("ann").id]);
+    let facts = next.entries().iter().map(|entry| entry.event.clone()).zip(1..);
+    let facts = facts.map(|(event, seq)| Fact { seq, at: bench.now(), event }).collect();
+    let replayed = History::replay(Origin { match_id: NEXT, ..ORIGIN }, facts).unwrap();
+    assert_eq!(kicked(&replayed), [person("ann").id], "it stands in the log");
+}
+
+#[test]
+fn who_declines_or_leaves_ends_it_and_only_they_may_ask_again() {
+    for no in [rematch(RequestAction::Decline), Action::Leave] {
+        let mut bench = over(plain(Variant::Dilkel));
+        bench.ask("red", rematch(RequestAction::Ask)).unwrap();
+        bench.ask("blue", rematch(RequestAction::Accept)).unwrap();
+        assert_eq!(bench.ask("green", no).unwrap(), [Event::RematchDeclined { color: Color::Green }]);
+        assert!(state_view(bench.state(), bench.now()).rematch.is_none());
+        assert_eq!(code(bench.decide("yellow", rematch(RequestAction::Accept))), RefusalCode::NoOpenRequest);
+        assert_eq!(code(bench.decide("red", rematch(RequestAction::Ask))), RefusalCode::RequestRefused);
+        assert_eq!(bench.decide("green", Action::Leave), Err(Rejection::Ended), "once is enough");
+        bench.ask("green", rematch(RequestAction::Ask)).unwrap();
+        assert!(bench.decide("red", rematch(RequestAction::Accept)).is_ok());
+    }
+}
+
+#[test]
+fn a_rematch_is_for_after_the_end_and_before_the_table_closes() {
+    let running = Bench::started(&terms(Variant::Classic), 0);
+    assert_eq!(running.decide("white", rematch(RequestAction::Ask)), Err(Rejection::NotOver));
+    let mut open = Bench::open(&terms(Variant::Classic));
+    open.ask("ann", sit(None, None)).unwrap();
+    assert_eq!(open.decide("ann", rematch(RequestAction::Ask)), Err(Rejection::NotStarted));
+    let mut closed = over(plain(Variant::Dilkel));
+    let events = closed.state().decide(&TableCommand::Close, closed.now()).unwrap();
+    closed.take_in(&events);
+    assert_eq!(closed.decide("red", rematch(RequestAction::Ask)), Err(Rejection::Closed));
+}
+
+/// Each of these logs has an event of a rematch where none can be.
+#[test]
+fn a_rematch_that_cannot_be_is_not_read_back() {
+    let mut bench = over(plain(Variant::Dilkel));
+    let other = ORIGIN.lot_key.secret(MATCH).commitment();
+    let agreed = |color| Event::RematchAgreed { color, nonce: nonce("n") };
+    let wrong = |bench: &Bench, event: Event| bench.state().check_event(&event).is_err();
+    let asked =
+        Event::RematchRequested { color: Color::Red, match_id: NEXT, commitment: other, nonce: nonce("n") };
+    assert!(wrong(&bench, asked), "the commitment is another match's");
+    assert!(wrong(&bench, agreed(Color::Red)));
+    assert!(wrong(&bench, Event::Rematched { match_id: NEXT }));
+    bench.ask("red", rematch(RequestAction::Ask)).unwrap();
+    assert!(wrong(&bench, agreed(Color::Red)) && wrong(&bench, agreed(Color::White)));
+    assert!(!wrong(&bench, agreed(Color::Blue)));
+    assert!(wrong(&bench, Event::Rematched { match_id: NEXT }), "not all have agreed");
+}

@@ -1,0 +1,140 @@
+//! Matches read back from their logs.
+
+use quadrex_protocol::event::Vacating;
+use quadrex_protocol::{Event, RequestAction};
+use quadrex_rules::{Cause, Color, Request, Timestamp, Variant};
+
+use super::{Bench, MATCH, ORIGIN, draw, nonce, opened, person, sit, takeback, terms, terms_from};
+use crate::{Action, CorruptLog, Fact, History, state_view, summary, table_view};
+
+fn replay(log: Vec<Fact>) -> Result<History, CorruptLog> {
+    History::replay(ORIGIN, log)
+}
+
+/// A match of every kind of event that can be had quickly.
+fn played() -> Bench {
+    let mut bench = Bench::open(&terms(Variant::Dilkel));
+    bench.ask("ann", sit(Some(Color::Red), None)).unwrap();
+    bench.ask("ann", Action::Leave).unwrap();
+    bench.ask("ben", sit(Some(Color::Red), None)).unwrap();
+    bench.ask("host", Action::Kick { color: Color::Red }).unwrap();
+    for color in [Color::Red, Color::Blue, Color::Yellow] {
+        bench.ask(color.name(), sit(Some(color), None)).unwrap();
+    }
+    bench.sit_last(Color::Green, 0);
+    bench.play("red", "h2h4").unwrap();
+    bench.ask("yellow", draw(RequestAction::Ask)).unwrap();
+    bench.ask("red", draw(RequestAction::Decline)).unwrap();
+    bench.ask("red", takeback(RequestAction::Ask)).unwrap();
+    for by in ["blue", "yellow", "green"] {
+        bench.ask(by, takeback(RequestAction::Accept)).unwrap();
+    }
+    bench.play("red", "d2d3").unwrap();
+    bench.play("blue", "b7c7").unwrap();
+    for by in ["green", "yellow", "red"] {
+        bench.ask(by, Action::Resign).unwrap();
+    }
+    bench
+}
+
+#[test]
+fn a_match_read_back_is_the_match_that_was_played() {
+    let bench = played();
+    for length in 1..=bench.log.len() {
+        let again = replay(bench.log[..length].to_vec()).unwrap();
+        assert_eq!(again.state().head(), length as u64);
+        assert_eq!(again.entries(), &bench.history.entries()[..length]);
+    }
+    let again = replay(bench.log.clone()).unwrap();
+    let view = |history: &History| {
+        table_view(history.state(), history.entries(), &Default::default(), Vec::new(), bench.now())
+    };
+    assert_eq!(view(&again), view(&bench.history));
+    assert_eq!(summary(again.state()), summary(bench.state()));
+}
+
+#[test]
+fn telling_it_again_gives_the_state_after_each_event() {
+    let bench = played();
+    let mut told = Vec::new();
+    bench.history.replay_from(3, |entry, state| {
+        assert_eq!(entry.seq, state.head());
+        told.push(entry.clone());
+        let then = replay(bench.log[..told.len() + 3].to_vec()).unwrap();
+        assert_eq!(state_view(state, bench.now()), state_view(then.state(), bench.now()));
+    });
+    assert_eq!(told, bench.history.entries()[3..]);
+}
+
+/// Each of these logs makes no sense at its last event; the error names the match and that event.
+#[test]
+fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
+    let played = played();
+    let before_start = &played.log[..5];
+    let running = &played.log[..11];
+    let asked = &played.log[..12];
+    let moved = |color, mv: &str| Event::Moved {
+        color,
+        mv: mv.parse().unwrap(),
+        left_ms: None,
+        away_ms: 0,
+        lag_ms: 0,
+    };
+    let seated = |color| Event::Seated { color, user: person("ann"), nonce: nonce("n") };
+    let started = played.log[9].event.clone();
+    assert!(matches!(started, Event::Started { .. }), "{started:?}");
+    let wrong = [
+        (before_start, played.log[0].event.clone()),
+        (before_start, Event::Vacated { color: Color::Red, reason: Vacating::Left }),
+        (before_start, seated(Color::White)),
+        (before_start, started.clone()),
+        (before_start, moved(Color::Red, "h2h4")),
+        (before_start, played.log.last().unwrap().event.clone()),
+        (running, seated(Color::Red)),
+        (running, Event::Vacated { color: Color::Red, reason: Vacating::Kicked }),
+        (running, Event::HostChanged { host: person("red") }),
+        (before_start, Event::HostChanged { host: person("ann") }),
+        (running, Event::Closed {}),
+        (running, started),
+        (running, moved(Color::Red, "e2e4")),
+        (running, moved(Color::Blue, "h2h4")),
+        (running, moved(Color::Blue, "b7b9")),
+        (running, Event::Requested { request: Request::Draw, color: Color::White }),
+        (running, Event::Agreed { request: Request::Draw, color: Color::Blue }),
+        (running, Event::Declined { request: Request::Takeback, color: Color::Blue }),
+        (running, Event::TakenBack { plies: 0, left_ms: None }),
+        (running, Event::TakenBack { plies: 2, left_ms: None }),
+        (asked, Event::Requested { request: Request::Draw, color: Color::Blue }),
+        (asked, Event::Agreed { request: Request::Draw, color: Color::Yellow }),
+        (&played.log, Event::Eliminated { color: Color::Blue, cause: Cause::Resign, by: vec![] }),
+        (&played.log, moved(Color::Blue, "b8c8")),
+    ];
+    for (log, event) in wrong {
+        let seq = log.len() as u64 + 1;
+        let mut log = log.to_vec();
+        log.push(Fact { seq, at: Timestamp::from_millis(9_000_000), event: event.clone() });
+        let error = replay(log).unwrap_err();
+        assert_eq!((error.match_id, error.seq), (MATCH, seq), "{event:?}");
+        assert!(error.to_string().contains(&MATCH.to_string()), "{error}");
+    }
+}
+
+#[test]
+fn a_log_needs_its_beginning() {
+    assert_eq!(replay(Vec::new()).unwrap_err().seq, 1);
+    let bench = played();
+    assert_eq!(replay(bench.log[1..].to_vec()).unwrap_err().seq, 2, "it does not begin with opened");
+    let mut log = bench.log[..1].to_vec();
+    if let Event::Opened { settings, .. } = &mut log[0].event {
+        settings.setup = Some("rubbish".to_owned());
+    }
+    assert_eq!(replay(log).unwrap_err().seq, 1);
+}
+
+/// S1: a table refuses a start position that is over; so does reading one back.
+#[test]
+fn a_start_that_is_over_opens_no_table() {
+    let stalemate = terms_from(Variant::Classic, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    let log = vec![Fact { seq: 1, at: Timestamp::from_millis(0), event: opened(&stalemate) }];
+    assert_eq!(replay(log).unwrap_err().seq, 1);
+}

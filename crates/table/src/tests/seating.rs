@@ -1,0 +1,117 @@
+//! Who sits where, who is put out, and who is host.
+
+use quadrex_protocol::event::Vacating;
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::{Admission, Privacy};
+use quadrex_protocol::{Event, RefusalCode};
+use quadrex_rules::{Color, Variant};
+
+use super::{Bench, person, plain, sit, terms, terms_of};
+use crate::{Action, Invitation, Rejection, summary, table_view};
+
+const KICK_BLUE: Action = Action::Kick { color: Color::Blue };
+
+#[test]
+fn whom_the_host_puts_out_may_not_sit_there_again() {
+    let mut bench = Bench::open(&terms(Variant::Dilkel));
+    bench.ask("ann", sit(Some(Color::Blue), None)).unwrap();
+    let told = bench.ask("host", KICK_BLUE).unwrap();
+    assert_eq!(told, [Event::Vacated { color: Color::Blue, reason: Vacating::Kicked }]);
+    assert_eq!(bench.state().holder(Color::Blue), None);
+    for seat in [None, Some(Color::Blue), Some(Color::Red)] {
+        assert_eq!(bench.decide("ann", sit(seat, None)), Err(Rejection::Kicked), "{seat:?}");
+    }
+    let invite = Some(Invitation { seat: None });
+    assert_eq!(bench.decide("ann", sit(None, invite)), Err(Rejection::Kicked), "not with an invite either");
+    bench.ask("ben", sit(Some(Color::Blue), None)).unwrap();
+    let refused = bench.decide("host", Action::Kick { color: Color::Green }).unwrap_err();
+    assert_eq!(
+        (refused.code(), refused.to_string().as_str()),
+        (RefusalCode::NotSeated, "nobody holds green's seat")
+    );
+}
+
+#[test]
+fn who_left_may_come_back() {
+    let mut bench = Bench::open(&terms(Variant::Dilkel));
+    bench.ask("ann", sit(None, None)).unwrap();
+    bench.ask("ann", Action::Leave).unwrap();
+    assert!(bench.ask("ann", sit(None, None)).is_ok());
+}
+
+#[test]
+fn only_the_host_puts_out_and_only_others_and_only_before_the_start() {
+    let mut bench = Bench::open(&terms(Variant::Dilkel));
+    bench.ask("host", sit(Some(Color::Red), None)).unwrap();
+    bench.ask("ann", sit(Some(Color::Blue), None)).unwrap();
+    for by in ["ann", "stranger"] {
+        assert_eq!(bench.decide(by, KICK_BLUE), Err(Rejection::NotHost), "{by}");
+    }
+    let own = bench.decide("host", Action::Kick { color: Color::Red });
+    assert_eq!(own, Err(Rejection::OwnSeat { color: Color::Red }));
+    let none = bench.decide("host", Action::Kick { color: Color::White });
+    assert_eq!(none, Err(Rejection::NoSuchSeat { color: Color::White }));
+    for name in ["ben", "cat"] {
+        bench.ask(name, sit(None, None)).unwrap();
+    }
+    assert_eq!(bench.decide("host", KICK_BLUE), Err(Rejection::AlreadyStarted));
+}
+
+/// The host's seat is Yellow: the next in turn order is Green, then Red, then Blue.
+#[test]
+fn a_host_who_leaves_hands_over_to_the_next_who_sits() {
+    let seated = |others: &[(&str, Color)]| {
+        let mut bench = Bench::open(&terms(Variant::Dilkel));
+        bench.ask("host", sit(Some(Color::Yellow), None)).unwrap();
+        for (name, color) in others {
+            bench.ask(name, sit(Some(*color), None)).unwrap();
+        }
+        let told = bench.ask("host", Action::Leave).unwrap();
+        assert_eq!(told[0], Event::Vacated { color: Color::Yellow, reason: Vacating::Left });
+        (bench, told)
+    };
+    let (bench, told) = seated(&[("ann", Color::Red), ("ben", Color::Blue)]);
+    assert_eq!(told[1..], [Event::HostChanged { host: person("ann") }]);
+    assert_eq!(bench.state().host(), &person("ann"));
+    assert_eq!(summary(bench.state()).host, person("ann"));
+    let view =
+        table_view(bench.state(), bench.history.entries(), &Default::default(), Vec::new(), bench.now());
+    assert_eq!(view.host, person("ann"));
+    assert_eq!(bench.decide("host", KICK_BLUE), Err(Rejection::NotHost));
+    assert!(bench.decide("ann", KICK_BLUE).is_ok());
+
+    let (_, told) = seated(&[("ann", Color::Blue), ("ben", Color::Green)]);
+    assert_eq!(told[1..], [Event::HostChanged { host: person("ben") }]);
+    let (bench, told) = seated(&[]);
+    assert_eq!(told.len(), 1);
+    assert_eq!(bench.state().host(), &person("host"), "nobody sits who could be host");
+}
+
+#[test]
+fn a_guest_who_leaves_changes_no_host() {
+    let mut bench = Bench::open(&terms(Variant::Dilkel));
+    bench.ask("host", sit(None, None)).unwrap();
+    bench.ask("ann", sit(None, None)).unwrap();
+    assert_eq!(bench.ask("ann", Action::Leave).unwrap().len(), 1);
+    assert_eq!(bench.state().host(), &person("host"));
+}
+
+#[test]
+fn a_public_tables_seats_may_be_for_the_invited_only() {
+    let request = CreateTable { admission: Some(Admission::Invite), ..plain(Variant::Classic) };
+    let mut bench = Bench::open(&terms_of(request));
+    assert_eq!(bench.decide("ann", sit(None, None)), Err(Rejection::InviteNeeded));
+    bench.ask("ann", sit(None, Some(Invitation { seat: None }))).unwrap();
+    bench.ask("host", sit(None, None)).unwrap();
+    assert!(bench.state().game().is_some());
+}
+
+/// A host who has left is a stranger there: a private table's seat then needs an invite.
+#[test]
+fn who_was_host_needs_an_invite_to_come_back() {
+    let mut bench = Bench::open(&terms_of(CreateTable::plain(Variant::Dilkel, Privacy::Private)));
+    bench.ask("host", sit(None, None)).unwrap();
+    bench.ask("ann", sit(None, Some(Invitation { seat: None }))).unwrap();
+    bench.ask("host", Action::Leave).unwrap();
+    assert_eq!(bench.decide("host", sit(None, None)), Err(Rejection::InviteNeeded));
+}

@@ -1,0 +1,119 @@
+//! What a table can be opened with.
+
+use quadrex_protocol::RefusalCode;
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::settings::{
+    Absence, Admission, Chat, Privacy, Seating, TableSettings, TimeSetting, Watchers,
+};
+use quadrex_rules::{DrawPolicy, Variant};
+
+use super::plain;
+use crate::{SettingError, validate_settings};
+
+const FISCHER: TimeSetting = TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 };
+
+fn private() -> CreateTable {
+    CreateTable::plain(Variant::Dilkel, Privacy::Private)
+}
+
+#[test]
+fn what_is_left_out_is_filled_in() {
+    let public = TableSettings {
+        variant: Variant::Dilkel,
+        privacy: Privacy::Public,
+        setup: None,
+        time: TimeSetting::None,
+        draws: DrawPolicy::Claim,
+        absence: Absence::Eliminate,
+        watchers: Watchers::Everybody,
+        chat: Chat::On,
+        admission: Admission::Open,
+        rated: false,
+        seating: Seating::Chosen,
+        move_limit_ms: Some(300_000),
+        hotseat: false,
+    };
+    assert_eq!(validate_settings(plain(Variant::Dilkel)).unwrap(), public);
+    let closed = TableSettings {
+        privacy: Privacy::Private,
+        watchers: Watchers::Link,
+        admission: Admission::Invite,
+        move_limit_ms: None,
+        ..public.clone()
+    };
+    assert_eq!(validate_settings(private()).unwrap(), closed);
+    let timed = CreateTable { time: Some(FISCHER), ..plain(Variant::Dilkel) };
+    assert_eq!(
+        validate_settings(timed).unwrap(),
+        TableSettings { time: FISCHER, move_limit_ms: None, ..public }
+    );
+}
+
+#[test]
+fn what_is_chosen_is_kept() {
+    let chosen = CreateTable {
+        draws: Some(DrawPolicy::Automatic),
+        absence: Some(Absence::Wait),
+        watchers: Some(Watchers::Nobody),
+        chat: Some(Chat::Phrases),
+        seating: Some(Seating::Drawn),
+        move_limit_ms: Some(10_000),
+        hotseat: Some(true),
+        ..private()
+    };
+    let settings = validate_settings(chosen).unwrap();
+    assert_eq!(
+        (settings.draws, settings.absence, settings.watchers, settings.chat, settings.seating),
+        (DrawPolicy::Automatic, Absence::Wait, Watchers::Nobody, Chat::Phrases, Seating::Drawn)
+    );
+    assert_eq!((settings.move_limit_ms, settings.hotseat), (Some(10_000), true));
+}
+
+#[test]
+fn what_does_not_go_together_is_refused_with_its_reason() {
+    let rated = |request: CreateTable| CreateTable { rated: Some(true), ..request };
+    let limit = |move_limit_ms, time| CreateTable {
+        move_limit_ms: Some(move_limit_ms),
+        time: Some(time),
+        ..plain(Variant::Dilkel)
+    };
+    let start = quadrex_rules::Setup::start(Variant::Classic).to_string();
+    let wrong = [
+        (CreateTable { absence: Some(Absence::Wait), ..plain(Variant::Dilkel) }, SettingError::WaitInPublic),
+        (CreateTable { watchers: Some(Watchers::Everybody), ..private() }, SettingError::PrivateWatchedByAll),
+        (CreateTable { admission: Some(Admission::Open), ..private() }, SettingError::PrivateOpenToAll),
+        (CreateTable { hotseat: Some(true), ..plain(Variant::Dilkel) }, SettingError::HotseatInPublic),
+        (
+            rated(CreateTable { setup: Some(start), ..plain(Variant::Classic) }),
+            SettingError::Unratable { with: "a setup of its own" },
+        ),
+        (
+            rated(CreateTable { hotseat: Some(true), ..private() }),
+            SettingError::Unratable { with: "hotseat" },
+        ),
+        (
+            rated(CreateTable { absence: Some(Absence::Wait), ..private() }),
+            SettingError::Unratable { with: "absence wait" },
+        ),
+        (
+            rated(CreateTable { absence: Some(Absence::Bot), ..plain(Variant::Dilkel) }),
+            SettingError::Unratable { with: "absence bot" },
+        ),
+        (limit(60_000, FISCHER), SettingError::LimitBesideClocks),
+        (limit(9_999, TimeSetting::None), SettingError::MoveLimit(9_999)),
+        (limit(86_400_001, TimeSetting::None), SettingError::MoveLimit(86_400_001)),
+    ];
+    for (request, expected) in wrong {
+        let error = validate_settings(request.clone()).expect_err("it does not go together");
+        assert_eq!((error.code(), error), (RefusalCode::BadSetting, expected), "{request:?}");
+    }
+    assert!(validate_settings(rated(plain(Variant::Dilkel))).unwrap().rated);
+    assert!(validate_settings(rated(private())).unwrap().rated);
+    assert_eq!(SettingError::MoveLimit(5).to_string(), "move_limit_ms is 5, it must be 10000 to 86400000");
+}
+
+#[test]
+fn a_setup_that_cannot_be_read_is_a_bad_setup() {
+    let request = CreateTable { setup: Some("rubbish".to_owned()), ..plain(Variant::Classic) };
+    assert_eq!(validate_settings(request).unwrap_err().code(), RefusalCode::BadSetup);
+}

@@ -1,0 +1,147 @@
+//! What is shown of a table.
+
+use quadrex_protocol::PieceCode;
+use quadrex_protocol::view::Phase;
+use quadrex_rules::{Color, Variant};
+
+use super::{Bench, person, terms, terms_from};
+use crate::frames::BatchPosition;
+use crate::{Action, Viewer, frames, legal_moves, state_view, summary, table_view};
+
+fn squares(bench: &Bench) -> String {
+    let entry = bench.history.entries().last().unwrap();
+    let square = |(square, piece): (&quadrex_rules::Square, &Option<PieceCode>)| {
+        format!("{square}={}", piece.map_or("-".to_owned(), |piece| piece.to_string()))
+    };
+    entry.squares.iter().map(square).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn an_entry_holds_every_square_that_changed_and_the_moves_text() {
+    let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let mut bench = Bench::started(&terms_from(Variant::Classic, castling), 0);
+    bench.play("white", "e1g1").unwrap();
+    assert_eq!(squares(&bench), "e1=- f1=wR g1=wK h1=-");
+    let entry = bench.history.entries().last().unwrap();
+    assert_eq!(entry.notation.as_deref(), Some("O-O"));
+    bench.play("black", "a8a1").unwrap();
+    let entry = bench.history.entries().last().unwrap();
+    assert_eq!((entry.notation.as_deref(), squares(&bench).as_str()), (Some("Rxa1"), "a1=bR a8=-"));
+}
+
+/// Whoever sees only the list of tables sees whose turn it is.
+#[test]
+fn a_summary_tells_who_is_to_move_while_the_match_runs() {
+    let mut bench = Bench::open(&terms(Variant::Classic));
+    assert_eq!(summary(bench.state()).turn, None);
+    bench = Bench::started(&terms(Variant::Classic), 0);
+    assert_eq!(summary(bench.state()).turn, Some(Color::White));
+    bench.play("white", "e2e4").unwrap();
+    assert_eq!(summary(bench.state()).turn, Some(Color::Black));
+    bench.ask("black", Action::Resign).unwrap();
+    assert_eq!(summary(bench.state()).turn, None);
+}
+
+/// D11: an army leaves the board at once, and every one of its squares is told.
+#[test]
+fn an_army_that_leaves_is_told_square_by_square() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    bench.ask("blue", Action::Resign).unwrap();
+    let entry = bench.history.entries().last().unwrap();
+    assert_eq!(entry.squares.len(), 16);
+    assert!(entry.squares.iter().all(|(square, piece)| piece.is_none() && square.file() < 2));
+    let view = state_view(bench.state(), bench.now());
+    assert_eq!(view.active_players, [Color::Red, Color::Yellow, Color::Green]);
+    assert_eq!(view.eliminated.len(), 1);
+    assert!(!view.reserves.contains_key(&Color::Blue));
+}
+
+/// The board a client holds is the start with all squares written over it: as the rules have it.
+#[test]
+fn writing_the_squares_over_the_start_gives_the_board() {
+    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    for step in 0..60 {
+        let (color, moves) = legal_moves(bench.state()).unwrap();
+        let mv = moves[step * 7 % moves.len()].to_string();
+        bench.play(color.name(), &mv).unwrap();
+        if bench.state().turn().is_none() {
+            break;
+        }
+    }
+    let view =
+        table_view(bench.state(), bench.history.entries(), &Default::default(), Vec::new(), bench.now());
+    let mut board = view.start;
+    for (square, piece) in view.history.into_iter().flat_map(|entry| entry.squares) {
+        match piece {
+            Some(piece) => board.insert(square, piece),
+            None => board.remove(&square),
+        };
+    }
+    assert_eq!(board, view.pieces);
+}
+
+/// The player to move gets its legal moves, with the last event of a command only; nobody else does.
+#[test]
+fn legal_moves_go_to_the_player_to_move_alone() {
+    let mut bench = Bench::started(&terms(Variant::Classic), 0);
+    let before = state_view(bench.state(), bench.now());
+    bench.play("white", "e2e4").unwrap();
+    let entry = bench.history.entries().last().unwrap();
+    let text = |viewer, place| {
+        let published =
+            frames::event::<String>(entry, &mut before.clone(), bench.state(), place, bench.now());
+        published.of(viewer).clone()
+    };
+    let viewer = |name| Viewer::User(person(name).id);
+    let told = text(viewer("black"), BatchPosition::Last);
+    assert!(told.contains("\"legal_moves\":["));
+    let missed: Vec<String> =
+        frames::missed::<String>(&bench.history, entry.seq - 1, viewer("black"), bench.now());
+    let legal = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["legal_moves"].clone();
+    assert_eq!(legal(&told), legal(&missed[0]), "the same as who comes back is told");
+    for (who, place) in [
+        (viewer("white"), BatchPosition::Last),
+        (viewer("stranger"), BatchPosition::Last),
+        (Viewer::Anonymous, BatchPosition::Last),
+        (viewer("black"), BatchPosition::Inner),
+    ] {
+        assert!(!text(who, place).contains("legal"), "{who:?} {place:?}");
+    }
+}
+
+#[test]
+fn a_returning_watcher_gets_each_event_it_missed_once() {
+    let mut bench = Bench::started(&terms(Variant::Classic), 0);
+    for (by, mv) in [("white", "e2e4"), ("black", "e7e5"), ("white", "g1f3")] {
+        bench.play(by, mv).unwrap();
+    }
+    let head = bench.state().head();
+    let seqs = |after, viewer| -> Vec<(u64, bool)> {
+        let frames = frames::missed::<String>(&bench.history, after, viewer, bench.now());
+        let read = |frame: &String| serde_json::from_str(frame).unwrap();
+        let frames: Vec<serde_json::Value> = frames.iter().map(read).collect();
+        frames
+            .iter()
+            .map(|frame| (frame["seq"].as_u64().unwrap(), frame.get("legal_moves").is_some()))
+            .collect()
+    };
+    let black = Viewer::User(person("black").id);
+    assert_eq!(seqs(head, black), []);
+    assert_eq!(seqs(head - 1, black), [(head, true)]);
+    assert_eq!(seqs(head - 3, black), [(head - 2, false), (head - 1, false), (head, true)]);
+    assert_eq!(seqs(head - 1, Viewer::Anonymous), [(head, false)]);
+    assert_eq!(seqs(0, Viewer::Anonymous).len() as u64, head);
+}
+
+#[test]
+fn the_phases_are_shown_with_their_outcome() {
+    let mut bench = Bench::open(&terms(Variant::Classic));
+    let phase = |bench: &Bench| state_view(bench.state(), bench.now());
+    assert_eq!((phase(&bench).phase, phase(&bench).turn), (Phase::Open, None));
+    bench = Bench::started(&terms(Variant::Classic), 0);
+    assert_eq!((phase(&bench).phase, phase(&bench).turn), (Phase::Running, Some(Color::White)));
+    bench.ask("white", Action::Resign).unwrap();
+    let view = phase(&bench);
+    assert_eq!((view.phase, view.turn), (Phase::Ended, None));
+    assert_eq!(view.outcome.unwrap().places, [(Color::White, 2), (Color::Black, 1)].into());
+}

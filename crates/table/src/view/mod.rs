@@ -1,0 +1,14 @@
+//! Views of a table and its frames, for each viewer.
+
+mod export;
+pub mod frames;
+mod present;
+mod table_view;
+mod viewer;
+
+pub use export::{match_view, notation};
+pub use present::PresenceView;
+pub use table_view::{is_outline_of, legal_moves, playing, state_view, status, summary, table_view};
+#[cfg(test)]
+pub(crate) use viewer::may_move;
+pub use viewer::{Viewer, seats_of};

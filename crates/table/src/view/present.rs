@@ -1,0 +1,48 @@
+//! Presence at a table.
+
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::{PlayerView, Presence};
+use quadrex_rules::{Color, Timestamp};
+
+use crate::state::{Stage, TableState};
+use crate::time::millis;
+
+/// The presence at a table, as everybody sees it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PresenceView {
+    /// The presence of each seated player, in turn order.
+    pub players: Vec<PlayerView>,
+    /// The number of connections that watch without a seat.
+    pub spectators: u32,
+}
+
+impl PresenceView {
+    /// Returns the number of connected players.
+    #[must_use]
+    pub fn connected_count(&self) -> usize {
+        self.players.iter().filter(|player| player.presence == Presence::Connected).count()
+    }
+}
+
+impl TableState {
+    /// Returns the presence of a seat's player at `now`.
+    #[must_use]
+    pub fn presence(&self, color: Color, now: Timestamp) -> PlayerView {
+        let view =
+            |presence, bank_left_ms, bank_running| PlayerView { color, presence, bank_left_ms, bank_running };
+        if self.attendance.is_connected(color) || self.holder(color).is_some_and(UserView::is_served) {
+            return view(Presence::Connected, None, false);
+        }
+        let left = match self.stage() {
+            Stage::Running(game) if game.position().is_in(color) => self.bank(),
+            _ => None,
+        };
+        let left = left.map(|bank| bank.saturating_sub(self.attendance.spent(color, now)));
+        match left {
+            Some(left) if !left.is_zero() => {
+                view(Presence::Reconnecting, Some(millis(left)), self.attendance.running() == Some(color))
+            }
+            _ => view(Presence::Gone, None, false),
+        }
+    }
+}

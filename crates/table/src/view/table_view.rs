@@ -1,0 +1,170 @@
+//! Views of a table, made from its state.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use quadrex_protocol::UserId;
+use quadrex_protocol::http::{TableStatus, TableSummary};
+use quadrex_protocol::position_view::{eliminated, outcome, pieces, reserves};
+use quadrex_protocol::view::{
+    BoardView, ClockView, Entry, RequestView, SeatView, StateView, SuspensionKind, SuspensionView, TableView,
+};
+use quadrex_rules::{Color, Game, Move, Request, Timestamp};
+
+use super::present::PresenceView;
+use crate::state::{Seat, Stage, Suspension, TableState};
+use crate::time::millis;
+
+/// Returns the state beside the pieces, with the clocks at `now`.
+#[must_use]
+pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
+    let position = state.position();
+    let game = state.game();
+    StateView {
+        phase: state.phase(),
+        turn: state.turn(),
+        active_players: position.players_in().collect(),
+        eliminated: game.map(eliminated).unwrap_or_default(),
+        checks: position.checks().collect(),
+        reserves: reserves(position),
+        clock: game.and_then(|game| clock(state, game, now)),
+        requests: game.map(requests_view).unwrap_or_default(),
+        can_claim_draw: running(state).is_some_and(|game| game.may_claim_draw(now)),
+        outcome: game.and_then(outcome),
+        move_left_ms: state.move_limit_left_ms(now),
+        suspension: state.suspension_view(now),
+        aborted: game.and_then(Game::aborted),
+        rematch: state.rematch().view(),
+        closed: state.is_closed(),
+    }
+}
+
+/// Returns the legal moves of the player to move, while the match runs.
+#[must_use]
+pub fn legal_moves(state: &TableState) -> Option<(Color, Vec<Move>)> {
+    Some((state.turn()?, state.position().legal_moves()))
+}
+
+/// Returns the whole of a table for one viewer: `history` has the entries that the viewer may see,
+/// `your_seats` the viewer's seats.
+#[must_use]
+pub fn table_view<'a>(
+    state: &TableState,
+    history: impl IntoIterator<Item = &'a Entry>,
+    present: &PresenceView,
+    your_seats: Vec<Color>,
+    now: Timestamp,
+) -> TableView {
+    let terms = state.terms();
+    TableView {
+        settings: terms.settings.clone(),
+        host: state.host().clone(),
+        board: BoardView::of(terms.settings.variant),
+        seats: seats(state),
+        start: pieces(state.start()),
+        pieces: pieces(state.position()),
+        history: history.into_iter().cloned().collect(),
+        state: state_view(state, now),
+        legal_moves: legal_moves(state)
+            .filter(|(turn, _)| your_seats.contains(turn) && !state.has_stand_in(*turn))
+            .map(|(_, legal)| legal),
+        your_seats,
+        players: present.players.clone(),
+        spectators: present.spectators,
+    }
+}
+
+/// Returns the lobby's summary of a table, without the number of its spectators.
+#[must_use]
+pub fn summary(state: &TableState) -> TableSummary {
+    TableSummary {
+        table: state.table(),
+        settings: state.terms().settings.clone(),
+        host: state.host().clone(),
+        phase: state.phase(),
+        seats: seats(state),
+        turn: state.turn(),
+        plies: state.plies(),
+        spectators: 0,
+        created_at_ms: state.opened_at().as_millis(),
+    }
+}
+
+/// Returns the part of the summary that changes during a match.
+#[must_use]
+pub fn status(state: &TableState, spectators: u32) -> TableStatus {
+    TableStatus { table: state.table(), turn: state.turn(), plies: state.plies(), spectators }
+}
+
+/// Returns whether the host, the phase and the seats of a summary are still current. The terms never
+/// change.
+#[must_use]
+pub fn is_outline_of(summary: &TableSummary, state: &TableState) -> bool {
+    let same =
+        |(shown, seat): (&SeatView, &Seat)| shown.user == seat.holder && shown.substitute == seat.stand_in;
+    summary.phase == state.phase()
+        && summary.host == *state.host()
+        && summary.seats.len() == state.seats().len()
+        && summary.seats.iter().zip(state.seats()).all(same)
+}
+
+/// Returns the remaining players of the running match. A player replaced by a bot counts.
+pub fn playing(state: &TableState) -> impl Iterator<Item = UserId> {
+    let game = running(state);
+    let is_in = move |color| game.is_some_and(|game| game.position().is_in(color));
+    let holders = state.seats().iter().filter(move |seat| is_in(seat.color));
+    holders.filter_map(|seat| seat.holder.as_ref()).map(|holder| holder.id)
+}
+
+fn running(state: &TableState) -> Option<&Game> {
+    match state.stage() {
+        Stage::Running(game) => Some(game),
+        Stage::Open | Stage::Ended(_) => None,
+    }
+}
+
+fn seats(state: &TableState) -> Vec<SeatView> {
+    let view = |seat: &Seat| SeatView {
+        color: seat.color,
+        side: seat.color.side().into(),
+        user: seat.holder.clone(),
+        substitute: seat.stand_in.clone(),
+    };
+    state.seats().iter().map(view).collect()
+}
+
+fn clock(state: &TableState, game: &Game, now: Timestamp) -> Option<ClockView> {
+    let clocks = game.clock();
+    let mut left_ms = BTreeMap::new();
+    for seat in state.seats() {
+        left_ms.insert(seat.color, millis(clocks.remaining(seat.color, now)?));
+    }
+    Some(ClockView {
+        left_ms,
+        running: clocks.running(),
+        delay_left_ms: millis(clocks.free(now)),
+        first_move: clocks.turn_is_first(),
+    })
+}
+
+/// Returns the open requests.
+fn requests_view(game: &Game) -> Vec<RequestView> {
+    let view = |request| {
+        let open = game.request(request)?;
+        Some(RequestView { request, by: open.by, agreed: open.agreed.clone() })
+    };
+    Request::ALL.into_iter().filter_map(view).collect()
+}
+
+impl TableState {
+    /// Returns the view of the present suspension at `now`.
+    pub(crate) fn suspension_view(&self, now: Timestamp) -> Option<SuspensionView> {
+        let (kind, color) = match self.suspensions.current()? {
+            Suspension::Paused { .. } => (SuspensionKind::Paused, None),
+            Suspension::Waiting { color, .. } => (SuspensionKind::Waiting, Some(color)),
+            Suspension::Resuming { color, .. } => (SuspensionKind::Resuming, color),
+        };
+        let left = self.suspensions.deadline().map_or(Duration::ZERO, |due| due.at.since(now));
+        Some(SuspensionView { kind, color, left_ms: millis(left) })
+    }
+}

@@ -1,0 +1,89 @@
+//! The viewer of a table, and what is hidden from it.
+
+use quadrex_protocol::chat::Room;
+use quadrex_protocol::view::Entry;
+use quadrex_protocol::{Event, UserId};
+use quadrex_rules::Color;
+
+use crate::history::History;
+use crate::state::{Stage, TableState};
+
+/// The recipient of frames: a user, or a client without an identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewer {
+    /// A user.
+    User(UserId),
+    /// A client without an identity.
+    Anonymous,
+}
+
+impl Viewer {
+    /// Returns the user, if it is one.
+    #[must_use]
+    pub fn user(self) -> Option<UserId> {
+        match self {
+            Self::User(user) => Some(user),
+            Self::Anonymous => None,
+        }
+    }
+}
+
+/// Returns whether a viewer moves for this color: it holds the seat, and no bot replaces it.
+pub(crate) fn may_move(state: &TableState, viewer: Viewer, color: Color) -> bool {
+    state.player(color).is_some_and(|player| viewer == Viewer::User(player.id))
+}
+
+/// Returns the seats that a viewer holds, in turn order.
+#[must_use]
+pub fn seats_of(state: &TableState, viewer: Viewer) -> Vec<Color> {
+    viewer.user().map(|user| state.seats_of(user)).unwrap_or_default()
+}
+
+/// Number of the bystanders' last messages in a snapshot. The log has all.
+const MAX_BYSTANDER_MESSAGES: usize = 200;
+
+impl TableState {
+    /// Returns whether an event is hidden from the seated at present: a message of bystanders since the
+    /// start of the match, which still runs (RULES D15).
+    pub(crate) fn is_for_bystanders(&self, entry: &Entry) -> bool {
+        let is_running = matches!(self.stage(), Stage::Running(_));
+        is_running
+            && self.began.is_some_and(|began| entry.seq > began)
+            && matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. })
+    }
+
+    /// Returns the users from whom an entry is hidden at present.
+    pub(crate) fn hidden_from(&self, entry: &Entry) -> impl Iterator<Item = UserId> + '_ {
+        let is_hidden = self.is_for_bystanders(entry);
+        let holders = self.seats().iter().filter(move |_| is_hidden).filter_map(|seat| seat.holder.as_ref());
+        holders.map(|holder| holder.id).filter(|&holder| self.room_of(holder) == Room::Seated)
+    }
+
+    /// Returns whether an entry is hidden from a viewer at present.
+    pub(crate) fn is_hidden_from(&self, entry: &Entry, viewer: Viewer) -> bool {
+        self.hidden_from(entry).any(|holder| viewer == Viewer::User(holder))
+    }
+}
+
+impl History {
+    /// Returns the entries of a snapshot for a viewer: without hidden ones, and with only the last
+    /// [`MAX_BYSTANDER_MESSAGES`] of the bystanders, so that chat does not make snapshots large.
+    pub(crate) fn visible_to(&self, viewer: Viewer) -> impl Iterator<Item = &Entry> {
+        let is_bystanders =
+            |entry: &Entry| matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. });
+        let count = self.entries().iter().filter(|entry| is_bystanders(entry)).count();
+        let mut omitted = count.saturating_sub(MAX_BYSTANDER_MESSAGES);
+        self.entries().iter().filter(move |entry| {
+            let is_omitted = is_bystanders(entry) && omitted > 0;
+            omitted -= usize::from(is_omitted);
+            !is_omitted && !self.state().is_hidden_from(entry, viewer)
+        })
+    }
+
+    /// Returns the number of the last event that is visible to all.
+    #[must_use]
+    pub fn last_for_all(&self) -> u64 {
+        let last = self.entries().iter().rfind(|entry| !self.state().is_for_bystanders(entry));
+        last.expect("a match has its first event").seq
+    }
+}
