@@ -194,7 +194,7 @@ impl<P: Player> Players<P> {
                 player.begin(variant, seed)?;
                 players.push(player);
             }
-            // Once all of A's players are eliminated, A's share is 0 whoever wins.
+            // Once all of A's players are eliminated, A's share is 0 in any case.
             let is_of_a = |color: Color| seating[color.index()] == A;
             let result = game::play(variant, &opening, &mut players, is_of_a, contest.max_plies)?;
             games.push((seating.clone(), result));

@@ -16,7 +16,7 @@ pub fn start(variant: Variant) -> Playback {
     Playback::new(Setup::start(variant), DrawPolicy::Automatic).expect("a variant's start is a position")
 }
 
-/// Returns random legal moves that eliminate nobody.
+/// Returns random legal moves after which all players are still in.
 #[must_use]
 pub fn random(variant: Variant, mut rng: Rng) -> Vec<Move> {
     let players = variant.player_count();

@@ -165,7 +165,7 @@ impl Bot {
             let is_over =
                 self.attended.get(&table).is_some_and(|attendance| attendance.progress.over_at.is_some());
             if is_over {
-                self.leave(state, table, "nobody wanted another match");
+                self.leave(state, table, "no rematch was agreed");
             } else if matches!(self.settings.target, Target::Seek(_)) {
                 self.excluded.insert(table);
                 self.leave(state, table, "the match did not begin");
