@@ -12,7 +12,6 @@ use quadrex_protocol::bot::BotView;
 use quadrex_protocol::http::{GuestCreated, Me, NewGuest};
 
 /// The settings of a bot's account: a token, or the name of a new guest.
-#[derive(Debug)]
 pub struct AccountSettings {
     /// The token, from the command line or the environment.
     pub token: Option<String>,
@@ -25,7 +24,7 @@ pub struct AccountSettings {
 }
 
 /// The account that the bot plays under.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Account {
     /// The HTTP client with the account's token.
     pub http: HttpClient,

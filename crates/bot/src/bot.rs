@@ -1,4 +1,5 @@
-//! The bot's behavior, without a connection or a timer: from updates of the client's state to commands.
+//! The bot's behavior, without a connection or a timer: from updates of the client's state to
+//! commands.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

@@ -29,7 +29,6 @@ pub use target::Target;
 pub use think_time::ThinkTimeSettings;
 
 /// The settings of a bot.
-#[derive(Debug)]
 pub struct BotSettings {
     /// The server.
     pub server: Address,

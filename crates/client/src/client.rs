@@ -19,8 +19,9 @@ use crate::state::{ClientState, SyncError, Update};
 /// The interval of [`ClientState::tick`].
 const TICK: Duration = Duration::from_secs(1);
 
-/// The account of a client; without one it watches what everybody may.
-#[derive(Clone, Debug, Default)]
+/// The account of a client; without one it watches what everybody may. It has no `Debug`, so that a
+/// token does not get into a log.
+#[derive(Clone, Default)]
 pub struct Credentials {
     /// The bearer token.
     pub token: Option<String>,

@@ -84,8 +84,9 @@ pub enum HttpError {
     Encode(#[source] serde_json::Error),
 }
 
-/// A client that sends requests with one token.
-#[derive(Clone, Debug)]
+/// A client that sends requests with one token. It has no `Debug`, so that the token does not get
+/// into a log.
+#[derive(Clone)]
 pub struct HttpClient {
     address: Address,
     token: Option<String>,
