@@ -41,7 +41,7 @@
 //! - A row that is not found is `None`; a fault is a [`StoreError`], whose chain is logged once where it ends.
 //! - Secrets come in as [`SecretHash`].
 //!
-//! A statement is written once, in the texts of both databases side by side ([`database`]). Only
+//! A statement is written once, in the texts of both databases side by side (`database`). Only
 //! what differs more is under `postgres` and `sqlite`: connecting, appending, the lock of the
 //! server, and copies.
 
