@@ -1,4 +1,4 @@
-//! What was promised and told, held against the log in the end: nothing that was acknowledged is lost, doubled or
+//! What was promised and received, held against the log in the end: nothing that was acknowledged is lost, doubled or
 //! reordered, nothing that was refused is there, and everybody saw the same.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,10 +9,10 @@ use quadrex_protocol::{CmdId, Event, MatchId, RefusalCode, UserId};
 use quadrex_rules::{Cause, Move, Reason};
 use quadrex_store::{Epoch, Logged, Store};
 
-use crate::ledger::{Noted, NotedAnswer};
+use crate::ledger::{LedgerEntry, RecordedAnswer};
 use crate::referee::Referee;
 use crate::server::Launch;
-use crate::swarm::{Played, Told, digest_of};
+use crate::swarm::{Played, ReceivedLog, digest_of};
 
 /// How much was checked, so that nothing found does not mean nothing looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,17 +25,17 @@ pub struct Checked {
     pub acknowledged: u64,
     /// Refusals that left no trace.
     pub refused: u64,
-    /// Faults of the server's own, told as such, whose commands stand in them all the same: the server may not know.
+    /// Faults of the server's own, received as such, whose commands stand in them all the same: the server may not know.
     pub unsure: u64,
     /// Events that say that somebody's time is over.
     pub flags: u64,
-    /// Events that somebody was told, and that stand in them as told.
-    pub told: u64,
+    /// Events that somebody was received, and that stand in them as received.
+    pub received: u64,
 }
 
 /// One thing that must not be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum Violation {
     /// A number is missing or there twice.
     Gap {
         /// The number that should have come.
@@ -79,19 +79,19 @@ pub enum Fault {
     },
     /// A command stands in the log though it was refused.
     Refused(Command, RefusalCode),
-    /// An event was told otherwise than it is logged.
+    /// An event was received otherwise than it is logged.
     ToldOtherwise {
         /// Its number.
         seq: u64,
     },
-    /// Events were told that are not in the log.
+    /// Events were received that are not in the log.
     ToldBeyond {
-        /// The last number that was told.
-        told: u64,
+        /// The last number that was received.
+        received: u64,
         /// The last number in the log.
         logged: u64,
     },
-    /// Two lines were told different things, or something the rules do not allow.
+    /// Two lines were received different things, or something the rules do not allow.
     Contradiction(String),
 }
 
@@ -110,7 +110,7 @@ impl fmt::Display for Command {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Gap { expected, found } => write!(f, "event {found} stands where {expected} should"),
@@ -126,53 +126,57 @@ impl fmt::Display for Fault {
             Self::Unanswered(command) => write!(f, "{command} is there and was never acknowledged"),
             Self::Unaccounted { seq } => write!(f, "event {seq} belongs to no command"),
             Self::Refused(command, code) => write!(f, "{command} was refused as {code:?} and is there"),
-            Self::ToldOtherwise { seq } => write!(f, "event {seq} was told otherwise than it is logged"),
-            Self::ToldBeyond { told, logged } => {
-                write!(f, "events were told up to {told} and the log ends at {logged}")
+            Self::ToldOtherwise { seq } => write!(f, "event {seq} was received otherwise than it is logged"),
+            Self::ToldBeyond { received, logged } => {
+                write!(f, "events were received up to {received} and the log ends at {logged}")
             }
-            Self::Contradiction(what) => write!(f, "told: {what}"),
+            Self::Contradiction(what) => write!(f, "received: {what}"),
         }
     }
 }
 
-/// Holds the log of a match against what was noted and told of it. With a ledger, all that stands in the log after the
+/// Holds the log of a match against what was entries and received of it. With a ledger, all that stands in the log after the
 /// match has begun must be accounted for by it.
-pub fn check(log: &[Logged], noted: Option<&[Noted]>, told: Option<&Told>) -> (Checked, Vec<Fault>) {
-    let mut faults = Vec::new();
-    check_log(log, &mut faults);
-    let answers = check_answers(log, noted, &mut faults);
-    let told = told.map_or(0, |told| check_told(log, told, &mut faults));
+pub fn check(
+    log: &[Logged],
+    entries: Option<&[LedgerEntry]>,
+    received: Option<&ReceivedLog>,
+) -> (Checked, Vec<Violation>) {
+    let mut violations = Vec::new();
+    check_log(log, &mut violations);
+    let answers = check_answers(log, entries, &mut violations);
+    let received = received.map_or(0, |received| check_received(log, received, &mut violations));
     let flags = log.iter().filter(|row| is_flag(&row.event)).count() as u64;
-    (Checked { matches: 1, events: log.len() as u64, told, flags, ..answers }, faults)
+    (Checked { matches: 1, events: log.len() as u64, received, flags, ..answers }, violations)
 }
 
 /// The log by itself: numbers, epochs, and the rules.
-fn check_log(log: &[Logged], faults: &mut Vec<Fault>) {
+fn check_log(log: &[Logged], violations: &mut Vec<Violation>) {
     for (expected, row) in (1..).zip(log) {
         if row.seq != expected {
-            faults.push(Fault::Gap { expected, found: row.seq });
+            violations.push(Violation::Gap { expected, found: row.seq });
             break;
         }
     }
     let mut newest = Epoch::FIRST;
     for row in log {
         if row.epoch < newest {
-            faults.push(Fault::EpochFell { seq: row.seq });
+            violations.push(Violation::EpochFell { seq: row.seq });
         }
         newest = newest.max(row.epoch);
     }
     if let Some(pair) = log.windows(2).find(|pair| pair[1].at < pair[0].at) {
-        faults.push(Fault::TimeFell { seq: pair[1].seq });
+        violations.push(Violation::TimeFell { seq: pair[1].seq });
     }
     let mut referee = Referee::default();
     for row in log {
         if let Err(error) = referee.observe(row.seq, row.at.as_millis(), &row.event) {
-            faults.push(Fault::AgainstTheRules(format!("{error:#}")));
+            violations.push(Violation::AgainstTheRules(format!("{error:#}")));
             return;
         }
     }
     if !referee.is_settled() {
-        faults.push(Fault::AgainstTheRules("the log ends amid a command".to_owned()));
+        violations.push(Violation::AgainstTheRules("the log ends amid a command".to_owned()));
     }
 }
 
@@ -212,38 +216,43 @@ fn unaccounted(log: &[Logged]) -> Vec<u64> {
 }
 
 /// What was answered; all else is left open.
-fn check_answers(log: &[Logged], noted: Option<&[Noted]>, faults: &mut Vec<Fault>) -> Checked {
+fn check_answers(
+    log: &[Logged],
+    entries: Option<&[LedgerEntry]>,
+    violations: &mut Vec<Violation>,
+) -> Checked {
     let commands = commands(log);
     for (command, places) in &commands {
         if places.len() > 1 {
-            faults.push(Fault::Doubled(command.clone()));
+            violations.push(Violation::Doubled(command.clone()));
         }
     }
     let mut checked = Checked::default();
-    let Some(noted) = noted else { return checked };
-    for Noted { by, cmd, answer, .. } in noted {
+    let Some(entries) = entries else { return checked };
+    for LedgerEntry { by, cmd, answer, .. } in entries {
         let command = Command { by: *by, cmd: cmd.clone() };
         let place = commands.get(&command).and_then(|places| places.first());
         match (answer, place) {
-            (NotedAnswer::Refused(_), None) => checked.refused += 1,
-            (NotedAnswer::Refused(RefusalCode::Internal), Some(_)) => checked.unsure += 1,
-            (NotedAnswer::Refused(code), Some(_)) => faults.push(Fault::Refused(command, *code)),
-            (NotedAnswer::Done { .. }, None) => faults.push(Fault::Lost(command)),
-            (NotedAnswer::Done { seq, .. }, Some((logged, _))) if seq != logged => {
-                faults.push(Fault::Elsewhere { command, acknowledged: *seq, logged: *logged });
+            (RecordedAnswer::Refused(_), None) => checked.refused += 1,
+            (RecordedAnswer::Refused(RefusalCode::Internal), Some(_)) => checked.unsure += 1,
+            (RecordedAnswer::Refused(code), Some(_)) => violations.push(Violation::Refused(command, *code)),
+            (RecordedAnswer::Done { .. }, None) => violations.push(Violation::Lost(command)),
+            (RecordedAnswer::Done { seq, .. }, Some((logged, _))) if seq != logged => {
+                violations.push(Violation::Elsewhere { command, acknowledged: *seq, logged: *logged });
             }
-            (NotedAnswer::Done { mv: Some(mv), .. }, Some((_, events))) if !has_move(events, *mv) => {
-                faults.push(Fault::OtherMove(command));
+            (RecordedAnswer::Done { mv: Some(mv), .. }, Some((_, events))) if !has_move(events, *mv) => {
+                violations.push(Violation::OtherMove(command));
             }
-            (NotedAnswer::Done { .. }, Some(_)) => checked.acknowledged += 1,
+            (RecordedAnswer::Done { .. }, Some(_)) => checked.acknowledged += 1,
         }
     }
-    faults.extend(unaccounted(log).into_iter().map(|seq| Fault::Unaccounted { seq }));
-    let known: BTreeSet<(UserId, &CmdId)> = noted.iter().map(|noted| (noted.by, &noted.cmd)).collect();
+    violations.extend(unaccounted(log).into_iter().map(|seq| Violation::Unaccounted { seq }));
+    let known: BTreeSet<(UserId, &CmdId)> =
+        entries.iter().map(|entries| (entries.by, &entries.cmd)).collect();
     for (command, places) in &commands {
         let is_of_match = places.iter().any(|(_, events)| events.iter().any(|row| !is_seating(&row.event)));
         if is_of_match && !known.contains(&(command.by, &command.cmd)) {
-            faults.push(Fault::Unanswered(command.clone()));
+            violations.push(Violation::Unanswered(command.clone()));
         }
     }
     checked
@@ -253,7 +262,7 @@ fn has_move(events: &[Logged], made: Move) -> bool {
     events.iter().any(|row| matches!(&row.event, Event::Moved { mv, .. } if *mv == made))
 }
 
-/// Whether it belongs to how people come to sit, which is done before anything is noted.
+/// Whether it belongs to how people come to sit, which is done before anything is entries.
 fn is_seating(event: &Event) -> bool {
     matches!(
         event,
@@ -265,46 +274,46 @@ fn is_flag(event: &Event) -> bool {
     matches!(event, Event::Eliminated { cause: Cause::Time, .. } | Event::Ended { reason: Reason::Time, .. })
 }
 
-fn check_told(log: &[Logged], told: &Told, faults: &mut Vec<Fault>) -> u64 {
-    faults.extend(told.contradictions().iter().cloned().map(Fault::Contradiction));
-    if told.head() > log.len() as u64 {
-        faults.push(Fault::ToldBeyond { told: told.head(), logged: log.len() as u64 });
+fn check_received(log: &[Logged], received: &ReceivedLog, violations: &mut Vec<Violation>) -> u64 {
+    violations.extend(received.contradictions().iter().cloned().map(Violation::Contradiction));
+    if received.head() > log.len() as u64 {
+        violations.push(Violation::ToldBeyond { received: received.head(), logged: log.len() as u64 });
     }
     let otherwise = log
         .iter()
-        .zip(told.digests())
+        .zip(received.digests())
         .find(|(row, digest)| digest_of(row.at.as_millis(), &row.event) != **digest);
     if let Some((row, _)) = otherwise {
-        faults.push(Fault::ToldOtherwise { seq: row.seq });
+        violations.push(Violation::ToldOtherwise { seq: row.seq });
     }
-    told.head().min(log.len() as u64)
+    received.head().min(log.len() as u64)
 }
 
-/// Holds the database of a server that has stopped against all that was noted and told.
+/// Holds the database of a server that has stopped against all that was entries and received.
 ///
 /// # Errors
 /// Names every fault, when there is one; or when a log cannot be read.
-pub async fn check_all(launch: &Launch, noted: &[Noted], played: &[Played]) -> Result<Checked> {
-    let mut by_match: BTreeMap<MatchId, (Vec<Noted>, Option<&Told>)> = BTreeMap::new();
-    for noted in noted {
-        by_match.entry(noted.match_id).or_default().0.push(noted.clone());
+pub async fn check_all(launch: &Launch, entries: &[LedgerEntry], played: &[Played]) -> Result<Checked> {
+    let mut by_match: BTreeMap<MatchId, (Vec<LedgerEntry>, Option<&ReceivedLog>)> = BTreeMap::new();
+    for entries in entries {
+        by_match.entry(entries.match_id).or_default().0.push(entries.clone());
     }
-    for told in played.iter().flat_map(|table| &table.matches) {
-        by_match.entry(told.match_id).or_default().1 = Some(told);
+    for received in played.iter().flat_map(|table| &table.matches) {
+        by_match.entry(received.match_id).or_default().1 = Some(received);
     }
-    let mut faults: Vec<String> = played.iter().flat_map(|table| table.wrong.clone()).collect();
+    let mut violations: Vec<String> = played.iter().flat_map(|table| table.wrong.clone()).collect();
     let mut sum = Checked::default();
-    let has_ledger = !noted.is_empty();
+    let has_ledger = !entries.is_empty();
     let store = open(launch).await?;
-    for (match_id, (noted, told)) in by_match {
+    for (match_id, (entries, received)) in by_match {
         let log =
             store.events(match_id, 0).await.with_context(|| format!("reading the log of {match_id}"))?;
-        let (checked, found) = check(&log, has_ledger.then_some(noted.as_slice()), told);
+        let (checked, found) = check(&log, has_ledger.then_some(entries.as_slice()), received);
         sum = sum.plus(checked);
-        faults.extend(found.into_iter().map(|fault| format!("{match_id}: {fault}")));
+        violations.extend(found.into_iter().map(|fault| format!("{match_id}: {fault}")));
     }
     store.close().await;
-    ensure!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    ensure!(violations.is_empty(), "{} violations:\n{}", violations.len(), violations.join("\n"));
     Ok(sum)
 }
 
@@ -325,7 +334,7 @@ impl Checked {
             refused: self.refused + other.refused,
             unsure: self.unsure + other.unsure,
             flags: self.flags + other.flags,
-            told: self.told + other.told,
+            received: self.received + other.received,
         }
     }
 }

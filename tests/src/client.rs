@@ -20,7 +20,7 @@ use tokio_tungstenite::tungstenite::{self, Message};
 use crate::PATIENCE;
 use crate::http::Guest;
 use crate::socket::{self, Socket};
-use crate::watched::Watched;
+use crate::table_mirror::TableMirror;
 
 /// What became of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub struct Client {
     guest: Option<Guest>,
     /// Who the server says this is.
     me: Option<UserId>,
-    tables: BTreeMap<TableId, Watched>,
+    tables: BTreeMap<TableId, TableMirror>,
     /// The tables it was refused the sight of, or shown out of.
     unseen: BTreeMap<TableId, RefusalCode>,
     answers: BTreeMap<CmdId, Answer>,
@@ -238,7 +238,7 @@ impl Client {
     ///
     /// # Errors
     /// When it does not come.
-    pub async fn until_seq(&mut self, table: TableId, seq: u64) -> Result<&Watched> {
+    pub async fn until_seq(&mut self, table: TableId, seq: u64) -> Result<&TableMirror> {
         let is_there = |client: &Self| client.tables.get(&table).is_some_and(|watched| watched.seq() >= seq);
         self.until(&format!("event {seq}"), is_there).await?;
         self.table(table)
@@ -262,9 +262,9 @@ impl Client {
             ServerFrame::Welcome { user, .. } => self.me = user.as_ref().map(|user| user.id),
             ServerFrame::Snapshot { table, match_id, seq, view } => {
                 self.unseen.remove(table);
-                let watched = Watched::new(*match_id, *seq, (**view).clone())?;
+                let watched = TableMirror::new(*match_id, *seq, (**view).clone())?;
                 if let Some(known) = self.tables.insert(*table, watched.clone()) {
-                    ensure!(watched.goes_on_from(&known), "an event that was seen is gone from {table}");
+                    ensure!(watched.continues(&known), "an event that was seen is gone from {table}");
                 }
             }
             ServerFrame::Event { table, match_id, entry, state, legal_moves } => {
@@ -307,7 +307,7 @@ impl Client {
     ///
     /// # Errors
     /// When it does not watch it.
-    pub fn table(&self, table: TableId) -> Result<&Watched> {
+    pub fn table(&self, table: TableId) -> Result<&TableMirror> {
         self.tables.get(&table).with_context(|| format!("{table} is not watched"))
     }
 
@@ -315,7 +315,7 @@ impl Client {
     ///
     /// # Errors
     /// When none comes.
-    pub async fn watch(&mut self, table: TableId) -> Result<&Watched> {
+    pub async fn watch(&mut self, table: TableId) -> Result<&TableMirror> {
         self.watch_with(table, None).await
     }
 
@@ -323,7 +323,7 @@ impl Client {
     ///
     /// # Errors
     /// When no snapshot comes.
-    pub async fn watch_with(&mut self, table: TableId, secret: Option<String>) -> Result<&Watched> {
+    pub async fn watch_with(&mut self, table: TableId, secret: Option<String>) -> Result<&TableMirror> {
         self.send(&ClientFrame::Watch { table, match_id: None, after: None, secret, preview: false }).await?;
         let is_it = |frame| match frame {
             ServerFrame::Snapshot { table: of, .. } if of == table => Some(Ok(())),

@@ -17,7 +17,7 @@ const WAITING: usize = 1024;
 
 /// One answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Noted {
+pub struct LedgerEntry {
     /// The match the command was for.
     #[serde(rename = "match")]
     pub match_id: MatchId,
@@ -26,13 +26,13 @@ pub struct Noted {
     /// Its name.
     pub cmd: CmdId,
     /// What the server said.
-    pub answer: NotedAnswer,
+    pub answer: RecordedAnswer,
 }
 
 /// What the server said of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum NotedAnswer {
+pub enum RecordedAnswer {
     /// It was carried out and is safe.
     Done {
         /// The number of its last event.
@@ -47,36 +47,36 @@ pub enum NotedAnswer {
 /// A ledger that is being written: lines of JSON in a file. Cheap to clone; all clones write to the same file.
 #[derive(Clone, Debug)]
 pub struct Ledger {
-    to_writer: mpsc::Sender<(Noted, oneshot::Sender<()>)>,
+    to_writer: mpsc::Sender<(LedgerEntry, oneshot::Sender<()>)>,
 }
 
 /// The thread that writes a ledger; it ends when the ledger's last clone is dropped.
-pub struct Writing(JoinHandle<Result<()>>);
+pub struct LedgerWriter(JoinHandle<Result<()>>);
 
 impl Ledger {
-    /// A new file. What is noted while the disk is busy is written together with one `fdatasync`.
+    /// A new file. What is entry while the disk is busy is written together with one `fdatasync`.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn create(path: &Path) -> Result<(Self, Writing)> {
+    pub fn create(path: &Path) -> Result<(Self, LedgerWriter)> {
         let file = File::create_new(path).with_context(|| format!("making {}", path.display()))?;
-        let (to_writer, noted) = mpsc::channel(WAITING);
-        let thread = std::thread::Builder::new().name("ledger".into()).spawn(move || write(file, noted))?;
-        Ok((Self { to_writer }, Writing(thread)))
+        let (to_writer, entry) = mpsc::channel(WAITING);
+        let thread = std::thread::Builder::new().name("ledger".into()).spawn(move || write(file, entry))?;
+        Ok((Self { to_writer }, LedgerWriter(thread)))
     }
 
     /// Notes an answer; it is on the disk when this returns.
     ///
     /// # Errors
-    /// When it cannot be written; [`Writing::end`] says why.
-    pub async fn note(&self, noted: Noted) -> Result<()> {
+    /// When it cannot be written; [`LedgerWriter::end`] says why.
+    pub async fn record(&self, entry: LedgerEntry) -> Result<()> {
         let (written, is_written) = oneshot::channel();
-        self.to_writer.send((noted, written)).await.ok().context("the ledger cannot be written")?;
+        self.to_writer.send((entry, written)).await.ok().context("the ledger cannot be written")?;
         is_written.await.context("the ledger cannot be written")
     }
 }
 
-impl Writing {
+impl LedgerWriter {
     /// Waits until all is written and the file closed. Every [`Ledger`] of it must be dropped before.
     ///
     /// # Errors
@@ -86,18 +86,18 @@ impl Writing {
     }
 }
 
-fn write(mut file: File, mut noted: mpsc::Receiver<(Noted, oneshot::Sender<()>)>) -> Result<()> {
+fn write(mut file: File, mut entry: mpsc::Receiver<(LedgerEntry, oneshot::Sender<()>)>) -> Result<()> {
     let mut batch = Vec::new();
-    while noted.blocking_recv_many(&mut batch, WAITING) > 0 {
+    while entry.blocking_recv_many(&mut batch, WAITING) > 0 {
         let mut lines = Vec::new();
-        for (noted, _) in &batch {
-            serde_json::to_writer(&mut lines, noted)?;
+        for (entry, _) in &batch {
+            serde_json::to_writer(&mut lines, entry)?;
             lines.push(b'\n');
         }
         file.write_all(&lines).context("writing the ledger")?;
         file.sync_data().context("writing the ledger to the disk")?;
         for (_, written) in batch.drain(..) {
-            // Who noted it may have gone.
+            // Who entry it may have gone.
             written.send(()).ok();
         }
     }
@@ -108,18 +108,18 @@ fn write(mut file: File, mut noted: mpsc::Receiver<(Noted, oneshot::Sender<()>)>
 ///
 /// # Errors
 /// When a line is not one; a last line that was cut off while it was written is left out.
-pub fn read(path: &Path) -> Result<Vec<Noted>> {
+pub fn read(path: &Path) -> Result<Vec<LedgerEntry>> {
     let mut file = BufReader::new(File::open(path).with_context(|| format!("opening {}", path.display()))?);
-    let (mut noted, mut line) = (Vec::new(), String::new());
+    let (mut entry, mut line) = (Vec::new(), String::new());
     for number in 1.. {
         line.clear();
         if file.read_line(&mut line)? == 0 || !line.ends_with('\n') {
             break;
         }
         let read = serde_json::from_str(&line);
-        noted.push(read.with_context(|| format!("{}, line {number}: {line}", path.display()))?);
+        entry.push(read.with_context(|| format!("{}, line {number}: {line}", path.display()))?);
     }
-    Ok(noted)
+    Ok(entry)
 }
 
 #[cfg(test)]
@@ -127,12 +127,12 @@ mod tests {
     use super::*;
     use uuid::Uuid;
 
-    fn noted(number: u64) -> Noted {
-        Noted {
+    fn entry(number: u64) -> LedgerEntry {
+        LedgerEntry {
             match_id: MatchId(Uuid::from_u128(1)),
             by: UserId(Uuid::from_u128(2)),
             cmd: format!("c{number}").parse().unwrap(),
-            answer: NotedAnswer::Done { seq: number, mv: "e2e4".parse().ok() },
+            answer: RecordedAnswer::Done { seq: number, mv: "e2e4".parse().ok() },
         }
     }
 
@@ -141,13 +141,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ledger");
         let (ledger, writing) = Ledger::create(&path).unwrap();
-        let refused = Noted { answer: NotedAnswer::Refused(RefusalCode::Stale), ..noted(1) };
-        ledger.note(refused.clone()).await.unwrap();
+        let refused = LedgerEntry { answer: RecordedAnswer::Refused(RefusalCode::Stale), ..entry(1) };
+        ledger.record(refused.clone()).await.unwrap();
         assert_eq!(read(&path).unwrap(), std::slice::from_ref(&refused));
-        futures_util::future::try_join_all((2..50).map(|number| ledger.note(noted(number)))).await.unwrap();
+        futures_util::future::try_join_all((2..50).map(|number| ledger.record(entry(number)))).await.unwrap();
         drop(ledger);
         writing.end().unwrap();
-        let expected: Vec<Noted> = std::iter::once(refused).chain((2..50).map(noted)).collect();
+        let expected: Vec<LedgerEntry> = std::iter::once(refused).chain((2..50).map(entry)).collect();
         assert_eq!(read(&path).unwrap(), expected);
     }
 
@@ -156,10 +156,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ledger");
         let (ledger, _writing) = Ledger::create(&path).unwrap();
-        ledger.note(noted(1)).await.unwrap();
+        ledger.record(entry(1)).await.unwrap();
         let whole = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{whole}{{\"match\":")).unwrap();
-        assert_eq!(read(&path).unwrap(), [noted(1)]);
+        assert_eq!(read(&path).unwrap(), [entry(1)]);
         std::fs::write(&path, format!("{whole}rubbish\n")).unwrap();
         let error = format!("{:#}", read(&path).unwrap_err());
         assert!(error.contains("line 2: rubbish"), "{error}");

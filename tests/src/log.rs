@@ -8,7 +8,7 @@ use tokio::time::{sleep, timeout};
 use crate::PATIENCE;
 
 /// How often a log is looked at.
-const GLANCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Waits until a log says something so often.
 ///
@@ -17,7 +17,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 pub(crate) async fn until_logged(log: impl Fn() -> String, what: &str, times: usize) -> Result<()> {
     let logged = async {
         while log().matches(what).count() < times {
-            sleep(GLANCE).await;
+            sleep(POLL_INTERVAL).await;
         }
     };
     let waited = timeout(PATIENCE, logged).await;

@@ -18,7 +18,7 @@ use crate::signal;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How often a condition is looked at until then.
-const GLANCE: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// How many ports are tried: between finding a free one and listening there another process may take it.
 const PORTS: u32 = 5;
@@ -190,7 +190,7 @@ impl Postgres {
     ///
     /// # Errors
     /// If they cannot be killed.
-    pub fn kill9(&mut self) -> Result<()> {
+    pub fn sigkill(&mut self) -> Result<()> {
         let Some(server) = &mut self.server else { return Ok(()) };
         // Held first, so that no process is made that would not be among those to be killed.
         let id = server.id();
@@ -274,7 +274,7 @@ impl Postgres {
 impl Drop for Postgres {
     fn drop(&mut self) {
         // Nothing more can be done about a server that does not even die when killed.
-        self.kill9().ok();
+        self.sigkill().ok();
     }
 }
 
@@ -333,7 +333,7 @@ fn until(mut condition: impl FnMut() -> Result<bool>) -> Result<()> {
     let started = Instant::now();
     while !condition()? {
         ensure!(started.elapsed() < PATIENCE, "not within {} s", PATIENCE.as_secs());
-        thread::sleep(GLANCE);
+        thread::sleep(POLL_INTERVAL);
     }
     Ok(())
 }

@@ -13,14 +13,14 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
-use crate::policy::Dice;
+use crate::rng::Rng;
 
 /// What became of connections.
 #[derive(Default)]
 struct Counts {
     resets: AtomicU64,
     half_open: AtomicU64,
-    given_up: AtomicU64,
+    closed_by_server: AtomicU64,
 }
 
 /// Carries connections to a server and back, and troubles them.
@@ -45,10 +45,10 @@ impl Proxy {
         let counts = Arc::new(Counts::default());
         let (silence, losing, counting) = (is_silent.subscribe(), lost.clone(), Arc::clone(&counts));
         let accepting = tokio::spawn(async move {
-            let mut dice = Dice::new(seed);
+            let mut rng = Rng::new(seed);
             let mut carried = JoinSet::new();
             while let Ok((client, _)) = listener.accept().await {
-                let lasts = lasts.as_ref().map(|range| range.start + dice.below(range.len().max(1)));
+                let lasts = lasts.as_ref().map(|range| range.start + rng.below(range.len().max(1)));
                 let troubles = Troubles { lasts, silence: silence.clone(), lost: losing.subscribe() };
                 carried.spawn(carry(client, to, troubles, Arc::clone(&counting)));
                 while carried.try_join_next().is_some() {}
@@ -68,7 +68,7 @@ impl Proxy {
     }
 
     /// Leaves all connections half open: the client's side is reset, the server is told nothing, ever.
-    pub fn lose_all(&self) {
+    pub fn abandon_all(&self) {
         self.lost.send_replace(());
     }
 
@@ -78,12 +78,12 @@ impl Proxy {
     }
 
     /// How many of those the server has given up by itself.
-    pub fn given_up(&self) -> u64 {
-        self.counts.given_up.load(Ordering::Relaxed)
+    pub fn closed_by_server(&self) -> u64 {
+        self.counts.closed_by_server.load(Ordering::Relaxed)
     }
 
     /// Carries nothing for so long, either way, and closes nothing; then goes on where it stopped.
-    pub async fn be_silent(&self, for_time: Duration) {
+    pub async fn stall(&self, for_time: Duration) {
         self.is_silent.send_replace(true);
         tokio::time::sleep(for_time).await;
         self.is_silent.send_replace(false);
@@ -140,7 +140,7 @@ async fn carry(client: TcpStream, to: SocketAddr, troubles: Troubles, counts: Ar
             counts.half_open.fetch_add(1, Ordering::Relaxed);
             // Whatever the server still says is heard by nobody.
             tokio::io::copy(&mut from_server, &mut tokio::io::sink()).await.ok();
-            counts.given_up.fetch_add(1, Ordering::Relaxed);
+            counts.closed_by_server.fetch_add(1, Ordering::Relaxed);
         }
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use quadrex_rules::{Color, Move, Variant};
 
-use crate::{policy, program};
+use crate::{program, rng};
 
 /// A game as its moves from the variant's own set-up.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Script {
     /// The moves when this color begins: on a cross board the whole game turns with the beginner.
     pub fn begun_by(&self, beginner: Color) -> Vec<Move> {
         let turns = self.turns(beginner);
-        self.moves.iter().map(|mv| policy::turned(*mv, self.variant, turns)).collect()
+        self.moves.iter().map(|mv| rng::turned(*mv, self.variant, turns)).collect()
     }
 
     /// Who, when this color begins, plays what this other color plays when the first one begins.

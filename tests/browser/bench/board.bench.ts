@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { House } from '../src/house.ts';
+import { Chromium } from '../src/chromium.ts';
 import { ROOT } from '../src/program.ts';
-import { Programs } from '../src/programs.ts';
+import { ScriptedClients } from '../src/scripted-clients.ts';
 import { script } from '../src/script.ts';
 
-const house = new House();
+const chromium = new Chromium();
 /** So many moves are watched. */
 const PLIES = 60;
 /** So often the board is turned. */
@@ -54,13 +54,13 @@ function quantile(values: readonly number[], part: number): number {
 }
 
 test('how fast a move is on the board, and how fast all of it is drawn anew', async () => {
-  const programs = await Programs.gather(house, 'dilkel');
-  const watcher = await house.enter('watcher', undefined, { viewport: { width: 1440, height: 900 } });
+  const clients = await ScriptedClients.seatPlayers(chromium, 'dilkel');
+  const watcher = await chromium.enter('watcher', undefined, { viewport: { width: 1440, height: 900 } });
   await watcher.page.addInitScript(measure);
-  await watcher.goTo(programs.path);
+  await watcher.goTo(clients.path);
   await watcher.get('board').waitFor();
-  for (const move of script('dilkel', programs.beginner).slice(0, PLIES)) {
-    const seq = await programs.move(move);
+  for (const move of script('dilkel', clients.beginner).slice(0, PLIES)) {
+    const seq = await clients.move(move);
     await watcher.boardAfter(seq - 1);
   }
   const { changed, painted } = await watcher.page.evaluate(() => (globalThis as unknown as { measured: Measured }).measured);
@@ -91,5 +91,5 @@ test('how fast a move is on the board, and how fast all of it is drawn anew', as
   mkdirSync(join(ROOT, 'target/bench'), { recursive: true });
   writeFileSync(join(ROOT, 'target/bench/board.json'), `${JSON.stringify(rows, null, 2)}\n`);
   console.warn(rows.map(({ name, value, unit }) => `${name.padEnd(48)} ${String(value).padStart(8)} ${unit}`).join('\n'));
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

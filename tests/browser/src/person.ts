@@ -13,7 +13,7 @@ const PATIENCE_MS = 20_000;
 const VIOLATION = 'violates the policy:';
 
 /** A browser's options, and a script that runs before the page's own ones. */
-export interface Surroundings extends BrowserContextOptions {
+export interface BrowserOptions extends BrowserContextOptions {
   readonly before?: () => void;
 }
 
@@ -21,10 +21,10 @@ export interface Surroundings extends BrowserContextOptions {
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } as const;
 
 /** How a move is made. */
-export type Hand = 'click' | 'drag' | 'keyboard' | 'type';
+export type InputMethod = 'click' | 'drag' | 'keyboard' | 'type';
 
 /** What a board shows. */
-export interface Shown {
+export interface BoardState {
   /** The last event. */
   readonly seq: number;
   /** Whose turn it is; empty when nobody's. */
@@ -34,7 +34,7 @@ export interface Shown {
 }
 
 /** How a table is to be. */
-export interface Wish {
+export interface TableOptions {
   readonly variant: Variant;
   readonly seat: Color | 'none';
   readonly privacy: 'public' | 'private';
@@ -64,7 +64,7 @@ export class Person {
   }
 
   /** Opens a browser window at this address. */
-  static async enter(browser: Browser, name: string, url: string, { before, ...options }: Surroundings): Promise<Person> {
+  static async enter(browser: Browser, name: string, url: string, { before, ...options }: BrowserOptions): Promise<Person> {
     const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, serviceWorkers: 'block', ...options });
     await context.addInitScript(reportViolations, VIOLATION);
     if (before !== undefined) await context.addInitScript(before);
@@ -114,7 +114,7 @@ export class Person {
   }
 
   /** Makes a table by the dialog of the lobby, and gives its path. */
-  async makeTable(wish: Wish): Promise<string> {
+  async makeTable(wish: TableOptions): Promise<string> {
     await this.get('new-table').click();
     await this.#choose('variant', wish.variant);
     await this.#choose('seat', wish.seat);
@@ -159,12 +159,12 @@ export class Person {
   }
 
   /** Waits until these words stand in the chat. */
-  async hears(words: string): Promise<void> {
+  async waitForChat(words: string): Promise<void> {
     await this.get('chat-log').getByText(words).waitFor();
   }
 
   /** What the board shows. */
-  async board(): Promise<Shown> {
+  async board(): Promise<BoardState> {
     return this.boardAfter(-1);
   }
 
@@ -174,7 +174,7 @@ export class Person {
   }
 
   /** What the board shows once it shows an event beyond this one. */
-  async boardAfter(seq: number): Promise<Shown> {
+  async boardAfter(seq: number): Promise<BoardState> {
     const shown = await this.page.waitForFunction((before) => {
       const board = document.querySelector<HTMLElement>('[data-testid="board"]');
       const seq = Number(board?.dataset['seq']);
@@ -189,7 +189,7 @@ export class Person {
   }
 
   /** Makes a move; a promotion is chosen in the chooser. */
-  async move({ from, to, promotion }: Move, hand: Hand): Promise<void> {
+  async move({ from, to, promotion }: Move, hand: InputMethod): Promise<void> {
     if (hand === 'type') {
       await this.get('move-input').fill(`${from}${to}${promotion ?? ''}`);
       await this.page.keyboard.press('Enter');
@@ -242,7 +242,7 @@ export class Person {
   }
 
   /** Keeps a picture of the page, once what changes gradually has become what it is to be. */
-  async picture(name: string): Promise<void> {
+  async screenshot(name: string): Promise<void> {
     mkdirSync(SCREENS, { recursive: true });
     await this.page.evaluate(async () => {
       // The picture is of the next frame, and what is drawn in it is asked for in the one before.

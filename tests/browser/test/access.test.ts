@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest';
 import { findings } from '../src/axe.ts';
-import { gather } from '../src/company.ts';
-import { House } from '../src/house.ts';
+import { seatPlayers } from '../src/players.ts';
+import { Chromium } from '../src/chromium.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 /** Nothing is wrong with what a page shows now, be it light or dark. */
 async function expectFine(person: Person, what: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await person.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await person.picture(`access-${what.replaceAll(' ', '-')}-${colorScheme}`);
+    await person.screenshot(`access-${what.replaceAll(' ', '-')}-${colorScheme}`);
     expect(await findings(person), `${what}, ${colorScheme}`).toEqual([]);
   }
 }
 
 test.each(['light', 'dark'] as const)('axe finds nothing wrong with the pages when it is %s', async (colorScheme) => {
   const options = { colorScheme, reducedMotion: 'reduce' } as const;
-  const host = await house.enter('host', undefined, options);
+  const host = await chromium.enter('host', undefined, options);
   await host.page.waitForSelector('[data-testid="connection"][data-state="online"]');
   expect(await findings(host), 'the lobby without a table').toEqual([]);
   await host.get('new-table').click();
   expect(await findings(host), 'the dialog that makes a table').toEqual([]);
-  await host.picture(`new-table-${colorScheme}`);
+  await host.screenshot(`new-table-${colorScheme}`);
   await host.page.keyboard.press('Escape');
   const path = await host.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
   expect(await findings(host), 'a table with an open seat').toEqual([]);
-  const guest = await house.enter('guest', undefined, options);
+  const guest = await chromium.enter('guest', undefined, options);
   await guest.get('table-row').first().waitFor();
   expect(await findings(guest), 'the lobby').toEqual([]);
-  await guest.picture(`lobby-${colorScheme}`);
+  await guest.screenshot(`lobby-${colorScheme}`);
   await guest.sitFromLobby(path, 'black');
   await host.page.waitForSelector('[data-testid="board"][data-turn="white"]');
   await host.square('e2').click();
@@ -38,18 +38,18 @@ test.each(['light', 'dark'] as const)('axe finds nothing wrong with the pages wh
   await host.get('resign-confirm').click();
   await host.get('result').waitFor();
   expect(await findings(host), 'the result').toEqual([]);
-  const other = await house.enter('other', undefined, options);
+  const other = await chromium.enter('other', undefined, options);
   await other.makeTable({ variant: 'dilkel', seat: 'green', privacy: 'private' });
   expect(await findings(other), 'a private table').toEqual([]);
-  await other.picture(`private-table-${colorScheme}`);
+  await other.screenshot(`private-table-${colorScheme}`);
 });
 
 test('axe finds nothing wrong with what comes up before and around a match', async () => {
-  const host = await house.enter('host');
+  const host = await chromium.enter('host');
   await host.get('quick-dilkel').click();
   await host.get('board').waitFor();
   await expectFine(host, 'a table by quick join');
-  const guest = await house.enter('guest', undefined, PHONE);
+  const guest = await chromium.enter('guest', undefined, PHONE);
   await guest.get('quick-dilkel').click();
   await guest.get('board').waitFor();
   await host.get('kick-blue').waitFor();
@@ -63,18 +63,18 @@ test('axe finds nothing wrong with what comes up before and around a match', asy
   await expectFine(guest, 'going on from another device');
   await guest.page.keyboard.press('Escape');
   await guest.say('am I early?');
-  await host.hears('am I early?');
+  await host.waitForChat('am I early?');
   await expectFine(guest, 'the chat before the start');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('axe finds nothing wrong with requests, the chat, a refusal and standstills', async () => {
-  const { inTurn } = await gather(house, { variant: 'classic' });
+  const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');
   await black.openChat();
   await white.say('hello all');
-  await black.hears('hello all');
+  await black.waitForChat('hello all');
   await black.get('chat-people').click();
   await expectFine(black, 'the chat');
   await white.get('draw-ask').click();
@@ -95,11 +95,11 @@ test('axe finds nothing wrong with requests, the chat, a refusal and standstills
   await white.get('resume').click();
   await white.page.waitForSelector('[data-testid="suspension"][data-kind="resuming"]');
   await expectFine(white, 'the countdown');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('axe finds nothing wrong while a match waits for somebody', async () => {
-  const host = await house.enter('host');
+  const host = await chromium.enter('host');
   await host.get('new-table').click();
   for (const choice of ['variant-classic', 'seat-white', 'privacy-private', 'time-fischer']) {
     await host.page.locator('label', { has: host.get(`choose-${choice}`) }).click();
@@ -110,7 +110,7 @@ test('axe finds nothing wrong while a match waits for somebody', async () => {
   await host.get('create').click();
   await host.get('make-link-black').click();
   const invite = new URL(await host.get('invite-link').inputValue());
-  const guest = await house.enter('guest');
+  const guest = await chromium.enter('guest');
   await guest.goTo(invite.pathname + invite.hash);
   await guest.get('sit-any').click();
   for (const [mover, from, to] of [[host, 'e2', 'e4'], [guest, 'e7', 'e5'], [host, 'g1', 'f3']] as const) {
@@ -125,5 +125,5 @@ test('axe finds nothing wrong while a match waits for somebody', async () => {
   await expectFine(host, 'waiting');
   await guest.page.goBack();
   await host.get('suspension').waitFor({ state: 'detached' });
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { House } from '../src/house.ts';
-import { PHONE, type Hand, type Person } from '../src/person.ts';
+import { Chromium } from '../src/chromium.ts';
+import { PHONE, type InputMethod, type Person } from '../src/person.ts';
 import { script } from '../src/script.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 async function open(name: string, search: string, options = {}): Promise<Person> {
-  const person = await house.enter(name, undefined, options);
+  const person = await chromium.enter(name, undefined, options);
   await person.goTo(`/analysis${search}`);
   await ready(person);
   return person;
@@ -26,7 +26,7 @@ async function expectNothingBeside(person: Person): Promise<void> {
 
 test('moves of all four are tried by mouse, keyboard and typing; a reload finds them again', async () => {
   const person = await open('alone', '');
-  const hands: readonly Hand[] = ['click', 'drag', 'keyboard', 'type'];
+  const hands: readonly InputMethod[] = ['click', 'drag', 'keyboard', 'type'];
   for (const [ply, move] of script('dilkel', 'red').slice(0, 8).entries()) {
     await person.move(move, hands[ply % hands.length] ?? 'click');
     await person.page.waitForFunction((made) => document.querySelectorAll('[data-testid="tree-move"]').length === made, ply + 1);
@@ -42,8 +42,8 @@ test('moves of all four are tried by mouse, keyboard and typing; a reload finds 
   await ready(person);
   expect(await tree(person)).toBe(tried);
   expect(await person.get('status').textContent()).toContain('Blue to move');
-  await person.picture('analysis-desk');
-  house.expectNoErrors();
+  await person.screenshot('analysis-desk');
+  chromium.expectNoErrors();
 });
 
 test('a side line is tried in the middle, put first, and sent as a link', async () => {
@@ -59,20 +59,20 @@ test('a side line is tried in the middle, put first, and sent as a link', async 
   await person.get('promote-line').tap();
   expect(await tree(person)).toBe('Start1.e4e52.f42.Nf3');
   await expectNothingBeside(person);
-  await person.picture('analysis-phone');
+  await person.screenshot('analysis-phone');
   const { pathname, search } = new URL(await person.get('share').inputValue());
   await person.get('show-line').tap();
   await person.get('notation').waitFor();
   expect(await person.get('notation').inputValue()).toContain('1. e4 e5 2. f4');
 
-  const friend = await house.enter('friend', undefined, { viewport: { width: 820, height: 1180 } });
+  const friend = await chromium.enter('friend', undefined, { viewport: { width: 820, height: 1180 } });
   await friend.goTo(pathname + search);
   await ready(friend);
   expect(await tree(friend)).toBe('Start1.e4e52.f4');
   expect(await friend.get('fen').inputValue()).toBe(await person.get('fen').inputValue());
   await expectNothingBeside(friend);
-  await friend.picture('analysis-tablet');
-  house.expectNoErrors();
+  await friend.screenshot('analysis-tablet');
+  chromium.expectNoErrors();
 });
 
 test('a pasted text is read, or it is said what is wrong and where, with the text kept', async () => {
@@ -89,7 +89,7 @@ test('a pasted text is read, or it is said what is wrong and where, with the tex
   await person.page.waitForFunction(() => document.querySelector('[data-testid="paste-wrong"]')?.textContent !== '');
   expect(await person.get('paste').inputValue()).toBe(nonsense);
   expect(await person.get('tree-move').count()).toBe(4);
-  await person.picture('analysis-wrong');
+  await person.screenshot('analysis-wrong');
 
   await person.page.setInputFiles('[data-testid="open-file"]', {
     name: 'game.pgn',
@@ -98,7 +98,7 @@ test('a pasted text is read, or it is said what is wrong and where, with the tex
   });
   await person.page.waitForFunction(() => document.querySelectorAll('[data-testid="tree-move"]').length === 3);
   expect(await tree(person)).toBe('Start1.d4d52.c4');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('a pawn asks what it becomes', async () => {
@@ -109,7 +109,7 @@ test('a pawn asks what it becomes', async () => {
   await person.page.waitForSelector('[data-square="e8"][data-piece="wN"]');
   await ready(person);
   expect(await tree(person)).toBe('Start1.e8=N');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('over a slow line the last position stays, and moves tried meanwhile come out right', async () => {
@@ -131,5 +131,5 @@ test('over a slow line the last position stays, and moves tried meanwhile come o
   expect(await person.square('d4').getAttribute('data-piece')).toBe('wP');
   expect(await person.square('e2').getAttribute('data-piece')).toBe('wP');
   expect(await person.get('status').textContent()).toContain('Black to move');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

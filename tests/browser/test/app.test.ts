@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { House } from '../src/house.ts';
+import { Chromium } from '../src/chromium.ts';
 import type { Person } from '../src/person.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 /** Somebody whose browser keeps the client: what is kept is there, and the page is under the worker. */
 async function settle(name: string): Promise<Person> {
-  const person = await house.enter(name, undefined, { serviceWorkers: 'allow' });
+  const person = await chromium.enter(name, undefined, { serviceWorkers: 'allow' });
   await person.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   return person;
 }
@@ -26,22 +26,22 @@ test('the client can be installed', async () => {
   });
   expect(icons.length).toBeGreaterThan(3);
   for (const [told, sent] of icons) expect(sent).toBe(told);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('without a server the page comes up all the same, with all its parts, and nothing live is kept', async () => {
   const person = await settle('ada');
-  await house.server.kill();
+  await chromium.server.kill();
   await person.goTo('/');
   await person.page.waitForSelector('main h1');
   await person.page.waitForSelector('[data-testid="connection"][data-state="connecting"]');
-  await person.picture('offline');
+  await person.screenshot('offline');
   await person.page.click('.nav a[href="/rules"]');
   await person.get('lesson-start').waitFor();
   await person.goTo('/settings');
   await person.page.waitForSelector('.settings-page');
   const live = await person.page.evaluate(() => fetch('/api/me').then(() => 'answered', () => 'no line'));
   expect(live).toBe('no line');
-  await house.server.start();
+  await chromium.server.start();
   await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { expectSameBoards, House } from '../src/house.ts';
-import { gather } from '../src/company.ts';
+import { expectSameBoards, Chromium } from '../src/chromium.ts';
+import { seatPlayers } from '../src/players.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 const SIZES = { phone: PHONE, tablet: { viewport: { width: 820, height: 1180 } }, desk: { viewport: { width: 1440, height: 900 } } };
 
 /** Two people play two moves; then Black resigns. */
 async function playClassic(): Promise<{ white: Person; black: Person; path: string }> {
-  const { path, inTurn } = await gather(house, { variant: 'classic' });
+  const { path, inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');
   let shown = await expectSameBoards([white, black]);
@@ -31,14 +31,14 @@ async function expectNothingBeside(person: Person): Promise<void> {
 test('a match that was played is found in the archive, replayed from a link, and stands on its players’ pages', async () => {
   const { white } = await playClassic();
   for (const [size, options] of Object.entries(SIZES)) {
-    const visitor = await house.enter(`visitor-${size}`, undefined, options);
+    const visitor = await chromium.enter(`visitor-${size}`, undefined, options);
     await visitor.goTo('/archive?variant=classic');
     const card = visitor.get('match-card').first();
     await card.getByTestId('still-board').waitFor();
     expect(await card.textContent()).toContain('White wins by resignation');
     expect(await visitor.get('match-card').count()).toBe(1);
     await expectNothingBeside(visitor);
-    await visitor.picture(`archive-${size}`);
+    await visitor.screenshot(`archive-${size}`);
 
     await card.locator('.match-link').click();
     await visitor.get('replay').waitFor();
@@ -47,10 +47,10 @@ test('a match that was played is found in the archive, replayed from a link, and
     await visitor.page.waitForURL(/\?ply=1$/);
     expect(await visitor.square('c5').getAttribute('data-piece')).toBeNull();
     await expectNothingBeside(visitor);
-    await visitor.picture(`replay-${size}`);
+    await visitor.screenshot(`replay-${size}`);
 
     // Somebody else opens the link that was sent.
-    const friend = await house.enter(`friend-${size}`, undefined, options);
+    const friend = await chromium.enter(`friend-${size}`, undefined, options);
     const { pathname, search } = new URL(await visitor.get('replay-link').inputValue());
     await friend.goTo(pathname + search);
     await friend.get('replay').waitFor();
@@ -63,7 +63,7 @@ test('a match that was played is found in the archive, replayed from a link, and
     expect(await friend.get('standing-classic').textContent()).toContain('1 match');
     await friend.get('match-card').first().getByTestId('still-board').waitFor();
     await expectNothingBeside(friend);
-    await friend.picture(`player-${size}`);
+    await friend.screenshot(`player-${size}`);
   }
 
   await white.goTo('/archive');
@@ -71,7 +71,7 @@ test('a match that was played is found in the archive, replayed from a link, and
   await white.get('match-card').first().waitFor();
   await white.page.getByRole('link', { name: 'Dilkel', exact: true }).click();
   await white.page.getByText('No matching games').waitFor();
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('what is saved from a replay is the match, and it can be analysed from any place', async () => {
@@ -96,26 +96,26 @@ test('what is saved from a replay is the match, and it can be analysed from any 
   await white.move({ from: 'e7', to: 'e5', promotion: undefined }, 'click');
   await white.get('tree-side').waitFor();
   expect(await white.get('tree').textContent()).toBe('Start1.e4c51…e5');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('the archive is searched by a player’s name, and the search stands in the address', async () => {
   const { white } = await playClassic();
   const name = ((await white.get('menu').textContent()) ?? '').trim();
   const beginning = name.slice(0, 5).trim().toUpperCase();
-  const visitor = await house.enter('visitor', undefined, SIZES.phone);
+  const visitor = await chromium.enter('visitor', undefined, SIZES.phone);
   await visitor.goTo('/archive');
   await visitor.get('player').fill(beginning);
   await visitor.page.keyboard.press('Enter');
   await visitor.page.waitForURL(/[?&]player=/);
   await visitor.page.waitForSelector('[data-testid="match-list"][data-standing="there"]');
   expect(await visitor.page.locator('.match-player').allTextContents()).toContain(name);
-  await visitor.picture('archive-search');
+  await visitor.screenshot('archive-search');
   await visitor.get('player').fill('nobody is called so');
   await visitor.get('search').click();
   await visitor.page.getByText('No matching games.').waitFor();
   await visitor.page.goBack();
   await visitor.get('match-card').first().waitFor();
   expect(await visitor.get('player').inputValue()).toBe(beginning);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

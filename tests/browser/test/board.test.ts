@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { gather } from '../src/company.ts';
-import { House } from '../src/house.ts';
+import { seatPlayers } from '../src/players.ts';
+import { Chromium } from '../src/chromium.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 async function two(options = {}): Promise<readonly [Person, Person]> {
-  const { inTurn } = await gather(house, { variant: 'classic' }, options);
+  const { inTurn } = await seatPlayers(chromium, { variant: 'classic' }, options);
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');
   return [white, black];
@@ -46,7 +46,7 @@ test('arrows and rings are drawn with the right button or by key, in four colors
   await dragRight(white, 'd5', 'd5');
   await white.page.keyboard.up('Shift');
   expect(await drawn(white)).toEqual(['e2e4 green', 'd5d5 red']);
-  await white.picture('drawings');
+  await white.screenshot('drawings');
   await dragRight(white, 'e2', 'e4');
   expect(await drawn(white)).toEqual(['d5d5 red']);
   await white.square('a5').click();
@@ -60,7 +60,7 @@ test('arrows and rings are drawn with the right button or by key, in four colors
   expect(await drawn(white)).toEqual([`${here}${there} blue`]);
   await white.page.keyboard.press('Delete');
   expect(await drawn(white)).toEqual([]);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('a check is drawn from its giver to the king, for everybody, until it is over', async () => {
@@ -70,10 +70,10 @@ test('a check is drawn from its giver to the king, for everybody, until it is ov
   await go(black, 'f7', 'f6', both);
   await go(white, 'd1', 'h5', both);
   for (const person of both) expect(await drawn(person)).toEqual(['h5e8 attack']);
-  await black.picture('check');
+  await black.screenshot('check');
   await go(black, 'g7', 'g6', both);
   for (const person of both) expect(await drawn(person)).toEqual([]);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('who looks back stays there while others move, sees how many moves were made, and returns', async () => {
@@ -92,7 +92,7 @@ test('who looks back stays there while others move, sees how many moves were mad
   await go(black, 'b8', 'c6', [black]);
   await white.page.locator('[data-testid="to-live"][data-missed="2"]').waitFor();
   expect(await white.square('e2').getAttribute('data-piece')).toBe('wP');
-  await white.picture('looking-back');
+  await white.screenshot('looking-back');
   await white.page.locator('.move', { hasText: 'e5' }).click();
   await white.get('looking').and(white.page.locator('[data-ply="2"]')).waitFor();
   await white.page.locator('.panel').click({ position: { x: 2, y: 2 } });
@@ -100,11 +100,11 @@ test('who looks back stays there while others move, sees how many moves were mad
   await white.square('c6').and(white.page.locator('[data-piece="bN"]')).waitFor();
   expect(await white.get('looking').count()).toBe(0);
   await go(white, 'f1', 'c4', both);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('the board turns by key and by button, its coordinates with it', async () => {
-  const red = await house.enter('red');
+  const red = await chromium.enter('red');
   await red.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'public' });
   const corner = (): Promise<string | null> => red.page.locator('[role="row"]').last().locator('[data-square]').first().getAttribute('data-square');
   expect(await corner()).toBe('d1');
@@ -117,12 +117,12 @@ test('the board turns by key and by button, its coordinates with it', async () =
   expect(await corner()).toBe('k14');
   await red.page.keyboard.press('?');
   await red.get('keys-help').waitFor();
-  await red.picture('keys-help');
-  house.expectNoErrors();
+  await red.screenshot('keys-help');
+  chromium.expectNoErrors();
 });
 
 test('on a phone a lens shows what the finger hides, and what it shows is where the piece goes', async () => {
-  const { inTurn } = await gather(house, { variant: 'dilkel' }, { ...PHONE, viewport: { width: 360, height: 740 } });
+  const { inTurn } = await seatPlayers(chromium, { variant: 'dilkel' }, { ...PHONE, viewport: { width: 360, height: 740 } });
   const [mover] = inTurn;
   if (mover === undefined) throw new Error('four play');
   const own = mover.page.locator('[data-movable][data-piece$="P"]').first();
@@ -144,10 +144,10 @@ test('on a phone a lens shows what the finger hides, and what it shows is where 
   await touch('touchMove', { x: end.x, y: end.y - 8 });
   await touch('touchMove', end);
   await mover.page.locator(`[data-testid="lens"][data-over="${to}"]`).waitFor();
-  await mover.picture('lens');
+  await mover.screenshot('lens');
   await touch('touchEnd');
   await mover.page.locator(`[data-square="${to}"][data-mark="to"]`).waitFor();
   expect(await mover.square(from).getAttribute('data-piece')).toBeNull();
   expect(await mover.get('lens').count()).toBe(0);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

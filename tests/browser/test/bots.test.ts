@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { findings } from '../src/axe.ts';
-import { House } from '../src/house.ts';
+import { Chromium } from '../src/chromium.ts';
 import { PHONE } from '../src/person.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 for (const [variant, bots] of [
   ['dilkel', 3],
   ['classic', 1],
 ] as const) {
   test(`one press starts ${variant} against bots, who are marked and move`, async () => {
-    const guest = await house.enter(`against-${variant}`);
-    await guest.picture(`lobby-bots-${variant}`);
+    const guest = await chromium.enter(`against-${variant}`);
+    await guest.screenshot(`lobby-bots-${variant}`);
     await guest.get(`bots-${variant}`).click();
     await guest.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
     await expect.poll(() => guest.page.locator('.plate .bot-sign').count()).toBe(bots);
@@ -20,50 +20,50 @@ for (const [variant, bots] of [
     await expect.poll(() => guest.mayMove(), { timeout: 30_000 }).toBe(true);
     const { seq } = await guest.board();
     await guest.page.getByTestId('board').focus();
-    await guest.picture(`against-bots-${variant}`);
+    await guest.screenshot(`against-bots-${variant}`);
     await guest.get('resign').click();
     await guest.get('resign-confirm').click();
     await guest.boardAfter(seq);
-    house.expectNoErrors();
+    chromium.expectNoErrors();
   });
 }
 
 test('a match of bots alone can be made, watched, and looked at on a phone', async () => {
-  const host = await house.enter('bots-host');
+  const host = await chromium.enter('bots-host');
   const path = await host.makeTable({ variant: 'dilkel', seat: 'none', privacy: 'public', settings: { bots: '1' } });
-  const watcher = await house.enter('bots-watcher');
+  const watcher = await chromium.enter('bots-watcher');
   await watcher.goTo(path);
   const { seq } = await watcher.board();
   await watcher.boardAfter(seq + 3);
   expect(await watcher.page.locator('.plate .bot-sign').count()).toBe(4);
   expect(await watcher.page.locator('.plate[data-mine="true"]').count()).toBe(0);
-  await watcher.picture('bots-watched');
-  const phone = await house.enter('bots-phone', undefined, PHONE);
-  await phone.picture('lobby-bots-phone');
+  await watcher.screenshot('bots-watched');
+  const phone = await chromium.enter('bots-phone', undefined, PHONE);
+  await phone.screenshot('lobby-bots-phone');
   await phone.goTo(path);
   await phone.get('board').waitFor();
-  await phone.picture('bots-watched-phone');
-  house.expectNoErrors();
+  await phone.screenshot('bots-watched-phone');
+  chromium.expectNoErrors();
 });
 
 test('on a phone the row of bots has no button of its own line, and one chooses one’s color', async () => {
-  const phone = await house.enter('bots-row', undefined, PHONE);
+  const phone = await chromium.enter('bots-row', undefined, PHONE);
   const places = await phone.page.locator('.against-bots > :is(button, label)').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top));
   expect(new Set(places).size, 'two rows of two').toBe(2);
   const [content, window] = await phone.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(content).toBeLessThanOrEqual(window ?? 0);
   expect(await findings(phone)).toEqual([]);
-  await phone.picture('lobby-bots-row');
+  await phone.screenshot('lobby-bots-row');
   await phone.get('bots-seat').selectOption('black');
   expect(await phone.get('bots-dilkel').isDisabled()).toBe(true);
   await phone.get('bots-classic').tap();
   await phone.page.waitForSelector('[data-testid="seat-black"][data-mine="true"]');
   await expect.poll(() => phone.mayMove(), { timeout: 30_000 }).toBe(true);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('the host puts a bot into a seat, takes it out again, and fills the table', async () => {
-  const host = await house.enter('bots-adder');
+  const host = await chromium.enter('bots-adder');
   await host.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
   const add = async (color: string): Promise<void> => {
     await host.get(`add-bot-${color}`).click();
@@ -71,11 +71,11 @@ test('the host puts a bot into a seat, takes it out again, and fills the table',
     await host.page.waitForSelector(`[data-testid="seat-${color}"][data-held="true"]`);
   };
   await add('blue');
-  await host.picture('bots-added');
+  await host.screenshot('bots-added');
   await host.get('kick-blue').click();
   await host.get('kick-confirm').click();
   await host.page.waitForSelector('[data-testid="seat-blue"][data-held="false"]');
   for (const color of ['green', 'yellow', 'blue']) await add(color);
   await host.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

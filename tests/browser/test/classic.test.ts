@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { expectSameBoards, House } from '../src/house.ts';
+import { expectSameBoards, Chromium } from '../src/chromium.ts';
 import type { Person } from '../src/person.ts';
 import { script } from '../src/script.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 async function seated(): Promise<{ white: Person; black: Person }> {
-  const [white, black] = [await house.enter('white'), await house.enter('black')];
+  const [white, black] = [await chromium.enter('white'), await chromium.enter('black')];
   const path = await white.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
   await black.sitFromLobby(path, 'black');
   await white.page.waitForSelector('[data-testid="board"][data-turn="white"]');
@@ -24,9 +24,9 @@ test('two people play classic to mate', async () => {
   for (const person of [white, black]) {
     await person.get('result').waitFor();
     expect(await person.get('result').getAttribute('data-reason')).toBe('mate');
-    await person.picture(`classic-end-${person.name}`);
+    await person.screenshot(`classic-end-${person.name}`);
   }
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('resigning asks first', async () => {
@@ -37,13 +37,13 @@ test('resigning asks first', async () => {
   await white.get('resign-confirm').waitFor({ state: 'detached' });
   expect((await black.board()).turn).toBe('white');
   await white.get('resign').click();
-  await white.picture('classic-resign');
+  await white.screenshot('classic-resign');
   await white.get('resign-confirm').click();
   for (const person of [white, black]) {
     await person.get('result').waitFor();
     expect(await person.get('result').getAttribute('data-reason')).toBe('resign');
   }
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('a draw is offered, declined, offered again and agreed', async () => {
@@ -60,5 +60,5 @@ test('a draw is offered, declined, offered again and agreed', async () => {
     await person.get('result').waitFor();
     expect(await person.get('result').getAttribute('data-reason')).toBe('agreement');
   }
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { expectSameBoards, House } from '../src/house.ts';
-import { gather } from '../src/company.ts';
+import { expectSameBoards, Chromium } from '../src/chromium.ts';
+import { seatPlayers } from '../src/players.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 /** Makes the link for another device, and closes the dialog that shows it. */
 async function handover(person: Person): Promise<URL> {
   await person.get('handover').click();
   const link = new URL(await person.get('handover-link').inputValue());
   expect(link.hash).toMatch(/^#seat=.{16,}/);
-  await person.picture('handover');
+  await person.screenshot('handover');
   await person.page.keyboard.press('Escape');
   return link;
 }
@@ -26,15 +26,15 @@ async function expectNoSecret({ page }: Person): Promise<void> {
 }
 
 test('a player goes on from another device, and both follow', async () => {
-  const { inTurn } = await gather(house, { variant: 'classic' });
+  const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');
   const link = await handover(white);
-  const phone = await house.enter('phone');
+  const phone = await chromium.enter('phone');
   const own = await phone.get('user').innerText();
   await phone.goTo(link.pathname + link.hash);
   await phone.get('take-over-go').waitFor();
-  await phone.picture('take-over');
+  await phone.screenshot('take-over');
   expect(await phone.get('user').innerText(), 'nothing has changed yet').toBe(own);
   await phone.get('take-over-go').click();
   await phone.square('e2').and(phone.page.locator('[data-movable]')).waitFor();
@@ -46,19 +46,19 @@ test('a player goes on from another device, and both follow', async () => {
   expect(await phone.get('user').innerText()).toBe(await white.get('user').innerText());
 
   // The link was good once.
-  const thief = await house.enter('thief');
+  const thief = await chromium.enter('thief');
   await thief.goTo(link.pathname + link.hash);
   await thief.get('notices').filter({ hasText: /\S/ }).waitFor();
   await thief.get('board').waitFor();
   expect(await thief.get('resign').count()).toBe(0);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('the link may be pasted where the table is open already', async () => {
-  const { path, inTurn } = await gather(house, { variant: 'classic' });
+  const { path, inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');
-  const tablet = await house.enter('tablet');
+  const tablet = await chromium.enter('tablet');
   await tablet.goTo(path);
   await tablet.get('board').waitFor();
   expect(await tablet.get('resign').count(), 'a spectator').toBe(0);
@@ -74,11 +74,11 @@ test('the link may be pasted where the table is open already', async () => {
   const { seq } = await black.board();
   await tablet.move({ from: 'd2', to: 'd4', promotion: undefined }, 'click');
   await expectSameBoards([white, black, tablet], seq);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('two tabs of one player both follow, and either may move', async () => {
-  const { path, inTurn } = await gather(house, { variant: 'classic' });
+  const { path, inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');
   const second = await white.openTab(path);
@@ -99,20 +99,20 @@ test('two tabs of one player both follow, and either may move', async () => {
   await black.move({ from: 'a7', to: 'a6', promotion: undefined }, 'click');
   await expectSameBoards([white, black], seq);
   expect(await black.get('presence-white').getAttribute('data-presence')).toBe('connected');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('who is somebody already is asked, may stay, and can return', async () => {
-  const { path, inTurn } = await gather(house, { variant: 'classic' });
+  const { path, inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white] = inTurn;
   if (white === undefined) throw new Error('two play');
   const name = await white.get('user').innerText();
-  const visitor = await house.enter('visitor', undefined, PHONE);
+  const visitor = await chromium.enter('visitor', undefined, PHONE);
   const own = await visitor.get('user').innerText();
   const link = await handover(white);
   await visitor.goTo(link.pathname + link.hash);
   await visitor.get('take-over-go').waitFor();
-  await visitor.picture('take-over-phone');
+  await visitor.screenshot('take-over-phone');
   expect(await visitor.page.locator('dialog').innerText()).toContain(`You are ${own} now`);
   await visitor.get('take-over-stay').click();
   await visitor.page.waitForSelector('dialog', { state: 'detached' });
@@ -128,7 +128,7 @@ test('who is somebody already is asked, may stay, and can return', async () => {
   expect(await visitor.page.evaluate(() => document.cookie), 'no script reads either session').toBe('');
   await visitor.page.reload();
   await visitor.get('menu').click();
-  await visitor.picture('menu-back-phone');
+  await visitor.screenshot('menu-back-phone');
   expect(await visitor.page.locator('.menu-who').innerText()).toContain(name);
   expect(await visitor.get('menu-back').innerText()).toBe(`Back to ${own}`);
   await visitor.get('menu-back').click();
@@ -137,17 +137,17 @@ test('who is somebody already is asked, may stay, and can return', async () => {
   await visitor.get('menu').click();
   expect(await visitor.page.locator('.menu-who').innerText()).toContain(own);
   expect(await visitor.get('menu-back').count()).toBe(0);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('a browser that is nobody yet becomes who the link names without a question', async () => {
-  const { inTurn } = await gather(house, { variant: 'classic' });
+  const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white] = inTurn;
   if (white === undefined) throw new Error('two play');
   const link = await handover(white);
-  const fresh = await house.enter('fresh', 'about:blank#');
+  const fresh = await chromium.enter('fresh', 'about:blank#');
   await fresh.page.goto(link.href);
   await fresh.square('e2').and(fresh.page.locator('[data-movable]')).waitFor();
   expect(await fresh.page.locator('dialog').count()).toBe(0);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { expectSameBoards, House } from '../src/house.ts';
-import { PHONE, type Hand, type Person } from '../src/person.ts';
+import { expectSameBoards, Chromium } from '../src/chromium.ts';
+import { PHONE, type InputMethod, type Person } from '../src/person.ts';
 import { COLORS, script, type Color } from '../src/script.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 /** Six pages on two cores: pieces need not slide. */
 const STILL = { reducedMotion: 'reduce' } as const;
@@ -11,7 +11,7 @@ const DESK = { viewport: { width: 1440, height: 900 } } as const;
 const RUNNING = '[data-testid="board"]:not([data-turn=""])';
 
 /** Most moves are clicked; some are dragged, typed or made with the arrow keys. */
-function handFor(ply: number): Hand {
+function handFor(ply: number): InputMethod {
   if (ply % 13 === 5) return 'keyboard';
   if (ply % 7 === 3) return 'drag';
   return ply % 11 === 8 ? 'type' : 'click';
@@ -19,7 +19,7 @@ function handFor(ply: number): Hand {
 
 test('four people on four browsers play a dilkel match to its winner', async () => {
   const players = new Map<Color, Person>();
-  for (const color of COLORS.dilkel) players.set(color, await house.enter(color, undefined, STILL));
+  for (const color of COLORS.dilkel) players.set(color, await chromium.enter(color, undefined, STILL));
   const at = (color: string): Person => {
     const person = players.get(color as Color);
     if (person === undefined) throw new Error(`nobody plays ${color}`);
@@ -27,7 +27,7 @@ test('four people on four browsers play a dilkel match to its winner', async () 
   };
   const path = await at('red').makeTable({ variant: 'dilkel', seat: 'red', privacy: 'public' });
   for (const color of ['blue', 'yellow', 'green'] as const) await at(color).sitFromLobby(path, color);
-  const watching = await house.enter('desk', undefined, { ...STILL, ...DESK });
+  const watching = await chromium.enter('desk', undefined, { ...STILL, ...DESK });
   await watching.goTo(path);
   const everybody = [...players.values(), watching];
   await Promise.all(everybody.map((person) => person.page.waitForSelector(RUNNING)));
@@ -37,11 +37,11 @@ test('four people on four browsers play a dilkel match to its winner', async () 
   for (const [ply, move] of moves.entries()) {
     if (ply === Math.floor(moves.length / 2)) {
       // From the middle on; the pictures of these two are those of the README.
-      const late = await house.enter('phone', undefined, { ...STILL, ...PHONE });
+      const late = await chromium.enter('phone', undefined, { ...STILL, ...PHONE });
       await late.goTo(path);
       everybody.push(late);
       await expectSameBoards(everybody);
-      for (const person of everybody) await person.picture(`dilkel-middle-${person.name}`);
+      for (const person of everybody) await person.screenshot(`dilkel-middle-${person.name}`);
     }
     await at(shown.turn).move(move, move.promotion === undefined ? handFor(ply) : 'click');
     do shown = await expectSameBoards(everybody, shown.seq);
@@ -58,7 +58,7 @@ test('four people on four browsers play a dilkel match to its winner', async () 
     const [above, below] = await person.get('moves').evaluate((list) => [list.scrollTop, list.scrollHeight - list.scrollTop - list.clientHeight]);
     expect(above, 'more moves than fit').toBeGreaterThan(0);
     expect(below, 'the last move is in sight').toBeLessThan(2);
-    await person.picture(`dilkel-end-${person.name}`);
+    await person.screenshot(`dilkel-end-${person.name}`);
   }
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { findings } from '../src/axe.ts';
-import { gather } from '../src/company.ts';
-import { expectSameBoards, House } from '../src/house.ts';
+import { seatPlayers } from '../src/players.ts';
+import { expectSameBoards, Chromium } from '../src/chromium.ts';
 import { PHONE, type Person } from '../src/person.ts';
 import { script, type Color, type Variant } from '../src/script.ts';
-import { shiftsOf, watchShifts } from '../src/shifts.ts';
+import { layoutShifts, observeLayoutShifts } from '../src/layout-shift.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 const SIZES = { phone: PHONE, tablet: { viewport: { width: 820, height: 1180 } }, desk: { viewport: { width: 1440, height: 900 } } };
 
 /** Somebody's match has come so far; whoever watches may replay it. Gives those who play it. */
 async function play(variant: Variant, plies: number): Promise<readonly Person[]> {
-  const { players, inTurn } = await gather(house, { variant });
+  const { players, inTurn } = await seatPlayers(chromium, { variant });
   let shown = await expectSameBoards(inTurn);
   for (const move of script(variant, shown.turn as Color).slice(0, plies)) {
     await players.get(shown.turn as Color)?.move(move, 'type');
@@ -37,7 +37,7 @@ test.each([
 ] as const)('the replay of a match of %s shows chances and best moves, and nothing jumps for them', async (variant, plies) => {
   await play(variant, plies);
   for (const [size, options] of Object.entries(SIZES)) {
-    const visitor = await house.enter(`visitor-${size}`, undefined, { ...options, reducedMotion: 'reduce' });
+    const visitor = await chromium.enter(`visitor-${size}`, undefined, { ...options, reducedMotion: 'reduce' });
     const match = await visitor.page.evaluate(async (wanted) => {
       const list = (await (await fetch(`/api/matches?variant=${wanted}&limit=1`)).json()) as { matches: { match: string }[] };
       return list.matches[0]?.match;
@@ -46,7 +46,7 @@ test.each([
     await visitor.get('replay').waitFor();
     await visitor.page.locator('label', { has: visitor.get('set-engine') }).click();
     await visitor.get('score-bar').waitFor();
-    await watchShifts(visitor);
+    await observeLayoutShifts(visitor);
     await told(visitor);
     expect(await visitor.get('engine-line').count()).toBe(3);
     expect(await visitor.page.locator('.overlay .hint').count()).toBe(1);
@@ -55,17 +55,17 @@ test.each([
     await visitor.page.waitForURL(new RegExp(`ply=${plies - 3}$`));
     await visitor.page.waitForSelector('[data-testid="engine"][data-standing="looking"]');
     await told(visitor);
-    expect(await shiftsOf(visitor), size).toEqual([]);
+    expect(await layoutShifts(visitor), size).toEqual([]);
     await expectNothingBeside(visitor);
     expect(await findings(visitor)).toEqual([]);
-    await visitor.picture(`engine-${variant}-${size}`);
+    await visitor.screenshot(`engine-${variant}-${size}`);
   }
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('a line of the engine is followed from a replay to the analysis, and played there; German and dark too', async () => {
   await play('classic', 4);
-  const visitor = await house.enter('visitor', undefined, { ...PHONE, locale: 'de-DE', colorScheme: 'dark' });
+  const visitor = await chromium.enter('visitor', undefined, { ...PHONE, locale: 'de-DE', colorScheme: 'dark' });
   const match = await visitor.page.evaluate(async () => {
     const list = (await (await fetch('/api/matches?variant=classic&limit=1')).json()) as { matches: { match: string }[] };
     return list.matches[0]?.match;
@@ -89,8 +89,8 @@ test('a line of the engine is followed from a replay to the analysis, and played
   await told(visitor);
   expect(await findings(visitor)).toEqual([]);
   await expectNothingBeside(visitor);
-  await visitor.picture('engine-analysis-dark');
-  house.expectNoErrors();
+  await visitor.screenshot('engine-analysis-dark');
+  chromium.expectNoErrors();
 });
 
 test('who plays is told that the engine does not help', async () => {
@@ -101,8 +101,8 @@ test('who plays is told that the engine does not help', async () => {
   await white.get('engine-refused').waitFor();
   expect(await white.get('engine-refused').textContent()).toContain('You play a match of classic');
   expect(await white.get('engine-again').count()).toBe(0);
-  await white.picture('engine-playing');
+  await white.screenshot('engine-playing');
   await white.goTo('/analysis?variant=dilkel');
   await told(white);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { gather } from '../src/company.ts';
-import { expectSameBoards, House } from '../src/house.ts';
+import { seatPlayers } from '../src/players.ts';
+import { expectSameBoards, Chromium } from '../src/chromium.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 const STORAGE: readonly (readonly [string, () => void, boolean])[] = [
   [
@@ -24,7 +24,7 @@ const STORAGE: readonly (readonly [string, () => void, boolean])[] = [
 /** Plays a first move at a new table against somebody whose browser has all. */
 async function playsOn(person: Person): Promise<void> {
   const path = await person.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
-  const other = await house.enter('other');
+  const other = await chromium.enter('other');
   await other.sitFromLobby(path, 'black');
   await person.page.waitForSelector('[data-testid="board"][data-turn="white"]');
   const { seq } = await person.board();
@@ -35,7 +35,7 @@ async function playsOn(person: Person): Promise<void> {
 
 describe('storage that is', () => {
   test.each(STORAGE)('%s: the page works, and says what it forgets', async (_, before, lasts) => {
-    const person = await house.enter('forgetful', undefined, { before });
+    const person = await chromium.enter('forgetful', undefined, { before });
     await person.page.waitForSelector('main h1');
     await playsOn(person);
     await person.goTo('/settings');
@@ -48,29 +48,29 @@ describe('storage that is', () => {
     await person.page.waitForSelector('html[data-letters="shown"]');
     await person.goTo('/analysis');
     await person.get('board').waitFor();
-    house.expectNoErrors();
+    chromium.expectNoErrors();
   });
 
   test('refused to a tab with a link to a private table: it is said that the link is needed again', async () => {
-    const host = await house.enter('host');
+    const host = await chromium.enter('host');
     await host.makeTable({ variant: 'classic', seat: 'white', privacy: 'private' });
     await host.get('make-link-watch').click();
     const link = new URL(await host.get('watch-link').inputValue());
     const before = STORAGE.at(-1)?.[1];
     if (before === undefined) throw new Error('there is a last one');
-    const guest = await house.enter('guest', undefined, { before });
+    const guest = await chromium.enter('guest', undefined, { before });
     await guest.goTo(link.pathname + link.hash);
     await guest.get('board').waitFor();
     await guest.get('notices').filter({ hasText: 'Save the link' }).waitFor();
-    await guest.picture('storage-link');
-    house.expectNoErrors();
+    await guest.screenshot('storage-link');
+    chromium.expectNoErrors();
   });
 });
 
 test('without cookies the page can be watched, says why nobody plays, and makes no guests without end', async () => {
-  const host = await house.enter('host');
+  const host = await chromium.enter('host');
   const path = await host.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
-  const person = await house.enter('cookieless', 'about:blank#', {});
+  const person = await chromium.enter('cookieless', 'about:blank#', {});
   let asked = 0;
   await person.page.route('**/api/session', async (route) => {
     asked += 1;
@@ -80,14 +80,14 @@ test('without cookies the page can be watched, says why nobody plays, and makes 
     await person.page.context().clearCookies();
     await route.fulfill({ response: answer, headers });
   });
-  await person.page.goto(house.server.url + path);
+  await person.page.goto(chromium.server.url + path);
   await person.get('board').waitFor();
   await person.get('notices').filter({ hasText: 'Cookies are blocked' }).waitFor();
-  await person.picture('no-cookies');
+  await person.screenshot('no-cookies');
   await person.page.reload();
   await person.get('notices').filter({ hasText: 'Cookies are blocked' }).waitFor();
   expect(asked, 'once a visit').toBe(2);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 /** Each interface the client uses beside the page itself, replaced by one that fails. */
@@ -116,7 +116,7 @@ const FAILING: Readonly<Record<string, () => void>> = {
 test.each(Object.keys(FAILING))('where the browser fails at %s a match is played, watched and copied', async (name) => {
   const before = FAILING[name];
   if (before === undefined) throw new Error('it is one of them');
-  const person = await house.enter('poor', undefined, { before });
+  const person = await chromium.enter('poor', undefined, { before });
   await playsOn(person);
   await person.get('menu').click();
   await person.get('menu-handover').click();
@@ -125,7 +125,7 @@ test.each(Object.keys(FAILING))('where the browser fails at %s a match is played
   await person.page.waitForSelector('dialog', { state: 'detached' });
   await person.page.click('.brand');
   await person.page.waitForSelector('main h1');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 /** As Chrome on Android has it, for somebody who does not see the page. */
@@ -142,7 +142,7 @@ function asOnAndroid(): void {
 
 describe('where the constructor of notifications throws', () => {
   test('they come by the service worker', async () => {
-    const { path, inTurn } = await gather(house, { variant: 'classic' }, { serviceWorkers: 'allow', permissions: ['notifications'], before: asOnAndroid });
+    const { path, inTurn } = await seatPlayers(chromium, { variant: 'classic' }, { serviceWorkers: 'allow', permissions: ['notifications'], before: asOnAndroid });
     const [white, black] = inTurn;
     if (white === undefined || black === undefined) throw new Error('two play');
     await black.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -168,17 +168,17 @@ describe('where the constructor of notifications throws', () => {
       const registration = await navigator.serviceWorker.getRegistration();
       return (await registration?.getNotifications())?.length === 0;
     });
-    house.expectNoErrors();
+    chromium.expectNoErrors();
   });
 
   test('the switch is not offered where there is no service worker either', async () => {
-    const person = await house.enter('ada', undefined, { before: asOnAndroid });
+    const person = await chromium.enter('ada', undefined, { before: asOnAndroid });
     await person.goTo('/settings');
     await person.get('set-sound').waitFor({ state: 'attached' });
     // The page asks the browser without a wait that could be seen; the same question is answered by then.
     expect(await person.page.evaluate(() => navigator.serviceWorker.getRegistration().then((found) => found === undefined))).toBe(true);
     expect(await person.get('set-notify').count()).toBe(0);
-    house.expectNoErrors();
+    chromium.expectNoErrors();
   });
 });
 
@@ -203,7 +203,7 @@ describe('a second finger while a piece is dragged', () => {
   }
 
   test.each([['one’s turn', 'white'], ['a move in advance', 'black']] as const)('leaves no piece behind: %s', async (_, who) => {
-    const { inTurn, players } = await gather(house, { variant: 'classic' }, PHONE);
+    const { inTurn, players } = await seatPlayers(chromium, { variant: 'classic' }, PHONE);
     const person = players.get(who);
     if (person === undefined || inTurn.length !== 2) throw new Error('two play');
     const [from, to, beside] = who === 'white' ? ['e2', 'e4', 'd2'] : ['e7', 'e5', 'd7'];
@@ -214,12 +214,12 @@ describe('a second finger while a piece is dragged', () => {
     await person.page.waitForSelector('.piece.dragged');
     await touch('touchStart', { x: start.x, y: (start.y + end.y) / 2, id: 0 }, { ...other, id: 1 });
     await touch('touchMove', { ...end, id: 0 }, { ...other, id: 1 });
-    await person.picture(`two-fingers-${who}`);
+    await person.screenshot(`two-fingers-${who}`);
     await touch('touchEnd');
     const pawn = person.square(to).and(person.page.locator('[data-piece], [data-premove]'));
     const kept = person.square(from).and(person.page.locator('[data-piece]'));
     await pawn.or(kept).first().waitFor();
     await expectAllAtHome(person);
-    house.expectNoErrors();
+    chromium.expectNoErrors();
   });
 });

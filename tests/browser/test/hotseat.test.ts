@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { House } from '../src/house.ts';
+import { Chromium } from '../src/chromium.ts';
 import type { Person } from '../src/person.ts';
 import { COLORS, script, type Color } from '../src/script.ts';
 
-const house = new House();
+const chromium = new Chromium();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } as const;
 
 /** One person at a hotseat table takes all four seats; gives who begins. */
@@ -23,10 +23,10 @@ function bottom(person: Person, color: Color): Promise<unknown> {
 }
 
 test('one page plays all four seats, and the board turns to whoever is to move', async () => {
-  const person = await house.enter('family');
+  const person = await chromium.enter('family');
   const beginner = await sitEverywhere(person);
   await bottom(person, 'red');
-  await person.picture('hotseat-begun');
+  await person.screenshot('hotseat-begun');
   await person.get('turns-board').check();
   let seq = (await person.board()).seq;
   for (const move of script('dilkel', beginner).slice(0, 8)) {
@@ -35,7 +35,7 @@ test('one page plays all four seats, and the board turns to whoever is to move',
     await person.move(move, 'click');
     seq = (await person.boardAfter(seq)).seq;
   }
-  await person.picture('hotseat-turned');
+  await person.screenshot('hotseat-turned');
   await person.page.reload();
   const { turn } = await person.board();
   await bottom(person, turn as Color);
@@ -50,14 +50,14 @@ test('one page plays all four seats, and the board turns to whoever is to move',
     await person.boardAfter(seq);
   }
   await person.get('result').waitFor();
-  await person.picture('hotseat-over');
+  await person.screenshot('hotseat-over');
   await person.get('rematch').click();
   await person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('a phone goes around the table', async () => {
-  const person = await house.enter('phone', undefined, PHONE);
+  const person = await chromium.enter('phone', undefined, PHONE);
   const beginner = await sitEverywhere(person);
   await person.get('turns-board').check();
   let seq = (await person.board()).seq;
@@ -67,8 +67,8 @@ test('a phone goes around the table', async () => {
     await person.square(to).tap();
     seq = (await person.boardAfter(seq)).seq;
   }
-  await person.picture('hotseat-phone');
+  await person.screenshot('hotseat-phone');
   const [content, window] = await person.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(content, 'the page is wider than the screen').toBeLessThanOrEqual(window ?? 0);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { gather } from '../src/company.ts';
-import { expectSameBoards, House } from '../src/house.ts';
+import { seatPlayers } from '../src/players.ts';
+import { expectSameBoards, Chromium } from '../src/chromium.ts';
 import { PHONE, type Person } from '../src/person.ts';
 import { script } from '../src/script.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 /** Adds up the layout shifts of a page from now on; those that follow what the user did are not counted by browsers. */
-async function watchShifts(person: Person): Promise<() => Promise<number>> {
+async function observeLayoutShifts(person: Person): Promise<() => Promise<number>> {
   await person.page.evaluate(() => {
     const page = window as unknown as { shifts: number };
     page.shifts = 0;
@@ -19,9 +19,9 @@ async function watchShifts(person: Person): Promise<() => Promise<number>> {
 }
 
 test('an empty lobby leads on: to a table for one screen with one press', async () => {
-  const person = await house.enter('first');
+  const person = await chromium.enter('first');
   await person.get('invitation').waitFor();
-  await person.picture('lobby-empty');
+  await person.screenshot('lobby-empty');
   await person.get('one-screen').click();
   await person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
   const shown = await person.board();
@@ -31,18 +31,18 @@ test('an empty lobby leads on: to a table for one screen with one press', async 
   await person.boardAfter(shown.seq);
   await person.goTo('/');
   await person.page.waitForSelector('[data-testid="table-row"][data-your-turn="true"]');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('a match that is played moves in the lobby, and is opened from there', async () => {
-  const spectator = await house.enter('spectator');
+  const spectator = await chromium.enter('spectator');
   await spectator.page.waitForSelector('main.lobby');
-  const { path, inTurn } = await gather(house, { variant: 'dilkel' });
+  const { path, inTurn } = await seatPlayers(chromium, { variant: 'dilkel' });
   const live = spectator.page.locator(`[data-testid="live"][data-table="${path.slice('/t/'.length)}"]`);
   await live.getByTestId('still-board').waitFor();
-  const phone = await house.enter('phone', undefined, PHONE);
+  const phone = await chromium.enter('phone', undefined, PHONE);
   await phone.get('still-board').first().waitFor();
-  const shifts = await watchShifts(spectator);
+  const shifts = await observeLayoutShifts(spectator);
   let shown = await expectSameBoards(inTurn);
   for (const [ply, move] of script('dilkel', shown.turn as 'red').slice(0, 5).entries()) {
     await inTurn[ply % inTurn.length]?.move(move, 'click');
@@ -53,33 +53,33 @@ test('a match that is played moves in the lobby, and is opened from there', asyn
   expect(await shifts(), 'nothing moves aside').toBe(0);
   const spectators = inTurn[0]?.get('spectators');
   expect(await spectators?.getAttribute('data-count'), 'a look from the lobby is no spectator').toBe('0');
-  await spectator.picture('lobby-live-desk');
-  await phone.picture('lobby-live-phone');
+  await spectator.screenshot('lobby-live-desk');
+  await phone.screenshot('lobby-live-phone');
 
   // With so many that the last does not begin on the screen. A page that is too wide would make the phone's window wider, too.
-  for (const _ of ['second', 'third']) await gather(house, { variant: 'classic' });
+  for (const _ of ['second', 'third']) await seatPlayers(chromium, { variant: 'classic' });
   await phone.get('live').nth(2).waitFor({ state: 'attached' });
   const width = await phone.page.evaluate(() => document.documentElement.scrollWidth);
   expect(width, 'the page is wider than the screen').toBe(PHONE.viewport.width);
   await live.locator('a').click();
   await spectator.page.waitForSelector(`[data-testid="board"][data-seq="${shown.seq}"]`);
   await inTurn[0]?.page.waitForSelector('[data-testid="spectators"][data-count="1"]');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('a list does not move when a table in it is taken', async () => {
-  const spectator = await house.enter('spectator');
-  const upper = await house.enter('upper');
-  const lower = await house.enter('lower');
+  const spectator = await chromium.enter('spectator');
+  const upper = await chromium.enter('upper');
+  const lower = await chromium.enter('lower');
   const lowerPath = await lower.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
   const upperPath = await upper.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
   const row = (path: string) => spectator.page.locator(`.rows > [data-table="${path.slice('/t/'.length)}"]`);
   await row(upperPath).waitFor();
   await row(lowerPath).waitFor();
   const before = await row(lowerPath).boundingBox();
-  const guest = await house.enter('guest');
+  const guest = await chromium.enter('guest');
   await guest.sitFromLobby(upperPath, 'black');
   await spectator.page.waitForSelector(`[data-testid="gone-row"][data-table="${upperPath.slice('/t/'.length)}"]`);
   expect((await row(lowerPath).boundingBox())?.y).toBe(before?.y);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../src/axe.ts';
-import { gather } from '../src/company.ts';
-import { House } from '../src/house.ts';
+import { seatPlayers } from '../src/players.ts';
+import { Chromium } from '../src/chromium.ts';
 import type { Person } from '../src/person.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 const SIZES = {
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
@@ -41,7 +41,7 @@ async function look(person: Person, size: string): Promise<string[]> {
       // Colors are the same in all sizes.
       if (theme === 'contrast' && size !== 'desk') continue;
       await person.page.emulateMedia({ colorScheme, contrast: theme === 'contrast' ? 'more' : 'no-preference', reducedMotion: 'reduce' });
-      await person.picture(`${name}-${size}-${theme === 'contrast' ? `contrast-${colorScheme}` : theme}`);
+      await person.screenshot(`${name}-${size}-${theme === 'contrast' ? `contrast-${colorScheme}` : theme}`);
       for (const finding of await findings(person, contrast)) wrong.push(`${name}, ${theme} ${colorScheme}: ${finding}`);
     }
     const wide = await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -52,7 +52,7 @@ async function look(person: Person, size: string): Promise<string[]> {
 
 describe('every page', () => {
   beforeAll(async () => {
-    const { path, inTurn } = await gather(house, { variant: 'dilkel' });
+    const { path, inTurn } = await seatPlayers(chromium, { variant: 'dilkel' });
     PAGES['table'] = { path, ready: '[data-testid="board"]' };
     const [player] = inTurn;
     if (player === undefined) throw new Error('four play');
@@ -65,15 +65,15 @@ describe('every page', () => {
   });
 
   test.each(Object.entries(SIZES))('has nothing that axe finds wrong, on a %s', async (size, options) => {
-    const person = await house.enter(size, undefined, options);
+    const person = await chromium.enter(size, undefined, options);
     expect(await look(person, size)).toEqual([]);
-    house.expectNoErrors();
+    chromium.expectNoErrors();
     // Ten pages, each looked at twice or more.
   }, 300_000);
 });
 
 test('from any page the header leads to the others, by keyboard alone', async () => {
-  const person = await house.enter('ada');
+  const person = await chromium.enter('ada');
   await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
   const focused = (): Promise<string | null> => person.page.evaluate(() => document.activeElement?.textContent ?? null);
   await person.page.keyboard.press('Tab');
@@ -88,11 +88,11 @@ test('from any page the header leads to the others, by keyboard alone', async ()
   }
   await person.page.goBack();
   await person.page.getByRole('heading', { level: 1, name: 'The rules' }).waitFor();
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('pages run from right to left where the language does, and the board does not turn', async () => {
-  const person = await house.enter('ada', undefined, SIZES.tablet);
+  const person = await chromium.enter('ada', undefined, SIZES.tablet);
   await person.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
   const left = (square: string): Promise<number> => person.square(square).evaluate((cell) => cell.getBoundingClientRect().left);
   const before = [await left('d1'), await left('k1')] as const;
@@ -103,5 +103,5 @@ test('pages run from right to left where the language does, and the board does n
   expect(brand, 'the header begins at the right').toBeGreaterThan(410);
   const wide = await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(wide).toBe(0);
-  await person.picture('right-to-left');
+  await person.screenshot('right-to-left');
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { expectSameBoards, House } from '../src/house.ts';
+import { expectSameBoards, Chromium } from '../src/chromium.ts';
 import { PHONE, type Person } from '../src/person.ts';
 import { COLORS, script, type Color } from '../src/script.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 async function expectNothingBeside(person: Person): Promise<void> {
   const [content, window] = await person.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
@@ -12,13 +12,13 @@ async function expectNothingBeside(person: Person): Promise<void> {
 
 test('four people tap their first moves on phones', async () => {
   const players = new Map<string, Person>();
-  for (const color of COLORS.dilkel) players.set(color, await house.enter(color, undefined, PHONE));
+  for (const color of COLORS.dilkel) players.set(color, await chromium.enter(color, undefined, PHONE));
   const [red, ...others] = [...players.values()];
   if (red === undefined) throw new Error('four play');
   const path = await red.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'public' });
   const lobby = others[0];
   await lobby?.page.waitForSelector('[data-testid="table-row"]');
-  await lobby?.picture('phone-lobby');
+  await lobby?.screenshot('phone-lobby');
   for (const [color, person] of players) if (person !== red) await person.sitFromLobby(path, color as Color);
   await red.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
   let shown = await expectSameBoards([...players.values()]);
@@ -30,7 +30,7 @@ test('four people tap their first moves on phones', async () => {
   }
   for (const [color, person] of players) {
     await expectNothingBeside(person);
-    await person.picture(`phone-${color}`);
+    await person.screenshot(`phone-${color}`);
   }
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

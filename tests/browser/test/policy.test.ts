@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { gather } from '../src/company.ts';
-import { expectSameBoards, House } from '../src/house.ts';
+import { seatPlayers } from '../src/players.ts';
+import { expectSameBoards, Chromium } from '../src/chromium.ts';
 import { script, type Color } from '../src/script.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 test('a whole match and all pages keep to the content security policy, Trusted Types included', async () => {
-  const { path, inTurn } = await gather(house, { variant: 'classic' }, { serviceWorkers: 'allow' });
+  const { path, inTurn } = await seatPlayers(chromium, { variant: 'classic' }, { serviceWorkers: 'allow' });
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');
   let shown = await white.board();
@@ -26,11 +26,11 @@ test('a whole match and all pages keep to the content security policy, Trusted T
   await white.get('menu').click();
   await white.get('menu-handover').click();
   await white.get('handover-link').waitFor();
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('no text becomes markup or the address of a script', async () => {
-  const person = await house.enter('ada');
+  const person = await chromium.enter('ada');
   const refused = await person.page.evaluate(() => {
     const tries: Record<string, () => unknown> = {
       markup: () => (document.createElement('div').innerHTML = '<b>x</b>'),

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { House } from '../src/house.ts';
-import { gather } from '../src/company.ts';
+import { Chromium } from '../src/chromium.ts';
+import { seatPlayers } from '../src/players.ts';
 import { PHONE } from '../src/person.ts';
 import { script } from '../src/script.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 test('a premove outlives what a third player does, and is played when the turn comes', async () => {
-  const { inTurn } = await gather(house, { variant: 'dilkel' });
+  const { inTurn } = await seatPlayers(chromium, { variant: 'dilkel' });
   const [first, second, third] = inTurn;
   if (first === undefined || second === undefined || third === undefined) throw new Error('four play');
   const beginner = (await first.board()).turn;
@@ -16,7 +16,7 @@ test('a premove outlives what a third player does, and is played when the turn c
   await third.move(three, 'click');
   await third.get('premove').waitFor();
   expect(await third.page.locator('[data-premove]').count()).toBe(2);
-  await third.picture('premove');
+  await third.screenshot('premove');
   const { seq } = await third.board();
   await first.move(one, 'click');
   await third.boardAfter(seq);
@@ -27,11 +27,11 @@ test('a premove outlives what a third player does, and is played when the turn c
     return cell?.dataset['piece'] !== undefined;
   }, three.to);
   await third.get('premove').waitFor({ state: 'detached' });
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('a premove that is not legal is dropped, and said to be', async () => {
-  const { inTurn } = await gather(house, { variant: 'classic' });
+  const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');
   await black.move({ from: 'e7', to: 'e4', promotion: undefined }, 'drag');
@@ -46,11 +46,11 @@ test('a premove that is not legal is dropped, and said to be', async () => {
   await black.get('premove').waitFor();
   await black.page.keyboard.press('Escape');
   await black.get('premove').waitFor({ state: 'detached' });
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('two taps hold a move that takes back where an own piece stands, and leave that piece in hand', async () => {
-  const { inTurn } = await gather(house, { variant: 'classic' }, PHONE);
+  const { inTurn } = await seatPlayers(chromium, { variant: 'classic' }, PHONE);
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');
   await white.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
@@ -63,8 +63,8 @@ test('two taps hold a move that takes back where an own piece stands, and leave 
   for (const square of ['d8', 'd5']) await black.square(square).tap();
   await black.get('premove').getByText('d8-d5').waitFor();
   expect(await black.page.locator('[data-picked]').getAttribute('data-square')).toBe('d5');
-  await black.picture('premove-take-back');
+  await black.screenshot('premove-take-back');
   await white.move({ from: 'e4', to: 'd5', promotion: undefined }, 'click');
   await white.page.waitForSelector('[data-square="d5"][data-piece="bQ"]');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { House } from '../src/house.ts';
+import { Chromium } from '../src/chromium.ts';
 import type { Person } from '../src/person.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 async function link(host: Person, purpose: string, kind: 'invite' | 'watch'): Promise<URL> {
   await host.get(`make-link-${purpose}`).click();
@@ -13,23 +13,23 @@ async function link(host: Person, purpose: string, kind: 'invite' | 'watch'): Pr
 }
 
 test('a stranger is shut out of a private table and an invited friend sits down', async () => {
-  const host = await house.enter('host');
+  const host = await chromium.enter('host');
   const path = await host.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
 
-  const stranger = await house.enter('stranger');
+  const stranger = await chromium.enter('stranger');
   expect(await stranger.get('table-row').count()).toBe(0);
   await stranger.goTo(path);
   await stranger.get('missing').waitFor();
   expect(await stranger.get('missing').getAttribute('data-code')).toBe('not_found');
   const hidden = await stranger.get('missing').innerText();
-  await stranger.picture('private-stranger');
+  await stranger.screenshot('private-stranger');
   await stranger.goTo('/t/01890000-0000-7000-8000-000000000000');
   await stranger.get('missing').waitFor();
   expect(await stranger.get('missing').innerText(), 'a table that is not there looks the same').toBe(hidden);
 
   const invite = await link(host, 'blue', 'invite');
-  await host.picture('private-host');
-  const friend = await house.enter('friend');
+  await host.screenshot('private-host');
+  const friend = await chromium.enter('friend');
   await friend.goTo(invite.pathname + invite.hash);
   await friend.get('board').waitFor();
   expect(new URL(friend.page.url()).hash, 'the secret does not stay in the address').toBe('');
@@ -46,14 +46,14 @@ test('a stranger is shut out of a private table and an invited friend sits down'
     await stranger.get('notices').filter({ hasText: /\S/ }).waitFor();
   }
   expect(await host.page.locator('[data-testid^="seat-"][data-held="true"]').count()).toBe(2);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('a watch link shows the table and offers no seat', async () => {
-  const host = await house.enter('host');
+  const host = await chromium.enter('host');
   await host.makeTable({ variant: 'classic', seat: 'white', privacy: 'private' });
   const url = await link(host, 'watch', 'watch');
-  const watcher = await house.enter('watcher');
+  const watcher = await chromium.enter('watcher');
   await watcher.goTo(url.pathname + url.hash);
   await watcher.get('board').waitFor();
   expect(await watcher.page.locator('[data-testid^="sit-"]').count()).toBe(0);
@@ -61,5 +61,5 @@ test('a watch link shows the table and offers no seat', async () => {
   // The page remembers the link: it can be loaded again without it.
   await watcher.page.reload();
   await watcher.get('board').waitFor();
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { expectSameBoards, House } from '../src/house.ts';
+import { expectSameBoards, Chromium } from '../src/chromium.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 test('two who only want to play end at one table with one press each, and the next match is one press away', async () => {
-  const [first, second] = [await house.enter('first'), await house.enter('second')];
+  const [first, second] = [await chromium.enter('first'), await chromium.enter('second')];
   await first.get('quick-classic').click();
   await first.get('board').waitFor();
   await second.get('quick-classic').click();
@@ -25,9 +25,9 @@ test('two who only want to play end at one table with one press each, and the ne
   await black.page.waitForURL((url) => url.pathname !== before && url.pathname.startsWith('/t/'));
   // Who asked for a rematch is told that there will be none, and goes on in the same way: to the same table.
   await white.get('rematch-state').getByText('Black does not want a rematch').waitFor();
-  await white.picture('rematch-declined');
+  await white.screenshot('rematch-declined');
   await white.get('next').click();
   await white.page.waitForURL(black.page.url());
   await expectSameBoards([white, black], 2);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
-import { expectSameBoards, House } from '../src/house.ts';
-import { gather } from '../src/company.ts';
+import { expectSameBoards, Chromium } from '../src/chromium.ts';
+import { seatPlayers } from '../src/players.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 test('a move is taken back once the other allows it', async () => {
-  const { inTurn } = await gather(house, { variant: 'classic' });
+  const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white, black] = [inTurn[0], inTurn[1]];
   if (white === undefined || black === undefined) throw new Error('two play');
   await white.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
   await black.square('e7').and(black.page.locator('[data-movable]')).waitFor();
   await white.get('takeback-ask').click();
   await black.get('takeback-accept').waitFor();
-  await black.picture('takeback-asked');
+  await black.screenshot('takeback-asked');
   await black.get('takeback-accept').click();
   await white.square('e2').and(white.page.locator('[data-movable]')).waitFor();
   const { pieces, turn } = await expectSameBoards([white, black]);
   expect([pieces['e2'], pieces['e4'], turn]).toEqual(['wP', undefined, 'white']);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 /** Where on its page everything is that one works with. */
@@ -31,7 +31,7 @@ test.each([
   ['phone', PHONE],
   ['desk', { viewport: { width: 1280, height: 800 } }],
 ] as const)('an open request moves nothing on the page, and hides nothing one works with, at a %s', async (kind, options) => {
-  const { inTurn } = await gather(house, { variant: 'dilkel' }, options);
+  const { inTurn } = await seatPlayers(chromium, { variant: 'dilkel' }, options);
   const [first, second, third] = inTurn;
   if (first === undefined || second === undefined || third === undefined) throw new Error('four play');
   await third.openChat();
@@ -42,17 +42,17 @@ test.each([
   await second.get('pause-ask').click();
   await third.get('request-pause').waitFor();
   expect(await places(third)).toEqual(before);
-  await third.picture(`requests-${kind}`);
+  await third.screenshot(`requests-${kind}`);
   await third.say('let us play on');
   await first.page.waitForSelector('[data-testid="unread"][data-count="1"]');
   await third.get('draw-decline').click();
   await third.get('pause-accept').click();
   await third.get('request-draw').waitFor({ state: 'detached' });
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('four agree to a pause, and one ends it after a countdown', async () => {
-  const { inTurn } = await gather(house, { variant: 'dilkel' });
+  const { inTurn } = await seatPlayers(chromium, { variant: 'dilkel' });
   const [first, ...others] = inTurn;
   if (first === undefined) throw new Error('four play');
   await first.get('pause-ask').click();
@@ -62,26 +62,26 @@ test('four agree to a pause, and one ends it after a countdown', async () => {
   }
   for (const person of inTurn) await person.page.waitForSelector('[data-testid="suspension"][data-kind="paused"]');
   expect(await first.mayMove(), 'nobody moves in a pause').toBe(false);
-  await first.picture('paused');
+  await first.screenshot('paused');
   await others[1]?.get('resume').click();
   await first.page.waitForSelector('[data-testid="suspension"][data-kind="resuming"]');
-  await first.picture('resuming');
+  await first.screenshot('resuming');
   await first.get('suspension').waitFor({ state: 'detached' });
   await first.page.waitForSelector('[data-movable]');
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });
 
 test('a match is aborted when all agree, without places', async () => {
-  const { inTurn } = await gather(house, { variant: 'classic' });
+  const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white, black] = inTurn;
   await white?.get('abort-ask').click();
   await white?.get('abort-confirm').click();
   await black?.get('abort-accept').click();
   await white?.get('status').getByText('Aborted', { exact: true }).waitFor();
   expect(await white?.get('result').count()).toBe(0);
-  await white?.picture('aborted');
+  await white?.screenshot('aborted');
   const record = await white?.get('record').getAttribute('href');
-  const answer = await white?.page.request.get(new URL(record ?? '', house.server.url).href);
+  const answer = await white?.page.request.get(new URL(record ?? '', chromium.server.url).href);
   expect(await answer?.json()).toMatchObject({ variant: 'classic' });
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

@@ -1,21 +1,21 @@
 import { afterEach, expect, test } from 'vitest';
-import { Cable } from '../src/cable.ts';
-import { expectSameBoards, House } from '../src/house.ts';
-import { gather } from '../src/company.ts';
+import { NetworkProxy } from '../src/proxy.ts';
+import { expectSameBoards, Chromium } from '../src/chromium.ts';
+import { seatPlayers } from '../src/players.ts';
 import { script, type Color } from '../src/script.ts';
 
-const house = new House();
-const cables: Cable[] = [];
-afterEach(() => cables.splice(0).forEach((cable) => cable.remove()));
+const chromium = new Chromium();
+const proxies: NetworkProxy[] = [];
+afterEach(() => proxies.splice(0).forEach((proxy) => proxy.remove()));
 
 test('a tab that sleeps while the others play comes back to the position as it is, without a reload', async () => {
-  const { path, inTurn } = await gather(house, { variant: 'dilkel' });
+  const { path, inTurn } = await seatPlayers(chromium, { variant: 'dilkel' });
   const [first, second, third, fourth] = inTurn;
   if (first === undefined || second === undefined || third === undefined || fourth === undefined) throw new Error('four play');
   // Of one that sleeps the line holds, of the other it breaks meanwhile.
-  const cable = await Cable.to(house.server.url);
-  cables.push(cable);
-  const watcher = await house.enter('watcher', cable.url);
+  const proxy = await NetworkProxy.to(chromium.server.url);
+  proxies.push(proxy);
+  const watcher = await chromium.enter('watcher', proxy.url);
   await watcher.goTo(path);
   await watcher.get('board').waitFor();
   const asleep = [fourth, watcher];
@@ -24,7 +24,7 @@ test('a tab that sleeps while the others play comes back to the position as it i
   const moves = script('dilkel', before.turn as Color);
 
   const alarms = await Promise.all(asleep.map((person) => person.sleep()));
-  cable.cut();
+  proxy.cut();
   let { seq } = before;
   for (const [mover, move] of [[first, moves[0]], [second, moves[1]], [third, moves[2]]] as const) {
     if (move === undefined) throw new Error('the game is longer');
@@ -32,7 +32,7 @@ test('a tab that sleeps while the others play comes back to the position as it i
     ({ seq } = await expectSameBoards([first, second, third], seq));
   }
 
-  cable.mend();
+  proxy.mend();
   await Promise.all(alarms.map((wake) => wake()));
   const { pieces } = await expectSameBoards([first, ...asleep], seq - 1);
   expect(pieces).not.toEqual(before.pieces);
@@ -41,5 +41,5 @@ test('a tab that sleeps while the others play comes back to the position as it i
   if (last === undefined) throw new Error('the game is longer');
   await fourth.move(last, 'click');
   await expectSameBoards([first, second, third, ...asleep], seq);
-  house.expectNoErrors();
+  chromium.expectNoErrors();
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ALL_VISIONS, contrast, distance, over, readColor, type Rgba } from '../src/colors.ts';
-import { House } from '../src/house.ts';
+import { Chromium } from '../src/chromium.ts';
 import type { Person } from '../src/person.ts';
 
-const house = new House();
+const chromium = new Chromium();
 
 /** What a mark on the board, or a line, must stand out by (WCAG 2.2, 1.4.11). */
 const LEAST_CONTRAST = 3;
@@ -39,7 +39,7 @@ async function choose(person: Person, setting: string): Promise<void> {
 }
 
 test('marks and pieces stand out from the board in every theme', async () => {
-  const person = await house.enter('ada');
+  const person = await chromium.enter('ada');
   await person.goTo('/settings');
   for (const theme of ['light', 'dark', 'contrast']) {
     await choose(person, `theme-${theme}`);
@@ -63,7 +63,7 @@ test('marks and pieces stand out from the board in every theme', async () => {
 });
 
 test.each([['standard', 19], ['distinct', 25]] as const)('the armies in %s colors are apart for everybody', async (palette, least) => {
-  const person = await house.enter('ada');
+  const person = await chromium.enter('ada');
   await person.goTo('/settings');
   await choose(person, `palette-${palette}`);
   const colors = await Promise.all(ARMIES.map((army) => one(person, 'seat', { 'data-color': army })));
@@ -78,7 +78,7 @@ test.each([['standard', 19], ['distinct', 25]] as const)('the armies in %s color
 });
 
 test('settings count at once and are still there after a reload', async () => {
-  const person = await house.enter('ada');
+  const person = await chromium.enter('ada');
   await person.goTo('/settings');
   await choose(person, 'theme-dark');
   expect(contrast(await one(person, 'page'), readColor('rgb(0, 0, 0)'))).toBeLessThan(1.5);
@@ -94,6 +94,6 @@ test('settings count at once and are still there after a reload', async () => {
   const letter = person.page.locator('.piece-letter').first();
   expect(await letter.evaluate((element) => getComputedStyle(element).display)).toBe('block');
   expect(await person.page.locator('.coordinate').first().isVisible()).toBe(false);
-  await person.picture('letters');
-  house.expectNoErrors();
+  await person.screenshot('letters');
+  chromium.expectNoErrors();
 });

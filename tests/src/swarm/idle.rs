@@ -7,7 +7,7 @@ use futures_util::{StreamExt, TryStreamExt};
 use quadrex_protocol::{ClientFrame, TableId};
 use tokio::net::TcpSocket;
 
-use super::line;
+use super::connection;
 use crate::socket::Socket;
 
 /// Bytes the system keeps for a connection that reads nothing: it takes little from the server.
@@ -27,7 +27,7 @@ impl Idle {
     /// # Errors
     /// When one is not taken or greeted.
     pub async fn connect(address: SocketAddr, count: usize) -> Result<Self> {
-        Self::open(count, || line::greeted(address, None)).await
+        Self::open(count, || connection::greeted(address, None)).await
     }
 
     /// Opens so many that ask to watch a table, and then read nothing.
@@ -39,8 +39,8 @@ impl Idle {
         let deaf = || async {
             let socket = TcpSocket::new_v4()?;
             socket.set_recv_buffer_size(RECEIVE_BUFFER)?;
-            let mut socket = line::greeted_on(socket.connect(address).await?, None).await?;
-            line::send(&mut socket, &watch).await?;
+            let mut socket = connection::greeted_on(socket.connect(address).await?, None).await?;
+            connection::send(&mut socket, &watch).await?;
             Ok(socket)
         };
         Self::open(count, deaf).await

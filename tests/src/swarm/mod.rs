@@ -1,12 +1,12 @@
 //! Many tables at once, played and watched over real sockets from one process: load, and witness of what the server
-//! told everybody.
+//! received everybody.
 
-mod heard;
+mod connection;
+mod frames;
 mod idle;
-mod line;
+mod received;
 mod table;
 mod tally;
-mod told;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,11 +21,11 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-pub use heard::{ToldEvent, digest_of};
+pub use connection::open;
+pub use frames::{ReceivedEvent, digest_of};
 pub use idle::Idle;
-pub use line::open;
-pub use tally::{Spread, Tally};
-pub use told::Told;
+pub use received::ReceivedLog;
+pub use tally::{LatencySummary, Tally};
 
 use crate::ledger::Ledger;
 use table::Table;
@@ -38,8 +38,8 @@ const SETTING_UP: usize = 16;
 pub struct Plan {
     /// Where the server is, also after a restart: tables are set up there.
     pub address: SocketAddr,
-    /// Where lines connect to: the server itself, or a way there that breaks.
-    pub lines: SocketAddr,
+    /// Where connections connect to: the server itself, or a way there that breaks.
+    pub connections: SocketAddr,
     /// How many tables.
     pub tables: usize,
     /// Which game.
@@ -61,7 +61,7 @@ pub struct Plan {
 /// When the next move of a table is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// As soon as the one before is acknowledged and told.
+    /// As soon as the one before is acknowledged and received.
     ClosedLoop,
     /// So long after the one before was due.
     Every(Duration),
@@ -84,8 +84,8 @@ pub fn now() -> Instant {
 /// What became of a table.
 #[derive(Debug)]
 pub struct Played {
-    /// Its matches, one after the other, as its lines were told them.
-    pub matches: Vec<Told>,
+    /// Its matches, one after the other, as its connections were received them.
+    pub matches: Vec<ReceivedLog>,
     /// What the server did and must not do.
     pub wrong: Vec<String>,
 }
@@ -119,7 +119,7 @@ impl Swarm {
         &self.tally
     }
 
-    /// Stops all tables once their last command is answered and every line has heard the same.
+    /// Stops all tables once their last command is answered and every connection has notice the same.
     ///
     /// # Errors
     /// When an answer or an event does not come.

@@ -13,35 +13,35 @@ use quadrex_rules::{Color, Game, Move};
 use tokio::sync::watch;
 use tokio::time::{Duration, Instant, sleep_until, timeout};
 
-use super::heard::ToldEvent;
-use super::line::{self, Heard, Sender, Watcher};
+use super::connection::{self, Notice, Sender, Watcher};
+use super::frames::ReceivedEvent;
+use super::received::ReceivedLog;
 use super::tally::Tally;
-use super::told::Told;
 use super::{Pace, Plan, Played, now};
 use crate::PATIENCE;
 use crate::contest::{Contest, plain};
 use crate::http::Guest;
-use crate::ledger::{Ledger, Noted, NotedAnswer};
-use crate::policy::Dice;
+use crate::ledger::{Ledger, LedgerEntry, RecordedAnswer};
 use crate::referee::Referee;
+use crate::rng::Rng;
 
 /// How long a player thinks again after a refusal: a server in trouble is not asked in a tight circle.
 const AFTER_REFUSAL: Duration = Duration::from_millis(50);
 
-/// A table with its lines: the players' first, then the watchers'.
+/// A table with its connections: the players' first, then the watchers'.
 pub(super) struct Table {
     pace: Pace,
     tally: Arc<Tally>,
     ledger: Option<Ledger>,
-    dice: Dice,
+    rng: Rng,
     resigns: Option<usize>,
     table: TableId,
-    lines: SelectAll<Numbered>,
+    connections: SelectAll<Numbered>,
     seats: Vec<Seat>,
-    /// How far each line is.
-    places: Vec<Place>,
+    /// How far each connection is.
+    progress: Vec<Progress>,
     /// The matches of the table; the last one is played.
-    matches: Vec<Told>,
+    matches: Vec<ReceivedLog>,
     /// Who has agreed to another match, once this one is over.
     rematch: BTreeSet<Color>,
     /// The command that waits for its answer.
@@ -50,23 +50,23 @@ pub(super) struct Table {
     is_faulted: bool,
     /// The last event of the last command that was carried out.
     acknowledged: Option<(MatchId, u64)>,
-    /// When the move was sent, or should have been, that nobody was told of yet. Its acknowledgement may come before.
+    /// When the move was sent, or should have been, that nobody was received of yet. Its acknowledgement may come before.
     sent: Option<Instant>,
-    /// Moves that somebody has yet to be told of, oldest first.
-    flights: VecDeque<Flight>,
+    /// Moves that somebody has yet to be received of, oldest first.
+    in_flight: VecDeque<MoveInFlight>,
     commands: u64,
     /// When the next command may be sent.
     due: Instant,
     wrong: Vec<String>,
 }
 
-/// What a line hears, with the line's place among the table's.
-type Numbered = Pin<Box<dyn Stream<Item = (usize, Heard)> + Send>>;
+/// What a connection hears, with the connection's place among the table's.
+type Numbered = Pin<Box<dyn Stream<Item = (usize, Notice)> + Send>>;
 
 /// What comes to a table of itself.
 enum Next {
-    /// A line heard something.
-    Heard(usize, Heard),
+    /// A connection notice something.
+    Notice(usize, Notice),
     /// It is time to send the command that waits once more.
     Again,
 }
@@ -77,7 +77,7 @@ struct Seat {
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct Progress {
     is_up: bool,
     at: Option<(MatchId, u64)>,
 }
@@ -93,7 +93,7 @@ struct Pending {
 }
 
 /// A move on its way to all who watch.
-struct Flight {
+struct MoveInFlight {
     seq: u64,
     sent: Instant,
     players: usize,
@@ -110,27 +110,28 @@ impl Table {
         let contest = Contest::start_at(plan.address, &wish).await?;
         let guests: Vec<Guest> =
             contest.players.values().map(|player| player.guest().cloned()).collect::<Result<_>>()?;
-        let mut dice = Dice::new(plan.seed ^ (number as u64) << 32);
-        let watcher = |token| Watcher { address: plan.lines, token, table: contest.table };
+        let mut rng = Rng::new(plan.seed ^ (number as u64) << 32);
+        let watcher = |token| Watcher { address: plan.connections, token, table: contest.table };
         let players = guests.iter().map(|guest| watcher(Some(guest.token.clone())));
         let watchers = (0..plan.watchers).map(|_| watcher(None));
-        let listen = |(index, watcher)| line::listen(watcher).map(move |heard| (index, heard)).boxed();
-        let lines: SelectAll<_> = players.chain(watchers).enumerate().map(listen).collect();
+        let listen =
+            |(index, watcher)| connection::listen(watcher).map(move |notice| (index, notice)).boxed();
+        let connections: SelectAll<_> = players.chain(watchers).enumerate().map(listen).collect();
         let due = now()
             + match plan.pace {
                 Pace::ClosedLoop => Duration::ZERO,
-                // Spread, so that not all tables move at the same moment.
-                Pace::Every(pause) => pause.mul_f64(dice.below(1_000) as f64 / 1_000.0),
+                // LatencySummary, so that not all tables move at the same moment.
+                Pace::Every(pause) => pause.mul_f64(rng.below(1_000) as f64 / 1_000.0),
             };
         Ok(Self {
             pace: plan.pace,
             tally,
             ledger: plan.ledger.clone(),
-            dice,
+            rng,
             resigns: plan.resigns,
             table: contest.table,
-            places: vec![Place { is_up: false, at: None }; lines.len()],
-            lines,
+            progress: vec![Progress { is_up: false, at: None }; connections.len()],
+            connections,
             seats: guests.iter().map(|guest| Seat { user: guest.user.id, sender: None }).collect(),
             matches: Vec::new(),
             rematch: BTreeSet::new(),
@@ -138,7 +139,7 @@ impl Table {
             is_faulted: false,
             acknowledged: None,
             sent: None,
-            flights: VecDeque::new(),
+            in_flight: VecDeque::new(),
             commands: 0,
             due,
             wrong: Vec::new(),
@@ -151,10 +152,10 @@ impl Table {
     }
 
     /// Plays match after match until it is stopped, and further after a fault; then lets the last command be answered and all
-    /// lines hear of it.
+    /// connections receive of it.
     ///
     /// # Errors
-    /// When a command is not answered, or a line does not come to the end.
+    /// When a command is not answered, or a connection does not come to the end.
     pub(super) async fn play(mut self, mut stop: watch::Receiver<bool>) -> Result<Played> {
         while !*stop.borrow_and_update() || self.is_faulted {
             let due = self.due;
@@ -167,30 +168,30 @@ impl Table {
         }
         let table = self.table;
         let settled = timeout(PATIENCE * 2, self.settle()).await;
-        settled.with_context(|| format!("waiting for all lines of {table} to hear the same"))??;
+        settled.with_context(|| format!("waiting for all connections of {table} to receive the same"))??;
         Ok(Played { matches: self.matches, wrong: self.wrong })
     }
 
     async fn settle(&mut self) -> Result<()> {
         while self.wrong.is_empty() && !self.is_settled() {
-            let next = self.next().await.context("all lines have ended")?;
+            let next = self.next().await.context("all connections have ended")?;
             self.follow(next).await?;
         }
         Ok(())
     }
 
-    /// What comes next of itself; none once all lines have ended. May be given up at any time.
+    /// What comes next of itself; none once all connections have ended. May be given up at any time.
     async fn next(&mut self) -> Option<Next> {
         let again = self.pending.as_ref().and_then(|pending| pending.again_at);
         tokio::select! {
-            heard = self.lines.next() => heard.map(|(line, heard)| Next::Heard(line, heard)),
+            notice = self.connections.next() => notice.map(|(connection, notice)| Next::Notice(connection, notice)),
             () = sleep_until(again.unwrap_or_else(now)), if again.is_some() => Some(Next::Again),
         }
     }
 
     async fn follow(&mut self, next: Next) -> Result<()> {
         match next {
-            Next::Heard(line, heard) => self.take(line, heard).await,
+            Next::Notice(connection, notice) => self.take(connection, notice).await,
             Next::Again => {
                 if let Some(pending) = &mut self.pending {
                     pending.again_at = None;
@@ -203,75 +204,76 @@ impl Table {
     }
 
     fn is_settled(&self) -> bool {
-        let head = self.matches.last().map(|told| (told.match_id, told.head()));
-        let is_whole = self.matches.last().and_then(Told::referee).is_none_or(Referee::is_settled);
+        let head = self.matches.last().map(|received| (received.match_id, received.head()));
+        let is_whole = self.matches.last().and_then(ReceivedLog::referee).is_none_or(Referee::is_settled);
         // The acknowledgement may be faster than the last of its events.
-        let heard =
-            |(match_id, seq)| self.matches.iter().any(|told| told.match_id == match_id && told.head() >= seq);
-        let is_answered = self.pending.is_none() && self.acknowledged.is_none_or(heard);
-        is_answered && is_whole && self.places.iter().all(|place| place.is_up && place.at == head)
+        let notice = |(match_id, seq)| {
+            self.matches.iter().any(|received| received.match_id == match_id && received.head() >= seq)
+        };
+        let is_answered = self.pending.is_none() && self.acknowledged.is_none_or(notice);
+        is_answered && is_whole && self.progress.iter().all(|place| place.is_up && place.at == head)
     }
 
-    /// Takes what a line has heard.
-    async fn take(&mut self, line: usize, heard: Heard) -> Result<()> {
-        match heard {
-            Heard::Up(sender) => {
+    /// Takes what a connection has notice.
+    async fn take(&mut self, connection: usize, notice: Notice) -> Result<()> {
+        match notice {
+            Notice::Up(sender) => {
                 self.tally.add_up();
-                self.places[line].is_up = true;
-                if let Some(seat) = self.seats.get_mut(line) {
+                self.progress[connection].is_up = true;
+                if let Some(seat) = self.seats.get_mut(connection) {
                     seat.sender = Some(sender);
-                    self.send_again(line).await;
+                    self.send_again(connection).await;
                 }
             }
-            Heard::Down => {
-                self.tally.add_broken();
-                self.places[line].is_up = false;
-                self.flights.clear();
-                if let Some(seat) = self.seats.get_mut(line) {
+            Notice::Down => {
+                self.tally.add_disconnect();
+                self.progress[connection].is_up = false;
+                self.in_flight.clear();
+                if let Some(seat) = self.seats.get_mut(connection) {
                     seat.sender = None;
                 }
             }
-            Heard::Snapshot { match_id, seq, history } => {
-                for told in &history {
-                    self.learn(match_id, told)?;
+            Notice::Snapshot { match_id, seq, history } => {
+                for received in &history {
+                    self.learn(match_id, received)?;
                 }
-                self.flights.clear();
-                self.places[line].at = Some((match_id, seq));
+                self.in_flight.clear();
+                self.progress[connection].at = Some((match_id, seq));
             }
-            Heard::Event { match_id, told } => {
-                self.tally.add_told();
-                self.learn(match_id, &told)?;
-                self.places[line].at = Some((match_id, told.seq));
-                self.land(line, told.seq);
+            Notice::Event { match_id, received } => {
+                self.tally.add_received();
+                self.learn(match_id, &received)?;
+                self.progress[connection].at = Some((match_id, received.seq));
+                self.land(connection, received.seq);
             }
-            Heard::Skip { match_id, seq } => self.places[line].at = Some((match_id, seq)),
-            Heard::Ack { match_id, cmd, seq } => self.acknowledged(match_id, &cmd, seq).await?,
-            Heard::Refused { cmd: Some(cmd), code, .. } => self.answered(&cmd, Err(code)).await?,
-            Heard::Refused { cmd: None, code, message } => {
-                self.wrong.push(format!("line {line} was refused, {code:?}: {message}"));
+            Notice::Skip { match_id, seq } => self.progress[connection].at = Some((match_id, seq)),
+            Notice::Ack { match_id, cmd, seq } => self.acknowledged(match_id, &cmd, seq).await?,
+            Notice::Refused { cmd: Some(cmd), code, .. } => self.answered(&cmd, Err(code)).await?,
+            Notice::Refused { cmd: None, code, message } => {
+                self.wrong.push(format!("connection {connection} was refused, {code:?}: {message}"));
             }
-            Heard::Wrong(what) => self.wrong.push(format!("line {line}: {what}")),
+            Notice::Wrong(what) => self.wrong.push(format!("connection {connection}: {what}")),
         }
         Ok(())
     }
 
-    /// Takes an event, from whichever line brings it first.
-    fn learn(&mut self, match_id: MatchId, told: &ToldEvent) -> Result<()> {
+    /// Takes an event, from whichever connection brings it first.
+    fn learn(&mut self, match_id: MatchId, received: &ReceivedEvent) -> Result<()> {
         let place = self.matches.iter().rposition(|known| known.match_id == match_id);
         let index = place.unwrap_or_else(|| {
-            self.matches.push(Told::new(match_id));
+            self.matches.push(ReceivedLog::new(match_id));
             self.rematch.clear();
             self.matches.len() - 1
         });
-        let news = self.matches[index].take(told).with_context(|| format!("{match_id}"))?;
+        let news = self.matches[index].take(received).with_context(|| format!("{match_id}"))?;
         match news {
             Some(Event::RematchRequested { color, .. } | Event::RematchAgreed { color, .. }) => {
                 self.rematch.insert(color);
             }
             Some(Event::Moved { .. }) => {
                 if let Some(sent) = self.sent.take() {
-                    let (players, watchers) = (self.seats.len(), self.places.len() - self.seats.len());
-                    self.flights.push_back(Flight { seq: told.seq, sent, players, watchers });
+                    let (players, watchers) = (self.seats.len(), self.progress.len() - self.seats.len());
+                    self.in_flight.push_back(MoveInFlight { seq: received.seq, sent, players, watchers });
                 }
             }
             _ => {}
@@ -279,23 +281,30 @@ impl Table {
         Ok(())
     }
 
-    /// Another line was told of a move.
-    fn land(&mut self, line: usize, seq: u64) {
-        let Some(flight) = self.flights.iter_mut().find(|flight| flight.seq == seq) else { return };
-        let took = flight.sent.elapsed();
-        if line < self.seats.len() {
-            flight.players -= 1;
-            if flight.players == 0 {
+    /// Another connection was received of a move.
+    fn land(&mut self, connection: usize, seq: u64) {
+        let Some(in_flight_move) = self.in_flight.iter_mut().find(|in_flight_move| in_flight_move.seq == seq)
+        else {
+            return;
+        };
+        let took = in_flight_move.sent.elapsed();
+        if connection < self.seats.len() {
+            in_flight_move.players -= 1;
+            if in_flight_move.players == 0 {
                 self.tally.add_player_time(took);
             }
         } else {
-            flight.watchers -= 1;
-            if flight.watchers == 0 {
+            in_flight_move.watchers -= 1;
+            if in_flight_move.watchers == 0 {
                 self.tally.add_watcher_time(took);
             }
         }
-        while self.flights.front().is_some_and(|flight| flight.players + flight.watchers == 0) {
-            self.flights.pop_front();
+        while self
+            .in_flight
+            .front()
+            .is_some_and(|in_flight_move| in_flight_move.players + in_flight_move.watchers == 0)
+        {
+            self.in_flight.pop_front();
         }
     }
 
@@ -313,12 +322,12 @@ impl Table {
     /// A command was answered: noted first, then anything else.
     async fn answered(&mut self, cmd: &CmdId, answer: Result<u64, RefusalCode>) -> Result<()> {
         let Some(mut pending) = self.pending.take_if(|pending| pending.cmd == *cmd) else {
-            // Sent twice because its line broke, and answered twice.
+            // Sent twice because its connection broke, and answered twice.
             return Ok(());
         };
         // The server cannot say what became of it. Half of these are sent once more under their old name, as every good
         // client does; of the others the log alone tells.
-        if answer == Err(RefusalCode::Internal) && self.dice.below(2) == 0 {
+        if answer == Err(RefusalCode::Internal) && self.rng.below(2) == 0 {
             self.tally.add_refused(RefusalCode::Internal);
             pending.again_at = Some(now() + AFTER_REFUSAL);
             self.pending = Some(pending);
@@ -326,11 +335,11 @@ impl Table {
         }
         if let Some(ledger) = &self.ledger {
             let answer = match answer {
-                Ok(seq) => NotedAnswer::Done { seq, mv: pending.mv },
-                Err(code) => NotedAnswer::Refused(code),
+                Ok(seq) => RecordedAnswer::Done { seq, mv: pending.mv },
+                Err(code) => RecordedAnswer::Refused(code),
             };
             let by = self.seats[pending.seat].user;
-            ledger.note(Noted { match_id: pending.match_id, by, cmd: pending.cmd, answer }).await?;
+            ledger.record(LedgerEntry { match_id: pending.match_id, by, cmd: pending.cmd, answer }).await?;
         }
         match answer {
             Ok(seq) => {
@@ -372,11 +381,11 @@ impl Table {
     /// Makes a move, or resigns; after the end, wishes for another match.
     async fn act(&mut self) -> Result<()> {
         let seat = self.mover().context("nobody can do anything")?;
-        let told = self.matches.last().context("there is a match")?;
-        let (match_id, at) = (told.match_id, told.head());
-        let game = told.referee().and_then(|referee| referee.game()).context("it has started")?;
-        let resigns = !game.is_over() && self.resigns.is_some_and(|once| self.dice.below(once) == 0);
-        let mv = choose(game, &mut self.dice).filter(|_| !resigns);
+        let received = self.matches.last().context("there is a match")?;
+        let (match_id, at) = (received.match_id, received.head());
+        let game = received.referee().and_then(|referee| referee.game()).context("it has started")?;
+        let resigns = !game.is_over() && self.resigns.is_some_and(|once| self.rng.below(once) == 0);
+        let mv = choose(game, &mut self.rng).filter(|_| !resigns);
         self.commands += 1;
         let cmd: CmdId = format!("s{}", self.commands).parse().context("a letter and a number")?;
         let (table, named) = (self.table, cmd.clone());
@@ -405,17 +414,17 @@ impl Table {
         Ok(())
     }
 
-    /// Sends the command that waits for its answer, if it is this seat's. If the line is broken by now it says so
+    /// Sends the command that waits for its answer, if it is this seat's. If the connection is broken by now it says so
     /// itself, and the command is sent when it is back.
     async fn send_again(&mut self, seat: usize) {
         let pending = self.pending.as_ref().filter(|pending| pending.seat == seat);
         if let (Some(pending), Some(sender)) = (pending, &mut self.seats[seat].sender) {
-            line::send(sender, &pending.frame).await.ok();
+            connection::send(sender, &pending.frame).await.ok();
         }
     }
 }
 
 /// Any legal move; none when the game is over.
-fn choose(game: &Game, dice: &mut Dice) -> Option<Move> {
-    if game.is_over() { None } else { dice.pick(&game.position().legal_moves()).copied() }
+fn choose(game: &Game, rng: &mut Rng) -> Option<Move> {
+    if game.is_over() { None } else { rng.pick(&game.position().legal_moves()).copied() }
 }

@@ -17,7 +17,7 @@ const LONGEST: u64 = 600_000_000;
 pub struct Tally {
     done: watch::Sender<u64>,
     up: watch::Sender<u64>,
-    told: AtomicU64,
+    received: AtomicU64,
     broken: AtomicU64,
     refused: Mutex<BTreeMap<String, u64>>,
     players: Mutex<Histogram<u64>>,
@@ -26,7 +26,7 @@ pub struct Tally {
 
 /// How long something took: the median and how the slowest fared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spread {
+pub struct LatencySummary {
     /// How many were measured.
     pub count: u64,
     /// Half took no longer.
@@ -45,7 +45,7 @@ impl Default for Tally {
         Self {
             done: watch::Sender::new(0),
             up: watch::Sender::new(0),
-            told: AtomicU64::new(0),
+            received: AtomicU64::new(0),
             broken: AtomicU64::new(0),
             refused: Mutex::default(),
             players: histogram(),
@@ -66,18 +66,18 @@ impl Tally {
         reached.expect("the sender lives as long as this");
     }
 
-    /// Waits until so many lines are connected at the same time.
+    /// Waits until so many connections are connected at the same time.
     pub async fn until_up(&self, count: u64) {
         let reached = self.up.subscribe().wait_for(|up| *up >= count).await.map(|_| ());
         reached.expect("the sender lives as long as this");
     }
 
-    /// Events that lines were told.
-    pub fn told(&self) -> u64 {
-        self.told.load(Ordering::Relaxed)
+    /// Events that connections were received.
+    pub fn received(&self) -> u64 {
+        self.received.load(Ordering::Relaxed)
     }
 
-    /// How often a line broke.
+    /// How often a connection broke.
     pub fn broken(&self) -> u64 {
         self.broken.load(Ordering::Relaxed)
     }
@@ -87,13 +87,13 @@ impl Tally {
         lock(&self.refused).clone()
     }
 
-    /// From a move's sending until the last player of its table was told.
-    pub fn to_players(&self) -> Spread {
+    /// From a move's sending until the last player of its table was received.
+    pub fn to_players(&self) -> LatencySummary {
         spread(&lock(&self.players))
     }
 
-    /// From a move's sending until the last watcher of its table was told.
-    pub fn to_watchers(&self) -> Spread {
+    /// From a move's sending until the last watcher of its table was received.
+    pub fn to_watchers(&self) -> LatencySummary {
         spread(&lock(&self.watchers))
     }
 
@@ -107,15 +107,15 @@ impl Tally {
         self.done.send_modify(|done| *done += 1);
     }
 
-    pub(super) fn add_told(&self) {
-        self.told.fetch_add(1, Ordering::Relaxed);
+    pub(super) fn add_received(&self) {
+        self.received.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(super) fn add_up(&self) {
         self.up.send_modify(|up| *up += 1);
     }
 
-    pub(super) fn add_broken(&self) {
+    pub(super) fn add_disconnect(&self) {
         self.up.send_modify(|up| *up -= 1);
         self.broken.fetch_add(1, Ordering::Relaxed);
     }
@@ -137,9 +137,9 @@ fn micros(took: Duration) -> u64 {
     u64::try_from(took.as_micros()).unwrap_or(u64::MAX)
 }
 
-fn spread(times: &Histogram<u64>) -> Spread {
+fn spread(times: &Histogram<u64>) -> LatencySummary {
     let at = |quantile| Duration::from_micros(times.value_at_quantile(quantile));
-    Spread {
+    LatencySummary {
         count: times.len(),
         p50: at(0.5),
         p99: at(0.99),

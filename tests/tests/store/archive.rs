@@ -10,14 +10,14 @@ use quadrex_server::archive::{Archive, ArchivePlace, ArchiveQuery, NameStart};
 use quadrex_store::{Store, User};
 use quadrex_table::validate_settings;
 
-use crate::world::{Place, World, after, moved, seated, secret, started};
+use crate::test_store::{TestStore, TestTable, after, moved, seated, secret, started};
 
 /// All that anybody may see.
 const ALL: ArchiveQuery =
     ArchiveQuery { user: None, player: None, variant: None, before: None, seen_by: None, limit: 100 };
 
 /// A table of these two in `dilkel`, as far as lists go; nothing has begun there.
-async fn table(world: &World, privacy: Privacy, red: &User, blue: &User) -> Place {
+async fn table(test: &TestStore, privacy: Privacy, red: &User, blue: &User) -> TestTable {
     let settings = validate_settings(CreateTable::plain(Variant::Dilkel, privacy)).unwrap();
     let opened = Event::Opened {
         settings,
@@ -26,10 +26,10 @@ async fn table(world: &World, privacy: Privacy, red: &User, blue: &User) -> Plac
         previous: None,
         kicked: Vec::new(),
     };
-    let mut new = world.new_table(red, after(0));
+    let mut new = test.new_table(red, after(0));
     new.events = vec![opened, seated(Color::Red, red), seated(Color::Blue, blue)];
-    let head = world.store.open_table(&new).await.unwrap();
-    Place {
+    let head = test.store.open_table(&new).await.unwrap();
+    TestTable {
         table: new.table,
         match_id: new.match_id,
         host: red.clone(),
@@ -39,9 +39,9 @@ async fn table(world: &World, privacy: Privacy, red: &User, blue: &User) -> Plac
 }
 
 /// Appends events to a match, `at` so many milliseconds after the beginning of the test.
-async fn go_on(world: &World, place: &mut Place, at: u64, events: Vec<Event>) {
+async fn go_on(test: &TestStore, place: &mut TestTable, at: u64, events: Vec<Event>) {
     let append = quadrex_store::Append { at: after(at), ..place.append(events) };
-    place.head = world.store.append(&append).await.unwrap();
+    place.head = test.store.append(&append).await.unwrap();
 }
 
 fn ended(places: [(Color, u8); 2]) -> Event {
@@ -52,12 +52,12 @@ async fn listed(archive: &Archive, query: ArchiveQuery) -> Vec<MatchId> {
     archive.list(query).await.unwrap().matches.iter().map(|listed| listed.match_id).collect()
 }
 
-pub(crate) async fn a_match_is_listed_from_its_beginning_and_with_its_end(world: World) {
-    let (red, blue) = (world.user("Red").await, world.user("Blue").await);
-    let archive = Archive::new(world.store.clone());
-    let mut place = table(&world, Privacy::Public, &red, &blue).await;
+pub(crate) async fn a_match_is_listed_from_its_beginning_and_with_its_end(test: TestStore) {
+    let (red, blue) = (test.user("Red").await, test.user("Blue").await);
+    let archive = Archive::new(test.store.clone());
+    let mut place = table(&test, Privacy::Public, &red, &blue).await;
     assert_eq!(listed(&archive, ALL).await, [], "it has not begun");
-    go_on(&world, &mut place, 5, vec![started(Color::Red)]).await;
+    go_on(&test, &mut place, 5, vec![started(Color::Red)]).await;
     let running = archive.list(ALL).await.unwrap().matches.pop().unwrap();
     assert_eq!((running.match_id, running.table), (place.match_id, place.table));
     assert_eq!((running.started_at_ms, running.ended_at_ms), (after(5).as_millis(), None));
@@ -65,38 +65,38 @@ pub(crate) async fn a_match_is_listed_from_its_beginning_and_with_its_end(world:
     assert_eq!(running.move_limit_ms, Some(300_000), "a public table without clocks has a limit");
     assert_eq!(running.seats[1].user.as_ref(), Some(&blue.view()));
 
-    go_on(&world, &mut place, 7, vec![moved(), moved(), Event::TakenBack { plies: 1, left_ms: None }]).await;
-    go_on(&world, &mut place, 9, vec![ended([(Color::Red, 2), (Color::Blue, 1)])]).await;
+    go_on(&test, &mut place, 7, vec![moved(), moved(), Event::TakenBack { plies: 1, left_ms: None }]).await;
+    go_on(&test, &mut place, 9, vec![ended([(Color::Red, 2), (Color::Blue, 1)])]).await;
     let over = archive.list(ALL).await.unwrap().matches.pop().unwrap();
     assert_eq!((over.plies, over.ended_at_ms), (1, Some(after(9).as_millis())));
     assert_eq!(over.outcome.unwrap().places, BTreeMap::from([(Color::Red, 2), (Color::Blue, 1)]));
 
-    let mut stopped = table(&world, Privacy::Public, &red, &blue).await;
+    let mut stopped = table(&test, Privacy::Public, &red, &blue).await;
     let aborted = Event::Aborted { cause: AbortCause::Agreement };
-    go_on(&world, &mut stopped, 11, vec![started(Color::Blue), aborted]).await;
+    go_on(&test, &mut stopped, 11, vec![started(Color::Blue), aborted]).await;
     let newest = archive.list(ALL).await.unwrap().matches.remove(0);
     assert_eq!((newest.match_id, newest.aborted), (stopped.match_id, Some(AbortCause::Agreement)));
     // One that closes before it begins never was a match.
-    let mut closed = table(&world, Privacy::Public, &red, &blue).await;
-    go_on(&world, &mut closed, 12, vec![Event::Closed {}]).await;
+    let mut closed = table(&test, Privacy::Public, &red, &blue).await;
+    go_on(&test, &mut closed, 12, vec![Event::Closed {}]).await;
     assert_eq!(listed(&archive, ALL).await, [stopped.match_id, place.match_id]);
 }
 
 /// What another process wrote, or one that died before it archived, is found; also when the whole archive is lost.
-pub(crate) async fn an_archive_that_lacks_matches_is_made_whole(world: World) {
-    let (red, blue) = (world.user("Red").await, world.user("Blue").await);
+pub(crate) async fn an_archive_that_lacks_matches_is_made_whole(test: TestStore) {
+    let (red, blue) = (test.user("Red").await, test.user("Blue").await);
     let mut places = Vec::new();
     for at in 0..70 {
-        let mut place = table(&world, Privacy::Public, &red, &blue).await;
-        go_on(&world, &mut place, at, vec![started(Color::Red)]).await;
+        let mut place = table(&test, Privacy::Public, &red, &blue).await;
+        go_on(&test, &mut place, at, vec![started(Color::Red)]).await;
         places.push(place);
     }
-    let other = Store::connect(&world.location, 2).await.unwrap();
+    let other = Store::connect(&test.location, 2).await.unwrap();
     let archive = Archive::new(other.clone());
     assert_eq!(listed(&archive, ALL).await, [], "it knows only of its own");
     archive.complete().await.unwrap();
     assert_eq!(listed(&archive, ALL).await.len(), 70);
-    go_on(&world, &mut places[3], 99, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
+    go_on(&test, &mut places[3], 99, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
     assert_eq!(other.unarchived(None, 10).await.unwrap(), [places[3].match_id]);
     archive.complete().await.unwrap();
     assert_eq!(other.unarchived(None, 10).await.unwrap(), []);
@@ -105,14 +105,14 @@ pub(crate) async fn an_archive_that_lacks_matches_is_made_whole(world: World) {
     other.close().await;
 }
 
-pub(crate) async fn lists_have_the_newest_first_and_go_on_where_they_ended(world: World) {
-    let (red, blue) = (world.user("Red").await, world.user("Blue").await);
-    let archive = Archive::new(world.store.clone());
+pub(crate) async fn lists_have_the_newest_first_and_go_on_where_they_ended(test: TestStore) {
+    let (red, blue) = (test.user("Red").await, test.user("Blue").await);
+    let archive = Archive::new(test.store.clone());
     let mut expected = Vec::new();
     // Three of them begin at the same moment.
     for at in [4, 2, 2, 2, 9] {
-        let mut place = table(&world, Privacy::Public, &red, &blue).await;
-        go_on(&world, &mut place, at, vec![started(Color::Red)]).await;
+        let mut place = table(&test, Privacy::Public, &red, &blue).await;
+        go_on(&test, &mut place, at, vec![started(Color::Red)]).await;
         expected.push((at, place.match_id));
     }
     expected.sort_by_key(|&place| std::cmp::Reverse(place));
@@ -133,15 +133,14 @@ pub(crate) async fn lists_have_the_newest_first_and_go_on_where_they_ended(world
     assert_eq!((all.matches.len(), all.next), (5, None), "there are no more");
 }
 
-pub(crate) async fn who_did_not_sit_at_a_private_table_sees_nothing_of_it(world: World) {
-    let (red, blue, other) = (world.user("Red").await, world.user("Blue").await, world.user("Other").await);
-    let archive = Archive::new(world.store.clone());
-    let mut private = table(&world, Privacy::Private, &red, &blue).await;
-    go_on(&world, &mut private, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])])
+pub(crate) async fn who_did_not_sit_at_a_private_table_sees_nothing_of_it(test: TestStore) {
+    let (red, blue, other) = (test.user("Red").await, test.user("Blue").await, test.user("Other").await);
+    let archive = Archive::new(test.store.clone());
+    let mut private = table(&test, Privacy::Private, &red, &blue).await;
+    go_on(&test, &mut private, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])])
         .await;
-    let mut public = table(&world, Privacy::Public, &red, &blue).await;
-    go_on(&world, &mut public, 2, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 1)])])
-        .await;
+    let mut public = table(&test, Privacy::Public, &red, &blue).await;
+    go_on(&test, &mut public, 2, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 1)])]).await;
     for user in [None, Some(red.id)] {
         for seen_by in [None, Some(other.id)] {
             assert_eq!(listed(&archive, ArchiveQuery { user, seen_by, ..ALL }).await, [public.match_id]);
@@ -165,23 +164,23 @@ pub(crate) async fn who_did_not_sit_at_a_private_table_sees_nothing_of_it(world:
 }
 
 /// One person who held both seats is in the list once, and counts for each.
-pub(crate) async fn one_person_at_several_seats_is_listed_once(world: World) {
-    let both = world.user("Both").await;
-    let archive = Archive::new(world.store.clone());
-    let mut place = table(&world, Privacy::Public, &both, &both).await;
-    go_on(&world, &mut place, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
+pub(crate) async fn one_person_at_several_seats_is_listed_once(test: TestStore) {
+    let both = test.user("Both").await;
+    let archive = Archive::new(test.store.clone());
+    let mut place = table(&test, Privacy::Public, &both, &both).await;
+    go_on(&test, &mut place, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
     assert_eq!(listed(&archive, ArchiveQuery { user: Some(both.id), ..ALL }).await, [place.match_id]);
     let standings = archive.standings(both.id, None).await.unwrap();
     assert_eq!((standings[0].played, standings[0].places), (2, [1, 1, 0, 0]));
 }
 
-pub(crate) async fn matches_are_found_by_how_a_players_name_begins(world: World) {
+pub(crate) async fn matches_are_found_by_how_a_players_name_begins(test: TestStore) {
     let names = ["Änne 100%", "ännchen", "Anna_b", "annab"];
     let mut users = Vec::new();
     for name in names {
-        users.push(world.user(name).await);
+        users.push(test.user(name).await);
     }
-    let archive = Archive::new(world.store.clone());
+    let archive = Archive::new(test.store.clone());
     let mut matches = Vec::new();
     for (at, [red, blue], privacy) in [
         (1, [0, 1], Privacy::Public),
@@ -189,8 +188,8 @@ pub(crate) async fn matches_are_found_by_how_a_players_name_begins(world: World)
         (3, [2, 2], Privacy::Public),
         (4, [1, 2], Privacy::Private),
     ] {
-        let mut place = table(&world, privacy, &users[red], &users[blue]).await;
-        go_on(&world, &mut place, at, vec![started(Color::Red)]).await;
+        let mut place = table(&test, privacy, &users[red], &users[blue]).await;
+        go_on(&test, &mut place, at, vec![started(Color::Red)]).await;
         matches.push(place.match_id);
     }
     let found = async |start: &str, more: ArchiveQuery| {
@@ -226,20 +225,20 @@ pub(crate) async fn matches_are_found_by_how_a_players_name_begins(world: World)
 }
 
 /// What a server kept that knew of no names, also of a match that is over, is kept again with them.
-pub(crate) async fn an_archive_from_before_names_were_kept_gets_them(world: World) {
-    let (red, blue) = (world.user("Red").await, world.user("Blue").await);
-    let archive = Archive::new(world.store.clone());
-    let mut over = table(&world, Privacy::Public, &red, &blue).await;
-    go_on(&world, &mut over, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
-    let mut running = table(&world, Privacy::Public, &red, &blue).await;
-    go_on(&world, &mut running, 2, vec![started(Color::Red)]).await;
+pub(crate) async fn an_archive_from_before_names_were_kept_gets_them(test: TestStore) {
+    let (red, blue) = (test.user("Red").await, test.user("Blue").await);
+    let archive = Archive::new(test.store.clone());
+    let mut over = table(&test, Privacy::Public, &red, &blue).await;
+    go_on(&test, &mut over, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
+    let mut running = table(&test, Privacy::Public, &red, &blue).await;
+    go_on(&test, &mut running, 2, vec![started(Color::Red)]).await;
     let player = || Some("re".parse().unwrap());
     let expected = [running.match_id, over.match_id];
     assert_eq!(listed(&archive, ArchiveQuery { player: player(), ..ALL }).await, expected);
-    assert_eq!(world.store.unarchived(None, 10).await.unwrap(), []);
-    world.run("delete from archived_names").await;
+    assert_eq!(test.store.unarchived(None, 10).await.unwrap(), []);
+    test.run("delete from archived_names").await;
     assert_eq!(listed(&archive, ArchiveQuery { player: player(), ..ALL }).await, []);
     archive.complete().await.unwrap();
     assert_eq!(listed(&archive, ArchiveQuery { player: player(), ..ALL }).await, expected);
-    assert_eq!(world.store.unarchived(None, 10).await.unwrap(), []);
+    assert_eq!(test.store.unarchived(None, 10).await.unwrap(), []);
 }

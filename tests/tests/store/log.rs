@@ -10,12 +10,12 @@ use quadrex_protocol::{Event, MatchId, TableId, TableSettings};
 use quadrex_rules::{Cause, Color, DrawPolicy, Reason, Request, Setup, Timestamp, Variant};
 use quadrex_store::{Append, Author, Epoch, Link, Purpose, SecretHash, Store, User};
 
-use crate::world::{
-    NOW, Place, World, after, assert_duplicate, assert_fenced, assert_link_used, cmd, moved, nonce, numbers,
-    opened, seated, secret, settings, started,
+use crate::test_store::{
+    NOW, TestStore, TestTable, after, assert_duplicate, assert_fenced, assert_link_used, cmd, moved, nonce,
+    numbers, opened, seated, secret, settings, started,
 };
 
-fn place_match() -> MatchId {
+fn other_match() -> MatchId {
     "00000000-0000-7000-8000-000000000009".parse().unwrap()
 }
 
@@ -35,7 +35,7 @@ fn all_events(user: &User) -> Vec<Event> {
             settings: elaborate,
             host: user.view(),
             commitment: secret().commitment(),
-            previous: Some(place_match()),
+            previous: Some(other_match()),
             kicked: vec![user.id],
         },
         seated(color, user),
@@ -61,38 +61,38 @@ fn all_events(user: &User) -> Vec<Event> {
         Event::Ended { reason: Reason::Mate, places: [(Color::Red, 1), (Color::Blue, 2)].into() },
         Event::RematchRequested {
             color,
-            match_id: place_match(),
+            match_id: other_match(),
             commitment: secret().commitment(),
             nonce: nonce(),
         },
         Event::RematchAgreed { color, nonce: nonce() },
         Event::RematchDeclined { color },
-        Event::Rematched { match_id: place_match() },
+        Event::Rematched { match_id: other_match() },
         Event::Closed {},
     ]
 }
 
-pub(crate) async fn every_kind_of_event_comes_back_as_it_was_written(world: World) {
-    let place = world.place().await;
+pub(crate) async fn every_kind_of_event_comes_back_as_it_was_written(test: TestStore) {
+    let place = test.table().await;
     // Quotes, a backslash and letters beyond ASCII must pass through SQL and JSON.
-    let user = world.user(r#"O'N "\" Zoë 王 {},$1?"#).await;
+    let user = test.user(r#"O'N "\" Zoë 王 {},$1?"#).await;
     let events = all_events(&user);
-    let head = world.store.append(&place.append(events.clone())).await.unwrap();
+    let head = test.store.append(&place.append(events.clone())).await.unwrap();
     assert_eq!(head, place.head + events.len() as u64);
-    let log = world.store.events(place.match_id, place.head).await.unwrap();
+    let log = test.store.events(place.match_id, place.head).await.unwrap();
     assert_eq!(log.into_iter().map(|logged| logged.event).collect::<Vec<_>>(), events);
 }
 
-pub(crate) async fn the_log_tells_who_and_when_and_names_the_command_on_its_last_event(world: World) {
-    let mut place = world.place().await;
-    let user = world.user("Swift Heron").await;
+pub(crate) async fn the_log_tells_who_and_when_and_names_the_command_on_its_last_event(test: TestStore) {
+    let mut place = test.table().await;
+    let user = test.user("Swift Heron").await;
     let by = Some(Author { user: user.id, cmd: cmd("m-1"), redeem: None });
     let append = Append { at: after(5), by, ..place.append(vec![moved(), moved(), moved()]) };
-    place.head = world.store.append(&append).await.unwrap();
+    place.head = test.store.append(&append).await.unwrap();
     let by_clock = Append { at: Timestamp::from_millis(0), ..place.append(vec![moved()]) };
-    world.store.append(&by_clock).await.unwrap();
+    test.store.append(&by_clock).await.unwrap();
 
-    let log = world.store.events(place.match_id, 2).await.unwrap();
+    let log = test.store.events(place.match_id, 2).await.unwrap();
     let told: Vec<_> = log
         .iter()
         .map(|logged| (logged.seq, logged.at, logged.by, logged.cmd.as_ref().map(ToString::to_string)))
@@ -108,151 +108,151 @@ pub(crate) async fn the_log_tells_who_and_when_and_names_the_command_on_its_last
     );
 }
 
-pub(crate) async fn a_reader_gets_what_follows_after_a_number(world: World) {
-    let place = world.place().await;
-    world.store.append(&place.append(vec![moved(); 10])).await.unwrap();
-    let other = world.place().await;
+pub(crate) async fn a_reader_gets_what_follows_after_a_number(test: TestStore) {
+    let place = test.table().await;
+    test.store.append(&place.append(vec![moved(); 10])).await.unwrap();
+    let other = test.table().await;
     for after in 0..=12 {
-        let log = world.store.events(place.match_id, after).await.unwrap();
+        let log = test.store.events(place.match_id, after).await.unwrap();
         assert!(log.iter().map(|logged| logged.seq).eq(after + 1..=12), "after {after}");
     }
-    assert_eq!(world.store.events(place.match_id, 99).await.unwrap(), []);
-    assert_eq!(numbers(&world.store, other.match_id).await, [1, 2]);
+    assert_eq!(test.store.events(place.match_id, 99).await.unwrap(), []);
+    assert_eq!(numbers(&test.store, other.match_id).await, [1, 2]);
 }
 
-pub(crate) async fn an_append_with_another_head_is_fenced(world: World) {
-    let place = world.place().await;
+pub(crate) async fn an_append_with_another_head_is_fenced(test: TestStore) {
+    let place = test.table().await;
     let user = place.host.clone();
     for head in [0, 1, 3, 1_000] {
-        let wrong = Place { head, ..place.clone() };
-        assert_fenced(world.store.append(&wrong.command(&user, "m")).await);
+        let wrong = TestTable { head, ..place.clone() };
+        assert_fenced(test.store.append(&wrong.command(&user, "m")).await);
     }
-    let unknown = Place { match_id: MatchId(world.entropy.uuid(NOW)), ..place.clone() };
-    assert_fenced(world.store.append(&unknown.command(&user, "m")).await);
-    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2]);
-    assert_eq!(world.store.command_answer(place.match_id, user.id, &cmd("m")).await.unwrap(), None);
-    assert_eq!(world.store.append(&place.command(&user, "m")).await.unwrap(), 3);
+    let unknown = TestTable { match_id: MatchId(test.entropy.uuid(NOW)), ..place.clone() };
+    assert_fenced(test.store.append(&unknown.command(&user, "m")).await);
+    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2]);
+    assert_eq!(test.store.command_answer(place.match_id, user.id, &cmd("m")).await.unwrap(), None);
+    assert_eq!(test.store.append(&place.command(&user, "m")).await.unwrap(), 3);
 }
 
-pub(crate) async fn a_claim_fences_the_owner_before(world: World) {
-    let first = world.place().await;
-    let epoch = world.store.claim(first.match_id).await.unwrap().unwrap();
+pub(crate) async fn a_claim_fences_the_owner_before(test: TestStore) {
+    let first = test.table().await;
+    let epoch = test.store.claim(first.match_id).await.unwrap().unwrap();
     assert_eq!(epoch, Epoch(2));
-    assert_fenced(world.store.append(&first.append(vec![moved()])).await);
-    let second = Place { epoch, ..first.clone() };
-    assert_eq!(world.store.append(&second.append(vec![moved()])).await.unwrap(), 3);
-    let ahead = Place { epoch: Epoch(3), head: 3, ..first.clone() };
-    assert_fenced(world.store.append(&ahead.append(vec![moved()])).await);
-    assert_eq!(world.store.claim(first.match_id).await.unwrap(), Some(Epoch(3)));
-    assert_eq!(world.store.append(&ahead.append(vec![moved()])).await.unwrap(), 4);
-    assert_eq!(numbers(&world.store, first.match_id).await, [1, 2, 3, 4]);
+    assert_fenced(test.store.append(&first.append(vec![moved()])).await);
+    let second = TestTable { epoch, ..first.clone() };
+    assert_eq!(test.store.append(&second.append(vec![moved()])).await.unwrap(), 3);
+    let ahead = TestTable { epoch: Epoch(3), head: 3, ..first.clone() };
+    assert_fenced(test.store.append(&ahead.append(vec![moved()])).await);
+    assert_eq!(test.store.claim(first.match_id).await.unwrap(), Some(Epoch(3)));
+    assert_eq!(test.store.append(&ahead.append(vec![moved()])).await.unwrap(), 4);
+    assert_eq!(numbers(&test.store, first.match_id).await, [1, 2, 3, 4]);
 }
 
-pub(crate) async fn a_command_counts_once(world: World) {
-    let mut place = world.place().await;
-    let (user, other) = (place.host.clone(), world.user("Swift Heron").await);
-    place.head = world.store.append(&place.command(&user, "m-1")).await.unwrap();
-    assert_duplicate(world.store.append(&place.command(&user, "m-1")).await, 3);
-    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2, 3]);
+pub(crate) async fn a_command_counts_once(test: TestStore) {
+    let mut place = test.table().await;
+    let (user, other) = (place.host.clone(), test.user("Swift Heron").await);
+    place.head = test.store.append(&place.command(&user, "m-1")).await.unwrap();
+    assert_duplicate(test.store.append(&place.command(&user, "m-1")).await, 3);
+    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2, 3]);
 
-    place.head = world.store.append(&place.command(&user, "M-1")).await.unwrap();
-    place.head = world.store.append(&place.command(&other, "m-1")).await.unwrap();
-    assert_duplicate(world.store.append(&place.command(&user, "m-1")).await, 3);
-    assert_duplicate(world.store.append(&place.command(&other, "m-1")).await, 5);
-    let elsewhere = world.place().await;
-    world.store.append(&elsewhere.command(&user, "m-1")).await.unwrap();
+    place.head = test.store.append(&place.command(&user, "M-1")).await.unwrap();
+    place.head = test.store.append(&place.command(&other, "m-1")).await.unwrap();
+    assert_duplicate(test.store.append(&place.command(&user, "m-1")).await, 3);
+    assert_duplicate(test.store.append(&place.command(&other, "m-1")).await, 5);
+    let elsewhere = test.table().await;
+    test.store.append(&elsewhere.command(&user, "m-1")).await.unwrap();
 
     let answer =
-        async |user: &User, name| world.store.command_answer(place.match_id, user.id, &cmd(name)).await;
+        async |user: &User, name| test.store.command_answer(place.match_id, user.id, &cmd(name)).await;
     assert_eq!(answer(&user, "m-1").await.unwrap(), Some(3));
     assert_eq!(answer(&user, "M-1").await.unwrap(), Some(4));
     assert_eq!(answer(&other, "m-1").await.unwrap(), Some(5));
     assert_eq!(answer(&other, "M-1").await.unwrap(), None);
     // The refused appends left the head where it was.
-    assert_eq!(world.store.append(&place.append(vec![moved()])).await.unwrap(), 6);
+    assert_eq!(test.store.append(&place.append(vec![moved()])).await.unwrap(), 6);
 }
 
-async fn invite(world: &World, table: TableId, purpose: Purpose) -> SecretHash {
-    let secret = world.secret();
+async fn invite(test: &TestStore, table: TableId, purpose: Purpose) -> SecretHash {
+    let secret = test.secret();
     let link = Link { secret, table, purpose, created_at: NOW, expires_at: after(1_000), used_by: None };
-    world.store.add_link(&link, 100).await.unwrap();
+    test.store.add_link(&link, 100).await.unwrap();
     secret
 }
 
 const SINGLE: Purpose = Purpose::Invite { seat: None, uses: Uses::Single };
 const OPEN: Purpose = Purpose::Invite { seat: None, uses: Uses::Open };
 
-pub(crate) async fn a_single_invite_serves_one_user(world: World) {
-    let mut place = world.place().await;
-    let (first, second) = (world.user("Swift Heron").await, world.user("Bold Wren").await);
-    let secret = invite(&world, place.table, SINGLE).await;
-    place.head = world.store.append(&place.redeem(&first, "sit", secret)).await.unwrap();
-    assert_eq!(used_by(&world.store, secret).await, Some(first.id));
+pub(crate) async fn a_single_invite_serves_one_user(test: TestStore) {
+    let mut place = test.table().await;
+    let (first, second) = (test.user("Swift Heron").await, test.user("Bold Wren").await);
+    let secret = invite(&test, place.table, SINGLE).await;
+    place.head = test.store.append(&place.redeem(&first, "sit", secret)).await.unwrap();
+    assert_eq!(used_by(&test.store, secret).await, Some(first.id));
 
-    assert_link_used(world.store.append(&place.redeem(&second, "sit", secret)).await);
-    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2, 3], "nothing was written");
-    assert_eq!(used_by(&world.store, secret).await, Some(first.id));
+    assert_link_used(test.store.append(&place.redeem(&second, "sit", secret)).await);
+    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2, 3], "nothing was written");
+    assert_eq!(used_by(&test.store, secret).await, Some(first.id));
 
     // Who left the seat may come back by the same invite; and the refusal left the head where it was.
-    place.head = world.store.append(&place.redeem(&first, "again", secret)).await.unwrap();
+    place.head = test.store.append(&place.redeem(&first, "again", secret)).await.unwrap();
     assert_eq!(place.head, 4);
-    assert_duplicate(world.store.append(&place.redeem(&first, "sit", secret)).await, 3);
+    assert_duplicate(test.store.append(&place.redeem(&first, "sit", secret)).await, 3);
 }
 
-pub(crate) async fn an_open_invite_serves_many(world: World) {
-    let mut place = world.place().await;
-    let secret = invite(&world, place.table, OPEN).await;
+pub(crate) async fn an_open_invite_serves_many(test: TestStore) {
+    let mut place = test.table().await;
+    let secret = invite(&test, place.table, OPEN).await;
     for name in ["Swift Heron", "Bold Wren", "Calm Lynx"] {
-        let user = world.user(name).await;
-        place.head = world.store.append(&place.redeem(&user, "sit", secret)).await.unwrap();
-        assert_eq!(used_by(&world.store, secret).await, Some(user.id));
+        let user = test.user(name).await;
+        place.head = test.store.append(&place.redeem(&user, "sit", secret)).await.unwrap();
+        assert_eq!(used_by(&test.store, secret).await, Some(user.id));
     }
-    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2, 3, 4, 5]);
+    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2, 3, 4, 5]);
 }
 
-pub(crate) async fn an_invite_must_be_of_this_table_and_in_time(world: World) {
-    let (place, elsewhere) = (world.place().await, world.place().await);
-    let user = world.user("Swift Heron").await;
-    let good = invite(&world, place.table, OPEN).await;
+pub(crate) async fn an_invite_must_be_of_this_table_and_in_time(test: TestStore) {
+    let (place, elsewhere) = (test.table().await, test.table().await);
+    let user = test.user("Swift Heron").await;
+    let good = invite(&test, place.table, OPEN).await;
     let wrong = [
-        world.secret(),
-        invite(&world, elsewhere.table, OPEN).await,
-        invite(&world, place.table, Purpose::Watch).await,
+        test.secret(),
+        invite(&test, elsewhere.table, OPEN).await,
+        invite(&test, place.table, Purpose::Watch).await,
     ];
     for secret in wrong {
-        assert_link_used(world.store.append(&place.redeem(&user, "sit", secret)).await);
+        assert_link_used(test.store.append(&place.redeem(&user, "sit", secret)).await);
     }
     let late = Append { at: after(1_000), ..place.redeem(&user, "sit", good) };
-    assert_link_used(world.store.append(&late).await);
-    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2]);
+    assert_link_used(test.store.append(&late).await);
+    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2]);
     let in_time = Append { at: after(999), ..place.redeem(&user, "sit", good) };
-    assert_eq!(world.store.append(&in_time).await.unwrap(), 3);
+    assert_eq!(test.store.append(&in_time).await.unwrap(), 3);
 }
 
-pub(crate) async fn an_append_that_fails_uses_no_invite(world: World) {
-    let mut place = world.place().await;
-    let user = world.user("Swift Heron").await;
-    let secret = invite(&world, place.table, SINGLE).await;
-    let ahead = Place { head: 9, ..place.clone() };
-    assert_fenced(world.store.append(&ahead.redeem(&user, "sit", secret)).await);
-    place.head = world.store.append(&place.command(&user, "m")).await.unwrap();
-    assert_duplicate(world.store.append(&place.redeem(&user, "m", secret)).await, 3);
-    assert_eq!(used_by(&world.store, secret).await, None);
+pub(crate) async fn an_append_that_fails_uses_no_invite(test: TestStore) {
+    let mut place = test.table().await;
+    let user = test.user("Swift Heron").await;
+    let secret = invite(&test, place.table, SINGLE).await;
+    let ahead = TestTable { head: 9, ..place.clone() };
+    assert_fenced(test.store.append(&ahead.redeem(&user, "sit", secret)).await);
+    place.head = test.store.append(&place.command(&user, "m")).await.unwrap();
+    assert_duplicate(test.store.append(&place.redeem(&user, "m", secret)).await, 3);
+    assert_eq!(used_by(&test.store, secret).await, None);
 }
 
 async fn used_by(store: &Store, secret: SecretHash) -> Option<quadrex_protocol::UserId> {
     store.link(secret).await.unwrap().unwrap().used_by
 }
 
-pub(crate) async fn what_was_written_is_there_after_a_restart(world: World) {
-    let place = world.place().await;
-    world.store.append(&place.command(&place.host, "m-1")).await.unwrap();
-    let before = world.store.events(place.match_id, 0).await.unwrap();
-    let row = world.store.table(place.table).await.unwrap();
-    tokio::time::timeout(Duration::from_secs(10), world.store.close()).await.expect("it closes");
-    assert!(world.store.ping().await.is_err());
+pub(crate) async fn what_was_written_is_there_after_a_restart(test: TestStore) {
+    let place = test.table().await;
+    test.store.append(&place.command(&place.host, "m-1")).await.unwrap();
+    let before = test.store.events(place.match_id, 0).await.unwrap();
+    let row = test.store.table(place.table).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(10), test.store.close()).await.expect("it closes");
+    assert!(test.store.ping().await.is_err());
 
-    let again = Store::connect(&world.location, 1).await.unwrap();
+    let again = Store::connect(&test.location, 1).await.unwrap();
     again.ping().await.unwrap();
     assert_eq!(again.events(place.match_id, 0).await.unwrap(), before);
     assert_eq!(again.table(place.table).await.unwrap(), row);

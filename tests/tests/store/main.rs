@@ -3,43 +3,43 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
 
 mod archive;
-mod cut;
-mod group;
-mod life;
+mod group_commit;
+mod heartbeats;
 mod log;
-mod people;
 mod postgres;
 mod races;
+mod reply_cutter;
 mod requests;
 mod roles;
 mod sqlite;
 mod tables;
-mod world;
+mod test_store;
+mod users;
 
 use std::future::Future;
 use std::pin::Pin;
 
-use world::World;
+use test_store::TestStore;
 
 type Running = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// One promise: its name, and what shows whether it is kept by an empty store.
-type Promise = (&'static str, fn(World) -> Running);
+type Promise = (&'static str, fn(TestStore) -> Running);
 
 macro_rules! promises {
     ($($module:ident :: $name:ident),+ $(,)?) => {
-        &[$((concat!(stringify!($module), "::", stringify!($name)), |world| Box::pin($module::$name(world)))),+]
+        &[$((concat!(stringify!($module), "::", stringify!($name)), |test| Box::pin($module::$name(test)))),+]
     };
 }
 
 /// The suite that runs on both databases, each promise on an empty one of its own.
 const PROMISES: &[Promise] = promises![
-    life::the_last_sign_of_life_is_kept,
-    life::an_absence_on_a_turn_is_kept_until_a_later_one,
-    people::a_token_names_its_user_by_its_own_door_until_it_ends,
-    people::a_user_without_a_proper_name_or_with_a_taken_id_is_not_kept,
-    people::a_session_of_nobody_is_not_kept,
-    people::a_handover_is_good_once_and_for_its_time,
+    heartbeats::the_last_sign_of_life_is_kept,
+    heartbeats::an_absence_on_a_turn_is_kept_until_a_later_one,
+    users::a_token_names_its_user_by_its_own_door_until_it_ends,
+    users::a_user_without_a_proper_name_or_with_a_taken_id_is_not_kept,
+    users::a_session_of_nobody_is_not_kept,
+    users::a_handover_is_good_once_and_for_its_time,
     tables::an_opened_table_is_found_with_its_match,
     tables::a_table_opens_whole_or_not_at_all,
     tables::unfinished_tables_are_told_oldest_first_until_they_end,
@@ -60,12 +60,12 @@ const PROMISES: &[Promise] = promises![
     log::an_invite_must_be_of_this_table_and_in_time,
     log::an_append_that_fails_uses_no_invite,
     log::what_was_written_is_there_after_a_restart,
-    group::appends_of_many_matches_at_once_are_all_durable_and_in_order,
-    group::a_fenced_append_among_many_is_refused_alone,
-    group::a_command_sent_twice_among_many_gets_its_first_answer_alone,
-    group::what_the_database_refuses_among_many_is_refused_alone,
-    group::of_two_at_one_head_among_many_one_is_fenced,
-    group::seats_by_invite_and_rematches_among_many_are_whole_or_not_at_all,
+    group_commit::appends_of_many_matches_at_once_are_all_durable_and_in_order,
+    group_commit::a_fenced_append_among_many_is_refused_alone,
+    group_commit::a_command_sent_twice_among_many_gets_its_first_answer_alone,
+    group_commit::what_the_database_refuses_among_many_is_refused_alone,
+    group_commit::of_two_at_one_head_among_many_one_is_fenced,
+    group_commit::seats_by_invite_and_rematches_among_many_are_whole_or_not_at_all,
     archive::a_match_is_listed_from_its_beginning_and_with_its_end,
     archive::an_archive_that_lacks_matches_is_made_whole,
     archive::lists_have_the_newest_first_and_go_on_where_they_ended,
@@ -79,13 +79,13 @@ const PROMISES: &[Promise] = promises![
     races::one_command_sent_at_once_many_times_counts_once,
 ];
 
-/// Runs the suite; `world` makes an empty store by the promise's number. Tells all promises that were broken.
-async fn keep_promises(mut world: impl AsyncFnMut(usize) -> World) {
+/// Runs the suite; `test` makes an empty store by the promise's number. Tells all promises that were broken.
+async fn keep_promises(mut test: impl AsyncFnMut(usize) -> TestStore) {
     let mut broken = Vec::new();
     for (number, (name, promise)) in PROMISES.iter().enumerate() {
-        let world = world(number).await;
+        let test = test(number).await;
         // A task of its own, so that a panic ends this promise and not the suite.
-        if tokio::spawn(promise(world)).await.is_err() {
+        if tokio::spawn(promise(test)).await.is_err() {
             broken.push(*name);
         }
     }

@@ -12,9 +12,9 @@ use quadrex_tests::Postgres;
 use sqlx::{Connection, PgConnection};
 use tokio::sync::mpsc;
 
-use crate::cut::Line;
 use crate::keep_promises;
-use crate::world::{Place, World, assert_duplicate, cmd, moved, numbers};
+use crate::reply_cutter::ReplyCutter;
+use crate::test_store::{TestStore, TestTable, assert_duplicate, cmd, moved, numbers};
 
 fn location(url: &str) -> Location {
     Location::parse(url, Path::new("unused")).unwrap()
@@ -31,7 +31,7 @@ async fn postgres_keeps_every_promise() {
     let postgres = Postgres::start().unwrap();
     keep_promises(async |number| {
         let url = postgres.create_database(&format!("promise_{number}")).unwrap();
-        World::open(location(&url)).await
+        TestStore::open(location(&url)).await
     })
     .await;
 }
@@ -112,10 +112,10 @@ async fn programs_bring_one_database_up_to_date_at_the_same_time() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_append_whose_answer_is_lost_is_unknown_and_the_log_knows() {
     let postgres = Postgres::start().unwrap();
-    let direct = World::open(location(&postgres.url())).await;
+    let direct = TestStore::open(location(&postgres.url())).await;
     for (last_words, committed) in [("the-lost-command", true), ("insert into match_event", false)] {
-        let place = direct.place().await;
-        let line = Line::to(postgres.port()).await;
+        let place = direct.table().await;
+        let line = ReplyCutter::to(postgres.port()).await;
         let behind = postgres.url().replace(&format!(":{}/", postgres.port()), &format!(":{}/", line.port));
         let store = Store::connect(&location(&behind), 1).await.unwrap();
         line.cut_after(last_words);
@@ -143,10 +143,10 @@ async fn an_append_whose_answer_is_lost_is_unknown_and_the_log_knows() {
 #[tokio::test]
 async fn a_batch_whose_answer_is_lost_is_unknown_and_the_log_knows_of_each() {
     let postgres = Postgres::start().unwrap();
-    let direct = World::open(location(&postgres.url())).await;
+    let direct = TestStore::open(location(&postgres.url())).await;
     for (last_words, committed) in [("the-lost-command", true), ("unnest($1::uuid[]", false)] {
-        let places = direct.places(20).await;
-        let line = Line::to(postgres.port()).await;
+        let places = direct.tables(20).await;
+        let line = ReplyCutter::to(postgres.port()).await;
         let behind = postgres.url().replace(&format!(":{}/", postgres.port()), &format!(":{}/", line.port));
         let one = Grouping { connections: 1, ..Grouping::default() };
         let store = Store::connect_with(&location(&behind), 1, one).await.unwrap();
@@ -176,24 +176,24 @@ async fn a_batch_whose_answer_is_lost_is_unknown_and_the_log_knows_of_each() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_server_loses_nothing_it_acknowledged() {
     let mut postgres = Postgres::start().unwrap();
-    let world = World::open(location(&postgres.url())).await;
+    let test = TestStore::open(location(&postgres.url())).await;
     let stop = Arc::new(AtomicBool::new(false));
     let (progress, mut written) = mpsc::unbounded_channel();
     let mut owners = Vec::new();
-    for place in world.places(32).await {
-        owners.push(tokio::spawn(own(world.store.clone(), place, stop.clone(), progress.clone())));
+    for place in test.tables(32).await {
+        owners.push(tokio::spawn(own(test.store.clone(), place, stop.clone(), progress.clone())));
     }
     for round in 1..=3 {
         for _ in 0..800 * round {
             written.recv().await.unwrap();
         }
-        postgres.kill9().unwrap();
+        postgres.sigkill().unwrap();
         postgres.restart().unwrap();
     }
     stop.store(true, Ordering::SeqCst);
     for owner in owners {
         let (match_id, told) = owner.await.unwrap();
-        let log = world.store.events(match_id, 2).await.unwrap();
+        let log = test.store.events(match_id, 2).await.unwrap();
         let logged: Vec<_> = log.into_iter().map(|logged| (logged.seq, logged.cmd.unwrap())).collect();
         assert_eq!(logged, told);
     }
@@ -202,7 +202,7 @@ async fn a_killed_server_loses_nothing_it_acknowledged() {
 /// Appends command after command until told to stop; gives back the answers it had for each.
 async fn own(
     store: Store,
-    mut place: Place,
+    mut place: TestTable,
     stop: Arc<AtomicBool>,
     progress: mpsc::UnboundedSender<()>,
 ) -> (MatchId, Vec<(u64, CmdId)>) {
@@ -246,9 +246,9 @@ async fn take_over(store: &Store, match_id: MatchId) -> (Epoch, Vec<Logged>) {
 #[tokio::test]
 async fn the_schema_refuses_what_the_program_must_not_write() {
     let postgres = Postgres::start().unwrap();
-    let world = World::open(location(&postgres.url())).await;
-    let place = world.place().await;
-    world.store.append(&place.command(&place.host, "m-1")).await.unwrap();
+    let test = TestStore::open(location(&postgres.url())).await;
+    let place = test.table().await;
+    test.store.append(&place.command(&place.host, "m-1")).await.unwrap();
     let insert = |seq: u64, cmd: &str, by: &str, event: &str| {
         let sql = format!(
             "insert into match_event select match_id, {seq}, epoch, at, {by}, {cmd}, '{event}' \
@@ -273,23 +273,23 @@ async fn the_schema_refuses_what_the_program_must_not_write() {
 #[tokio::test]
 async fn a_log_that_cannot_be_read_back_names_the_match_and_the_event() {
     let postgres = Postgres::start().unwrap();
-    let world = World::open(location(&postgres.url())).await;
-    let place = world.place().await;
-    world.store.append(&place.append(vec![moved(); 3])).await.unwrap();
+    let test = TestStore::open(location(&postgres.url())).await;
+    let place = test.table().await;
+    test.store.append(&place.append(vec![moved(); 3])).await.unwrap();
 
     postgres
         .sql("postgres", "update match_event set event = '{\"type\": \"unheard_of\"}' where seq = 4")
         .unwrap();
-    let fault = world.store.events(place.match_id, 0).await.unwrap_err();
+    let fault = test.store.events(place.match_id, 0).await.unwrap_err();
     assert_eq!(fault.to_string(), format!("event 4 of match {} cannot be read back", place.match_id));
     let source = std::error::Error::source(&fault).expect("the chain says why").to_string();
     assert!(source.contains("unheard_of"), "{source}");
 
     postgres.sql("postgres", "delete from match_event where seq = 4").unwrap();
-    let fault = world.store.events(place.match_id, 0).await.unwrap_err();
+    let fault = test.store.events(place.match_id, 0).await.unwrap_err();
     assert!(
         matches!(fault, StoreError::MissingEvent { match_id, seq: 4 } if match_id == place.match_id),
         "{fault}"
     );
-    assert!(world.store.events(place.match_id, 4).await.is_ok());
+    assert!(test.store.events(place.match_id, 4).await.is_ok());
 }

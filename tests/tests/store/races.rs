@@ -2,26 +2,26 @@
 
 use quadrex_store::{AppendError, Handover};
 
-use crate::world::{NOW, Place, World, after, moved, numbers};
+use crate::test_store::{NOW, TestStore, TestTable, after, moved, numbers};
 
 /// Writers who share an epoch and read the head before each attempt: as often as a head is written after, exactly
 /// one of them did it.
-pub(crate) async fn of_writers_at_one_head_exactly_one_wins(world: World) {
+pub(crate) async fn of_writers_at_one_head_exactly_one_wins(test: TestStore) {
     const WRITERS: u64 = 6;
     const EACH: u64 = 15;
-    let place = world.place().await;
+    let place = test.table().await;
     let tasks = (0..WRITERS).map(|_| {
-        let (world, mut place) = (world.clone(), place.clone());
+        let (test, mut place) = (test.clone(), place.clone());
         tokio::spawn(async move {
             let mut mine = Vec::new();
             while mine.len() < EACH as usize {
-                match world.store.append(&place.append(vec![moved()])).await {
+                match test.store.append(&place.append(vec![moved()])).await {
                     Ok(head) => {
                         mine.push(head);
                         place.head = head;
                     }
                     Err(AppendError::Fenced) => {
-                        place.head = world.store.table(place.table).await.unwrap().unwrap().head_seq;
+                        place.head = test.store.table(place.table).await.unwrap().unwrap().head_seq;
                     }
                     Err(error) => panic!("{error:?}"),
                 }
@@ -35,27 +35,27 @@ pub(crate) async fn of_writers_at_one_head_exactly_one_wins(world: World) {
     }
     won.sort_unstable();
     assert!(won.iter().copied().eq(3..=WRITERS * EACH + 2), "heads given out: {won:?}");
-    assert!(numbers(&world.store, place.match_id).await.into_iter().eq(1..=WRITERS * EACH + 2));
+    assert!(numbers(&test.store, place.match_id).await.into_iter().eq(1..=WRITERS * EACH + 2));
 }
 
 /// Owners who claim the match from each other, append a few times and lose it again: what each was told to be
 /// written is what the log holds, no less and no more.
-pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(world: World) {
+pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(test: TestStore) {
     const OWNERS: usize = 4;
     const CLAIMS: usize = 12;
-    let place = world.place().await;
+    let place = test.table().await;
     let tasks = (0..OWNERS).map(|owner| {
-        let (world, place) = (world.clone(), place.clone());
+        let (test, place) = (test.clone(), place.clone());
         tokio::spawn(async move {
-            let user = world.user("Bold Wren").await;
+            let user = test.user("Bold Wren").await;
             let mut acknowledged = Vec::new();
             for claim in 0..CLAIMS {
-                let epoch = world.store.claim(place.match_id).await.unwrap().unwrap();
-                let head = numbers(&world.store, place.match_id).await.len() as u64;
-                let mut mine = Place { epoch, head, ..place.clone() };
+                let epoch = test.store.claim(place.match_id).await.unwrap().unwrap();
+                let head = numbers(&test.store, place.match_id).await.len() as u64;
+                let mut mine = TestTable { epoch, head, ..place.clone() };
                 for attempt in 0..5 {
                     let name = format!("{owner}-{claim}-{attempt}");
-                    match world.store.append(&mine.command(&user, &name)).await {
+                    match test.store.append(&mine.command(&user, &name)).await {
                         Ok(head) => {
                             acknowledged.push((head, epoch, name));
                             mine.head = head;
@@ -73,7 +73,7 @@ pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(world: 
         acknowledged.extend(task.await.unwrap());
     }
     acknowledged.sort_unstable();
-    let log = world.store.events(place.match_id, 2).await.unwrap();
+    let log = test.store.events(place.match_id, 2).await.unwrap();
     let logged: Vec<_> = log
         .into_iter()
         .map(|logged| (logged.seq, logged.epoch, logged.cmd.map(|cmd| cmd.to_string()).unwrap_or_default()))
@@ -88,15 +88,15 @@ pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(world: 
 
 /// The same command through many doors, each with a head of its own making: one is written, all others are fenced
 /// or told where it is.
-pub(crate) async fn one_command_sent_at_once_many_times_counts_once(world: World) {
-    let place = world.place().await;
+pub(crate) async fn one_command_sent_at_once_many_times_counts_once(test: TestStore) {
+    let place = test.table().await;
     let tasks = (0..8).map(|attempt| {
-        let (world, mut place) = (world.clone(), place.clone());
+        let (test, mut place) = (test.clone(), place.clone());
         tokio::spawn(async move {
             let (mut written, mut told) = (0, Vec::new());
             for _ in 0..10 {
-                place.head = world.store.table(place.table).await.unwrap().unwrap().head_seq;
-                match world.store.append(&place.command(&place.host, "the-one")).await {
+                place.head = test.store.table(place.table).await.unwrap().unwrap().head_seq;
+                match test.store.append(&place.command(&place.host, "the-one")).await {
                     Ok(_) => written += 1,
                     Err(AppendError::Duplicate { seq }) => told.push(seq),
                     Err(AppendError::Fenced) => {}
@@ -114,17 +114,17 @@ pub(crate) async fn one_command_sent_at_once_many_times_counts_once(world: World
     }
     assert_eq!(written, 1);
     assert!(!told.is_empty() && told.iter().all(|&seq| seq == 3), "{told:?}");
-    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2, 3]);
+    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2, 3]);
 }
 
-pub(crate) async fn of_many_who_use_one_handover_exactly_one_is_let_in(world: World) {
-    let user = world.user("Quiet Otter").await;
+pub(crate) async fn of_many_who_use_one_handover_exactly_one_is_let_in(test: TestStore) {
+    let user = test.user("Quiet Otter").await;
     for _ in 0..10 {
-        let secret = world.secret();
+        let secret = test.secret();
         let handover = Handover { secret, user: user.id, created_at: NOW, expires_at: after(1_000) };
-        world.store.add_handover(&handover).await.unwrap();
+        test.store.add_handover(&handover).await.unwrap();
         let tasks = (0..8).map(|_| {
-            let store = world.store.clone();
+            let store = test.store.clone();
             tokio::spawn(async move { store.use_handover(secret, NOW).await.unwrap() })
         });
         let mut let_in = Vec::new();

@@ -2,7 +2,7 @@
 
 use quadrex_store::{MadeTable, NewTable, TableRequest};
 
-use crate::world::{NOW, World, after, cmd};
+use crate::test_store::{NOW, TestStore, after, cmd};
 
 /// A day, after which a request is forgotten.
 const DAY_MS: u64 = 86_400_000;
@@ -15,57 +15,57 @@ fn made(new: &NewTable, hash: u8) -> MadeTable {
     MadeTable { table: new.table, match_id: new.match_id, hash: [hash; 32] }
 }
 
-pub(crate) async fn a_request_sent_again_gets_the_table_it_made(world: World) {
-    let (ann, ben) = (world.user("Quiet Otter").await, world.user("Bold Wren").await);
-    let store = &world.store;
-    let first = world.new_table(&ann, NOW);
+pub(crate) async fn a_request_sent_again_gets_the_table_it_made(test: TestStore) {
+    let (ann, ben) = (test.user("Quiet Otter").await, test.user("Bold Wren").await);
+    let store = &test.store;
+    let first = test.new_table(&ann, NOW);
     assert_eq!(store.requested_table(ann.id, &cmd("c"), NOW).await.unwrap(), None);
     assert_eq!(store.open_table_once(&first, &request("c", 1)).await.unwrap(), None);
     for hash in [1, 2] {
-        let again = world.new_table(&ann, after(5));
+        let again = test.new_table(&ann, after(5));
         let answer = store.open_table_once(&again, &request("c", hash)).await.unwrap();
         assert_eq!(answer, Some(made(&first, 1)), "and it tells what was asked for");
         assert_eq!(store.table(again.table).await.unwrap(), None);
     }
-    let of_ben = world.new_table(&ben, NOW);
+    let of_ben = test.new_table(&ben, NOW);
     assert_eq!(store.open_table_once(&of_ben, &request("c", 1)).await.unwrap(), None, "another user's");
     assert_eq!(store.requested_table(ann.id, &cmd("c"), NOW).await.unwrap(), Some(made(&first, 1)));
     assert_eq!(store.requested_table(ann.id, &cmd("d"), NOW).await.unwrap(), None);
     assert_eq!(store.unfinished().await.unwrap().len(), 2);
 }
 
-pub(crate) async fn a_request_is_forgotten_after_a_day(world: World) {
-    let host = world.user("Quiet Otter").await;
-    let store = &world.store;
-    let first = world.new_table(&host, NOW);
+pub(crate) async fn a_request_is_forgotten_after_a_day(test: TestStore) {
+    let host = test.user("Quiet Otter").await;
+    let store = &test.store;
+    let first = test.new_table(&host, NOW);
     store.open_table_once(&first, &request("c", 1)).await.unwrap();
     let known = async |at| store.requested_table(host.id, &cmd("c"), after(at)).await.unwrap();
     assert_eq!(known(DAY_MS - 1).await, Some(made(&first, 1)));
     assert_eq!(known(DAY_MS).await, None);
-    let later = world.new_table(&host, after(DAY_MS));
+    let later = test.new_table(&host, after(DAY_MS));
     assert_eq!(store.open_table_once(&later, &request("c", 2)).await.unwrap(), None, "it is gone");
     assert_eq!(known(DAY_MS).await, Some(made(&later, 2)));
     assert!(store.table(first.table).await.unwrap().is_some(), "the table is not");
 }
 
 /// A table that cannot be made leaves no request behind.
-pub(crate) async fn a_request_that_fails_is_not_kept(world: World) {
-    let place = world.place().await;
-    let taken = NewTable { match_id: place.match_id, ..world.new_table(&place.host, NOW) };
-    assert!(world.store.open_table_once(&taken, &request("c", 1)).await.is_err());
-    assert_eq!(world.store.requested_table(place.host.id, &cmd("c"), NOW).await.unwrap(), None);
-    let new = world.new_table(&place.host, NOW);
-    assert_eq!(world.store.open_table_once(&new, &request("c", 1)).await.unwrap(), None);
+pub(crate) async fn a_request_that_fails_is_not_kept(test: TestStore) {
+    let place = test.table().await;
+    let taken = NewTable { match_id: place.match_id, ..test.new_table(&place.host, NOW) };
+    assert!(test.store.open_table_once(&taken, &request("c", 1)).await.is_err());
+    assert_eq!(test.store.requested_table(place.host.id, &cmd("c"), NOW).await.unwrap(), None);
+    let new = test.new_table(&place.host, NOW);
+    assert_eq!(test.store.open_table_once(&new, &request("c", 1)).await.unwrap(), None);
 }
 
-pub(crate) async fn of_one_request_sent_at_once_many_times_one_makes_a_table(world: World) {
+pub(crate) async fn of_one_request_sent_at_once_many_times_one_makes_a_table(test: TestStore) {
     const TIMES: usize = 12;
-    let host = world.user("Quiet Otter").await;
+    let host = test.user("Quiet Otter").await;
     let tasks: Vec<_> = (0..TIMES)
         .map(|_| {
-            let (world, new) = (world.clone(), world.new_table(&host, NOW));
+            let (test, new) = (test.clone(), test.new_table(&host, NOW));
             tokio::spawn(async move {
-                let before = world.store.open_table_once(&new, &request("c", 1)).await.unwrap();
+                let before = test.store.open_table_once(&new, &request("c", 1)).await.unwrap();
                 (before.is_none(), before.unwrap_or(made(&new, 1)))
             })
         })
@@ -76,5 +76,5 @@ pub(crate) async fn of_one_request_sent_at_once_many_times_one_makes_a_table(wor
     }
     assert_eq!(answers.iter().filter(|(is_new, _)| *is_new).count(), 1, "{answers:?}");
     assert!(answers.iter().all(|(_, made)| *made == answers[0].1), "{answers:?}");
-    assert_eq!(world.store.unfinished().await.unwrap().len(), 1);
+    assert_eq!(test.store.unfinished().await.unwrap().len(), 1);
 }

@@ -6,7 +6,7 @@ use quadrex_store::{GrantError, Location, Store, grant};
 use quadrex_tests::Postgres;
 
 use crate::keep_promises;
-use crate::world::World;
+use crate::test_store::TestStore;
 
 /// The server's role.
 const ROLE: &str = "chess_server";
@@ -26,10 +26,10 @@ fn postgres_with_role() -> Postgres {
 }
 
 /// A database with some rows in all tables that a match fills, granted to the server's role.
-async fn granted(postgres: &Postgres, database: &str) -> World {
+async fn granted(postgres: &Postgres, database: &str) -> TestStore {
     let owner = location(&postgres.create_database(database).unwrap());
     grant(&owner, ROLE, None).await.unwrap();
-    World::owned_by(location(&postgres.role_url(ROLE, database)), owner).await
+    TestStore::owned_by(location(&postgres.role_url(ROLE, database)), owner).await
 }
 
 async fn refusal(url: &str) -> String {
@@ -101,10 +101,10 @@ const ATTACKS: &[&str] = &[
 #[tokio::test]
 async fn a_servers_role_adds_to_the_log_and_can_do_no_more() {
     let postgres = postgres_with_role();
-    let world = granted(&postgres, "games").await;
-    let place = world.place().await;
-    world.store.append(&place.command(&place.host, "m-1")).await.unwrap();
-    world.store.close().await;
+    let test = granted(&postgres, "games").await;
+    let place = test.table().await;
+    test.store.append(&place.command(&place.host, "m-1")).await.unwrap();
+    test.store.close().await;
     let before = image(&postgres);
     let refused = |sql: &str| {
         let error = postgres.sql_as(ROLE, "games", sql).expect_err(sql).to_string();

@@ -7,7 +7,7 @@ use quadrex_store::{Location, Store};
 use tempfile::TempDir;
 
 use crate::keep_promises;
-use crate::world::{World, numbers};
+use crate::test_store::{TestStore, numbers};
 
 async fn refusal(file: &Path) -> String {
     let location = Location::Sqlite(file.to_owned());
@@ -21,7 +21,7 @@ async fn sqlite_keeps_every_promise() {
     let folder = TempDir::new().unwrap();
     keep_promises(async |number| {
         let file = folder.path().join("made").join(number.to_string()).join("quadrex.db");
-        World::open(Location::Sqlite(file)).await
+        TestStore::open(Location::Sqlite(file)).await
     })
     .await;
 }
@@ -41,11 +41,11 @@ async fn a_file_that_is_no_database_is_refused_and_left_as_it_is() {
 async fn a_damaged_database_is_refused() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("quadrex.db");
-    let world = World::open(Location::Sqlite(file.clone())).await;
+    let test = TestStore::open(Location::Sqlite(file.clone())).await;
     for _ in 0..50 {
-        world.place().await;
+        test.table().await;
     }
-    world.store.close().await;
+    test.store.close().await;
     let whole = fs::read(&file).unwrap();
 
     let mut damaged = whole.clone();
@@ -60,7 +60,7 @@ async fn a_damaged_database_is_refused() {
     assert!(text.starts_with(&format!("sqlite {} is broken: ", file.display())), "{text}");
 
     fs::write(&file, &whole).unwrap();
-    let again = World::open(Location::Sqlite(file)).await;
+    let again = TestStore::open(Location::Sqlite(file)).await;
     assert_eq!(again.store.unfinished().await.unwrap().len(), 50);
 }
 
@@ -82,8 +82,8 @@ async fn a_place_where_no_file_can_be_is_refused() {
 async fn two_stores_on_one_file_see_each_others_writes() {
     let folder = TempDir::new().unwrap();
     let location = Location::Sqlite(folder.path().join("quadrex.db"));
-    let (first, second) = (World::open(location.clone()).await, World::open(location).await);
-    let place = first.place().await;
+    let (first, second) = (TestStore::open(location.clone()).await, TestStore::open(location).await);
+    let place = first.table().await;
     second.store.append(&place.command(&place.host, "m-1")).await.unwrap();
     assert_eq!(numbers(&first.store, place.match_id).await, [1, 2, 3]);
 }

@@ -7,14 +7,14 @@ use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Reason};
 use quadrex_store::{Append, Author, Epoch, Link, NewTable, NextMatch, Purpose, TableRow};
 
-use crate::world::{
-    NOW, Place, World, after, assert_duplicate, cmd, moved, numbers, opened, seated, started,
+use crate::test_store::{
+    NOW, TestStore, TestTable, after, assert_duplicate, cmd, moved, numbers, opened, seated, started,
 };
 
-pub(crate) async fn an_opened_table_is_found_with_its_match(world: World) {
-    let host = world.user("Quiet Otter").await;
-    let new = NewTable { privacy: Privacy::Private, ..world.new_table(&host, after(7)) };
-    assert_eq!(world.store.open_table(&new).await.unwrap(), 2);
+pub(crate) async fn an_opened_table_is_found_with_its_match(test: TestStore) {
+    let host = test.user("Quiet Otter").await;
+    let new = NewTable { privacy: Privacy::Private, ..test.new_table(&host, after(7)) };
+    assert_eq!(test.store.open_table(&new).await.unwrap(), 2);
     let row = TableRow {
         table: new.table,
         host: host.id,
@@ -24,69 +24,69 @@ pub(crate) async fn an_opened_table_is_found_with_its_match(world: World) {
         head_seq: 2,
         phase: Phase::Open,
     };
-    assert_eq!(world.store.table(new.table).await.unwrap(), Some(row));
-    assert_eq!(world.store.lot_key(new.table).await.unwrap(), Some(new.lot_key));
-    assert_eq!(world.store.table_of(new.match_id).await.unwrap(), Some(new.table));
-    let nowhere = TableId(world.entropy.uuid(NOW));
-    assert_eq!(world.store.table(nowhere).await.unwrap(), None);
-    assert_eq!(world.store.lot_key(nowhere).await.unwrap(), None);
-    assert_eq!(world.store.table_of(MatchId(world.entropy.uuid(NOW))).await.unwrap(), None);
+    assert_eq!(test.store.table(new.table).await.unwrap(), Some(row));
+    assert_eq!(test.store.lot_key(new.table).await.unwrap(), Some(new.lot_key));
+    assert_eq!(test.store.table_of(new.match_id).await.unwrap(), Some(new.table));
+    let nowhere = TableId(test.entropy.uuid(NOW));
+    assert_eq!(test.store.table(nowhere).await.unwrap(), None);
+    assert_eq!(test.store.lot_key(nowhere).await.unwrap(), None);
+    assert_eq!(test.store.table_of(MatchId(test.entropy.uuid(NOW))).await.unwrap(), None);
 
-    let log = world.store.events(new.match_id, 0).await.unwrap();
+    let log = test.store.events(new.match_id, 0).await.unwrap();
     assert_eq!(log.iter().map(|logged| logged.event.clone()).collect::<Vec<_>>(), new.events);
     assert!(
         log.iter().all(|logged| logged.by == Some(host.id) && logged.cmd.is_none() && logged.at == after(7))
     );
 }
 
-pub(crate) async fn a_table_opens_whole_or_not_at_all(world: World) {
-    let stranger = world.stranger("Quiet Otter");
-    let new = world.new_table(&stranger, NOW);
-    assert!(world.store.open_table(&new).await.is_err(), "its host is nobody");
-    assert_eq!(world.store.table(new.table).await.unwrap(), None);
+pub(crate) async fn a_table_opens_whole_or_not_at_all(test: TestStore) {
+    let stranger = test.stranger("Quiet Otter");
+    let new = test.new_table(&stranger, NOW);
+    assert!(test.store.open_table(&new).await.is_err(), "its host is nobody");
+    assert_eq!(test.store.table(new.table).await.unwrap(), None);
 
-    let place = world.place().await;
-    let taken = NewTable { match_id: place.match_id, ..world.new_table(&place.host, NOW) };
-    assert!(world.store.open_table(&taken).await.is_err(), "its match is another table's");
-    assert_eq!(world.store.table(taken.table).await.unwrap(), None);
-    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2]);
-    assert_eq!(world.store.unfinished().await.unwrap().len(), 1);
+    let place = test.table().await;
+    let taken = NewTable { match_id: place.match_id, ..test.new_table(&place.host, NOW) };
+    assert!(test.store.open_table(&taken).await.is_err(), "its match is another table's");
+    assert_eq!(test.store.table(taken.table).await.unwrap(), None);
+    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2]);
+    assert_eq!(test.store.unfinished().await.unwrap().len(), 1);
 }
 
-pub(crate) async fn unfinished_tables_are_told_oldest_first_until_they_end(world: World) {
-    let host = world.user("Quiet Otter").await;
+pub(crate) async fn unfinished_tables_are_told_oldest_first_until_they_end(test: TestStore) {
+    let host = test.user("Quiet Otter").await;
     let mut places = Vec::new();
     for at in [300, 100, 200] {
-        let new = world.new_table(&host, after(at));
-        let head = world.store.open_table(&new).await.unwrap();
+        let new = test.new_table(&host, after(at));
+        let head = test.store.open_table(&new).await.unwrap();
         let epoch = Epoch::FIRST;
-        places.push(Place { table: new.table, match_id: new.match_id, host: host.clone(), epoch, head });
+        places.push(TestTable { table: new.table, match_id: new.match_id, host: host.clone(), epoch, head });
     }
     let told = async || {
-        let rows = world.store.unfinished().await.unwrap();
+        let rows = test.store.unfinished().await.unwrap();
         rows.iter().map(|row| (row.table, row.phase, row.head_seq)).collect::<Vec<_>>()
     };
     let [third, first, second] = [0, 1, 2].map(|index| &places[index]);
-    let open = |place: &Place| (place.table, Phase::Open, 2);
+    let open = |place: &TestTable| (place.table, Phase::Open, 2);
     assert_eq!(told().await, [open(first), open(second), open(third)]);
 
     let started = started(Color::Yellow);
     let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
-    world.store.append(&first.append(vec![started.clone()])).await.unwrap();
+    test.store.append(&first.append(vec![started.clone()])).await.unwrap();
     assert_eq!(told().await, [(first.table, Phase::Running, 3), open(second), open(third)]);
-    world.store.append(&Place { head: 3, ..first.clone() }.append(vec![ended.clone()])).await.unwrap();
-    world.store.append(&second.append(vec![started, ended])).await.unwrap();
+    test.store.append(&TestTable { head: 3, ..first.clone() }.append(vec![ended.clone()])).await.unwrap();
+    test.store.append(&second.append(vec![started, ended])).await.unwrap();
     assert_eq!(told().await, [open(third)]);
-    let row = world.store.table(second.table).await.unwrap().unwrap();
+    let row = test.store.table(second.table).await.unwrap().unwrap();
     assert_eq!((row.phase, row.head_seq), (Phase::Ended, 4));
 }
 
 /// The match that follows begins in the same transaction as the last event before it, under the first claim, and is
 /// the table's from then on; if it cannot begin, nothing is written.
-pub(crate) async fn a_rematch_begins_with_the_end_of_the_match_before(world: World) {
-    let place = world.place().await;
+pub(crate) async fn a_rematch_begins_with_the_end_of_the_match_before(test: TestStore) {
+    let place = test.table().await;
     let next = NextMatch {
-        match_id: MatchId(world.entropy.uuid(after(9))),
+        match_id: MatchId(test.entropy.uuid(after(9))),
         events: vec![opened(&place.host), seated(Color::Blue, &place.host), started(Color::Red)],
     };
     let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
@@ -99,26 +99,26 @@ pub(crate) async fn a_rematch_begins_with_the_end_of_the_match_before(world: Wor
     };
     let taken = NextMatch { match_id: place.match_id, ..next.clone() };
     let impossible = Append { next: Some(taken), ..append.clone() };
-    assert!(world.store.append(&impossible).await.is_err(), "there is such a match already");
-    assert_eq!(numbers(&world.store, place.match_id).await, [1, 2]);
+    assert!(test.store.append(&impossible).await.is_err(), "there is such a match already");
+    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2]);
 
-    assert_eq!(world.store.append(&append).await.unwrap(), 5);
-    let row = world.store.table(place.table).await.unwrap().unwrap();
+    assert_eq!(test.store.append(&append).await.unwrap(), 5);
+    let row = test.store.table(place.table).await.unwrap().unwrap();
     assert_eq!((row.match_id, row.head_seq, row.phase), (next.match_id, 3, Phase::Running));
-    assert_eq!(world.store.unfinished().await.unwrap(), [row]);
-    assert_eq!(world.store.table_of(next.match_id).await.unwrap(), Some(place.table));
-    let log = world.store.events(next.match_id, 0).await.unwrap();
+    assert_eq!(test.store.unfinished().await.unwrap(), [row]);
+    assert_eq!(test.store.table_of(next.match_id).await.unwrap(), Some(place.table));
+    let log = test.store.events(next.match_id, 0).await.unwrap();
     assert_eq!(log.into_iter().map(|logged| logged.event).collect::<Vec<_>>(), next.events);
-    let log = world.store.events(place.match_id, 4).await.unwrap();
+    let log = test.store.events(place.match_id, 4).await.unwrap();
     assert_eq!(log.into_iter().map(|logged| logged.event).collect::<Vec<_>>(), [last]);
     let onward =
         Append { match_id: next.match_id, epoch: Epoch::FIRST, head_seq: 3, ..place.append(vec![moved()]) };
-    assert_eq!(world.store.append(&onward).await.unwrap(), 4);
-    assert_duplicate(world.store.append(&Append { head_seq: 5, ..append }).await, 5);
+    assert_eq!(test.store.append(&onward).await.unwrap(), 4);
+    assert_duplicate(test.store.append(&Append { head_seq: 5, ..append }).await, 5);
 }
 
-pub(crate) async fn a_link_is_kept_as_it_was_made(world: World) {
-    let place = world.place().await;
+pub(crate) async fn a_link_is_kept_as_it_was_made(test: TestStore) {
+    let place = test.table().await;
     let purposes = [
         Purpose::Watch,
         Purpose::Invite { seat: None, uses: Uses::Open },
@@ -131,7 +131,7 @@ pub(crate) async fn a_link_is_kept_as_it_was_made(world: World) {
         Purpose::Invite { seat: Some(Color::Green), uses: Uses::Single },
     ];
     let link = |purpose, table| Link {
-        secret: world.secret(),
+        secret: test.secret(),
         table,
         purpose,
         created_at: NOW,
@@ -140,30 +140,30 @@ pub(crate) async fn a_link_is_kept_as_it_was_made(world: World) {
     };
     for purpose in purposes {
         let link = link(purpose, place.table);
-        world.store.add_link(&link, 100).await.unwrap();
-        assert_eq!(world.store.link(link.secret).await.unwrap(), Some(link));
+        test.store.add_link(&link, 100).await.unwrap();
+        assert_eq!(test.store.link(link.secret).await.unwrap(), Some(link));
     }
-    assert_eq!(world.store.link(world.secret()).await.unwrap(), None);
+    assert_eq!(test.store.link(test.secret()).await.unwrap(), None);
 
     // A table has only so many; expired ones make room, and are not listed.
-    let listed = async |now| world.store.links(place.table, now).await.unwrap().len();
+    let listed = async |now| test.store.links(place.table, now).await.unwrap().len();
     assert_eq!((listed(NOW).await, listed(after(5)).await), (purposes.len(), 0));
     let most = u32::try_from(purposes.len()).unwrap();
     let one_more = link(Purpose::Watch, place.table);
-    assert!(!world.store.add_link(&one_more, most).await.unwrap(), "the table has as many as it may have");
+    assert!(!test.store.add_link(&one_more, most).await.unwrap(), "the table has as many as it may have");
     let later = Link { created_at: after(5), expires_at: after(9), ..one_more };
-    assert!(world.store.add_link(&later, most).await.unwrap());
-    assert_eq!(world.store.links(place.table, after(5)).await.unwrap(), std::slice::from_ref(&later));
+    assert!(test.store.add_link(&later, most).await.unwrap());
+    assert_eq!(test.store.links(place.table, after(5)).await.unwrap(), std::slice::from_ref(&later));
     assert_eq!(listed(NOW).await, 1, "expired links were removed");
-    let elsewhere = world.place().await;
-    assert!(!world.store.remove_link(elsewhere.table, later.secret).await.unwrap(), "it is of another table");
-    assert!(world.store.remove_link(place.table, later.secret).await.unwrap());
-    assert!(!world.store.remove_link(place.table, later.secret).await.unwrap());
-    assert_eq!(world.store.link(later.secret).await.unwrap(), None);
+    let elsewhere = test.table().await;
+    assert!(!test.store.remove_link(elsewhere.table, later.secret).await.unwrap(), "it is of another table");
+    assert!(test.store.remove_link(place.table, later.secret).await.unwrap());
+    assert!(!test.store.remove_link(place.table, later.secret).await.unwrap());
+    assert_eq!(test.store.link(later.secret).await.unwrap(), None);
 
-    let nowhere = link(Purpose::Watch, TableId(world.entropy.uuid(NOW)));
-    assert!(world.store.add_link(&nowhere, 100).await.is_err(), "there is no such table");
-    let unknown = MatchId(world.entropy.uuid(NOW));
-    assert_eq!(world.store.claim(unknown).await.unwrap(), None);
-    assert_eq!(world.store.events(unknown, 0).await.unwrap(), []);
+    let nowhere = link(Purpose::Watch, TableId(test.entropy.uuid(NOW)));
+    assert!(test.store.add_link(&nowhere, 100).await.is_err(), "there is no such table");
+    let unknown = MatchId(test.entropy.uuid(NOW));
+    assert_eq!(test.store.claim(unknown).await.unwrap(), None);
+    assert_eq!(test.store.events(unknown, 0).await.unwrap(), []);
 }

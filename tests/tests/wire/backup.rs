@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use quadrex_rules::Variant;
 use quadrex_tests::contest::{Contest, plain, unhurried};
-use quadrex_tests::ledger::{self, NotedAnswer};
+use quadrex_tests::ledger::{self, RecordedAnswer};
 use quadrex_tests::swarm::{Pace, Plan, Played, Swarm};
 use quadrex_tests::{Database, Launch, Ledger, checker};
 
@@ -51,7 +51,7 @@ async fn goes_on_from_its_backup(database: &Database) -> Result<()> {
     let (ledger, writing) = Ledger::create(&path)?;
     let plan = Plan {
         address: server.address(),
-        lines: server.address(),
+        connections: server.address(),
         tables: 6,
         variant: Variant::Dilkel,
         time: None,
@@ -105,7 +105,7 @@ async fn goes_on_from_its_backup(database: &Database) -> Result<()> {
 async fn holds_what_was_promised(
     original: &Launch,
     restored: &Launch,
-    promised: &[ledger::Noted],
+    promised: &[ledger::LedgerEntry],
     played: &[Played],
 ) -> Result<usize> {
     let (original, copy) = (checker::open(original).await?, checker::open(restored).await?);
@@ -119,7 +119,7 @@ async fn holds_what_was_promised(
     ensure!(whole > 0 && grown > 0, "{whole} events in the copy, {grown} after it");
     let mut kept = 0;
     for noted in promised {
-        let NotedAnswer::Done { seq, .. } = noted.answer else { continue };
+        let RecordedAnswer::Done { seq, .. } = noted.answer else { continue };
         let row = copy.events(noted.match_id, seq - 1).await?.into_iter().next();
         let is_it = row.is_some_and(|row| row.by == Some(noted.by) && row.cmd.as_ref() == Some(&noted.cmd));
         ensure!(is_it, "{} of {} is not in the copy as {seq}", noted.cmd, noted.match_id);

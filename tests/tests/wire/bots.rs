@@ -8,7 +8,7 @@ use quadrex_protocol::view::{Phase, SeatView};
 use quadrex_protocol::{ClientFrame, Event, MatchRecord, RefusalCode, RequestAction, TableId};
 use quadrex_rules::{Color, DrawPolicy, Request, Variant};
 use quadrex_tests::contest::{plain, unhurried};
-use quadrex_tests::policy::Dice;
+use quadrex_tests::rng::Rng;
 use quadrex_tests::{Client, Database, Launch, Server};
 
 /// The server's own engine at this level.
@@ -105,9 +105,9 @@ async fn until_turn(client: &mut Client, table: TableId) -> Result<bool> {
 }
 
 /// Makes any move.
-async fn play_any(client: &mut Client, table: TableId, dice: &mut Dice) -> Result<()> {
+async fn play_any(client: &mut Client, table: TableId, rng: &mut Rng) -> Result<()> {
     let legal = client.table(table)?.view().legal_moves.clone().context("it is its turn")?;
-    let mv = client.mv(table, *dice.pick(&legal).context("there is a move")?)?;
+    let mv = client.mv(table, *rng.pick(&legal).context("there is a move")?)?;
     client.done(&mv).await.map(drop)
 }
 
@@ -138,10 +138,10 @@ async fn a_person_plays_with_bots() -> Result<()> {
     let server = brisk(&Database::Sqlite)?.start().await?;
     let table = CreateTable { seat: Some(Color::Blue), ..with_bots(Variant::Dilkel, 3, 2)? };
     let (table, mut client) = against_bots(&server, &table).await?;
-    let mut dice = Dice::new(5);
+    let mut rng = Rng::new(5);
     for _ in 0..3 {
         ensure!(until_turn(&mut client, table).await?, "the match is over");
-        play_any(&mut client, table, &mut dice).await?;
+        play_any(&mut client, table, &mut rng).await?;
     }
     ensure!(until_turn(&mut client, table).await?, "the match is over");
     let answer = ask(&mut client, table, Request::Draw).await?;
@@ -170,12 +170,12 @@ async fn a_person_plays_classic_against_a_bot() -> Result<()> {
     ensure!(matches!(answer, Event::Aborted { .. }), "{answer:?}");
 
     let (table, mut client) = against_bots(&server, &wish).await?;
-    let mut dice = Dice::new(6);
+    let mut rng = Rng::new(6);
     for _ in 0..20 {
         if !until_turn(&mut client, table).await? {
             break;
         }
-        play_any(&mut client, table, &mut dice).await?;
+        play_any(&mut client, table, &mut rng).await?;
     }
     if !is_ended(&client, table) {
         let resign = client.resign(table);

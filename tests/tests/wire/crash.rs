@@ -10,8 +10,8 @@ use quadrex_rules::{Color, Move, Variant};
 use quadrex_tests::checker;
 use quadrex_tests::client::cmd_of;
 use quadrex_tests::contest::{Contest, plain};
-use quadrex_tests::ledger::{Noted, NotedAnswer};
-use quadrex_tests::policy::Dice;
+use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
+use quadrex_tests::rng::Rng;
 use quadrex_tests::{Answer, Database, Launch, Script, Server};
 
 /// Makes the server abort right after its n-th COMMIT, before anybody hears of it.
@@ -35,25 +35,25 @@ enum Moment {
 
 /// At which plies the server dies, and when in each. The tenth is between COMMIT and broadcast.
 fn moments(plies: usize, seed: u64) -> Vec<(usize, Moment)> {
-    let mut dice = Dice::new(seed);
-    let chosen = dice.sample(KILLS, plies);
-    let mut moment = |number| match (number, dice.below(4)) {
+    let mut rng = Rng::new(seed);
+    let chosen = rng.sample(KILLS, plies);
+    let mut moment = |number| match (number, rng.below(4)) {
         (9, _) => Moment::AfterCommit,
         (_, 0) => Moment::Before,
         (_, 1) => Moment::Acknowledged,
-        _ => Moment::OnTheWay(dice.below(4_000) as u64),
+        _ => Moment::OnTheWay(rng.below(4_000) as u64),
     };
     chosen.into_iter().enumerate().map(|(number, ply)| (ply, moment(number))).collect()
 }
 
-struct Ordeal {
+struct FaultPlan {
     launch: Launch,
     server: Server,
     contest: Contest,
-    noted: Vec<Noted>,
+    noted: Vec<LedgerEntry>,
 }
 
-impl Ordeal {
+impl FaultPlan {
     /// Kills the server, starts it on the same data and brings everybody back.
     async fn restart(&mut self) -> Result<()> {
         self.server.kill().await?;
@@ -113,8 +113,8 @@ impl Ordeal {
             "acknowledged as another, and then as {seq}"
         );
         let by = mover.guest()?.user.id;
-        let answer = NotedAnswer::Done { seq, mv: Some(mv) };
-        self.noted.push(Noted { match_id: self.contest.match_id, by, cmd, answer });
+        let answer = RecordedAnswer::Done { seq, mv: Some(mv) };
+        self.noted.push(LedgerEntry { match_id: self.contest.match_id, by, cmd, answer });
         if moment == Some(Moment::Acknowledged) {
             self.restart().await?;
         }
@@ -137,20 +137,20 @@ async fn killed_at_twenty_points(database: &Database, seed: u64) -> Result<()> {
     let server = launch.start().await?;
     let contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
     let beginner = contest.turn()?.context("the match runs")?;
-    let mut ordeal = Ordeal { launch, server, contest, noted: Vec::new() };
+    let mut plan = FaultPlan { launch, server, contest, noted: Vec::new() };
     let mut kills = moments(script.plies(), seed);
     for (ply, mv) in script.begun_by(beginner).into_iter().enumerate() {
         let moment = kills.iter().find(|(at, _)| *at == ply).map(|(_, moment)| *moment);
-        ordeal.play(mv, moment).await.with_context(|| format!("ply {}, {mv}, {moment:?}", ply + 1))?;
+        plan.play(mv, moment).await.with_context(|| format!("ply {}, {mv}, {moment:?}", ply + 1))?;
         kills.retain(|(at, _)| *at != ply);
     }
     ensure!(kills.is_empty(), "{kills:?} did not happen");
-    let table = ordeal.contest.table;
-    for client in ordeal.contest.everybody() {
+    let table = plan.contest.table;
+    for client in plan.contest.everybody() {
         ensure!(client.table(table)?.state().outcome.is_some(), "the match goes on to its end");
     }
-    ordeal.server.kill().await?;
-    let checked = checker::check_all(&ordeal.launch, &ordeal.noted, &[]).await?;
+    plan.server.kill().await?;
+    let checked = checker::check_all(&plan.launch, &plan.noted, &[]).await?;
     ensure!(checked.acknowledged == script.plies() as u64, "{checked:?}");
     Ok(())
 }

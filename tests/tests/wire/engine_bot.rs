@@ -8,9 +8,9 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, Event, MatchId, RequestAction, TableId};
 use quadrex_rules::{Cause, Color, Request, Variant};
+use quadrex_tests::bot_process::stockfish;
 use quadrex_tests::contest::unhurried;
-use quadrex_tests::player::stockfish;
-use quadrex_tests::{Client, Database, Launch, PlayerLaunch, Server, Tls, program};
+use quadrex_tests::{BotLaunch, Client, Database, Launch, Server, Tls, program};
 
 /// A server that takes as much as comes.
 async fn start() -> Result<(Launch, Server)> {
@@ -24,17 +24,17 @@ fn url(server: &Server) -> String {
 }
 
 /// Our own engine, at a level that loses no time.
-fn own(server: &Server, arguments: &[&str]) -> Result<PlayerLaunch> {
-    let launch = PlayerLaunch::new(program::path()?)?.with(["--server", &url(server), "--think", "15"]);
+fn own(server: &Server, arguments: &[&str]) -> Result<BotLaunch> {
+    let launch = BotLaunch::new(program::path()?)?.with(["--server", &url(server), "--think", "15"]);
     Ok(launch.with(["--option", "Skill Level=1"]).with(arguments).with(["--", "uci"]))
 }
 
 /// A program of the shell that pretends to be an engine, and does this when it is to move.
-fn pretender(server: &Server, when_it_moves: &str, arguments: &[&str]) -> Result<PlayerLaunch> {
+fn pretender(server: &Server, when_it_moves: &str, arguments: &[&str]) -> Result<BotLaunch> {
     let script = format!(
         "while read -r word rest; do case $word in uci) echo id name Pretender; echo uciok;; isready) echo readyok;; go) {when_it_moves};; esac; done"
     );
-    let launch = PlayerLaunch::new("/bin/sh")?.with(["--server", &url(server)]).with(arguments);
+    let launch = BotLaunch::new("/bin/sh")?.with(["--server", &url(server)]).with(arguments);
     Ok(launch.with(["--", "-c", &script]))
 }
 
@@ -119,13 +119,17 @@ async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
     let file = launch.beside("bot.token");
     let file = file.to_str().context("the path is text")?;
     let play = |server: &Server, more: &[&str]| {
-        let player = PlayerLaunch::new(stockfish()?)?.with(["--server", &url(server), "--token-file", file]);
+        let player = BotLaunch::new(stockfish()?)?.with(["--server", &url(server), "--token-file", file]);
         let player = player.with(["--think", "30", "--option", "Hash=8", "--draws", "decline"]);
         player.with(more).start()
     };
     let mut player = play(&server, &["--open", "--time", "10+0", "--variant", "classic"])?;
     player.until_logged("sits as", 1).await?;
-    ensure!(!player.said().contains("QUADREX_TOKEN") && player.said().contains(file), "{}", player.said());
+    ensure!(
+        !player.output().contains("QUADREX_TOKEN") && player.output().contains(file),
+        "{}",
+        player.output()
+    );
     let (table, mut ada) = ada_joins(&server).await?;
     play_on(&mut ada, table, 3).await?;
     let engine = ada.table(table)?.view().seats.iter().find(|seat| seat.color == Color::White);
@@ -184,7 +188,7 @@ async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
     Ok(())
 }
 
-/// Told twice to end it ends at once, without resigning; its seat is its own still. Told once where no match runs, it
+/// ReceivedLog twice to end it ends at once, without resigning; its seat is its own still. ReceivedLog once where no match runs, it
 /// gives its seat back.
 #[tokio::test]
 async fn told_to_end_it_never_resigns() -> Result<()> {
@@ -221,7 +225,7 @@ async fn it_comes_by_an_invite() -> Result<()> {
     ada.watch(table).await?;
     let link = format!("{}/t/{table}#invite={secret}", url(&server));
     let player =
-        PlayerLaunch::new(program::path()?)?.with(["--table", &link, "--seat", "black", "--games", "1"]);
+        BotLaunch::new(program::path()?)?.with(["--table", &link, "--seat", "black", "--games", "1"]);
     let mut player = player.with(["--think", "15", "--", "uci"]).start()?;
     play_on(&mut ada, table, 2).await?;
     let resign = ada.resign(table);
@@ -236,8 +240,8 @@ async fn it_speaks_tls() -> Result<()> {
     let (_launch, server) = start().await?;
     let tls = Tls::before(server.address()).await?;
     let (url, authority) = (tls.url(), Tls::authority());
-    let launch = || -> Result<PlayerLaunch> {
-        Ok(PlayerLaunch::new(stockfish()?)?.with(["--server", &url, "--open", "--think", "30"]))
+    let launch = || -> Result<BotLaunch> {
+        Ok(BotLaunch::new(stockfish()?)?.with(["--server", &url, "--open", "--think", "30"]))
     };
     let player = launch()?.with_env("SSL_CERT_FILE", &authority).start()?;
     player.until_logged(&format!("opened a table of classic: {url}/t/"), 1).await?;
@@ -261,7 +265,7 @@ async fn an_engine_that_dies_is_started_anew() -> Result<()> {
         flag.display(),
         stockfish()?.display()
     );
-    let player = PlayerLaunch::new("/bin/sh")?.with(["--server", &url(&server), "--think", "30", "--open"]);
+    let player = BotLaunch::new("/bin/sh")?.with(["--server", &url(&server), "--think", "30", "--open"]);
     let player = player.with(["--", "-c", &script]).start()?;
     player.until_logged("sits as", 1).await?;
     let (table, mut ada) = ada_joins(&server).await?;
@@ -357,15 +361,14 @@ async fn mistakes_are_named() -> Result<()> {
         (own.as_path(), vec!["--server", &here], vec!["--engine", "it ended"]),
     ];
     for (engine, arguments, said) in cases {
-        let log = PlayerLaunch::new(engine)?.with(&arguments).fails().await?;
+        let log = BotLaunch::new(engine)?.with(&arguments).fails().await?;
         for part in said {
             ensure!(log.contains(part), "{arguments:?}: {part:?} is not in {log}");
         }
         ensure!(!log.contains("panicked") && !log.contains(&ada.token), "{log}");
     }
     // By a variable the token is not seen by others; a server that is none answers as one that is none.
-    let log =
-        PlayerLaunch::new(fish)?.with(["--server", &here]).with_env("QUADREX_TOKEN", "no").fails().await?;
+    let log = BotLaunch::new(fish)?.with(["--server", &here]).with_env("QUADREX_TOKEN", "no").fails().await?;
     ensure!(log.contains("QUADREX_TOKEN"), "{log}");
     Ok(())
 }

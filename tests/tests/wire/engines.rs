@@ -5,8 +5,8 @@ use quadrex_protocol::bot::{BotChoice, BotList, BotSeat, BotView};
 use quadrex_protocol::http::{CreateTable, TableCreated};
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::{Color, Variant};
+use quadrex_tests::bot_process::stockfish;
 use quadrex_tests::contest::plain;
-use quadrex_tests::player::stockfish;
 use quadrex_tests::{Client, Database, Launch, program};
 
 use crate::bots::brisk;

@@ -9,7 +9,7 @@ use quadrex_rules::Variant;
 use quadrex_tests::browser::page;
 use quadrex_tests::contest::plain;
 use quadrex_tests::http::Response;
-use quadrex_tests::{Browser, Http, Inner};
+use quadrex_tests::{Browser, Http, InProcessServer};
 
 /// The cookies that an answer leaves in a browser that had these.
 fn cookies_after(answer: &Response, before: &str) -> String {
@@ -38,7 +38,7 @@ async fn show(page: &Http, secret: &str) -> Result<Response> {
 /// A move on one device, the next one of the same seat on the other, and each sees both.
 #[tokio::test]
 async fn a_seat_goes_on_on_another_device() -> Result<()> {
-    let server = Inner::start().await?;
+    let server = InProcessServer::start().await?;
     let address = server.address();
     let mut contest = server.contest(&plain(Variant::Classic)).await?;
     let table = contest.table;
@@ -72,7 +72,7 @@ async fn a_seat_goes_on_on_another_device() -> Result<()> {
 /// Used, expired and made-up secrets get one and the same answer, and the guest who shows one stays that guest.
 #[tokio::test]
 async fn a_handover_that_is_no_good_changes_nothing() -> Result<()> {
-    let server = Inner::start().await?;
+    let server = InProcessServer::start().await?;
     let ada = server.http().as_guest(&server.guest("Ada").await?);
     let address = server.address();
     let [used, expired] = [ada.handover().await?.secret, ada.handover().await?.secret];
@@ -96,7 +96,7 @@ async fn a_handover_that_is_no_good_changes_nothing() -> Result<()> {
 /// Nobody has nothing to hand over, and neither end works from another site's page.
 #[tokio::test]
 async fn another_site_neither_makes_nor_shows_a_handover() -> Result<()> {
-    let server = Inner::start().await?;
+    let server = InProcessServer::start().await?;
     let nobody = server.http().request("POST", "/api/handovers", None).await?;
     ensure!(nobody.refusal(401)? == RefusalCode::Unauthenticated);
 
@@ -117,7 +117,7 @@ async fn another_site_neither_makes_nor_shows_a_handover() -> Result<()> {
 /// answer of a use.
 #[tokio::test]
 async fn a_preview_names_both_and_uses_nothing_up() -> Result<()> {
-    let server = Inner::start().await?;
+    let server = InProcessServer::start().await?;
     let address = server.address();
     let ada = server.guest("Ada").await?;
     let http = server.http().as_guest(&ada);
@@ -152,7 +152,7 @@ async fn a_preview_names_both_and_uses_nothing_up() -> Result<()> {
 /// A browser that took a handover goes back to whom it was, one step after the other, and no script can read how.
 #[tokio::test]
 async fn a_browser_returns_to_whom_it_was() -> Result<()> {
-    let server = Inner::start().await?;
+    let server = InProcessServer::start().await?;
     let address = server.address();
     let [ada, ben] = [server.guest("Ada").await?, server.guest("Ben").await?];
     let browser = Browser::visit(address).await?;
@@ -194,7 +194,7 @@ async fn a_browser_returns_to_whom_it_was() -> Result<()> {
 /// What stands in the cookie of earlier sessions names nobody by itself, and no other site uses it.
 #[tokio::test]
 async fn a_made_up_earlier_session_leads_nowhere() -> Result<()> {
-    let server = Inner::start().await?;
+    let server = InProcessServer::start().await?;
     let address = server.address();
     let browser = Browser::visit(address).await?;
     let many = ["x"; 500].join(".");

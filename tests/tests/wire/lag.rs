@@ -8,14 +8,14 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::view::{Entry, Presence};
 use quadrex_protocol::{ClientFrame, Event, TableId};
 use quadrex_rules::{Color, Variant};
-use quadrex_tests::{Browser, Client, Inner};
+use quadrex_tests::{Browser, Client, InProcessServer};
 
-use crate::away::told;
-use crate::times::{MINUTE, timed};
+use crate::absence::told;
+use crate::clocks::{MINUTE, timed};
 
 /// A match of a browser, whose line takes so long for a question and its answer, against a program.
 struct Slow {
-    server: Inner,
+    server: InProcessServer,
     table: TableId,
     white: Client,
     black: Client,
@@ -23,7 +23,7 @@ struct Slow {
 
 impl Slow {
     async fn start(round_trip: Duration) -> Result<Self> {
-        let server = Inner::start().await?;
+        let server = InProcessServer::start().await?;
         let browser = Browser::visit(server.address()).await?;
         let request = CreateTable { seat: Some(Color::White), ..timed(Variant::Classic, MINUTE) };
         let table = browser.http().create(&request).await?.table;

@@ -10,7 +10,7 @@ use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, MatchId, MatchRecord, TableId, UserId};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::unhurried;
-use quadrex_tests::{Client, Database, Guest, Launch, Raw, Server, program};
+use quadrex_tests::{Client, Database, Guest, Launch, RawSql, Server, program};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::process::Command;
 
@@ -54,7 +54,7 @@ async fn a_sqlite_database_is_read_and_its_matches_go_on() -> Result<()> {
     let launch = unhurried(Launch::new(&Database::Sqlite)?);
     fs::create_dir_all(launch.data())?;
     fs::write(launch.data().join("quadrex.db"), "")?;
-    Raw::of(&launch)?.run(&fs::read_to_string(fixture("sqlite.sql"))?).await?;
+    RawSql::of(&launch)?.run(&fs::read_to_string(fixture("sqlite.sql"))?).await?;
     goes_on(&launch).await
 }
 

@@ -6,7 +6,7 @@ use quadrex_rules::{Color, Variant};
 use quadrex_tests::checker;
 use quadrex_tests::client::cmd_of;
 use quadrex_tests::contest::{Contest, plain, unhurried};
-use quadrex_tests::ledger::{Noted, NotedAnswer};
+use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 use quadrex_tests::{Answer, Database, Launch, Postgres, Received, Script};
 
 /// How often a command is sent again at most. A pool notices a dead connection when it uses it, so each of its
@@ -28,7 +28,7 @@ async fn a_database_that_comes_back_finds_every_acknowledged_move() -> Result<()
         match ply {
             // Down until the server's lease is over: it says goodbye, and is there again with its database.
             5 => {
-                postgres.kill9()?;
+                postgres.sigkill()?;
                 let http = server.http();
                 http.until_status("/readyz", 503).await?;
                 ensure!(http.get("/healthz").await?.status == 200);
@@ -51,7 +51,7 @@ async fn a_database_that_comes_back_finds_every_acknowledged_move() -> Result<()
             }
             // Gone and back between two moves: all connections are dead.
             15 => {
-                postgres.kill9()?;
+                postgres.sigkill()?;
                 postgres.restart()?;
             }
             _ => {}
@@ -66,11 +66,11 @@ async fn a_database_that_comes_back_finds_every_acknowledged_move() -> Result<()
         }
         let Answer::Ack(seq) = answer else { bail!("ply {}, {mv}: {answer:?}", ply + 1) };
         let by = mover.guest()?.user.id;
-        noted.push(Noted {
+        noted.push(LedgerEntry {
             match_id: contest.match_id,
             by,
             cmd,
-            answer: NotedAnswer::Done { seq, mv: Some(mv) },
+            answer: RecordedAnswer::Done { seq, mv: Some(mv) },
         });
         contest.until_seq(seq).await?;
     }

@@ -7,10 +7,10 @@ use anyhow::{Context, Result, ensure};
 use quadrex_protocol::view::{StateView, SuspensionKind};
 use quadrex_protocol::{ClientFrame, Event, RefusalCode, RequestAction};
 use quadrex_rules::{Color, Request, Variant};
-use quadrex_tests::Inner;
+use quadrex_tests::InProcessServer;
 use quadrex_tests::contest::Contest;
 
-use crate::times::{MINUTE, all_see, timed, under_way};
+use crate::clocks::{MINUTE, all_see, timed, under_way};
 
 const MINUTES: Duration = Duration::from_secs(60);
 
@@ -46,7 +46,7 @@ fn left_ms(contest: &mut Contest, color: Color) -> Result<u64> {
 }
 
 /// Ten seconds after it was called out, it goes on.
-async fn count_down(server: &Inner, contest: &mut Contest, by: Option<Color>) -> Result<()> {
+async fn count_down(server: &InProcessServer, contest: &mut Contest, by: Option<Color>) -> Result<()> {
     all_see(contest, "the countdown", |state| frozen(state) == Some((SuspensionKind::Resuming, by))).await?;
     server.skip(Duration::from_secs(10));
     all_see(contest, "going on", |state| state.suspension.is_none()).await?;
@@ -61,7 +61,7 @@ async fn count_down(server: &Inner, contest: &mut Contest, by: Option<Color>) ->
 /// A pause costs nobody time; whoever is not to move may end it too; while the countdown runs nobody moves.
 #[tokio::test]
 async fn a_pause_costs_no_time_and_ends_with_a_countdown() -> Result<()> {
-    let server = Inner::start().await?;
+    let server = InProcessServer::start().await?;
     let mut contest = under_way(&server, &timed(Variant::Classic, MINUTE)).await?;
     let table = contest.table;
     server.skip(Duration::from_secs(10));
@@ -89,7 +89,7 @@ async fn a_pause_costs_no_time_and_ends_with_a_countdown() -> Result<()> {
 /// Ten minutes of pause in all: then the match goes on by itself, and cannot be paused again.
 #[tokio::test]
 async fn pauses_end_by_themselves_after_ten_minutes_in_all() -> Result<()> {
-    let server = Inner::start().await?;
+    let server = InProcessServer::start().await?;
     let mut contest = under_way(&server, &timed(Variant::Classic, MINUTE)).await?;
     let table = contest.table;
     pause(&mut contest, Color::White, Color::Black).await?;

@@ -6,7 +6,7 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Privacy;
 use quadrex_rules::{Setup, Variant};
 use quadrex_tests::contest::{Contest, plain};
-use quadrex_tests::policy::Dice;
+use quadrex_tests::rng::Rng;
 use quadrex_tests::{Database, Launch, Server, program};
 
 /// Asks for a picture, with these headers.
@@ -96,12 +96,12 @@ async fn a_record_is_rendered_without_a_server_to_the_same_pictures() -> Result<
     let folder = tempfile::tempdir()?;
     for variant in [Variant::Classic, Variant::Dilkel] {
         let mut contest = Contest::start(&server, &plain(variant)).await?;
-        let mut dice = Dice::new(7);
+        let mut rng = Rng::new(7);
         for _ in 0..9 {
             let table = contest.table;
             let legal =
                 contest.mover()?.table(table)?.view().legal_moves.clone().context("it is their turn")?;
-            contest.play(*dice.pick(&legal).context("a legal move")?).await?;
+            contest.play(*rng.pick(&legal).context("a legal move")?).await?;
         }
         let table = contest.table;
         let player = contest.mover()?;

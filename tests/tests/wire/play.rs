@@ -1,5 +1,5 @@
 //! Whole matches, from the first seat taken to the places. Each client's board is compared with the rules' own after
-//! every event: `Watched` does it.
+//! every event: `TableMirror` does it.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::{RefusalCode, RequestAction};

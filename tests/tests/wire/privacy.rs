@@ -9,19 +9,19 @@ use quadrex_tests::client::Answer;
 use quadrex_tests::contest::plain;
 use quadrex_tests::{Client, Database, Guest, Launch, Server};
 
-struct House {
+struct PrivateTable {
     server: Server,
     host: Guest,
     table: TableId,
 }
 
 /// A server with a private dilkel table whose host sits at Red.
-async fn house() -> Result<House> {
+async fn private_table() -> Result<PrivateTable> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let host = server.guest("host").await?;
     let table = CreateTable { privacy: Privacy::Private, seat: Some(Color::Red), ..plain(Variant::Dilkel) };
     let TableCreated { table, .. } = server.http().as_guest(&host).create(&table).await?;
-    Ok(House { server, host, table })
+    Ok(PrivateTable { server, host, table })
 }
 
 /// An identifier of the right form that no table has.
@@ -31,7 +31,7 @@ fn unknown() -> Result<TableId> {
 
 #[tokio::test]
 async fn a_private_table_is_in_no_list() -> Result<()> {
-    let House { server, host, table } = house().await?;
+    let PrivateTable { server, host, table } = private_table().await?;
     let stranger = server.guest("stranger").await?;
     for http in [server.http(), server.http().as_guest(&stranger), server.http().as_guest(&host)] {
         let list: TableList = http.get("/api/tables").await?.json(200)?;
@@ -62,7 +62,7 @@ async fn a_private_table_is_in_no_list() -> Result<()> {
 
 #[tokio::test]
 async fn a_private_table_and_one_that_is_not_there_answer_alike() -> Result<()> {
-    let House { server, host, table } = house().await?;
+    let PrivateTable { server, host, table } = private_table().await?;
     let seen: TableSummary =
         server.http().as_guest(&host).get(&format!("/api/tables/{table}")).await?.json(200)?;
     ensure!(seen.table == table && seen.settings.privacy == Privacy::Private);
@@ -160,7 +160,7 @@ async fn watch_refused(
 
 #[tokio::test]
 async fn an_invite_opens_what_it_says_and_no_more() -> Result<()> {
-    let House { server, host, table } = house().await?;
+    let PrivateTable { server, host, table } = private_table().await?;
     let http = server.http().as_guest(&host);
     let single = http.invite(table, &NewInvite { seat: None, uses: Uses::Single }).await?.secret;
     let for_green =
@@ -202,7 +202,7 @@ async fn an_invite_opens_what_it_says_and_no_more() -> Result<()> {
 
 #[tokio::test]
 async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
-    let House { server, host, table } = house().await?;
+    let PrivateTable { server, host, table } = private_table().await?;
     let key = server.http().as_guest(&host).watch_link(table).await?.secret;
     let mut nobody = server.connect_as_nobody().await?;
     nobody.watch_with(table, Some(key.clone())).await?;

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 /// More than a server may need for its end, and less than it once needed beside a request that never ends.
 const END: Duration = Duration::from_secs(9);
 
-/// Told goodbye in form; gives back when to come again.
+/// ReceivedLog goodbye in form; gives back when to come again.
 async fn goodbye(client: &mut Client) -> Result<u64> {
     let retry = client.find("the goodbye", |frame| match frame {
         ServerFrame::Closing { retry_after_ms } => Some(retry_after_ms),

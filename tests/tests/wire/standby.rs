@@ -24,7 +24,7 @@ async fn is_unready(standby: &Server) -> Result<()> {
     Ok(())
 }
 
-async fn takes_over(database: &Database, blow: Blow) -> Result<()> {
+async fn takes_over(database: &Database, injection: Blow) -> Result<()> {
     let launch = unhurried(Launch::new(database)?);
     let mut server = launch.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
@@ -34,15 +34,15 @@ async fn takes_over(database: &Database, blow: Blow) -> Result<()> {
     let mut observer = server.connect_as_nobody().await?;
 
     let since = swarm::now();
-    match blow {
+    match injection {
         Blow::Kill => server.kill().await?,
         Blow::Terminate => server.terminate().await?,
         Blow::Stop => signal::send("STOP", &[server.process()?])?,
     }
     standby.http().until_status("/readyz", 200).await.context("taking over")?;
-    eprintln!("{blow:?}: took over in {} ms", since.elapsed().as_millis());
+    eprintln!("{injection:?}: took over in {} ms", since.elapsed().as_millis());
     for client in contest.everybody() {
-        if blow == Blow::Stop {
+        if injection == Blow::Stop {
             // A server that stands still does not end its connections.
             client.cut().await?;
         }
@@ -50,7 +50,7 @@ async fn takes_over(database: &Database, blow: Blow) -> Result<()> {
     }
     contest.play("e7e5".parse()?).await?;
 
-    match blow {
+    match injection {
         Blow::Kill => {}
         Blow::Terminate => ensure!(server.ended().await?.status.success()),
         Blow::Stop => {

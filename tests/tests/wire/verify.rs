@@ -11,7 +11,7 @@ use quadrex_protocol::{ClientFrame, MatchId, MatchRecord, RefusalCode};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::database::Database;
-use quadrex_tests::policy::Dice;
+use quadrex_tests::rng::Rng;
 use quadrex_tests::server::{Launch, Server};
 use quadrex_tests::{Http, program};
 use tokio::process::Command;
@@ -33,12 +33,12 @@ async fn exported(http: &Http, match_id: MatchId) -> Result<MatchRecord> {
 async fn played(server: &Server) -> Result<(Contest, MatchRecord)> {
     let table = CreateTable { seating: Some(Seating::Drawn), ..plain(Variant::Dilkel) };
     let mut contest = Contest::start(server, &table).await?;
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     for _ in 0..12 {
         let table = contest.table;
         let legal =
             contest.mover()?.table(table)?.view().legal_moves.clone().context("it is this player's turn")?;
-        contest.play(*dice.pick(&legal).context("there is a legal move")?).await?;
+        contest.play(*rng.pick(&legal).context("there is a legal move")?).await?;
     }
     for _ in 0..3 {
         let table = contest.table;

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use quadrex_protocol::settings::TimeSetting;
 use quadrex_rules::Variant;
 use quadrex_tests::Database;
-use quadrex_tests::ordeal::{self, Ordeal, Survived};
+use quadrex_tests::fault_injection::{self, FaultPlan, FaultReport};
 
 use crate::figures::Figures;
 
@@ -59,78 +59,101 @@ pub(crate) struct Args {
 /// # Errors
 /// At the first fault.
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
-    let ordeal = Ordeal {
+    let plan = FaultPlan {
         tables: 16,
         variant: Variant::Dilkel,
         time: None,
         watchers: 2,
-        blows: args.kills,
+        injections: args.kills,
         commands: args.commands,
         seed: args.seed,
     };
-    let killed = ordeal::killed_server(&Database::Sqlite, &ordeal).await;
-    tell("the server killed, on SQLite", &killed.context("the server killed, on SQLite")?, figures);
-    let killed = ordeal::killed_server(&Database::postgres().await?, &ordeal).await;
-    tell("the server killed, on Postgres", &killed.context("the server killed, on Postgres")?, figures);
+    let killed = fault_injection::killed_server(&Database::Sqlite, &plan).await;
+    report_figures("the server killed, on SQLite", &killed.context("the server killed, on SQLite")?, figures);
+    let killed = fault_injection::killed_server(&Database::postgres().await?, &plan).await;
+    report_figures(
+        "the server killed, on Postgres",
+        &killed.context("the server killed, on Postgres")?,
+        figures,
+    );
     if args.only_kills {
         return Ok(());
     }
-    let fewer = Ordeal { blows: args.postgres_kills, commands: args.commands / 10, ..ordeal };
-    let killed = ordeal::killed_postgres(&fewer).await;
-    tell("Postgres killed", &killed.context("Postgres killed")?, figures);
-    let restarted = ordeal::restarted_postgres(&Ordeal { blows: args.postgres_restarts, ..fewer }).await;
-    tell("Postgres restarted", &restarted.context("Postgres restarted")?, figures);
+    let fewer = FaultPlan { injections: args.postgres_kills, commands: args.commands / 10, ..plan };
+    let killed = fault_injection::killed_postgres(&fewer).await;
+    report_figures("Postgres killed", &killed.context("Postgres killed")?, figures);
+    let restarted =
+        fault_injection::restarted_postgres(&FaultPlan { injections: args.postgres_restarts, ..fewer }).await;
+    report_figures("Postgres restarted", &restarted.context("Postgres restarted")?, figures);
     let clocks = TimeSetting::Delay { base_ms: 5_000, delay_ms: 5_000 };
-    let timed = Ordeal { blows: args.standstills, time: Some(clocks), ..fewer };
+    let timed = FaultPlan { injections: args.standstills, time: Some(clocks), ..fewer };
     let standstill = Duration::from_secs(20);
-    let stopped = ordeal::stopped_server(&Database::Sqlite, &timed, standstill).await;
-    tell_unflagged("the server still for 20 s", &stopped.context("the server still")?, figures)?;
-    let stopped = ordeal::stopped_postgres(&timed, standstill).await;
-    tell_unflagged("Postgres still for 20 s", &stopped.context("Postgres still")?, figures)?;
+    let stopped = fault_injection::stalled_server(&Database::Sqlite, &timed, standstill).await;
+    report_unflagged("the server still for 20 s", &stopped.context("the server still")?, figures)?;
+    let stopped = fault_injection::stalled_postgres(&timed, standstill).await;
+    report_unflagged("Postgres still for 20 s", &stopped.context("Postgres still")?, figures)?;
     let minutes = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 2_000 };
-    let timed = Ordeal { blows: args.steps, time: Some(minutes), ..fewer };
-    let stepped = ordeal::stepped_clock(&Database::Sqlite, &timed).await;
-    tell_unflagged("the time an hour away", &stepped.context("the time an hour away")?, figures)?;
-    let full = ordeal::full_disk(&Ordeal { blows: args.full_disks, ..fewer }).await;
-    tell("a full disk", &full.context("a full disk")?, figures);
+    let timed = FaultPlan { injections: args.steps, time: Some(minutes), ..fewer };
+    let stepped = fault_injection::stepped_clock(&Database::Sqlite, &timed).await;
+    report_unflagged("the time an hour away", &stepped.context("the time an hour away")?, figures)?;
+    let full = fault_injection::full_disk(&FaultPlan { injections: args.full_disks, ..fewer }).await;
+    report_figures("a full disk", &full.context("a full disk")?, figures);
     let longer = Duration::from_secs(15);
-    let exhausted = ordeal::exhausted_pool(&Ordeal { blows: args.exhaustions, ..fewer }, longer).await;
-    tell("all connections held up for 15 s", &exhausted.context("all connections held up")?, figures);
-    let half_open = ordeal::half_open_lines(&Database::Sqlite, &Ordeal { blows: args.losses, ..fewer }).await;
-    tell("lines half open", &half_open.context("lines half open")?, figures);
-    let cut = ordeal::cut_commits(&Ordeal { blows: args.cuts, ..fewer }).await;
+    let exhausted =
+        fault_injection::exhausted_pool(&FaultPlan { injections: args.exhaustions, ..fewer }, longer).await;
+    report_figures(
+        "all connections held up for 15 s",
+        &exhausted.context("all connections held up")?,
+        figures,
+    );
+    let half_open = fault_injection::half_open_connections(
+        &Database::Sqlite,
+        &FaultPlan { injections: args.losses, ..fewer },
+    )
+    .await;
+    report_figures("lines half open", &half_open.context("lines half open")?, figures);
+    let cut = fault_injection::cut_commits(&FaultPlan { injections: args.cuts, ..fewer }).await;
     let (cut, cuts) = cut.context("commits of unknown outcome")?;
-    tell("commits of unknown outcome", &cut, figures);
+    report_figures("commits of unknown outcome", &cut, figures);
     figures.add("commits of unknown outcome: not done", cuts.undone as f64, "");
     figures.add("commits of unknown outcome: done", cuts.unheard as f64, "");
-    let reset = ordeal::reset_lines(&Database::Sqlite, &Ordeal { blows: args.resets, ..fewer }).await;
-    tell("lines reset at any byte", &reset.context("lines reset at any byte")?, figures);
+    let reset = fault_injection::reset_connections(
+        &Database::Sqlite,
+        &FaultPlan { injections: args.resets, ..fewer },
+    )
+    .await;
+    report_figures("lines reset at any byte", &reset.context("lines reset at any byte")?, figures);
     let silence = Duration::from_secs(10);
-    let silent = ordeal::silent_lines(&Database::Sqlite, &Ordeal { blows: 5, ..fewer }, silence).await;
-    tell("lines silent for 10 s", &silent.context("lines silent for 10 s")?, figures);
+    let silent = fault_injection::stalled_connections(
+        &Database::Sqlite,
+        &FaultPlan { injections: 5, ..fewer },
+        silence,
+    )
+    .await;
+    report_figures("lines silent for 10 s", &silent.context("lines silent for 10 s")?, figures);
     Ok(())
 }
 
-/// As [`tell`], of an ordeal in which nobody may lose on time.
-fn tell_unflagged(name: &str, survived: &Survived, figures: &mut Figures) -> Result<()> {
-    ensure!(survived.checked.flags == 0, "{name}: somebody was flagged who could not move: {survived:?}");
-    tell(name, survived, figures);
+/// As [`tell`], of an plan in which nobody may lose on time.
+fn report_unflagged(name: &str, report: &FaultReport, figures: &mut Figures) -> Result<()> {
+    ensure!(report.checked.flags == 0, "{name}: somebody was flagged who could not move: {report:?}");
+    report_figures(name, report, figures);
     Ok(())
 }
 
-fn tell(name: &str, survived: &Survived, figures: &mut Figures) {
-    let Survived { blows, checked, broken, took } = survived;
+fn report_figures(name: &str, report: &FaultReport, figures: &mut Figures) {
+    let FaultReport { injections, checked, broken, took } = report;
     println!("{name}: nothing lost, doubled, reordered, or told otherwise");
     let mut add = |what: &str, value: u64, unit: &str| {
         figures.add(&format!("{name}: {what}"), value as f64, unit);
     };
-    add("times", *blows, "");
+    add("times", *injections, "");
     add("commands acknowledged and found", checked.acknowledged, "");
     add("commands refused and not found", checked.refused, "");
     add("faults told whose commands are found", checked.unsure, "");
-    add("events told to somebody and found", checked.told, "");
+    add("events told to somebody and found", checked.received, "");
     add("events in the logs", checked.events, "");
     add("matches", checked.matches, "");
     add("lines broken", *broken, "");
-    figures.add(&format!("{name}: time each"), took.as_secs_f64() / (*blows).max(1) as f64, "s");
+    figures.add(&format!("{name}: time each"), took.as_secs_f64() / (*injections).max(1) as f64, "s");
 }

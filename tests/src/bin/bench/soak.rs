@@ -47,7 +47,7 @@ const TIME: TimeSetting = TimeSetting::Fischer { base_ms: 20_000, increment_ms: 
 
 /// How long it may take until nothing is left of a round: three of four clocks run down one after the other, a closed table's
 /// task stays for 30 s, and the server counts every 30 s.
-const EBB: Duration = Duration::from_secs(300);
+const DRAIN: Duration = Duration::from_secs(300);
 
 /// From how many bytes to how many a line lasts.
 const LASTS: std::ops::Range<usize> = 1_000..400_000;
@@ -58,13 +58,13 @@ const GROWTH: (f64, f64) = (0.15, 8.0 * 1024.0);
 
 /// What a process holds (proc(5)).
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct ProcessUsage {
     resident_kib: u64,
     threads: u64,
     descriptors: usize,
 }
 
-impl Held {
+impl ProcessUsage {
     fn by(process: u32) -> Result<Self> {
         let path = format!("/proc/{process}/status");
         let status = std::fs::read_to_string(&path).with_context(|| format!("reading {path}"))?;
@@ -130,10 +130,10 @@ struct Soak<'a> {
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let database = if args.postgres { Database::postgres().await? } else { Database::Sqlite };
     let soak = Soak::begin(args, &database).await?;
-    let before = Held::by(soak.server.process()?)?;
+    let before = ProcessUsage::by(soak.server.process()?)?;
     let each = Duration::from_secs(args.minutes * 60).div_f64((args.rounds + 1) as f64);
     println!("{} rounds of {each:?}, and one before to get warm", args.rounds);
-    tell("before", before, figures);
+    report("before", before, figures);
     let warm = soak.round(0, each, figures).await?;
     let mut last = warm;
     for round in 1..=args.rounds {
@@ -172,13 +172,13 @@ impl<'a> Soak<'a> {
     }
 
     /// Everybody comes, plays, and goes; gives back what the server holds when all is quiet again.
-    async fn round(&self, number: u64, lasts: Duration, figures: &mut Figures) -> Result<Held> {
+    async fn round(&self, number: u64, lasts: Duration, figures: &mut Figures) -> Result<ProcessUsage> {
         let Args { tables, visitors, seed, .. } = *self.args;
         let address = self.server.address();
         let proxy = Proxy::start(address, Some(LASTS), seed + number).await?;
         let plan = Plan {
             address,
-            lines: proxy.address(),
+            connections: proxy.address(),
             tables,
             variant: Variant::Dilkel,
             time: Some(TIME),
@@ -191,11 +191,11 @@ impl<'a> Soak<'a> {
         let swarm = Swarm::start(&plan).await?;
         let crowd = Crowd::start(address, visitors);
         let process = self.server.process()?;
-        let (mut most, mut tasks) = (Held::by(process)?, 0);
+        let (mut most, mut tasks) = (ProcessUsage::by(process)?, 0);
         let since = swarm::now();
         while since.elapsed() < lasts {
             sleep(PAUSE).await;
-            most = most.plus(Held::by(process)?);
+            most = most.plus(ProcessUsage::by(process)?);
             let counted = Counted::in_log(&self.launch.log())?;
             tasks = tasks.max(counted.tasks);
             ensure!(counted.unowned == 0, "nobody runs {} matches", counted.unowned);
@@ -213,16 +213,16 @@ impl<'a> Soak<'a> {
         figures.add(&format!("{name}: lines broken"), broken as f64, "");
         figures.add(&format!("{name}: visits"), visits as f64, "");
         figures.add(&format!("{name}: most tasks counted"), tasks as f64, "");
-        tell(&format!("{name}, most"), most, figures);
+        report(&format!("{name}, most"), most, figures);
         let since = swarm::now();
-        let left = self.ebb().await.with_context(|| name.clone())?;
+        let left = self.drain().await.with_context(|| name.clone())?;
         figures.add(&format!("{name}: until all was quiet"), since.elapsed().as_secs_f64(), "s");
-        tell(&format!("{name}, after it"), left, figures);
+        report(&format!("{name}, after it"), left, figures);
         Ok(left)
     }
 
     /// Waits until a count finds no match and no task more than before anybody came.
-    async fn ebb(&self) -> Result<Held> {
+    async fn drain(&self) -> Result<ProcessUsage> {
         let before = Counted::in_log(&self.launch.log())?;
         let since = swarm::now();
         loop {
@@ -230,16 +230,16 @@ impl<'a> Soak<'a> {
             let counted = Counted::in_log(&self.launch.log())?;
             let is_quiet = counted.unfinished == 0 && counted.tasks <= self.tasks;
             if counted.times > before.times && is_quiet && self.store.unfinished().await?.is_empty() {
-                return Held::by(self.server.process()?);
+                return ProcessUsage::by(self.server.process()?);
             }
-            if since.elapsed() > EBB {
-                bail!("not quiet after {EBB:?}: {counted:?}, {} tasks before", self.tasks);
+            if since.elapsed() > DRAIN {
+                bail!("not quiet after {DRAIN:?}: {counted:?}, {} tasks before", self.tasks);
             }
         }
     }
 }
 
-fn tell(name: &str, held: Held, figures: &mut Figures) {
+fn report(name: &str, held: ProcessUsage, figures: &mut Figures) {
     figures.add(&format!("{name}: resident"), held.resident_kib as f64 / 1024.0, "MiB");
     figures.add(&format!("{name}: descriptors"), held.descriptors as f64, "");
     figures.add(&format!("{name}: threads"), held.threads as f64, "");

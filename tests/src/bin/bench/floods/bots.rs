@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use quadrex_tests::{Guest, Server};
 use serde_json::{Value, json};
 
-use super::person::Person;
+use super::json_client::JsonClient;
 use super::{add_times, start, timed};
 use crate::figures::Figures;
 
@@ -17,7 +17,7 @@ const MATCHES: usize = 8;
 /// When a match cannot be begun.
 pub(super) async fn measure(tables: usize, figures: &mut Figures) -> Result<()> {
     let server = start(&[]).await?;
-    let person = server.guest("Person").await?;
+    let person = server.guest("JsonClient").await?;
     add_times("bot's answer, alone", answers(&server, &person, figures, "alone").await?, figures);
     let host = server.http().as_guest(&server.guest("Mallory").await?);
     let bot = json!({"bot": {"kind": "built_in", "level": 8}});
@@ -43,7 +43,7 @@ async fn answers(server: &Server, guest: &Guest, figures: &mut Figures, when: &s
             server.http().as_guest(guest).request("POST", "/api/tables", Some(&table.to_string())).await?;
         let made: Value = made.json(201)?;
         let table = &made["table"];
-        let mut person = Person::connect(server, guest).await?;
+        let mut person = JsonClient::connect(server, guest).await?;
         person.send(&json!({"t": "watch", "table": table})).await?;
         let snapshot = person.find("the snapshot", |frame| frame["t"] == "snapshot").await?;
         let head = snapshot["seq"].as_u64().context("a snapshot has a seq")?;

@@ -4,7 +4,7 @@ use anyhow::Result;
 use quadrex_tests::swarm;
 use serde_json::{Value, json};
 
-use super::person::Person;
+use super::json_client::JsonClient;
 use super::start;
 use crate::figures::Figures;
 
@@ -31,7 +31,7 @@ pub(super) async fn measure(talkers: usize, figures: &mut Figures) -> Result<()>
     let (since, mut said) = (swarm::now(), 0);
     for _ in 0..talkers {
         let guest = server.guest("Talker").await?;
-        let mut talker = Person::connect(&server, &guest).await?;
+        let mut talker = JsonClient::connect(&server, &guest).await?;
         talker.send(&json!({"t": "watch", "table": table})).await?;
         for _ in 0..MESSAGES {
             let chat = json!({"t": "chat", "table": table, "room": "bystanders", "message": words});
@@ -41,7 +41,7 @@ pub(super) async fn measure(talkers: usize, figures: &mut Figures) -> Result<()>
     figures.add("chat: messages taken", said as f64, "messages");
     figures.add("chat: time", since.elapsed().as_secs_f64(), "s");
     let newcomer = server.guest("Newcomer").await?;
-    let mut newcomer = Person::connect(&server, &newcomer).await?;
+    let mut newcomer = JsonClient::connect(&server, &newcomer).await?;
     newcomer.send(&json!({"t": "watch", "table": table})).await?;
     let (_, size) = newcomer.receive().await?;
     figures.add("chat: what a newcomer loads", size as f64 / 1024.0, "KiB");

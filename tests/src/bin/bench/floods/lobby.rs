@@ -6,7 +6,7 @@ use quadrex_tests::{Http, Server, swarm};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::person::Person;
+use super::json_client::JsonClient;
 use super::{FLOOD, start, timed};
 use crate::figures::Figures;
 use crate::load;
@@ -28,7 +28,7 @@ pub(super) async fn measure(tables: usize, figures: &mut Figures) -> Result<()> 
     let (time, list) = timed(server.http().get("/api/tables")).await;
     figures.add("GET /api/tables: size", list?.bytes.len() as f64 / 1024.0, "KiB");
     figures.add("GET /api/tables: time", time, "ms");
-    let mut visitor = Person::connect(&server, &guest).await?;
+    let mut visitor = JsonClient::connect(&server, &guest).await?;
     visitor.send(&json!({"t": "watch_lobby"})).await?;
     let (frame, size) = visitor.receive().await?;
     figures.add(

@@ -2,13 +2,13 @@
 //!
 //! Every scenario speaks plain JSON, so that it also runs against older servers (`QUADREX_BIN` names the program).
 
+mod animations;
 mod bots;
 mod chat;
 mod connections;
-mod films;
 mod invites;
+mod json_client;
 mod lobby;
-mod person;
 
 use std::time::Duration;
 
@@ -48,8 +48,8 @@ pub(crate) struct Args {
 enum Flood {
     /// Tables of bots that nobody watches, beside a person who plays a bot
     Bots,
-    /// Films of a long match, beside a person who explores moves
-    Films,
+    /// Animations of a long match, beside a person who explores moves
+    Animations,
     /// Connections that send half a request, beside a person who asks for a page
     Connections,
     /// Pings, beside a person who asks for a page
@@ -75,9 +75,9 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
         println!("{} tables of four bots that nobody watches", args.bot_tables);
         bots::measure(args.bot_tables, figures).await?;
     }
-    if is_wanted(Flood::Films) {
+    if is_wanted(Flood::Animations) {
         println!("a film of {} moves, asked for by {} connections", args.film_plies, args.film_readers);
-        films::measure(args.film_plies, args.film_readers, figures).await?;
+        animations::measure(args.film_plies, args.film_readers, figures).await?;
     }
     if is_wanted(Flood::Connections) {
         println!("{} connections that send half a request", args.half_requests);

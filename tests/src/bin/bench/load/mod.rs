@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use quadrex_rules::Variant;
 use quadrex_tests::contest::unhurried;
-use quadrex_tests::swarm::{self, Idle, Pace, Plan, Spread, Swarm};
+use quadrex_tests::swarm::{self, Idle, LatencySummary, Pace, Plan, Swarm};
 use quadrex_tests::{Database, Launch, Server};
 
 pub(crate) use bare::serve as serve_bare;
@@ -143,7 +143,7 @@ pub(crate) fn plan(server: &Server, tables: usize, watchers: usize, pace: Pace) 
     let address = server.address();
     Plan {
         address,
-        lines: address,
+        connections: address,
         tables,
         variant: Variant::Dilkel,
         time: None,
@@ -168,15 +168,15 @@ async fn closed_loop(
     let swarm = Swarm::start(&plan(&server, tables, 8, Pace::ClosedLoop)).await?;
     tokio::time::sleep(WARM_UP).await;
     swarm.tally().forget_times();
-    let (done, told) = (swarm.tally().done(), swarm.tally().told());
+    let (done, received) = (swarm.tally().done(), swarm.tally().received());
     let (since, usage) = (swarm::now(), Usage::of(process)?);
     let others = database.processes().iter().map(|&id| Usage::of(id)).collect::<Result<Vec<_>>>()?;
     tokio::time::sleep(window).await;
     let (seconds, used) = (since.elapsed().as_secs_f64(), Usage::of(process)?.cpu_since(&usage));
     let done = (swarm.tally().done() - done) as f64;
-    let told = (swarm.tally().told() - told) as f64;
+    let received = (swarm.tally().received() - received) as f64;
     figures.add(&format!("{name}: moves"), done / seconds, "a second");
-    let per_second = told / used;
+    let per_second = received / used;
     figures.add_beside(&format!("{name}: delivered"), per_second, "deliveries per CPU-second", (BARE, bare));
     figures.add(&format!("{name}: server"), used / seconds, "cores");
     if !others.is_empty() {
@@ -283,7 +283,7 @@ async fn evenly(database: &Database, args: &Args, window: Duration, figures: &mu
     Ok(())
 }
 
-fn spread(name: &str, spread: Spread, figures: &mut Figures) {
+fn spread(name: &str, spread: LatencySummary, figures: &mut Figures) {
     let millis = |time: Duration| time.as_secs_f64() * 1_000.0;
     figures.add(&format!("{name}, p50"), millis(spread.p50), "ms");
     figures.add(&format!("{name}, p99"), millis(spread.p99), "ms");

@@ -1,0 +1,21 @@
+import type { Person } from './person.ts';
+
+/** From now on notes what moves on the page without its user having done anything. */
+export async function observeLayoutShifts(person: Person): Promise<void> {
+  await person.page.evaluate(() => {
+    const shifts: string[] = [];
+    (globalThis as { shifts?: string[] }).shifts = shifts;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] })[]) {
+        if (entry.hadRecentInput || entry.value === 0) continue;
+        const moved = entry.sources.map(({ node }) => (node instanceof Element ? `${node.tagName}.${node.className}` : String(node?.nodeName)));
+        shifts.push(`${entry.value.toFixed(4)} ${moved.join(' ')}`);
+      }
+    }).observe({ type: 'layout-shift' });
+  });
+}
+
+/** What has moved since then: by how much, and which elements. */
+export async function layoutShifts(person: Person): Promise<readonly string[] | undefined> {
+  return person.page.evaluate(() => (globalThis as { shifts?: string[] }).shifts);
+}

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core';
+import type { Chromium } from './chromium.ts';
+import { COLORS, type Color, type Move, type Variant } from './script.ts';
+
+/** A server's frame as far as the clients read it. */
+interface Told {
+  readonly t: string;
+  readonly cmd?: string;
+  readonly seq?: number;
+  readonly state?: { readonly turn: Color | null };
+  readonly legal?: readonly string[];
+}
+
+/**
+ * Players without a page to draw: they speak the protocol from a window that shows nothing, so that what another window
+ * shows is measured and not how five of them share a machine.
+ */
+export class ScriptedClients {
+  readonly #page: Page;
+  /** The path of their table. */
+  readonly path: string;
+  /** Who begins. */
+  readonly beginner: Color;
+
+  private constructor(page: Page, path: string, beginner: Color) {
+    this.#page = page;
+    this.path = path;
+    this.beginner = beginner;
+  }
+
+  /** Seats a program at each seat of a new public table. */
+  static async seatPlayers(chromium: Chromium, variant: Variant): Promise<ScriptedClients> {
+    const { page } = await chromium.enter('clients');
+    await page.goto(`${chromium.server.url}/healthz`);
+    const { table, beginner } = await page.evaluate(begin, { variant, colors: [...COLORS[variant]] });
+    return new ScriptedClients(page, `/t/${table}`, beginner);
+  }
+
+  /** Makes the next move of the match; gives the number of the last event it brought. */
+  async move({ from, to, promotion }: Move): Promise<number> {
+    return this.#page.evaluate((mv) => (globalThis as unknown as { play: (mv: string) => Promise<number> }).play(mv), `${from}${to}${promotion ?? ''}`);
+  }
+}
+
+/** Runs in the page. */
+async function begin({ variant, colors }: { variant: string; colors: Color[] }): Promise<{ table: string; beginner: Color }> {
+  const post = async (path: string, body: object, token?: string): Promise<Record<string, string>> => {
+    const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+    const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body), credentials: 'omit' });
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+    return (await response.json()) as Record<string, string>;
+  };
+  let [heard, turn, commands]: [number, Color | null, number] = [0, null, 0];
+  const mayMove = new Set<Color>();
+  const waiting = new Set<() => void>();
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await new Promise<void>((resolve) => waiting.add(resolve));
+  };
+  const lines = new Map<Color, WebSocket>();
+  const tokens = await Promise.all(colors.map(async () => (await post('/api/guests', {}))['token'] ?? ''));
+  const { table = '' } = await post('/api/tables', { variant, privacy: 'public' }, tokens[0]);
+  for (const [index, color] of colors.entries()) {
+    const line = new WebSocket(`${location.origin.replace('http', 'ws')}/ws`, 'quadrex.v1');
+    lines.set(color, line);
+    await new Promise((resolve) => line.addEventListener('open', resolve, { once: true }));
+    line.addEventListener('message', ({ data }) => {
+      const frame = JSON.parse(String(data)) as Told;
+      if (frame.t === 'refused') throw new Error(String(data));
+      if (frame.t !== 'event' || frame.state === undefined) return;
+      heard = Math.max(heard, frame.seq ?? 0);
+      ({ turn } = frame.state);
+      mayMove.delete(color);
+      if ((frame.legal?.length ?? 0) > 0) mayMove.add(color);
+      for (const wake of waiting) wake();
+      waiting.clear();
+    });
+    line.send(JSON.stringify({ t: 'hello', token: tokens[index] }));
+    line.send(JSON.stringify({ t: 'watch', table }));
+    line.send(JSON.stringify({ t: 'sit', table, cmd: crypto.randomUUID(), seat: color }));
+  }
+  await until(() => turn !== null && mayMove.has(turn));
+  const beginner = turn ?? 'red';
+  const play = async (mv: string): Promise<number> => {
+    const mover = turn;
+    if (mover === null) throw new Error('the match is over');
+    mayMove.clear();
+    const before = heard;
+    commands += 1;
+    lines.get(mover)?.send(JSON.stringify({ t: 'move', table, cmd: `bench-${commands}`, at: heard, mv }));
+    await until(() => heard > before && (turn === null || mayMove.has(turn)));
+    return heard;
+  };
+  Object.assign(globalThis, { play });
+  return { table, beginner };
+}

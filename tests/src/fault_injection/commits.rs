@@ -1,0 +1,31 @@
+//! Commits whose outcome the server cannot know.
+
+use anyhow::{Result, bail};
+
+use super::scenario::Scenario;
+use super::{FaultPlan, FaultReport};
+use crate::Database;
+use crate::commit_proxy::{CommitProxy, Cuts};
+use crate::server::Launch;
+
+/// The connection to Postgres breaks at a commit, again and again: before Postgres hears of it, or after it is done.
+///
+/// # Errors
+/// As [`killed_server`](super::killed_server).
+pub async fn cut_commits(plan: &FaultPlan) -> Result<(FaultReport, Cuts)> {
+    /// Some that break in a row, many that do not.
+    const ONE_IN: usize = 6;
+    let Database::Postgres(postgres) = Database::postgres().await? else { bail!("it is a Postgres server") };
+    let line = CommitProxy::to(postgres.port(), plan.seed).await?;
+    let launch = Launch::new(&Database::At(line.url(&postgres.url())?))?;
+    let mut scenario = Scenario::start(launch, plan).await?;
+    line.cut_one_in(ONE_IN);
+    let mut cuts = line.cuts();
+    while cuts.all() < plan.injections || scenario.swarm.tally().done() < plan.commands {
+        scenario.until_served().await;
+        cuts = line.cuts();
+    }
+    line.mend();
+    scenario.injections = line.cuts().all();
+    Ok((scenario.finish().await?, line.cuts()))
+}

@@ -1,0 +1,76 @@
+//! All connections to Postgres are held up for a while.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_protocol::http::TableList;
+
+use super::scenario::Scenario;
+use super::{FaultPlan, FaultReport};
+use crate::server::Launch;
+use crate::{Database, PATIENCE, Postgres, swarm};
+
+/// Counts the server's connections that wait for a lock.
+const WAITING: &str = "select count(*) from pg_stat_activity
+                       where application_name = 'quadrex' and wait_event_type = 'Lock'";
+
+/// How often Postgres is asked.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Somebody else locks the log of all matches for so long, again and again; the server has a single connection for
+/// appends and a single one for all else, and both come to wait there.
+///
+/// # Errors
+/// As [`killed_server`](super::killed_server).
+pub async fn exhausted_pool(plan: &FaultPlan, for_time: Duration) -> Result<FaultReport> {
+    let database = Database::postgres().await?;
+    let Database::Postgres(postgres) = &database else { bail!("it is a Postgres server") };
+    let launch = Launch::new(&database)?
+        .with_env("QUADREX_DATABASE__MAX_CONNECTIONS", 1)
+        .with_env("QUADREX_DATABASE__APPEND_CONNECTIONS", 1);
+    let mut scenario = Scenario::start(launch, plan).await?;
+    let tables: TableList = scenario.server.http().get("/api/tables").await?.json(200)?;
+    let table = tables.tables.first().context("tables are listed")?.table;
+    let mut visitor = scenario.server.connect_as_nobody().await?;
+    visitor.watch(table).await?;
+    let match_id = visitor.table(table)?.match_id();
+    drop(visitor);
+    let lock = format!(
+        "lock table match_event in access exclusive mode; select pg_sleep({})",
+        for_time.as_secs_f64()
+    );
+    for injection in 1..=plan.injections {
+        scenario.wait_for_injection(injection).await?;
+        let since = swarm::now();
+        let (holder, sql) = (postgres.clone(), lock.clone());
+        let holding = tokio::task::spawn_blocking(move || holder.sql("postgres", &sql));
+        until_waiting(postgres, 1).await?;
+        // Its log is behind the lock too.
+        let (http, url) = (scenario.server.http(), format!("/api/matches/{match_id}/record"));
+        let reading = tokio::spawn(async move { http.get(&url).await });
+        until_waiting(postgres, 2).await?;
+        ensure!(!holding.is_finished(), "the lock was gone before both connections waited");
+        holding.await??;
+        reading.await??.json::<serde_json::Value>(200)?;
+        scenario.until_served().await;
+        scenario.took += since.elapsed();
+    }
+    scenario.finish().await
+}
+
+/// Waits until so many connections of the server wait for a lock.
+async fn until_waiting(postgres: &Arc<Postgres>, count: u32) -> Result<()> {
+    let counted = async {
+        loop {
+            let asked = Arc::clone(postgres);
+            let waiting = tokio::task::spawn_blocking(move || asked.sql("postgres", WAITING)).await??;
+            if waiting == count.to_string() {
+                return anyhow::Ok(());
+            }
+            tokio::time::sleep(POLL_INTERVAL).await;
+        }
+    };
+    let counted = tokio::time::timeout(PATIENCE, counted).await;
+    counted.with_context(|| format!("waiting for {count} connections to wait for a lock"))?
+}

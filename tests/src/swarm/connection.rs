@@ -1,0 +1,249 @@
+//! One connection of the swarm: it watches one table, comes back by itself when it breaks, and says what it hears.
+
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use futures_util::stream::SplitStream;
+use futures_util::{Sink, SinkExt, Stream, StreamExt};
+use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, TableId};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::tungstenite::{self, Message};
+
+use super::frames::{Frame, ReceivedEvent};
+use crate::PATIENCE;
+use crate::socket::{self, Socket};
+
+/// Bytes read or written at once. The usual 128 KiB would be 2 GiB for ten thousand connections.
+const BUFFER: usize = 4 * 1024;
+
+/// How long to wait before the second, third, ... try to connect: doubled each time up to the last.
+const RETRY: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(640));
+
+/// Where frames are sent.
+pub(super) type Sender = futures_util::stream::SplitSink<Socket, Message>;
+
+/// What a connection hears.
+#[derive(Debug)]
+pub(super) enum Notice {
+    /// It is connected and has asked for what it missed; frames can be sent.
+    Up(Sender),
+    /// It is not connected any more, and tries to come back.
+    Down,
+    /// All events of a match up to this number; some may be kept from it.
+    Snapshot {
+        /// Which match.
+        match_id: MatchId,
+        /// The last event.
+        seq: u64,
+        /// Those it may see.
+        history: Vec<ReceivedEvent>,
+    },
+    /// The next event.
+    Event {
+        /// Of which match.
+        match_id: MatchId,
+        /// What.
+        received: ReceivedEvent,
+    },
+    /// The next event is kept from it.
+    Skip {
+        /// Of which match.
+        match_id: MatchId,
+        /// Its number.
+        seq: u64,
+    },
+    /// A command was carried out.
+    Ack {
+        /// In the log of which match.
+        match_id: MatchId,
+        /// Which.
+        cmd: CmdId,
+        /// The number of its last event.
+        seq: u64,
+    },
+    /// A frame was refused.
+    Refused {
+        /// Which command, if it was one.
+        cmd: Option<CmdId>,
+        /// Why.
+        code: RefusalCode,
+        /// Why, for people.
+        message: String,
+    },
+    /// The server did what it must not; the connection ends here.
+    Wrong(String),
+}
+
+/// Whom a connection connects as, to where, and what it watches.
+#[derive(Clone, Debug)]
+pub(super) struct Watcher {
+    pub(super) address: SocketAddr,
+    /// A bearer token; nobody without.
+    pub(super) token: Option<String>,
+    pub(super) table: TableId,
+}
+
+/// What a connection hears, without end. It connects when it is first asked, and again whenever it broke.
+pub(super) fn listen(watcher: Watcher) -> Pin<Box<dyn Stream<Item = Notice> + Send>> {
+    let connection = Connection { watcher, socket: SocketState::Disconnected, place: None, tries: 0 };
+    Box::pin(futures_util::stream::unfold(connection, |mut connection| async {
+        let notice = connection.next().await?;
+        Some((notice, connection))
+    }))
+}
+
+struct Connection {
+    watcher: Watcher,
+    socket: SocketState,
+    /// The last event it was received: from there it asks on.
+    place: Option<(MatchId, u64)>,
+    /// How often it has tried to connect in vain.
+    tries: u32,
+}
+
+enum SocketState {
+    Disconnected,
+    Connected(SplitStream<Socket>),
+    /// The server did what it must not.
+    Over,
+}
+
+impl Connection {
+    async fn next(&mut self) -> Option<Notice> {
+        loop {
+            match &mut self.socket {
+                SocketState::Over => return None,
+                SocketState::Disconnected => match self.connect().await {
+                    Ok(sender) => return Some(Notice::Up(sender)),
+                    Err(_) => self.wait().await,
+                },
+                SocketState::Connected(stream) => {
+                    let notice = match stream.next().await {
+                        Some(Ok(Message::Text(text))) => self.receive(&text),
+                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                        Some(Ok(Message::Close(_)) | Err(_)) | None => {
+                            self.socket = SocketState::Disconnected;
+                            return Some(Notice::Down);
+                        }
+                        Some(Ok(other)) => Err(anyhow::anyhow!("the server sent {other:?}")),
+                    };
+                    match notice {
+                        Ok(Some(notice)) => return Some(notice),
+                        Ok(None) => {}
+                        Err(error) => {
+                            self.socket = SocketState::Over;
+                            return Some(Notice::Wrong(format!("{error:#}")));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Connects, greets, and asks for what was missed.
+    async fn connect(&mut self) -> Result<Sender> {
+        let Watcher { address, token, table } = self.watcher.clone();
+        let (mut sender, stream) = greeted(address, token).await?.split();
+        let (match_id, after) = self.place.unzip();
+        send(&mut sender, &ClientFrame::Watch { table, match_id, after, secret: None, preview: false })
+            .await?;
+        (self.socket, self.tries) = (SocketState::Connected(stream), 0);
+        Ok(sender)
+    }
+
+    async fn wait(&mut self) {
+        let (first, last) = RETRY;
+        let pause = last.min(first.saturating_mul(1 << self.tries.min(8)));
+        self.tries += 1;
+        tokio::time::sleep(pause).await;
+    }
+
+    /// What a frame says, once it is seen to be the next: numbers without gaps are the server's promise to each
+    /// connection.
+    fn receive(&mut self, text: &str) -> Result<Option<Notice>> {
+        Ok(Some(match Frame::read(text)? {
+            Frame::Welcome | Frame::Other => return Ok(None),
+            Frame::Ack { match_id, cmd, seq } => Notice::Ack { match_id, cmd, seq },
+            Frame::Refused { cmd, code, message } => Notice::Refused { cmd, code, message },
+            Frame::Snapshot { match_id, seq, history } => {
+                if let Some((known, at)) = self.place.filter(|(known, _)| *known == match_id) {
+                    ensure!(seq >= at, "{known} was received up to {at}, and then as being at {seq}");
+                }
+                self.place = Some((match_id, seq));
+                Notice::Snapshot { match_id, seq, history }
+            }
+            Frame::Event { match_id, received } => {
+                let here = self.step(received.seq)?;
+                ensure!(here == match_id, "an event of {match_id} is received in {here}");
+                Notice::Event { match_id, received }
+            }
+            Frame::Skip { match_id, seq } => {
+                let here = self.step(seq)?;
+                ensure!(here == match_id, "an event of {match_id} is skipped in {here}");
+                Notice::Skip { match_id, seq }
+            }
+        }))
+    }
+
+    fn step(&mut self, seq: u64) -> Result<MatchId> {
+        let (match_id, at) = self.place.as_mut().context("received of an event before any snapshot")?;
+        ensure!(seq == *at + 1, "{match_id}: event {seq} comes after {at}");
+        *at = seq;
+        Ok(*match_id)
+    }
+}
+
+/// Connects and shakes hands, with small buffers.
+///
+/// # Errors
+/// When the server does not take the connection.
+pub async fn open(address: SocketAddr) -> Result<Socket> {
+    open_on(TcpStream::connect(address).await?).await
+}
+
+/// Shakes hands on a connection, with small buffers.
+///
+/// # Errors
+/// When the server does not take the connection.
+async fn open_on(stream: TcpStream) -> Result<Socket> {
+    let config = WebSocketConfig::default().read_buffer_size(BUFFER).write_buffer_size(0);
+    let shaken = socket::shake_hands_on(stream, &[], config).await?;
+    shaken.map_err(|status| anyhow::anyhow!("the handshake was answered with {status}"))
+}
+
+/// Connects and says hello, with this token or as nobody.
+///
+/// # Errors
+/// When the server does not take the connection, or answers with something else than a welcome.
+pub(super) async fn greeted(address: SocketAddr, token: Option<String>) -> Result<Socket> {
+    greeted_on(TcpStream::connect(address).await?, token).await
+}
+
+/// As [`greeted`], on a connection that stands already.
+///
+/// # Errors
+/// As [`greeted`].
+pub(super) async fn greeted_on(stream: TcpStream, token: Option<String>) -> Result<Socket> {
+    let mut socket = open_on(stream).await?;
+    send(&mut socket, &ClientFrame::Hello { token }).await?;
+    let answer = timeout(PATIENCE, socket.next()).await.context("waiting for a welcome")?;
+    let answer = answer.context("closed instead of a welcome")??;
+    ensure!(matches!(Frame::read(answer.to_text()?)?, Frame::Welcome), "{answer} instead of a welcome");
+    Ok(socket)
+}
+
+/// Sends a frame.
+///
+/// # Errors
+/// When the connection is broken.
+pub(super) async fn send<S>(sender: &mut S, frame: &ClientFrame) -> Result<(), tungstenite::Error>
+where
+    S: Sink<Message, Error = tungstenite::Error> + Unpin,
+{
+    let text = serde_json::to_string(frame).expect("frames are maps with text keys");
+    sender.send(Message::text(text)).await
+}

@@ -1,0 +1,267 @@
+//! A client's own copy of a table: a snapshot, and the changed squares of each event written over it. After every
+//! event the rules are asked whether it is right.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::view::{Entry, OutcomeView, Phase, ReserveView, SeatView, StateView, TableView};
+use quadrex_protocol::{Event, MatchId, PieceCode, StatePatch, UserId};
+use quadrex_rules::{Color, GameCommand, Move, Request, Square, Timestamp};
+
+use crate::referee::Referee;
+
+/// A table as one client knows it.
+#[derive(Clone, Debug)]
+pub struct TableMirror {
+    match_id: MatchId,
+    seq: u64,
+    view: TableView,
+    referee: Referee,
+    /// Whether the last move must have claimed a draw, whose end comes next: it is this one's turn, without a choice.
+    must_end: bool,
+    /// Up to this event they were missed, and come at once: the last of them alone has legal moves.
+    missed: u64,
+}
+
+impl TableMirror {
+    /// From a snapshot, which is checked: its history must be whole, lead from its start to its pieces, and be what
+    /// the rules allow.
+    ///
+    /// # Errors
+    /// When it is not so.
+    pub fn new(match_id: MatchId, seq: u64, view: TableView) -> Result<Self> {
+        let mut referee = Referee::default();
+        let mut pieces = view.start.clone();
+        for entry in &view.history {
+            while referee.seq() + 1 < entry.seq {
+                referee.skip(referee.seq() + 1)?;
+            }
+            referee.observe(entry.seq, entry.at_ms, &entry.event)?;
+            write_over(&mut pieces, entry);
+        }
+        let is_whole = referee.seq() == seq && view.history.len() as u64 == seq;
+        ensure!(
+            is_whole || !view.your_seats.is_empty(),
+            "events are missing, though nothing is kept from those who only watch"
+        );
+        while referee.seq() < seq {
+            referee.skip(referee.seq() + 1)?;
+        }
+        ensure!(referee.seq() == seq, "the snapshot is of {seq}, its history goes to {}", referee.seq());
+        ensure!(pieces == view.pieces, "the history does not lead from the start to the pieces");
+        let watched = Self { match_id, seq, view, referee, must_end: false, missed: 0 };
+        watched.check().with_context(|| format!("the snapshot at {seq}"))?;
+        Ok(watched)
+    }
+
+    /// Takes the next event; `me` is who this copy belongs to.
+    ///
+    /// # Errors
+    /// When it is not the next, or what it says is not what the rules say.
+    pub fn take(
+        &mut self,
+        entry: &Entry,
+        changed: &StatePatch,
+        legal: Option<&Vec<Move>>,
+        me: Option<UserId>,
+    ) -> Result<()> {
+        ensure!(entry.seq == self.seq + 1, "event {} comes after {}", entry.seq, self.seq);
+        let is_end = matches!(entry.event, Event::Ended { .. });
+        ensure!(is_end || !self.must_end, "the player to move was offered nothing, and no claim ended it");
+        self.referee.observe(entry.seq, entry.at_ms, &entry.event)?;
+        write_over(&mut self.view.pieces, entry);
+        match &entry.event {
+            Event::Seated { color, user, .. } => {
+                self.seat(*color)?.user = Some(user.clone());
+            }
+            Event::Vacated { color, .. } => self.seat(*color)?.user = None,
+            Event::Substituted { color, bot } => self.seat(*color)?.substitute = Some(bot.clone()),
+            Event::Returned { color } => self.seat(*color)?.substitute = None,
+            Event::HostChanged { host: to } => self.view.host = to.clone(),
+            Event::Started { seats, .. } => {
+                ensure!(self.view.start == self.view.pieces, "the start is another");
+                for (color, user) in seats {
+                    self.seat(*color)?.user = Some(user.clone());
+                }
+            }
+            _ => {}
+        }
+        let held = |seat: &&SeatView| seat.user.as_ref().is_some_and(|user| Some(user.id) == me);
+        self.view.your_seats = self.view.seats.iter().filter(held).map(|seat| seat.color).collect();
+        self.seq = entry.seq;
+        self.view.history.push(entry.clone());
+        self.view.state.merge(changed.clone());
+        self.view.legal_moves = legal.cloned();
+        let state = &self.view.state;
+        let is_my_turn = state.turn.is_some_and(|turn| self.is_mine_to_move(turn));
+        self.must_end = self.referee.may_end_by_claim() && is_my_turn && legal.is_none();
+        ensure!(entry.checks == state.checks, "{:?} are in check, or {:?}?", entry.checks, state.checks);
+        self.check().with_context(|| format!("after event {}, {:?}", entry.seq, entry.event))
+    }
+
+    /// What was missed comes now, up to this event.
+    ///
+    /// # Errors
+    /// When it is of another match, or before what was seen.
+    pub fn go_on(&mut self, match_id: MatchId, seq: u64) -> Result<()> {
+        ensure!(match_id == self.match_id, "{match_id} goes on where {} was asked for", self.match_id);
+        ensure!(seq >= self.seq, "it goes on at {seq}, and {} was seen", self.seq);
+        self.missed = seq;
+        Ok(())
+    }
+
+    /// Takes the number of an event that is not for this client.
+    ///
+    /// # Errors
+    /// When it is not the next, or of another match.
+    pub fn skip(&mut self, match_id: MatchId, seq: u64) -> Result<()> {
+        ensure!(
+            !self.view.your_seats.is_empty(),
+            "{seq} is skipped, though nothing is kept from those who only watch"
+        );
+        ensure!(match_id == self.match_id, "a skip of {match_id} in {}", self.match_id);
+        self.referee.skip(seq)?;
+        self.seq = seq;
+        Ok(())
+    }
+
+    /// Whether this one moves for a color: no bot plays in its place.
+    fn is_mine_to_move(&self, color: Color) -> bool {
+        let stands_in = |seat: &SeatView| seat.color == color && seat.substitute.is_some();
+        self.view.your_seats.contains(&color) && !self.view.seats.iter().any(stands_in)
+    }
+
+    fn seat(&mut self, color: Color) -> Result<&mut SeatView> {
+        let seat = self.view.seats.iter_mut().find(|seat| seat.color == color);
+        seat.with_context(|| format!("the view has no seat {color}"))
+    }
+
+    /// Whether this is a later view of the same match, with all that the earlier one had seen; or another match.
+    pub fn continues(&self, earlier: &Self) -> bool {
+        let mut later = self.view.history.iter();
+        self.match_id != earlier.match_id
+            || earlier.view.history.iter().all(|entry| later.any(|other| other == entry))
+    }
+
+    /// The match this is of.
+    pub fn match_id(&self) -> MatchId {
+        self.match_id
+    }
+
+    /// The number of the last event.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// The table as it now is.
+    pub fn view(&self) -> &TableView {
+        &self.view
+    }
+
+    /// What is true now.
+    pub fn state(&self) -> &StateView {
+        &self.view.state
+    }
+
+    /// The rules' own view of it.
+    pub fn referee(&self) -> &Referee {
+        &self.referee
+    }
+
+    /// Whether what the server said is what the rules say.
+    fn check(&self) -> Result<()> {
+        let (state, referee) = (&self.view.state, &self.referee);
+        ensure!(state.closed == referee.is_closed(), "closed is {}", state.closed);
+        ensure!(self.view.pieces == referee.pieces()?, "the board is not the rules' own");
+        for seat in &self.view.seats {
+            let held = seat.user.as_ref().map(|user| user.id.to_string());
+            ensure!(
+                held.as_ref() == referee.seats().get(&seat.color),
+                "seat {} is held by {held:?}",
+                seat.color
+            );
+        }
+        let Some(game) = referee.game() else {
+            let phase = if referee.is_closed() { Phase::Ended } else { Phase::Open };
+            ensure!(state.phase == phase && state.turn.is_none(), "not {phase:?}: {state:?}");
+            ensure!(state.active_players == referee.colors()?, "not everybody is in: {state:?}");
+            return Ok(());
+        };
+        let position = game.position();
+        let turn = (!game.is_over()).then(|| position.turn());
+        ensure!(state.turn == turn, "the turn is {turn:?}, not {:?}", state.turn);
+        let phase = if turn.is_some() { Phase::Running } else { Phase::Ended };
+        ensure!(state.phase == phase, "the phase is {phase:?}, not {:?}", state.phase);
+        let players_in: Vec<Color> = position.players_in().collect();
+        ensure!(state.active_players == players_in, "{players_in:?} are in, not {:?}", state.active_players);
+        let checks: Vec<Color> = position.checks().collect();
+        ensure!(state.checks == checks, "{checks:?} are in check, not {:?}", state.checks);
+        let eliminated: Vec<_> = game.eliminated().iter().map(|out| (out.color, out.cause)).collect();
+        let told: Vec<_> = state.eliminated.iter().map(|out| (out.color, out.cause)).collect();
+        ensure!(told == eliminated, "{eliminated:?} are out, not {told:?}");
+        let outcome = game
+            .outcome()
+            .map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() });
+        ensure!(state.outcome == outcome, "the outcome is {outcome:?}, not {:?}", state.outcome);
+        ensure!(state.aborted == game.aborted(), "aborted for {:?}, not {:?}", game.aborted(), state.aborted);
+        let open = |request| game.request(request).map(|open| (request, open.by, open.agreed.clone()));
+        let open: Vec<_> = Request::ALL.into_iter().filter_map(open).collect();
+        let told = state.requests.iter().map(|open| (open.request, open.by, open.agreed.clone()));
+        ensure!(
+            told.clone().eq(open.iter().cloned()),
+            "open is {open:?}, not {:?}",
+            told.collect::<Vec<_>>()
+        );
+        self.check_reserves()?;
+        if self.referee.is_settled() { self.check_choices(turn) } else { Ok(()) }
+    }
+
+    fn check_reserves(&self) -> Result<()> {
+        let position = self.referee.game().context("not started")?.position();
+        for (&color, &ReserveView { rooks, bishops, knights }) in &self.view.state.reserves {
+            let reserve = position.reserve(color);
+            let expected = (reserve.rooks, reserve.bishops, reserve.knights);
+            ensure!(expected == (rooks, bishops, knights), "{color}'s reserve is {reserve:?}");
+        }
+        // The history tells the same to those who walk through it.
+        let mut told: BTreeMap<Color, ReserveView> = BTreeMap::new();
+        told.extend(self.view.history.iter().flat_map(|entry| &entry.reserves));
+        for (color, reserve) in &self.view.state.reserves {
+            let walked = told.get(color).copied().unwrap_or_default();
+            ensure!(walked == *reserve, "{color}'s reserve is {reserve:?}, but the history tells {walked:?}");
+        }
+        Ok(())
+    }
+
+    /// What the player to move is offered: the legal moves, and whether a draw can be claimed.
+    fn check_choices(&self, turn: Option<Color>) -> Result<()> {
+        let game = self.referee.game().context("not started")?;
+        let at = Timestamp::from_millis(self.view.history.last().map_or(0, |entry| entry.at_ms));
+        let claim = |color| game.decide(&GameCommand::ClaimDraw { color }, at).is_ok();
+        ensure!(self.view.state.can_claim_draw == turn.is_some_and(claim), "claimable is wrong");
+        match (&self.view.legal_moves, turn.is_some_and(|turn| self.is_mine_to_move(turn))) {
+            (Some(legal), true) => {
+                let (mut told, mut expected) = (legal.clone(), game.position().legal_moves());
+                let key = |mv: &Move| mv.to_string();
+                told.sort_by_key(key);
+                expected.sort_by_key(key);
+                ensure!(told == expected, "the legal moves are others");
+            }
+            (None, true) if self.must_end || self.seq < self.missed => {}
+            (None, true) => anyhow::bail!("no legal moves for {turn:?}, who sees this"),
+            (Some(_), false) => anyhow::bail!("legal moves for one who is not to move"),
+            (None, false) => {}
+        }
+        Ok(())
+    }
+}
+
+/// All that a client must do to keep its board right.
+fn write_over(pieces: &mut BTreeMap<Square, PieceCode>, entry: &Entry) {
+    for (square, piece) in &entry.squares {
+        match piece {
+            Some(piece) => pieces.insert(*square, *piece),
+            None => pieces.remove(square),
+        };
+    }
+}

@@ -1,0 +1,208 @@
+//! The checker itself: what a real server did passes, and each kind of fault that is planted into it is found.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{Event, RefusalCode, UserId};
+use quadrex_rules::Variant;
+use quadrex_store::{Epoch, Logged};
+use quadrex_tests::checker::{self, Command, Violation};
+use quadrex_tests::contest::unhurried;
+use quadrex_tests::ledger::{self, LedgerEntry, RecordedAnswer};
+use quadrex_tests::swarm::{Pace, Plan, ReceivedLog, Swarm};
+use quadrex_tests::{Database, Launch, Ledger};
+
+/// One match of a real server, with what was entries and received of it.
+struct Case {
+    log: Vec<Logged>,
+    entries: Vec<LedgerEntry>,
+    received: ReceivedLog,
+}
+
+impl Case {
+    async fn play() -> Result<Self> {
+        let launch = unhurried(Launch::new(&Database::Sqlite)?);
+        let mut server = launch.start().await?;
+        let path = launch.beside("ledger");
+        let (ledger, writing) = Ledger::create(&path)?;
+        let plan = Plan {
+            address: server.address(),
+            connections: server.address(),
+            tables: 1,
+            variant: Variant::Dilkel,
+            time: None,
+            watchers: 2,
+            pace: Pace::ClosedLoop,
+            ledger: Some(ledger),
+            resigns: None,
+            seed: 1,
+        };
+        let swarm = Swarm::start(&plan).await?;
+        swarm.tally().until_done(40).await;
+        let (players, watchers) = (swarm.tally().to_players(), swarm.tally().to_watchers());
+        ensure!(players.count >= 30 && watchers.count >= 30, "timed: {players:?}, {watchers:?}");
+        ensure!(players.p50 > Duration::ZERO && players.p50 <= players.longest, "{players:?}");
+        let mut played = swarm.finish().await?;
+        drop(plan);
+        writing.end()?;
+        server.kill().await?;
+        let entries = ledger::read(&path)?;
+        let checked = checker::check_all(&launch, &entries, &played).await?;
+        ensure!(checked.acknowledged >= 40 && checked.received == checked.events, "{checked:?}");
+        let received =
+            played.pop().and_then(|mut table| table.matches.drain(..).next()).context("one table")?;
+        let store = checker::open(&launch).await?;
+        let log = store.events(received.match_id, 0).await?;
+        store.close().await;
+        let entries = entries.into_iter().filter(|entries| entries.match_id == received.match_id).collect();
+        Ok(Self { log, entries, received })
+    }
+
+    fn violations(&self, log: &[Logged], entries: &[LedgerEntry]) -> Vec<Violation> {
+        checker::check(log, Some(entries), Some(&self.received)).1
+    }
+
+    /// The place in the log of the last acknowledged move.
+    fn last_move(&self) -> Result<usize> {
+        let place = self.log.iter().rposition(|row| matches!(row.event, Event::Moved { .. }));
+        place.context("somebody moved")
+    }
+}
+
+/// Somebody who sits, as events name them.
+fn said_by(log: &[Logged], user: UserId) -> Result<UserView> {
+    let sits = |row: &Logged| match &row.event {
+        Event::Seated { user: seated, .. } if seated.id == user => Some(seated.clone()),
+        _ => None,
+    };
+    log.iter().find_map(sits).context("somebody sits there")
+}
+
+fn command(row: &Logged) -> Result<Command> {
+    Ok(Command { by: row.by.context("a user's")?, cmd: row.cmd.clone().context("a command's last")? })
+}
+
+#[tokio::test]
+async fn every_kind_of_planted_fault_is_found() -> Result<()> {
+    let case = Case::play().await?;
+    let (log, entries) = (&case.log, &case.entries);
+    ensure!(case.violations(log, entries).is_empty(), "{:?}", case.violations(log, entries));
+    let last = case.last_move()?;
+    let (seq, lost) = (log[last].seq, command(&log[last])?);
+
+    // A loss: the log ends before what was acknowledged and received.
+    let found = case.violations(&log[..last], entries);
+    ensure!(found.contains(&Violation::Lost(lost.clone())), "{found:?}");
+    let beyond = Violation::ToldBeyond { received: log.len() as u64, logged: last as u64 };
+    ensure!(found.contains(&beyond), "{found:?}");
+
+    // A gap: an event is missing in the middle.
+    let mut gap = log.clone();
+    gap.remove(last - 1);
+    let found = case.violations(&gap, entries);
+    ensure!(found.contains(&Violation::Gap { expected: seq - 1, found: seq }), "{found:?}");
+
+    // A double: the same command once more.
+    let mut double = log.clone();
+    double.push(Logged { seq: log.len() as u64 + 1, ..log[last].clone() });
+    let found = case.violations(&double, entries);
+    ensure!(found.contains(&Violation::Doubled(lost.clone())), "{found:?}");
+    ensure!(found.iter().any(|fault| matches!(fault, Violation::AgainstTheRules(_))), "{found:?}");
+
+    // A fork: the log says something else happened than everybody was received and one was promised.
+    let mut fork = log.clone();
+    let at_another_moment = fork[last].at.as_millis() + 1;
+    fork[last].at = quadrex_rules::Timestamp::from_millis(at_another_moment);
+    let found = case.violations(&fork, entries);
+    ensure!(found == [Violation::ToldOtherwise { seq }], "{found:?}");
+    let Event::Moved { mv, .. } = &mut fork[last].event else { unreachable!("it is a move") };
+    *mv = "a1a2".parse()?;
+    let found = case.violations(&fork, entries);
+    ensure!(found.contains(&Violation::OtherMove(lost.clone())), "{found:?}");
+
+    // A clock that was set back.
+    let mut back = log.clone();
+    back[last].at = quadrex_rules::Timestamp::from_millis(log[last - 1].at.as_millis() - 1);
+    let found = case.violations(&back, entries);
+    ensure!(found.contains(&Violation::TimeFell { seq }), "{found:?}");
+
+    // An owner from before writes once more.
+    let mut epochs = log.clone();
+    epochs[last - 1].epoch = Epoch(7);
+    let found = case.violations(&epochs, entries);
+    ensure!(found.contains(&Violation::EpochFell { seq }), "{found:?}");
+
+    // An acknowledgement that names another number, and a refusal of what was done.
+    let answer = |answer: RecordedAnswer| -> Vec<LedgerEntry> {
+        let change = |entries: &LedgerEntry| {
+            let is_it = (entries.by, &entries.cmd) == (lost.by, &lost.cmd);
+            LedgerEntry {
+                answer: if is_it { answer.clone() } else { entries.answer.clone() },
+                ..entries.clone()
+            }
+        };
+        entries.iter().map(change).collect()
+    };
+    let found = case.violations(log, &answer(RecordedAnswer::Done { seq: seq - 1, mv: None }));
+    let elsewhere = Violation::Elsewhere { command: lost.clone(), acknowledged: seq - 1, logged: seq };
+    ensure!(found == [elsewhere], "{found:?}");
+    let found = case.violations(log, &answer(RecordedAnswer::Refused(RefusalCode::Stale)));
+    ensure!(found == [Violation::Refused(lost.clone(), RefusalCode::Stale)], "{found:?}");
+
+    // Of a fault of its own the server need not know what came of it, and that is counted.
+    let unsure = answer(RecordedAnswer::Refused(RefusalCode::Internal));
+    let (checked, found) = checker::check(log, Some(&unsure), Some(&case.received));
+    ensure!(found.is_empty() && checked.unsure == 1, "{checked:?}, {found:?}");
+
+    // An event that no command accounts for, at the end or in the midst, whatever it is; also of a match of which
+    // nothing was entries, as around a rematch.
+    let unsent = Command { by: lost.by, cmd: "unsent".parse()? };
+    let said = Event::MessageSent {
+        user: said_by(log, lost.by)?,
+        color: None,
+        room: Room::Bystanders,
+        message: ChatMessage::Phrase(Phrase::Hello),
+    };
+    for at in [last, log.len()] {
+        let mut more = log.clone();
+        let row = Logged { cmd: Some(unsent.cmd.clone()), event: said.clone(), ..log[at - 1].clone() };
+        more.insert(at, Logged { by: Some(unsent.by), ..row });
+        (1..).zip(&mut more).for_each(|(seq, row)| row.seq = seq);
+        let found = checker::check(&more, Some(entries), None).1;
+        ensure!(found.contains(&Violation::Unanswered(unsent.clone())), "{found:?}");
+    }
+    let found = checker::check(log, Some(&[]), None).1;
+    ensure!(found.contains(&Violation::Unanswered(lost.clone())), "{found:?}");
+
+    // The same without a command's name, before a row of the server's own, before another user's, and at the end.
+    for at in 1..=log.len() {
+        if log.get(at).is_some_and(|next| next.by == Some(unsent.by)) || log[at - 1].cmd.is_none() {
+            continue;
+        }
+        let mut more = log.clone();
+        let row = Logged { cmd: None, event: said.clone(), ..log[at - 1].clone() };
+        more.insert(at, Logged { by: Some(unsent.by), ..row });
+        (1..).zip(&mut more).for_each(|(seq, row)| row.seq = seq);
+        let found = checker::check(&more, Some(entries), None).1;
+        ensure!(found.contains(&Violation::Unaccounted { seq: at as u64 + 1 }), "at {at}: {found:?}");
+    }
+    ensure!(checker::check(log, None, None).1.is_empty(), "without a ledger nobody is to account for it");
+
+    // A command that is entries for another match than the one whose log has it.
+    let elsewhere: Vec<LedgerEntry> =
+        entries.iter().filter(|entries| entries.cmd != lost.cmd).cloned().collect();
+    let found = case.violations(log, &elsewhere);
+    ensure!(found == [Violation::Unanswered(lost.clone())], "{found:?}");
+
+    // A move that nobody was ever answered.
+    let silent: Vec<LedgerEntry> = entries
+        .iter()
+        .filter(|entries| (entries.by, &entries.cmd) != (lost.by, &lost.cmd))
+        .cloned()
+        .collect();
+    let found = case.violations(log, &silent);
+    ensure!(found == [Violation::Unanswered(lost)], "{found:?}");
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! The system's time is set to another.
+
+use anyhow::{Result, ensure};
+use quadrex_protocol::settings::TimeSetting;
+use quadrex_tests::{Database, fault_injection};
+
+use crate::{is_whole, plan};
+
+#[tokio::test]
+async fn an_hour_forwards_or_backwards_flags_nobody() -> Result<()> {
+    let time = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 2_000 };
+    let plan = fault_injection::FaultPlan { time: Some(time), ..plan(4, 400) };
+    let report = fault_injection::stepped_clock(&Database::Sqlite, &plan).await?;
+    ensure!(report.checked.flags == 0, "somebody paid for another's clock: {report:?}");
+    is_whole(&report, &plan)
+}

@@ -1,0 +1,16 @@
+//! All connections to the database wait for somebody else.
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use quadrex_tests::fault_injection;
+
+use crate::{is_whole, plan};
+
+#[tokio::test]
+async fn moves_wait_while_all_connections_are_held_up() -> Result<()> {
+    let plan = plan(2, 200);
+    let report = fault_injection::exhausted_pool(&plan, Duration::from_secs(2)).await?;
+    ensure!(report.checked.refused == 0, "they wait, and none is refused: {report:?}");
+    is_whole(&report, &plan)
+}

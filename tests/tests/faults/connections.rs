@@ -1,0 +1,62 @@
+//! The lines of players and watchers break in every way.
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use quadrex_protocol::ServerFrame;
+use quadrex_protocol::view::Presence;
+use quadrex_rules::Variant;
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::proxy::Proxy;
+use quadrex_tests::{Database, Launch, fault_injection};
+
+use crate::{LINES, is_whole, plan};
+
+#[tokio::test]
+async fn lines_that_are_reset_at_any_byte_lose_nothing() -> Result<()> {
+    let plan = plan(100, 400);
+    let report = fault_injection::reset_connections(&Database::Sqlite, &plan).await?;
+    ensure!(report.broken > 0, "{report:?}");
+    is_whole(&report, &plan)
+}
+
+#[tokio::test]
+async fn lines_that_go_silent_for_a_while_lose_nothing() -> Result<()> {
+    let plan = plan(2, 200);
+    let report =
+        fault_injection::stalled_connections(&Database::Sqlite, &plan, Duration::from_millis(1_500)).await?;
+    ensure!(report.broken == 0, "silence alone breaks no line so soon: {report:?}");
+    is_whole(&report, &plan)
+}
+
+#[tokio::test]
+async fn lines_that_are_left_half_open_lose_nothing_and_nobody_counts_twice() -> Result<()> {
+    let plan = plan(1, 300);
+    let report = fault_injection::half_open_connections(&Database::Sqlite, &plan).await?;
+    ensure!(report.broken == LINES, "every line was lost once: {report:?}");
+    is_whole(&report, &plan)
+}
+
+/// Whose line is half open and who does not come back is seen to be away, though nothing ever said so.
+#[tokio::test]
+async fn a_player_whose_line_is_half_open_is_not_there() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?
+        .with_env("QUADREX_LIMITS__PING_SECONDS", 1)
+        .with_env("QUADREX_LIMITS__DEAD_SECONDS", 2);
+    let server = launch.start().await?;
+    let proxy = Proxy::start(server.address(), None, 1).await?;
+    let contest = Contest::start_at(proxy.address(), &plain(Variant::Classic)).await?;
+    let mut watcher = server.connect_as_nobody().await?;
+    watcher.watch(contest.table).await?;
+    let are_here = watcher.table(contest.table)?.view().players.clone();
+    ensure!(are_here.iter().all(|player| player.presence == Presence::Connected), "{are_here:?}");
+    proxy.abandon_all();
+    watcher
+        .find("both players away", |frame| match frame {
+            ServerFrame::Presence { players, .. } => {
+                players.iter().all(|player| player.presence == Presence::Reconnecting).then_some(())
+            }
+            _ => None,
+        })
+        .await
+}

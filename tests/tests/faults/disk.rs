@@ -1,0 +1,32 @@
+//! The disk under a SQLite file is full.
+
+use anyhow::{Result, ensure};
+use quadrex_tests::{Database, Launch, fault_injection};
+
+use crate::{is_whole, plan};
+
+/// Names the file that, while it is there, stands for a full disk.
+const FULL_WHILE: &str = "QUADREX_FULL_WHILE";
+
+#[tokio::test]
+async fn a_server_that_can_store_nothing_is_not_ready() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?;
+    let sign = launch.beside("full");
+    let server = launch.with_env(FULL_WHILE, sign.display()).start().await?;
+    let http = server.http();
+    http.until_status("/readyz", 200).await?;
+    std::fs::write(&sign, "")?;
+    http.until_status("/readyz", 503).await?;
+    ensure!(http.get("/healthz").await?.status == 200);
+    std::fs::remove_file(&sign)?;
+    http.until_status("/readyz", 200).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_and_keeps_nothing_by_halves() -> Result<()> {
+    let plan = plan(3, 400);
+    let report = fault_injection::full_sqlite_file(&plan).await?;
+    ensure!(report.checked.unsure == 0, "what is refused for want of room is not there: {report:?}");
+    is_whole(&report, &plan)
+}

@@ -1,0 +1,35 @@
+//! The server or its database dies again and again under a swarm.
+
+use anyhow::{Result, ensure};
+use quadrex_tests::{Database, fault_injection};
+
+use crate::{LINES, is_whole, plan};
+
+async fn killed_under_a_swarm(database: &Database) -> Result<()> {
+    let plan = plan(5, 400);
+    let report = fault_injection::killed_server(database, &plan).await?;
+    ensure!(report.broken >= 5 * LINES, "every line broke at every kill: {report:?}");
+    is_whole(&report, &plan)
+}
+
+#[tokio::test]
+async fn a_server_on_sqlite_that_is_killed_loses_nothing() -> Result<()> {
+    killed_under_a_swarm(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn a_server_on_postgres_that_is_killed_loses_nothing() -> Result<()> {
+    killed_under_a_swarm(&Database::postgres().await?).await
+}
+
+#[tokio::test]
+async fn a_database_that_is_killed_loses_nothing() -> Result<()> {
+    let plan = plan(2, 150);
+    is_whole(&fault_injection::killed_postgres(&plan).await?, &plan)
+}
+
+#[tokio::test]
+async fn a_database_that_is_restarted_loses_nothing() -> Result<()> {
+    let plan = plan(3, 200);
+    is_whole(&fault_injection::restarted_postgres(&plan).await?, &plan)
+}

@@ -1,0 +1,44 @@
+//! The server under load and under fire: many tables at once, and whoever dies, nothing that was acknowledged is
+//! lost, doubled or reordered.
+
+mod checker_self_test;
+mod clock_steps;
+mod commits;
+mod connection_pool;
+mod connections;
+mod disk;
+mod kills;
+mod stalls;
+mod turn_time;
+
+use anyhow::{Result, ensure};
+use quadrex_rules::Variant;
+use quadrex_tests::fault_injection::{FaultPlan, FaultReport};
+
+/// Tables of each plan.
+const TABLES: u64 = 4;
+
+/// All lines of the swarm: four players and two watchers a table.
+pub(crate) const LINES: u64 = TABLES * 6;
+
+/// Where some tables play.
+pub(crate) fn plan(injections: u64, commands: u64) -> FaultPlan {
+    FaultPlan {
+        tables: TABLES as usize,
+        variant: Variant::Dilkel,
+        time: None,
+        watchers: 2,
+        injections,
+        commands,
+        seed: 1,
+    }
+}
+
+/// Whether as much was done and checked as was wanted.
+pub(crate) fn is_whole(report: &FaultReport, plan: &FaultPlan) -> Result<()> {
+    eprintln!("{report:?}");
+    ensure!(report.injections >= plan.injections, "{report:?}");
+    ensure!(report.checked.acknowledged >= plan.commands, "{report:?}");
+    ensure!(report.checked.received == report.checked.events, "everything was told: {report:?}");
+    Ok(())
+}

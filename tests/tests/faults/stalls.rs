@@ -1,0 +1,37 @@
+//! The server or its database stands still: nobody pays for time in which nobody could move.
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use quadrex_protocol::settings::TimeSetting;
+use quadrex_tests::fault_injection::FaultReport;
+use quadrex_tests::{Database, fault_injection};
+
+use crate::{is_whole, plan};
+
+/// Shorter than a standstill, and long beside what a move takes.
+const SHORT: TimeSetting = TimeSetting::Delay { base_ms: 1_000, delay_ms: 1_500 };
+
+/// Longer than anybody's clock may run.
+const STANDSTILL: Duration = Duration::from_millis(3_500);
+
+fn nobody_lost_time(report: &FaultReport) -> Result<()> {
+    ensure!(report.checked.flags == 0, "somebody paid for the standstill: {report:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_server_that_stands_still_flags_nobody_and_loses_nothing() -> Result<()> {
+    let plan = fault_injection::FaultPlan { time: Some(SHORT), ..plan(1, 200) };
+    let report = fault_injection::stalled_server(&Database::Sqlite, &plan, STANDSTILL).await?;
+    nobody_lost_time(&report)?;
+    is_whole(&report, &plan)
+}
+
+#[tokio::test]
+async fn a_database_that_stands_still_flags_nobody_and_loses_nothing() -> Result<()> {
+    let plan = fault_injection::FaultPlan { time: Some(SHORT), ..plan(1, 200) };
+    let report = fault_injection::stalled_postgres(&plan, STANDSTILL).await?;
+    nobody_lost_time(&report)?;
+    is_whole(&report, &plan)
+}

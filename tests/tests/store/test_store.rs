@@ -1,0 +1,215 @@
+//! An empty store and what tests put into it.
+
+use futures_util::future::join_all;
+use quadrex_clock::Entropy;
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::lot::{Nonce, Secret};
+use quadrex_protocol::settings::Privacy;
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{CmdId, Event, MatchId, TableId, TableSettings, UserId};
+use quadrex_rules::{Color, Timestamp, Variant};
+use quadrex_store::{
+    Append, AppendError, Author, Epoch, Location, LotKey, NewTable, SecretHash, Store, User,
+};
+use quadrex_table::validate_settings;
+use sqlx::Connection;
+
+/// The moment tests begin at; any would do.
+pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_123);
+
+/// Some milliseconds after [`NOW`].
+pub(crate) fn after(millis: u64) -> Timestamp {
+    Timestamp::from_millis(NOW.as_millis() + millis)
+}
+
+/// A store, and the means to fill it.
+#[derive(Clone)]
+pub(crate) struct TestStore {
+    pub(crate) store: Store,
+    pub(crate) location: Location,
+    /// The same database as its owner, if the store is open as a role that may less.
+    owner: Option<Location>,
+    pub(crate) entropy: Entropy,
+}
+
+/// A table with its match, its owner and how far it is.
+#[derive(Clone, Debug)]
+pub(crate) struct TestTable {
+    pub(crate) table: TableId,
+    pub(crate) match_id: MatchId,
+    pub(crate) host: User,
+    pub(crate) epoch: Epoch,
+    pub(crate) head: u64,
+}
+
+impl TestStore {
+    pub(crate) async fn open(location: Location) -> Self {
+        let store = Store::connect(&location, 4).await.unwrap();
+        Self { store, location, owner: None, entropy: Entropy::seeded(1) }
+    }
+
+    /// Opened as a role that may less than the owner, as whom [`run`](Self::run) runs.
+    pub(crate) async fn owned_by(location: Location, owner: Location) -> Self {
+        Self { owner: Some(owner), ..Self::open(location).await }
+    }
+
+    /// Runs SQL past the store.
+    pub(crate) async fn run(&self, sql: &'static str) {
+        match self.owner.as_ref().unwrap_or(&self.location) {
+            Location::Sqlite(file) => {
+                let url = format!("sqlite://{}", file.display());
+                let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+                sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+            }
+            Location::Postgres(options) => {
+                let mut connection = sqlx::PgConnection::connect_with(options).await.unwrap();
+                sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+            }
+        }
+    }
+
+    pub(crate) fn secret(&self) -> SecretHash {
+        SecretHash(self.entropy.bytes())
+    }
+
+    /// A user that nobody keeps yet.
+    pub(crate) fn stranger(&self, name: &str) -> User {
+        User { id: UserId(self.entropy.uuid(NOW)), name: name.to_owned(), created_at: NOW, bot: None }
+    }
+
+    pub(crate) async fn user(&self, name: &str) -> User {
+        let user = self.stranger(name);
+        self.store.add_user(&user).await.unwrap();
+        user
+    }
+
+    pub(crate) fn new_table(&self, host: &User, at: Timestamp) -> NewTable {
+        let events = vec![opened(host), seated(Color::Red, host)];
+        NewTable {
+            table: TableId(self.entropy.uuid(at)),
+            match_id: MatchId(self.entropy.uuid(at)),
+            host: host.id,
+            privacy: Privacy::Public,
+            lot_key: LotKey(self.entropy.bytes()),
+            at,
+            events,
+        }
+    }
+
+    /// A host's new table with `opened` and `seated` in its log.
+    pub(crate) async fn table(&self) -> TestTable {
+        let host = self.user("Quiet Otter").await;
+        let new = self.new_table(&host, NOW);
+        let head = self.store.open_table(&new).await.unwrap();
+        TestTable { table: new.table, match_id: new.match_id, host, epoch: Epoch::FIRST, head }
+    }
+}
+
+impl TestStore {
+    /// So many tables of one host.
+    pub(crate) async fn tables(&self, count: usize) -> Vec<TestTable> {
+        let host = self.user("Quiet Otter").await;
+        let open = async || {
+            let new = self.new_table(&host, NOW);
+            let head = self.store.open_table(&new).await.unwrap();
+            let (table, match_id) = (new.table, new.match_id);
+            TestTable { table, match_id, host: host.clone(), epoch: Epoch::FIRST, head }
+        };
+        join_all((0..count).map(|_| open())).await
+    }
+}
+
+impl TestTable {
+    /// An append of this table's next events by nobody.
+    pub(crate) fn append(&self, events: Vec<Event>) -> Append {
+        Append {
+            match_id: self.match_id,
+            epoch: self.epoch,
+            head_seq: self.head,
+            at: NOW,
+            events,
+            by: None,
+            next: None,
+        }
+    }
+
+    /// An append of one move by a user's command.
+    pub(crate) fn command(&self, user: &User, name: &str) -> Append {
+        let by = Author { user: user.id, cmd: cmd(name), redeem: None };
+        Append { by: Some(by), ..self.append(vec![moved()]) }
+    }
+
+    /// A user's seat, by an invite.
+    pub(crate) fn redeem(&self, user: &User, name: &str, invite: SecretHash) -> Append {
+        let by = Author { user: user.id, cmd: cmd(name), redeem: Some(invite) };
+        Append { by: Some(by), ..self.append(vec![seated(Color::Blue, user)]) }
+    }
+}
+
+pub(crate) fn cmd(name: &str) -> CmdId {
+    name.parse().unwrap()
+}
+
+pub(crate) fn opened(host: &User) -> Event {
+    Event::Opened {
+        settings: settings(),
+        host: view(host),
+        commitment: secret().commitment(),
+        previous: None,
+        kicked: Vec::new(),
+    }
+}
+
+pub(crate) fn secret() -> Secret {
+    Secret::new([5; 32])
+}
+
+pub(crate) fn nonce() -> Nonce {
+    "it's a \"nonce\"".parse().unwrap()
+}
+
+pub(crate) fn started(first_player: Color) -> Event {
+    Event::Started { first_player, secret: secret(), seats: Default::default() }
+}
+
+pub(crate) fn settings() -> TableSettings {
+    validate_settings(CreateTable::plain(Variant::Dilkel, Privacy::Public)).unwrap()
+}
+
+pub(crate) fn seated(color: Color, user: &User) -> Event {
+    Event::Seated { color, user: view(user), nonce: nonce() }
+}
+
+pub(crate) fn moved() -> Event {
+    Event::Moved {
+        color: Color::Red,
+        mv: "h2h4".parse().unwrap(),
+        left_ms: Some(59_000),
+        away_ms: 0,
+        lag_ms: 0,
+    }
+}
+
+fn view(user: &User) -> UserView {
+    user.view()
+}
+
+/// What the log of a match holds, as numbers.
+pub(crate) async fn numbers(store: &Store, match_id: MatchId) -> Vec<u64> {
+    store.events(match_id, 0).await.unwrap().iter().map(|logged| logged.seq).collect()
+}
+
+#[track_caller]
+pub(crate) fn assert_fenced(result: Result<u64, AppendError>) {
+    assert!(matches!(result, Err(AppendError::Fenced)), "{result:?}");
+}
+
+#[track_caller]
+pub(crate) fn assert_link_used(result: Result<u64, AppendError>) {
+    assert!(matches!(result, Err(AppendError::LinkUsed)), "{result:?}");
+}
+
+#[track_caller]
+pub(crate) fn assert_duplicate(result: Result<u64, AppendError>, of: u64) {
+    assert!(matches!(result, Err(AppendError::Duplicate { seq }) if seq == of), "{result:?}");
+}

@@ -1,0 +1,79 @@
+//! Promises about users and their tokens.
+
+use quadrex_rules::Timestamp;
+use quadrex_store::{Handover, Session, SessionKind, User};
+
+use crate::test_store::{NOW, TestStore, after};
+
+pub(crate) async fn a_token_names_its_user_by_its_own_door_until_it_ends(test: TestStore) {
+    let user = test.user("Ольга 王").await;
+    let other = test.user("Quiet Otter").await;
+    let (cookie, bearer) = (test.secret(), test.secret());
+    let session = |token, user: &User, kind, expires_at| Session {
+        token,
+        user: user.id,
+        kind,
+        created_at: NOW,
+        expires_at,
+    };
+    let store = &test.store;
+    store.add_session(&session(cookie, &user, SessionKind::Cookie, Some(after(1_000)))).await.unwrap();
+    store.add_session(&session(bearer, &other, SessionKind::Bearer, None)).await.unwrap();
+
+    let named = async |token, kind, now| store.session_user(token, kind, now).await.unwrap();
+    assert_eq!(named(cookie, SessionKind::Cookie, NOW).await, Some(user.clone()));
+    assert_eq!(named(cookie, SessionKind::Cookie, after(999)).await, Some(user));
+    assert_eq!(named(cookie, SessionKind::Cookie, after(1_000)).await, None, "it has ended");
+    assert_eq!(named(cookie, SessionKind::Bearer, NOW).await, None, "a cookie is no bearer token");
+    assert_eq!(named(bearer, SessionKind::Cookie, NOW).await, None, "a bearer token is no cookie");
+    let far = Timestamp::from_millis(2 * NOW.as_millis());
+    assert_eq!(named(bearer, SessionKind::Bearer, far).await, Some(other));
+    assert_eq!(named(test.secret(), SessionKind::Cookie, NOW).await, None);
+}
+
+pub(crate) async fn a_user_without_a_proper_name_or_with_a_taken_id_is_not_kept(test: TestStore) {
+    assert!(test.store.add_user(&test.stranger("")).await.is_err());
+    assert!(test.store.add_user(&test.stranger("1234567890123456789012345")).await.is_err());
+    let user = test.user("1234567890123456789012ßö").await;
+    assert!(test.store.add_user(&user).await.is_err());
+}
+
+pub(crate) async fn a_session_of_nobody_is_not_kept(test: TestStore) {
+    let stranger = test.stranger("Quiet Otter");
+    let token = test.secret();
+    let session =
+        Session { token, user: stranger.id, kind: SessionKind::Bearer, created_at: NOW, expires_at: None };
+    assert!(test.store.add_session(&session).await.is_err());
+    assert_eq!(test.store.session_user(token, SessionKind::Bearer, NOW).await.unwrap(), None);
+}
+
+pub(crate) async fn a_handover_is_good_once_and_for_its_time(test: TestStore) {
+    let (user, other) = (test.user("Quiet Otter").await, test.user("Brave Heron").await);
+    let (first, second, late) = (test.secret(), test.secret(), test.secret());
+    let store = &test.store;
+    let add = async |secret, user: &User, created_at, expires_at| {
+        store.add_handover(&Handover { secret, user: user.id, created_at, expires_at }).await
+    };
+    add(first, &user, NOW, after(1_000)).await.unwrap();
+    add(second, &other, NOW, after(1_000)).await.unwrap();
+    add(late, &user, NOW, after(1_000)).await.unwrap();
+    add(first, &other, NOW, after(1_000)).await.unwrap_err();
+    add(test.secret(), &test.stranger("nobody"), NOW, after(1_000)).await.unwrap_err();
+
+    let named = async |secret, now| store.handover_user(secret, now).await.unwrap();
+    assert_eq!(named(test.secret(), NOW).await, None, "nobody made it");
+    assert_eq!(named(first, after(999)).await, Some(user.id));
+    assert_eq!(named(first, after(999)).await, Some(user.id), "to look at it does not use it");
+    assert_eq!(named(first, after(1_000)).await, None, "it has expired");
+
+    let used = async |secret, now| store.use_handover(secret, now).await.unwrap();
+    assert_eq!(used(test.secret(), NOW).await, None, "nobody made it");
+    assert_eq!(used(first, after(999)).await, Some(user.id));
+    assert_eq!(used(first, after(999)).await, None, "it was used");
+    assert_eq!(named(first, after(999)).await, None, "it was used");
+    assert_eq!(used(late, after(1_000)).await, None, "it has expired");
+    assert_eq!(used(second, NOW).await, Some(other.id), "each is used by itself");
+
+    add(test.secret(), &other, after(1_000), after(2_000)).await.unwrap();
+    assert_eq!(used(late, NOW).await, None, "an expired one is forgotten when another is made");
+}

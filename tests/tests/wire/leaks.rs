@@ -1,0 +1,60 @@
+//! Everybody goes, in whatever way: no table, match or line stays behind.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_store::Store;
+use quadrex_tests::contest::unhurried;
+use quadrex_tests::endless::endless;
+use quadrex_tests::{Crowd, Database, Launch, PATIENCE};
+use tokio::time::{sleep, timeout};
+
+/// Every kind of visit, at least twice.
+const VISITS: u64 = 16;
+
+/// How often a condition is looked at.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The sockets that a process has open (proc(5)).
+fn sockets(process: u32) -> Result<usize> {
+    let folder = format!("/proc/{process}/fd");
+    let mut sockets = 0;
+    for entry in std::fs::read_dir(&folder).with_context(|| format!("reading {folder}"))? {
+        // It may have been closed meanwhile.
+        let target = std::fs::read_link(entry?.path());
+        sockets += usize::from(target.is_ok_and(|target| target.to_string_lossy().starts_with("socket:")));
+    }
+    Ok(sockets)
+}
+
+#[tokio::test]
+async fn nothing_stays_when_everybody_has_gone() -> Result<()> {
+    let launch = unhurried(Launch::new(&Database::Sqlite)?)
+        .with_env("QUADREX_TABLES__CLOSE_OPEN_SECONDS", 1)
+        .with_env("QUADREX_TABLES__CLOSE_ENDED_SECONDS", 1);
+    let server = launch.start().await?;
+    let process = server.process()?;
+    let before = sockets(process)?;
+    let (store, _) = Store::open_read_only(&launch.location()?).await?.context("the database is there")?;
+
+    let mut crowd = Crowd::start(server.address(), 4);
+    crowd.until_done(VISITS).await?;
+    ensure!(!store.unfinished().await?.is_empty(), "{} visits, and nobody plays", crowd.done());
+    let endless = endless(&store).await?;
+    ensure!(endless.is_empty(), "nothing would end {endless:?}");
+    crowd.finish().await?;
+
+    let quiet = async {
+        while !store.unfinished().await?.is_empty() || sockets(process)? != before {
+            sleep(POLL_INTERVAL).await;
+        }
+        anyhow::Ok(())
+    };
+    let became_quiet = timeout(PATIENCE, quiet).await;
+    let (left, open) = (store.unfinished().await?, sockets(process)?);
+    became_quiet.with_context(|| format!("{left:?} are left, {open} sockets and not {before}"))??;
+    store.close().await;
+    let log = launch.log();
+    ensure!(!log.contains("ERROR"), "there was a fault: {log}");
+    Ok(())
+}

@@ -1,0 +1,216 @@
+//! RecordedGame games, real ones and our own, played through the server: every board that a client then holds is the
+//! rules' own, and the end is the one that was recorded.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::{ClientFrame, RequestAction, TableId};
+use quadrex_rules::notation::{pgn, pgn4};
+use quadrex_rules::{Color, Variant};
+use quadrex_tests::client::cmd_of;
+use quadrex_tests::contest::{plain, unhurried};
+use quadrex_tests::recorded_games::{self, Files, PlayerAction, RecordedGame};
+use quadrex_tests::{Answer, Client, Database, Launch, Server};
+
+const CLASSIC: Files = Files { ending: "pgn", at_most: 40 };
+const FOUR_PLAYER: Files = Files { ending: "pgn4", at_most: usize::MAX };
+
+/// What was played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Count {
+    games: usize,
+    plies: usize,
+    castlings: usize,
+    promotions: usize,
+    results: usize,
+}
+
+/// A game on its way through the server.
+struct Playing<'a> {
+    game: &'a RecordedGame,
+    table: TableId,
+    next: usize,
+}
+
+/// All players of all games of one variant: one connection for each color, and one that only watches.
+struct Players {
+    players: BTreeMap<Color, Client>,
+    watcher: Client,
+}
+
+impl Players {
+    async fn open(server: &Server, variant: Variant) -> Result<Self> {
+        let mut players = BTreeMap::new();
+        for color in variant.colors() {
+            players.insert(*color, server.connect(&server.guest(color.name()).await?).await?);
+        }
+        Ok(Self { players, watcher: server.connect_as_nobody().await? })
+    }
+
+    async fn seat<'a>(&mut self, server: &Server, game: &'a RecordedGame) -> Result<Playing<'a>> {
+        let host = self.players.values().next().context("there are players")?.guest()?;
+        let table = CreateTable { setup: Some(game.setup.clone()), ..plain(game.variant) };
+        let table = server.http().as_guest(host).create(&table).await?.table;
+        for (color, client) in &mut self.players {
+            let sit = client.sit(table, Some(*color), None);
+            client.done(&sit).await?;
+        }
+        for client in self.players.values_mut().chain([&mut self.watcher]) {
+            client.watch(table).await?;
+        }
+        Ok(Playing { game, table, next: 0 })
+    }
+
+    fn player(&mut self, color: Color) -> Result<&mut Client> {
+        self.players.get_mut(&color).with_context(|| format!("{color} does not play"))
+    }
+
+    /// Sends the next action of each game that has one, then waits until everybody has seen them all.
+    async fn round(&mut self, games: &mut [Playing<'_>]) -> Result<()> {
+        let mut sent = Vec::new();
+        for playing in games.iter_mut() {
+            let Some(action) = playing.game.actions.get(playing.next) else { continue };
+            playing.next += 1;
+            let table = playing.table;
+            match *action {
+                PlayerAction::Move(color, mv) => {
+                    let player = self.player(color)?;
+                    let command = player.mv(table, mv)?;
+                    sent.push((self.send(color, command).await?, playing.game, *action));
+                }
+                PlayerAction::Resign(color) => {
+                    let command = self.player(color)?.resign(table);
+                    sent.push((self.send(color, command).await?, playing.game, *action));
+                }
+                PlayerAction::Claim => {
+                    let turn = self.watcher.table(table)?.state().turn.context("the match runs")?;
+                    let command = self.player(turn)?.claim_draw(table);
+                    sent.push((self.send(turn, command).await?, playing.game, *action));
+                }
+                PlayerAction::Agree => self.agree(table).await?,
+            }
+        }
+        for ((color, command), game, action) in sent {
+            let cmd = cmd_of(&command).context("it is a command")?;
+            let about = || format!("{}: {action:?}", game.name);
+            let Answer::Ack(seq) = self.player(color)?.answer(cmd).await.with_context(about)? else {
+                anyhow::bail!("{} was refused", about());
+            };
+            let table = table_of(&command)?;
+            for client in self.players.values_mut().chain([&mut self.watcher]) {
+                client.until_seq(table, seq).await.with_context(about)?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn send(&mut self, color: Color, command: ClientFrame) -> Result<(Color, ClientFrame)> {
+        self.player(color)?.send(&command).await?;
+        Ok((color, command))
+    }
+
+    /// One player still in offers a draw, all others accept it.
+    async fn agree(&mut self, table: TableId) -> Result<()> {
+        let players_in = self.watcher.table(table)?.state().active_players.clone();
+        let acts = std::iter::once(RequestAction::Ask).chain(std::iter::repeat(RequestAction::Accept));
+        for (color, action) in players_in.into_iter().zip(acts) {
+            let player = self.player(color)?;
+            let command = player.draw(table, action);
+            let seq = player.done(&command).await?;
+            for client in self.players.values_mut().chain([&mut self.watcher]) {
+                client.until_seq(table, seq).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn table_of(command: &ClientFrame) -> Result<TableId> {
+    match command {
+        ClientFrame::Move { table, .. }
+        | ClientFrame::Resign { table, .. }
+        | ClientFrame::Request { table, .. }
+        | ClientFrame::ClaimDraw { table, .. } => Ok(*table),
+        other => anyhow::bail!("{other:?} is no action"),
+    }
+}
+
+/// Plays all these games, of one variant, at once.
+async fn play(games: &[RecordedGame]) -> Result<Count> {
+    let mut count = Count { games: games.len(), ..Count::default() };
+    let Some(first) = games.first() else { return Ok(count) };
+    let server = unhurried(Launch::new(&Database::Sqlite)?).start().await?;
+    let mut players = Players::open(&server, first.variant).await?;
+    let mut playing = Vec::new();
+    for game in games {
+        playing.push(players.seat(&server, game).await.with_context(|| game.name.clone())?);
+    }
+    while playing.iter().any(|playing| playing.next < playing.game.actions.len()) {
+        players.round(&mut playing).await?;
+    }
+    for Playing { game, table, .. } in playing {
+        judge(&players, game, table, &mut count).with_context(|| game.name.clone())?;
+    }
+    Ok(count)
+}
+
+/// The game has ended as recorded, for everybody; counts what was in it.
+fn judge(players: &Players, game: &RecordedGame, table: TableId, count: &mut Count) -> Result<()> {
+    let seen = players.watcher.table(table)?;
+    for client in players.players.values() {
+        ensure!(client.table(table)?.view().pieces == seen.view().pieces, "a player has another board");
+    }
+    if let Some(expected) = &game.result {
+        let outcome = seen.referee().game().context("the match has started")?.outcome();
+        let result = match game.variant {
+            Variant::Classic => pgn::result_text(outcome).to_owned(),
+            Variant::Dilkel | Variant::DilkelCompact => pgn4::result_text(outcome),
+        };
+        ensure!(result == *expected, "it ended {result}, not {expected}");
+        count.results += 1;
+    }
+    for entry in &seen.view().history {
+        let Some(text) = &entry.notation else { continue };
+        count.plies += 1;
+        count.castlings += usize::from(text.starts_with("O-O"));
+        count.promotions += usize::from(text.contains('='));
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn our_own_classic_games_play_to_their_ends() -> Result<()> {
+    let count = play(&CLASSIC.read(&recorded_games::own_folder())?).await?;
+    println!("{count:?}");
+    ensure!(count == Count { games: 6, plies: 386, castlings: 3, promotions: 1, results: 6 }, "{count:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn our_own_four_player_games_play_to_their_ends() -> Result<()> {
+    let count = play(&FOUR_PLAYER.read(&recorded_games::own_folder())?).await?;
+    println!("{count:?}");
+    ensure!(count == Count { games: 5, plies: 671, castlings: 6, promotions: 4, results: 5 }, "{count:?}");
+    Ok(())
+}
+
+/// Every game of `classic` goes to the end and to the result that its file has. A four-player game of another site is
+/// played as far as the rules are shared.
+#[tokio::test]
+async fn games_by_other_rules_play_as_far_as_our_rules_go() -> Result<()> {
+    let count = play(&FOUR_PLAYER.read(&recorded_games::other_rules_folder())?).await?;
+    println!("{count:?}");
+    ensure!(count == Count { games: 4, plies: 273, castlings: 4, promotions: 0, results: 0 }, "{count:?}");
+    for folder in recorded_games::added_folders() {
+        let classic = CLASSIC.read(&folder)?;
+        let count = play(&classic).await.with_context(|| folder.display().to_string())?;
+        println!("{}, classic: {count:?}", folder.display());
+        ensure!(count.results == classic.len(), "a game has not ended");
+        let four = FOUR_PLAYER.read(&folder)?;
+        let count = play(&four).await.with_context(|| folder.display().to_string())?;
+        println!("{}, four players: {count:?}", folder.display());
+        ensure!(count.plies > 0 || four.is_empty(), "no move was played");
+    }
+    Ok(())
+}

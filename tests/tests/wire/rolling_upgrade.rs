@@ -1,0 +1,136 @@
+//! Servers of two versions on one database: one that does not know a migration that adds goes on, and starts again.
+
+use anyhow::{Result, ensure};
+use quadrex_protocol::archive::MatchList;
+use quadrex_protocol::http::{NewInvite, Uses};
+use quadrex_protocol::settings::Privacy;
+use quadrex_rules::Variant;
+use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::ledger;
+use quadrex_tests::swarm::{Pace, Plan, Swarm};
+use quadrex_tests::{Database, Launch, Ledger, RawSql, Server, checker};
+
+/// All tables there are.
+const TABLES: [&str; 14] = [
+    "users",
+    "sessions",
+    "tables",
+    "table_requests",
+    "turn_absences",
+    "links",
+    "matches",
+    "match_event",
+    "server_life",
+    "nodes",
+    "handovers",
+    "archived_matches",
+    "archived_seats",
+    "archived_names",
+];
+
+/// Commands between one thing and the next.
+const SOME: u64 = 60;
+
+/// What a later release might bring: to every table columns and an index, and a table of its own. One change at a time, as
+/// `migrations/README.md` asks.
+fn additions(database: &Database) -> Vec<String> {
+    let concurrently = if matches!(database, Database::Sqlite) { "" } else { "concurrently " };
+    let mut additions: Vec<String> = TABLES
+        .iter()
+        .flat_map(|table| {
+            [
+                format!("alter table {table} add column later_note text"),
+                format!("alter table {table} add column later_kind text not null default 'old'"),
+                format!("create index {concurrently}later_{table} on {table} (later_kind)"),
+            ]
+        })
+        .collect();
+    additions.push("create table later (id integer primary key, note text not null)".to_owned());
+    additions.push(
+        "insert into _sqlx_migrations (version, description, success, checksum, execution_time) \
+         values (9999, 'add later', true, '', 0)"
+            .to_owned(),
+    );
+    additions
+}
+
+/// What a server writes and reads beside the moves.
+async fn serves(server: &Server) -> Result<()> {
+    let private =
+        quadrex_protocol::http::CreateTable { privacy: Privacy::Private, ..plain(Variant::Classic) };
+    let mut contest = Contest::start(server, &plain(Variant::Classic)).await?;
+    contest.play("e2e4".parse()?).await?;
+    let (host, friend) = (server.guest("Host").await?, server.guest("Friend").await?);
+    let http = server.http().as_guest(&host);
+    http.handover().await?;
+    let listed: MatchList = http.get("/api/matches?limit=1").await?.json(200)?;
+    ensure!(listed.matches.iter().any(|listed| listed.match_id == contest.match_id), "{listed:?}");
+    let table = http.create(&private).await?.table;
+    let invite = http.invite(table, &NewInvite { seat: None, uses: Uses::Single }).await?;
+    let key = Some(invite.secret);
+    let mut client = server.connect(&friend).await?;
+    client.watch_with(table, key.clone()).await?;
+    let sit = client.sit(table, None, key.as_deref());
+    client.done(&sit).await?;
+    Ok(())
+}
+
+async fn plays_on(database: &Database) -> Result<()> {
+    let launch = unhurried(Launch::new(database)?);
+    let mut server = launch.start().await?;
+    let launch = launch.bound_to(server.address());
+    let path = launch.beside("ledger");
+    let (ledger, writing) = Ledger::create(&path)?;
+    let plan = Plan {
+        address: server.address(),
+        connections: server.address(),
+        tables: 4,
+        variant: Variant::Dilkel,
+        time: None,
+        watchers: 1,
+        pace: Pace::ClosedLoop,
+        ledger: Some(ledger),
+        resigns: None,
+        seed: 1,
+    };
+    let swarm = Swarm::start(&plan).await?;
+    swarm.tally().until_done(SOME).await;
+    let raw = RawSql::of(&launch)?;
+    for addition in additions(database) {
+        raw.run(&addition).await?;
+    }
+    let done = swarm.tally().done();
+    swarm.tally().until_done(done + SOME).await;
+    serves(&server).await?;
+    let refused = swarm.tally().refused();
+    ensure!(!refused.contains_key("Internal"), "while it played: {refused:?}");
+
+    server.kill().await?;
+    server = launch.start().await?;
+    let done = swarm.tally().done();
+    swarm.tally().until_done(done + SOME).await;
+    serves(&server).await?;
+
+    let played = swarm.finish().await?;
+    drop(plan);
+    writing.end()?;
+    server.kill().await?;
+    let checked = checker::check_all(&launch, &ledger::read(&path)?, &played).await?;
+    ensure!(checked.acknowledged >= 3 * SOME, "{checked:?}");
+
+    raw.run("update _sqlx_migrations set description = 'break later' where version = 9999").await?;
+    let ended = launch.run().await?;
+    ensure!(ended.status.code() == Some(1), "{ended:?}");
+    ensure!(ended.stderr.contains("has schema 9999, this program knows schemas up to"), "{ended:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_server_on_sqlite_plays_on_while_the_schema_grows_under_it() -> Result<()> {
+    plays_on(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn a_server_on_postgres_plays_on_while_the_schema_grows_under_it() -> Result<()> {
+    plays_on(&Database::postgres().await?).await
+}

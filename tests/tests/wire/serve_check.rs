@@ -1,0 +1,144 @@
+//! `quadrex serve --check`: it tells what is there, refuses what a server would refuse, and changes nothing.
+
+use anyhow::{Context, Result, bail, ensure};
+use quadrex_rules::Variant;
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::server::Ended;
+use quadrex_tests::{Database, Launch, RawSql, Server};
+
+/// The newest schema there is.
+const NEWEST: &str = "12";
+
+/// As it would have been left by the program before the last migration.
+const OLDER: &str = "drop index links_expiry; delete from _sqlx_migrations where version = 12";
+
+/// A migration that this program does not know, under this name.
+fn unknown(name: &str) -> String {
+    format!(
+        "insert into _sqlx_migrations (version, description, success, checksum, execution_time) \
+         values (9999, '{name}', true, '', 0)"
+    )
+}
+
+/// How often a check is made anew when something has changed meanwhile: a running server renews its lease every
+/// second, while a check that writes does so every time.
+const TRIES: u32 = 20;
+
+/// Checks, and sees that all is as it was before.
+async fn check(launch: &Launch) -> Result<Ended> {
+    let raw = RawSql::of(launch)?;
+    let mut changed = None;
+    for _ in 0..TRIES {
+        let before = raw.image()?;
+        let ended = launch.clone().with_argument("--check").run().await?;
+        let after = raw.image()?;
+        if before == after {
+            return Ok(ended);
+        }
+        changed = Some((before.into_keys().collect::<Vec<_>>(), after.into_keys().collect::<Vec<_>>()));
+    }
+    bail!("the check changed something each time: {changed:?}")
+}
+
+async fn is_good(launch: &Launch, lines: &[&str]) -> Result<()> {
+    let ended = check(launch).await?;
+    ensure!(ended.status.success() && ended.stderr.is_empty(), "{ended:?}");
+    let told: Vec<&str> = ended.stdout.lines().collect();
+    ensure!(told.first().is_some_and(|line| line.starts_with("database: ")), "{told:?}");
+    ensure!(told[1..] == *lines, "{told:?} and not {lines:?}");
+    Ok(())
+}
+
+async fn is_refused(launch: &Launch, words: &[&str]) -> Result<()> {
+    let ended = check(launch).await?;
+    ensure!(ended.status.code() == Some(1) && ended.stdout.is_empty(), "{ended:?}");
+    ensure!(ended.stderr.lines().count() == 1, "not one line: {}", ended.stderr);
+    for word in words {
+        ensure!(ended.stderr.contains(word), "{word:?} is not in {:?}", ended.stderr);
+    }
+    Ok(())
+}
+
+async fn stop(mut server: Server) -> Result<()> {
+    server.terminate().await?;
+    ensure!(server.ended().await?.status.success());
+    Ok(())
+}
+
+async fn tells_and_changes_nothing(database: &Database) -> Result<()> {
+    let launch = Launch::new(database)?;
+    let raw = RawSql::of(&launch)?;
+    let as_known = format!("schema: {NEWEST}, as this program knows it");
+    let one = "unfinished matches: 1, all can be read";
+
+    // Beside a running server, after it was killed, and after it ended well.
+    let mut server = launch.start().await?;
+    let contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+    is_good(&launch, &[&as_known, one, "ok"]).await.context("beside a running server")?;
+    server.kill().await?;
+    is_good(&launch, &[&as_known, one, "ok"]).await.context("after a kill")?;
+    stop(launch.start().await?).await?;
+    is_good(&launch, &[&as_known, one, "ok"]).await.context("after an end")?;
+
+    raw.run(&unknown("later")).await?;
+    let newer = format!("has schema 9999, this program knows schemas up to {NEWEST}: use a newer quadrex");
+    is_refused(&launch, &[&newer]).await?;
+    raw.run("update _sqlx_migrations set description = 'add later' where version = 9999").await?;
+    let by_additions = format!("schema: 9999, newer than this program's {NEWEST} by additions alone");
+    is_good(&launch, &[&by_additions, one, "ok"]).await?;
+    raw.run("delete from _sqlx_migrations where version = 9999").await?;
+
+    raw.run(OLDER).await?;
+    let older = format!("schema: 11, a start brings it to {NEWEST}: 0012_add_expiry_of_links");
+    is_good(&launch, &[&older, "unfinished matches: not checked, the schema comes first", "ok"]).await?;
+    stop(launch.start().await?).await.context("a start does what was told")?;
+    is_good(&launch, &[&as_known, one, "ok"]).await?;
+
+    raw.run("delete from match_event where seq = 2").await?;
+    let match_id = contest.match_id.to_string();
+    is_refused(&launch, &["the unfinished matches cannot be read", &match_id, "lacks event 2"]).await
+}
+
+#[tokio::test]
+async fn a_check_of_a_file_tells_what_is_there_and_changes_nothing() -> Result<()> {
+    tells_and_changes_nothing(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn a_check_of_postgres_tells_what_is_there_and_changes_nothing() -> Result<()> {
+    tells_and_changes_nothing(&Database::postgres().await?).await
+}
+
+#[tokio::test]
+async fn a_check_of_an_empty_postgres_tells_what_a_start_would_make() -> Result<()> {
+    let launch = Launch::new(&Database::postgres().await?)?;
+    let empty = format!(
+        "schema: 0, a start brings it to {NEWEST}: 0001_first, 0002_lot, 0003_server_life, 0004_handovers, \
+         0005_add_archive, 0006_add_archived_names, 0007_add_bots, 0008_add_turn_absences, \
+         0009_break_nodes, 0010_add_table_requests, 0011_add_links_of_tables, \
+         0012_add_expiry_of_links"
+    );
+    is_good(&launch, &[&empty, "unfinished matches: not checked, the schema comes first", "ok"]).await
+}
+
+#[tokio::test]
+async fn a_check_makes_neither_file_nor_folder() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?;
+    let ended = launch.clone().with_argument("--check").run().await?;
+    ensure!(ended.status.success(), "{ended:?}");
+    let file = launch.data().join("quadrex.db");
+    let expected = format!("database: sqlite {}, not there yet: a start makes it\nok\n", file.display());
+    ensure!(ended.stdout == expected, "{ended:?}");
+    ensure!(!launch.data().exists(), "the folder was made");
+    Ok(())
+}
+
+/// The program runs as somebody who may read all and write nothing there.
+#[tokio::test]
+async fn a_check_tells_when_the_data_cannot_be_written() -> Result<()> {
+    let launch = Launch::new(&Database::Sqlite)?.as_reader()?;
+    let ended = launch.clone().with_argument("--check").run().await?;
+    ensure!(ended.status.code() == Some(1), "{ended:?}");
+    ensure!(ended.stderr.contains("the folder for sqlite") && ended.stderr.contains("denied"), "{ended:?}");
+    Ok(())
+}
